@@ -59,6 +59,18 @@ export const libraryConfig = {
   ],
 } satisfies UserConfig;
 
+/** What web pages import, also without a bundler: one file per format. */
+const browserConfig = {
+  entry: { browser: 'transports/browser/index.ts' },
+  format: ['esm', 'cjs'],
+  platform: 'browser',
+  target: 'es2022',
+  dts: true,
+  minify: true,
+  clean: false,
+  fixedExtension: false,
+} satisfies UserConfig;
+
 /** The web page that the local server serves: one script, one style sheet, without further requests. */
 const pageConfig = {
   entry: { page: 'src/page/main.tsx' },
@@ -113,7 +125,7 @@ const edgeConfig = {
   clean: false,
 } satisfies UserConfig;
 
-export default defineConfig([libraryConfig, edgeConfig, pageConfig, reportConfig]);
+export default defineConfig([libraryConfig, browserConfig, edgeConfig, pageConfig, reportConfig]);
 
 /** Replaces each chunk with a compressed file: it is only read to be copied into a report. */
 function compress(): Rolldown.Plugin {

@@ -21,6 +21,7 @@ const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right'
   'transports/winston': { layer: 4, column: 'left' },
   'transports/loglayer': { layer: 4, column: 'left' },
   'transports/console': { layer: 4, column: 'left' },
+  'transports/browser': { layer: 4, column: 'left' },
   'transports/ingest-handler': { layer: 4, column: 'left' },
   'transports/next': { layer: 4, column: 'left' },
   'src/query-language': { layer: 2, column: 'both' },

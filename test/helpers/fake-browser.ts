@@ -1,0 +1,124 @@
+import type {
+  BrowserEvent,
+  BrowserGlobals,
+  BrowserResponse,
+} from '../../transports/browser/browser-globals.ts';
+import { createLoggerIn, type Logger, type LoggerOptions } from '../../transports/browser/logger.ts';
+
+export interface ReceivedBody {
+  readonly sentAt: number;
+  readonly lost: number;
+  readonly records: readonly {
+    readonly timestamp: number;
+    readonly level: string;
+    readonly message: string;
+    readonly fields: Record<string, unknown>;
+  }[];
+}
+
+/** Response of the fake server, or a failed connection. */
+export type FakeAnswer =
+  | { readonly status: number; readonly retryAfter?: string; readonly accepted?: number }
+  | 'unreachable';
+
+/** A website in a browser: the server, and what outlives a page. */
+export class FakeSite {
+  /** Bodies of accepted requests and of beacons. */
+  readonly received: ReceivedBody[] = [];
+  requests = 0;
+  readonly storage = new Map<string, string>();
+  answer: (body: ReceivedBody, text: string) => FakeAnswer = () => ({ status: 204 });
+  isOnline = true;
+  isStorageBlocked = false;
+  /** Bytes that beacons of a page may have. */
+  beaconBytes = 65_536;
+
+  get records() {
+    return this.received.flatMap(({ records }) => records);
+  }
+
+  get reportedLost(): number {
+    return this.received.reduce((sum, { lost }) => sum + lost, 0);
+  }
+
+  get savedLost(): number {
+    return [...this.storage.values()].reduce((sum, count) => sum + Number(count), 0);
+  }
+
+  openPage(options: LoggerOptions = {}): FakePage {
+    return new FakePage(this, options);
+  }
+}
+
+export class FakePage {
+  readonly log: Logger;
+  visibilityState = 'visible';
+  readonly #listeners: { readonly name: string; readonly listener: (event: BrowserEvent) => void }[] = [];
+  readonly #site: FakeSite;
+
+  constructor(site: FakeSite, options: LoggerOptions) {
+    this.#site = site;
+    this.log = createLoggerIn(this.#globals(), options);
+  }
+
+  dispatch(name: string, event: BrowserEvent = {}): void {
+    for (const entry of this.#listeners) if (entry.name === name) entry.listener(event);
+  }
+
+  #globals(): BrowserGlobals {
+    const site = this.#site;
+    const self = this;
+    let beaconBytes = site.beaconBytes;
+    return {
+      location: { origin: 'https://shop.example', pathname: '/cart' },
+      get document() {
+        return { visibilityState: self.visibilityState };
+      },
+      navigator: {
+        get onLine() {
+          return site.isOnline;
+        },
+        sendBeacon(_, body) {
+          if (body.length > beaconBytes) return false;
+          beaconBytes -= body.length;
+          site.received.push(JSON.parse(body));
+          return true;
+        },
+      },
+      get localStorage() {
+        if (site.isStorageBlocked) throw new DOMException('Access denied', 'SecurityError');
+        const { storage } = site;
+        return {
+          get length() {
+            return storage.size;
+          },
+          key: (index: number) => [...storage.keys()][index] ?? null,
+          getItem: (key: string) => storage.get(key) ?? null,
+          setItem: (key: string, value: string) => void storage.set(key, value),
+          removeItem: (key: string) => void storage.delete(key),
+        };
+      },
+      fetch: (_, options) => this.#fetch((options as { body: string }).body),
+      setTimeout: (run, delayMs) => setTimeout(run, delayMs),
+      clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+      addEventListener: (name, listener) => void this.#listeners.push({ name, listener }),
+    };
+  }
+
+  async #fetch(text: string): Promise<BrowserResponse> {
+    const site = this.#site;
+    site.requests++;
+    const body: ReceivedBody = JSON.parse(text);
+    const answer = site.isOnline ? site.answer(body, text) : 'unreachable';
+    if (answer === 'unreachable') throw new TypeError('Failed to fetch');
+    const { status, retryAfter, accepted } = answer;
+    if (status === 204) site.received.push(body);
+    else if (accepted) site.received.push({ ...body, lost: 0, records: body.records.slice(0, accepted) });
+    return {
+      ok: status >= 200 && status < 300,
+      status,
+      headers: { get: (name) => (name === 'retry-after' ? (retryAfter ?? null) : null) },
+      json: async () => ({ error: 'x', accepted }),
+    };
+  }
+}

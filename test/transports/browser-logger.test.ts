@@ -1,0 +1,424 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LoggerStats } from '../../transports/browser/index.ts';
+import { createLogger } from '../../transports/browser/index.ts';
+import { serialize } from '../../transports/browser/serialize.ts';
+import { type FakeAnswer, type FakePage, FakeSite } from '../helpers/fake-browser.ts';
+
+const DIST = resolve(import.meta.dirname, '../../dist');
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+function logMany(page: FakePage, count: number, size = 0): void {
+  for (let index = 0; index < count; index++) page.log.info(`record ${index}`, { text: 'x'.repeat(size) });
+}
+
+function sumOf({ logged, ...others }: LoggerStats): number {
+  return Object.values(others).reduce((sum, count) => sum + count, 0);
+}
+
+describe('a record', () => {
+  it('has the level, the message, the address of the page, the visit, the context and its fields', async () => {
+    const site = new FakeSite();
+    const { log } = site.openPage({ context: { release: '1.2' } });
+    log.child({ cart: 7 }).warn('low stock', { items: 3 });
+    await log.flush();
+    const [record] = site.records;
+    expect(record).toEqual({
+      timestamp: Date.now(),
+      level: 'warn',
+      message: 'low stock',
+      fields: {
+        url: 'https://shop.example/cart',
+        visitId: expect.stringMatching(/^[0-9a-z]{5,}$/),
+        release: '1.2',
+        cart: 7,
+        items: 3,
+      },
+    });
+  });
+
+  it('contains errors with their stack, their cause and their own fields', async () => {
+    const site = new FakeSite();
+    const { log } = site.openPage();
+    const cause = new TypeError('inner');
+    log.error('failed', Object.assign(new Error('outer', { cause }), { code: 'E1' }));
+    log.error('failed', { err: cause });
+    await log.flush();
+    const { error } = site.records[0]!.fields as { error: Record<string, unknown> };
+    expect(error).toMatchObject({ name: 'Error', message: 'outer', code: 'E1' });
+    expect(error.stack).toContain('browser-logger.test.ts');
+    expect(error.cause).toMatchObject({ name: 'TypeError', message: 'inner', stack: expect.any(String) });
+    expect(site.records[1]!.fields.err).toMatchObject({ name: 'TypeError', message: 'inner' });
+  });
+
+  it('below the level is not logged', async () => {
+    const site = new FakeSite();
+    const { log } = site.openPage({ level: 'warn' });
+    log.debug('a');
+    log.info('b');
+    log.warn('c');
+    log.error('d');
+    await log.flush();
+    expect(site.records.map(({ message }) => message)).toEqual(['c', 'd']);
+    expect(log.stats.logged).toBe(2);
+  });
+
+  it('of any fields never throws, and is bounded', () => {
+    fc.assert(
+      fc.property(fc.anything({ withBigInt: true, withDate: true, maxDepth: 12 }), (value) => {
+        const text = serialize({ message: 'x', fields: { value } });
+        expect(text.length).toBeLessThan(64_000);
+        expect(JSON.parse(text).message).toBe('x');
+      }),
+    );
+    const circular: Record<string, unknown> = { a: 1 };
+    circular.self = circular;
+    expect(serialize(circular)).toBe('{"a":1,"self":"[Circular]"}');
+    expect(
+      serialize({
+        get a() {
+          throw new Error();
+        },
+      }),
+    ).toBe('"[Throws]"');
+    expect(serialize({ list: Array(1e6).fill(1) }).length).toBeLessThan(2_000);
+    expect(serialize({ text: 'x'.repeat(1e6) }).length).toBeLessThan(11_000);
+  });
+
+  it('whose fields throw when they are read is counted as dropped', () => {
+    const { log } = new FakeSite().openPage();
+    log.info('x', {
+      get a() {
+        throw new Error('no');
+      },
+    });
+    log.info('y', null as unknown as object);
+    expect(log.stats).toMatchObject({ logged: 2, dropped: 1, pending: 1 });
+  });
+});
+
+it('uncaught errors and unhandled rejections become records on request', async () => {
+  const site = new FakeSite();
+  const page = site.openPage({ captureErrors: true });
+  page.dispatch('error', { message: 'Uncaught Error: boom', error: new Error('boom') });
+  page.dispatch('error', { message: 'Script error.', error: null, filename: '', lineno: 0 });
+  page.dispatch('unhandledrejection', { reason: new Error('late') });
+  page.dispatch('unhandledrejection', { reason: 'text' });
+  await page.log.flush();
+  expect(site.records.map(({ level, message, fields }) => [level, message, fields.origin])).toEqual([
+    ['error', 'Uncaught Error: boom', 'error'],
+    ['error', 'Script error.', 'error'],
+    ['error', 'Unhandled rejection: late', 'unhandledrejection'],
+    ['error', 'Unhandled rejection: text', 'unhandledrejection'],
+  ]);
+  expect(site.records[0]!.fields.error).toMatchObject({ message: 'boom', stack: expect.any(String) });
+  const quiet = site.openPage();
+  quiet.dispatch('error', { message: 'x' });
+  expect(quiet.log.stats.logged).toBe(0);
+});
+
+describe('delivery', () => {
+  it('sends records together after the flush interval, and at once if they fill a batch', async () => {
+    const site = new FakeSite();
+    const page = site.openPage({ flushIntervalMs: 2_000 });
+    logMany(page, 3);
+    await wait(1_999);
+    expect(site.requests).toBe(0);
+    await wait(1);
+    expect(site.received.map(({ records }) => records.length)).toEqual([3]);
+    logMany(page, 10, 4_000);
+    await wait(0);
+    expect(site.records).toHaveLength(13);
+    expect(page.log.stats).toEqual({ logged: 13, delivered: 13, beaconed: 0, pending: 0, dropped: 0 });
+  });
+
+  it.each<[string, FakeAnswer]>([
+    ['status 503', { status: 503 }],
+    ['status 429', { status: 429 }],
+    ['a failed connection', 'unreachable'],
+  ])('retries after %s with growing delays', async (_, failure) => {
+    const site = new FakeSite();
+    site.answer = () => failure;
+    const page = site.openPage();
+    logMany(page, 1);
+    await page.log.flush();
+    await wait(60_000);
+    expect(site.requests).toBeGreaterThan(4);
+    expect(site.requests).toBeLessThan(10);
+    site.answer = () => ({ status: 204 });
+    await wait(60_000);
+    expect(page.log.stats).toMatchObject({ delivered: 1, pending: 0 });
+  });
+
+  it('waits as long as Retry-After says, also if more records arrive', async () => {
+    const site = new FakeSite();
+    site.answer = () => ({ status: 429, retryAfter: '50' });
+    const page = site.openPage();
+    logMany(page, 1);
+    await page.log.flush();
+    logMany(page, 100, 1_000);
+    page.dispatch('visibilitychange');
+    await page.log.flush();
+    await wait(49_000);
+    expect(site.requests).toBe(1);
+    site.answer = () => ({ status: 204 });
+    await wait(2_000);
+    expect(site.records).toHaveLength(101);
+  });
+
+  it('sends the records again that a full queue did not accept', async () => {
+    const site = new FakeSite();
+    site.answer = () => ({ status: 503, accepted: 2 });
+    const page = site.openPage();
+    logMany(page, 5);
+    await page.log.flush();
+    expect(page.log.stats).toMatchObject({ delivered: 2, pending: 3 });
+    site.answer = () => ({ status: 204 });
+    await wait(2_000);
+    expect(site.records.map(({ message }) => message)).toEqual([0, 1, 2, 3, 4].map((n) => `record ${n}`));
+  });
+
+  it('halves batches that are too large for the handler', async () => {
+    const site = new FakeSite();
+    site.answer = (_, text) => ({ status: text.length > 5_000 ? 413 : 204 });
+    const page = site.openPage();
+    logMany(page, 20, 1_000);
+    await page.log.flush();
+    expect(site.records).toHaveLength(20);
+  });
+
+  it('drops records that the handler rejects, warns once, and reports their number', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const site = new FakeSite();
+    site.answer = () => ({ status: 404 });
+    const page = site.openPage();
+    logMany(page, 3);
+    await page.log.flush();
+    logMany(page, 2);
+    await page.log.flush();
+    expect(warn.mock.calls).toEqual([
+      ['logclient: records dropped, because /logs responded with status 404.'],
+    ]);
+    expect(page.log.stats).toMatchObject({ logged: 5, dropped: 5, pending: 0 });
+    site.answer = () => ({ status: 204 });
+    logMany(page, 1);
+    await page.log.flush();
+    expect(site.received.map(({ lost }) => lost)).toEqual([5]);
+  });
+
+  it('keeps a bounded number of records while offline, drops the oldest, and sends when online again', async () => {
+    const site = new FakeSite();
+    site.isOnline = false;
+    const page = site.openPage({ maxQueueBytes: 10_000 });
+    logMany(page, 100, 1_000);
+    await wait(600_000);
+    expect(site.requests).toBe(0);
+    const { pending, dropped } = page.log.stats;
+    expect(pending).toBeGreaterThan(5);
+    expect(pending + dropped).toBe(100);
+    site.isOnline = true;
+    page.dispatch('online');
+    await wait(0);
+    expect(site.records.at(-1)!.message).toBe('record 99');
+    expect(site.records).toHaveLength(pending);
+    expect(site.reportedLost).toBe(dropped);
+  });
+});
+
+describe('the end of a page', () => {
+  it('sends records with a beacon', () => {
+    const site = new FakeSite();
+    const page = site.openPage();
+    logMany(page, 100);
+    page.dispatch('pagehide');
+    expect(site.records).toHaveLength(100);
+    expect(site.requests).toBe(0);
+    expect(page.log.stats).toMatchObject({ beaconed: 100, pending: 0 });
+    expect(site.storage.size).toBe(0);
+  });
+
+  it('counts what does not fit into a beacon, and the next visit reports it', async () => {
+    const site = new FakeSite();
+    logMany(site.openPage(), 0);
+    const page = site.openPage();
+    logMany(page, 20, 9_000);
+    await wait(0); // The first batch is sent with a request.
+    site.beaconBytes = 0;
+    const blocked = site.openPage();
+    logMany(blocked, 3, 9_000);
+    blocked.dispatch('pagehide');
+    expect(site.savedLost).toBe(3);
+    site.openPage();
+    expect(site.savedLost).toBe(0);
+    await wait(5_000);
+    expect(site.reportedLost).toBe(3);
+  });
+
+  it('without a connection counts all records', async () => {
+    const site = new FakeSite();
+    site.isOnline = false;
+    const page = site.openPage();
+    logMany(page, 7);
+    page.dispatch('pagehide');
+    expect([site.records.length, site.savedLost]).toEqual([0, 7]);
+  });
+
+  it('includes records that the app logs in its own handler of pagehide', () => {
+    const site = new FakeSite();
+    const page = site.openPage();
+    page.dispatch('pagehide');
+    page.log.info('bye');
+    expect(site.records.map(({ message }) => message)).toEqual(['bye']);
+  });
+
+  it('is undone if the user comes back to the page', async () => {
+    const site = new FakeSite();
+    site.isOnline = false;
+    const page = site.openPage();
+    logMany(page, 7);
+    page.dispatch('pagehide');
+    site.isOnline = true;
+    page.dispatch('pageshow');
+    await wait(5_000);
+    expect(site.records).toHaveLength(7);
+    expect([site.savedLost, site.reportedLost]).toEqual([0, 0]);
+  });
+
+  it('is not undone if another page has reported the records', async () => {
+    const site = new FakeSite();
+    site.isOnline = false;
+    const page = site.openPage();
+    logMany(page, 7);
+    page.dispatch('pagehide');
+    site.isOnline = true;
+    site.openPage();
+    page.dispatch('pageshow');
+    await wait(10_000);
+    expect([site.records.length, site.reportedLost]).toEqual([0, 7]);
+    expect(page.log.stats).toMatchObject({ dropped: 7, pending: 0 });
+  });
+
+  it('without storage keeps the records for the case that the user comes back', async () => {
+    const site = new FakeSite();
+    site.isStorageBlocked = true;
+    site.isOnline = false;
+    const page = site.openPage();
+    logMany(page, 7);
+    page.dispatch('pagehide');
+    site.isOnline = true;
+    page.dispatch('pageshow');
+    await wait(5_000);
+    expect(site.records).toHaveLength(7);
+  });
+});
+
+it('every record is delivered, pending, or counted, whatever happens', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const answers: FakeAnswer[] = [
+    { status: 204 },
+    { status: 503, accepted: 1 },
+    { status: 429, retryAfter: '3' },
+    { status: 400 },
+    'unreachable',
+  ];
+  const step = fc.oneof(
+    fc.record({ log: fc.integer({ min: 1, max: 60 }), size: fc.constantFrom(0, 100, 3_000) }),
+    fc.record({ wait: fc.constantFrom(1, 1_000, 6_000, 70_000) }),
+    fc.record({ answer: fc.constantFrom(...answers) }),
+    fc.record({ maxBytes: fc.constantFrom(2_000, 10_000) }),
+    fc.record({ isOnline: fc.boolean() }),
+    fc.record({ beaconBytes: fc.constantFrom(0, 10_000, 65_536) }),
+    fc.record({ event: fc.constantFrom('online', 'hidden', 'pagehide', 'pageshow', 'flush', 'bfcache') }),
+    fc.constant({ leave: true }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const site = new FakeSite();
+      let page = site.openPage({ maxQueueBytes: 60_000 });
+      let logged = 0;
+      let number = 0;
+      for (const one of steps) {
+        if ('log' in one) {
+          for (let index = 0; index < one.log; index++)
+            page.log.info(String(number++), { x: 'x'.repeat(one.size) });
+        } else if ('wait' in one) await wait(one.wait);
+        else if ('answer' in one) site.answer = () => one.answer;
+        else if ('maxBytes' in one)
+          site.answer = (_, text) => ({ status: text.length > one.maxBytes ? 413 : 204 });
+        else if ('isOnline' in one) site.isOnline = one.isOnline;
+        else if ('beaconBytes' in one) site.beaconBytes = one.beaconBytes;
+        else if ('leave' in one) {
+          await wait(0); // Requests in flight survive the page.
+          page.dispatch('pagehide');
+          logged += page.log.stats.logged;
+          page = site.openPage({ maxQueueBytes: 60_000 });
+        } else if (one.event === 'flush') void page.log.flush();
+        else if (one.event === 'bfcache') {
+          page.dispatch('pagehide');
+          page.dispatch('pageshow');
+        } else {
+          page.visibilityState = one.event === 'hidden' ? 'hidden' : 'visible';
+          page.dispatch(one.event === 'hidden' ? 'visibilitychange' : one.event);
+        }
+        expect(sumOf(page.log.stats)).toBe(page.log.stats.logged);
+      }
+      logged += page.log.stats.logged;
+      // The service recovers, and somebody visits the site once more.
+      Object.assign(site, { isOnline: true, beaconBytes: 65_536, answer: () => ({ status: 204 }) });
+      page.dispatch('pageshow');
+      page.dispatch('online');
+      await wait(70_000);
+      expect(page.log.stats.pending).toBe(0);
+      page.dispatch('pagehide');
+      const last = site.openPage();
+      await wait(70_000);
+      expect(last.log.stats.logged).toBe(0);
+      const numbers = site.records.map(({ message }) => message);
+      expect(new Set(numbers).size).toBe(numbers.length);
+      expect(numbers.length + site.reportedLost).toBe(logged);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('options that make no sense are rejected with an error that names them', () => {
+  expect(() => createLogger({ levels: 'info' } as object)).toThrow('createLogger has no option "levels".');
+  expect(() => createLogger({ level: 'fatal' as 'error' })).toThrow(
+    'createLogger: "level" must be one of debug, info, warn, error.',
+  );
+});
+
+describe('the published file', () => {
+  it.each(['browser.js', 'browser.cjs'])('%s has less than 4 KB after gzip and imports nothing', (file) => {
+    const text = readFileSync(join(DIST, file), 'utf8');
+    expect(gzipSync(text, { level: 9 }).length).toBeLessThan(4_000);
+    expect(text).not.toMatch(/\bimport\b|\brequire\(/);
+  });
+
+  it('does nothing during server-side rendering', () => {
+    const program = `import { createLogger } from ${JSON.stringify(join(DIST, 'browser.js'))};
+      const log = createLogger({ captureErrors: true, context: { a: 1 } });
+      log.child({ b: 2 }).info('x');
+      await log.flush();
+      console.log(JSON.stringify(log.stats));`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual({ logged: 0, delivered: 0, beaconed: 0, pending: 0, dropped: 0 });
+  });
+});

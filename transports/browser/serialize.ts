@@ -1,0 +1,57 @@
+/** Deeper values are cut; the handler would cut them, too. */
+const MAX_DEPTH = 6;
+const MAX_VALUES = 500;
+/** Maximum total length of strings and names in a record. */
+const MAX_CHARACTERS = 10_000;
+const CUT = '[Cut]';
+
+const ERROR_MEMBERS = ['name', 'message', 'stack', 'cause', 'errors'];
+
+type Members = Record<string, unknown>;
+
+/** A record as JSON of limited size. Errors keep their name, message, stack, cause and own fields. */
+export function serialize(record: object): string {
+  let values = MAX_VALUES;
+  let characters = MAX_CHARACTERS;
+
+  const text = (value: string): string => {
+    const kept = value.length > characters ? `${value.slice(0, characters)}…` : value;
+    characters -= kept.length;
+    return kept;
+  };
+
+  const members = (value: Members, ancestors: readonly object[]): unknown => {
+    const isError = 'stack' in value && 'message' in value;
+    const names = new Set([
+      ...(isError ? ERROR_MEMBERS.filter((name) => name in value) : []),
+      ...Object.keys(value),
+    ]);
+    const result: Members = {};
+    for (const name of names) {
+      if (values < 0 || characters < 0) break;
+      result[text(name)] = copy(value[name], ancestors);
+    }
+    return result;
+  };
+
+  const copy = (value: unknown, ancestors: readonly object[]): unknown => {
+    if (values-- < 0 || characters < 0) return CUT;
+    if (typeof value === 'string') return text(value);
+    if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)))
+      return String(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (ancestors.includes(value)) return '[Circular]';
+    if (ancestors.length > MAX_DEPTH) return CUT;
+    const inside = [...ancestors, value];
+    try {
+      const { toJSON } = value as { toJSON?: unknown };
+      if (typeof toJSON === 'function') return copy(toJSON.call(value), inside);
+      if (Array.isArray(value)) return value.slice(0, values + 1).map((item) => copy(item, inside));
+      return members(value as Members, inside);
+    } catch {
+      return '[Throws]';
+    }
+  };
+
+  return JSON.stringify(copy(record, []));
+}
