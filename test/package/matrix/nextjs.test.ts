@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/local-server/index.ts';
@@ -174,6 +175,7 @@ describe('the example for Next.js', { timeout: 300_000 }, () => {
     // Rendered and stored by this request.
     expect(await (await fetch(`${url}/stores/rome`)).text()).toContain('rome');
     await client.waitFor('message="store rendered" id=rome', 1);
+    await clickInPage(url, client);
     await callLast(url);
     const [code] = await run.stop();
 
@@ -192,6 +194,7 @@ describe('the example for Next.js', { timeout: 300_000 }, () => {
     await callApp(url);
     await eventually(async () => expect(await recordsOf(client)).toEqual(RECORDS));
     expect(await (await fetch(`${url}/edge`)).text()).toMatch(/^Error: logclient\/next needs Node\.js/);
+    await clickInPage(url, client);
     await expectDetails(client);
     await run.stop();
 
@@ -229,6 +232,23 @@ async function callApp(url: string): Promise<void> {
   const page = { origin: url, 'content-type': 'application/json' };
   const body = JSON.stringify({ records: [record] });
   expect(await call('r-7', '/logs', { method: 'POST', headers: page, body })).toMatchObject({ status: 204 });
+}
+
+/** Logs in a real page. */
+async function clickInPage(url: string, client: LogClient): Promise<void> {
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(`${url}/checkout?cart=c-2`, { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Pay' }).click();
+  const [row] = await client.waitFor('message="pay clicked"', 1);
+  expect(row).toMatchObject({
+    '#service': 'orders',
+    '#source': 'browser',
+    level: 'info',
+    url: `${url}/checkout`,
+  });
 }
 
 async function callLast(url: string): Promise<void> {

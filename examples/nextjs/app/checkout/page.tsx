@@ -2,6 +2,7 @@ import { headers } from 'next/headers';
 import { Suspense } from 'react';
 import { log } from '../../lib/logging';
 import { pay } from './actions';
+import { PayButton } from './pay-button';
 
 type Props = { searchParams: Promise<{ cart?: string }> };
 
@@ -20,7 +21,7 @@ async function Checkout({ searchParams }: Props) {
   log.info('checkout shown', { cart, requestId });
   return (
     <form action={pay}>
-      <button type="submit">Pay</button>
+      <PayButton />
     </form>
   );
 }
