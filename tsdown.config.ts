@@ -14,6 +14,7 @@ const entries = {
   loglayer: 'transports/loglayer/index.ts',
   console: 'transports/console/index.ts',
   'ingest-handler': 'transports/ingest-handler/index.ts',
+  next: 'transports/next/index.ts',
   'local-server': 'src/local-server/index.ts',
   'line-query': 'src/local-server/line-query/index.ts',
   'query-language': 'src/query-language/index.ts',
@@ -126,7 +127,17 @@ const reportConfig = {
   plugins: [licenseFile('dist/page/REPORT-THIRD-PARTY-LICENSES.txt'), compress()],
 } satisfies UserConfig;
 
-export default defineConfig([libraryConfig, browserConfig, pageConfig, reportConfig]);
+/** Replaces `logclient/next` in bundles for the edge runtime, which has no modules of Node.js. */
+const edgeConfig = {
+  entry: { 'next-edge': 'transports/next/edge.ts' },
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2022',
+  dts: false,
+  clean: false,
+} satisfies UserConfig;
+
+export default defineConfig([libraryConfig, browserConfig, edgeConfig, pageConfig, reportConfig]);
 
 /** Replaces each chunk with a compressed file: it is only read to be copied into a report. */
 function compress(): Rolldown.Plugin {

@@ -24,6 +24,7 @@ const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right'
   'transports/auto': { layer: 4, column: 'left' },
   'transports/browser': { layer: 4, column: 'left' },
   'transports/ingest-handler': { layer: 4, column: 'left' },
+  'transports/next': { layer: 4, column: 'left' },
   'src/query-language': { layer: 2, column: 'both' },
   'src/query-engine': { layer: 3, column: 'right' },
   'src/local-server': { layer: 4, column: 'right' },

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '..');
 const EXAMPLES = join(ROOT, 'examples');
 const page = readFileSync(join(ROOT, 'docs/recipes.md'), 'utf8');
+const nextjs = readFileSync(join(ROOT, 'docs/nextjs.md'), 'utf8');
 const migrating = readFileSync(join(ROOT, 'docs/migrating.md'), 'utf8');
 
 const files = readdirSync(EXAMPLES, { recursive: true, encoding: 'utf8' }).filter(
@@ -14,8 +15,8 @@ const recipes = files
   .filter((file) => /^[^/]+\/package\.json$/.test(file))
   .map((file) => file.split('/')[0]!);
 
-/** What the page shows of programs. */
-const blocks = [...page.matchAll(/^```[jt]s\n([\s\S]*?)^```$/gm)].map(([, text]) => text!);
+/** What the pages show of programs. */
+const blocks = [...`${page}${nextjs}`.matchAll(/^```[jt]sx?\n([\s\S]*?)^```$/gm)].map(([, text]) => text!);
 
 /** The code without what indents it. */
 function outdented(text: string): string {
@@ -31,14 +32,16 @@ describe('the page of recipes', () => {
 
   it('shows only code of the recipes', () => {
     const sources = files
-      .filter((file) => /\.m?[jt]s$/.test(file))
-      .map((file) => outdented(readFileSync(join(EXAMPLES, file), 'utf8')));
+      .filter((file) => /\.m?[jt]sx?$/.test(file))
+      .map((file) => join(EXAMPLES, file))
+      .concat(join(ROOT, 'test/package/matrix/nextjs.test.ts'))
+      .map((file) => outdented(readFileSync(file, 'utf8')));
     expect(blocks.length).toBeGreaterThan(8);
     expect(blocks.filter((text) => !sources.some((source) => source.includes(outdented(text))))).toEqual([]);
   });
 
   it('links only to files and headings that exist', () => {
-    const links = [...`${page}${migrating}`.matchAll(/\]\(\.\.\/(examples\/[^)]+)\)/g)].map(
+    const links = [...`${page}${nextjs}${migrating}`.matchAll(/\]\(\.\.\/(examples\/[^)]+)\)/g)].map(
       ([, path]) => path!,
     );
     expect(links.filter((path) => !isThere(path))).toEqual([]);

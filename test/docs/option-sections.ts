@@ -85,6 +85,13 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     intro: 'Options for `createLogger(options)` from `logclient/browser`.',
   },
   {
+    title: 'createLogging',
+    of: ['transports/next/index.ts', 'NextLoggingOptions'],
+    beside: INGESTER,
+    intro:
+      '`createLogging(options)` from `logclient/next` accepts the ingester options and those below. See [Next.js](nextjs.md).',
+  },
+  {
     title: 'logger.query',
     of: ['transports/winston/record-query.ts', 'RecordQuery'],
     intro:

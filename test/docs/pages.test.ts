@@ -20,8 +20,8 @@ const blocks = await Promise.all(
 const code = blocks
   .flat()
   .filter(({ language }) => ['js', 'ts', 'mjs', 'cjs', 'tsx', 'jsx'].includes(language));
-/** That page shows pieces of programs; test/recipes-page.test.ts finds them there, and the programs are run. */
-const wholes = code.filter(({ page }) => page !== 'recipes.md');
+/** These pages show pieces of programs; test/recipes-page.test.ts finds them there, and the programs are run. */
+const wholes = code.filter(({ page }) => page !== 'recipes.md' && page !== 'nextjs.md');
 /** A block that imports only the package, loggers and HTTP mocks is a whole program. The rest needs a test runner. */
 const PROGRAM_IMPORTS =
   /^(logclient(\/(?!testing).*)?|pino|winston|loglayer|nock|msw(\/node)?|undici|node:.*)$/;

@@ -88,7 +88,7 @@ function notInstalled(specifiers: readonly string[]): string[] {
 
 describe('the chunks of the build', () => {
   it.each(
-    ['index', 'pino', 'winston', 'loglayer', 'console', 'ingest-handler']
+    ['index', 'pino', 'winston', 'loglayer', 'console', 'ingest-handler', 'next']
       .flatMap((name) => [`${name}.js`, `${name}.cjs`])
       .concat('pino-worker.js', 'event-worker.js', 'auto-worker.js', 'auto-capture.cjs'),
   )('keep the server, the CLI and their packages out of %s', (entry) => {

@@ -66,10 +66,11 @@ export class RecipeProject {
     this.#recipes = recipes;
   }
 
-  static async install(recipes: readonly Recipe[]): Promise<RecipeProject> {
+  /** @param others packages that the tests need besides those of the recipes. */
+  static async install(recipes: readonly Recipe[], others: readonly string[] = []): Promise<RecipeProject> {
     const { logclient: _, ...packages } = Object.assign({}, ...recipes.map(({ packages }) => packages));
     const pinned = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
-    const project = await FreshProject.create(pinned);
+    const project = await FreshProject.create([...pinned, ...others]);
     for (const { name } of recipes) {
       await cp(join(EXAMPLES, name), join(project.path, name), {
         recursive: true,

@@ -13,7 +13,8 @@ const STACK_WITH_CAUSE = /Error: no stock\n +at [\s\S]*Error: store oslo is clos
 const ON_SIGNAL = `--import data:text/javascript,${encodeURIComponent(
   "process.once('SIGUSR2', () => process.exit(3)); process.once('SIGHUP', () => { throw new Error('crashed'); })",
 )}`;
-const recipes = await readRecipes();
+/** nextjs.test.ts builds that one. */
+const recipes = (await readRecipes()).filter(({ name }) => name !== 'nextjs');
 
 /** What a program needs to know of a local server, and a client that reads from it. */
 interface Service {
@@ -105,23 +106,6 @@ describe('the recipes', { timeout: 120_000 }, () => {
     ]);
     expect(await client.query(`"${SECRET}" | count()`)).toEqual([{ _count: '0' }]);
   });
-
-  it('nextjs: a production build ships what routes log, and the errors that they throw', async () => {
-    const { client, env } = await startService();
-    // As in a pipeline, which knows no tokens.
-    await runToEnd('nextjs', 'build', { NEXT_TELEMETRY_DISABLED: '1' });
-    const [url, run] = await serve('nextjs', env);
-    await callOrders(url);
-
-    // What `after` is given runs after the answer.
-    const [read] = await client.waitFor('#service=orders requestId="r-1"', 1);
-    expect(read).toMatchObject({ level: 'info', msg: 'order read', 'order.id': 'o-1', 'http.method': 'GET' });
-    const [failed] = await client.waitFor('#service=orders requestId="r-2" level=error', 1);
-    expect(failed).toMatchObject({ msg: 'request failed', route: '/orders' });
-    expect(failed?.['err.stack']).toMatch(STACK_WITH_CAUSE);
-    await run.stop();
-    expect(await client.query('requestId="r-2" | count()')).toEqual([{ _count: '2' }]);
-  }, 240_000);
 
   it('aws-lambda: each invocation has delivered its records when the platform freezes it', async () => {
     const { client, env } = await startService();

@@ -44,6 +44,7 @@ const NAMED = {
   'logclient/winston': ['LogTransport'],
   'logclient/loglayer': ['LogTransport as LayerTransport'],
   'logclient/console': ['captureConsole'],
+  'logclient/next': ['createLogging'],
   'logclient/local-server': ['type LocalServer', 'startLocalServer'],
   'logclient/query-language': ['parse', 'print'],
   'logclient/testing': ['captureLogs'],

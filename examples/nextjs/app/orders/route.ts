@@ -1,8 +1,8 @@
-import { loggerOf } from '../../lib/logger';
+import { log, withLogging } from '../../lib/logging';
 
-export async function POST(request: Request): Promise<Response> {
-  loggerOf(request).info('order received');
+export const POST = withLogging(async (request) => {
+  log.info('order received');
   const store = new URL(request.url).searchParams.get('store');
-  // Next.js responds with 500 and passes the error to onRequestError in instrumentation.ts.
+  // Next.js responds with 500 and passes the error to onRequestError.
   throw new Error('no stock', { cause: new Error(`store ${store} is closed`) });
-}
+});

@@ -1,10 +1,11 @@
-import { loggerOf } from '../../../lib/logger';
+import { after } from 'next/server';
+import { log, withLogging } from '../../../lib/logging';
 
-export async function GET(
-  request: Request,
-  { params }: { params: Promise<{ id: string }> },
-): Promise<Response> {
+type Context = { params: Promise<{ id: string }> };
+
+export const GET = withLogging(async (_request: Request, { params }: Context) => {
   const { id } = await params;
-  loggerOf(request).info({ order: { id } }, 'order read');
+  log.info('order read', { order: { id } });
+  after(() => log.info('order counted', { order: { id } }));
   return Response.json({ id });
-}
+});

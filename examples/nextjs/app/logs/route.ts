@@ -1,0 +1,3 @@
+import { createIngestRoute } from 'logclient/next';
+
+export const POST = createIngestRoute({ tags: { service: 'orders' } });

@@ -1,0 +1,35 @@
+import { settlesWithin } from '../../src/internal/settles-within.ts';
+import {
+  createIngestHandler,
+  type IngestHandler,
+  type IngestHandlerOptions,
+} from '../ingest-handler/index.ts';
+import { afterResponse } from './after-response.ts';
+import { outsideRequest } from './outside-request.ts';
+
+/**
+ * Creates a route handler for the records of `logclient/browser`. Records are sent after the response. Nothing is opened
+ * until the first request, because `next build` also loads routes but has no token.
+ *
+ * The address of a client is the last one in the header `x-forwarded-for`, which Next.js or a proxy sets.
+ *
+ * @example
+ *   export const POST = createIngestRoute({ tags: { service: 'shop' } }); // app/logs/route.ts
+ */
+export function createIngestRoute(
+  options: IngestHandlerOptions = {},
+): (request: Request) => Promise<Response> {
+  let opened: IngestHandler | undefined;
+  return async (request) => {
+    opened ??= outsideRequest(() => createIngestHandler({ clientAddress: forwardedAddress, ...options }));
+    const { ingester } = opened;
+    const { closeTimeoutMs = 5_000 } = options;
+    // Not for the whole of an outage: Next.js waits for this when it stops.
+    afterResponse(() => outsideRequest(() => settlesWithin(ingester.flush(), closeTimeoutMs)));
+    return opened(request);
+  };
+}
+
+function forwardedAddress({ headers }: Request): string | undefined {
+  return headers.get('x-forwarded-for')?.split(',').at(-1)?.trim();
+}
