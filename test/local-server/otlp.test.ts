@@ -310,6 +310,15 @@ describe('OTLP logs', () => {
   });
 });
 
+it('a record with more than 50,000 fields in protobuf is rejected on its own', async () => {
+  const unknownFields = repeated(99, new Uint8Array(), 60_000);
+  const response = await send(repeated(1, repeated(2, repeated(2, unknownFields, 2))));
+  expect(response.status).toBe(200);
+  const reader = new BinaryReader(new Uint8Array(await response.arrayBuffer()));
+  reader.tag();
+  expect(numberAndMessage(reader.bytes())).toEqual([2, 'A record has more than 50000 fields.']);
+});
+
 describe('an OTLP request', () => {
   const deep = (levels: number): Json =>
     levels === 0 ? { stringValue: 'x' } : { arrayValue: { values: [deep(levels - 1)] } };
@@ -321,6 +330,11 @@ describe('an OTLP request', () => {
   it.each([
     ['deeper than 200 levels', { ...RECORD, body: deep(250) }, 'A record is nested deeper than 200 levels.'],
     ['with more than 10,000 values', { ...RECORD, attributes: many }, 'A record has more than 10000 values.'],
+    [
+      'with more than 10,000 attributes without a value',
+      { ...RECORD, attributes: many.map(({ key }) => ({ key })) },
+      'A record has more than 10000 values.',
+    ],
   ])('loses only the records that are %s', async (_, record, reason) => {
     const json = requestOf(RECORD, record, RECORD, record);
     expect(await outcome(await send(json))).toEqual([

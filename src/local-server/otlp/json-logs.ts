@@ -16,7 +16,7 @@ import {
   type LogRecord,
   type LogRecords,
   type LogSource,
-  ValueLimit,
+  RecordLimit,
   validId,
 } from './log-record.ts';
 
@@ -58,7 +58,7 @@ function scopeOf(scopeLogs: Members, parent: Place): Members {
 }
 
 function logRecord(record: Members, place: Place): LogRecord {
-  const limit = new ValueLimit();
+  const limit = new RecordLimit();
   const integer = (name: string, bits: number): bigint =>
     isUnset(record[name]) ? 0n : integerOf(record[name], `${place}.${name}`, BigInt.asUintN, bits);
   const text = (name: string): string => optionalString(record[name], `${place}.${name}`) ?? '';
@@ -77,13 +77,14 @@ function logRecord(record: Members, place: Place): LogRecord {
   };
 }
 
-function attributesOf(owner: Members, place: Place, limit = new ValueLimit()): Members {
+function attributesOf(owner: Members, place: Place, limit = new RecordLimit()): Members {
   return keyValues(owner.attributes, `${place}.attributes`, 0, limit);
 }
 
-function keyValues(value: unknown, place: Place, depth: number, limit: ValueLimit): Members {
+function keyValues(value: unknown, place: Place, depth: number, limit: RecordLimit): Members {
   if (isUnset(value)) return {};
   const entries = requireArray(value, place).map((item, index): [string, unknown] => {
+    limit.addValue(depth);
     const { key, value: member } = requireObject(item, `${place}[${index}]`);
     const name = optionalString(key, `${place}[${index}].key`) ?? '';
     return [name, isUnset(member) ? null : anyValue(member, `${place}[${index}].value`, depth, limit)];
@@ -91,15 +92,14 @@ function keyValues(value: unknown, place: Place, depth: number, limit: ValueLimi
   return Object.fromEntries(entries);
 }
 
-function anyValue(value: unknown, place: Place, depth: number, limit: ValueLimit): unknown {
-  limit.check(depth);
+function anyValue(value: unknown, place: Place, depth: number, limit: RecordLimit): unknown {
   const any = requireObject(value, place);
   const kind = Object.keys(READERS).find((name) => !isUnset(any[name]));
   return kind === undefined ? null : READERS[kind]!(any[kind], `${place}.${kind}`, depth, limit);
 }
 
 const READERS: Readonly<
-  Record<string, (value: unknown, place: Place, depth: number, limit: ValueLimit) => unknown>
+  Record<string, (value: unknown, place: Place, depth: number, limit: RecordLimit) => unknown>
 > = {
   stringValue: requireString,
   boolValue(value, place) {
@@ -115,9 +115,10 @@ const READERS: Readonly<
   arrayValue(value, place, depth, limit) {
     const { values } = requireObject(value, place);
     if (isUnset(values)) return [];
-    return requireArray(values, `${place}.values`).map((item, index) =>
-      anyValue(item, `${place}.values[${index}]`, depth + 1, limit),
-    );
+    return requireArray(values, `${place}.values`).map((item, index) => {
+      limit.addValue(depth + 1);
+      return anyValue(item, `${place}.values[${index}]`, depth + 1, limit);
+    });
   },
   kvlistValue: (value, place, depth, limit) =>
     keyValues(requireObject(value, place).values, `${place}.values`, depth + 1, limit),

@@ -38,15 +38,31 @@ export class RecordError extends Error {}
 
 const MAX_DEPTH = 200;
 const MAX_VALUES = 10_000;
+/** A value has up to four fields. */
+const MAX_FIELDS = 5 * MAX_VALUES;
 
-/** Limits the values of one record: a request with a few huge records must not block the server. */
-export class ValueLimit {
-  #count = 0;
+/** Limits the size of one record: a request with a few huge records must not block the server. */
+export class RecordLimit {
+  #values = 0;
+  #fields = 0;
 
-  /** @throws RecordError */
-  check(depth: number): void {
+  /**
+   * Counts an attribute, an item of an array or a member of a key-value list.
+   *
+   * @throws RecordError
+   */
+  addValue(depth: number): void {
     if (depth > MAX_DEPTH) throw new RecordError(`A record is ${TOO_DEEP}.`);
-    if (++this.#count > MAX_VALUES) throw new RecordError(`A record has more than ${MAX_VALUES} values.`);
+    if (++this.#values > MAX_VALUES) throw new RecordError(`A record has more than ${MAX_VALUES} values.`);
+  }
+
+  /**
+   * Counts a field in protobuf, also if it is unknown or repeated.
+   *
+   * @throws RecordError
+   */
+  addField(): void {
+    if (++this.#fields > MAX_FIELDS) throw new RecordError(`A record has more than ${MAX_FIELDS} fields.`);
   }
 }
 

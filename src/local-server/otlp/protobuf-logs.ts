@@ -8,7 +8,7 @@ import {
   type LogRecords,
   type LogSource,
   RecordError,
-  ValueLimit,
+  RecordLimit,
   validId,
 } from './log-record.ts';
 
@@ -26,11 +26,13 @@ export function* protobufLogs(body: Buffer): LogRecords {
   for (const resourceLogs of nested(body, 1)) {
     yield undefined;
     if (resourceLogs === undefined) continue;
-    const resource = wire(() => resourceOf(resourceLogs));
+    const ownResource = yield* last(resourceLogs, 1);
+    const resource = wire(() => attributesOf(ownResource, 1));
     for (const scopeLogs of nested(resourceLogs, 2)) {
       yield undefined;
       if (scopeLogs === undefined) continue;
-      const source: LogSource = { resource, scope: wire(() => scopeOf(scopeLogs)) };
+      const ownScope = yield* last(scopeLogs, 1);
+      const source: LogSource = { resource, scope: wire(() => scopeOf(ownScope)) };
       for (const record of nested(scopeLogs, 2)) {
         yield record && { source, read: () => wire(() => logRecord(record)) };
       }
@@ -64,8 +66,18 @@ function* nested(bytes: Uint8Array, wanted: number): Generator<Uint8Array | unde
   }
 }
 
+/** The last message of a field, which overrides the others. Yields where the caller may pause. */
+function* last(bytes: Uint8Array, wanted: number): Generator<undefined, Uint8Array> {
+  let found: Uint8Array = new Uint8Array();
+  for (const message of nested(bytes, wanted)) {
+    yield undefined;
+    found = message ?? found;
+  }
+  return found;
+}
+
 function logRecord(bytes: Uint8Array): LogRecord {
-  const limit = new ValueLimit();
+  const limit = new RecordLimit();
   const attributes: [string, unknown][] = [];
   let time = 0n;
   let observedTime = 0n;
@@ -76,7 +88,7 @@ function logRecord(bytes: Uint8Array): LogRecord {
   let traceId = '';
   let spanId = '';
   let eventName = '';
-  readFields(readerOf(bytes), {
+  const handlers: FieldHandlers = {
     1: [Bit64, (reader) => (time = BigInt(reader.fixed64()))],
     2: [Varint, (reader) => (severityNumber = reader.int32())],
     3: [LengthDelimited, (reader) => (severityText = reader.string())],
@@ -87,7 +99,8 @@ function logRecord(bytes: Uint8Array): LogRecord {
     10: [LengthDelimited, (reader) => (spanId = hexadecimal(reader.bytes()))],
     11: [Bit64, (reader) => (observedTime = BigInt(reader.fixed64()))],
     12: [LengthDelimited, (reader) => (eventName = reader.string())],
-  });
+  };
+  readFields(readerOf(bytes), handlers, limit);
   return {
     time,
     observedTime,
@@ -102,31 +115,14 @@ function logRecord(bytes: Uint8Array): LogRecord {
   };
 }
 
-function resourceOf(resourceLogs: Uint8Array): Members {
-  let attributes: Members = {};
-  readFields(readerOf(resourceLogs), {
-    1: [LengthDelimited, (reader) => (attributes = attributesOf(reader.bytes(), 1))],
-  });
-  return attributes;
-}
-
-function scopeOf(scopeLogs: Uint8Array): Members {
-  let scope: Members = {};
-  readFields(readerOf(scopeLogs), {
-    1: [
-      LengthDelimited,
-      (reader) => {
-        const bytes = reader.bytes();
-        const own: Record<string, string> = {};
-        readFields(readerOf(bytes), {
-          1: [LengthDelimited, (inner) => (own.name = inner.string())],
-          2: [LengthDelimited, (inner) => (own.version = inner.string())],
-        });
-        scope = { ...attributesOf(bytes, 3), ...withoutEmpty(own) };
-      },
-    ],
-  });
-  return scope;
+function scopeOf(bytes: Uint8Array): Members {
+  const own: Record<string, string> = {};
+  const handlers: FieldHandlers = {
+    1: [LengthDelimited, (reader) => (own.name = reader.string())],
+    2: [LengthDelimited, (reader) => (own.version = reader.string())],
+  };
+  readFields(readerOf(bytes), handlers, new RecordLimit());
+  return { ...attributesOf(bytes, 3), ...withoutEmpty(own) };
 }
 
 function withoutEmpty(members: Readonly<Record<string, string>>): Members {
@@ -135,42 +131,48 @@ function withoutEmpty(members: Readonly<Record<string, string>>): Members {
 
 /** The field `number` of a message as attributes. */
 function attributesOf(bytes: Uint8Array, number: number): Members {
-  const limit = new ValueLimit();
+  const limit = new RecordLimit();
   const entries: [string, unknown][] = [];
-  readFields(readerOf(bytes), {
-    [number]: [LengthDelimited, (reader: BinaryReader) => entries.push(keyValue(reader.bytes(), 0, limit))],
-  });
+  const handlers: FieldHandlers = {
+    [number]: [LengthDelimited, (reader) => entries.push(keyValue(reader.bytes(), 0, limit))],
+  };
+  readFields(readerOf(bytes), handlers, limit);
   return Object.fromEntries(entries);
 }
 
-function keyValue(bytes: Uint8Array, depth: number, limit: ValueLimit): [string, unknown] {
+function keyValue(bytes: Uint8Array, depth: number, limit: RecordLimit): [string, unknown] {
   let key = '';
   let value: unknown = null;
-  readFields(readerOf(bytes), {
+  limit.addValue(depth);
+  const handlers: FieldHandlers = {
     1: [LengthDelimited, (reader) => (key = reader.string())],
     2: [LengthDelimited, (reader) => (value = anyValue(reader.bytes(), depth, limit))],
-  });
+  };
+  readFields(readerOf(bytes), handlers, limit);
   return [key, value];
 }
 
-function anyValue(bytes: Uint8Array, depth: number, limit: ValueLimit): unknown {
-  limit.check(depth);
+function anyValue(bytes: Uint8Array, depth: number, limit: RecordLimit): unknown {
   let value: unknown = null;
   const children = (reader: BinaryReader, read: (child: Uint8Array) => unknown): unknown[] => {
     const items: unknown[] = [];
-    readFields(readerOf(reader.bytes()), {
-      1: [LengthDelimited, (inner) => items.push(read(inner.bytes()))],
-    });
+    const handlers: FieldHandlers = { 1: [LengthDelimited, (inner) => items.push(read(inner.bytes()))] };
+    readFields(readerOf(reader.bytes()), handlers, limit);
     return items;
   };
-  readFields(readerOf(bytes), {
+  const handlers: FieldHandlers = {
     1: [LengthDelimited, (reader) => (value = reader.string())],
     2: [Varint, (reader) => (value = reader.bool())],
     3: [Varint, (reader) => (value = integerValue(BigInt(reader.int64())))],
     4: [Bit64, (reader) => (value = doubleValue(reader.double()))],
     5: [
       LengthDelimited,
-      (reader) => (value = children(reader, (child) => anyValue(child, depth + 1, limit))),
+      (reader) => {
+        value = children(reader, (child) => {
+          limit.addValue(depth + 1);
+          return anyValue(child, depth + 1, limit);
+        });
+      },
     ],
     6: [
       LengthDelimited,
@@ -180,12 +182,14 @@ function anyValue(bytes: Uint8Array, depth: number, limit: ValueLimit): unknown 
       },
     ],
     7: [LengthDelimited, (reader) => (value = Buffer.from(reader.bytes()).toString('base64'))],
-  });
+  };
+  readFields(readerOf(bytes), handlers, limit);
   return value;
 }
 
-function readFields(reader: BinaryReader, handlers: FieldHandlers): void {
+function readFields(reader: BinaryReader, handlers: FieldHandlers, limit: RecordLimit): void {
   while (reader.pos < reader.len) {
+    limit.addField();
     const [field, type] = reader.tag();
     const handler = handlers[field];
     if (handler === undefined) reader.skip(type, field);
