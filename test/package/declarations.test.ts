@@ -14,7 +14,9 @@ function declarationsOf(file: string, seen = new Set<string>()): string {
 }
 
 it.each(
-  ['index', 'pino', 'winston', 'loglayer', 'console', 'ingest-handler', 'next'].map((entry) => `${entry}.d.ts`),
+  ['index', 'pino', 'winston', 'loglayer', 'console', 'ingest-handler', 'next'].map(
+    (entry) => `${entry}.d.ts`,
+  ),
 )('%s declares nothing of the delivery core', (file) => {
   expect(readdirSync(DIST)).toContain(file);
   const regions = [...declarationsOf(file).matchAll(/^\/\/#region (\S+)/gm)].map(([, name]) => name);
