@@ -241,6 +241,12 @@ describe('logclient/auto with pino', () => {
     expect(texts()).toEqual(['once']);
   });
 
+  it('does not capture the console in the worker of a target', async () => {
+    const { stdout } = await run('printing-target.cjs');
+    expect(stdout).toContain('deliveries in the worker: 0');
+    expect(texts()).toEqual(['once']);
+  });
+
   it('keeps the order of the logger and the console', async () => {
     await run('pino.mjs', { HOW: 'console calls around the logger' });
     expect(texts()).toEqual(['before', 'between', 'after']);
