@@ -13,8 +13,6 @@ const entries = {
   winston: 'transports/winston/index.ts',
   loglayer: 'transports/loglayer/index.ts',
   console: 'transports/console/index.ts',
-  'pino-worker': 'transports/pino/pino-worker.ts',
-  'event-worker': 'transports/kit/event-worker.ts',
   'local-server': 'src/local-server/index.ts',
   'line-query': 'src/local-server/line-query/index.ts',
   'query-language': 'src/query-language/index.ts',
@@ -23,22 +21,36 @@ const entries = {
   'testing/jest': 'src/testing/jest.ts',
 };
 
-const esmEntries = { ...entries, 'testing/vitest': 'src/testing/vitest.ts', 'cli/main': 'src/cli/main.ts' };
+const esmEntries = {
+  ...entries,
+  'pino-worker': 'transports/pino/pino-worker.ts',
+  'event-worker': 'transports/kit/event-worker.ts',
+  'auto-worker': 'transports/auto/auto-worker.ts',
+  'testing/vitest': 'src/testing/vitest.ts',
+  'cli/main': 'src/cli/main.ts',
+};
+
+/** CommonJS, so that `auto` can load `auto-capture` when a logger logs, without waiting. */
+const cjsEntries = {
+  ...entries,
+  auto: 'transports/auto/index.ts',
+  'auto-capture': 'transports/auto/capture.ts',
+};
 
 /** Programs, so they export no types. */
-const PROGRAMS = /\/(pino-worker|event-worker|main)\.ts$/;
+const PROGRAMS = /\/(pino-worker|event-worker|auto-worker|main)\.ts$/;
 
 /** What programs import and run. */
 export const libraryConfig = {
   entry: entries,
-  format: { esm: { entry: esmEntries }, cjs: {} },
+  format: { esm: { entry: esmEntries }, cjs: { entry: cjsEntries } },
   platform: 'node',
   // `dependencies` and `peerDependencies` stay imports; any other package is bundled.
   // The matchers must extend the test runner that the user installed.
   alias: { '@modelcontextprotocol/server/_shims': resolve('src/cli/mcp/sdk-shims.ts') },
   deps: { neverBundle: ['vitest', '@jest/globals', 'expect'], onlyBundle: false },
   target: 'node20.19',
-  dts: { entry: Object.values(esmEntries).filter((file) => !PROGRAMS.test(file)) },
+  dts: { entry: [...Object.values(esmEntries), cjsEntries.auto].filter((file) => !PROGRAMS.test(file)) },
   shims: true,
   fixedExtension: false,
   // The compiler does not know that what a module exports stays as it is, which costs loops over bytes a fifth.
@@ -53,7 +65,7 @@ export const libraryConfig = {
     // Otherwise ES modules call `createRequire(import.meta.url)`, which throws in a CommonJS bundle of the user.
     esmExternalRequirePlugin({ external: [/^node:/, ...builtinModules] }),
     licenseFile('dist/THIRD-PARTY-LICENSES.txt'),
-    minifyOtherPackages(),
+    minifyLargeChunks(),
   ],
 } satisfies UserConfig;
 
@@ -118,10 +130,13 @@ function compress(): Rolldown.Plugin {
   };
 }
 
-/** Chunks that mainly consist of other packages get small; our own code stays readable. */
-function minifyOtherPackages(): Rolldown.Plugin {
+/** Characters of a chunk of our own code that stays readable: all that clients and transports load, but not the server. */
+const MAX_READABLE = 200_000;
+
+/** Makes large chunks, and those that mainly consist of other packages, small. */
+function minifyLargeChunks(): Rolldown.Plugin {
   return {
-    name: 'minify-other-packages',
+    name: 'minify-large-chunks',
     renderChunk(code, { fileName, modules }) {
       if (!/\.c?js$/.test(fileName)) return null;
       const size = (isCounted: (id: string) => boolean): number =>
@@ -129,7 +144,8 @@ function minifyOtherPackages(): Rolldown.Plugin {
           (sum, [id, { renderedLength }]) => sum + (isCounted(id) ? renderedLength : 0),
           0,
         );
-      if (size((id) => id.includes('node_modules')) < size(() => true) / 2) return null;
+      const isOurs = size((id) => id.includes('node_modules')) < size(() => true) / 2;
+      if (isOurs && code.length <= MAX_READABLE) return null;
       return { code: minifySync(fileName, code).code };
     },
   };

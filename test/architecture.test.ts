@@ -21,6 +21,7 @@ const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right'
   'transports/winston': { layer: 4, column: 'left' },
   'transports/loglayer': { layer: 4, column: 'left' },
   'transports/console': { layer: 4, column: 'left' },
+  'transports/auto': { layer: 4, column: 'left' },
   'src/query-language': { layer: 2, column: 'both' },
   'src/query-engine': { layer: 3, column: 'right' },
   'src/local-server': { layer: 4, column: 'right' },

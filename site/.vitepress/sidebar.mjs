@@ -2,6 +2,7 @@
 const GROUPS = {
   Start: {
     'getting-started': 'Getting started',
+    auto: 'Capture logs without code changes',
     connect: 'Connect to your LogScale',
     'next-gen-siem': 'Next-Gen SIEM',
     production: 'Production checklist',
@@ -20,7 +21,14 @@ const GROUPS = {
     'query-language': 'Grammar and limits',
     functions: 'Functions',
   },
-  Tools: { cli: 'Command line', 'local-server': 'Local server', maintenance: 'Maintenance' },
+  Tools: {
+    cli: 'Command line',
+    'local-server': 'Local server',
+    'works-with': 'Works with',
+    editors: 'Editors',
+    mcp: 'Coding agents',
+    maintenance: 'Maintenance',
+  },
   Reference: { options: 'Options', troubleshooting: 'Troubleshooting' },
 };
 

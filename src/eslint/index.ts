@@ -11,13 +11,15 @@ import { validQuery } from './valid-query.ts';
 export type { Rule, RuleContext } from './rule.ts';
 export type { ValidQueryOptions } from './valid-query.ts';
 
-const rules = { 'valid-query': validQuery };
-const plugin = { meta: { name: 'logclient' }, rules };
-
-/** The plugin, with a configuration that turns its rule on. */
-export default {
-  ...plugin,
-  configs: {
-    recommended: { plugins: { logclient: plugin }, rules: { 'logclient/valid-query': 'error' as const } },
+export const meta = { name: 'logclient' };
+export const rules = { 'valid-query': validQuery };
+export const configs = {
+  /** Turns the rule on. */
+  recommended: {
+    plugins: { logclient: { meta, rules } },
+    rules: { 'logclient/valid-query': 'error' as const },
   },
 };
+
+/** The plugin. `require('logclient/eslint')` has the same members. */
+export default { meta, rules, configs };

@@ -8,6 +8,7 @@ import { graphqlRoutes } from './routes/graphql.ts';
 import { hecRoutes } from './routes/hec.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { otlpRoutes } from './routes/otlp.ts';
+import { packagesRoutes } from './routes/packages.ts';
 import { queryRoutes } from './routes/query.ts';
 import { queryJobsRoutes } from './routes/query-jobs.ts';
 import { statusRoutes } from './routes/status.ts';
@@ -27,6 +28,7 @@ export function logscaleApp(context: ServerContext): Hono {
     queryJobsRoutes,
     filesRoutes,
     usersRoutes,
+    packagesRoutes,
     statusRoutes,
     graphqlRoutes,
   ];
@@ -42,15 +44,15 @@ export function logscaleApp(context: ServerContext): Hono {
 export function withCommonRoutes(app: Hono, { options, instanceId }: ServerContext, intro: string): Hono {
   const { onWarning } = options;
   app.get('/instance', (c) => c.text(instanceId));
-  app.notFound((c) => unknownRoute(app, c, intro).toResponse());
+  app.notFound((c) => unknownRoute(app, c, intro).toResponse(c.req.raw));
   app.onError((error, c) => {
-    if (error instanceof HttpError) return error.toResponse();
+    if (error instanceof HttpError) return error.toResponse(c.req.raw);
     if (error instanceof DiskError) {
       onWarning(`${c.req.method} ${c.req.path} was rejected. ${error.message}`);
-      return new HttpError(503, error.message).toResponse();
+      return new HttpError(503, error.message).toResponse(c.req.raw);
     }
     onWarning(`${c.req.method} ${c.req.path} failed inside the local server: ${error.stack}`);
-    return new HttpError(500, 'There was an internal server error.').toResponse();
+    return new HttpError(500, 'There was an internal server error.').toResponse(c.req.raw);
   });
   return app;
 }

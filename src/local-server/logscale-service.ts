@@ -5,6 +5,9 @@ import { defaultIngestToken, openRepository } from './repositories.ts';
 import type { ServerCore, Service } from './server-context.ts';
 import type { StateFolder } from './store/state-file.ts';
 
+/** The service's audit log. The local server writes none. */
+const AUDIT_VIEW = 'humio-audit';
+
 /** What clients of a LogScale server need. */
 export interface LogscaleAccess {
   /** Name of the default repository. */
@@ -18,7 +21,7 @@ export interface LogscaleAccess {
 }
 
 export function logscaleService(core: ServerCore): Service<LogscaleAccess> {
-  const { options, repositories } = core;
+  const { options, repositories, searchDomains } = core;
   const userToken = options.userToken ?? savedUserToken(core.folder);
   const repository = openRepository(repositories, options.repository, options.retentionDays);
   const ingestToken = defaultIngestToken(repository, options.ingestToken);
@@ -27,6 +30,7 @@ export function logscaleService(core: ServerCore): Service<LogscaleAccess> {
     return [name, defaultIngestToken(other, undefined)] as const;
   });
   const ingestTokens = { ...Object.fromEntries(others), [repository.name]: ingestToken };
+  searchDomains.views.addBuiltIn(AUDIT_VIEW, () => []);
   const authentication = new TokenAuthentication(userToken, repositories);
   return {
     app: logscaleApp({ ...core, authentication }),

@@ -177,3 +177,10 @@ function javaScriptOf(text: string): string {
   const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 };
   return ts.transpileModule(text, { compilerOptions }).outputText;
 }
+
+it('the navigation of the site has each page of docs/ once', async () => {
+  const { sidebar } = await import(join(ROOT, 'site/.vitepress/sidebar.mjs'));
+  const links = sidebar.flatMap(({ items }: { items: { link: string }[] }) => items.map(({ link }) => link));
+  const expected = pages.map((page) => `/docs/${page.replace('.md', '')}`);
+  expect(links.toSorted()).toEqual(['/api/', ...expected].toSorted());
+});

@@ -283,6 +283,24 @@ describe('queries', () => {
     expect(caret).toMatch(/^ {2}\| {3}\^+$/);
   });
 
+  it.each([
+    ['application/json', true],
+    ['text/html, application/json;q=0.9', true],
+    ['*/*', false],
+    ['text/plain', false],
+    ['application/x-ndjson', false],
+  ])('that are wrong get the same message in JSON if Accept names JSON: %s', async (accept, isJson) => {
+    const body = JSON.stringify({ queryString: 'nosuch()' });
+    const send = (headers: Record<string, string>) =>
+      post(server, 'repositories/sandbox/queryjobs', body, { headers });
+    const text = await (await send({ accept: 'text/plain' })).text();
+    const response = await send({ accept });
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      isJson ? JSON.stringify({ detail: text }) : text,
+    ]);
+  });
+
   it('that are live aggregates are refused on the streaming path only', async () => {
     const body = '{"queryString":"count()","isLive":true}';
     const refused = await post(server, 'repositories/sandbox/query', body);

@@ -74,7 +74,7 @@ describe('POST /graphql', () => {
     ['an unknown field', '{ meta { versoin } }', /Did you mean "version"/],
     [
       'an operation that only the service has',
-      'mutation { createAlert(name: "v") { name } }',
+      '{ iocDatabaseInfo { status } }',
       /supports only part of the service/,
     ],
     ['a missing argument', '{ repository { name } }', /argument "name" of type "String!" is required/],

@@ -165,13 +165,15 @@ describe('a live query', () => {
     await take(server, [{ ageMs: 0, k: 'a', n: 1 }]);
     await finished(server, await createJob(server, 'count()'));
     const live = await finished(server, await createJob(server, 'count()', { isLive: true }));
-    const { querySpent, quotaTotalSpent } = live.metaData as unknown as Record<
-      'querySpent' | 'quotaTotalSpent',
+    const { querySpent, quotaTotalSpent, costs } = live.metaData as unknown as Record<
+      'querySpent' | 'quotaTotalSpent' | 'costs',
       Record<string, Record<string, number>>
     >;
     expect(Object.keys(querySpent)).toEqual(['oneMinute', 'tenMinutes', 'hour', 'day']);
     expect(querySpent.oneMinute).toMatchObject({ queryCount: 1, staticCost: 0 });
     expect(querySpent.hour?.liveCost).toBeGreaterThan(0);
+    const { liveCost } = querySpent.day!;
+    expect(costs).toEqual({ liveCost, staticCost: 0, liveCostRate: liveCost, staticCostRate: 0 });
     expect(quotaTotalSpent.day?.queryCount).toBe(2);
     expect(quotaTotalSpent.day?.staticCost).toBeGreaterThan(0);
     expect(live.metaData.pollAfter).toBeGreaterThanOrEqual(200);

@@ -165,10 +165,26 @@ describe('closing', () => {
     expect(server.inspect.store().events).toBe(0);
     for (const socket of sockets) socket.destroy();
   });
+
+  it('stores no request that arrives on an idle connection while the server closes', async () => {
+    const server = await start();
+    const { hostname, port } = new URL(server.url);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    socket.on('error', () => {});
+    socket.resume().once('end', () => socket.write(`${authorized(server)}${'x'.repeat(993)}`));
+    await fetch(`${server.url}/api/v1/status`);
+    await server.close();
+    expect(server.inspect.store().events).toBe(0);
+    socket.destroy();
+  });
 });
 
 function authorized({ ingestToken }: LocalServer): string {
-  const head = ['POST /api/v1/ingest/raw HTTP/1.1', 'Host: x', `Authorization: Bearer ${ingestToken}`];
+  const head = [
+    'POST /api/v1/ingest/raw HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${ingestToken}`,
+  ];
   return `${head.join('\r\n')}\r\nContent-Length: 1000\r\n\r\npartial`;
 }
 

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerClock } from '../../src/local-server/clock.ts';
 import { LookupFiles } from '../../src/local-server/lookup-files/lookup-files.ts';
+import { DomainSettings } from '../../src/local-server/registries/domain-settings.ts';
 import { IngestTokens } from '../../src/local-server/registries/ingest-tokens.ts';
-import { Descriptions, Organizations } from '../../src/local-server/registries/organizations.ts';
+import { Organizations } from '../../src/local-server/registries/organizations.ts';
 import { Parsers } from '../../src/local-server/registries/parsers.ts';
 import { SavedQueries } from '../../src/local-server/registries/saved-queries.ts';
 import { Users } from '../../src/local-server/registries/users.ts';
@@ -63,11 +64,15 @@ describe('a second life in the same folder', () => {
     expect(new SavedQueries(options()).get(id)).toEqual(queries.get(id));
   });
 
-  it('has organizations and descriptions', () => {
+  it('has organizations, descriptions and settings', () => {
     const { id } = new Organizations(options()).create({ name: 'Acme' });
-    new Descriptions(options()).set('shop', 'what for');
+    new DomainSettings(options()).change('shop', { description: 'what for', automaticSearch: false });
     expect(new Organizations(options()).list().map((organization) => organization.id)).toContain(id);
-    expect(new Descriptions(options()).get('shop')?.description).toBe('what for');
+    expect(new DomainSettings(options()).get('shop')).toEqual({
+      name: 'shop',
+      description: 'what for',
+      automaticSearch: false,
+    });
   });
 
   it('has the lookup files byte for byte, and nothing on disk that is no longer needed', async () => {

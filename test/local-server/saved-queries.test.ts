@@ -40,7 +40,7 @@ describe('saved queries', () => {
       start: '1h',
       isLive: true,
       widgetType: 'table',
-      options: { columns: ['ms'] },
+      options: '{ "columns": ["ms"] }',
     });
     const { id } = data.createSavedQuery.savedQuery;
     const updated = await graphql(
@@ -93,9 +93,10 @@ describe('saved queries', () => {
     ],
     [
       'options of which no end is in sight',
-      { name: 'deep', options: JSON.parse('['.repeat(500) + ']'.repeat(500)) },
-      /up to 100 levels deep/,
+      { name: 'deep', options: '['.repeat(500) + ']'.repeat(500) },
+      /JSON of up to 100 levels/,
     ],
+    ['options that are not JSON', { name: 'broken', options: '{' }, /options must be JSON/],
     ['an unknown view', { name: 'n', viewName: 'nowhere' }, /"nowhere"/],
   ])('refuse %s', async (_, input, message) => {
     await create({ name: 'taken' });

@@ -88,10 +88,9 @@ function notInstalled(specifiers: readonly string[]): string[] {
 
 describe('the chunks of the build', () => {
   it.each(
-    ['index', 'pino', 'winston', 'loglayer', 'console', 'pino-worker', 'event-worker'].flatMap((name) => [
-      `${name}.js`,
-      `${name}.cjs`,
-    ]),
+    ['index', 'pino', 'winston', 'loglayer', 'console']
+      .flatMap((name) => [`${name}.js`, `${name}.cjs`])
+      .concat('pino-worker.js', 'event-worker.js', 'auto-worker.js', 'auto-capture.cjs'),
   )('keep the server, the CLI and their packages out of %s', (entry) => {
     const loaded = reachable(entry);
     expect(bundledIn(loaded)).toEqual(BUNDLED_EVERYWHERE);

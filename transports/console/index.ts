@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noConsole: this module patches it.
 /**
  * Console capture:
  *
@@ -7,12 +6,11 @@
  * ```
  */
 import { EventEmitter } from 'node:events';
-import { format } from 'node:util';
-import { safeText, throwsText } from '../../src/ingest/record/safe-json.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import { EventDelivery } from '../kit/event-delivery.ts';
 import { type EventTransportOptions, resolveEventTransportOptions } from '../kit/event-transport-options.ts';
-import { addFields, isError } from '../kit/record-fields.ts';
+import { consoleRecord, crashRecord } from './console-record.ts';
+import { countCapture, muted, patchConsole } from './patch-console.ts';
 
 export type { LogTransportDrop } from '../kit/event-transport-options.ts';
 export type * from '../kit/public-types.ts';
@@ -36,20 +34,11 @@ export interface RestoreConsole {
   readonly stats: IngesterStats;
 }
 
-/** `console.table`, `group`, `count` and `timeEnd` print with `log`, and `assert` with `warn`. */
-const METHODS = ['debug', 'dir', 'dirxml', 'error', 'info', 'log', 'trace', 'warn'] as const;
-
-/** Levels of methods that are not named after one. */
-const LEVELS: Readonly<Record<string, string>> = { dir: 'info', dirxml: 'info', log: 'info' };
-
 /** What captures, by the owner of its events. */
 const captures = new Map<EventEmitter, EventDelivery<object>>();
 
-/** Undo the changes to the console and the process while captures exist. */
-const restorers: (() => void)[] = [];
-
-/** Console methods only print, because a console method or a hook is running. */
-let isMuted = false;
+/** Undoes the changes to the console and the process while captures exist. */
+let undoPatch = (): void => {};
 
 /**
  * Sends what the program prints with `console` to the service, and still prints it. Uncaught exceptions and unhandled
@@ -65,68 +54,27 @@ export function captureConsole(options: CaptureConsoleOptions = {}): RestoreCons
   const owner = new EventEmitter();
   const resolved = resolveEventTransportOptions(withMutedHooks(options), 'captureConsole');
   const delivery = new EventDelivery(owner, resolved, (attributes: object) => ({ attributes }));
-  if (captures.size === 0) restorers.push(...METHODS.map(patchMethod), watchCrashes());
+  if (captures.size === 0) undoPatch = patch();
   captures.set(owner, delivery);
+  countCapture(1);
   const restore = async (): Promise<void> => {
-    if (captures.delete(owner) && captures.size === 0) for (const undo of restorers.splice(0)) undo();
+    if (captures.delete(owner)) countCapture(-1);
+    if (captures.size === 0) undoPatch();
     await delivery.close();
   };
   const members = { flush: { value: () => delivery.flush() }, stats: { get: () => delivery.stats } };
   return Object.defineProperties(restore, members) as RestoreConsole;
 }
 
-/** If another library patches the method later, that patch stays, and ours below it only prints. */
-function patchMethod(method: (typeof METHODS)[number]): () => void {
-  const original: typeof console.log = console[method];
-  const patch: typeof console.log = (...args) => {
-    const values = method === 'dir' ? args.slice(0, 1) : args;
-    if (!isMuted) muted(() => capture(fieldsOf(LEVELS[method] ?? method, values, patch)));
-    muted(() => original.apply(console, args));
-  };
-  console[method] = patch;
-  return () => {
-    if (console[method] === patch) console[method] = original;
-  };
-}
-
-function watchCrashes(): () => void {
-  const onCrash = (error: unknown, origin: string): void =>
-    capture({ level: 'fatal', message: `${origin}: ${safeText(error)}`, origin, error });
-  process.on('uncaughtExceptionMonitor', onCrash);
-  return () => process.off('uncaughtExceptionMonitor', onCrash);
+function patch(): () => void {
+  return patchConsole(
+    (call) => capture(consoleRecord(call)),
+    (error, origin) => capture(crashRecord(error, origin)),
+  );
 }
 
 function capture(attributes: object): void {
   for (const delivery of captures.values()) delivery.add(attributes);
-}
-
-/** @param print the called method; the stack of a `trace` starts at its caller. */
-function fieldsOf(level: string, args: readonly unknown[], print: () => void): Record<string, unknown> {
-  const message = orThrowsText(() => format(...args));
-  const fields: Record<string, unknown> = { level, message };
-  for (const arg of args) orThrowsText(() => isPlainObject(arg) && addFields(fields, arg));
-  fields.message = message;
-  fields.error = args.find(isError) ?? fields.error;
-  if (level !== 'trace') return fields;
-  const trace = { name: 'Trace', message };
-  Error.captureStackTrace(trace, print);
-  return Object.assign(fields, { stack: (trace as Partial<Error>).stack });
-}
-
-/** Arguments may be proxies, or have methods that throw. */
-function orThrowsText<T>(call: () => T): T | string {
-  try {
-    return call();
-  } catch (error) {
-    return throwsText(error);
-  }
-}
-
-/** Of any realm, such as Jest's. */
-function isPlainObject(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** Otherwise a hook that logs a drop would cause the next one. */
@@ -136,14 +84,4 @@ function withMutedHooks(options: CaptureConsoleOptions): CaptureConsoleOptions {
     return [name, isHook ? (value: unknown) => muted(() => option(value)) : option];
   });
   return Object.fromEntries(entries);
-}
-
-function muted(call: () => void): void {
-  const before = isMuted;
-  isMuted = true;
-  try {
-    call();
-  } finally {
-    isMuted = before;
-  }
 }

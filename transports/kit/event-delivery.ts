@@ -6,20 +6,26 @@ import { TagWriter } from '../../src/ingest/record/tags.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
 import { systemClock } from '../../src/internal/clock.ts';
 import { encodeLine, eventLineMapper } from './event-line.ts';
-import { LineDelivery } from './line-delivery.ts';
+import { LineDelivery, type LineDeliveryOptions } from './line-delivery.ts';
+
+const EVENT_WORKER = { mapperFor: eventLineMapper, workerFile: 'event-worker.js' };
 
 /** Delivery for loggers whose records are objects. Opens again with the first record after close. */
 export class EventDelivery<LoggerRecord> extends LineDelivery {
   readonly #toEvent: (record: LoggerRecord) => IngestEvent;
   readonly #tags: TagWriter;
 
-  /** @param toEvent converts the logger's records. If it throws, the record is dropped and reported. */
+  /**
+   * @param toEvent converts the logger's records. If it throws, the record is dropped and reported.
+   * @param worker replaces the worker's entry and its mapper.
+   */
   constructor(
     owner: EventEmitter,
     options: ResolvedTransportOptions,
     toEvent: (record: LoggerRecord) => IngestEvent,
+    worker: Pick<LineDeliveryOptions, 'mapperFor' | 'workerFile'> = EVENT_WORKER,
   ) {
-    super(owner, { options, mapperFor: eventLineMapper, workerFile: 'event-worker.js', reopens: true });
+    super(owner, { options, ...worker, reopens: true });
     this.#toEvent = toEvent;
     this.#tags = new TagWriter(options.ingester.tags, options.ingester.tagFields);
   }

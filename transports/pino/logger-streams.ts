@@ -10,7 +10,7 @@ export interface EndableStream {
 }
 
 /** Description of the symbol that names the stream in a pino logger. */
-const STREAM_SYMBOL = 'pino.stream';
+export const STREAM_SYMBOL = 'pino.stream';
 
 /**
  * Finds the streams of a logger, or of a multistream.
@@ -31,15 +31,15 @@ function findStreams(target: unknown): EndableStream[] {
     return target.streams.flatMap((entry: { stream?: unknown }) => findStreams(entry.stream));
   }
   if ('end' in target && typeof target.end === 'function') return [target as EndableStream];
-  const symbol = streamSymbolOf(target);
+  const symbol = symbolOf(target, STREAM_SYMBOL);
   return symbol === undefined ? [] : findStreams((target as Record<symbol, unknown>)[symbol]);
 }
 
-/** Each copy of pino has its own symbol. Child loggers inherit the stream from their parent through the prototype. */
-export function streamSymbolOf(logger: object): symbol | undefined {
+/** Each copy of pino has its own symbols. Child loggers inherit members from their parent through the prototype. */
+export function symbolOf(logger: object, description: string): symbol | undefined {
   for (let owner: object | null = logger; owner !== null; owner = Object.getPrototypeOf(owner)) {
     const symbols = Object.getOwnPropertySymbols(owner);
-    const symbol = symbols.find(({ description }) => description === STREAM_SYMBOL);
+    const symbol = symbols.find((each) => each.description === description);
     if (symbol !== undefined) return symbol;
   }
   return undefined;

@@ -6,6 +6,11 @@ import { type PinoConfig, PinoEventMapper } from './pino-event.ts';
 /** First character of a line with the logger's levels. JSON contains no control characters. */
 const CONFIG_MARK = 0x01;
 
+/** A line that sets the labels of levels, by number. */
+export function configLine(labels: Readonly<Record<string, string>> | undefined): string {
+  return String.fromCharCode(CONFIG_MARK) + JSON.stringify({ levels: { labels } });
+}
+
 interface MessageSource {
   on(event: 'message', listener: (message?: { code?: unknown; config?: PinoConfig }) => void): unknown;
 }
@@ -40,6 +45,6 @@ export function onPinoConfig(source: MessageSource, write: (line: string) => voi
   source.on('message', (message) => {
     if (message?.code !== 'PINO_CONFIG') return;
     const { labels } = message.config?.levels ?? {};
-    write(String.fromCharCode(CONFIG_MARK) + JSON.stringify({ levels: { labels } }));
+    write(configLine(labels));
   });
 }

@@ -4,6 +4,7 @@ import { LineStream } from '../../src/ingest/line-stream.ts';
 import type { ResolvedIngesterOptions } from '../../src/ingest/options.ts';
 import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
+import { markTransport } from '../kit/transport-mark.ts';
 import { onPinoConfig, pinoLineMapper } from './pino-mapper.ts';
 
 /**
@@ -26,6 +27,7 @@ export class InProcessPinoStream extends LineStream implements PinoStream {
   constructor(options: ResolvedIngesterOptions, backpressure?: BackpressureLimits) {
     let emitter: DeliveryEmitter | undefined;
     super(options, pinoLineMapper, { onEvent: (event) => emitter?.emit(event), backpressure });
+    markTransport(this);
     // The pipeline calls the hooks itself.
     emitter = new DeliveryEmitter(this, { onWarning: options.onWarning });
     onPinoConfig(this, (line) => this.write(`${line}\n`));

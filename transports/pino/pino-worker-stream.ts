@@ -4,6 +4,7 @@ import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import type { LineSink } from '../../src/ingest/worker/line-sink.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
 import { LineDelivery } from '../kit/line-delivery.ts';
+import { markTransport } from '../kit/transport-mark.ts';
 import { onPinoConfig, pinoLineMapper } from './pino-mapper.ts';
 import type { PinoStream } from './pino-stream.ts';
 
@@ -20,6 +21,7 @@ export class PinoWorkerStream extends Writable implements PinoStream {
   constructor(options: ResolvedTransportOptions) {
     // Lines are passed on as they arrive, so the stream buffers nothing.
     super({ decodeStrings: false, highWaterMark: Number.MAX_SAFE_INTEGER });
+    markTransport(this);
     this.#delivery = new LineDelivery(this, {
       options,
       mapperFor: pinoLineMapper,

@@ -9,6 +9,7 @@
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import { systemClock } from '../../src/internal/clock.ts';
 import { EventDelivery } from '../kit/event-delivery.ts';
+import { markTransport } from '../kit/transport-mark.ts';
 import { guardFormats } from './guard-logger.ts';
 import type { RecordQuery, RecordStreamOptions } from './record-query.ts';
 import type { RecordSource } from './record-reader.ts';
@@ -43,6 +44,7 @@ export class LogTransport extends TransportStream {
   constructor(options: LogTransportOptions = {}) {
     const { winston, delivery, source } = resolveLogTransportOptions(options);
     super(winston);
+    markTransport(this);
     guardFormats(this);
     this.#delivery = new EventDelivery(this, delivery, winstonEvent);
     this.#source = source;

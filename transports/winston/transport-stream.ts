@@ -54,6 +54,11 @@ export abstract class TransportStream extends Writable {
   /** Called by winston when the transport is removed from its logger. */
   abstract close(): void;
 
+  /** Whether the record of an uncaught exception is logged. */
+  protected get acceptsExceptions(): boolean {
+    return this.handleExceptions === true;
+  }
+
   override _write(info: WinstonInfo, _encoding: string, callback: () => void): void {
     if (!this.#accepts(info)) callback();
     else if (this.format) this.#logFormatted(this.format, info, callback);
@@ -73,7 +78,7 @@ export abstract class TransportStream extends Writable {
   }
 
   #accepts(info: WinstonInfo): boolean {
-    if (this.silent || (info.exception === true && !this.handleExceptions)) return false;
+    if (this.silent || (info.exception === true && !this.acceptsExceptions)) return false;
     const level = this.level || this.#logger?.level;
     const levels = this.#logger?.levels;
     return !level || levels === undefined || levels[level]! >= levels[info[LEVEL] as string]!;

@@ -17,13 +17,24 @@ export interface SignalListener {
   close(): Promise<unknown>;
 }
 
+/** What watches the signals, and the listener of the process that calls it. */
+interface SharedListeners {
+  readonly listeners: Map<FlushSignal, Set<SignalListener>>;
+  readonly onSignal: (name: NodeJS.Signals) => void;
+}
+
 /** Upper limit, in case a listener does not resolve. Process managers usually kill after ten seconds. */
 const MAX_CLOSE_MS = 9_500;
 
 /** Delay before the process exits by itself: a container's first process is immune to its own signals. */
 const IMMUNITY_MS = 200;
 
-const listeners = new Map<FlushSignal, Set<SignalListener>>();
+const SHARED = Symbol.for('logclient.signals');
+
+/** Shared by all copies of this package in the process: to each other, they would look like a program's own listener. */
+const shared = globalThis as { [SHARED]?: SharedListeners };
+shared[SHARED] ??= { listeners: new Map(), onSignal: handleSignal };
+const { listeners, onSignal } = shared[SHARED];
 
 /**
  * Calls `listener` on signals. If the program does not handle a signal itself, all listeners are closed, and the process
@@ -72,7 +83,7 @@ function unwatch(listener: SignalListener, signal: FlushSignal): void {
   process.off(signal, onSignal);
 }
 
-function onSignal(name: NodeJS.Signals): void {
+function handleSignal(name: NodeJS.Signals): void {
   const signal = name as FlushSignal;
   if (process.listenerCount(signal) > 1) {
     for (const listener of listeners.get(signal) ?? []) void listener.flush();

@@ -1,4 +1,5 @@
-import type { Descriptions, Organizations } from '../registries/organizations.ts';
+import type { DomainSettings } from '../registries/domain-settings.ts';
+import type { Organizations } from '../registries/organizations.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -6,7 +7,9 @@ import type { View } from '../views/view.ts';
 
 export interface GraphqlContext extends ServerContext {
   readonly organizations: Organizations;
-  readonly descriptions: Descriptions;
+  readonly domainSettings: DomainSettings;
+  /** Address of the server, as the client sees it. */
+  readonly origin: string;
 }
 
 /** Performs a query or mutation. `never` lets each declare the arguments that the schema guarantees. */

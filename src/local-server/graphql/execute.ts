@@ -1,6 +1,7 @@
 import { type ExecutionResult, execute, GraphQLError, parse, specifiedRules, validate } from 'graphql';
 import { ResourceError } from '../registries/resource-error.ts';
 import { DiskError } from '../store/state-file.ts';
+import { absentOperation } from './absent-areas.ts';
 import type { GraphqlContext } from './area.ts';
 import { checkLimits, MAX_TOKENS } from './limits.ts';
 import { graphqlSchema, operations } from './schema.ts';
@@ -49,6 +50,8 @@ export async function executeGraphql(
     const document = parse(request.query, { maxTokens: MAX_TOKENS });
     checkLimits(document);
     const schema = graphqlSchema();
+    const absent = absentOperation(document, schema);
+    if (absent !== undefined) return { data: null, errors: [report(absent)] };
     const problems = validate(schema, document, specifiedRules, { maxErrors: MAX_ERRORS });
     if (problems.length > 0) return { data: null, errors: problems.map(report) };
     const result: ExecutionResult = await execute({

@@ -53,8 +53,8 @@ export const filesArea: GraphqlArea = {
       lines: [[String!]!]!
       "All rows of the file, the header and the filter not considered."
       totalLinesCount: Long!
-      limit: Int
-      offset: Int
+      limit: Int!
+      offset: Int!
       filterString: String
       resource: String!
     }
@@ -163,7 +163,8 @@ function given({ offset, limit, filterString }: Omit<WindowArguments, keyof File
 }
 
 function snapshot(domain: string, { name, ...window }: LookupWindow): unknown {
-  return { ...window, nameAndPath: { name, path: null }, resource: resourceOf(domain, name) };
+  const { offset = 0, limit = window.lines.length } = window;
+  return { ...window, offset, limit, nameAndPath: { name, path: null }, resource: resourceOf(domain, name) };
 }
 
 function resourceOf(domain: string, fileName: string): string {

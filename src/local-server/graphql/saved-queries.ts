@@ -1,3 +1,4 @@
+import { ResourceError } from '../registries/resource-error.ts';
 import type { NewSavedQuery, SavedQuery, SavedQueryDetails } from '../registries/saved-queries.ts';
 import { type GraphqlArea, type Input, requireSearchDomain } from './area.ts';
 
@@ -6,13 +7,15 @@ interface QueryPlace {
   readonly id: string;
 }
 
+const MAX_OPTIONS_DEPTH = 100;
+
 const DETAILS_SDL = /* GraphQL */ `
   start: String
   end: String
   isLive: Boolean
   description: String
   widgetType: String
-  options: JSON
+  options: String
   labels: [String!]
 `;
 
@@ -35,7 +38,7 @@ export const savedQueriesArea: GraphqlArea = {
       labels: [String!]!
       query: HumioQuery!
       widgetType: String!
-      options: JSON
+      options: JSON!
       isStarred: Boolean!
     }
 
@@ -67,28 +70,27 @@ export const savedQueriesArea: GraphqlArea = {
       savedQuery: SavedQuery!
     }
 
-    type DeleteSavedQueryPayload {
-      result: Boolean!
-      "The query that is gone."
-      savedQuery: SavedQuery!
+    extend type BooleanResultType {
+      "Only of deleteSavedQuery: the deleted query."
+      savedQuery: SavedQuery @deprecated(reason: "The service no longer has it. Select result.")
     }
 
     extend type Mutation {
       createSavedQuery(input: CreateSavedQueryInput!): CreateSavedQueryPayload!
       updateSavedQuery(input: UpdateSavedQueryInput!): UpdateSavedQueryPayload!
-      deleteSavedQuery(input: DeleteSavedQueryInput!): DeleteSavedQueryPayload!
+      deleteSavedQuery(input: DeleteSavedQueryInput!): BooleanResultType!
     }
   `,
   operations: {
     createSavedQuery: ({ input }: Input<NewSavedQuery & { readonly viewName: string }>, context) => {
       const { viewName, ...details } = input;
       const { savedQueries } = requireSearchDomain(context, viewName);
-      return { savedQuery: savedQueryNode(savedQueries.create(details)) };
+      return { savedQuery: savedQueryNode(savedQueries.create({ ...details, ...optionsOf(details) })) };
     },
     updateSavedQuery: ({ input }: Input<SavedQueryDetails & QueryPlace>, context) => {
       const { viewName, id, ...details } = input;
       const { savedQueries } = requireSearchDomain(context, viewName);
-      return { savedQuery: savedQueryNode(savedQueries.update(id, details)) };
+      return { savedQuery: savedQueryNode(savedQueries.update(id, { ...details, ...optionsOf(details) })) };
     },
     deleteSavedQuery: ({ input: { viewName, id } }: Input<QueryPlace>, context) => ({
       result: true,
@@ -102,9 +104,34 @@ export function savedQueryNode(saved: SavedQuery) {
   return {
     labels: [],
     widgetType: 'list-view',
+    options: {},
     ...saved,
     displayName: name,
     isStarred: false,
     query: { queryString, start, end, isLive, arguments: [] },
   };
+}
+
+/** Clients send the options of a widget as a string of JSON, and get them as JSON. */
+function optionsOf({ options }: SavedQueryDetails): Pick<SavedQueryDetails, 'options'> {
+  if (typeof options !== 'string') return {};
+  const parsed = parsedOrUndefined(options);
+  // Writing a value takes a level of the stack for each of its levels.
+  if (parsed !== undefined && !isDeeperThan(MAX_OPTIONS_DEPTH, parsed)) return { options: parsed };
+  throw new ResourceError('invalid', `The options must be JSON of up to ${MAX_OPTIONS_DEPTH} levels.`, {
+    options: 'invalid',
+  });
+}
+
+function parsedOrUndefined(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member));
 }

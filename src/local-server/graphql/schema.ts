@@ -1,5 +1,7 @@
 import { buildSchema, GraphQLError, type GraphQLScalarType, type GraphQLSchema } from 'graphql';
+import { absentAreas } from './absent-areas.ts';
 import type { GraphqlArea, Operation } from './area.ts';
+import { clusterArea } from './cluster.ts';
 import { filesArea } from './files.ts';
 import { ingestTokensArea } from './ingest-tokens.ts';
 import { metaArea } from './meta.ts';
@@ -24,9 +26,9 @@ const AREAS: readonly GraphqlArea[] = [
   ingestTokensArea,
   organizationsArea,
   redactionArea,
+  clusterArea,
+  absentAreas,
 ];
-
-const MAX_JSON_DEPTH = 100;
 
 export const operations: Readonly<Record<string, Operation>> = Object.assign(
   {},
@@ -43,20 +45,10 @@ export function graphqlSchema(): GraphQLSchema {
 
 /** A scalar of a schema in text accepts any value. */
 function withScalars(built: GraphQLSchema): GraphQLSchema {
-  const { Long: long, JSON: json } = built.getTypeMap() as Record<string, GraphQLScalarType>;
+  const { Long: long } = built.getTypeMap() as Record<string, GraphQLScalarType>;
   long!.parseValue = (value) => {
     if (typeof value === 'number' && Number.isInteger(value)) return value;
     throw new GraphQLError('Long must be a whole number.');
   };
-  // Writing a value takes a level of the stack for each of its levels.
-  json!.parseValue = (value) => {
-    if (!isDeeperThan(MAX_JSON_DEPTH, value)) return value;
-    throw new GraphQLError(`JSON may be nested up to ${MAX_JSON_DEPTH} levels deep.`);
-  };
   return built;
-}
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member));
 }

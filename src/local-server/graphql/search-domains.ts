@@ -8,6 +8,7 @@ import { Repository } from '../repository.ts';
 import type { SearchDomain } from '../search-domains.ts';
 import { checkFilter, type ViewConnection } from '../views/event-filter.ts';
 import type { View } from '../views/view.ts';
+import { ABSENT_FIELDS, absence, absentFields } from './absent-areas.ts';
 import {
   type GraphqlArea,
   type GraphqlContext,
@@ -34,6 +35,8 @@ interface CreateArguments extends NameArguments {
 interface CreateViewArguments extends NameArguments {
   readonly description?: Optional<string>;
   readonly connections?: Optional<readonly ViewConnection[]>;
+  readonly isFederated?: Optional<boolean>;
+  readonly federatedViews?: Optional<readonly string[]>;
 }
 
 interface UpdateViewArguments {
@@ -45,7 +48,7 @@ const MAX_CONNECTIONS = 1000;
 
 const SEARCH_DOMAIN_FIELDS = /* GraphQL */ `
   id: String!
-  name: String!
+  name: RepoOrViewName!
   description: String
   isStarred: Boolean!
   automaticSearch: Boolean!
@@ -60,6 +63,7 @@ const SEARCH_DOMAIN_FIELDS = /* GraphQL */ `
   ): [[DictionaryEntryType!]!]!
   savedQueries: [SavedQuery!]!
   savedQuery(id: String!): SavedQuery!
+  ${ABSENT_FIELDS}
 `;
 
 /** Repositories and views: "search domain" is the service's word for either. */
@@ -90,8 +94,10 @@ export const searchDomainsArea: GraphqlArea = {
       bucket: String!
       region: String!
       disabled: Boolean
-      format: String
+      format: S3ArchivingFormat
     }
+
+    enum S3ArchivingFormat { RAW NDJSON }
 
     type CreateRepositoryMutation {
       repository: Repository!
@@ -101,8 +107,8 @@ export const searchDomainsArea: GraphqlArea = {
       description: String!
     }
 
-    type DeleteSearchDomainMutation {
-      result: Boolean!
+    type setAutomaticSearching {
+      automaticSearch: Boolean!
     }
 
     extend type Query {
@@ -121,7 +127,8 @@ export const searchDomainsArea: GraphqlArea = {
         retentionInStorageSizeBytes: Long
       ): CreateRepositoryMutation!
       updateDescriptionForSearchDomain(name: String!, newDescription: String!): UpdateDescriptionMutation!
-      deleteSearchDomain(name: String!, deleteMessage: String): DeleteSearchDomainMutation!
+      deleteSearchDomain(name: String!, deleteMessage: String): BooleanResultType!
+      setAutomaticSearching(name: String!, automaticSearch: Boolean!): setAutomaticSearching!
     }
 
     type UpdateRetentionMutation {
@@ -149,6 +156,8 @@ export const searchDomainsArea: GraphqlArea = {
       ${SEARCH_DOMAIN_FIELDS}
       "Those whose repository is there."
       connections: [ViewConnection!]!
+      isFederated: Boolean!
+      clusterConnections: [ClusterConnection!]!
     }
 
     input ViewConnectionInput {
@@ -158,7 +167,13 @@ export const searchDomainsArea: GraphqlArea = {
     }
 
     extend type Mutation {
-      createView(name: String!, description: String, connections: [ViewConnectionInput!]): View!
+      createView(
+        name: String!
+        description: String
+        connections: [ViewConnectionInput!]
+        isFederated: Boolean
+        federatedViews: [String!]
+      ): View!
       updateView(viewName: String!, connections: [ViewConnectionInput!]!): View!
     }
   `,
@@ -176,8 +191,15 @@ export const searchDomainsArea: GraphqlArea = {
       { name, newDescription }: NameArguments & { readonly newDescription: string },
       context,
     ) => {
-      context.descriptions.set(requireSearchDomain(context, name).name, newDescription);
+      context.domainSettings.change(requireSearchDomain(context, name).name, { description: newDescription });
       return { description: newDescription };
+    },
+    setAutomaticSearching: (
+      { name, automaticSearch }: NameArguments & { readonly automaticSearch: boolean },
+      context,
+    ) => {
+      context.domainSettings.change(requireSearchDomain(context, name).name, { automaticSearch });
+      return { automaticSearch };
     },
     deleteSearchDomain,
     updateRetention: (
@@ -217,17 +239,25 @@ function viewNode(context: GraphqlContext, view: View): unknown {
       repository: repositoryNode(context, repository),
       filter,
     }));
-  return { ...commonFields(context, view), __typename: 'View', connections };
+  return {
+    ...commonFields(context, view),
+    __typename: 'View',
+    connections,
+    isFederated: false,
+    clusterConnections: [],
+  };
 }
 
 function commonFields(context: GraphqlContext, domain: SearchDomain) {
   const { name, savedQueries } = domain;
+  const { description, automaticSearch = true } = context.domainSettings.get(name) ?? {};
   return {
+    ...absentFields,
     id: createHash('sha256').update(name).digest('base64url').slice(0, 24),
     name,
-    description: context.descriptions.get(name)?.description,
+    description,
     isStarred: false,
-    automaticSearch: true,
+    automaticSearch,
     files: () => listFiles(domain, context),
     fileFieldSearch: (args: FieldSearchArguments) => searchFile(domain, args),
     savedQueries: () => savedQueries.list().map(savedQueryNode),
@@ -245,29 +275,32 @@ function createRepository(args: CreateArguments, context: GraphqlContext): unkno
   });
   checkRetention(retention);
   const repository = context.repositories.create(name, retention);
-  context.descriptions.set(name, description);
+  context.domainSettings.change(name, { description });
   // As on the service, a new repository accepts events at once.
   repository.ingestTokens.add({ name: 'default' });
   return { repository: repositoryNode(context, repository) };
 }
 
 function deleteSearchDomain({ name }: NameArguments, context: GraphqlContext): unknown {
-  const { repositories, searchDomains, descriptions } = context;
+  const { repositories, searchDomains, domainSettings } = context;
   const domain = requireSearchDomain(context, name);
   if (!(domain instanceof Repository) && searchDomains.views.isBuiltIn(name)) {
     throw new ResourceError('forbidden', `The view ${name} is built in.`);
   }
-  descriptions.set(name, undefined);
+  domainSettings.forget(name);
   return { result: repositories.delete(name) || searchDomains.views.delete(name) };
 }
 
 function createView(
-  { name, description, connections }: CreateViewArguments,
+  { name, description, connections, isFederated, federatedViews }: CreateViewArguments,
   context: GraphqlContext,
 ): unknown {
+  if (isFederated || federatedViews?.length) {
+    throw new ResourceError('invalid', absence('multi-cluster views'));
+  }
   checkNewName(context, name);
   const view = context.searchDomains.views.set(name, checkedConnections(context, name, connections ?? []));
-  context.descriptions.set(name, description);
+  context.domainSettings.change(name, { description });
   return viewNode(context, view);
 }
 

@@ -168,7 +168,7 @@ export const usersArea: GraphqlArea = {
     }
 
     extend type Mutation {
-      addUserV2(input: AddUserInputV2!): userOrPendingUser
+      addUserV2(input: AddUserInputV2!): userOrPendingUser!
       updateUser(input: AddUserInput!): UpdateUserMutation!
       updateUserById(input: UpdateUserByIdInput!): UpdateUserByIdMutation!
       removeUser(input: RemoveUserInput!): RemoveUserMutation!

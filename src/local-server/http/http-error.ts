@@ -28,13 +28,23 @@ export class HttpError extends Error {
     return error;
   }
 
-  /** The answer as the service gives it: plain text, also to a client that asked for JSON. */
-  toResponse(): Response {
+  /** The response: plain text, or `{ "detail": … }` for clients that read only JSON. */
+  toResponse(request?: Request): Response {
+    if (request !== undefined && readsJson(request)) {
+      return Response.json({ detail: this.message }, { status: this.status, headers: this.headers });
+    }
     return new Response(this.message, {
       status: this.status,
       headers: { 'content-type': 'text/plain; charset=UTF-8', ...this.headers },
     });
   }
+}
+
+/** Whether a client asks for JSON. Grafana's data source reads only JSON, but sends no `Accept` header. */
+function readsJson({ headers }: Request): boolean {
+  const accept = headers.get('accept');
+  if (accept !== null) return /\bapplication\/json\b/i.test(accept);
+  return /^Go-http-client\/|grafana/i.test(headers.get('user-agent') ?? '');
 }
 
 /** 400 in the words that the service has for a body it can't read. */

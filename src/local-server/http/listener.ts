@@ -20,12 +20,12 @@ export class OpenSockets {
   }
 
   /**
-   * Ends every socket as soon as it is not busy. Node's own `closeIdleConnections` leaves those alone that have
-   * never carried a request (clients open some in advance) or that become idle only later.
+   * Ends every socket once it is idle. A socket closes when its client has ended it too, so no client of a closed server
+   * has an idle connection that it would use for its next request.
    */
-  closeWhenIdle(): void {
+  endWhenIdle(): void {
     this.#closing = true;
-    for (const [socket, requests] of this.#busy) if (requests === 0) socket.destroySoon();
+    for (const [socket, requests] of this.#busy) if (requests === 0) socket.end();
   }
 
   cutAll(): void {
@@ -35,7 +35,7 @@ export class OpenSockets {
   #count(socket: Socket, change: number): void {
     const requests = (this.#busy.get(socket) ?? 0) + change;
     if (this.#busy.has(socket)) this.#busy.set(socket, requests);
-    if (this.#closing && requests === 0) socket.destroySoon();
+    if (this.#closing && requests === 0) socket.end();
   }
 }
 
@@ -67,6 +67,7 @@ export async function listen(handle: RequestHandler, port: number, host: string)
     hostname: host,
   }) as Server;
   const sockets = new OpenSockets(server);
+  server.on('clientError', (error: ClientError, socket: Socket) => onClientError(error, socket, handle));
   await startListening(server, port, host, (error) => listenException(error, port, host));
   const { port: actualPort } = server.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host;
@@ -82,6 +83,29 @@ export async function listen(handle: RequestHandler, port: number, host: string)
       startListening(server, actualPort, host, (error) => takenException(error, actualPort, host)),
     close: () => closeServer(server, sockets),
   };
+}
+
+interface ClientError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+}
+
+/** The same responses as those of Node, which responds only if nothing listens to `clientError`. */
+const CLIENT_ERRORS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+function onClientError({ code = '', rawPacket }: ClientError, socket: Socket, handle: RequestHandler): void {
+  if (code === 'HPE_PAUSED_H2_UPGRADE') {
+    // The HTTP/1.1 parser must read nothing more.
+    socket.removeAllListeners('data').pause();
+    void import('./http2-connection.ts').then(({ rejectHttp2 }) => rejectHttp2(socket, rawPacket!, handle));
+    return;
+  }
+  const status = CLIENT_ERRORS[code] ?? '400 Bad Request';
+  if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+  socket.destroy();
 }
 
 function startListening(
@@ -108,11 +132,13 @@ function startListening(
 function closeServer(server: Server, sockets: OpenSockets): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+    // `close` would destroy idle sockets before their clients have noticed.
+    server.closeIdleConnections = () => {};
     server.close(() => {
       clearTimeout(timer);
       resolve();
     });
-    sockets.closeWhenIdle();
+    sockets.endWhenIdle();
   });
 }
 

@@ -19,6 +19,7 @@ export interface RequestHandlerOptions {
 /** Stands in front of the routes: keeps the log of requests, and plays the faults that tests have scripted. */
 export function requestHandler({ app, faults, requests, closing }: RequestHandlerOptions): RequestHandler {
   return async (request, environment) => {
+    if (closing.aborted) return new Response('The server is closing.', { status: 503 });
     const { method } = request;
     const start = performance.now();
     const path = new URL(request.url).pathname;

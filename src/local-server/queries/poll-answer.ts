@@ -37,6 +37,7 @@ function metaDataOf(
 ): Record<string, unknown> {
   const { store } = repository;
   const { plan, isLive } = request;
+  const spent = costs.spent(now);
   const bytesPerEvent = store.count === 0 ? 0 : store.bytes / store.count;
   return {
     eventCount: page.total,
@@ -65,7 +66,14 @@ function metaDataOf(
     timeMillis: Math.max(0, now - createdAt),
     // A job computes from the moment it is created.
     queuedMillis: 0,
-    querySpent: costs.spent(now),
+    querySpent: spent,
+    costs: {
+      liveCost: spent.day.liveCost,
+      staticCost: spent.day.staticCost,
+      // The unit of the rates isn't documented; here it is a minute.
+      liveCostRate: spent.oneMinute.liveCost,
+      staticCostRate: spent.oneMinute.staticCost,
+    },
     quotaTotalSpent: totalCosts.spent(now),
     totalWork,
     workDone,

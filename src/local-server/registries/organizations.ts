@@ -48,35 +48,3 @@ export class Organizations extends Registry<Organization> {
     return this.put({ id, name, description });
   }
 }
-
-const MAX_DESCRIPTION_LENGTH = 10_000;
-
-interface Description {
-  readonly name: string;
-  readonly description: string;
-}
-
-export class Descriptions extends Registry<Description> {
-  constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
-    super({
-      folder,
-      file: 'repository-descriptions.json',
-      texts: ['name', 'description'],
-      max: Number.POSITIVE_INFINITY,
-      owner: 'This server',
-      noun: 'descriptions',
-    });
-  }
-
-  /** Sets the description of a repository; `undefined` and `null` remove it. */
-  set(name: string, description: string | null | undefined): void {
-    if ((description?.length ?? 0) > MAX_DESCRIPTION_LENGTH) {
-      throw new ResourceError(
-        'invalid',
-        `A description can have at most ${MAX_DESCRIPTION_LENGTH} characters.`,
-      );
-    }
-    if (description != null) this.put({ name, description });
-    else if (this.get(name) !== undefined) this.remove(name);
-  }
-}

@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 import type { GraphqlContext } from '../graphql/area.ts';
 import type { GraphqlRequest } from '../graphql/execute.ts';
 import { malformed } from '../http/http-error.ts';
-import { Descriptions, Organizations } from '../registries/organizations.ts';
+import { DomainSettings } from '../registries/domain-settings.ts';
+import { Organizations } from '../registries/organizations.ts';
 import { reasonOf, recordRejection } from '../rejections/record-rejections.ts';
 import type { ServerContext } from '../server-context.ts';
 import { StateFolder } from '../store/state-file.ts';
@@ -13,10 +14,10 @@ const GRAPHQL_FIX = 'Correct the GraphQL request, or see which parts of the API 
 export function graphqlRoutes(context: ServerContext): Hono {
   const { authentication, options } = context;
   const folder = new StateFolder(options.dataDir);
-  const graphqlContext: GraphqlContext = {
+  const graphqlContext: Omit<GraphqlContext, 'origin'> = {
     ...context,
     organizations: new Organizations({ folder }),
-    descriptions: new Descriptions({ folder }),
+    domainSettings: new DomainSettings({ folder }),
   };
   const routes = new Hono();
 
@@ -27,7 +28,8 @@ export function graphqlRoutes(context: ServerContext): Hono {
     const { executeGraphql } = await import('../graphql/execute.ts');
     const onError = (message: string): void =>
       recordRejection(context, c, { status: 200, reason: reasonOf(message), fix: GRAPHQL_FIX });
-    return c.json(await executeGraphql(request, graphqlContext, onError));
+    const { origin } = new URL(c.req.url);
+    return c.json(await executeGraphql(request, { ...graphqlContext, origin }, onError));
   });
 
   return routes;

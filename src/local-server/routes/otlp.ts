@@ -55,6 +55,7 @@ export function otlpRoutes(context: ServerContext): Hono {
     for (const path of [`${BASE}/v1/${signal}`, `/v1/${signal}`])
       routes.post(path, inEncoding(reject(signal)));
   }
+  routes.use('/:service{opentelemetry\\.proto\\.collector\\..+}/Export', rejectGrpc);
   return routes;
 }
 

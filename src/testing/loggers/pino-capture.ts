@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createPinoStream } from '../../../transports/pino/index.ts';
-import { streamSymbolOf } from '../../../transports/pino/logger-streams.ts';
+import { STREAM_SYMBOL, symbolOf } from '../../../transports/pino/logger-streams.ts';
 import { LogOptionsException } from '../../errors.ts';
 import {
   CAPTURE_DELIVERY,
@@ -76,7 +76,7 @@ export function capturePino(
 
 /** Puts a stream that drops everything before the logger's own, which it may have from its parent. */
 function silence(logger: PinoLogger): () => void {
-  const symbol = streamSymbolOf(logger);
+  const symbol = symbolOf(logger, STREAM_SYMBOL);
   if (symbol === undefined) return () => {};
   const before = Object.getOwnPropertyDescriptor(logger, symbol);
   const value = { write: () => true, flush: (callback?: () => void) => callback?.() };

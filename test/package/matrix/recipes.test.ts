@@ -9,6 +9,10 @@ import { RecipeProject, type RecipeRun, readRecipes } from './recipe-project.ts'
 const ROOT = resolve(import.meta.dirname, '../../..');
 const SECRET = 's3cr3t';
 const STACK_WITH_CAUSE = /Error: no stock\n +at [\s\S]*Error: store oslo is closed\n +at /;
+/** Ends an app without a change to its code. */
+const ON_SIGNAL = `--import data:text/javascript,${encodeURIComponent(
+  "process.once('SIGUSR2', () => process.exit(3)); process.once('SIGHUP', () => { throw new Error('crashed'); })",
+)}`;
 const recipes = await readRecipes();
 
 /** What a program needs to know of a local server, and a client that reads from it. */
@@ -274,6 +278,37 @@ describe('the recipes', { timeout: 120_000 }, () => {
     expect(rows.toReversed()).toEqual([{ message: 'order read', 'order.id': 'o-1' }, { message: 'closed' }]);
     const [failure] = await client.query('level=error message="no stock in oslo"');
     expect(failure?.['stack[0]']).toMatch(/^Error: no stock in oslo\n +at /);
+  });
+
+  describe.each([
+    { name: 'express-pino-auto', text: 'msg', error: 'err.stack', line: /^\{"level"/gm },
+    { name: 'nest-winston-auto', text: 'message', error: 'stack[0]', line: /\[orders\]/g },
+  ])('$name: every record of an unmodified app is sent', ({ name, text, error, line }) => {
+    it.each([
+      { ending: 'SIGTERM', signal: 'SIGTERM', end: [null, 'SIGTERM'], crash: [] },
+      { ending: 'process.exit()', signal: 'SIGUSR2', end: [3, null], crash: [] },
+      { ending: 'an uncaught exception', signal: 'SIGHUP', end: [1, null], crash: [{ _count: '1' }] },
+    ] as const)('if it ends by $ending', async ({ signal, end, crash }) => {
+      const { client, env } = await startService();
+      if (name === 'nest-winston-auto') await runToEnd(name, 'build', env);
+      const [url, run] = await serve(name, { ...env, NODE_OPTIONS: ON_SIGNAL });
+      await callOrders(url);
+      run.child.kill(signal);
+      expect(await run.exit()).toEqual(end);
+
+      expect(await client.query(`${text}="order read" | select([level, order.id])`)).toEqual([
+        { level: 'info', 'order.id': 'o-1' },
+      ]);
+      const failures = await client.query(`level=error ${text}="no stock in oslo"`);
+      expect(failures[0]?.[error]).toMatch(/^Error: no stock in oslo\n +at /);
+      const printed = String(run.output.match(line)?.length);
+      expect(await client.query('origin!=* message!=/^http:/ | count()')).toEqual([{ _count: printed }]);
+      expect(await client.query(`message=${JSON.stringify(url)} level=info | count()`)).toEqual([
+        { _count: '1' },
+      ]);
+      expect(await client.query('level=fatal error.message=crashed | count() | _count > 0')).toEqual(crash);
+      expect(await client.query(`"${SECRET}" | count()`)).toEqual([{ _count: '0' }]);
+    });
   });
 
   it('prometheus: the metrics count delivered and waiting records', async () => {

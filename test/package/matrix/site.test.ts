@@ -9,7 +9,6 @@ const BASE = '/logclient/';
 const ADDRESS = `https://site.example${BASE}`;
 const SITE = join(ROOT, 'site/dist');
 
-const { sidebar } = await import(join(ROOT, 'site/.vitepress/sidebar.mjs'));
 const pages = readdirSync(join(ROOT, 'docs'))
   .filter((file) => file.endsWith('.md'))
   .map((file) => `docs/${file.slice(0, -'.md'.length)}`);
@@ -51,9 +50,4 @@ describe('npm run docs:site', () => {
     );
     expect(htmlOf('docs/recipes')).toMatch(/href="https:[^"]+\/blob\/main\/examples\/fastify"/);
   });
-});
-
-it('the navigation of the site has each page of docs/ once', () => {
-  const links = sidebar.flatMap(({ items }: { items: { link: string }[] }) => items.map(({ link }) => link));
-  expect(links.toSorted()).toEqual(['/api/', ...pages.map((page) => `/${page}`)].toSorted());
 });

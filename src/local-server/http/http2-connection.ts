@@ -1,0 +1,43 @@
+import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import type { Socket } from 'node:net';
+import type { RequestHandler } from './request-handler.ts';
+
+const UNIMPLEMENTED = 12;
+
+/**
+ * Serves a connection of a client that speaks HTTP/2. gRPC requests, which need HTTP/2, get the server's error as a gRPC
+ * status, which exporters of OpenTelemetry print. Other requests get a 505.
+ *
+ * @param start The bytes that were already read from the socket.
+ */
+export function rejectHttp2(socket: Socket, start: Buffer, handle: RequestHandler): void {
+  const server = createServer();
+  server.on('stream', (stream, headers) => {
+    stream.on('error', () => {});
+    respond(stream, headers, handle).catch(() => stream.destroy());
+  });
+  socket.unshift(start);
+  server.emit('connection', socket);
+  // The session first reads what is buffered.
+  setImmediate(() => socket.resume());
+}
+
+async function respond(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  handle: RequestHandler,
+): Promise<void> {
+  const type = headers['content-type'] ?? '';
+  if (!type.startsWith('application/grpc')) return stream.respond({ ':status': 505 }, { endStream: true });
+  const url = new URL(headers[':path'] ?? '', `http://${headers[':authority']}`);
+  const { host } = url;
+  const { authorization = '', 'user-agent': client = '' } = headers;
+  const request = {
+    method: 'POST',
+    headers: { host, authorization, 'content-type': type, 'user-agent': client },
+  };
+  const message = await (await handle(new Request(url, request))).text();
+  const status = { 'grpc-status': UNIMPLEMENTED, 'grpc-message': encodeURI(message) };
+  stream.respond({ ':status': 200, 'content-type': 'application/grpc', ...status }, { endStream: true });
+  stream.session?.close();
+}

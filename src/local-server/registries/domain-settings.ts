@@ -1,0 +1,42 @@
+import { present, Registry, type RegistryOptions } from './registry.ts';
+import { ResourceError } from './resource-error.ts';
+
+interface DomainSetting {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  /** Whether the web interface of the service runs a query when a user opens the repository. */
+  readonly automaticSearch?: boolean | undefined;
+}
+
+const MAX_DESCRIPTION_LENGTH = 10_000;
+
+/** Settings of repositories and views by name; those at their defaults have no entry. */
+export class DomainSettings extends Registry<DomainSetting> {
+  constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
+    super({
+      folder,
+      file: 'search-domain-settings.json',
+      texts: ['name'],
+      max: Number.POSITIVE_INFINITY,
+      owner: 'This server',
+      noun: 'settings',
+    });
+  }
+
+  /** Changes settings; `undefined` and `null` unset them. */
+  change(name: string, changes: Omit<DomainSetting, 'name'>): void {
+    if ((changes.description?.length ?? 0) > MAX_DESCRIPTION_LENGTH) {
+      throw new ResourceError(
+        'invalid',
+        `A description can have at most ${MAX_DESCRIPTION_LENGTH} characters.`,
+      );
+    }
+    const settings = present({ ...this.get(name), ...changes, name });
+    if (Object.keys(settings).length > 1) this.put(settings);
+    else this.forget(name);
+  }
+
+  forget(name: string): void {
+    if (this.get(name) !== undefined) this.remove(name);
+  }
+}

@@ -1,0 +1,31 @@
+import { Hono } from 'hono';
+import { HttpError } from '../http/http-error.ts';
+import type { ServerContext } from '../server-context.ts';
+
+/** What clients show of the report on a package. */
+const REPORT = { installationErrors: ['The local server has no packages.'], parseErrors: [] };
+
+/** Packages are a part of the service that the local server doesn't have: each one is reported as not installable. */
+export function packagesRoutes({ authentication }: ServerContext): Hono {
+  const routes = new Hono();
+  routes.post('/api/v1/packages/analyze', (c) => {
+    authentication.requireUser(c.req.raw);
+    return c.json(REPORT);
+  });
+  routes.post('/api/v1/packages/install', (c) => {
+    authentication.requireUser(c.req.raw);
+    throw new PackageError();
+  });
+  return routes;
+}
+
+class PackageError extends HttpError {
+  constructor() {
+    super(400, REPORT.installationErrors.join());
+    this.fix = '';
+  }
+
+  override toResponse(): Response {
+    return Response.json({ ...REPORT, responseType: 'error' }, { status: this.status });
+  }
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-grpc';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+
+const REASON =
+  'The local server accepts OTLP over HTTP, but not over gRPC. Set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf.';
+
+let server: LocalServer;
+beforeEach(async () => {
+  server = await startLocalServer();
+  onTestFinished(() => server.close());
+});
+
+describe('the local server', () => {
+  it('rejects the OTLP exporter for gRPC with an error that names gRPC, and logs it once', async () => {
+    const exporter = new OTLPLogExporter({ url: server.url });
+    onTestFinished(() => exporter.shutdown());
+    for (let exports = 0; exports < 2; exports++) {
+      const result = await new Promise((resolve) => exporter.export([], resolve));
+      expect(result).toMatchObject({ code: 1, error: { code: 12, details: REASON } });
+    }
+    expect(server.inspect.rejections()).toMatchObject([
+      {
+        client: expect.stringContaining('grpc-node-js'),
+        path: '/opentelemetry.proto.collector.logs.v1.LogsService/Export',
+        status: 415,
+        reason: REASON,
+        count: 2,
+      },
+    ]);
+  });
+
+  it('responds with status 505 to other requests over HTTP/2', async () => {
+    const client = connectHttp2(server.url);
+    onTestFinished(() => client.destroy());
+    const [headers] = await once(client.request({ ':path': '/api/v1/status' }), 'response');
+    expect(headers[':status']).toBe(505);
+  });
+
+  it.each([
+    ['a request that is not HTTP', 'hello\r\n\r\n', '400 Bad Request'],
+    [
+      'too large headers',
+      `GET / HTTP/1.1\r\nA: ${'x'.repeat(100_000)}`,
+      '431 Request Header Fields Too Large',
+    ],
+    ['an HTTP/2 preface without frames', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nnot a frame', ''],
+  ])('survives %s', async (_, bytes, status) => {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    const response = await text(socket).catch(() => '');
+    expect(response.includes(status)).toBe(true);
+    expect((await fetch(`${server.url}/api/v1/status`)).status).toBe(200);
+  });
+});

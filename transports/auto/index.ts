@@ -1,0 +1,51 @@
+/**
+ * Captures the records of pino, winston and the console, and crashes, without changes to the program:
+ *
+ * ```sh
+ * node --import logclient/auto app.js
+ * ```
+ *
+ * Configured by environment variables. `LOGCLIENT_AUTO=0` turns it off.
+ */
+import { createRequire } from 'node:module';
+import { captureCount, patchConsole } from '../console/patch-console.ts';
+import { onLoggerLoaded } from './logger-modules.ts';
+import { onPinoLine, patchPino } from './patch-pino.ts';
+import { patchWinston } from './patch-winston.ts';
+
+const STARTED = Symbol.for('logclient.auto');
+
+let loaded: typeof import('./capture.ts') | undefined;
+
+if (isEnabled()) start();
+
+function isEnabled(): boolean {
+  if (process.env.LOGCLIENT_AUTO?.trim() === '0') return false;
+  const shared = globalThis as { [STARTED]?: true };
+  const isFirst = shared[STARTED] === undefined;
+  shared[STARTED] = true;
+  return isFirst;
+}
+
+function start(): void {
+  patchConsole(
+    (call) => isConsoleCaptured() || capture().addConsoleCall(call),
+    (error, origin) => isConsoleCaptured() || capture().addCrash(error, origin),
+  );
+  onPinoLine((logger, line) => capture().addPinoLine(logger, line));
+  onLoggerLoaded({
+    pino: patchPino,
+    winston: (winston) => patchWinston(winston, (logger) => capture().createWinstonTransport(logger)),
+  });
+}
+
+/** The program uses `captureConsole`, which also records crashes. */
+function isConsoleCaptured(): boolean {
+  return captureCount() > 0;
+}
+
+/** Loaded on first use: short programs that log nothing start fast. */
+function capture(): typeof import('./capture.ts') {
+  loaded ??= createRequire(import.meta.url)('./auto-capture.cjs') as typeof import('./capture.ts');
+  return loaded;
+}

@@ -1,0 +1,71 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { muted } from '../console/patch-console.ts';
+
+/** The exports of pino. */
+export interface Pino {
+  (options: object, stream: { write(line: string): void }): PinoLogger;
+  readonly symbols: { readonly asJsonSym: symbol; readonly writeSym: symbol };
+}
+
+export interface PinoLogger {
+  readonly levels?: { readonly labels?: Readonly<Record<string, string>> };
+  fatal(message: string): void;
+}
+
+type LoggerMethods = Record<symbol, (this: object, ...args: unknown[]) => unknown>;
+
+type LineListener = (logger: PinoLogger, line: string) => void;
+
+/** Newer versions of pino publish each line here, also in bundles. */
+const CHANNEL = 'tracing:pino_asJson:end';
+
+let onLine: LineListener = () => {};
+
+/** Receives the first line of a logger, to find out whether it publishes its lines. */
+let onProbe: LineListener | undefined;
+
+/** Calls `listener` with each line of each logger, before the logger writes it. */
+export function onPinoLine(listener: LineListener): void {
+  onLine = listener;
+  subscribe(CHANNEL, (message) => {
+    const { instance, result } = message as { instance?: unknown; result?: unknown };
+    if (typeof instance !== 'object' || instance === null || typeof result !== 'string') return;
+    if (onProbe === undefined) onLine(instance as PinoLogger, result);
+    else onProbe(instance as PinoLogger, result);
+  });
+}
+
+/** Patches the prototype that all loggers of this copy of pino share. */
+export function patchPino(pino: Pino): void {
+  const { asJsonSym, writeSym } = pino.symbols;
+  const probe = pino({ level: 'fatal', base: null }, { write() {} });
+  const prototype = ownerOf(probe, asJsonSym);
+  if (prototype === undefined) return;
+  // A stream of the program may print with the console.
+  const { [writeSym]: write, [asJsonSym]: asJson } = prototype;
+  prototype[writeSym] = function (...args): unknown {
+    return muted(() => write!.apply(this, args));
+  };
+  if (publishes(probe)) return;
+  prototype[asJsonSym] = function (...args): unknown {
+    const line = asJson!.apply(this, args);
+    if (typeof line === 'string') onLine(this as PinoLogger, line);
+    return line;
+  };
+}
+
+function ownerOf(logger: object, name: symbol): LoggerMethods | undefined {
+  let owner: object | null = logger;
+  while (owner !== null && !Object.hasOwn(owner, name)) owner = Object.getPrototypeOf(owner);
+  return (owner as LoggerMethods | null) ?? undefined;
+}
+
+function publishes(probe: PinoLogger): boolean {
+  let isPublished = false;
+  onProbe = (logger) => {
+    isPublished ||= logger === probe;
+  };
+  probe.fatal('');
+  onProbe = undefined;
+  return isPublished;
+}

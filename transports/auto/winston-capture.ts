@@ -1,0 +1,43 @@
+import { guardFormats } from '../winston/guard-logger.ts';
+import { TransportStream } from '../winston/transport-stream.ts';
+import type { WinstonInfo } from '../winston/winston-event.ts';
+import type { WinstonLogger, WinstonTransport } from './patch-winston.ts';
+
+/** Captures the records of a logger that at least one transport of the program logs. */
+export class WinstonCapture extends TransportStream {
+  readonly name = 'logclient/auto';
+  readonly #logger: WinstonLogger;
+  readonly #onRecord: (info: WinstonInfo) => void;
+
+  constructor(logger: WinstonLogger, onRecord: (info: WinstonInfo) => void) {
+    super({});
+    this.#logger = logger;
+    this.#onRecord = onRecord;
+    // A getter, because programs change levels while they run. winston's `isLevelEnabled` reads it, too.
+    Object.defineProperty(this, 'level', { get: () => this.#mostVerboseLevel() });
+    guardFormats(this);
+  }
+
+  protected override get acceptsExceptions(): boolean {
+    return this.#others().some(({ handleExceptions }) => handleExceptions);
+  }
+
+  override log(info: WinstonInfo, callback: () => void): void {
+    this.#onRecord(info);
+    callback();
+  }
+
+  /** The delivery is shared with other loggers, and ends with the process. */
+  override close(): void {}
+
+  #mostVerboseLevel(): string | undefined {
+    const { level, levels = {} } = this.#logger;
+    const numberOf = (name: string | undefined): number => levels[name ?? ''] ?? -1;
+    const used = this.#others().map((transport) => transport.level ?? level);
+    return used.reduce((most, each) => (numberOf(each) > numberOf(most) ? each : most), used[0] ?? level);
+  }
+
+  #others(): WinstonTransport[] {
+    return this.#logger.transports.filter((transport) => transport !== this);
+  }
+}

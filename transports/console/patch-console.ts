@@ -1,0 +1,79 @@
+// biome-ignore-all lint/suspicious/noConsole: this module patches it.
+
+const CAPTURES = Symbol.for('logclient.console-captures');
+
+/** `console.table`, `group`, `count` and `timeEnd` print with `log`, and `assert` with `warn`. */
+const METHODS = ['debug', 'dir', 'dirxml', 'error', 'info', 'log', 'trace', 'warn'] as const;
+
+/** Levels of methods that are not named after one. */
+const LEVELS: Readonly<Record<string, string>> = { dir: 'info', dirxml: 'info', log: 'info' };
+
+/** One call of a console method. */
+export interface ConsoleCall {
+  readonly level: string;
+  readonly args: readonly unknown[];
+  /** The called method; the stack of a `trace` starts at its caller. */
+  readonly method: () => void;
+}
+
+/** `globalThis` of this thread, which all copies of this package share. */
+const shared = globalThis as { [CAPTURES]?: number };
+
+/** Console methods only print, because a console method, a hook or a logger is running. */
+let isMuted = false;
+
+/**
+ * Calls `onCall` with what the program prints with `console`, and `onCrash` with uncaught exceptions and unhandled
+ * rejections. Loads nothing, so that programs that print nothing start fast.
+ *
+ * @returns a function that restores the console. If another library has patched a method later, that patch stays, and
+ * ours below it only prints.
+ */
+export function patchConsole(
+  onCall: (call: ConsoleCall) => void,
+  onCrash: (error: unknown, origin: string) => void,
+): () => void {
+  const restorers = METHODS.map((method) => patchMethod(method, onCall));
+  process.on('uncaughtExceptionMonitor', onCrash);
+  return () => {
+    for (const restore of restorers) restore();
+    process.off('uncaughtExceptionMonitor', onCrash);
+  };
+}
+
+/** The number of captures by `captureConsole`, in all copies of this package. */
+export function captureCount(): number {
+  return shared[CAPTURES] ?? 0;
+}
+
+/** Called when a capture starts, with 1, and when it ends, with -1. */
+export function countCapture(change: 1 | -1): void {
+  shared[CAPTURES] = captureCount() + change;
+}
+
+/** Calls a function whose console output is not captured. */
+export function muted<T>(call: () => T): T {
+  const before = isMuted;
+  isMuted = true;
+  try {
+    return call();
+  } finally {
+    isMuted = before;
+  }
+}
+
+function patchMethod(method: (typeof METHODS)[number], onCall: (call: ConsoleCall) => void): () => void {
+  const original: typeof console.log = console[method];
+  const level = LEVELS[method] ?? method;
+  let isActive = true;
+  const patch: typeof console.log = (...args) => {
+    const shown = method === 'dir' ? args.slice(0, 1) : args;
+    if (isActive && !isMuted) muted(() => onCall({ level, args: shown, method: patch }));
+    muted(() => original.apply(console, args));
+  };
+  console[method] = patch;
+  return () => {
+    isActive = false;
+    if (console[method] === patch) console[method] = original;
+  };
+}
