@@ -26,6 +26,7 @@ const GROUPS = {
   Tools: {
     cli: 'Command line',
     'local-server': 'Local server',
+    'works-with': 'Works with',
     editors: 'Editors',
     mcp: 'Coding agents',
     maintenance: 'Maintenance',
