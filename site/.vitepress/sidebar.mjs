@@ -2,6 +2,7 @@
 const GROUPS = {
   Start: {
     'getting-started': 'Getting started',
+    browser: 'Logs from the browser',
     connect: 'Connect to your LogScale',
     'next-gen-siem': 'Next-Gen SIEM',
     production: 'Production checklist',

@@ -1,4 +1,10 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { LocalServer } from '../../src/local-server/index.ts';
 
@@ -43,16 +49,26 @@ export function openPage(
   return openLink(`${server.url}/#token=${token}&${hash}`, context);
 }
 
+/** A fresh profile, whose tabs share their storage. */
+export async function openProfile(): Promise<BrowserContext> {
+  const profile = await browser.newContext();
+  onTestFinished(() => profile.close());
+  return profile;
+}
+
 /** Opens an address in a fresh profile. A test fails if the page logs an error that it doesn't expect. */
 export async function openLink(
   url: string,
   context: BrowserContextOptions = {},
   expected = /^Failed to load resource/,
+  expectedPageError = /^$/,
 ): Promise<Page> {
   const profile = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
   const page = await profile.newPage();
   const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
+  page.on('pageerror', (error) => {
+    if (!expectedPageError.test(error.message)) errors.push(error.stack ?? error.message);
+  });
   page.on('console', (message) => {
     // What the server rejects is shown on the page.
     if (message.type() === 'error' && !expected.test(message.text())) errors.push(message.text());

@@ -80,6 +80,18 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
       '`createLogging(options)` from `logclient/next` accepts the ingester options and those below. See [Next.js](nextjs.md).',
   },
   {
+    title: 'createIngestHandler',
+    of: ['transports/ingest-handler/index.ts', 'IngestHandlerOptions'],
+    beside: INGESTER,
+    intro:
+      '`createIngestHandler(options)` from `logclient/ingest-handler` accepts the ingester options. See [Logs from the browser](browser.md).',
+  },
+  {
+    title: 'createLogger',
+    of: ['transports/browser/logger.ts', 'LoggerOptions'],
+    intro: 'Options for `createLogger(options)` from `logclient/browser`.',
+  },
+  {
     title: 'logger.query',
     of: ['transports/winston/record-query.ts', 'RecordQuery'],
     intro:
@@ -115,6 +127,18 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     of: ['src/ingest/report/ingester-stats.ts', 'IngesterStats'],
     isRecord: true,
     intro: 'Members of the `stats` property of an ingester or transport.',
+  },
+  {
+    title: 'handler.stats',
+    of: ['transports/ingest-handler/index.ts', 'IngestHandlerStats'],
+    isRecord: true,
+    intro: 'Members of the `stats` property of a handler from `createIngestHandler`.',
+  },
+  {
+    title: 'log.stats',
+    of: ['transports/browser/delivery.ts', 'LoggerStats'],
+    isRecord: true,
+    intro: 'Members of the `stats` property of a logger from `logclient/browser`.',
   },
   '## The client',
   { title: 'LogClient', of: ['src/client/client-options.ts', 'LogClientOptions'], intro: '' },

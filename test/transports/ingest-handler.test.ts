@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest } from 'node:http';
+import { Agent, createServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -10,6 +10,7 @@ import {
   type IngestHandlerOptions,
   toNodeHandler,
 } from '../../transports/ingest-handler/index.ts';
+import { RateLimit } from '../../transports/ingest-handler/rate-limit.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 
 const TOKEN = 'secret-token';
@@ -321,6 +322,15 @@ describe('rate limits', () => {
   });
 });
 
+it('the number of remembered clients is bounded', () => {
+  const limit = new RateLimit(1);
+  expect(limit.take('first', 0)).toBe(0);
+  for (let index = 0; index < 9_999; index++) limit.take(`client ${index}`, 0);
+  expect(limit.take('first', 0)).toBeGreaterThan(0);
+  limit.take('one more', 0);
+  expect(limit.take('first', 0)).toBe(0);
+});
+
 it('a full queue responds with 503 and the number of accepted records; the others can be sent again', async () => {
   const { sink, handler } = await open({ maxQueueBytes: 6_000, closeTimeoutMs: 100 });
   let release = () => {};
@@ -399,5 +409,37 @@ describe('on node:http', () => {
       `POST / HTTP/1.1\r\nhost: ${url.host}\r\norigin: ${url.origin}\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\n{"re`,
     );
     await expect.poll(() => handler.stats.rejected.invalid).toBe(1);
+  });
+
+  it('10,000 requests of one client leave the app and the records of other clients alone', async () => {
+    const { sink, handler } = await open();
+    const url = await serve(handler);
+    const headers = { origin: url, 'content-type': 'text/plain' };
+    const agent = new Agent({ keepAlive: true, maxSockets: 50, localAddress: '127.0.0.2' });
+    onTestFinished(() => agent.destroy());
+    const hostile = JSON.stringify(body(record({ text: 'x'.repeat(1_000) }, 'hostile')));
+    const flood = (): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const outgoing = httpRequest(url, { method: 'POST', headers, agent }, (response) => {
+          response.resume().on('end', resolve);
+        });
+        outgoing.on('error', reject).end(hostile);
+      });
+    const floods = Promise.all(Array.from({ length: 10_000 }, flood));
+    const statuses: number[] = [];
+    for (let index = 0; index < 20; index++) {
+      const content = JSON.stringify(body(record({ index }, 'allowed')));
+      statuses.push((await fetch(url, { method: 'POST', headers, body: content })).status);
+    }
+    await floods;
+    expect(statuses).toEqual(Array(20).fill(204));
+    const { rejected, records, requests } = handler.stats;
+    expect(requests).toBe(10_020);
+    // The limit refills by 5 requests per second.
+    expect(rejected.rateLimit).toBeGreaterThan(9_400);
+    expect(records).toBe(10_020 - rejected.rateLimit);
+    await handler.ingester.flush();
+    expect(sink.events.filter(({ attributes }) => attributes.message === 'allowed')).toHaveLength(20);
+    expect(sink.events).toHaveLength(records);
   });
 });

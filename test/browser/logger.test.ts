@@ -1,0 +1,290 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startLocalServer } from '../../src/local-server/index.ts';
+import {
+  createIngestHandler,
+  type IngestHandlerOptions,
+  toNodeHandler,
+} from '../../transports/ingest-handler/index.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { openLink, openProfile, useBrowser } from './browser.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const CLIENT = join(ROOT, 'dist/browser.js');
+
+useBrowser();
+
+const PAGE = `<!doctype html><title>Test</title><link rel="icon" href="data:,"><script type="module">
+  import { createLogger } from '/client.js';
+  window.createLogger = createLogger;
+</script>`;
+
+/** A website whose pages have `createLogger`, and whose handler sends to a local server. */
+async function startSite(options: IngestHandlerOptions = {}) {
+  const service = await startLocalServer();
+  const handler = createIngestHandler({
+    baseUrl: service.url,
+    ingestToken: service.ingestToken,
+    flushIntervalMs: 10,
+    ...options,
+  });
+  const receive = toNodeHandler(handler);
+  const server = createServer(async (request, response) => {
+    if (request.url === '/logs') {
+      await site.beforeLogs;
+      return receive(request, response);
+    }
+    const isClient = request.url === '/client.js';
+    response.setHeader('content-type', isClient ? 'text/javascript' : 'text/html');
+    response.end(isClient ? await readFile(CLIENT) : PAGE);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await handler.ingester.close();
+    await service.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const records = async (): Promise<Record<string, unknown>[]> => {
+    await handler.ingester.flush();
+    return service.inspect.events();
+  };
+  const lost = async (): Promise<number> =>
+    (await records()).reduce((sum, event) => sum + Number(event.lostRecords ?? 0), 0);
+  /** Records that pages have logged. */
+  const logged = async () => (await records()).filter(({ lostRecords }) => lostRecords === undefined);
+  /** The website handles no records before this. */
+  const beforeLogs: Promise<void> = Promise.resolve();
+  const site = { handler, url: `http://127.0.0.1:${port}`, port, records, lost, logged, beforeLogs };
+  return site;
+}
+
+type Site = Awaited<ReturnType<typeof startSite>>;
+
+async function openTab(profile: BrowserContext, site: Site, path = '/'): Promise<Page> {
+  const page = await profile.newPage();
+  await page.goto(site.url + path);
+  await page.waitForFunction('window.createLogger');
+  return page;
+}
+
+/** Creates a logger in the page and logs records of this size. */
+function logMany(page: Page, count: number, { bytes = 0, options = {} } = {}): Promise<unknown> {
+  return page.evaluate(`
+    window.log ??= createLogger({ flushIntervalMs: 600_000, ...${JSON.stringify(options)} });
+    for (let n = 0; n < ${count}; n++) log.info('record ' + n, { text: 'x'.repeat(${bytes}) });`);
+}
+
+/** Opens a page, whose logger reports what earlier pages lost. */
+async function visit(profile: BrowserContext, site: Site): Promise<void> {
+  const page = await openTab(profile, site);
+  await logMany(page, 0, { options: { flushIntervalMs: 1 } });
+}
+
+/** Visits the site until as many records are delivered or reported. A browser can save a count after the next visit. */
+async function visitUntil(profile: BrowserContext, site: Site, count: number): Promise<void> {
+  const known = async () => (await site.logged()).length + (await site.lost());
+  await visit(profile, site);
+  await eventually(async () => {
+    if ((await known()) < count) await visit(profile, site);
+    expect(await known()).toBe(count);
+  });
+}
+
+/** Closes a tab as users do, with its events. */
+async function closeTab(page: Page): Promise<void> {
+  await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })]);
+}
+
+describe('a page that ends', () => {
+  it('delivers 100 records when its tab is closed', async () => {
+    const site = await startSite();
+    const profile = await openProfile();
+    const page = await openTab(profile, site, '/cart?secret=1#x');
+    await logMany(page, 100);
+    await closeTab(page);
+    await expect.poll(async () => (await site.logged()).length).toBe(100);
+    const [record] = await site.logged();
+    expect(record).toMatchObject({ '#source': 'browser', level: 'info', url: `${site.url}/cart` });
+    expect(record!.userAgent).toContain('Chrome/');
+  });
+
+  it('delivers what fits into a beacon, and a later visit reports the number of the others', async () => {
+    const site = await startSite();
+    const profile = await openProfile();
+    const page = await openTab(profile, site);
+    let release = () => {};
+    site.beforeLogs = new Promise((resolve) => {
+      release = resolve;
+    });
+    await logMany(page, 100, { bytes: 2_000 });
+    await closeTab(page);
+    release();
+    await visitUntil(profile, site, 100);
+    // A request of 32 KB was in flight, which left 32 KB for the beacon.
+    expect((await site.logged()).length).toBeGreaterThanOrEqual(28);
+    expect(await site.lost()).toBeGreaterThan(60);
+  });
+
+  it('delivers its records when the user follows a link or reloads', async () => {
+    const site = await startSite();
+    const page = await openTab(await openProfile(), site);
+    await logMany(page, 10);
+    await page.goto(`${site.url}/other`);
+    await page.waitForFunction('window.createLogger');
+    await logMany(page, 10);
+    await page.reload();
+    await expect.poll(async () => (await site.logged()).length).toBe(20);
+    expect(new Set((await site.logged()).map(({ url }) => url))).toEqual(
+      new Set([`${site.url}/`, `${site.url}/other`]),
+    );
+  });
+
+  it('while offline counts its records, and the next visit reports the number', async () => {
+    const site = await startSite();
+    const profile = await openProfile();
+    const page = await openTab(profile, site);
+    await profile.setOffline(true);
+    await logMany(page, 30);
+    await closeTab(page);
+    await profile.setOffline(false);
+    await visitUntil(profile, site, 30);
+    expect(await site.logged()).toEqual([]);
+  });
+
+  it('in two tabs loses nothing without a report, and the next two tabs report it once', async () => {
+    const site = await startSite();
+    const profile = await openProfile();
+    const tabs = await Promise.all([openTab(profile, site), openTab(profile, site)]);
+    await Promise.all(tabs.map((tab) => logMany(tab, 100, { bytes: 2_000 })));
+    await Promise.all(tabs.map(closeTab));
+    await Promise.all([visit(profile, site), visit(profile, site)]);
+    await visitUntil(profile, site, 200);
+    const numbers = (await site.logged()).map(({ visitId, message }) => `${visitId} ${message}`);
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+});
+
+it('records that are logged offline arrive when the browser is online again', async () => {
+  const site = await startSite();
+  const profile = await openProfile();
+  const page = await openTab(profile, site);
+  await profile.setOffline(true);
+  await logMany(page, 50);
+  await page.evaluate('log.flush()');
+  expect(await page.evaluate('log.stats.pending')).toBe(50);
+  await profile.setOffline(false);
+  await expect.poll(async () => (await site.logged()).length).toBe(50);
+  await expect
+    .poll(() => page.evaluate('log.stats'))
+    .toEqual({ logged: 50, delivered: 50, beaconed: 0, pending: 0, dropped: 0 });
+});
+
+it('uncaught errors and unhandled rejections arrive with their stacks', async () => {
+  const site = await startSite();
+  const page = await openTab(await openProfile(), site);
+  await page.evaluate(`
+    window.log = createLogger({ captureErrors: true });
+    setTimeout(() => { throw new TypeError('boom'); });
+    Promise.reject(new Error('late', { cause: new RangeError('deep') }));
+    undefined;`);
+  await expect.poll(() => page.evaluate('log.stats.logged')).toBe(2);
+  await page.evaluate('log.flush()');
+  const records = await site.logged();
+  expect(records.find(({ origin }) => origin === 'error')).toMatchObject({
+    level: 'error',
+    message: 'Uncaught TypeError: boom',
+    'error.name': 'TypeError',
+    'error.stack': expect.stringContaining('at '),
+  });
+  expect(records.find(({ origin }) => origin === 'unhandledrejection')).toMatchObject({
+    message: 'Unhandled rejection: late',
+    'error.cause.name': 'RangeError',
+    'error.cause.message': 'deep',
+  });
+});
+
+describe('a page of another origin', () => {
+  /** Sends a record in every way that a page can. */
+  const sendForged = (page: Page, target: string): Promise<unknown> => {
+    const body = JSON.stringify({ records: [{ timestamp: 1, level: 'error', message: 'forged' }] });
+    return page.evaluate(`(async () => {
+      const [url, body] = ${JSON.stringify([target, body])};
+      const options = { method: 'POST', body, headers: { 'content-type': 'text/plain' } };
+      await fetch(url, options).catch(() => {});
+      await fetch(url, { ...options, mode: 'no-cors', referrerPolicy: 'no-referrer' });
+      await fetch(url, { ...options, headers: { 'content-type': 'application/json' } }).catch(() => {});
+      navigator.sendBeacon(url, body);
+      const form = document.createElement('form');
+      Object.assign(form, { method: 'post', enctype: 'text/plain', target: '_blank', action: url });
+      document.body.append(form);
+      form.submit();
+    })()`);
+  };
+
+  it('that is not allowed gets 403 for everything', async () => {
+    const site = await startSite();
+    const page = await openLink(`http://evil.example:${site.port}`, {}, /Failed to load|CORS policy/);
+    await sendForged(page, `${site.url}/logs`);
+    await expect.poll(() => site.handler.stats.rejected.origin).toBe(5);
+    expect(site.handler.stats).toMatchObject({ requests: 5, records: 0 });
+    expect(await site.records()).toEqual([]);
+  });
+
+  it('that is allowed can log, and its records arrive when it ends, too', async () => {
+    const pages = await startSite();
+    const origin = `http://shop.example:${pages.port}`;
+    const site = await startSite({ allowedOrigins: [origin] });
+    const page = await openTab(await openProfile(), { ...pages, url: origin });
+    await logMany(page, 10, { options: { url: `${site.url}/logs` } });
+    await page.evaluate('log.flush()');
+    expect(await page.evaluate('log.stats.delivered')).toBe(10);
+    await logMany(page, 5);
+    await closeTab(page);
+    await expect.poll(async () => (await site.logged()).length).toBe(15);
+  });
+});
+
+it('the example app delivers what its buttons log', async () => {
+  const service = await startLocalServer();
+  onTestFinished(() => service.close());
+  const env = { LOGSCALE_URL: service.url, LOGSCALE_INGEST_TOKEN: service.ingestToken, PORT: '0' };
+  const program = join(ROOT, 'examples/browser/server.mjs');
+  const app = spawn(process.execPath, [program], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void app.kill('SIGKILL'));
+  const lines = createInterface({ input: app.stdout })[Symbol.asyncIterator]();
+  const page = await openLink((await lines.next()).value!, {}, undefined, /crash button/);
+  await page.getByRole('button', { name: 'Add to cart' }).click();
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await page.getByRole('button', { name: 'Crash' }).click();
+  await expect.poll(() => page.locator('#cart').innerText()).toBe('1');
+  await closeTab(page);
+  app.kill('SIGTERM');
+  expect(JSON.parse((await lines.next()).value!)).toMatchObject({ records: 4, removedFields: 0 });
+  const records = service.inspect.events();
+  expect(records.map(({ level, message }) => [level, message])).toEqual([
+    ['info', 'page opened'],
+    ['info', 'item added'],
+    ['error', 'payment failed'],
+    ['error', 'Uncaught TypeError: the crash button was pressed'],
+  ]);
+  expect(records[2]).toMatchObject({
+    '#service': 'shop',
+    '#source': 'browser',
+    release: '1.4.0',
+    component: 'cart',
+    items: '1',
+    'error.cause.message': 'the wallet is empty',
+  });
+});
