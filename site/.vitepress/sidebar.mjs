@@ -3,6 +3,7 @@ const GROUPS = {
   Start: {
     'getting-started': 'Getting started',
     auto: 'Capture logs without code changes',
+    nextjs: 'Next.js',
     browser: 'Logs from the browser',
     connect: 'Connect to your LogScale',
     'next-gen-siem': 'Next-Gen SIEM',

@@ -73,6 +73,13 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
       '`captureConsole(options)` from `logclient/console` accepts the ingester options. Console output of hooks is printed but not sent.',
   },
   {
+    title: 'createLogging',
+    of: ['transports/next/index.ts', 'NextLoggingOptions'],
+    beside: INGESTER,
+    intro:
+      '`createLogging(options)` from `logclient/next` accepts the ingester options and those below. See [Next.js](nextjs.md).',
+  },
+  {
     title: 'createIngestHandler',
     of: ['transports/ingest-handler/index.ts', 'IngestHandlerOptions'],
     beside: INGESTER,
@@ -83,13 +90,6 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'createLogger',
     of: ['transports/browser/logger.ts', 'LoggerOptions'],
     intro: 'Options for `createLogger(options)` from `logclient/browser`.',
-  },
-  {
-    title: 'createLogging',
-    of: ['transports/next/index.ts', 'NextLoggingOptions'],
-    beside: INGESTER,
-    intro:
-      '`createLogging(options)` from `logclient/next` accepts the ingester options and those below. See [Next.js](nextjs.md).',
   },
   {
     title: 'logger.query',

@@ -48,6 +48,23 @@ export const { log, withLogging } = createLogging({
         return new Response();
       }),
     );`,
+  // The build checks these types.
+  'lib/types.ts': `
+    import type { Instrumentation } from 'next';
+    import { type NextFetchEvent, type NextRequest, NextResponse } from 'next/server';
+    import { onRequestError, withLogging, withProxyLogging } from './logging';
+
+    export const hook: Instrumentation.onRequestError = onRequestError;
+    export const proxy = withProxyLogging((request: NextRequest, event: NextFetchEvent) => {
+      event.waitUntil(Promise.resolve());
+      return request.nextUrl.pathname === '/old' ? NextResponse.redirect(request.url) : undefined;
+    });
+    export const next = withProxyLogging(async (request) => NextResponse.next({ request }));
+    export const response: Promise<NextResponse<{ id: number }>> = withLogging(() =>
+      NextResponse.json({ id: 1 }),
+    )(new Request('http://localhost'));
+    // @ts-expect-error A route handler returns a response.
+    export const wrong = withLogging(() => 'text');`,
   'app/prebuilt/page.tsx': `
     import { log } from '../../lib/logging';
 
@@ -173,7 +190,7 @@ describe('the example for Next.js', { timeout: 300_000 }, () => {
     const [url, run] = await start(server);
     await callApp(url);
     // Rendered and stored by this request.
-    expect(await (await fetch(`${url}/stores/rome`)).text()).toContain('rome');
+    expect((await fetch(`${url}/stores/rome`)).status).toBe(200);
     await client.waitFor('message="store rendered" id=rome', 1);
     await clickInPage(url, client);
     await callLast(url);
