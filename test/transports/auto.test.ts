@@ -271,6 +271,7 @@ describe('logclient/auto with winston', () => {
     ['levels of transports', ['for the first transport', 'false true']],
     ['the default logger', ['once']],
     ['the console transport', ['once']],
+    ['a shared transport', ['once']],
     ['replaced transports', ['before', 'between', 'after']],
     ['our transport', ['once']],
     ['our transport after another', ['once']],

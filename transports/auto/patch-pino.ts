@@ -21,6 +21,9 @@ const CHANNEL = 'tracing:pino_asJson:end';
 
 let onLine: LineListener = () => {};
 
+/** A module of the program may export pino again. */
+const patched = new WeakSet<object>();
+
 /** Receives the first line of a logger, to find out whether it publishes its lines. */
 let onProbe: LineListener | undefined;
 
@@ -40,7 +43,8 @@ export function patchPino(pino: Pino): void {
   const { asJsonSym, writeSym } = pino.symbols;
   const probe = pino({ level: 'fatal', base: null }, { write() {} });
   const prototype = ownerOf(probe, asJsonSym);
-  if (prototype === undefined) return;
+  if (prototype === undefined || patched.has(prototype)) return;
+  patched.add(prototype);
   // A stream of the program may print with the console.
   const { [writeSym]: write, [asJsonSym]: asJson } = prototype;
   prototype[writeSym] = function (...args): unknown {

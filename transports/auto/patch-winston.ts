@@ -23,6 +23,9 @@ export interface WinstonTransport {
 /** The transports that capture, not those of the program. */
 const captures = new WeakSet<object>();
 
+/** Many loggers may share a transport. */
+const mutedTransports = new WeakSet<object>();
+
 /**
  * Gives each logger of this copy of winston a transport that captures, with the first transport of the program. If the
  * program adds our transport itself, it is the only one.
@@ -49,7 +52,8 @@ export function patchWinston(
 /** winston's console transport may print with the console, which is captured, too. */
 function muteConsole(transport: WinstonTransport): void {
   const { log } = transport;
-  if (typeof log !== 'function') return;
+  if (typeof log !== 'function' || mutedTransports.has(transport)) return;
+  mutedTransports.add(transport);
   Reflect.set(transport, 'log', function (this: unknown, ...args: never[]): unknown {
     return muted(() => log.apply(this, args));
   });

@@ -32,7 +32,11 @@ const call = (logger: string, module: string): string =>
   `log.${logger.split('@')[0]}(${module}, '${alias(logger)}');`;
 
 const PROGRAMS: Record<string, string> = {
-  'app.cjs': LOG + LOGGERS.map((logger) => call(logger, `require('${alias(logger)}')`)).join('\n'),
+  // A module that exports pino again.
+  'pino.js': `module.exports = require('${alias(LOGGERS[0]!)}');`,
+  'app.cjs':
+    `require('./pino.js');${LOG}` +
+    LOGGERS.map((logger) => call(logger, `require('${alias(logger)}')`)).join('\n'),
   'app.mjs':
     LOGGERS.map((logger, n) => `import logger${n} from '${alias(logger)}';\n`).join('') +
     LOG +
