@@ -160,7 +160,7 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'>, H
 }
 
 /** Every option by name. The type fails when one is missing. */
-const OPTION_NAMES = Object.keys({
+export const OPTION_NAMES = Object.keys({
   baseUrl: 0,
   agent: 0,
   fetch: 0,

@@ -366,7 +366,9 @@ it('options that make no sense are rejected with an error that names them', () =
   expect(create({ maxBodyBytes: 0 })).toThrow('"maxBodyBytes" must be a whole number of at least 1');
   expect(create({ maxRequestsPerMinute: 0.5 })).toThrow('"maxRequestsPerMinute" must be a whole number');
   expect(create({ clientAddress: 'x-real-ip' })).toThrow('"clientAddress" must be a function');
-  expect(create({ alowedOrigins: [] })).toThrow('has no option "alowedOrigins"');
+  expect(create({ alowedOrigins: [] })).toThrow(
+    'createIngestHandler has no option "alowedOrigins". Did you mean "allowedOrigins"?',
+  );
   expect(create({ ingester: {} })).toThrow('"ingester" and "ingestToken" can\'t be combined');
   expect(() => createIngestHandler({ ingester: {} as Ingester })).toThrow('"ingester" must be an Ingester');
 });

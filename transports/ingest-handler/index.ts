@@ -9,11 +9,18 @@
  */
 import { LogOptionsException } from '../../src/errors.ts';
 import { Ingester } from '../../src/ingest/ingester.ts';
-import type { IngesterOptions } from '../../src/ingest/options.ts';
-import { requireInteger, requireOptions } from '../../src/internal/option-checks.ts';
+import { type IngesterOptions, OPTION_NAMES } from '../../src/ingest/options.ts';
+import { refuseUnknownOptions, requireInteger } from '../../src/internal/option-checks.ts';
 import type { BrowserRecordsError } from '../../src/wire/browser-records.ts';
 import { browserEvents } from './browser-events.ts';
 import { FieldFilter } from './field-filter.ts';
+import {
+  type HandlerRequest,
+  type HandlerResponse,
+  RESPOND,
+  type RequestHeaders,
+  type Respond,
+} from './http-message.ts';
 import { IngestQueue } from './ingest-queue.ts';
 import { OriginCheck } from './origin-check.ts';
 import { clientKey, RateLimit } from './rate-limit.ts';
@@ -27,7 +34,7 @@ export type {
 } from '../../src/wire/browser-records.ts';
 export type * from '../kit/public-types.ts';
 export { type NodeRequest, type NodeResponse, toNodeHandler } from './node-handler.ts';
-export type { RejectionReason };
+export type { RejectionReason, RequestHeaders };
 
 /** Options of {@link createIngestHandler}: those of the ingester, or an `ingester`, and limits for requests. */
 export interface IngestHandlerOptions extends Omit<IngesterOptions, 'overflow'> {
@@ -62,7 +69,12 @@ export interface IngestHandlerOptions extends Omit<IngesterOptions, 'overflow'> 
    *
    * @default the address of the connection, where the handler knows it
    */
-  clientAddress?: ((request: Request, remoteAddress: string | undefined) => string | undefined) | undefined;
+  clientAddress?:
+    | ((
+        request: { readonly headers: RequestHeaders },
+        remoteAddress: string | undefined,
+      ) => string | undefined)
+    | undefined;
   /**
    * Names of the fields that browsers may send. Other fields are removed and counted. `logclient/browser` itself sends
    * `url`, `visitId` and `error`.
@@ -95,7 +107,20 @@ export interface IngestHandler {
 }
 
 const OWNER = 'createIngestHandler';
+/** Key of the limit for all clients. */
 const TOTAL = '';
+
+/** Every option that the ingester doesn't have. The type fails when one is missing. */
+const OWN_OPTION_NAMES = Object.keys({
+  ingester: 0,
+  allowedOrigins: 0,
+  maxBodyBytes: 0,
+  maxRecords: 0,
+  maxRequestsPerMinute: 0,
+  maxTotalRequestsPerMinute: 0,
+  clientAddress: 0,
+  allowedFields: 0,
+} satisfies Record<Exclude<keyof IngestHandlerOptions, keyof IngesterOptions>, 0>);
 
 /**
  * Creates a handler for the requests of `logclient/browser`. Each record gets the tag `source: 'browser'` and the field
@@ -108,9 +133,13 @@ const TOTAL = '';
  */
 export function createIngestHandler(options: IngestHandlerOptions = {}): IngestHandler {
   const endpoint = new Endpoint(options);
-  const handle = (request: Request, remoteAddress?: string) => endpoint.handle(request, remoteAddress);
+  const respond: Respond = (request, remoteAddress) => endpoint.respond(request, remoteAddress);
+  const handle = async (request: Request, remoteAddress?: string): Promise<Response> => {
+    const { body, ...init } = await respond(request, remoteAddress);
+    return new Response(body, init);
+  };
+  const handler = Object.assign((request: Request) => handle(request), { handle, [RESPOND]: respond });
   const properties = { stats: { get: () => endpoint.stats }, ingester: { value: endpoint.ingester } };
-  const handler = Object.assign((request: Request) => handle(request), { handle });
   return Object.defineProperties(handler, properties) as unknown as IngestHandler;
 }
 
@@ -128,7 +157,7 @@ class Endpoint {
   #records = 0;
 
   constructor(options: IngestHandlerOptions) {
-    requireOptions(OWNER, options);
+    refuseUnknownOptions(OWNER, options, [...OWN_OPTION_NAMES, ...OPTION_NAMES]);
     const {
       ingester,
       allowedOrigins,
@@ -172,7 +201,7 @@ class Endpoint {
     };
   }
 
-  async handle(request: Request, remoteAddress: string | undefined): Promise<Response> {
+  async respond(request: HandlerRequest, remoteAddress: string | undefined): Promise<HandlerResponse> {
     this.#requests++;
     const cors = this.#origins.corsHeaders(request);
     try {
@@ -182,7 +211,7 @@ class Endpoint {
       this.#requireRate(request, remoteAddress);
       this.#queue.requireCapacity();
       await this.#accept(request);
-      return new Response(null, { status: 204, headers: cors });
+      return { status: 204, headers: cors, body: null };
     } catch (error) {
       const rejection = error instanceof Rejection ? error : new Rejection(500, 'invalid', 'Internal error.');
       this.#rejected[rejection.reason]++;
@@ -190,7 +219,7 @@ class Endpoint {
     }
   }
 
-  #requireRate(request: Request, remoteAddress: string | undefined): void {
+  #requireRate(request: HandlerRequest, remoteAddress: string | undefined): void {
     const nowMs = performance.now();
     const address = this.#clientAddress(request, remoteAddress);
     // A client that sends too much must not use up the limit of all clients.
@@ -201,7 +230,7 @@ class Endpoint {
     throw new Rejection(429, 'rateLimit', 'Too many requests.', { retryAfterSeconds });
   }
 
-  async #accept(request: Request): Promise<void> {
+  async #accept(request: HandlerRequest): Promise<void> {
     const { maxBodyBytes, maxRecords } = this.#limits;
     const body = await readJson(request, maxBodyBytes);
     const events = browserEvents(body, {
@@ -229,22 +258,24 @@ function alone(ingester: Ingester, delivery: object): Ingester {
   throw new LogOptionsException(`${OWNER}: "ingester" must be an Ingester.`);
 }
 
-function preflightResponse(cors: Record<string, string>): Response {
+function preflightResponse(cors: HandlerResponse['headers']): HandlerResponse {
   const headers = {
     ...cors,
     'access-control-allow-methods': 'POST',
     'access-control-allow-headers': 'content-type',
     'access-control-max-age': '86400',
   };
-  return new Response(null, { status: 204, headers });
+  return { status: 204, headers, body: null };
 }
 
-function errorResponse({ status, message, retryAfterSeconds, accepted }: Rejection, cors: object): Response {
+function errorResponse(rejection: Rejection, cors: HandlerResponse['headers']): HandlerResponse {
+  const { status, message, retryAfterSeconds, accepted } = rejection;
   const body: BrowserRecordsError = { error: message, ...(accepted && { accepted }) };
   const headers = {
     ...cors,
+    'content-type': 'application/json',
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
     ...(status === 405 && { allow: 'POST, OPTIONS' }),
   };
-  return Response.json(body, { status, headers });
+  return { status, headers, body: JSON.stringify(body) };
 }

@@ -1,5 +1,6 @@
 import { LogOptionsException } from '../../src/errors.ts';
 import { describe } from '../../src/internal/option-checks.ts';
+import type { HandlerRequest } from './http-message.ts';
 import { Rejection } from './rejection.ts';
 
 /** Accepts requests of pages of the same origin, and of the allowed ones. */
@@ -17,7 +18,7 @@ export class OriginCheck {
   }
 
   /** @throws Rejection */
-  require({ headers, url }: Request): void {
+  require({ headers, url }: HandlerRequest): void {
     const site = headers.get('sec-fetch-site');
     if (site === 'same-origin') return;
     const origin = headers.get('origin');
@@ -30,7 +31,7 @@ export class OriginCheck {
   }
 
   /** Headers that let pages of allowed origins read the response. */
-  corsHeaders({ headers }: Request): Record<string, string> {
+  corsHeaders({ headers }: HandlerRequest): Record<string, string> {
     const origin = headers.get('origin');
     if (origin === null || !this.#allowed.has(origin)) return {};
     return {

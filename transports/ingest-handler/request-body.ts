@@ -1,3 +1,4 @@
+import type { HandlerRequest } from './http-message.ts';
 import { Rejection } from './rejection.ts';
 
 const CONTENT_TYPES = ['application/json', 'text/plain'];
@@ -7,7 +8,7 @@ const CONTENT_TYPES = ['application/json', 'text/plain'];
  *
  * @throws Rejection if it is larger than `maxBytes` or not JSON. The rest of a large body is not read.
  */
-export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+export async function readJson(request: HandlerRequest, maxBytes: number): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type === undefined || !CONTENT_TYPES.includes(type)) {
     throw new Rejection(415, 'invalid', `The content type must be ${CONTENT_TYPES.join(' or ')}.`);
@@ -21,7 +22,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   }
 }
 
-async function readText({ body }: Request, maxBytes: number): Promise<string> {
+async function readText({ body }: HandlerRequest, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
