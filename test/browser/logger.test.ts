@@ -104,6 +104,12 @@ async function closeTab(page: Page): Promise<void> {
   await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })]);
 }
 
+/** Leaves a page. A busy Chromium can end the process of a closed tab before it stores what the page has saved. */
+async function leave(page: Page): Promise<void> {
+  await page.goto('about:blank');
+  await closeTab(page);
+}
+
 describe('a page that ends', () => {
   it('delivers 100 records when its tab is closed', async () => {
     const site = await startSite();
@@ -126,7 +132,7 @@ describe('a page that ends', () => {
       release = resolve;
     });
     await logMany(page, 100, { bytes: 2_000 });
-    await closeTab(page);
+    await leave(page);
     release();
     await visitUntil(profile, site, 100);
     // A request of 32 KB was in flight, which left 32 KB for the beacon.
@@ -148,16 +154,16 @@ describe('a page that ends', () => {
     );
   });
 
-  it('while offline counts its records, and the next visit reports the number', async () => {
+  it('without a connection to the server counts its records, and a later visit reports the number', async () => {
     const site = await startSite();
     const profile = await openProfile();
     const page = await openTab(profile, site);
-    await profile.setOffline(true);
+    await page.route('**/logs', (route) => route.abort());
     await logMany(page, 30);
-    await closeTab(page);
-    await profile.setOffline(false);
+    await page.evaluate('log.flush()');
+    await leave(page);
     await visitUntil(profile, site, 30);
-    expect(await site.logged()).toEqual([]);
+    expect(await site.lost()).toBe(30);
   });
 
   it('in two tabs loses nothing without a report, and the next two tabs report it once', async () => {
@@ -165,7 +171,7 @@ describe('a page that ends', () => {
     const profile = await openProfile();
     const tabs = await Promise.all([openTab(profile, site), openTab(profile, site)]);
     await Promise.all(tabs.map((tab) => logMany(tab, 100, { bytes: 2_000 })));
-    await Promise.all(tabs.map(closeTab));
+    await Promise.all(tabs.map(leave));
     await Promise.all([visit(profile, site), visit(profile, site)]);
     await visitUntil(profile, site, 200);
     const numbers = (await site.logged()).map(({ visitId, message }) => `${visitId} ${message}`);
