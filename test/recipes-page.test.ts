@@ -11,9 +11,12 @@ const migrating = readFileSync(join(ROOT, 'docs/migrating.md'), 'utf8');
 const files = readdirSync(EXAMPLES, { recursive: true, encoding: 'utf8' }).filter(
   (file) => !file.includes('node_modules'),
 );
+/** Examples of other pages. */
+const OTHERS = ['docker', 'works-with'];
 const recipes = files
   .filter((file) => /^[^/]+\/package\.json$/.test(file))
-  .map((file) => file.split('/')[0]!);
+  .map((file) => file.split('/')[0]!)
+  .filter((name) => !OTHERS.includes(name));
 
 /** What the pages show of programs. */
 const blocks = [...`${page}${nextjs}`.matchAll(/^```[jt]sx?\n([\s\S]*?)^```$/gm)].map(([, text]) => text!);

@@ -7,6 +7,9 @@ import {
 import { afterResponse } from './after-response.ts';
 import { outsideRequest } from './outside-request.ts';
 
+const forwardedAddress: IngestHandlerOptions['clientAddress'] = ({ headers }) =>
+  headers.get('x-forwarded-for')?.split(',').at(-1)?.trim();
+
 /**
  * Creates a route handler for the records of `logclient/browser`. Records are sent after the response. Nothing is opened
  * until the first request, because `next build` also loads routes but has no token.
@@ -28,8 +31,4 @@ export function createIngestRoute(
     afterResponse(() => outsideRequest(() => settlesWithin(ingester.flush(), closeTimeoutMs)));
     return opened(request);
   };
-}
-
-function forwardedAddress({ headers }: Request): string | undefined {
-  return headers.get('x-forwarded-for')?.split(',').at(-1)?.trim();
 }

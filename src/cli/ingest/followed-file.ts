@@ -33,16 +33,25 @@ export async function* fileChunks(path: string, options: FollowOptions): AsyncGe
   let quietPolls = 0;
   try {
     for (;;) {
+      const { isAtStart } = reader;
       const chunk = await reader.read();
       if (signal.aborted) return;
       if (chunk === undefined) {
-        for (const copy of await rotatedFiles(path, since)) {
-          yield* reader.remaining(await openFound(copy));
-          since = birthOf(copy);
+        for await (const copy of copies(path, since)) {
+          yield* reader.remaining(copy.file);
+          since = copy.birth;
         }
         yield* reader.restart();
       } else if (chunk.length > 0) {
         quietPolls = 0;
+        // The file may have been copied and truncated again before the first of its bytes was read.
+        if (follow && isAtStart && !(await reader.isReplacedAt(path))) {
+          for await (const copy of copies(path, since)) {
+            if (await isCopyOf(copy.file, chunk)) break;
+            yield* copy.file.createReadStream({ start: 0, autoClose: false });
+            since = copy.birth;
+          }
+        }
         yield chunk;
       } else {
         if (!follow || reader.isPipe) return;
@@ -60,6 +69,34 @@ export async function* fileChunks(path: string, options: FollowOptions): AsyncGe
   } finally {
     await reader.close();
   }
+}
+
+interface Copy {
+  readonly file: FileHandle;
+  readonly birth: number;
+}
+
+/** The rotated files of `path` that were created after `since`, oldest first, also those that are created meanwhile. */
+async function* copies(path: string, since: number): AsyncGenerator<Copy> {
+  for (let last = since; ; ) {
+    const [found] = await rotatedFiles(path, last);
+    if (found === undefined) return;
+    const file = await openFound(found);
+    // It has been renamed.
+    if (file === undefined) continue;
+    last = birthOf(found);
+    try {
+      yield { file, birth: last };
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/** Whether the file was copied, or is being copied, while it had these bytes at its start. */
+async function isCopyOf(copy: FileHandle, chunk: Uint8Array): Promise<boolean> {
+  const { buffer, bytesRead } = await copy.read(Buffer.allocUnsafe(chunk.length), 0, chunk.length, 0);
+  return buffer.subarray(0, bytesRead).equals(chunk.subarray(0, bytesRead));
 }
 
 class FileReader {
@@ -87,6 +124,11 @@ class FileReader {
     return this.#position === null;
   }
 
+  /** Nothing has been read yet, so a truncation can't be noticed. */
+  get isAtStart(): boolean {
+    return this.#position === 0;
+  }
+
   /** @returns the next bytes, none at the end, or undefined if the file was truncated */
   async read(): Promise<Uint8Array | undefined> {
     const known = this.#overlap;
@@ -106,9 +148,8 @@ class FileReader {
   }
 
   /** The bytes that a copy of the truncated file has after those that were read. The next copy is read from its start. */
-  async *remaining(copy: FileHandle | undefined): AsyncGenerator<Uint8Array> {
-    if (copy === undefined) return;
-    for await (const chunk of copy.createReadStream({ start: this.#position ?? 0 })) {
+  async *remaining(copy: FileHandle): AsyncGenerator<Uint8Array> {
+    for await (const chunk of copy.createReadStream({ start: this.#position ?? 0, autoClose: false })) {
       this.#noteLine(chunk as Buffer);
       yield chunk as Buffer;
     }
