@@ -152,6 +152,11 @@ export const hostileBodies = {
     type: json,
     body: () => `[{"events":[{"timestamp":1,"attributes":${nested(MIB, '{"a":', '1', '}')}}]}]`,
   },
+  '5 million empty objects': {
+    path: `${INGEST}/json`,
+    type: json,
+    body: () => `[${'{},'.repeat(5_000_000)}{}]`,
+  },
   'an event of 1,000,000 fields': {
     path: `${INGEST}/humio-structured`,
     type: json,

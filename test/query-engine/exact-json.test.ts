@@ -82,6 +82,14 @@ it('rejects long text with an object of more than 100,000 members, and counts ne
   );
 });
 
+it('rejects long text with more than 1,000,000 objects and arrays', () => {
+  const text = (count: number): string => `[${'{},'.repeat(count)}[]]`;
+  expect(() => finish(parseLongJson(text(1_000_000), 10))).toThrow(
+    'The JSON has more than 1,000,000 objects and arrays.',
+  );
+  expect(finish(parseLongJson(text(999_998), 10))).toHaveLength(999_999);
+});
+
 it('rejects long text that is nested too deeply, and counts no brackets in strings', () => {
   expect(() => finish(parseLongJson('[[[]]]', 2))).toThrow('The JSON is nested deeper than 2 levels.');
   expect(finish(parseLongJson('[["[[[\\"[["]]', 2))).toEqual([['[[["[[']]);

@@ -129,7 +129,8 @@ const OWN_OPTION_NAMES = Object.keys({
  * @throws LogOptionsException
  *
  * @example
- *   export const POST = createIngestHandler({ tags: { service: 'shop' } }); // app/logs/route.ts in Next.js
+ *   const handler = createIngestHandler({ tags: { service: 'shop' } });
+ *   app.post('/logs', toNodeHandler(handler)); // Express; in Next.js, use createIngestRoute of logclient/next
  */
 export function createIngestHandler(options: IngestHandlerOptions = {}): IngestHandler {
   const endpoint = new Endpoint(options);

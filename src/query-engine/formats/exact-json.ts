@@ -22,6 +22,8 @@ const QUOTE = 0x22;
 const CHARACTERS_PER_STEP = 8192;
 /** Members of one object. `JSON.parse` takes most of a second for a million. */
 const MAX_MEMBERS = 100_000;
+/** Objects and arrays. `JSON.parse` takes more than a second for five million. */
+const MAX_CONTAINERS = 1_000_000;
 
 /** @throws SyntaxError as `JSON.parse` does. */
 export function parseExactJson(text: string): unknown {
@@ -32,8 +34,8 @@ export function parseExactJson(text: string): unknown {
 /**
  * {@link parseExactJson} for text of many megabytes.
  *
- * @throws SyntaxError as `JSON.parse` does, if the text is nested deeper than `maxDepth`, or if an object has more
- *   than 100,000 members.
+ * @throws SyntaxError as `JSON.parse` does, if the text is nested deeper than `maxDepth`, if an object has more than
+ *   100,000 members, or if there are more than 1,000,000 objects and arrays.
  */
 export function* parseLongJson(text: string, maxDepth: number): SlicedWork<unknown> {
   yield* checkSize(text, maxDepth);
@@ -66,6 +68,7 @@ export function renderExactJson(value: unknown): string {
 function* checkSize(text: string, maxDepth: number): SlicedWork<void> {
   /** The commas in each open object, from the outermost one to the innermost; those in arrays don't count. */
   const commas: number[] = [];
+  let containers = 0;
   for (let index = 0, step = 0; index < text.length; step++) {
     if (step % CHARACTERS_PER_STEP === 0) yield;
     const code = text.charCodeAt(index);
@@ -73,9 +76,13 @@ function* checkSize(text: string, maxDepth: number): SlicedWork<void> {
       index = endOfString(text, index);
       continue;
     }
-    if (code === 0x5b) commas.push(Number.NEGATIVE_INFINITY);
-    else if (code === 0x7b) commas.push(0);
-    else if (code === 0x5d || code === 0x7d) commas.pop();
+    if (code === 0x5b || code === 0x7b) {
+      commas.push(code === 0x7b ? 0 : Number.NEGATIVE_INFINITY);
+      if (++containers > MAX_CONTAINERS)
+        throw new SyntaxError(
+          `The JSON has more than ${MAX_CONTAINERS.toLocaleString('en')} objects and arrays.`,
+        );
+    } else if (code === 0x5d || code === 0x7d) commas.pop();
     else if (code === 0x2c && ++commas[commas.length - 1]! >= MAX_MEMBERS)
       throw new SyntaxError(
         `An object of the JSON has more than ${MAX_MEMBERS.toLocaleString('en')} members.`,
