@@ -1,16 +1,15 @@
 import { parseNumber } from './value.ts';
 
-/** A field's value made ready for sorting: numbers are read once, not at every comparison. */
+/** A value prepared for sorting, so that numbers are parsed only once. */
 export type SortKey = number | bigint | string | undefined;
 
-/** Numbers count as numbers, all else as text. */
 export function sortKey(text: string | undefined): SortKey {
   return text === undefined ? undefined : (parseNumber(text) ?? text);
 }
 
 /**
- * Orders numbers before texts before missing values. `direction` is 1 for ascending and -1 for descending; it turns
- * numbers and texts among themselves, but missing values stay last.
+ * Sorts numbers before strings before missing values. `direction` is 1 for ascending and -1 for descending, which
+ * reverses numbers and strings but keeps missing values last.
  */
 export function compareKeys(a: SortKey, b: SortKey, direction: 1 | -1 = 1): number {
   if (a === b) return 0;

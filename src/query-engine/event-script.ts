@@ -7,31 +7,31 @@ import type { LookupTable, QueryLibrary } from './query-library.ts';
 import type { Plan } from './run/plan.ts';
 import type { RunContext } from './run/run-context.ts';
 
-/** The language run on one event at a time: what a parser is. Immutable. */
+/** A query that runs on one event at a time, such as a parser. Immutable. */
 export interface EventScript {
   /**
-   * Starts the script for events that arrive at `now`. The function that it gives makes none, one or several events of
-   * each: it may hand back the event itself, but never changes it.
+   * Starts the script for events that arrive at `now`. The returned function maps an event to none, one or several
+   * events: it may return the event itself, but never changes it.
    */
   start(now: number): (event: Fields) => readonly Fields[];
-  /** The lookup files that it uses, as they were when it was compiled. */
+  /** The lookup files it uses, as of compilation. */
   readonly files: ReadonlyMap<string, LookupTable>;
 }
 
-/** One event became more than the script may create. */
+/** One event became more events than the script may create. */
 export class EventScriptError extends Error {}
 
-/** What needs an interval. */
+/** Functions that need an interval. */
 const INTERVAL_FUNCTIONS: readonly string[] = ['start', 'end'];
-/** What needs other events, beside aggregates and definitions. */
+/** Functions that need other events, besides aggregates and definitions. */
 const JOINING_FUNCTIONS: readonly string[] = ['join', 'selfjoinfilter'];
 
 /**
- * Compiles a script. Free text in it looks at the event as it is at that step.
+ * Compiles a script. Free text in it searches the event as it is at that step.
  *
- * @param maxEvents how many events one event may become.
- * @throws QuerySyntaxError when the text can't be parsed.
- * @throws QueryError when it can't be run on a single event.
+ * @param maxEvents maximum number of events that one event may become.
+ * @throws QuerySyntaxError if it can't be parsed.
+ * @throws QueryError if it can't run on a single event.
  */
 export function compileEventScript(source: string, library: QueryLibrary, maxEvents: number): EventScript {
   const tree = parse(source);
@@ -47,7 +47,7 @@ export function compileEventScript(source: string, library: QueryLibrary, maxEve
   };
 }
 
-/** Lookup files are made ready once. */
+/** Loads lookup files once. */
 function prepare(plan: Plan, refuseEvents: () => never): RunContext {
   const context: RunContext = { start: 0, end: 0, now: 0, timeZone: 'UTC', isParser: true };
   if (!plan.needsPreparation) return context;
@@ -90,7 +90,7 @@ function refuseCalls(source: string, tree: PipelineNode): void {
   });
 }
 
-/** Refuses the first function that makes rows of all events, not looking into the arguments of others. */
+/** Fails at the first aggregate, ignoring aggregates in arguments. */
 function refuseAggregate(source: string, tree: PipelineNode): never {
   let guilty: { readonly name: string; readonly span: Span } | undefined;
   walk(tree, {

@@ -1,14 +1,14 @@
 import { metered } from './run/event-cost.ts';
 import { limitedText } from './text/text-limit.ts';
 
-/** An event or a result row: own string properties only, `@timestamp` as digits. A field that is absent is missing. */
+/** An event or a result row: own string properties only, `@timestamp` as digits. Missing fields are absent. */
 export type Fields = Record<string, string>;
 
 /**
- * The value of a field, `undefined` when it is missing.
+ * Returns `undefined` if the field is missing.
  *
- * Nothing that a plain object inherits is a string, so a field called `constructor`, `toString` or `__proto__`
- * is only ever found when the event itself has it.
+ * No inherited property of a plain object is a string, so fields such as `constructor`, `toString` and `__proto__` are
+ * found only if the event has them.
  */
 export function readField(fields: Fields, name: string): string | undefined {
   const value: unknown = fields[name];
@@ -16,15 +16,15 @@ export function readField(fields: Fields, name: string): string | undefined {
 }
 
 /**
- * Sets a field to what a query has made.
+ * Sets a field to a computed value.
  *
- * @throws TextLengthError when the value is too long.
+ * @throws TextLengthError if the value is too long.
  */
 export function writeField(fields: Fields, name: string, value: string): void {
   setField(fields, name, limitedText(value));
 }
 
-/** Sets a field, whatever it is called: an ordinary assignment to `__proto__` would be lost. */
+/** Sets a field with any name: plain assignment to `__proto__` would be lost. */
 export function setField(fields: Fields, name: string, value: string): void {
   if (name === '__proto__') {
     Object.defineProperty(fields, name, { value, writable: true, enumerable: true, configurable: true });
@@ -33,7 +33,7 @@ export function setField(fields: Fields, name: string, value: string): void {
   }
 }
 
-/** Gives `target` the fields of another row. */
+/** Copies the fields of another row to `target`. */
 export function addFields(target: Fields, fields: Fields): Fields {
   if (!Object.hasOwn(fields, '__proto__')) return Object.assign(target, fields);
   for (const name of Object.keys(fields)) setField(target, name, fields[name]!);
@@ -41,10 +41,10 @@ export function addFields(target: Fields, fields: Fields): Fields {
 }
 
 /**
- * A copy that can be changed.
+ * A copy that can be modified.
  *
- * Adding a field to `{ ...fields }` is several times slower than to what `Object.assign` makes, but `Object.assign`
- * loses a field called `__proto__`.
+ * Adding a field to the result of `Object.assign` is several times faster than to `{ ...fields }`, but `Object.assign`
+ * loses a field named `__proto__`.
  */
 export function copyFields(fields: Fields): Fields {
   return Object.hasOwn(fields, '__proto__') ? { ...fields } : Object.assign({}, fields);

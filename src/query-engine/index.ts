@@ -1,4 +1,4 @@
-/** The query engine: the text of a query to an immutable plan, and events through it to a result. */
+/** The query engine: compiles a query to an immutable plan, and runs events through it. */
 
 export { compareSortKeys } from './aggregates/sorting.ts';
 export type { Column, DistinctTexts, EventTable, Sink, TakeEvent } from './columns/event-table.ts';

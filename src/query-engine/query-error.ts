@@ -2,7 +2,7 @@ import { brand } from '../internal/brand.ts';
 import { QueryTextError, type Span } from '../query-language/index.ts';
 
 /**
- * A query that can be parsed but not run: an unknown function, a wrong argument, a bad regular expression. `code` is
+ * A query that can be parsed but not run, for example because of an unknown function or an invalid argument. `code` is
  * `LOG_QUERY_INVALID`.
  */
 export class QueryError extends QueryTextError {

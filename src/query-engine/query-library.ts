@@ -1,36 +1,36 @@
 import { nearestName } from '../internal/option-checks.ts';
 import type { ReferenceData } from './reference-data.ts';
 
-/** Rows with named columns: a lookup file, or the result of a sub-query. A cell without a value is `undefined`. */
+/** Rows with named columns: a lookup file, or the result of a subquery. Missing cells are `undefined`. */
 export interface LookupTable {
   readonly headers: readonly string[];
   readonly rows: readonly (readonly (string | undefined)[])[];
 }
 
 /**
- * Stands for a lookup file that no longer exists. Functions that add columns, such as `match()`, leave events unchanged
- * then. A parser continues this way; in a query, a missing file is an error.
+ * Replaces a lookup file that no longer exists. Functions such as `match()` then leave events unchanged. Used for
+ * parsers, which continue without the file; in queries, a missing file is an error.
  */
 export const MISSING_FILE: LookupTable = { headers: [], rows: [] };
 
 /**
- * What a query can refer to by name. It is asked while the query is compiled: a plan keeps what it was given then,
- * however the files change while it runs.
+ * Provides what queries refer to by name. Used during compilation: a plan keeps what it received, even if files change
+ * while it runs.
  */
 export interface QueryLibrary {
-  /** The lookup file of this name, as it is at this moment. A table never changes; a changed file is another table. */
+  /** The current version of a lookup file. Tables are immutable; a changed file is another table. */
   file(name: string): LookupTable | undefined;
   fileNames(): readonly string[];
-  /** The text of the saved query of this name. */
+  /** The saved query with this name. */
   savedQuery(name: string): string | undefined;
   savedQueryNames(): readonly string[];
-  /** The repositories whose events sub-queries can read. */
+  /** The repositories that subqueries can read. */
   repositoryNames(): readonly string[];
-  /** What is known of addresses; nothing when it is absent. */
+  /** Data about IP addresses. Default: none. */
   readonly referenceData?: ReferenceData | undefined;
 }
 
-/** Has nothing: what a query that is compiled by itself can refer to. */
+/** An empty library. */
 export const emptyLibrary: QueryLibrary = {
   file: () => undefined,
   fileNames: () => [],
@@ -41,7 +41,7 @@ export const emptyLibrary: QueryLibrary = {
 
 const SHOWN_NAMES = 10;
 
-/** Says which names there are, or which of them may have been meant. */
+/** Completes an error with a similar name, or else with all names. */
 export function suggestion(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   if (nearest !== undefined) return `. Did you mean ${JSON.stringify(nearest)}?`;

@@ -1,4 +1,4 @@
-/** A run has met a limit on what one query may do. The message is for whoever wrote the query. */
+/** A run has exceeded a limit. The message is meant for the query's author. */
 export class QueryLimitError extends Error {
   constructor(problem: string) {
     super(`The query was canceled: ${problem}`);

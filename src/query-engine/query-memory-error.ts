@@ -1,6 +1,6 @@
 import { QueryLimitError } from './query-limit-error.ts';
 
-/** A run would hold on to more than it may. */
+/** A run needs more memory than its limit. */
 export class QueryMemoryError extends QueryLimitError {
   constructor(maxBytes: number) {
     super(

@@ -1,4 +1,4 @@
-/** What an expression yields. `undefined` is the language's null: a missing field, or a result that doesn't exist. */
+/** The value of an expression. `undefined` is null: a missing field, or no result. */
 export type Value = string | number | boolean | undefined;
 
 const ZERO = 48;
@@ -6,18 +6,18 @@ const NINE = 57;
 const DOT = 46;
 
 /**
- * Reads text as a number: an optional sign, digits with an optional fraction, an optional exponent. Text that is
- * not a number, padded with whitespace or beyond a double's range gives `undefined`.
+ * Parses a number: an optional sign, digits with an optional fraction, an optional exponent. `undefined` if the text is
+ * not a number, has whitespace around it, or is out of range.
  */
 export function parseNumber(text: string): number | undefined {
   const last = text.charCodeAt(text.length - 1);
-  // NaN (the empty text) fails this comparison, as do padding and the names of infinity.
+  // NaN (the empty string) fails this comparison, and so do whitespace and Infinity.
   if (!((last >= ZERO && last <= NINE) || last === DOT)) return undefined;
   const first = text.charCodeAt(0);
   if (first > NINE || first < 43 || first === 44 || first === 47) return undefined;
   const number = +text;
   if (!Number.isFinite(number)) return undefined;
-  // 0x1F, 0b1 and 0o7 are numbers to JavaScript only.
+  // 0x1F, 0b1 and 0o7 are numbers in JavaScript only.
   return first === ZERO && text.charCodeAt(1) > NINE && !/^0e/i.test(text) ? undefined : number;
 }
 
@@ -26,22 +26,22 @@ export function toNumber(value: Value): number | undefined {
   return typeof value === 'string' ? parseNumber(value) : undefined;
 }
 
-/** Booleans are the texts `true` and `false`. */
+/** `true` and `false` are also booleans as strings. */
 export function toBoolean(value: Value): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (value === 'true') return true;
   return value === 'false' ? false : undefined;
 }
 
-/** The text that a value becomes in a field; `undefined` where the field is left alone. */
+/** The string that is stored in a field; `undefined` leaves the field unchanged. */
 export function toText(value: Value): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? formatNumber(value) : undefined;
   return typeof value === 'boolean' ? String(value) : value;
 }
 
 /**
- * Writes a number the way the service does: whole ones without a fraction, others with as few digits as tell them
- * apart, very small and very large ones as `9.8E-5`.
+ * Formats a number like the service: integers without a fraction, others with the fewest digits that identify them,
+ * very small and very large ones as `9.8E-5`.
  */
 export function formatNumber(number: number): string {
   const magnitude = Math.abs(number);

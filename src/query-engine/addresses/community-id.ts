@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type IpAddress, ipAddressBytes } from './ip-address.ts';
 
-/** A flow of packets between two ends. For ICMP the ports are the type and the code of the message. */
+/** Packets between two endpoints. For ICMP, the ports are the message type and code. */
 export interface NetworkFlow {
-  /** The number of the protocol. */
+  /** Protocol number. */
   readonly protocol: number;
   readonly source: IpAddress;
   readonly destination: IpAddress;
@@ -13,10 +13,9 @@ export interface NetworkFlow {
 
 export const ICMP = 1;
 export const ICMPV6 = 58;
-/** TCP, UDP and SCTP. */
 const WITH_PORTS: ReadonlySet<number> = new Set([6, 17, 132]);
 
-/** ICMP messages that answer each other: both ways are one flow. */
+/** ICMP requests and their replies: both directions are one flow. */
 const ICMP_ANSWERS: ReadonlyMap<number, number> = bothWays([8, 0], [13, 14], [15, 16], [17, 18], [10, 9]);
 const ICMPV6_ANSWERS: ReadonlyMap<number, number> = bothWays(
   [128, 129],
@@ -32,9 +31,9 @@ function bothWays(...pairs: readonly (readonly [number, number])[]): ReadonlyMap
 }
 
 /**
- * The Community ID (version 1) of a flow, which is the same in both directions.
+ * The Community ID (version 1) of a flow, the same in both directions.
  *
- * @returns `undefined` when the ends are of different kinds, or an ICMP message has no type.
+ * @returns `undefined` if one address is IPv4 and the other IPv6, or an ICMP message has no type.
  */
 export function communityIdOf(flow: NetworkFlow, seed: number): string | undefined {
   if (typeof flow.source !== typeof flow.destination) return undefined;

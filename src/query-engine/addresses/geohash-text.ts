@@ -1,9 +1,9 @@
-/** The digits of a geohash: each one halves the longest side five times. */
+/** Each digit halves the longer side of the cell five times. */
 const DIGITS = '0123456789bcdefghjkmnpqrstuvwxyz';
 
 export const MAX_GEOHASH_LENGTH = 12;
 
-/** A point on the earth, in degrees. */
+/** Degrees. */
 export interface GeoPoint {
   readonly latitude: number;
   readonly longitude: number;
@@ -14,7 +14,7 @@ interface Range {
   high: number;
 }
 
-/** The geohash of a point; `undefined` for a point that isn't on the earth. */
+/** Returns `undefined` for coordinates out of range. */
 export function encodeGeohash({ latitude, longitude }: GeoPoint, length: number): string | undefined {
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return undefined;
   const ranges = wholeEarth();
@@ -31,7 +31,7 @@ export function encodeGeohash({ latitude, longitude }: GeoPoint, length: number)
   return hash;
 }
 
-/** The middle of the cell that a geohash stands for. */
+/** The center of the geohash's cell. */
 export function decodeGeohash(hash: string): GeoPoint {
   const ranges = wholeEarth();
   let bit = 0;
@@ -53,7 +53,7 @@ function middle({ low, high }: Range): number {
   return (low + high) / 2;
 }
 
-/** Narrows a range to the half that a value is in. @returns whether it is the upper one. */
+/** Narrows a range to the half that contains a value. @returns true for the upper half. */
 function halve(range: Range, value: number): boolean {
   const isUpper = value >= middle(range);
   keepHalf(range, isUpper);

@@ -1,18 +1,18 @@
 import ipaddr from 'ipaddr.js';
 
-/** An IPv4 address as its 32 bits, or the eight parts of an IPv6 address. */
+/** IPv4 as 32 bits, IPv6 as eight 16-bit parts. */
 export type IpAddress = number | readonly number[];
 
 const DOT = 46;
 const ZERO = 48;
 const COLON = ':';
-/** The longest way to write an address, with a zone of a generous length. */
+/** The longest notation, including a long zone. */
 const MAX_LENGTH = 100;
 
 /**
- * Reads an address. An IPv4 address within an IPv6 one (`::ffff:10.0.0.1`) is that IPv4 address.
+ * Parses an IP address. An IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) becomes IPv4.
  *
- * @returns `undefined` when it is none: a name, an address with a port, `10.1` or `010.0.0.1`.
+ * @returns `undefined` for anything else, such as a host name, an address with a port, `10.1` or `010.0.0.1`.
  */
 export function readIpAddress(text: string): IpAddress | undefined {
   return text.includes(COLON) ? readIpv6(text) : readIpv4(text);
@@ -31,7 +31,7 @@ function readIpv4(text: string): number | undefined {
       octets += 1;
     } else {
       const digit = code - ZERO;
-      // Some programs read a leading zero as octal: such an address is refused rather than misread.
+      // Some programs read a leading zero as octal, so such an address is ambiguous.
       if (digit < 0 || digit > 9 || octet === 0) return undefined;
       octet = octet === -1 ? digit : octet * 10 + digit;
       if (octet > 255) return undefined;
@@ -48,7 +48,7 @@ function readIpv6(text: string): IpAddress | undefined {
 }
 
 function readParts(text: string): readonly number[] | undefined {
-  // To ask first whether it is an address would take as long as to read it.
+  // Checking first would cost as much as parsing.
   try {
     return ipaddr.IPv6.parse(text).parts;
   } catch {
@@ -56,12 +56,11 @@ function readParts(text: string): readonly number[] | undefined {
   }
 }
 
-/** Writes the bits of an IPv4 address as `10.0.0.1`. */
 export function writeIpv4(bits: number): string {
   return `${bits >>> 24}.${(bits >>> 16) & 255}.${(bits >>> 8) & 255}.${bits & 255}`;
 }
 
-/** The bytes of an address, in network order. */
+/** The bytes in network order. */
 export function ipAddressBytes(address: IpAddress): readonly number[] {
   if (typeof address === 'number') {
     return [address >>> 24, (address >>> 16) & 255, (address >>> 8) & 255, address & 255];

@@ -1,14 +1,13 @@
 import { type IpAddress, readIpAddress } from './ip-address.ts';
 
-/** The addresses whose first `prefixLength` bits are those of `address`. */
 export interface Subnet {
   readonly address: IpAddress;
   readonly prefixLength: number;
 }
 
 /**
- * Reads `10.0.0.0/8` or `fd00::/8`. A lone address is a net of one, `127.0/16` is short for `127.0.0.0/16`, and bits
- * after the prefix don't count: `10.1.2.3/8` is `10.0.0.0/8`.
+ * Parses `10.0.0.0/8` or `fd00::/8`. A single address is a subnet of one, `127.0/16` is short for `127.0.0.0/16`, and
+ * host bits are ignored: `10.1.2.3/8` is `10.0.0.0/8`.
  */
 export function readSubnet(text: string): Subnet | undefined {
   const [, net = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
@@ -22,7 +21,7 @@ export function readSubnet(text: string): Subnet | undefined {
   return prefixLength >= 0 && prefixLength <= bits ? { address, prefixLength } : undefined;
 }
 
-/** The address of the net: the first bits of an address, the others zero. */
+/** The network address: all host bits zero. */
 export function maskIpv4(address: number, prefixLength: number): number {
   return prefixLength === 0 ? 0 : (address & (-1 << (32 - prefixLength))) >>> 0;
 }
@@ -37,20 +36,20 @@ function maskedIpv6Key(parts: readonly number[], prefixLength: number): string {
 }
 
 /**
- * Something kept for each subnet, found by an address in it. Finding takes a look for each length of prefix that
- * occurs, however many subnets there are.
+ * A map from subnets to values. A lookup costs one step per distinct prefix length, regardless of the number of
+ * subnets.
  */
 export class SubnetMap<T> {
   readonly #ipv4 = new PrefixTable<number, number, T>(maskIpv4);
   readonly #ipv6 = new PrefixTable<readonly number[], string, T>(maskedIpv6Key);
 
-  /** Takes the place of what was kept for this very subnet. */
+  /** Replaces the value of an equal subnet. */
   set({ address, prefixLength }: Subnet, value: T): void {
     if (typeof address === 'number') this.#ipv4.set(address, prefixLength, value);
     else this.#ipv6.set(address, prefixLength, value);
   }
 
-  /** What is kept for the smallest subnet that has the address. */
+  /** The value of the smallest subnet that contains the address. */
   find(address: IpAddress): T | undefined {
     return typeof address === 'number' ? this.#ipv4.find(address) : this.#ipv6.find(address);
   }

@@ -1,18 +1,18 @@
 import { textBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 
-/** The registers of the estimate: 2 to this power. Its standard error is 0.8 %. */
+/** Number of HyperLogLog registers, as a power of 2. Standard error: 0.8 %. */
 const REGISTER_BITS = 14;
 const REGISTERS = 2 ** REGISTER_BITS;
 
-/** Counts distinct texts in bounded memory: exactly up to a number, and by a HyperLogLog estimate beyond it. */
+/** Counts distinct strings in bounded memory: exactly up to a limit, then as a HyperLogLog estimate. */
 export class DistinctValues {
   readonly #maxExact: number;
   readonly #run: RunScope | undefined;
   readonly #exact = new Set<string>();
   #registers: Uint8Array | undefined;
 
-  /** @param run is told how much memory the values take. */
+  /** @param run accounts for the memory of the values. */
   constructor(maxExact: number, run?: RunScope) {
     this.#maxExact = maxExact;
     this.#run = run;
@@ -40,7 +40,7 @@ export class DistinctValues {
   }
 }
 
-/** One half of the hash chooses a register, which keeps the longest run of leading zeros of the other half. */
+/** One half of the hash selects a register, which stores the longest run of leading zeros in the other half. */
 function note(registers: Uint8Array, value: string): void {
   const [index, pattern] = hash(value);
   const rank = Math.clz32(pattern) + 1;
@@ -56,11 +56,10 @@ function estimate(registers: Uint8Array): number {
     if (rank === 0) empty += 1;
   }
   const raw = ((0.7213 / (1 + 1.079 / REGISTERS)) * REGISTERS ** 2) / sum;
-  // With many registers empty, their number says more than their ranks.
+  // With many empty registers, linear counting is more accurate.
   return Math.round(raw <= 2.5 * REGISTERS && empty > 0 ? REGISTERS * Math.log(REGISTERS / empty) : raw);
 }
 
-/** Two mixed 32-bit halves. */
 function hash(value: string): readonly [number, number] {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;

@@ -2,7 +2,7 @@ import type { AggregateStep, WindowAccumulator } from '../operators/operator.ts'
 import { formatNumber } from '../value.ts';
 import { singleField } from './single-field.ts';
 
-/** `count(as=…)`: what several functions compute when they are told nothing else. */
+/** `count(as=…)`, the default aggregate of several functions. */
 export function countStep(as = '_count'): AggregateStep {
   const open = (): WindowAccumulator => {
     let count = 0;

@@ -4,20 +4,20 @@ import { compareKeys, type SortKey, sortKey } from '../compare.ts';
 import { type Fields, writeField } from '../event.ts';
 import { ITEMS_PER_STEP, type SlicedWork, sortInSlices } from '../run/sliced-sort.ts';
 
-/** The values of the key fields of one group; `undefined` for a field that is missing. */
+/** One value per key field; `undefined` if the event lacks it. */
 export type GroupKey = readonly (string | undefined)[];
 
 export interface GroupOptions<T> {
   readonly create: (key: GroupKey) => T;
-  /** The most groups; events of further ones have none. */
+  /** Maximum number of groups; events of further groups are ignored. */
   readonly max: number;
-  /** Called for an event of a further one. */
+  /** Called for each event that is ignored. */
   readonly onFull: () => void;
-  /** Whether an event that lacks a field has no group. @default false */
+  /** Whether events that lack a key field are ignored. @default false */
   readonly needsAll?: true;
 }
 
-/** Something kept for each distinct combination of values of some fields. */
+/** One value for each distinct combination of key fields. */
 export class Groups<T> {
   readonly #fields: readonly string[];
   readonly #options: GroupOptions<T>;
@@ -33,7 +33,7 @@ export class Groups<T> {
     return this.#groups.get(id) ?? this.#add(id, key);
   }
 
-  /** Finds the groups of the events of a table. */
+  /** Returns a function that finds the group of an event. */
   finder(table: EventTable): (index: number) => T | undefined {
     const { idAt, keyAt } = this.#keysIn(table);
     return (index) => {
@@ -43,9 +43,9 @@ export class Groups<T> {
   }
 
   /**
-   * As {@link finder}, for what is made of a group.
+   * Like {@link finder}, for a value derived from a group.
    *
-   * @param open makes something of a group that is only good for this table.
+   * @param open derives the value, which is valid for this table only.
    */
   inTable<Opened>(table: EventTable, open: (group: T) => Opened): (index: number) => Opened | undefined {
     const { idAt, ids } = this.#keysIn(table);
@@ -62,7 +62,7 @@ export class Groups<T> {
       return opened;
     };
     if (ids === undefined) return openedAt;
-    // At least twice as fast where few values repeat, as levels and services do.
+    // At least twice as fast for fields with few distinct values, such as levels and services.
     const byId: (Opened | undefined)[] = new Array(ids.end);
     return (index) => {
       const id = ids.at(index);
@@ -97,7 +97,7 @@ export class Groups<T> {
   }
 }
 
-/** Lengths keep ("a", "bc") and ("ab", "c") apart, and a missing value from an empty one. */
+/** Length prefixes distinguish ("a", "bc") from ("ab", "c"), and missing values from empty ones. */
 function idOf(key: GroupKey): string | undefined {
   if (key.length === 1) return key[0];
   let id = '';
@@ -105,7 +105,7 @@ function idOf(key: GroupKey): string | undefined {
   return id;
 }
 
-/** The key fields as the beginning of a result row. */
+/** The key fields, as the first fields of a result row. */
 export function keyRow(names: readonly string[], key: GroupKey): Fields {
   const row: Fields = {};
   for (const [index, name] of names.entries()) {
@@ -115,7 +115,7 @@ export function keyRow(names: readonly string[], key: GroupKey): Fields {
   return row;
 }
 
-/** The first `limit` groups in a new array, sorted bit by bit: by rank, those of the same rank ascending by key. */
+/** Sorts groups by rank, then by key, and returns the first `limit`. Runs in slices. */
 export function* groupsInOrder<T extends { readonly key: GroupKey }>(
   groups: Iterable<T>,
   rankOf: (group: T) => number,
@@ -131,10 +131,9 @@ export function* groupsInOrder<T extends { readonly key: GroupKey }>(
   return sorted.map(({ group }) => group);
 }
 
-/** So many ranks are sorted at a time. */
 const RANKS_PER_STEP = 4096;
 
-/** The groups that can be among the first `limit`: those of the best ranks, and all that are as good as the last one. */
+/** The groups with the best ranks, including all ties with the last one. */
 function* bestRanked<T>(
   groups: readonly T[],
   rankOf: (group: T) => number,

@@ -5,19 +5,19 @@ import { defineAggregate, type FunctionSpec, required, withDefault } from '../si
 import { toText } from '../value.ts';
 import { singleField } from './single-field.ts';
 
-/** What is computed of numbers: each makes a state, and states are combined. */
+/** An aggregate of numbers: each number becomes a state, and states are combined. */
 export interface NumberFold<State> {
   of(number: number): State;
   combine(older: State, newer: State): State;
-  /** The result for one number or more. */
+  /** The result for at least one number. */
   result(state: State, count: number): number;
-  /** The result without numbers. Default: none. */
+  /** Result without numbers. Default: no row. */
   readonly empty?: number;
 }
 
 /**
- * An aggregate over the numbers in one field. Values that are missing or no numbers are left out, and a result that
- * is beyond the range of numbers is no result.
+ * Defines an aggregate over the numbers in one field. Ignores events without a number there. A result out of range
+ * gives no row.
  */
 export function defineNumericAggregate<State>(
   name: string,
@@ -67,7 +67,6 @@ function openSlidingFold<State>(fold: NumberFold<State>, field: string, as: stri
   };
 }
 
-/** Takes the numbers in a field. */
 export function takeNumbers(table: EventTable, field: string, add: (number: number) => void): TakeEvent {
   const numberAt = table.column(field).numberReader();
   return (index) => {
@@ -77,13 +76,12 @@ export function takeNumbers(table: EventTable, field: string, add: (number: numb
 }
 
 /**
- * The total of the items of a window, which leave in the order in which they came.
- *
- * It is only ever combined from items of the window (two stacks), so rounding errors don't add up.
+ * The total of a sliding window, as a queue of two stacks: totals are only combined, never subtracted, so rounding
+ * errors don't add up.
  */
 class SlidingFold<Item> {
   readonly #combine: (older: Item, newer: Item) => Item;
-  /** Totals from each older item to the last older one, the oldest at the end. */
+  /** Totals from each older item to the newest of the older ones; the oldest item is at the end. */
   #older: Item[] = [];
   #newer: Item[] = [];
   #newerTotal: Item | undefined;
@@ -101,7 +99,7 @@ class SlidingFold<Item> {
     this.#newerTotal = this.#join(this.#newerTotal, item);
   }
 
-  /** The oldest item leaves. */
+  /** Removes the oldest item. */
   forget(): void {
     if (this.#older.length === 0) {
       let total: Item | undefined;
@@ -115,7 +113,7 @@ class SlidingFold<Item> {
     this.#older.pop();
   }
 
-  /** `undefined` when there are no items. */
+  /** `undefined` if the window is empty. */
   total(): Item | undefined {
     return this.#join(this.#older.at(-1), this.#newerTotal);
   }

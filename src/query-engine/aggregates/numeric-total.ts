@@ -1,7 +1,7 @@
 import { type Fields, readField } from '../event.ts';
 import { parseNumber } from '../value.ts';
 
-/** The sum of all numbers in some columns of some rows: how large a group or a series is next to others. */
+/** The sum of all numbers in the given columns, for ranking groups and series. */
 export function numericTotal(rows: readonly Fields[], columns: readonly string[] | undefined): number {
   let total = 0;
   for (const row of rows) {

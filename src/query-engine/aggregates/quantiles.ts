@@ -1,28 +1,25 @@
-/** Up to here every number is kept and the answers are exact. */
+/** Results are exact up to this many numbers. */
 const MAX_EXACT = 10_000;
 
-/**
- * More buckets than this are made half as many. At the usual accuracy of 0.01 all numbers there are fit into fewer.
- */
+/** Beyond this many buckets, neighbors are merged. The default accuracy of 0.01 never needs as many. */
 const MAX_BUCKETS = 100_000;
 
 /**
- * Quantiles of a stream of numbers in bounded memory. Of n sorted numbers, the quantile p is the one at the index
- * ⌊p·(n−1)⌋, so it is always one of the numbers.
+ * Quantiles of a stream of numbers in bounded memory. The quantile p of n sorted numbers is the one at index ⌊p·(n−1)⌋.
  *
- * Beyond {@link MAX_EXACT} numbers they are counted in buckets whose bounds grow geometrically, so that an answer is
- * within the relative `accuracy` of the exact one.
+ * Beyond {@link MAX_EXACT}, numbers are counted in buckets that grow geometrically, so a result is within the relative
+ * `accuracy` of the exact one.
  */
 export class Quantiles {
   readonly #exact: number[] = [];
-  /** The logarithm of the ratio between the bounds of a bucket. */
+  /** Logarithm of the ratio between a bucket's bounds. */
   #growth: number;
   #counts: Map<number, number> | undefined;
-  /** The buckets in order. `undefined` when there are new ones. */
+  /** The buckets in ascending order; `undefined` if it must be computed again. */
   #order: readonly number[] | undefined;
   #size = 0;
 
-  /** @param accuracy between 0 and 1, both excluded. */
+  /** @param accuracy between 0 and 1, exclusive. */
   constructor(accuracy: number) {
     this.#growth = Math.log((1 + accuracy) / (1 - accuracy));
   }
@@ -39,12 +36,12 @@ export class Quantiles {
     for (const kept of this.#exact.splice(0)) this.#count(counts, kept);
   }
 
-  /** @returns the numbers below which the given percentages lie; `undefined` when there are no numbers. */
+  /** @returns the quantiles for the given percentages; `undefined` without numbers. */
   at(percentages: readonly number[]): number[] | undefined {
     if (this.#size === 0) return undefined;
     const indexes = percentages.map((percentage) => indexOf(percentage, this.#size));
     if (this.#counts === undefined) {
-      // Numbers that were sorted for an earlier result are not sorted again.
+      // The array stays sorted for the next result.
       const sorted = this.#exact.sort((a, b) => a - b);
       return indexes.map((index) => sorted[index] ?? 0);
     }
@@ -62,7 +59,7 @@ export class Quantiles {
     if (counts.size > MAX_BUCKETS) this.#coarsen(counts);
   }
 
-  /** Joins each two neighboring buckets to one. */
+  /** Merges pairs of neighboring buckets. */
   #coarsen(counts: ReadonlyMap<number, number>): void {
     const coarser = new Map<number, number>();
     for (const [bucket, count] of counts) {
@@ -74,7 +71,7 @@ export class Quantiles {
     this.#growth *= 2;
   }
 
-  /** 0 holds zero; the sign of a bucket is the sign of its numbers, shifted so that no logarithm gives 0. */
+  /** Bucket 0 holds zero. The bucket has the sign of its numbers, shifted so that no logarithm gives 0. */
   #bucketOf(number: number): number {
     if (number === 0) return 0;
     const step = Math.ceil(Math.log(Math.abs(number)) / this.#growth) + SHIFT;
@@ -89,7 +86,7 @@ export class Quantiles {
   }
 }
 
-/** Exact quantiles of the numbers of a sliding window. */
+/** Exact quantiles of a sliding window. */
 export class SlidingQuantiles {
   readonly #sorted: number[] = [];
 
@@ -101,14 +98,14 @@ export class SlidingQuantiles {
     this.#sorted.splice(this.#placeOf(number), 1);
   }
 
-  /** As of {@link Quantiles}. */
+  /** See {@link Quantiles.at}. */
   at(percentages: readonly number[]): number[] | undefined {
     const sorted = this.#sorted;
     if (sorted.length === 0) return undefined;
     return percentages.map((percentage) => sorted[indexOf(percentage, sorted.length)]!);
   }
 
-  /** The first place of a number that is not smaller. */
+  /** Index of the first number that is not smaller. */
   #placeOf(number: number): number {
     let [low, high] = [0, this.#sorted.length];
     while (low < high) {
@@ -124,7 +121,7 @@ function indexOf(percentage: number, size: number): number {
   return Math.floor((percentage * (size - 1)) / 100);
 }
 
-/** More than the number of steps from 1 down to the smallest number at the finest accuracy. */
+/** More than the number of buckets between 1 and the smallest number at the finest accuracy. */
 const SHIFT = 1e9;
 
 function bucketAt(order: readonly number[], counts: ReadonlyMap<number, number>, index: number): number {

@@ -5,28 +5,28 @@ import { ITEMS_PER_STEP, type SlicedWork, sortInSlices } from '../run/sliced-sor
 const IS_ROW = -1;
 
 interface TimedRow {
-  /** A row, or the table that it is in. */
+  /** A row, or the table that contains it. */
   readonly source: Fields | EventTable;
-  /** Where the row is in the table; `IS_ROW` when it is there already. */
+  /** Index in the table; `IS_ROW` if `source` is a row. */
   readonly index: number;
   readonly time: number;
 }
 
 /**
- * Keeps the oldest or the newest rows by `@timestamp`. Rows of the same time stay in the order in which they came; a
- * row without a time counts as being of the time of the row before it.
+ * Keeps the oldest or the newest rows by `@timestamp`, in a stable order. A row without a time gets the time of the row
+ * before it.
  *
- * It holds at most twice `limit` rows. Rows that come in order of time, as events do, are never sorted.
+ * Keeps at most twice `limit` rows. Rows in order of time, such as events, are never sorted.
  */
 export class RowsByTime {
   readonly #limit: number;
   readonly #keeps: 'oldest' | 'newest';
   #entries: TimedRow[] = [];
   #isSorted = true;
-  /** How many rows were held, the ones let go included. */
+  /** Number of rows kept so far, including discarded ones. */
   #held = 0;
   #latest = Number.NEGATIVE_INFINITY;
-  /** Once there are `limit` rows: the time that a further one has to beat. */
+  /** With `limit` rows: the time that another row must beat. */
   #bound: number | undefined;
 
   constructor(keeps: 'oldest' | 'newest', limit: number) {
@@ -34,7 +34,7 @@ export class RowsByTime {
     this.#limit = limit;
   }
 
-  /** Takes the events of a table; `onHeld` gets the rows of which it holds more than ever before. */
+  /** Adds events. `onHeld` receives each row that increases the number of rows in memory. */
   from(table: EventTable, onHeld: (row: Fields) => void): TakeEvent {
     return (index) => {
       const known = table.timeAt(index);
@@ -48,7 +48,7 @@ export class RowsByTime {
     };
   }
 
-  /** @returns whether it holds more rows now than ever before. */
+  /** @returns true if more rows are in memory than ever before. */
   #hold(entry: TimedRow): boolean {
     const { time } = entry;
     const last = this.#entries.at(-1);
@@ -60,7 +60,7 @@ export class RowsByTime {
     return this.#held <= this.#limit * 2;
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   *oldestFirst(): SlicedWork<Fields[]> {
     this.#cut();
     if (!this.#isSorted) this.#entries = yield* sortInSlices(this.#entries, byTime);
@@ -80,7 +80,7 @@ export class RowsByTime {
     return this.#keeps === 'oldest' ? time >= this.#bound : time < this.#bound;
   }
 
-  /** Lets go of all rows but `limit`; of rows of the same time, those that came last are the newest. */
+  /** Discards all but `limit` rows; of rows with the same time, the last ones are the newest. */
   #cut(): void {
     const surplus = this.#entries.length - this.#limit;
     if (surplus < 0) return;
@@ -93,7 +93,7 @@ export class RowsByTime {
     this.#bound = bound;
   }
 
-  /** The time at a place in the order of time. Numbers alone are sorted fast: this can't be done in slices. */
+  /** The time at an index of the sorted times. Sorting numbers is fast enough without slices. */
   #timeAt(place: number): number {
     if (this.#isSorted) return this.#entries[place]!.time;
     return Float64Array.from(this.#entries, ({ time }) => time).sort()[place]!;

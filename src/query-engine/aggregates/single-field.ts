@@ -1,6 +1,6 @@
 import { type Fields, writeField } from '../event.ts';
 
-/** The result of an aggregate that makes one row with one field; no row when there is no value. */
+/** A result of one row with one field; no row without a value. */
 export function singleField(name: string, value: string | undefined): readonly Fields[] {
   if (value === undefined) return [];
   const row: Fields = {};

@@ -5,7 +5,6 @@ import { finish, merge, mergeRuns, type SlicedWork } from '../run/sliced-sort.ts
 
 export type SortType = 'number' | 'string' | 'hex' | 'any';
 
-/** One field to sort by. */
 export interface SortColumn {
   readonly field: string;
   readonly type: SortType;
@@ -13,7 +12,7 @@ export interface SortColumn {
   readonly direction: 1 | -1;
 }
 
-/** How many rows become a run. */
+/** Rows per initial run. */
 const FRESH_ROWS = 512;
 
 interface Entry {
@@ -22,10 +21,10 @@ interface Entry {
 }
 
 /**
- * Keeps the rows that come first in an order. Equal rows stay in the order in which they came.
+ * Keeps the first `limit` rows in sort order. The sort is stable.
  *
- * Sorts as they come: a few rows at a time become a sorted run, and runs of about the same size become one. No run is
- * longer than `limit`, and there are few.
+ * A merge sort in small steps: a few rows at a time become a sorted run, and runs of similar size are merged. No run is
+ * longer than `limit`.
  */
 export class SortedRows {
   readonly #columns: readonly SortColumn[];
@@ -33,7 +32,7 @@ export class SortedRows {
   readonly #inOrder = (a: Entry, b: Entry): number => this.#compare(a.keys, b.keys);
   #runs: Entry[][] = [];
   #fresh: Entry[] = [];
-  /** The last of the rows that are kept, once there are as many as may be. */
+  /** The last row of the result so far, once there are `limit` rows. */
   #last: Entry | undefined;
   #seen = 0;
 
@@ -42,18 +41,18 @@ export class SortedRows {
     this.#limit = limit;
   }
 
-  /** How many rows came, including those that were let go. */
+  /** Number of rows added, including discarded ones. */
   get seen(): number {
     return this.#seen;
   }
 
-  /** Takes the events of a table; `onKept` gets the rows of those that are kept for a time. */
+  /** Adds events. `onKept` receives each row that is kept, at least for now. */
   from(table: EventTable, onKept: (row: Fields) => void): TakeEvent {
     const keysOf = this.#columns.map((column) => columnKeys(column, table));
     return (index) => {
       this.#seen += 1;
       const keys = keysOf.map((keyAt) => keyAt(index));
-      // A row that comes after as many as are kept has no chance.
+      // Sorts after the last row of a full result.
       if (this.#last !== undefined && this.#compare(keys, this.#last.keys) >= 0) return;
       const row = table.row(index);
       this.#fresh.push({ row, keys });
@@ -62,7 +61,7 @@ export class SortedRows {
     };
   }
 
-  /** The rows in order, made bit by bit. */
+  /** The rows in order. Runs in slices. */
   *sorted(): SlicedWork<Fields[]> {
     this.#addRun();
     const sorted = yield* mergeRuns(this.#runs, this.#inOrder, this.#limit);
@@ -91,13 +90,13 @@ export class SortedRows {
   }
 }
 
-/** Missing values come first in ascending order and last in descending order. */
+/** Missing values sort first in ascending order and last in descending order. */
 export function compareSortKeys(a: SortKey, b: SortKey, direction: 1 | -1): number {
   if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? -direction : direction;
   return compareKeys(a, b, direction);
 }
 
-/** Reads the keys of events from a column; numbers are read for all of them together. */
+/** Reads sort keys from a column. */
 function columnKeys({ field, type }: SortColumn, table: EventTable): (index: number) => SortKey {
   const column = table.column(field);
   if (type !== 'number' && type !== 'any') return (index) => keyOf(column.at(index), type);
@@ -114,6 +113,6 @@ function keyOf(value: string | undefined, type: SortType): SortKey {
   const [, digits] = /^(?:0x)?([\da-f]+)$/i.exec(value) ?? [];
   if (digits === undefined) return value;
   const number = Number.parseInt(digits, 16);
-  // Identifiers of 64 bits differ in digits that a number doesn't have.
+  // A number can't represent all 64-bit identifiers.
   return Number.isSafeInteger(number) ? number : BigInt(`0x${digits}`);
 }

@@ -8,12 +8,12 @@ import { type GroupKey, Groups, groupsInOrder } from './groups.ts';
 
 const MAX_GROUPS = 20_000;
 
-/** An aggregate for each combination of values of some fields. Events that lack one of them are left out. */
+/** One aggregate per combination of key fields. Events that lack a key field are ignored. */
 export class WeightedGroups {
   readonly #weightColumn: string | undefined;
   readonly #groups: Groups<{ readonly key: GroupKey; readonly accumulator: Accumulator }>;
 
-  /** @param onFull called with the maximum number of groups for an event of a further one. */
+  /** @param onFull called with the maximum number of groups for each event beyond it. */
   constructor(
     fields: readonly string[],
     weight: AggregateStep,
@@ -38,7 +38,7 @@ export class WeightedGroups {
     return (index) => takeOf(index)?.(index);
   }
 
-  /** The groups in order of their keys, each with the first field of its aggregate. */
+  /** The groups in key order, each with the first field of its aggregate. */
   *weights(): SlicedWork<{ readonly key: GroupKey; readonly weight: string | undefined }[]> {
     const weights: { key: GroupKey; weight: string | undefined }[] = [];
     for (const { key, accumulator } of yield* groupsInOrder(this.#groups.values(), () => 0)) {

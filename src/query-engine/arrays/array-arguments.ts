@@ -7,7 +7,7 @@ import { withoutBackTicks } from '../signature/back-ticks.ts';
 import type { CompiledCall, Scope } from '../signature/scope.ts';
 import { ArrayFields, withoutBrackets } from './array-fields.ts';
 
-/** `"items[]"`; the brackets may be left out. */
+/** `"items[]"`; the brackets are optional. */
 export const arrayName: ArgumentType<ArrayFields> = {
   expects: 'an array name such as "items[]"',
   isList: false,
@@ -17,7 +17,7 @@ export const arrayName: ArgumentType<ArrayFields> = {
   },
 };
 
-/** `{ steps }` or a single call, to be applied to each element of an array. */
+/** `{ steps }` or a single call, applied to each element of an array. */
 export function elementSteps(parameter: string): ArgumentType<readonly StreamStep[]> {
   return {
     expects: 'a function, or steps in { … }',
@@ -27,7 +27,7 @@ export function elementSteps(parameter: string): ArgumentType<readonly StreamSte
   };
 }
 
-/** As {@link elementSteps}, but a call such as `if(…)` counts by its value. */
+/** Like {@link elementSteps}, but a call such as `if(…)` is a condition. */
 export function elementCondition(parameter: string): ArgumentType<readonly StreamStep[]> {
   return {
     expects: 'a filter: a call such as in(…), or steps in { … }',

@@ -3,12 +3,12 @@ import { type Fields, readField, writeField } from '../event.ts';
 /** One field of an element: `['.b', 'x']` for `a[0].b=x`, `['', 'x']` for `a[0]=x`. */
 type ElementField = readonly [rest: string, value: string];
 
-/** The fields of one element of an array, be it a value, an object or an array itself. */
+/** The fields of one array element: a value, an object or a nested array. */
 export type Element = readonly ElementField[];
 
 const SUBSCRIPT = /\[(0|[1-9]\d{0,8})\]/y;
 
-/** Takes `a[12].b` apart, for an array `a`. `undefined` for a field that belongs to no element. */
+/** Splits `a[12].b` for the array `a`. `undefined` if the field is not in an element. */
 export function splitElementName(
   field: string,
   array: string,
@@ -20,7 +20,7 @@ export function splitElementName(
   return { index: Number(digits), rest: field.slice(SUBSCRIPT.lastIndex) };
 }
 
-/** The elements of an array of any shape, up to the first index that no field has. */
+/** The elements of an array, up to the first missing index. */
 export function readElements(row: Fields, array: string): readonly Element[] {
   const byIndex = elementsByIndex(row, array);
   const elements: Element[] = [];
@@ -31,7 +31,7 @@ export function readElements(row: Fields, array: string): readonly Element[] {
   }
 }
 
-/** The elements of an array of any shape in order, however many are missing between them. */
+/** All elements of an array in order, skipping missing indices. */
 export function readSparseElements(row: Fields, array: string): readonly Element[] {
   const byIndex = [...elementsByIndex(row, array)];
   return byIndex.sort(([a], [b]) => a - b).map(([, element]) => element);
@@ -50,7 +50,7 @@ function elementsByIndex(row: Fields, array: string): ReadonlyMap<number, Elemen
   return byIndex;
 }
 
-/** All fields but the elements of an array, for making several rows of them. */
+/** A copy of the row without the elements of an array. */
 export function fieldsWithoutArray(
   row: Fields,
   array: string,

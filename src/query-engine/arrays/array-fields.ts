@@ -1,14 +1,14 @@
 import { type Fields, readField, writeField } from '../event.ts';
 
-/** How many names of elements are kept; those of later elements are made when they are needed. */
+/** Number of element names in the cache. */
 const MAX_KEPT_NAMES = 1000;
 
-/** `a` for `a[]`: most functions take the name of an array with brackets and without. */
+/** Most functions accept array names with and without brackets. */
 export function withoutBrackets(name: string): string {
   return name.endsWith('[]') ? name.slice(0, -2) : name;
 }
 
-/** An array `a[]`: the fields `a[0]`, `a[1]`, … up to the first one that is missing. */
+/** An array `a[]`: the fields `a[0]`, `a[1]`, … up to the first missing one. */
 export class ArrayFields {
   /** Without brackets. */
   readonly name: string;
@@ -18,7 +18,7 @@ export class ArrayFields {
     this.name = name;
   }
 
-  /** The name of the field that holds an element. */
+  /** The name of an element's field. */
   fieldAt(index: number): string {
     const known = this.#fieldNames[index];
     if (known !== undefined) return known;
@@ -42,7 +42,6 @@ export class ArrayFields {
     }
   }
 
-  /** Whether the test holds for one of the elements. */
   some(row: Fields, test: (value: string) => boolean): boolean {
     for (let index = 0; ; index += 1) {
       const value = readField(row, this.fieldAt(index));
@@ -51,12 +50,12 @@ export class ArrayFields {
     }
   }
 
-  /** Writes elements from the first one on, and leaves those after them as they are. */
+  /** Writes the first elements and leaves the others unchanged. */
   write(row: Fields, values: readonly string[]): void {
     for (const [index, value] of values.entries()) writeField(row, this.fieldAt(index), value);
   }
 
-  /** Makes the array consist of these values alone. */
+  /** Replaces all elements. */
   replace(row: Fields, values: readonly string[]): void {
     this.write(row, values);
     this.clear(row, values.length);

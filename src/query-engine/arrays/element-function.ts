@@ -8,19 +8,19 @@ import type { ArrayFields } from './array-fields.ts';
 
 export interface ElementFunctionOptions {
   readonly array: ArrayFields;
-  /** What an element is called inside. Without it, it is called like the array, with or without brackets. */
+  /** Name of the element inside the steps. Default: the name of the array, with or without brackets. */
   readonly variable: string | undefined;
-  /** The field that the steps write their result to; it is missing when they begin. */
+  /** Field with the steps' result; it is missing when they start. */
   readonly output?: string;
 }
 
-/** What the steps have made of an element. */
+/** The result of the steps for one element. */
 export interface ElementResult {
-  /** The value of the output field. */
+  /** Value of the output field. */
   readonly output: string | undefined;
 }
 
-/** Steps that are applied to the elements of an array, with the other fields of the event around them. */
+/** Steps that run on each element of an array and can read the other fields of the event. */
 export class ElementFunction {
   readonly #create: (run: RunScope) => ElementRun;
   readonly #runs = new WeakMap<RunScope, ElementRun>();
@@ -31,7 +31,7 @@ export class ElementFunction {
     this.#create = (run) => new ElementRun(steps, { variables, output }, run);
   }
 
-  /** Starts with the elements of another event. Those of the one before must be done. */
+  /** Starts with another event. The elements of the previous event must be done. */
   begin(row: Fields, run: RunScope): ElementRun {
     let elements = this.#runs.get(run);
     if (elements === undefined) {
@@ -52,7 +52,7 @@ class ElementRun {
   readonly #options: ElementRunOptions;
   readonly #take: TakeEvent | undefined;
   #row: Fields = {};
-  /** The event as the steps see it. */
+  /** The event that the steps receive. */
   #inner: Fields = {};
   #bound: string[] = [];
   #count = 0;
@@ -84,15 +84,15 @@ class ElementRun {
   }
 
   /**
-   * Applies the steps to an element that is a value.
+   * Runs the steps on an element that is a value.
    *
-   * @returns what they hand on; `undefined` when they drop the element.
+   * @returns `undefined` if the steps drop the element.
    */
   applyToValue(value: string): ElementResult | undefined {
     return this.#apply(this.#options.variables.map((name) => [name, value]));
   }
 
-  /** {@link applyToValue} for an element of any shape. */
+  /** {@link applyToValue} for elements of any kind. */
   applyToElement(element: Element): ElementResult | undefined {
     return this.#apply(
       this.#options.variables.flatMap((variable) =>
@@ -110,7 +110,7 @@ class ElementRun {
     return this.#result;
   }
 
-  /** Takes back what belonged to the element before. */
+  /** Removes the fields of the previous element. */
   #reset(name: string): void {
     const original = name === this.#options.output ? undefined : readField(this.#row, name);
     if (original === undefined) delete this.#inner[name];

@@ -22,22 +22,22 @@ import type { RowConversion } from './unit-conversion.ts';
 export interface BucketChartOptions {
   /** `timeChart` or `bucket`, for warnings. */
   readonly name: string;
-  /** Events are told apart by these fields; an event without one of them is left out. */
+  /** Fields that identify a series. Events that lack one of them are ignored. */
   readonly seriesFields: readonly string[];
   readonly inner: AggregateStep;
   readonly maxSeries: number;
-  /** Whether the query says how many series it wants: then it needs no warning. */
+  /** Whether the query sets the number of series: then dropping some needs no warning. */
   readonly isOwnLimit: boolean;
   readonly span: SpanOptions;
-  /** `undefined` for the time zone of the query. */
+  /** Default: the time zone of the query. */
   readonly timeZone: TimeZone | undefined;
-  /** What becomes of the rows of a bucket, given its span. */
+  /** Converts the rows of a bucket, given its span. */
   readonly conversion: RowConversion | undefined;
-  /** What the result page wants to know besides the buckets. */
+  /** Metadata for charts, returned beside the rows. */
   readonly extraData: Readonly<Record<string, string>>;
 }
 
-/** `timeChart` and `bucket`: aggregates for each bucket of time and each series. */
+/** `timeChart` and `bucket`: aggregates for each time bucket and series. */
 export function bucketChart(options: BucketChartOptions): AggregateStep {
   const { seriesFields, inner } = options;
   return {
@@ -47,24 +47,24 @@ export function bucketChart(options: BucketChartOptions): AggregateStep {
   };
 }
 
-/** More series than this are not even counted: their number is only bounded by that of the events. */
+/** Limit for counting the series that are dropped. */
 const MAX_SERIES = 100_000;
 
 interface Series {
   readonly key: GroupKey;
   readonly buckets: Map<number, Accumulator>;
-  /** What the windows of its buckets keep. */
+  /** State that the `window` functions of all buckets share. */
   readonly shared: Map<object, unknown>;
 }
 
-/** A series in a table, and what takes the events of its last bucket. */
+/** A series in a table, with the sink of its last bucket. */
 interface OpenSeries {
   readonly series: Series;
   start: number;
   take: TakeEvent | undefined;
 }
 
-/** A series as it is shown: its rows by the start of their bucket. */
+/** The rows of a series by the start of their bucket. */
 interface SeriesResult {
   readonly key: GroupKey;
   readonly rows: ReadonlyMap<number, readonly Fields[]>;
@@ -75,7 +75,7 @@ class BucketChart implements Accumulator {
   readonly #run: RunScope;
   readonly #grid: BucketGrid;
   readonly #series: Groups<Series>;
-  /** Whether a bucket has to know where it is, because `window` looks at those before it. */
+  /** Whether buckets need their position, because `window` reads the buckets before them. */
   readonly #hasWindows: boolean;
 
   constructor(options: BucketChartOptions, run: RunScope) {
@@ -92,7 +92,7 @@ class BucketChart implements Accumulator {
       onFull: () => run.warn(`${options.name}() counts at most ${MAX_SERIES} series.`),
       needsAll: true,
     });
-    // Without series there is one chart, even of no events.
+    // Without series, there is one chart even if there are no events.
     if (options.seriesFields.length === 0) this.#series.of([]);
     const probe = newSeries([]);
     this.#openPlaced(probe, 0);
@@ -107,7 +107,7 @@ class BucketChart implements Accumulator {
       const found = isMoment(time) ? seriesOf(index) : undefined;
       if (found === undefined) return;
       const start = this.#grid.startOf(time);
-      // Events come in order of time: mostly it is the bucket of the one before.
+      // Events are ordered by time, so the bucket rarely changes.
       if (found.start !== start) {
         found.start = start;
         found.take = this.#accumulatorAt(found.series, start).from(table);
@@ -158,7 +158,7 @@ class BucketChart implements Accumulator {
     };
   }
 
-  /** The whole interval, and whatever lies outside it. */
+  /** All buckets of the interval, and those outside of it that have events. */
   #starts(shown: readonly SeriesResult[]): number[] {
     const { start, end } = this.#run;
     const starts = new Set(this.#grid.startsBetween(start, Math.max(start, end)));
@@ -203,7 +203,7 @@ class BucketChart implements Accumulator {
     return rows;
   }
 
-  /** In the unit that is asked for; one empty row when there is none, so that no bucket is missing. */
+  /** The rows in the requested unit; an empty bucket has one empty row. */
   #shownRows(rows: readonly Fields[]): readonly Fields[] {
     const { conversion } = this.#options;
     if (rows.length === 0) return [{}];
@@ -217,7 +217,7 @@ class BucketChart implements Accumulator {
   #openPlaced({ shared }: Series, start: number): Accumulator {
     const first = this.#grid.startOf(this.#run.start);
     const bucket: BucketPlace = { grid: this.#grid, start, first, shared };
-    // What the run knows may change while it lasts, so it is not copied.
+    // A prototype instead of a copy, because the run's state may change.
     return this.#options.inner.open(Object.assign(Object.create(this.#run) as RunScope, { bucket }));
   }
 }

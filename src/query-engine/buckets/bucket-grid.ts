@@ -3,15 +3,15 @@ import type { TimeZone } from '../time/time-zone.ts';
 import { lengthOfSpan, type Span } from './bucket-span.ts';
 
 /**
- * Cuts time into buckets whose starts are multiples of a span on the wall clock of a time zone, or follow the calendar
- * there.
+ * Divides time into buckets. Their starts are multiples of the span on the wall clock of a time zone, or follow its
+ * calendar.
  */
 export class BucketGrid {
   readonly span: Span;
-  /** As long as a bucket usually is. */
+  /** The usual length of a bucket. */
   readonly spanMs: number;
   readonly #zone: TimeZone;
-  /** The bucket of the last time that was asked for: events come in order of time. */
+  /** The bucket of the previous time: events are ordered by time. */
   #start = Number.POSITIVE_INFINITY;
   #next = Number.NEGATIVE_INFINITY;
 
@@ -21,7 +21,7 @@ export class BucketGrid {
     this.#zone = zone;
   }
 
-  /** The start of the bucket in which a time lies. Epoch milliseconds. */
+  /** The start of the bucket that contains a time. Epoch milliseconds. */
   startOf(time: number): number {
     if (time >= this.#start && time < this.#next) return this.#start;
     this.#start = this.#findStart(time);
@@ -29,7 +29,7 @@ export class BucketGrid {
     return this.#start;
   }
 
-  /** The starts of all buckets from the one of `from` to the one of `to`. */
+  /** The starts of all buckets from that of `from` to that of `to`. */
   *startsBetween(from: number, to: number): Generator<number, void, undefined> {
     for (let start = this.#findStart(from); start <= to; start = this.nextStart(start)) yield start;
   }
@@ -37,7 +37,7 @@ export class BucketGrid {
   nextStart(start: number): number {
     if (typeof this.span !== 'number') return nextCalendarStart(this.span, start, this.#zone);
     const next = this.#findStart(start + this.spanMs);
-    // A day of 25 hours is not over after 24.
+    // A day can have 25 hours.
     return next > start ? next : Math.max(this.#findStart(start + this.spanMs * 1.5), start + 1);
   }
 
@@ -46,7 +46,7 @@ export class BucketGrid {
     const offset = this.#zone.offsetAt(time);
     const local = Math.floor((time + offset) / this.spanMs) * this.spanMs;
     const start = local - offset;
-    // The clocks may have been changed since the bucket began.
+    // The clocks may have changed since the bucket started.
     const offsetThen = this.#zone.offsetAt(start);
     return offsetThen === offset ? start : Math.min(local - offsetThen, time);
   }

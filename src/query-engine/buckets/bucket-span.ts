@@ -6,7 +6,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The spans to choose from, and how many buckets the choice may give. */
+/** The spans that "auto" chooses from, and the number of buckets it aims for. */
 const AUTO_SPANS_MS = [
   ...[1, 5, 10, 15, 30].map((seconds) => seconds * SECOND_MS),
   ...[1, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
@@ -16,10 +16,10 @@ const AUTO_SPANS_MS = [
 ];
 const AUTO_BUCKETS = 100;
 
-/** More buckets than this are not shown: the span is made longer. */
+/** Maximum number of buckets; a longer span is used beyond it. */
 export const MAX_BUCKETS = 1500;
 
-/** The length of a bucket: in milliseconds, or by the calendar. */
+/** Length of a bucket: milliseconds, or a calendar unit. */
 export type Span = number | CalendarSpan;
 
 export function lengthOfSpan(span: Span): number {
@@ -29,12 +29,12 @@ export function lengthOfSpan(span: Span): number {
 export interface SpanOptions {
   /** `undefined` for "auto". */
   readonly span: Span | undefined;
-  /** Divides the interval instead. */
+  /** Divides the interval into this many buckets instead. */
   readonly buckets: number | undefined;
   readonly minSpanMs: number;
 }
 
-/** How long the buckets of a run are. */
+/** The span of a run's buckets. */
 export function chooseSpan({ span: given, buckets, minSpanMs }: SpanOptions, run: RunScope): Span {
   const intervalMs = Math.max(1, run.end - run.start);
   const wanted =

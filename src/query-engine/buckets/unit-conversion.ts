@@ -2,10 +2,10 @@ import { readDuration } from '../../query-language/duration.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
 import { parseNumber, toText } from '../value.ts';
 
-/** Changes the numbers in a row of a bucket. */
+/** Converts the numbers in a bucket's row. */
 export type RowConversion = (row: Fields, spanMs: number) => Fields;
 
-/** What to multiply by, given the span of a bucket. */
+/** A factor, given the span of a bucket. */
 type Factor = (spanMs: number) => number;
 
 const PREFIXES: ReadonlyMap<string, number> = new Map([
@@ -17,24 +17,24 @@ const PREFIXES: ReadonlyMap<string, number> = new Map([
   ['k', 1000],
 ]);
 
-/** What is counted: `2Gi bytes` is two times 1024³ bytes. The parts may all be missing, which means one. */
+/** A unit such as `2Gi bytes`, which is 2 × 1024³ bytes. All parts are optional; the default is 1. */
 interface Unit {
   readonly amount: number;
-  /** The prefix and the name of the thing. */
+  /** The prefix and the base unit. */
   readonly name: string;
 }
 
 interface Rate {
   readonly unit: Unit;
-  /** What the amount is divided by: a time in milliseconds, or the span. `undefined` when it is not a rate. */
+  /** The divisor of a rate: milliseconds, or the span. `undefined` if it is not a rate. */
   readonly perMs: Factor | undefined;
 }
 
 /**
- * Reads `"bytes/span to Kbytes/day"`. A text without " to ", such as "bytes" or "1/s", only labels the axis. A plain
- * unit that is to become a rate is an amount in each bucket.
+ * Parses `"bytes/span to Kbytes/day"`. Without " to ", the text is only a label ("bytes", "1/s"). Converting an amount
+ * to a rate divides it by the span.
  *
- * @returns the conversion, `label` when there is nothing to convert, `undefined` when the text can't be read.
+ * @returns the conversion; `label` if there is nothing to convert; `undefined` if the text is invalid.
  */
 export function readUnit(text: string): Factor | 'label' | undefined {
   const sides = text.trim().split(/\s+to\s+/);
@@ -66,7 +66,7 @@ function readAmount(text: string): Unit {
   return { amount: digits === '' ? 1 : Number(digits), name };
 }
 
-/** From kB to B: 1000. The longest name that both end in is the thing; what stands before it are prefixes. */
+/** From kB to B: 1000. The longest common ending is the base unit; what precedes it are prefixes. */
 function scaleBetween(from: Unit, to: Unit): number | undefined {
   for (let length = Math.min(from.name.length, to.name.length); length >= 0; length -= 1) {
     if (length > 0 && from.name.slice(-length) !== to.name.slice(-length)) continue;
@@ -79,12 +79,12 @@ function scaleBetween(from: Unit, to: Unit): number | undefined {
   return undefined;
 }
 
-/** A space may stand behind the prefix: `Mi bytes`. */
+/** A space may follow the prefix: `Mi bytes`. */
 function prefixBefore(name: string, length: number): number | undefined {
   return PREFIXES.get(name.slice(0, name.length - length).trimEnd());
 }
 
-/** Multiplies columns of a row; `label` and columns without a number stay as they are. */
+/** Multiplies columns of a row. Leaves `label` and values that are not numbers unchanged. */
 export function convertColumns(
   columns: readonly { readonly name: string; readonly factor: Factor | 'label' }[],
 ): RowConversion {

@@ -2,10 +2,10 @@ import type { Fields } from '../event.ts';
 import { DerivedTable } from './changed-table.ts';
 import type { Column, EventTable } from './event-table.ts';
 
-/** The events of one table as several branches have changed them, each event by the branch that has won it. */
+/** Events as changed by branches: each event comes from the branch that matched it. */
 export class BranchTable extends DerivedTable {
   readonly #branches: readonly EventTable[];
-  /** The winner of each event. */
+  /** The matching branch of each event. */
   readonly #winners: Uint8Array | Uint16Array;
 
   constructor(before: EventTable, branches: readonly EventTable[]) {

@@ -2,7 +2,7 @@ import { addFields, copyFields, type Fields, readField, setField } from '../even
 import { parseNumber, toNumber } from '../value.ts';
 import type { Column, EventTable } from './event-table.ts';
 
-/** What a step has made of the events of a table. Each has the index that it had before. */
+/** The output of a step for the events of a table. Indices stay the same. */
 export abstract class DerivedTable implements EventTable {
   readonly length: number;
   readonly isStable: boolean;
@@ -19,15 +19,15 @@ export abstract class DerivedTable implements EventTable {
   abstract row(index: number): Fields;
 }
 
-/** The events of a table with other columns in place of some, or besides them. */
+/** The events of a table with some columns replaced or added. */
 export class ChangedTable extends DerivedTable {
-  /** Where columns and fields come from that are not changed; `undefined` where events have no others. */
+  /** The source of unchanged columns and fields; `undefined` if there are none. */
   readonly #others: EventTable | undefined;
   readonly #columns: ReadonlyMap<string, Column>;
 
   constructor(before: EventTable, columns: ReadonlyMap<string, Column>, keepsOthers = true) {
     super(before);
-    // Changes of changes become one: a row is copied once.
+    // Merges consecutive changes, so each row is copied once.
     const isChange = before instanceof ChangedTable && keepsOthers;
     this.#others = isChange ? before.#others : keepsOthers ? before : undefined;
     this.#columns = isChange ? new Map([...before.#columns, ...columns]) : columns;
@@ -59,13 +59,13 @@ export class ChangedTable extends DerivedTable {
   }
 }
 
-/** The events of a table with further fields, such as those that are found in a text. */
+/** The events of a table with additional fields per event, such as those extracted from a string. */
 export class AddedTable extends DerivedTable {
   readonly #before: EventTable;
   readonly #addedAt: (index: number) => Fields;
   readonly #replaces: boolean;
 
-  /** @param replaces whether they replace fields of the same name. */
+  /** @param replaces whether the fields replace others of the same name. */
   constructor(before: EventTable, addedAt: (index: number) => Fields, replaces: boolean) {
     super(before);
     this.#before = before;
@@ -94,7 +94,7 @@ export class AddedTable extends DerivedTable {
   }
 }
 
-/** A column of values that are computed when they are read. */
+/** A column whose values are computed when they are read. */
 export function computedColumn(at: (index: number) => string | undefined): Column {
   return {
     at,
@@ -103,5 +103,4 @@ export function computedColumn(at: (index: number) => string | undefined): Colum
   };
 }
 
-/** A field that no event has. */
 export const missingColumn: Column = computedColumn(() => undefined);

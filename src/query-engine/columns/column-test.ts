@@ -1,16 +1,16 @@
 import type { Column, TakeEvent } from './event-table.ts';
 
-/** A test of the event at an index; a boolean where it is the same for all of them. */
+/** A test of the event at an index; a boolean if the result is the same for all events. */
 export type EventTest = ((index: number) => boolean) | boolean;
 
-/** So few different values are looked at before the first event: then a whole table may turn out to be of no interest. */
+/** Up to this many distinct values are tested up front, to skip tables in which none matches. */
 const FEW_VALUES = 16;
 
 const UNKNOWN = 0;
 const TRUE = 1;
 const FALSE = 2;
 
-/** Tests each different value of a column once. */
+/** Tests each distinct value of a column once. */
 export function columnTest(column: Column, test: (value: string | undefined) => boolean): EventTest {
   if (column.distinct === undefined) return (index) => test(column.at(index));
   const { count, idAt, values } = column.distinct;
@@ -31,7 +31,6 @@ export function notTest(test: EventTest): EventTest {
   return typeof test === 'boolean' ? !test : (index) => !test(index);
 }
 
-/** Whether all tests hold. */
 export function allTests(tests: readonly EventTest[]): EventTest {
   if (tests.includes(false)) return false;
   const left = tests.filter((test) => typeof test === 'function');
@@ -41,12 +40,11 @@ export function allTests(tests: readonly EventTest[]): EventTest {
   return (index) => left.every((test) => test(index));
 }
 
-/** Whether some test holds. */
 export function someTest(tests: readonly EventTest[]): EventTest {
   return notTest(allTests(tests.map(notTest)));
 }
 
-/** Takes the events for which a test holds; `undefined` when it holds for none. */
+/** Takes only the events that pass a test; `undefined` if none does. */
 export function takeWhere(test: EventTest, take: TakeEvent | undefined): TakeEvent | undefined {
   if (test === false || take === undefined) return undefined;
   if (test === true) return take;

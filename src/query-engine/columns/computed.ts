@@ -1,16 +1,16 @@
 import type { Column, EventTable } from './event-table.ts';
 
-/** Small numbers that tell the combinations of values in some columns apart. */
+/** Small integers that identify the combinations of values in some columns. */
 export interface CombinedIds {
-  /** All of them are below this. */
+  /** Upper bound, exclusive. */
   readonly end: number;
   at(index: number): number;
 }
 
-/** More combinations are not worth a table. */
+/** Beyond this many combinations, a table does not pay. */
 const MAX_COMBINATIONS = 0x2000;
 
-/** `undefined` where many events have a value of their own, or there are too many combinations. */
+/** `undefined` if a column has too many distinct values, or there are too many combinations. */
 export function combinedIds(columns: readonly Column[]): CombinedIds | undefined {
   let ids: CombinedIds = { end: 1, at: () => 0 };
   for (const { distinct } of columns) {
@@ -25,14 +25,13 @@ export function combinedIds(columns: readonly Column[]): CombinedIds | undefined
   return ids;
 }
 
-/** More results than this share of the events are not worth a list. */
+/** If more than this share of the events differ, caching does not pay. */
 const MAX_SHARE = 0.5;
 
 /**
- * Computes something of some columns: once for each combination of their values where these are few, else for each
- * event. Nothing is computed before it is read.
+ * Computes a result from some columns, lazily: once per combination of values if these are few, otherwise per event.
  *
- * @param compute must depend on nothing but these columns.
+ * @param compute must depend only on these columns.
  */
 export function computeOnce<Result>(
   table: EventTable,
@@ -53,7 +52,7 @@ export function computeOnce<Result>(
   };
 }
 
-/** Several readers ask for the same event in turn. */
+/** Caches the last result, because several readers ask for the same event in turn. */
 export function keptForLast<Result>(compute: (index: number) => Result): (index: number) => Result {
   let last = -1;
   let result: Result;

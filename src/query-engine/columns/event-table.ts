@@ -1,57 +1,59 @@
 import type { Fields } from '../event.ts';
 import type { Value } from '../value.ts';
 
-/** Takes the event at an index of a table. */
+/** Processes the event at an index of a table. */
 export type TakeEvent = (index: number) => void;
 
-/** One value for each event of a table: a field, or what an expression makes of fields. */
+/** One value per event of a table: a field, or the result of an expression. */
 export interface Values {
   at(index: number): Value;
-  /** Reads the values as numbers, as `toNumber` does; `NaN` for those that are none. */
+  /** Reads the values as numbers, like `toNumber`; `NaN` if a value is not a number. */
   numberReader(): (index: number) => number;
 }
 
 /** One field of many events. */
 export interface Column extends Values {
-  /** The value of an event; `undefined` when the field is missing. */
+  /** `undefined` if the event lacks the field. */
   at(index: number): string | undefined;
-  /** Tells the different values apart; `undefined` where many events have a value of their own. */
+  /** `undefined` if the field has many distinct values. */
   readonly distinct: DistinctTexts | undefined;
 }
 
-/** Small numbers for the values of a field: events with the same number have the same value, or all lack the field. */
+/**
+ * Small integers for the values of a field: events with the same integer have the same value, or all lack the field.
+ */
 export interface DistinctTexts {
-  /** All numbers are below this. */
+  /** Upper bound, exclusive. */
   readonly count: number;
   idAt(index: number): number;
-  /** The value of each number, where they are there already, `undefined` for a field that is missing. */
+  /** The value for each integer, if known; `undefined` for a missing field. */
   readonly values?: readonly (string | undefined)[];
 }
 
 /**
- * Events side by side. They are read by column; a row is made anew whenever one is requested.
+ * Events in columns. A row is created each time it is requested.
  *
- * A table of the store has events in ascending order of time, which never change; others may follow at the end. Rows
- * that come one by one are a table, too, in which every index stands for the current row.
+ * Tables of the store are ordered by time and only grow at the end. Rows that arrive one at a time are a table whose
+ * indices all refer to the current row.
  */
 export interface EventTable {
   readonly length: number;
-  /** Whether an event can still be read after others have been taken. If not, keep its row instead of its index. */
+  /** Whether events can be read later. If not, keep the row instead of the index. */
   readonly isStable: boolean;
-  /** The events as they were stored, where this is what a query has made of them; else the table itself. */
+  /** The events as stored, before any step changed them; the table itself if no step did. */
   readonly stored: EventTable;
-  /** The events have this field as far as `length` says now. */
+  /** The field for all events up to the current `length`. */
   column(name: string): Column;
-  /** The time of an event in epoch milliseconds; `NaN` when it has none. */
+  /** Epoch milliseconds; `NaN` without a time. */
   timeAt(index: number): number;
-  /** An event with all its fields. It may be shared, so it must not be changed. */
+  /** An event with all its fields. Rows are shared, so don't modify them. */
   row(index: number): Fields;
-  /** Whether `@rawstring` contains, unescaped, every value whose field name begins with neither `@` nor `#`. */
+  /** Whether `@rawstring` contains, unescaped, all values of fields whose names start with neither `@` nor `#`. */
   isInText?(index: number): boolean;
 }
 
-/** Takes the events of tables: a step of a query, or what collects its result. */
+/** Consumes the events of tables: a step of a query, or the collector of its result. */
 export interface Sink {
-  /** Opens a table. Its events are then taken in ascending order; `undefined` when none of them is of interest. */
+  /** Opens a table, whose events are then passed in ascending order; `undefined` if the sink needs none of them. */
   from(table: EventTable): TakeEvent | undefined;
 }

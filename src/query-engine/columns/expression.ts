@@ -5,19 +5,17 @@ import { toNumber } from '../value.ts';
 import type { EventTest } from './column-test.ts';
 import type { EventTable, Values } from './event-table.ts';
 
-/** A compiled expression. */
 export interface Expression {
-  /** Fields that it reads, as far as they are known: their columns are loaded beforehand. */
+  /** The fields it reads, as far as known; their columns are loaded in advance. */
   readonly reads: readonly string[];
   /** Its values for the events of a table. */
   over(table: EventTable, run: RunScope): Values;
 }
 
-/** A compiled filter. */
 export interface Predicate {
-  /** As for an {@link Expression}. */
+  /** See {@link Expression.reads}. */
   readonly reads: readonly string[];
-  /** The test for the events of a table. */
+  /** Its test for the events of a table. */
   over(table: EventTable, run: RunScope): EventTest;
 }
 
@@ -26,7 +24,7 @@ export function computedValues(at: (index: number) => Value): Values {
   return { at, numberReader: () => (index) => toNumber(at(index)) ?? Number.NaN };
 }
 
-/** An expression of the values of others; one that is `undefined` has no value. */
+/** An expression over the values of other expressions; an absent part has no value. */
 export function computed<Parts extends readonly (Expression | undefined)[]>(
   parts: Parts,
   compute: (...values: { [K in keyof Parts]: Value }) => Value,
@@ -47,7 +45,7 @@ function valueAt(values: Values | undefined, index: number): Value {
   return typeof value === 'string' ? metered(value) : value;
 }
 
-/** The fields that all of these read together. */
+/** The fields that all of these read. */
 export function readsOfAll(
   readers: readonly ({ readonly reads?: readonly string[] } | undefined)[],
 ): readonly string[] {

@@ -6,16 +6,16 @@ import type { EventTable } from './event-table.ts';
 import type { Predicate } from './expression.ts';
 import { constantFilter } from './predicate.ts';
 
-/** What free text looks at besides `@rawstring` and what a client has sent. */
+/** System fields that free text searches besides `@rawstring`. */
 const SEARCHED_SYSTEM_FIELDS = ['@timezone', '@timestamp.nanos'];
 
 export interface FreeText {
   readonly matches: TextMatcher;
-  /** Whether whatever matches, matches as a part of a longer text, too. */
+  /** Whether a match within a value is also a match within any longer string that contains the value. */
   readonly isPart: boolean;
 }
 
-/** Whether any searchable field of an event matches. Mostly a look at `@rawstring` says it all. */
+/** Whether any searchable field of an event matches. Usually `@rawstring` decides. */
 export function freeTextFilter({ matches, isPart }: FreeText): Predicate {
   const test = (value: string | undefined): boolean => value !== undefined && matches(value);
   const findMatch = (value: string): true | undefined => matches(value) || undefined;
@@ -27,26 +27,26 @@ export function freeTextFilter({ matches, isPart }: FreeText): Predicate {
       const names = ['@rawstring', ...SEARCHED_SYSTEM_FIELDS];
       const isInText: EventTest = someTest(names.map((name) => columnTest(searched.column(name), test)));
       if (typeof isInText === 'boolean') return isInText || isInRow;
-      // At least five times as fast: the other fields are read only where they may differ from the text.
+      // At least five times as fast: reads other fields only if they may differ from `@rawstring`.
       return (index) => isInText(index) || (!(isPart && searched.isInText?.(index)) && isInRow(index));
     },
   };
 }
 
-/** Whether any searchable field of an event contains a pattern. */
+/** Whether any searchable field contains a pattern. */
 export function freeTextPattern(pattern: string, ignoreCase = false): Predicate {
   if (pattern === '' || matchesEverything(pattern)) return constantFilter(true);
   return freeTextFilter({ matches: compileGlob(pattern, { anchored: false, ignoreCase }), isPart: true });
 }
 
-/** Free text looks at events as they were stored; in a parser, as they are at its step. */
+/** In queries, free text searches events as stored; in parsers, as they are at that step. */
 export function searchedTable(table: EventTable, { isParser }: RunScope): EventTable {
   return isParser ? table : table.stored;
 }
 
 /**
- * The first result other than `undefined` that `find` has for a searchable field: any but `@id`, `@timestamp`,
- * `@ingesttimestamp` and tags. `@rawstring` comes first, because it is where matches are.
+ * The first defined result of `find` for a searchable field: any except `@id`, `@timestamp`, `@ingesttimestamp` and
+ * tags. Starts with `@rawstring`, the most likely match.
  */
 export function findInFields<T>(event: Fields, find: (value: string) => T | undefined): T | undefined {
   const rawstring = readField(event, '@rawstring');

@@ -3,17 +3,15 @@ import { toBoolean } from '../value.ts';
 import { allTests, columnTest, type EventTest, notTest, someTest } from './column-test.ts';
 import { computedValues, type Expression, type Predicate, readsOfAll } from './expression.ts';
 
-/** The same for every event. */
 export function constantFilter(value: boolean): Predicate {
   return { reads: [], over: () => value };
 }
 
-/** A test of one field. */
 export function fieldFilter(name: string, test: (value: string | undefined) => boolean): Predicate {
   return { reads: [name], over: (table) => columnTest(table.column(name), test) };
 }
 
-/** A test of the number in a field. Without a number it fails. */
+/** A test of the number in a field; false if it has none. */
 export function numberFilter(name: string, test: (number: number) => boolean): Predicate {
   return {
     reads: [name],
@@ -27,12 +25,12 @@ export function numberFilter(name: string, test: (number: number) => boolean): P
   };
 }
 
-/** Whether a field exists and matches; `negated` turns that round. */
+/** Whether a field exists and matches; `negated` inverts the result. */
 export function fieldMatches(name: string, matches: TextMatcher, negated = false): Predicate {
   return fieldFilter(name, (value) => (value !== undefined && matches(value)) !== negated);
 }
 
-/** `field = pattern` and its kin. */
+/** `field = pattern` and its variants. */
 export function fieldPattern(
   name: string,
   pattern: string,
@@ -46,7 +44,7 @@ export function fieldPattern(
   return fieldMatches(name, compileGlob(pattern, options), negated);
 }
 
-/** Whether an expression is true. Null is not. */
+/** Whether an expression is true; null is not. */
 export function isTrue({ reads, over }: Expression): Predicate {
   return {
     reads,
@@ -57,7 +55,6 @@ export function isTrue({ reads, over }: Expression): Predicate {
   };
 }
 
-/** A filter as an expression. */
 export function truthOf({ reads, over }: Predicate): Expression {
   return {
     reads,

@@ -4,7 +4,7 @@ import { parseNumber } from '../value.ts';
 import { keptForLast } from './computed.ts';
 import type { Column, EventTable, Sink, TakeEvent } from './event-table.ts';
 
-/** Rows as a table: an array of them, or one place where they pass by. */
+/** Rows as a table: an array, or a stream of rows of which only the current one is readable. */
 export class RowTable implements EventTable {
   readonly length: number;
   readonly isStable: boolean;
@@ -22,12 +22,12 @@ export class RowTable implements EventTable {
     return new RowTable((index) => rows[index]!, rows.length);
   }
 
-  /** Rows that pass by, one at a time. Take each with a new index: results are remembered by index. */
+  /** Rows of a stream. Take each with a new index, because results are cached by index. */
   static passing(current: (index: number) => Fields, stored?: EventTable): RowTable {
     return new RowTable(current, undefined, stored);
   }
 
-  /** The rows of another table, each made once for all its readers. */
+  /** The rows of another table, each created once for all readers. */
   static rowsOf(table: EventTable): RowTable {
     const rowAt = keptForLast((index) => table.row(index));
     return new RowTable(rowAt, table.isStable ? table.length : undefined, table.stored);
@@ -51,7 +51,7 @@ export class RowTable implements EventTable {
   }
 }
 
-/** Takes rows one by one for what takes tables. It is opened with the first row. */
+/** Feeds rows one at a time to a sink, which is opened with the first row. */
 export function rowInput(sink: Sink): (row: Fields) => void {
   let current: Fields = {};
   let count = 0;
@@ -63,7 +63,7 @@ export function rowInput(sink: Sink): (row: Fields) => void {
   };
 }
 
-/** Hands on each event of a table as a row. */
+/** A sink that passes each event on as a row. */
 export function rowSink(push: (row: Fields) => void): Sink {
   return { from: (table) => (index) => push(table.row(index)) };
 }

@@ -5,7 +5,7 @@ import { computeOnce, keptForLast } from './computed.ts';
 import type { Column, EventTable } from './event-table.ts';
 import { computedValues, type Expression, type Predicate } from './expression.ts';
 
-/** An expression that is written as a function of a row, which it must not change or keep. */
+/** An expression as a function of a row, which must not modify or keep the row. */
 export function rowExpression(
   compute: (row: Fields, run: RunScope) => Value,
   reads: readonly string[],
@@ -16,7 +16,7 @@ export function rowExpression(
   };
 }
 
-/** A filter that is written as a function of a row, which it must not change or keep. */
+/** A filter as a function of a row, which must not modify or keep the row. */
 export function rowPredicate(
   test: (row: Fields, run: RunScope) => boolean,
   reads: readonly string[],
@@ -25,10 +25,10 @@ export function rowPredicate(
 }
 
 /**
- * Runs a function of a row for the events of a table, as far as possible without rows: the fields that it is expected
- * to read are columns. As soon as it asks for another one, or for all of them, it gets the row of that event.
+ * Runs a function of a row on a table, without creating rows if possible: the fields in `expected` are read from
+ * columns. When the function reads another field, or lists all of them, the row of that event is created.
  *
- * Events with the same values in these columns share a result, until the function has asked for more.
+ * Until then, events with the same values in these columns share a result.
  */
 export function overRows<Result>(
   table: EventTable,

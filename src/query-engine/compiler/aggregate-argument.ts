@@ -4,7 +4,7 @@ import { type AggregateStage, aggregatePipeline } from '../operators/aggregate-p
 import type { AggregateStep, StreamStep } from '../operators/operator.ts';
 import type { CompiledStep, PresetArguments, Scope } from '../signature/scope.ts';
 
-/** Compiles what a parameter such as `function` takes: a call, an array, or `{ … }` with an aggregate inside. */
+/** Compiles the argument of a parameter such as `function`: a call, an array, or `{ … }` that contains an aggregate. */
 export function compileAggregate(node: ExpressionNode | AssignmentNode, scope: Scope): AggregateStep {
   switch (node.kind) {
     case 'Array':
@@ -21,7 +21,7 @@ export function compileAggregate(node: ExpressionNode | AssignmentNode, scope: S
   }
 }
 
-/** `{ … }` with an aggregate inside, or a saved query that has one. */
+/** `{ … }` that contains an aggregate, or a saved query that has one. */
 function compileBraces(pipeline: PipelineNode, span: Span, scope: Scope): AggregateStep {
   const steps = scope.steps(pipeline);
   if (steps.some((compiled) => compiled.kind === 'stream' && compiled.step.firstPass !== undefined)) {
@@ -50,7 +50,7 @@ function compileAggregateCall(node: ExpressionNode, presets: PresetArguments, sc
   );
 }
 
-/** Joins steps to one aggregate; `undefined` when none of them is one. */
+/** Joins steps to one aggregate; `undefined` if none of them is one. */
 export function joinSteps(steps: readonly CompiledStep[]): AggregateStep | undefined {
   const before: StreamStep[] = [];
   const stages: { aggregate: AggregateStep; after: StreamStep[] }[] = [];

@@ -6,10 +6,10 @@ import type { FunctionSpec, Parameter } from '../signature/function-spec.ts';
 import type { PresetArguments, Scope } from '../signature/scope.ts';
 
 /**
- * Matches the arguments of a call with the parameters of its function. All rules about arguments are here: unknown
- * names, missing and repeated ones, several unnamed ones, wrong types.
+ * Binds the arguments of a call to the parameters of its function. Contains all rules about arguments: unknown, missing
+ * and repeated names, unnamed arguments, wrong types.
  *
- * @throws QueryError at the argument in question.
+ * @throws QueryError at the argument that is wrong.
  */
 export function bindArguments(
   spec: FunctionSpec,
@@ -55,7 +55,7 @@ class Binding implements CallSite {
   }
 
   finish(): BoundArguments {
-    // No prototype: a parameter that isn't there must not be found in Object.
+    // Without a prototype, so that a missing parameter is not found in Object.prototype.
     const named: Record<string, unknown> = Object.create(null);
     for (const [name, parameter] of Object.entries(this.#spec.parameters)) {
       if (parameter.isRequired && !this.#values.has(name)) {
@@ -141,7 +141,7 @@ class Binding implements CallSite {
     return this.scope.fail(span, `${this.#spec.name}() has no parameter "${written}"${hint}${meant}`);
   }
 
-  /** What to write if `a=b` is the first argument of a function that expects a filter or an expression there. */
+  /** The fix for `a=b` as the first argument of a function that expects a filter or an expression. */
   #comparisonHint(argument: ArgumentNode): string {
     const { name, parameters } = this.#spec;
     const [unnamed, { type } = { type: undefined }] =

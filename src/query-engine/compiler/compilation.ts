@@ -1,7 +1,7 @@
 import { type PipelineNode, parse, QuerySyntaxError } from '../../query-language/index.ts';
 import type { LookupTable, QueryLibrary } from '../query-library.ts';
 
-/** Saved queries that call each other twice, again and again, become long soon. */
+/** Limits saved queries that call each other: nested calls multiply. */
 const MAX_CALLS = 500;
 
 export interface SavedQueryText {
@@ -14,9 +14,9 @@ export const PLATFORM_QUERIES: ReadonlyMap<string, string> = new Map([
   ['falcon/helper:enrich', 'test(?field == ?field)'],
 ]);
 
-/** What all parts of one query share while it is compiled. */
+/** State that all parts of a query share during compilation. */
 export class Compilation {
-  /** The library, with every file as it was when it was first asked for. */
+  /** Each file is read once. */
   readonly library: QueryLibrary;
   /** The files that the query uses. */
   readonly files = new Map<string, LookupTable>();
@@ -37,9 +37,9 @@ export class Compilation {
   }
 
   /**
-   * The saved query of this name; `undefined` when there is none, `'tooMany'` when there were too many calls already.
+   * The saved query with this name; `undefined` if there is none, `'tooMany'` if the limit of calls is reached.
    *
-   * @throws QuerySyntaxError when its text can't be parsed.
+   * @throws QuerySyntaxError if it can't be parsed.
    */
   savedQuery(name: string): SavedQueryText | 'tooMany' | undefined {
     this.#calls += 1;
@@ -47,7 +47,7 @@ export class Compilation {
     return this.#readSavedQuery(name);
   }
 
-  /** A saved query that is only looked at; `undefined` also for one whose text can't be parsed. */
+  /** A saved query without counting a call; `undefined` also if it can't be parsed. */
   peekSavedQuery(name: string): SavedQueryText | undefined {
     try {
       return this.#readSavedQuery(name);

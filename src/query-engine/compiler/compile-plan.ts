@@ -8,15 +8,15 @@ import { joinSteps } from './aggregate-argument.ts';
 import type { Compilation } from './compilation.ts';
 import { explainsSteps, withProfile } from './profile-step.ts';
 
-/** What compiles the steps of a plan, one after the other. */
+/** Compiles the steps of a plan in order. */
 export interface StepCompiler extends Scope {
   nextStep(node: StepNode): readonly CompiledStep[];
 }
 
 /**
- * Compiles a query, or a query inside one, to a plan.
+ * Compiles a query or a subquery to a plan.
  *
- * @param compileBefore makes the steps that come before the first one; definitions stand before them.
+ * @param compileBefore returns steps to insert before the first one, after the definitions.
  */
 export function compilePlan(
   tree: PipelineNode,
@@ -43,7 +43,7 @@ export function compilePlan(
       labels.push(print(node));
     }
     const isAggregate = compiled.some(({ kind }) => kind === 'aggregate');
-    // A definition is no step.
+    // A definition is not a step.
     if (!isAggregate && steps.length > 0) before.push(node);
   }
   begin();
@@ -66,12 +66,12 @@ function rejectCorrelate(tree: PipelineNode, compiler: StepCompiler): void {
   }
 }
 
-/** `a b` is as good as `a | b`, and b may be an aggregate. */
+/** `a b` is the same as `a | b`, and b may be an aggregate. */
 function conjunctsOf(node: StepNode): readonly StepNode[] {
   return node.kind === 'And' ? node.operands.flatMap<FilterNode | StepNode>(conjunctsOf) : [node];
 }
 
-/** A step that must see all rows first sees those of an aggregate as a whole; events are looked at twice for it. */
+/** A step that must see all rows first: the rows of an aggregate are complete, events are read twice. */
 function withPassBefore(
   compiled: CompiledStep,
   before: readonly CompiledStep[],

@@ -26,7 +26,7 @@ import {
   requireFreeTextAllowed,
 } from './filter.ts';
 
-/** Compiles one step. A filter of several operands becomes several steps, for each of them may extract fields. */
+/** Compiles one step. A filter with several operands becomes several steps, because each may extract fields. */
 export function compileStep(node: StepNode, scope: Scope): readonly CompiledStep[] {
   switch (node.kind) {
     case 'And':
@@ -60,7 +60,7 @@ function compileFilterStep(node: FilterNode, scope: Scope): CompiledStep {
   return stream(filterStep(compileFilter(node, scope)));
 }
 
-/** Whether a match does more than let the event through: makes fields, or several events of it. */
+/** Whether the regex extracts fields or splits events. */
 function changesEvents(regex: Regex): boolean {
   return regex.groups.length > 0 || regex.isRepeating;
 }
@@ -90,7 +90,7 @@ function compileComparisonStep(node: ComparisonNode, scope: Scope): CompiledStep
   return stream(filterStep(compileFilter(node, scope)));
 }
 
-/** `target := fn(…)` is `fn(…, as=target)` where the function has a parameter for its output. */
+/** `target := fn(…)` is `fn(…, as=target)` if the function has a parameter for its output. */
 function compileAssignment({ target, value }: AssignmentNode, scope: Scope): CompiledStep {
   if (value.kind === 'Call' && scope.takes(value, 'as')) {
     return compileCallStep(value, { as: target.name }, scope);
@@ -103,7 +103,6 @@ function compileFieldCallStep({ field, negated, call }: FieldCallNode, scope: Sc
   return stream(filterStep(compileFilterCall({ call, field: field.name, negated }, scope)));
 }
 
-/** A call that is a step of its own. */
 function compileCallStep(node: CallNode, presets: PresetArguments, scope: Scope): CompiledStep {
   const call = scope.call(node, presets);
   switch (call.kind) {
@@ -127,7 +126,7 @@ function compileCase({ clauses }: CaseNode, scope: Scope): StreamStep {
   return branchesStep(clauses.map((clause) => scope.streamSteps(clause, 'case')));
 }
 
-/** Each arm is a clause that begins with its guard. */
+/** Each arm is a branch that starts with its guard. */
 function compileMatch({ field, arms }: MatchNode, scope: Scope): StreamStep {
   const clauses = arms.map(({ guard, pipeline }) => [
     ...compileGuard(guard, field.name, scope),
@@ -154,7 +153,7 @@ function compileGuard(guard: GuardNode, field: string, scope: Scope): readonly S
   return [filterStep(fieldPattern(field, patternText(guard, scope), { anchored: true }))];
 }
 
-/** A guard stands at the top of its arm, so that it may do more than let events through. */
+/** A guard is the first step of its arm, so it may also change events. */
 function compileGuardCall(node: CallNode, field: string, scope: Scope): StreamStep {
   const call = scope.call(node, { field });
   if (call.kind === 'filter' && call.step !== undefined) return call.step;

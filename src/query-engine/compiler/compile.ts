@@ -10,13 +10,13 @@ import { compilePlan } from './compile-plan.ts';
 import { Compiler } from './compiler.ts';
 
 export interface CompileOptions {
-  /** Values for `?name` in the query. A parameter without value and default is `*`. @default {} */
+  /** Values for `?name` in the query. A parameter without a value and a default is `*`. @default {} */
   readonly arguments?: Readonly<Record<string, string>>;
-  /** The lookup files and saved queries that the query can name. Default: none. */
+  /** Lookup files and saved queries that the query can use. Default: none. */
   readonly library?: QueryLibrary;
   /**
-   * A query of filters that events have to pass before any step of this one; its rows of their own, such as those of
-   * `createEvents()`, need not. Default: none.
+   * A query of filters that runs before the first step, on stored events only: not on those of `createEvents()`.
+   * Default: none.
    */
   readonly before?: string | undefined;
 }
@@ -24,8 +24,8 @@ export interface CompileOptions {
 /**
  * Compiles a query.
  *
- * @throws QuerySyntaxError when the text can't be parsed.
- * @throws QueryError when it can't be run: an unknown function or file, a wrong argument, a bad regular expression.
+ * @throws QuerySyntaxError if it can't be parsed.
+ * @throws QueryError for anything else that is wrong, such as an unknown function or file, or an invalid argument.
  */
 export function compileQuery(queryString: string, options: CompileOptions = {}): Plan {
   try {

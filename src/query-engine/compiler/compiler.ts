@@ -39,7 +39,7 @@ import {
 } from './saved-query-call.ts';
 
 export interface CompilerOptions {
-  /** The text, and its tree. */
+  /** The query and its syntax tree. */
   readonly source: string;
   readonly tree: PipelineNode;
   readonly compilation: Compilation;
@@ -50,15 +50,15 @@ export interface CompilerOptions {
   readonly savedQueries?: readonly string[];
 }
 
-/** Turns one query into steps, and is what the parts of the compiler ask for everything around them. */
+/** Compiles one query to steps. The other parts of the compiler use it as their {@link Scope}. */
 export class Compiler implements Scope {
   readonly draft: PlanDraft;
   readonly #source: string;
   readonly #compilation: Compilation;
-  /** The saved queries around what is compiled here, the outermost one first. */
+  /** The saved queries that enclose this one, outermost first. */
   readonly #savedQueries: readonly string[];
   readonly #parameters: ReadonlyMap<string, GivenValue>;
-  /** The functions whose arguments are being compiled, the innermost one last. */
+  /** The functions whose arguments are being compiled, innermost last. */
   readonly #calls: string[] = [];
   #isAfterAggregate = false;
   #isFreeTextAllowed = true;
@@ -167,7 +167,7 @@ export class Compiler implements Scope {
     for (const compiled of steps) {
       if (compiled.kind !== 'aggregate') continue;
       this.#isAfterAggregate = true;
-      // What createEvents() makes are events.
+      // createEvents() starts with events again.
       this.#isFreeTextAllowed &&= compiled.step.ignoresInput === true;
     }
     return steps;
@@ -225,7 +225,7 @@ export class Compiler implements Scope {
   }
 }
 
-/** The first default of a parameter counts for all its places. */
+/** If a parameter has several defaults, the first one applies everywhere. */
 function firstDefaults(tree: PipelineNode): ReadonlyMap<string, string> {
   const defaults = new Map<string, string>();
   walk(tree, {

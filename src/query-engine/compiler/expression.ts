@@ -13,7 +13,7 @@ import type { Scope } from '../signature/scope.ts';
 import { parseNumber, toBoolean, toNumber, type Value } from '../value.ts';
 import { chain, operationOf } from './operation.ts';
 
-/** Compiles an expression. Whatever it can't compute for an event is null, `undefined` here. */
+/** Compiles an expression. Its value is null, represented as `undefined`, if it can't be computed for an event. */
 export function compileExpression(node: ExpressionNode, scope: Scope): Expression {
   switch (node.kind) {
     case 'String':
@@ -42,7 +42,7 @@ function constant(value: Value): Expression {
   return { reads: [], over: () => ({ at: () => value, numberReader: () => () => number }) };
 }
 
-/** A number keeps its text, so that `x := 7.0` is `7.0`. */
+/** A number keeps its text, so `x := 7.0` is `7.0`. */
 function compileBareword(node: BarewordNode): Expression {
   const text = withoutBackTicks(node.text);
   if (parseNumber(text) !== undefined) return constant(text);
@@ -67,7 +67,7 @@ function negate(value: Value): Value {
   return number === undefined ? undefined : number === 0;
 }
 
-/** A sum of many terms is computed one after the other: as deep as its tree is, it would not fit on the stack. */
+/** Evaluates a chain of operators in a loop: recursion would overflow the stack for sums of many terms. */
 function compileBinary(node: BinaryNode, scope: Scope): Expression {
   const { first, links } = chainOf(node);
   const operations = links.map(({ operator, operand }) => {

@@ -30,9 +30,9 @@ import { matchesEverything } from '../text/glob.ts';
 import { parseNumber } from '../value.ts';
 
 /**
- * Compiles a filter to a function that only says yes or no.
+ * Compiles a filter to a predicate, which can't change events.
  *
- * @throws QueryError for a regular expression with named groups: it would have to change the event.
+ * @throws QueryError for a regular expression with named groups, which would add fields.
  */
 export function compileFilter(node: FilterNode, scope: Scope): Predicate {
   switch (node.kind) {
@@ -124,7 +124,7 @@ function compileTextComparison({ field, operator, value }: ComparisonNode, scope
   return fieldPattern(name, pattern, { anchored: operator !== 'like', negated });
 }
 
-/** @throws QueryError for free text behind an aggregate, as on the service. */
+/** @throws QueryError for free text after an aggregate, as on the service. */
 export function requireFreeTextAllowed(node: PatternNode | RegexNode | ParameterNode, scope: Scope): void {
   if (scope.isFreeTextAllowed) return;
   if (node.kind !== 'Regex' && matchesEverything(patternText(node, scope))) return;
@@ -154,12 +154,14 @@ function refuseNamedGroups(regex: Regex, node: RegexNode, scope: Scope): void {
 
 export interface FieldCall {
   readonly call: CallNode;
-  /** What `field` of the function is, as in `field =~ fn(…)`. */
+  /** The left side of `field =~ fn(…)`. */
   readonly field?: string;
   readonly negated: boolean;
 }
 
-/** A call, or `field =~ fn(…)`, as a filter. A negated one extracts nothing, so its named groups do no harm. */
+/**
+ * Compiles a call, or `field =~ fn(…)`, as a filter. In a negated one, named groups extract nothing and are allowed.
+ */
 export function compileFilterCall({ call: node, field, negated }: FieldCall, scope: Scope): Predicate {
   const call = scope.call(node, field === undefined ? {} : { field });
   if (call.kind !== 'filter') {

@@ -3,16 +3,14 @@ import type { Values } from '../columns/event-table.ts';
 import { computedValues, type Expression, readsOfAll } from '../columns/expression.ts';
 import { toNumber, toText, type Value } from '../value.ts';
 
-/** What an operator makes of two values. */
 interface Operation {
   readonly apply: (left: Value, right: Value) => Value;
-  /** Whether both sides count as numbers only. */
+  /** Whether both operands must be numbers. */
   readonly isNumeric: boolean;
 }
 
 type Arithmetic = (a: number, b: number) => number | boolean | undefined;
 
-/** What is computed of two numbers. */
 const NUMERIC: Readonly<Partial<Record<BinaryOperator, Arithmetic>>> = {
   '+': (a, b) => a + b,
   '-': (a, b) => a - b,
@@ -25,7 +23,6 @@ const NUMERIC: Readonly<Partial<Record<BinaryOperator, Arithmetic>>> = {
   '>=': (a, b) => a >= b,
 };
 
-/** What an operator does. */
 export function operationOf(operator: Exclude<BinaryOperator, '<=>'>): Operation {
   const compute = NUMERIC[operator];
   if (compute !== undefined) return { isNumeric: true, apply: numeric(compute) };
@@ -39,7 +36,7 @@ export function operationOf(operator: Exclude<BinaryOperator, '<=>'>): Operation
   };
 }
 
-/** Operations from left to right. They run one after the other, so that their number is not limited by the stack. */
+/** Applies operators from left to right in a loop, so that their number is not limited by the stack. */
 export function chain(
   first: Expression,
   links: readonly { readonly operation: Operation; readonly operand: Expression }[],
@@ -66,7 +63,7 @@ function readerOf(values: Values, isNumeric: boolean): (index: number) => Value 
   return isNumeric ? values.numberReader() : (index) => values.at(index);
 }
 
-/** Null unless both sides are numbers, and where the result is beyond the range of numbers. */
+/** Null unless both operands are numbers and the result is in range. */
 function numeric(compute: Arithmetic): Operation['apply'] {
   return (left, right) => {
     const a = toNumber(left);
@@ -77,7 +74,7 @@ function numeric(compute: Arithmetic): Operation['apply'] {
   };
 }
 
-/** Numbers are equal as numbers (`1.0 == 1`), everything else as text. Null is equal to nothing, not even unequal. */
+/** Compares numbers as numbers (`1.0 == 1`), everything else as strings. A comparison with null is null. */
 function equal(a: Value, b: Value): boolean | undefined {
   const left = toText(a);
   const right = toText(b);

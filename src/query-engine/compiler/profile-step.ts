@@ -13,7 +13,7 @@ function isExplain({ kind, step }: CompiledStep): boolean {
   return kind === 'aggregate' && step.explains === true;
 }
 
-/** Replaces `explain:asTable()` and the steps before it by one that measures these steps. */
+/** Replaces `explain:asTable()` and the steps before it by a step that measures them. */
 export function withProfile(
   steps: readonly CompiledStep[],
   labels: readonly string[],

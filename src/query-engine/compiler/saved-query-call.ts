@@ -13,10 +13,10 @@ import { type Compilation, PLATFORM_QUERIES, type SavedQueryText } from './compi
 const MAX_DEPTH = 20;
 
 /**
- * Finds the saved query that a call names.
+ * Resolves the saved query of a call.
  *
- * @param callers the saved queries around the call, the outermost one first.
- * @throws QueryError when there is none, when it calls itself, or when calls go too deep.
+ * @param callers the saved queries that enclose the call, outermost first.
+ * @throws QueryError if there is none, if it calls itself, or if calls are nested too deeply.
  */
 export function requireSavedQuery(
   node: SavedQueryNode,
@@ -43,13 +43,13 @@ export function requireSavedQuery(
   return scope.fail(node.span, `There is no saved query ${JSON.stringify(name)}${suggestion(name, known)}`);
 }
 
-/** The value of a parameter; a call of a saved query can give an array. */
+/** The value of a parameter; a saved query can receive an array. */
 export type GivenValue = string | readonly string[];
 
 /**
- * The arguments of a call. One whose value is a parameter without a value counts as left out.
+ * Evaluates the arguments of a call. An argument whose value is a parameter without a value counts as absent.
  *
- * @throws QueryError for a name that is no parameter of the saved query or of those it calls, or is given twice.
+ * @throws QueryError for a repeated name, or one that is not a parameter of the saved query or of those it calls.
  */
 export function savedQueryArguments(
   node: SavedQueryNode,
@@ -80,7 +80,7 @@ export function savedQueryArguments(
   return values;
 }
 
-/** The values of an array, or of a parameter that is one. */
+/** The values of an array, or of a parameter with an array. */
 function readList(node: ArgumentNode['value'], scope: Scope): readonly string[] | undefined {
   if (node.kind === 'Parameter') return scope.parameterList(node);
   if (node.kind !== 'Array') return undefined;
@@ -90,7 +90,7 @@ function readList(node: ArgumentNode['value'], scope: Scope): readonly string[] 
   return texts.every((text) => text !== undefined) ? texts : undefined;
 }
 
-/** The parameters of a query and of the saved queries that it calls. */
+/** The parameters of a query and of the saved queries it calls. */
 function parametersOf(tree: PipelineNode, compilation: Compilation): ReadonlySet<string> {
   const names = new Set<string>();
   const seen = new Set<string>();
@@ -111,7 +111,7 @@ function parametersOf(tree: PipelineNode, compilation: Compilation): ReadonlySet
   return names;
 }
 
-/** What is wrong inside a saved query is told at the place where it is called. */
+/** Errors inside a saved query are reported at the call. */
 export function readingErrorsOf<T>(node: SavedQueryNode, scope: Scope, action: () => T): T {
   try {
     return action();

@@ -1,19 +1,19 @@
 import type { CorrelationQuery } from './correlation-query.ts';
 
-/** A field of one query that must equal a field of another; queries are given by their index. */
+/** A field that must equal a field of another query, which is identified by its index. */
 export interface Link {
   readonly field: string;
   readonly other: number;
   readonly otherField: string;
 }
 
-/** A query and its links to queries that come before it in the search. */
+/** A query and its links to queries earlier in the search. */
 export interface SearchStep {
   readonly query: number;
   readonly links: readonly Link[];
 }
 
-/** For each query its links, each of which is known to both of its ends. */
+/** The links of each query, each listed for both of its ends. */
 export function linksOf(
   queries: readonly CorrelationQuery[],
   fail: (problem: string) => never,
@@ -31,7 +31,7 @@ export function linksOf(
   return links;
 }
 
-/** Of `a` and `a.b`, the longer name is meant in `a.b.field`. */
+/** If both `a` and `a.b` are queries, `a.b.field` belongs to the longer name. */
 function findTarget(
   queries: readonly CorrelationQuery[],
   path: string,
@@ -44,7 +44,7 @@ function findTarget(
   return best;
 }
 
-/** The order in which to look for events: from the root along the links, then what nothing is linked with. */
+/** The search order: from the root along the links, then queries without links. */
 export function searchOrder(links: readonly (readonly Link[])[], root: number): readonly SearchStep[] {
   const order: SearchStep[] = [];
   const placed = new Set<number>();

@@ -14,12 +14,11 @@ import type { Scope } from '../signature/scope.ts';
 export interface CorrelationQuery {
   readonly name: string;
   readonly steps: readonly StreamStep[];
-  /** `field <=> other`: the fields that must be equal, the other one still as `query.field`. */
+  /** `field <=> other`: fields that must be equal; the other one is still written `query.field`. */
   readonly links: readonly { readonly field: string; readonly other: string }[];
   readonly include: readonly string[];
 }
 
-/** The named queries of `correlate`. */
 export const correlationQueries: ArgumentType<readonly CorrelationQuery[]> = {
   expects: 'named queries such as login: { action=login } include: [user]',
   isList: true,
@@ -45,7 +44,7 @@ function readInclude(attributes: readonly AttributeNode[], scope: Scope): readon
   return include;
 }
 
-/** Takes the links out of a query, wherever they are joined with "and". */
+/** Separates the links from a query; they may be nested in "and". */
 function compileQuery(pipeline: PipelineNode, scope: Scope): Pick<CorrelationQuery, 'steps' | 'links'> {
   const conjuncts = pipeline.steps.flatMap(conjunctsOf);
   const links = conjuncts

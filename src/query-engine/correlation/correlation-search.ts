@@ -5,11 +5,11 @@ import type { SearchStep } from './correlation-plan.ts';
 
 /** An event that one of the queries has found. */
 export interface Candidate {
-  /** Tells events apart. */
+  /** Identifies the event. */
   readonly serial: number;
   readonly row: Fields;
   readonly time: number;
-  /** What `sequence` goes by: the later ones count where those before them are equal. */
+  /** Sort keys for `sequence`; later ones break ties. */
   readonly ranks: readonly number[];
 }
 
@@ -17,40 +17,40 @@ export interface CorrelationRules {
   readonly order: readonly SearchStep[];
   /** Fields that must have the same value in all events. */
   readonly globalConstraints: readonly string[];
-  /** Whether events must come in the order in which the queries are written. */
+  /** Whether events must occur in the order of the queries. */
   readonly sequence: boolean;
-  /** How far an event may be ahead of one that should come before it. */
+  /** Tolerance for events that are out of order. */
   readonly jitter: number;
-  /** How far the first and the last event of a match may be apart. */
+  /** Maximum distance between the first and the last event of a match. */
   readonly within: number;
   readonly maxPerRoot: number;
   readonly onlyOnce: boolean;
 }
 
-/** How many events are tried before the search is given up. */
+/** The search stops after this many events. */
 const MAX_TRIES = 2_000_000;
-/** How many events are tried between two yields. */
+/** Events per slice. */
 const TRIES_PER_STEP = 2000;
 
-/** Looks for one event of each query such that they fit together. Searches once. */
+/** Finds combinations of one event per query that satisfy the rules. Runs once. */
 export class CorrelationSearch {
   readonly #rules: CorrelationRules;
   readonly #candidates: readonly (readonly Candidate[])[];
-  /** The candidates of each step by what links them to those before. */
+  /** The candidates of each step, indexed by the values of their links. */
   readonly #indexes: ReadonlyMap<string, readonly Candidate[]>[] = [];
   readonly #used = new Set<number>();
   readonly #match: (Candidate | undefined)[];
   readonly #found: (readonly Candidate[])[] = [];
   #tries = 0;
 
-  /** @param candidates those of each query, the oldest first. */
+  /** @param candidates per query, oldest first. */
   constructor(rules: CorrelationRules, candidates: readonly (readonly Candidate[])[]) {
     this.#rules = rules;
     this.#candidates = candidates;
     this.#match = candidates.map(() => undefined);
   }
 
-  /** The matches by their root, the oldest first; each has its events in the order of the queries. */
+  /** The matches ordered by their root, oldest first; each has its events in the order of the queries. */
   *run(): SlicedWork<{ readonly matches: readonly (readonly Candidate[])[]; readonly isComplete: boolean }> {
     const [root] = this.#rules.order;
     for (const step of this.#rules.order) this.#indexes.push(yield* this.#index(step));
@@ -65,7 +65,7 @@ export class CorrelationSearch {
     return { matches: this.#found, isComplete: this.#tries <= MAX_TRIES };
   }
 
-  /** @returns whether the root has as many matches as it may have. */
+  /** @returns true once the root has its maximum number of matches. */
   #try(depth: number, candidate: Candidate, before: number): boolean {
     const { order, maxPerRoot } = this.#rules;
     const { query } = order[depth]!;
@@ -133,12 +133,12 @@ export class CorrelationSearch {
   }
 }
 
-/** Lengths keep ("a", "bc") and ("ab", "c") apart. */
+/** Length prefixes distinguish ("a", "bc") from ("ab", "c"). */
 function keyOf(values: readonly (string | undefined)[]): string {
   return values.map((value = '') => `${value.length}:${value}`).join('');
 }
 
-/** Whether the order is wrong. The first rank is a time as a rule, so the tolerance is for this one. */
+/** Whether two events are out of order. The tolerance applies to the first rank, which is usually a time. */
 function comesAfter(ours: readonly number[], theirs: readonly number[], jitter: number): boolean {
   for (const [index, rank] of ours.entries()) {
     const distance = rank - theirs[index]! - (index === 0 ? jitter : 0);

@@ -14,20 +14,20 @@ import { type Candidate, type CorrelationRules, CorrelationSearch } from './corr
 
 export interface CorrelationOptions {
   readonly queries: readonly CorrelationQuery[];
-  /** The query whose events are looked at one after the other. */
+  /** The query whose events start the search. */
   readonly root: number;
-  /** The fields that events of each query need. */
+  /** The fields that events of each query must have. */
   readonly constraints: readonly (readonly string[])[];
   readonly showsConstraints: boolean;
-  /** The fields by which `sequence` goes: the later ones count where those before them are equal. */
+  /** The fields that `sequence` sorts by; later ones break ties. */
   readonly rankFields: readonly string[];
   readonly rules: CorrelationRules;
 }
 
-/** What every event brings along. */
+/** Fields that every event keeps. */
 const IDENTITY = ['@timestamp', '@id', '@ingesttimestamp'];
 
-/** Collects what the queries of `correlate` find, and matches it when the result is read. */
+/** Collects the events of the queries in `correlate` and matches them when the result is read. */
 export class Correlation implements Accumulator {
   readonly #options: CorrelationOptions;
   readonly #run: RunScope;

@@ -2,40 +2,40 @@ import { randomBytes } from 'node:crypto';
 import { finish, type SlicedWork } from '../run/sliced-sort.ts';
 
 /**
- * JSON whose numbers keep their text. The service stores `7.0` as `7.0` and a 20-digit integer with its 20 digits,
- * but `JSON.parse` makes JavaScript numbers of them, and those print differently.
+ * JSON whose numbers keep their text. The service stores `7.0` as `7.0` and all digits of a 20-digit integer, which
+ * `JSON.parse` would change.
  *
- * Nearly every document has no such number, and then `JSON.parse` alone is right and fast. Otherwise each number
- * that would change is put into the tree as a string that begins with a mark, which nobody outside can know.
+ * Few documents have such numbers; the others use plain `JSON.parse`. Numbers that would change become strings with
+ * this random prefix.
  */
 const MARK = `number ${randomBytes(16).toString('hex')} `;
 
 /**
- * Finds, fast and rather once too often, a number that `JSON.parse` would change: an exponent, a fraction that ends
- * in 0, one that begins with many zeros, more than 15 digits, or minus zero.
+ * Matches numbers that `JSON.parse` may change: exponents, fractions that end in 0, many leading zeros, more than 15
+ * digits, minus zero.
  */
 const CHANGING_NUMBER =
   /[[:,]\s*-?(?:\d+(?:\.\d+)?[eE]|\d+\.\d*0(?!\d)|0\.0{6}|\d{16}|[\d.]{17})|[[:,]\s*-0(?![.\d])|^\s*-?\d/;
 
 const QUOTE = 0x22;
-/** How many characters or strings are looked at between two yields. */
+/** Characters or strings per slice. */
 const CHARACTERS_PER_STEP = 8192;
-/** Members of one object. `JSON.parse` takes most of a second for a million. */
+/** Maximum members of one object: `JSON.parse` needs almost a second for a million. */
 const MAX_MEMBERS = 100_000;
-/** Objects and arrays. `JSON.parse` takes more than a second for five million. */
+/** Maximum objects and arrays: `JSON.parse` needs over a second for five million. */
 const MAX_CONTAINERS = 1_000_000;
 
-/** @throws SyntaxError as `JSON.parse` does. */
+/** @throws SyntaxError like `JSON.parse`. */
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   return CHANGING_NUMBER.test(text) ? JSON.parse(finish(markNumbers(text))) : value;
 }
 
 /**
- * {@link parseExactJson} for text of many megabytes.
+ * {@link parseExactJson} for text of many megabytes, in slices.
  *
- * @throws SyntaxError as `JSON.parse` does, if the text is nested deeper than `maxDepth`, if an object has more than
- *   100,000 members, or if there are more than 1,000,000 objects and arrays.
+ * @throws SyntaxError like `JSON.parse`, and for nesting deeper than `maxDepth`, more than 100,000 members in an
+ * object, or more than 1,000,000 objects and arrays.
  */
 export function* parseLongJson(text: string, maxDepth: number): SlicedWork<unknown> {
   yield* checkSize(text, maxDepth);
@@ -48,7 +48,7 @@ export function* parseLongJson(text: string, maxDepth: number): SlicedWork<unkno
   return value;
 }
 
-/** The text of a number or of a string of such a tree. */
+/** The text of a number or a string in the tree. */
 export function exactText(value: string | number): string {
   if (typeof value === 'number') return String(value);
   return isMarkedNumber(value) ? value.slice(MARK.length) : value;
@@ -58,15 +58,15 @@ export function isMarkedNumber(value: string): boolean {
   return value.length > MARK.length && value.startsWith(MARK);
 }
 
-/** The tree as JSON again, its numbers as they were written. */
+/** Serializes the tree; numbers keep their original text. */
 export function renderExactJson(value: unknown): string {
   const text = JSON.stringify(value);
   return text.includes(MARK) ? text.replaceAll(new RegExp(`"${MARK}([^"]*)"`, 'g'), '$1') : text;
 }
 
-/** `JSON.parse` takes seconds for millions of brackets. */
+/** `JSON.parse` needs seconds for millions of brackets. */
 function* checkSize(text: string, maxDepth: number): SlicedWork<void> {
-  /** The commas in each open object, from the outermost one to the innermost; those in arrays don't count. */
+  /** Commas in each open object, outermost first; commas in arrays are not counted. */
   const commas: number[] = [];
   let containers = 0;
   for (let index = 0, step = 0; index < text.length; step++) {
@@ -92,7 +92,7 @@ function* checkSize(text: string, maxDepth: number): SlicedWork<void> {
   }
 }
 
-/** `text` is known to be JSON, so that a number ends where its characters end. */
+/** `text` must be valid JSON. */
 function* markNumbers(text: string): SlicedWork<string> {
   const parts: string[] = [];
   let copied = 0;

@@ -1,14 +1,14 @@
-/** The members of a CEF or LEEF extension, and what their labels say. */
+/** The members of a CEF or LEEF extension, with labels resolved. */
 export interface LabelledPairs {
-  /** Without labels and labeled members, unless these are kept. */
+  /** Without labels and labeled members, unless labels are kept. */
   readonly members: ReadonlyMap<string, string>;
-  /** Values by their labels. */
+  /** Values by label. */
   readonly labeled: ReadonlyMap<string, string>;
 }
 
 const LABEL = 'Label';
 
-/** Turns `cs1Label=Rule cs1=drop` into the value `drop` of the label `Rule`. */
+/** Turns `cs1Label=Rule cs1=drop` into the value `drop` with the label `Rule`. */
 export function applyLabels(pairs: ReadonlyMap<string, string>, keepLabels: boolean): LabelledPairs {
   const members = new Map(pairs);
   const labeled = new Map<string, string>();

@@ -1,15 +1,15 @@
 import { exactText, parseExactJson } from './exact-json.ts';
 
-/** Receives every value of a JSON document with its path as a field name. `text` of a string is the string itself. */
+/** Receives every value of a JSON document, with its path as a field name. Strings are passed without quotes. */
 export type JsonSink = (path: string, text: string, kind: 'value' | 'null') => void;
 
-/** Deeper than any event, and far from the end of the stack. */
+/** Deeper than any event, but safe for the stack. */
 const MAX_DEPTH = 200;
 
 /**
- * Reads a JSON text value by value: `a.b[0].c`. Numbers keep the text they are written in.
+ * Reads JSON value by value: `a.b[0].c`. Numbers keep their text.
  *
- * @returns whether it was JSON.
+ * @returns false if the text is not JSON.
  */
 export function readJson(text: string, sink: JsonSink): boolean {
   try {
@@ -30,7 +30,7 @@ function readValue(value: unknown, path: string, sink: JsonSink, depth: number):
     for (const [index, item] of value.entries()) readValue(item, `${path}[${index}]`, sink, depth + 1);
   } else {
     const members = value as Record<string, unknown>;
-    // Twice as fast as `Object.entries`. What JSON creates inherits no enumerable members.
+    // Twice as fast as `Object.entries`, and safe because parsed objects inherit no enumerable members.
     for (const name in members) {
       readValue(members[name], path === '' ? name : `${path}.${name}`, sink, depth + 1);
     }

@@ -1,14 +1,13 @@
 import { limitedText } from '../text/text-limit.ts';
 import { readJson } from './json-fields.ts';
 
-/** As deep as lines are indented. */
 const MAX_INDENTED_DEPTH = 200;
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s"[\]{},:]+|[[\]{},:]/gs;
 
 /**
- * Lays out JSON in lines. Numbers and strings keep the text they are written in.
+ * Pretty-prints JSON. Numbers and strings keep their text.
  *
- * @returns `undefined` for a text that is not JSON.
+ * @returns `undefined` if the text is not JSON.
  * @throws TextLengthError
  */
 export function indentJson(text: string, indentation: string): string | undefined {
@@ -21,7 +20,7 @@ export function indentJson(text: string, indentation: string): string | undefine
     const isClosing = token === '}' || token === ']';
     const wasOpening = previous === '{' || previous === '[';
     if (isClosing) depth -= 1;
-    // Nothing stands between the brackets of an empty object.
+    // Empty objects and arrays stay on one line.
     if ((wasOpening && !isClosing) || (isClosing && !wasOpening) || previous === ',') result += newLine();
     if (token === '{' || token === '[') depth += 1;
     result = limitedText(result + (token === ':' ? ': ' : token));

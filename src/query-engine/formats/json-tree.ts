@@ -1,4 +1,4 @@
-/** How deep names are taken apart; deeper ones become one key, so that the stack holds. */
+/** Deeper paths become a single key, to protect the stack. */
 const MAX_DEPTH = 100;
 
 const FIRST_KEY = /[^.[]+/y;
@@ -16,8 +16,8 @@ interface Branch {
 /**
  * Builds JSON from fields with names such as `a.b[0].c`. Numbers, booleans and null are written as such.
  *
- * A name that doesn't fit in, such as `a.b` beside a value in `a`, becomes a key as a whole. Elements of an array
- * stand in the order of their indices; gaps are closed.
+ * A name that conflicts with another, such as `a.b` beside a value in `a`, becomes a key as a whole. Array elements are
+ * ordered by index, without gaps.
  */
 export function writeJsonTree(fields: Iterable<readonly [name: string, value: string]>): string {
   const root: Branch = { isArray: false, children: new Map() };
@@ -27,7 +27,7 @@ export function writeJsonTree(fields: Iterable<readonly [name: string, value: st
   return writeTree(root);
 }
 
-/** `['a', 'b', 0, 'c']`; only the name itself when it is no path. */
+/** `['a', 'b', 0, 'c']`; the name itself if it is not a path. */
 function splitPath(name: string): readonly Key[] {
   FIRST_KEY.lastIndex = 0;
   const path: Key[] = FIRST_KEY.exec(name) ?? [];
@@ -42,7 +42,7 @@ function splitPath(name: string): readonly Key[] {
   return position === name.length ? path : [name];
 }
 
-/** @returns whether the path fits in with what is there already. */
+/** @returns false if the path conflicts with an existing one. */
 function insert(root: Branch, path: readonly Key[], value: string): boolean {
   let branch = root;
   for (const [depth, key] of path.entries()) {

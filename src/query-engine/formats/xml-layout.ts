@@ -1,22 +1,21 @@
 import { SaxesParser } from 'saxes';
 import { limitedText } from '../text/text-limit.ts';
 
-/** A comment, a part that is taken literally, an instruction, a document type, a tag, a text. */
+/** A comment, CDATA section, processing instruction, document type, tag or text. */
 const TOKEN =
   /<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<!DOCTYPE(?:"[^"]*"|'[^']*'|\[[^\]]*\]|[^>[\]"'])*>|<(?:"[^"]*"|'[^']*'|[^"'>])*>|[^<]+/gs;
-/** As deep as lines are indented. */
 const MAX_INDENTED_DEPTH = 200;
 
 export interface XmlLayoutOptions {
   readonly indentation: string;
-  /** An element with its text stands in one line when that is not longer. */
+  /** An element with its text is written on one line if that is not longer. */
   readonly width: number;
 }
 
 /**
- * Lays out XML in lines. What stands in tags and texts keeps the text it is written in, without whitespace around it.
+ * Pretty-prints XML. Tags and text are unchanged except for surrounding whitespace.
  *
- * @returns `undefined` for a text that is not well-formed XML.
+ * @returns `undefined` if the XML is not well-formed.
  * @throws TextLengthError
  */
 export function indentXml(text: string, { indentation, width }: XmlLayoutOptions): string | undefined {
@@ -61,7 +60,7 @@ function isOpening(token: string): boolean {
   return token.startsWith('<') && !/^<[/!?]/.test(token) && !token.endsWith('/>');
 }
 
-/** `<a>text</a>` or `<a></a>`, when nothing else is in the element. */
+/** `<a>text</a>` or `<a></a>`, if the element contains nothing else. */
 function joinedElement(
   tokens: readonly string[],
   position: number,

@@ -3,7 +3,7 @@ import { slidingAggregate } from '../sequences/sliding-window.ts';
 import { aggregates, oneOf } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
-/** Adds to each row what an aggregate makes of all rows up to it, with or without the row itself. */
+/** Adds to each row an aggregate of all rows up to it, with or without the row itself. */
 export const accumulate = defineAggregate({
   name: 'accumulate',
   parameters: {

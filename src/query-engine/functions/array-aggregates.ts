@@ -19,9 +19,9 @@ import {
 } from '../signature/function-spec.ts';
 
 /**
- * One row for each element of an array: the event without the array, and the element as the field `variable`.
+ * One row per array element: the event without the array, and the element as the field `variable`.
  *
- * Leaving the array out keeps the work for an event in proportion to its size.
+ * Omitting the array keeps the work proportional to the size of the event.
  */
 function elementRows(row: Fields, array: ArrayFields, variable: string): Fields[] {
   const values = array.valuesIn(row);
@@ -34,7 +34,7 @@ function elementRows(row: Fields, array: ArrayFields, variable: string): Fields[
   });
 }
 
-/** One array of the elements that occur in an array of every event. Events without the array are ignored. */
+/** The elements that occur in the array of every event, as one array. Events without the array are ignored. */
 export const arrayIntersection = defineAggregate({
   name: 'array:intersection',
   parameters: { array: required(arrayName, { unnamed: true }), as: withDefault(fieldName, '_intersection') },
@@ -56,7 +56,7 @@ export const arrayIntersection = defineAggregate({
     }),
 });
 
-/** One array of all elements that occur in an array of any event, in the order in which they come. */
+/** The elements that occur in the array of any event, as one array in order of appearance. */
 export const arrayUnion = defineAggregate({
   name: 'array:union',
   parameters: { array: required(arrayName, { unnamed: true }), as: withDefault(fieldName, '_union') },
@@ -82,7 +82,7 @@ export const arrayUnion = defineAggregate({
     }),
 });
 
-/** A row that is nothing but an array; no row for an array without elements. */
+/** A row with only an array; no row for an empty array. */
 function* arrayRow(name: string, values: ReadonlySet<string>): SlicedWork<readonly Fields[]> {
   if (values.size === 0) return [];
   const row: Fields = {};
@@ -96,7 +96,7 @@ function* arrayRow(name: string, values: ReadonlySet<string>): SlicedWork<readon
   return [row];
 }
 
-/** An aggregate over all elements of an array in all events. Each element comes with the other fields of its event. */
+/** Aggregates over all elements of an array in all events. Each element has the other fields of its event. */
 export const arrayReduceAll = defineAggregate({
   name: 'array:reduceAll',
   uncertain: [
@@ -124,8 +124,8 @@ export const arrayReduceAll = defineAggregate({
 });
 
 /**
- * An aggregate for each index of an array, over all events: `_reduceColumn[0]` for `avg()`. Where the aggregate makes
- * several rows, the n-th row of the result has the n-th of each index.
+ * Aggregates each index of an array over all events: `_reduceColumn[0]` for `avg()`. If the aggregate returns several
+ * rows, row n of the result has the n-th row of each index.
  */
 export const arrayReduceColumn = defineAggregate({
   name: 'array:reduceColumn',
@@ -167,7 +167,7 @@ export const arrayReduceColumn = defineAggregate({
     }),
 });
 
-/** The name that the only output has by default. Those that a query chooses don't begin like this, as a rule. */
+/** The only output, if it has its default name: default names start with an underscore. */
 function loneOutput(outputs: Columns): string | undefined {
   const [only, ...others] = outputs ?? [];
   return others.length === 0 && only?.startsWith('_') ? only : undefined;
@@ -188,7 +188,7 @@ function mergeColumns(
   return rows;
 }
 
-/** An aggregate over the elements of an array, for each event by itself: `_avg` for `avg()`, `<as>._avg` with `as`. */
+/** Aggregates the elements of an array within each event: `_avg` for `avg()`, `<as>._avg` with `as`. */
 export const arrayReduceRow = defineTransform({
   name: 'array:reduceRow',
   uncertain: ['`as` is a prefix for the names of the output fields.'],
@@ -203,7 +203,7 @@ export const arrayReduceRow = defineTransform({
     const prefix = as === undefined ? '' : `${as}.`;
     return rowStep(
       (run, emit) => {
-        // What the aggregate holds on to is gone with the event.
+        // The aggregate's memory is freed with the event.
         const inner: RunScope = Object.assign(Object.create(run), { retain: undefined });
         return (row) => {
           const accumulator = aggregate.open(inner);

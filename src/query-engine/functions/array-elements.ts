@@ -7,15 +7,18 @@ import { fieldName } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { defineFilter, defineTransform, optional, required } from '../signature/function-spec.ts';
 
-/** An element of an array of objects is addressed as `x.key` and `x[0]`, so `x` itself has none of these characters. */
+/**
+ * Elements of an array of objects are addressed as `x.key` and `x[0]`, so `x` itself must contain none of these
+ * characters.
+ */
 function checkObjectVariable(variable: string | undefined, call: CallSite): void {
   if (variable === undefined || !/[.[\]]/.test(variable)) return;
   call.fail('"var" must be a plain name, without dots and brackets', 'var');
 }
 
 /**
- * Makes an array of what the steps write to the field with its name, for each element of another array. Elements
- * without a result are skipped, so the output has no gaps.
+ * Maps the elements of an array: the steps write the result to the field named like the output. Elements without a
+ * result are skipped, so the output has no gaps.
  */
 export const arrayEval = defineTransform({
   name: 'array:eval',
@@ -38,7 +41,7 @@ export const arrayEval = defineTransform({
   },
 });
 
-/** Keeps events of whose array an element fulfills a condition, in which the other fields can be used, too. */
+/** Keeps events in whose array an element satisfies a condition. The condition can use other fields, too. */
 export const arrayExists = defineFilter({
   name: 'array:exists',
   parameters: {
@@ -58,7 +61,7 @@ export const arrayExists = defineFilter({
   },
 });
 
-/** Keeps the elements that a filter accepts, and closes the gaps. */
+/** Keeps the elements that pass a filter, without gaps. */
 export const arrayFilter = defineTransform({
   name: 'array:filter',
   uncertain: ['The result replaces all elements of an existing target array.'],
@@ -83,8 +86,8 @@ export const arrayFilter = defineTransform({
 });
 
 /**
- * Makes an array of what the steps write to the field with its name, for each element of an array of objects. Elements
- * without a result are skipped, and so are missing elements, so the output has no gaps.
+ * Maps the elements of an array of objects: the steps write the result to the field named like the output. Missing
+ * elements and those without a result are skipped, so the output has no gaps.
  */
 export const objectArrayEval = defineTransform({
   name: 'objectArray:eval',
@@ -114,7 +117,7 @@ export const objectArrayEval = defineTransform({
   },
 });
 
-/** Keeps events of whose array of objects an element fulfills a condition: `x.key` is a member of the element `x`. */
+/** Keeps events in whose array of objects an element satisfies a condition: `x.key` is a member of the element `x`. */
 export const objectArrayExists = defineFilter({
   name: 'objectArray:exists',
   parameters: {

@@ -25,7 +25,7 @@ import {
 import { limitedText } from '../text/text-limit.ts';
 import { parseNumber, toText } from '../value.ts';
 
-/** Adds values at the end of an array, or makes one of them. Null adds nothing. */
+/** Appends values to an array, or creates one. Null values are skipped. */
 export const arrayAppend = defineTransform({
   name: 'array:append',
   parameters: { array: required(arrayName, { unnamed: true }), values: required(expressions) },
@@ -44,14 +44,14 @@ export const arrayAppend = defineTransform({
     ),
 });
 
-/** Keeps events of whose array an element is exactly this value. */
+/** Keeps events whose array contains a value. */
 export const arrayContains = defineFilter({
   name: 'array:contains',
   parameters: { array: required(arrayName, { unnamed: true }), value: required(text) },
   compile: ({ array, value }) => ({ test: (row) => array.some(row, (element) => element === value) }),
 });
 
-/** Keeps the first of equal elements. An array that the result is written over is gone as a whole. */
+/** Removes duplicate elements; the first occurrence stays. An existing output array is replaced. */
 export const arrayDedup = defineTransform({
   name: 'array:dedup',
   uncertain: ['The result replaces all elements of an existing target array.'],
@@ -80,7 +80,7 @@ function dropColumns(before: Columns, array: ArrayFields): Columns {
   return before?.filter((name) => !dropped.has(name));
 }
 
-/** How many elements an array has up to its first gap; 0 for what is no array. */
+/** Number of elements up to the first gap; 0 without an array. */
 export const arrayLength = defineValue({
   name: 'array:length',
   output: '_length',
@@ -91,7 +91,7 @@ export const arrayLength = defineValue({
       array.lengthIn(row),
 });
 
-/** Keeps events of whose array an element matches a regular expression. Its named groups make no fields. */
+/** Keeps events in whose array an element matches a regular expression. Named groups extract nothing. */
 export const arrayRegex = defineFilter({
   name: 'array:regex',
   parameters: {
@@ -105,7 +105,7 @@ export const arrayRegex = defineFilter({
   },
 });
 
-/** Gives an array another name, in place of the array that had it. An array without elements changes nothing. */
+/** Renames an array and replaces any array with the new name. An array without elements changes nothing. */
 export const arrayRename = defineTransform({
   name: 'array:rename',
   uncertain: ['If the array is missing, an existing target array keeps its elements.'],
@@ -122,8 +122,8 @@ export const arrayRename = defineTransform({
 type Direction = 1 | -1;
 
 /**
- * Sorts the elements of an array as texts, without regard to case, or as numbers. Elements that are no numbers come
- * after those that are, sorted as texts. If the target array was longer, its remaining elements stay after the result.
+ * Sorts the elements of an array as strings, ignoring case, or as numbers. Elements that are not numbers come last,
+ * sorted as strings. If the output array was longer, its remaining elements stay.
  */
 export const arraySort = defineTransform({
   name: 'array:sort',
@@ -163,7 +163,7 @@ function sortBy<K extends string | number>(
 const MAX_INDEX = 1_000_000_000;
 const index = integer({ min: 0, max: MAX_INDEX });
 
-/** The elements of an array from one index to another, both included, as one text. It ends at the first gap. */
+/** Concatenates the elements of an array between two indices, inclusive, up to the first gap. */
 export const concatArray = defineValue({
   name: 'concatArray',
   output: '_concatArray',

@@ -3,7 +3,7 @@ import { filterStep } from '../operators/filter-step.ts';
 import { durationMs, fieldName, text } from '../signature/argument-types.ts';
 import { defineTransform, defineValue, optional, required } from '../signature/function-spec.ts';
 
-/** The value of a parameter of the query. Without an argument and a default, nothing is written. */
+/** The value of a query parameter. Without a value or default, no field is written. */
 export const betaParam = defineValue({
   name: 'beta:param',
   output: undefined,
@@ -15,7 +15,7 @@ export const betaParam = defineValue({
   },
 });
 
-/** Tells the service how often to run a live query anew. Here every result is current, so nothing is to be done. */
+/** Sets how often the service repeats a live query. Results here are always current, so it has no effect. */
 export const betaRepeating = defineTransform({
   name: 'beta:repeating',
   partial: ['The interval has no effect because live results are always current.'],

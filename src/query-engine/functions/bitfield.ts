@@ -8,10 +8,10 @@ import { defineTransform, defineValue, optional, required, withDefault } from '.
 import { joinTexts } from '../text/text-limit.ts';
 import { parseNumber } from '../value.ts';
 
-/** No field that holds flags has more digits, and reading very many takes very long. */
+/** Far more digits than any bit field has; parsing very long numbers is slow. */
 const MAX_DIGITS = 1000;
 
-/** The lowest 64 bits of a whole number, a negative one as its two's complement; `undefined` for anything else. */
+/** The lowest 64 bits of an integer, in two's complement if negative; `undefined` for anything else. */
 function readBits(text: string): bigint | undefined {
   if (/^[+-]?\d+$/.test(text) && text.length <= MAX_DIGITS)
     return BigInt.asUintN(64, BigInt(text.replace('+', '')));
@@ -20,7 +20,7 @@ function readBits(text: string): bigint | undefined {
   return BigInt.asUintN(64, BigInt(number));
 }
 
-/** A bit of a number, 0 for the lowest one, and what it is called. */
+/** A bit (0 is the lowest) and its name. */
 interface NamedBit {
   readonly mask: bigint;
   readonly name: string;
@@ -28,7 +28,7 @@ interface NamedBit {
 
 const pair = listOf(text, 'strings');
 
-/** `[[0, READ], [3, WRITE]]`; no bit and no name may occur twice. In the order of the bits, the lowest one first. */
+/** `[[0, READ], [3, WRITE]]`: distinct bits and names, sorted from the lowest bit. */
 const namedBits: ArgumentType<readonly NamedBit[]> = {
   expects: 'an array of unique [bit, name] pairs with bits from 0 to 63, such as [[0, READ], [3, WRITE]]',
   isList: false,
@@ -46,7 +46,7 @@ const namedBits: ArgumentType<readonly NamedBit[]> = {
   },
 };
 
-/** Makes a field `true` or `false` of each named bit of a number. */
+/** Sets a field to `true` or `false` for each named bit of a number. */
 export const bitfieldExtractFlags = defineTransform({
   name: 'bitfield:extractFlags',
   parameters: {
@@ -72,7 +72,7 @@ export const bitfieldExtractFlags = defineTransform({
     ),
 });
 
-/** Makes an array of the names of the bits that are set in a number, the lowest one first. */
+/** Writes the names of the set bits to an array, lowest bit first. */
 export const bitfieldExtractFlagsAsArray = defineTransform({
   name: 'bitfield:extractFlagsAsArray',
   parameters: {
@@ -87,7 +87,7 @@ export const bitfieldExtractFlagsAsArray = defineTransform({
     }, unknownColumns),
 });
 
-/** The names of the bits that are set in a number, the lowest one first; the empty text when none is. */
+/** The names of the set bits, lowest bit first; an empty string if none is set. */
 export const bitfieldExtractFlagsAsString = defineValue({
   name: 'bitfield:extractFlagsAsString',
   output: '_flags',
@@ -105,7 +105,7 @@ export const bitfieldExtractFlagsAsString = defineValue({
     },
 });
 
-/** The names of the bits that are set in a field's number; `undefined` without a number. */
+/** The names of the set bits; `undefined` without a number. */
 function setFlags(row: Fields, field: string, flagNames: readonly NamedBit[]): string[] | undefined {
   const bits = readBits(readField(row, field) ?? '');
   if (bits === undefined) return undefined;

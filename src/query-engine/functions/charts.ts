@@ -17,7 +17,7 @@ import {
 import type { CallSite } from '../signature/call-site.ts';
 import { type ArgumentsOf, defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
 
-/** The parameters that `timeChart` and `bucket` share. */
+/** Parameters that `timeChart` and `bucket` share. */
 const chartParameters = {
   span: withDefault(spanLength, 'auto'),
   buckets: optional(integer({ min: 1, max: MAX_BUCKETS })),
@@ -30,7 +30,7 @@ const chartParameters = {
 
 type ChartOptions = Omit<BucketChartOptions, 'name' | 'seriesFields' | 'extraData'>;
 
-/** What the shared arguments say about a chart. With both a span and a number of buckets, the span counts. */
+/** The options of a chart from the shared arguments. `span` overrides `buckets`. */
 function chartOptions(args: ArgumentsOf<typeof chartParameters>, call: CallSite): ChartOptions {
   const { span, buckets, function: inner, minSpan } = args;
   return {
@@ -70,7 +70,7 @@ function unitConversion(
   );
 }
 
-/** Aggregates for each bucket of time, and within it for each combination of values of the key fields. */
+/** Aggregates per time bucket and per combination of key fields. */
 export const bucket = defineAggregate({
   name: 'bucket',
   uncertain: [
@@ -91,7 +91,7 @@ export const bucket = defineAggregate({
     }),
 });
 
-/** Aggregates over time, for all events or for each value of a field. */
+/** Aggregates over time, for all events or per value of a field. */
 export const timeChart = defineAggregate({
   name: 'timeChart',
   uncertain: [

@@ -12,7 +12,7 @@ import { MAX_TEXT_LENGTH } from '../text/text-limit.ts';
 const DEFAULT_VALUES = 2000;
 const MAX_VALUES = 1_000_000;
 
-/** The distinct values of fields in the order in which they came, joined to one text or as rows. */
+/** The distinct values of fields in order of appearance, joined to one string or as rows. */
 export const collect = defineAggregate({
   name: 'collect',
   uncertain: [
@@ -46,7 +46,7 @@ interface CollectOptions {
 interface CollectedField {
   readonly field: string;
   readonly values: Set<string>;
-  /** Of all values together, joined. */
+  /** Length of all values joined. */
   length: number;
 }
 
@@ -68,7 +68,7 @@ class Collect implements Accumulator {
     };
   }
 
-  /** Adds a value of the field at a place. */
+  /** Adds a value of the field with this index. */
   add(place: number, value: string | undefined): void {
     const { maxValues, separator } = this.#options;
     const collected = this.#fields[place]!;
@@ -86,7 +86,7 @@ class Collect implements Accumulator {
 
   rows(): readonly Fields[] {
     const { separator, multival } = this.#options;
-    // As a timestamp, several times joined to one text would mislead whatever reads it.
+    // Several joined times would be misread as one timestamp.
     const collected = this.#fields.filter(
       ({ field, values }) => values.size > 0 && !(field === '@timestamp' && multival && values.size > 1),
     );
@@ -97,9 +97,9 @@ class Collect implements Accumulator {
   }
 }
 
-/** Knows where in its window each value occurs. */
+/** Remembers the positions of each value in the window. */
 function collectInWindow(options: CollectOptions, run: RunScope): WindowAccumulator {
-  /** For each field the places of each value, in order. */
+  /** Per field: the positions of each value, ascending. */
   const placesOf = options.fields.map(() => new Map<string, number[]>());
   let end = 0;
   const eachValue = (

@@ -6,7 +6,7 @@ import { durationMs, fieldNames, flag, integer, number, text } from '../signatur
 import type { CallSite } from '../signature/call-site.ts';
 import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
 
-/** Finds events, one of each of several queries, that are linked by equal fields: a row for each such set. */
+/** Finds combinations of events, one per query, that are linked by equal fields: one row each. */
 export const correlate = defineAggregate({
   name: 'correlate',
   parameters: {
@@ -20,7 +20,7 @@ export const correlate = defineAggregate({
     root: optional(text),
     includeMatchesOnceOnly: withDefault(flag, false),
     includeConstraintValues: withDefault(flag, true),
-    // The service searches step by step; we look at all events at once, so this is accepted and not needed.
+    // The service searches iteratively. Here all events are searched at once, so the limit has no effect.
     iterationLimit: optional(number),
   },
   uncertain: [
@@ -52,7 +52,7 @@ export const correlate = defineAggregate({
         onlyOnce: args.includeMatchesOnceOnly,
       },
     };
-    // With include=* the events decide about the columns.
+    // With include=*, the columns depend on the events.
     return { columns: () => undefined, open: (run) => new Correlation(options, run) };
   },
 });

@@ -12,8 +12,8 @@ interface Point {
 }
 
 /**
- * How fast a counter grows, per second: from its first to its last value. Nothing when it ever goes down, for it was
- * reset then, or when there are no two moments.
+ * The growth of a counter per second, from its first to its last value. No result if it ever decreases (a reset), or if
+ * all values have the same time.
  */
 export const counterAsRate = defineAggregate({
   name: 'counterAsRate',

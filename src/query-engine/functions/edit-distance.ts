@@ -8,7 +8,6 @@ import { defineTransform, defineValue, optional, required, withDefault } from '.
 import { editDistance } from '../text/edit-distance.ts';
 import { toText, type Value } from '../value.ts';
 
-/** The parameters that both functions for edit distances have. */
 const editDistanceParameters = {
   target: required(expression),
   maxDistance: required(integer({ min: 0, max: 1000 })),
@@ -16,7 +15,7 @@ const editDistanceParameters = {
   allowTranspositions: withDefault(flag, true),
 };
 
-/** How many edits make one text of another. Nothing is written when there are more than `maxDistance`. */
+/** The edit distance between two strings. No result above `maxDistance`. */
 export const textEditDistance = defineValue({
   name: 'text:editDistance',
   output: '_distance',
@@ -25,7 +24,7 @@ export const textEditDistance = defineValue({
   compile: (args) => computed([args.target, args.reference], distanceFunction(args)),
 });
 
-/** The distances of a text from several others: `_distance[0].reference` and `_distance[0].distance`, and so on. */
+/** The edit distances from one string to several: `_distance[0].reference` and `_distance[0].distance`, and so on. */
 export const textEditDistanceAsArray = defineTransform({
   name: 'text:editDistanceAsArray',
   uncertain: [
@@ -60,7 +59,7 @@ interface DistanceArguments {
   readonly allowTranspositions: boolean;
 }
 
-/** Counts the edits between two values; `undefined` above `maxDistance` and for null. */
+/** Returns `undefined` above `maxDistance` and for null. */
 function distanceFunction({
   maxDistance,
   ignoreCase,

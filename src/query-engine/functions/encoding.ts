@@ -13,7 +13,7 @@ const DECODERS = {
   'UTF-8': strictDecoder('utf-8'),
   'UTF-16LE': strictDecoder('utf-16le'),
   'UTF-16BE': strictDecoder('utf-16be'),
-  // The name stands for Windows-1252 in the standard of the web.
+  // The web standard maps this name to Windows-1252.
   'ISO-8859-1': (bytes: Buffer): string => bytes.toString('latin1'),
 } as const;
 
@@ -21,7 +21,7 @@ type Charset = keyof typeof DECODERS;
 
 const charset = oneOf('UTF-8', 'UTF-16LE', 'UTF-16BE', 'ISO-8859-1');
 
-/** `undefined` for bytes that are no text in this character set. */
+/** `undefined` if the bytes are invalid in this character set. */
 function decodeBytes(bytes: Buffer, name: Charset): string | undefined {
   return DECODERS[name](bytes);
 }
@@ -39,14 +39,14 @@ function strictDecoder(label: string): (bytes: Buffer) => string | undefined {
 
 interface Decoding {
   readonly name: string;
-  /** The field that it writes unless `as` names one. */
+  /** Default output field. */
   readonly output: string;
   readonly uncertain?: readonly string[];
-  /** The bytes that a text stands for; `undefined` when it is incomplete. */
+  /** The decoded bytes; `undefined` if the text is incomplete. */
   readonly bytesOf: (text: string) => Buffer | undefined;
 }
 
-/** A function that reads the bytes a field stands for as text. Bytes that are no text give no result. */
+/** A function that decodes a field to a string. Invalid bytes give no result. */
 function defineDecoding({ name, output, uncertain = [], bytesOf }: Decoding): FunctionSpec {
   return defineValue({
     name,
@@ -67,25 +67,24 @@ function defineDecoding({ name, output, uncertain = [], bytesOf }: Decoding): Fu
   });
 }
 
-/** Decodes Base64. Characters outside its alphabet are skipped; what gives no text gives no result. */
+/** Decodes Base64. Skips characters outside the alphabet. No result if the bytes are not text. */
 export const base64Decode = defineDecoding({
   name: 'base64Decode',
   output: '_base64Decode',
   bytesOf(text) {
     const digits = text.replace(/[^A-Za-z0-9+/]+/g, '');
-    // One digit that is left over is less than a byte.
+    // A single remaining digit is less than a byte.
     return digits.length % 4 === 1 ? undefined : Buffer.from(digits, 'base64');
   },
 });
 
-/** Encodes the UTF-8 bytes of a text as Base64. */
 export const base64Encode = defineTextFunction({
   name: 'base64Encode',
   output: '_base64Encode',
   convert: (text) => Buffer.from(text, 'utf8').toString('base64'),
 });
 
-/** The text whose bytes are written as hexadecimal digits. `0x` or `16#` in front and other characters are skipped. */
+/** Decodes hexadecimal digits as text. Skips a `0x` or `16#` prefix and other characters. */
 export const parseHexString = defineDecoding({
   name: 'parseHexString',
   output: '_parsehexstring',
@@ -96,7 +95,7 @@ export const parseHexString = defineDecoding({
   },
 });
 
-/** Decodes `%2F` and the like; `+` is a space. A text that was not encoded so gives no result. */
+/** Decodes percent-encoding, with `+` as a space. No result if the encoding is invalid. */
 export const urlDecode = defineTextFunction({
   name: 'urlDecode',
   output: '_urldecode',
@@ -110,13 +109,13 @@ export const urlDecode = defineTextFunction({
   },
 });
 
-/** Encodes all but letters, digits and `.-*_` as `%2F` and the like, and a space as `+`. */
+/** Percent-encodes all characters except letters, digits and `.-*_`; a space becomes `+`. */
 export const urlEncode = defineTextFunction({
   name: 'urlEncode',
   output: '_urlencode',
   uncertain: ['A space is encoded as a plus sign.'],
   convert: (text) =>
-    // Half a character can't be encoded; UTF-8 has a sign for it.
+    // Lone surrogates can't be encoded; UTF-8 replaces them.
     encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8'))
       .replaceAll('%20', '+')
       .replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`),

@@ -47,12 +47,12 @@ export const copyEvent = defineTransform({
     ),
 });
 
-/** The oldest events by `@timestamp`, the oldest first. Of rows without a time, the first ones. */
+/** The oldest events by `@timestamp`, oldest first. Of rows without a time, the first ones. */
 export const head = defineRowsByTime('head', 'oldest', [
   'A row without `@timestamp` gets the time of the preceding row.',
 ]);
 
-/** The newest events by `@timestamp`, the newest first. Of rows without a time, the last ones. */
+/** The newest events by `@timestamp`, newest first. Of rows without a time, the last ones. */
 export const tail = defineRowsByTime('tail', 'newest', ['The newest event is the first row.']);
 
 function defineRowsByTime(
@@ -80,7 +80,7 @@ function defineRowsByTime(
   });
 }
 
-/** For each field the value of the newest event that has it; of several with the same time, the last. */
+/** For each field, the value of the newest event that has it; of several with the same time, the last one. */
 export const selectLast = defineAggregate({
   name: 'selectLast',
   parameters: { fields: required(fieldNames, { unnamed: true, aliases: ['field'] }) },
@@ -111,13 +111,13 @@ function newestValues(fields: readonly string[], run: RunScope): RowAccumulator 
   };
 }
 
-/** Fields of the event with the smallest number in a field; of several, the first. */
+/** Fields of the event with the smallest number in a field; the first one if there are several. */
 export const selectFromMin = defineSelectFrom('selectFromMin', (number, best) => number < best);
 
-/** Fields of the event with the largest number in a field; of several, the first. */
+/** Fields of the event with the largest number in a field; the first one if there are several. */
 export const selectFromMax = defineSelectFrom('selectFromMax', (number, best) => number > best);
 
-/** The names of all fields that occur, one in a row. */
+/** The names of all fields, one per row. */
 export const fieldset = defineAggregate({
   name: 'fieldset',
   parameters: {},
@@ -136,7 +136,7 @@ export const fieldset = defineAggregate({
     }),
 });
 
-/** An aggregate that shows fields of the event whose number in a field `beats` all others; of several, the first. */
+/** Keeps fields of the event whose number `beats` all others. */
 function defineSelectFrom(name: string, beats: (number: number, best: number) => boolean): FunctionSpec {
   return defineAggregate({
     name,

@@ -2,7 +2,7 @@ import { PROFILE_COLUMNS } from '../operators/profile.ts';
 import { flag } from '../signature/argument-types.ts';
 import { defineAggregate, withDefault } from '../signature/function-spec.ts';
 
-/** Replaces the result by a table of the steps before it. `compilePlan` measures these steps. */
+/** Replaces the result with a table of the steps before it, which `compilePlan` measures. */
 export const explainAsTable = defineAggregate({
   name: 'explain:asTable',
   partial: [

@@ -48,7 +48,7 @@ export const drop = defineTransform({
 
 type Pair = readonly [from: string, to: string];
 
-/** Gives fields other names. A field that is missing changes nothing. */
+/** Renames fields. Missing fields are ignored. */
 export const rename = defineTransform({
   name: 'rename',
   uncertain: ['If the field is missing, an existing target field keeps its value.'],
@@ -99,7 +99,7 @@ function renameColumn(
   return columns.filter((name) => name !== to).map((name) => (name === from ? to : name));
 }
 
-/** Gives fields a value where they have none. */
+/** Sets a default value for missing fields. */
 export const defaultFunction = defineTransform({
   name: 'default',
   parameters: {
@@ -122,7 +122,7 @@ export const defaultFunction = defineTransform({
     ),
 });
 
-/** The first value that isn't null, nor, usually, empty. */
+/** The first value that is not null and, by default, not empty. */
 export const coalesce = defineValue({
   name: 'coalesce',
   output: '_coalesce',
@@ -137,7 +137,7 @@ export const coalesce = defineValue({
     ),
 });
 
-/** The values of fields, one after the other. Missing fields are skipped. */
+/** Concatenates the values of fields. Skips missing fields. */
 export const concat = defineValue({
   name: 'concat',
   uncertain: ['Missing fields are skipped.'],
@@ -149,7 +149,7 @@ export const concat = defineValue({
       joinTexts(field.map((name) => readField(row, name) ?? '')),
 });
 
-/** One of two values. A null condition counts as false. */
+/** One of two values, by a condition. Null counts as false. */
 export const ifFunction = defineValue({
   name: 'if',
   uncertain: ['A null condition counts as false.'],
@@ -169,7 +169,7 @@ export const ifFunction = defineValue({
   },
 });
 
-/** The field whose name an expression gives. */
+/** The value of a field whose name is an expression. */
 export const getField = defineValue({
   name: 'getField',
   output: '_getField',
@@ -186,7 +186,7 @@ export const getField = defineValue({
   }),
 });
 
-/** Sets the field whose name an expression gives. */
+/** Sets a field whose name is an expression. */
 export const setField = defineTransform({
   name: 'setField',
   parameters: { target: required(expression), value: required(expression) },
@@ -201,7 +201,7 @@ export const setField = defineTransform({
     ),
 });
 
-/** How many fields an event has, tags not counted. */
+/** Number of fields without tags. */
 export const eventFieldCount = defineValue({
   name: 'eventFieldCount',
   output: '_eventFieldCount',
@@ -215,7 +215,7 @@ export const eventFieldCount = defineValue({
   },
 });
 
-/** How many bytes the values of all fields have, their names not counted. */
+/** Total size of all values in bytes, without field names. */
 export const eventSize = defineValue({
   name: 'eventSize',
   output: '_eventSize',

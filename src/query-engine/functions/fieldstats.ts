@@ -7,10 +7,10 @@ import type { RunScope } from '../run/run-context.ts';
 import { limit } from '../signature/argument-types.ts';
 import { defineAggregate, withDefault } from '../signature/function-spec.ts';
 
-/** Up to here the distinct values of a field are counted exactly: some fields have another value in every event. */
+/** Distinct values of a field are counted exactly up to this number: some fields differ in every event. */
 const MAX_EXACT = 10_000;
 
-/** For each `#type` and each field: how many events have it, and how many different values there are. */
+/** Per `#type` and field: the number of events that have the field, and of distinct values. */
 export const fieldstats = defineAggregate({
   name: 'fieldstats',
   parameters: { limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS) },

@@ -14,14 +14,14 @@ import { defineFilter, optional, required, withDefault } from '../signature/func
 import { compileGlob, matchesEverything } from '../text/glob.ts';
 import { hashText } from '../text/text-hash.ts';
 
-/** Keeps events for which an expression is true; null counts as false. */
+/** Keeps events for which an expression is true. Null counts as false. */
 export const test = defineFilter({
   name: 'test',
   parameters: { expression: required(expression, { unnamed: true }) },
   compile: ({ expression: condition }) => ({ test: isTrue(condition) }),
 });
 
-/** Keeps events whose field is one of the values; `*` in a value matches any characters. */
+/** Keeps events whose field equals one of the values; `*` in a value is a wildcard. */
 export const inFunction = defineFilter({
   name: 'in',
   parameters: {
@@ -45,7 +45,7 @@ export const inFunction = defineFilter({
   },
 });
 
-/** Keeps events in which a field matches a pattern as a whole, or, without `field`, in which any text contains it. */
+/** Keeps events in which a field matches a pattern or, without `field`, any string contains it. */
 export const wildcard = defineFilter({
   name: 'wildcard',
   parameters: {
@@ -62,7 +62,7 @@ export const wildcard = defineFilter({
   },
 });
 
-/** Keeps about so many percent of the events, the same ones each time. */
+/** Keeps about this percentage of events; the selection is repeatable. */
 export const sample = defineFilter({
   name: 'sample',
   uncertain: [
@@ -85,7 +85,7 @@ export const sample = defineFilter({
   },
 });
 
-/** Drops every event: in a search as the filter `false` does, in a parser for good. */
+/** Drops every event: from a search like the filter `false`, in a parser for good. */
 export const dropEvent = defineFilter({
   name: 'dropEvent',
   uncertain: [

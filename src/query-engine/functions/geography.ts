@@ -3,7 +3,7 @@ import { encodeGeohash, type GeoPoint, MAX_GEOHASH_LENGTH } from '../addresses/g
 import { fieldName } from '../signature/argument-types.ts';
 import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
 
-/** The geohash of the point that two fields hold. */
+/** The geohash of the point in two fields. */
 export const geohash = defineValue({
   name: 'geohash',
   output: '_geohash',
@@ -23,7 +23,7 @@ export const geohash = defineValue({
 
 const EARTH_RADIUS_M = 6_371_009;
 
-/** The distance between two points in meters, on a sphere with the radius of the earth. */
+/** The distance between two points in meters, on a sphere with the earth's radius. */
 export const geographyDistance = defineValue({
   name: 'geography:distance',
   output: '_distance',
@@ -43,7 +43,7 @@ export const geographyDistance = defineValue({
     },
 });
 
-/** By the haversine formula, which is exact for near points, too. */
+/** Haversine formula, which is accurate for short distances, too. */
 function distance(from: GeoPoint, to: GeoPoint): number {
   const square =
     halfChord(to.latitude - from.latitude) ** 2 +

@@ -18,10 +18,10 @@ import { aggregates, fieldNames, limit } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
 const DEFAULT_GROUPS = 20_000;
-/** More groups than this are not even counted: their number is only bounded by that of the events. */
+/** Limit for counting the groups that are dropped. */
 const MAX_GROUPS = 1_000_000;
 
-/** One group for each combination of values of the key fields; a missing key field is a value like any other. */
+/** Aggregates per combination of key fields. A missing key field counts as a value. */
 export const groupBy = defineAggregate({
   name: 'groupBy',
   uncertain: [

@@ -16,7 +16,7 @@ import {
 import { defineTextFunction } from '../text/text-function.ts';
 import { hashText } from '../text/text-hash.ts';
 
-/** A function for the digest of the values of fields, one after the other. Missing fields are skipped. */
+/** A function that hashes the concatenated values of fields. Skips missing fields. */
 function defineDigest(algorithm: 'md5' | 'sha1' | 'sha256'): FunctionSpec {
   return defineValue({
     name: `crypto:${algorithm}`,
@@ -34,7 +34,7 @@ function defineDigest(algorithm: 'md5' | 'sha1' | 'sha256'): FunctionSpec {
 
 const BITS = integer({ min: 8, max: 256 });
 
-/** The parameters of the functions that write and look for hashes of values. */
+/** Parameters that `hashRewrite` and `hashMatch` share. */
 const saltedHashParameters = {
   salt: required(text),
   hash: withDefault(oneOf('sha256', 'sha512'), 'sha256'),
@@ -44,11 +44,11 @@ const saltedHashParameters = {
 interface SaltedHashOptions {
   readonly salt: string;
   readonly hash: 'sha256' | 'sha512';
-  /** How much of the hash is kept; a multiple of 8. */
+  /** Number of bits to keep; a multiple of 8. */
   readonly bits: number;
 }
 
-/** What `hashRewrite` puts in place of a value, and `hashMatch` looks for: the start of a keyed hash, in hex digits. */
+/** The salted hash that `hashRewrite` writes and `hashMatch` searches: the start of an HMAC, in hex. */
 function saltedHash(value: string, { salt, hash, bits }: SaltedHashOptions): string {
   return createHmac(hash, salt)
     .update(value, 'utf8')
@@ -56,7 +56,7 @@ function saltedHash(value: string, { salt, hash, bits }: SaltedHashOptions): str
     .slice(0, bits / 4);
 }
 
-/** What is wrong with the number of bits that a call asks for. */
+/** An error message for an invalid number of bits. */
 function problemOfBits(bits: number): string | undefined {
   return bits % 8 === 0 ? undefined : `"bits" must be a multiple of 8 (got ${bits})`;
 }
@@ -69,7 +69,7 @@ export const cryptoSha256 = defineDigest('sha256');
 
 const MAX_INTEGER = 2 ** 31 - 1;
 
-/** A whole number that equal values share, below `limit` if there is one. It protects nothing. */
+/** A non-cryptographic hash of values as an integer, below `limit` if there is one. */
 export const hash = defineValue({
   name: 'hash',
   output: '_hash',
@@ -86,14 +86,14 @@ export const hash = defineValue({
       let result = seed;
       for (const name of field) {
         const value = readField(row, name);
-        // Each field counts for itself: ("a", "bc") is not ("ab", "c"), and a missing one is not an empty one.
+        // Distinguishes ("a", "bc") from ("ab", "c"), and missing values from empty ones.
         result = hashText(value === undefined ? '' : `=${value}`, result);
       }
       return limit === undefined ? result : result % limit;
     },
 });
 
-/** Keeps events that hold the salted hash of a value, as `hashRewrite` wrote it. */
+/** Keeps events that contain the salted hash of a value, as written by `hashRewrite`. */
 export const hashMatch = defineFilter({
   name: 'hashMatch',
   uncertain: ['Without `field`, the hash is searched for in all fields that free-text search covers.'],
@@ -111,7 +111,7 @@ export const hashMatch = defineFilter({
   },
 });
 
-/** Puts a salted hash in place of a field's value, and of every place where `@rawstring` has that value. */
+/** Replaces the value of a field with its salted hash, also within `@rawstring`. */
 export const hashRewrite = defineTransform({
   name: 'hashRewrite',
   partial: ['The salt is used literally; there are no named secrets.'],
@@ -143,7 +143,7 @@ export const hashRewrite = defineTransform({
   },
 });
 
-/** A hash in 8 hex digits that strings with the same words share, whatever their order. */
+/** An 8-digit hex hash that is the same for strings with the same words in any order. */
 export const tokenHash = defineTextFunction({
   name: 'tokenHash',
   output: '_tokenHash',

@@ -5,7 +5,7 @@ import { type ArgumentType, fieldNames, flag, readText, text } from '../signatur
 import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
 import { referenceDataOf } from '../signature/library-access.ts';
 
-/** Marks events in which a field is an indicator of an attack, and adds what is known of it. */
+/** Marks events in which a field is an indicator of compromise, and adds details about it. */
 export const iocLookup = defineTransform({
   name: 'ioc:lookup',
   partial: ["Results come from the server's indicator file. Without this file, there are no results."],
@@ -36,7 +36,7 @@ export const iocLookup = defineTransform({
   },
 });
 
-/** One of some words, in any case. */
+/** One of several words, ignoring case. */
 function word<const T extends string>(words: readonly T[]): ArgumentType<T> {
   return {
     expects: `one of ${words.join(', ')}`,

@@ -13,8 +13,8 @@ import { TableMatch } from '../tables/table-match.ts';
 const DEFAULT_ROWS = 100_000;
 
 /**
- * Runs a query first and keeps the events whose fields are equal to the key of one of its rows, with columns of that
- * row; `mode=left` keeps the others, too, and `!join(…)` only the others.
+ * Runs a subquery first and keeps events whose fields equal the key of one of its rows, with columns of that row.
+ * `mode=left` also keeps the other events; `!join(…)` keeps only those.
  */
 export const join = defineFilter({
   name: 'join',

@@ -5,7 +5,7 @@ import { defineTransform, optional, withDefault } from '../signature/function-sp
 
 type Padding = 'unknown' | 'yes' | 'no';
 
-/** Makes fields of `key=value`, `key="a value"` and `key='a value'` in a text; whatever is between them is skipped. */
+/** Extracts fields from `key=value`, `key="a value"` and `key='a value'`. Skips anything in between. */
 export const kvParse = defineTransform({
   name: 'kvParse',
   uncertain: [
@@ -42,18 +42,18 @@ export const kvParse = defineTransform({
 /** Groups: the key, then a value in double quotes, in single quotes, or bare up to whitespace or a comma. */
 function pairPattern(separator: string, padding: Padding): RegExp {
   const quoted = separator.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-  // The key can't hold the separator's first character, or it would run past the first separator.
+  // Excludes the separator's first character from keys, which would otherwise include it.
   const first = separator[0]!.replace(/[\\\]^-]/, '\\$&');
   const delimiter = `\\s,"'${first}`;
-  // Unless it is known, padding counts when it is on both sides: in "a= b=1", a is empty.
+  // By default, padding must be on both sides: in "a= b=1", a is empty.
   const between = {
     yes: `\\s*${quoted}\\s*`,
     no: quoted,
     unknown: `(?:\\s+${quoted}\\s+|${quoted})`,
   }[padding];
-  // Where padding is certain, a word before another separator is the next key, and the value is empty.
+  // With padding, a word before another separator is the next key, and the value is empty.
   const notNextKey = padding === 'yes' ? `(?![^${delimiter}]+\\s+${quoted})` : '';
   const value = `"((?:[^"\\\\]|\\\\.)*)"|'((?:[^'\\\\]|\\\\.)*)'|${notNextKey}([^\\s,]*)`;
-  // A key is only looked for where one can begin: a long word without a separator would take ages otherwise.
+  // Looks for keys only after a delimiter: a long word without a separator would take quadratic time.
   return new RegExp(`(?<![^${delimiter}])([^${delimiter}]+)${between}(?:${value})`, 'gs');
 }

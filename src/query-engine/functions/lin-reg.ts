@@ -6,7 +6,7 @@ import { parseNumber, toText } from '../value.ts';
 
 const OUTPUTS = ['slope', 'intercept', 'r2', 'n'] as const;
 
-/** The straight line that fits pairs of numbers best, and its adjusted R²; nothing when all x or all y are the same. */
+/** Simple linear regression with adjusted R². No result if all x or all y are equal. */
 export const linReg = defineAggregate({
   name: 'linReg',
   uncertain: ['Two points give an R² of 1.'],
@@ -26,7 +26,7 @@ export const linReg = defineAggregate({
 function linearRegression(xField: string, yField: string, prefix: string): RowAccumulator {
   let n = 0;
   let [meanX, meanY] = [0, 0];
-  // Sums of products of the distances from the means, which do not lose small differences between large numbers.
+  // Sums of deviations from the means, which keep small differences between large numbers.
   let [xx, yy, xy] = [0, 0, 0];
   return {
     push(row) {
@@ -45,7 +45,7 @@ function linearRegression(xField: string, yField: string, prefix: string): RowAc
     rows() {
       if (n < 2 || xx === 0 || yy === 0) return [];
       const slope = xy / xx;
-      // R² gets smaller the fewer pairs there are: any two of them lie on a line.
+      // Adjusted R²: with few pairs, a good fit means little.
       const unexplained = 1 - (slope * xy) / yy;
       const adjustedR2 = n === 2 ? 1 : 1 - (unexplained * (n - 1)) / (n - 2);
       const row: Fields = {};

@@ -12,14 +12,14 @@ import {
 } from '../signature/function-spec.ts';
 import { formatNumber, parseNumber } from '../value.ts';
 
-/** The number that an argument stands for in a row; `undefined` when there is none. */
+/** Reads a number from a row; `undefined` if there is none. */
 interface ReadNumber {
   (row: Fields): number | undefined;
-  /** The fields that it looks at. */
+  /** The fields it reads. */
   readonly reads: readonly string[];
 }
 
-/** A number, or the name of a field that holds one. */
+/** A number, or the name of a field with a number. */
 const numberOrField: ArgumentType<ReadNumber> = {
   expects: 'a number or a field name',
   isList: false,
@@ -32,7 +32,6 @@ const numberOrField: ArgumentType<ReadNumber> = {
   fieldsOf: ({ reads }) => reads,
 };
 
-/** The number in a field. */
 function fieldNumber(name: string): ReadNumber {
   const read = (row: Fields): number | undefined => {
     const value = readField(row, name);
@@ -41,14 +40,13 @@ function fieldNumber(name: string): ReadNumber {
   return Object.assign(read, { reads: [name] });
 }
 
-/** The same number in every row. */
 function constantNumber(number: number): ReadNumber {
   return Object.assign(() => number, { reads: [] });
 }
 
 const DEGREES_PER_RADIAN = 180 / Math.PI;
 
-/** The functions that make one number of another. No number, such as the root of -1, is no result. */
+/** Functions of one number. NaN and infinite results, such as the root of -1, give no result. */
 const OPERATIONS: Readonly<Record<string, (number: number) => number>> = {
   abs: Math.abs,
   arccos: Math.acos,
@@ -88,7 +86,7 @@ export const mathFunctions: readonly FunctionSpec[] = Object.entries(OPERATIONS)
   }),
 );
 
-/** The angle of the point (x, y), in radians from the x axis. */
+/** The angle of the point (x, y) to the x axis, in radians. */
 export const mathArctan2 = defineValue({
   name: 'math:arctan2',
   output: '_arctan2',
@@ -124,7 +122,6 @@ export const mathMod = defineValue({
   },
 });
 
-/** A number to the power of another. */
 export const mathPow = defineValue({
   name: 'math:pow',
   output: '_pow',
@@ -146,7 +143,7 @@ export const mathPow = defineValue({
 const RADIANS_PER_DEGREE = Math.PI / 180;
 const one = constantNumber(1);
 
-/** Where a point on a sphere is: `as.x`, `as.y`, `as.z`. Angles are in degrees, `polar` from the plane of x and y. */
+/** Spherical to Cartesian coordinates: `as.x`, `as.y`, `as.z`. Angles are in degrees, `polar` from the x-y plane. */
 export const mathSpherical2cartesian = defineTransform({
   name: 'math:spherical2cartesian',
   uncertain: ['Angles are in degrees.'],
@@ -172,7 +169,7 @@ export const mathSpherical2cartesian = defineTransform({
     ),
 });
 
-/** A number without its fraction. */
+/** Rounds a number to an integer. */
 export const round = defineValue({
   name: 'round',
   output: ({ field }) => field,

@@ -10,7 +10,7 @@ import { defineAggregate, optional, required, withDefault } from '../signature/f
 
 const MAX_DISTANCE = 1_000_000;
 
-/** Adds fields of the row before or after each row, or of one further away, under a prefix. */
+/** Adds fields of a preceding or following row, with a prefix. */
 export const neighbor = defineAggregate({
   name: 'neighbor',
   parameters: {

@@ -18,7 +18,7 @@ import {
 import { fileColumn, referenceDataOf } from '../signature/library-access.ts';
 import { formatNumber, parseNumber } from '../value.ts';
 
-/** Adds the network that an IP address belongs to: its number in `ip.asn`, its organization in `ip.org`. */
+/** Adds the autonomous system of an IP address: `ip.asn` and `ip.org`. */
 export const asn = defineTransform({
   name: 'asn',
   partial: ["Results come from the server's IP database file. Without this file, there are no results."],
@@ -41,7 +41,7 @@ export const asn = defineTransform({
   },
 });
 
-/** Adds where an IP address is: `ip.country`, `ip.city`, `ip.state`, `ip.lat`, `ip.lon`. */
+/** Adds the location of an IP address: `ip.country`, `ip.city`, `ip.state`, `ip.lat`, `ip.lon`. */
 export const ipLocation = defineTransform({
   name: 'ipLocation',
   partial: ["Results come from the server's IP database file. Without this file, there are no results."],
@@ -70,7 +70,7 @@ export const ipLocation = defineTransform({
   },
 });
 
-/** The name that an IP address has in the domain name system; nothing when it has none. */
+/** The host name of an IP address by reverse DNS; no result if there is none. */
 export const reverseDns = defineValue({
   name: 'reverseDns',
   output: '_hostname',
@@ -97,7 +97,7 @@ export const reverseDns = defineValue({
   },
 });
 
-/** Keeps events whose field holds an IP address in one of the subnets, which are listed or in a lookup file. */
+/** Keeps events whose field is an IP address in one of the subnets, which are arguments or in a lookup file. */
 export const cidr = defineFilter({
   name: 'cidr',
   uncertain: [
@@ -111,7 +111,7 @@ export const cidr = defineFilter({
     subnet: optional(listOf(text, 'strings')),
     file: optional(text),
     column: optional(text),
-    // The old way to write !cidr(…).
+    // Deprecated form of !cidr(…).
     negate: withDefault(flag, false),
   },
   compile({ field, subnet, file, column, negate }, call) {
@@ -152,7 +152,7 @@ function addFile(
   }
 }
 
-/** The subnet of an IPv4 address, such as 10.0.14.0/23; nothing for any other value. */
+/** The subnet of an IPv4 address, such as 10.0.14.0/23; no result for other values. */
 export const subnet = defineValue({
   name: 'subnet',
   output: '_subnet',
@@ -180,7 +180,7 @@ const PROTOCOLS: ReadonlyMap<string, number> = new Map([
   ['sctp', 132],
 ]);
 
-/** The Community ID of a network flow, as other tools compute it. Empty if an address or the protocol is missing. */
+/** The Community ID of a network flow. Empty if an address or the protocol is missing. */
 export const communityId = defineValue({
   name: 'communityId',
   output: '_community_id',
@@ -220,7 +220,7 @@ function readProtocol(text = ''): number | undefined {
   return PROTOCOLS.get(text.toLowerCase()) ?? integerUpTo(text, 255);
 }
 
-/** `undefined` without the field, `NaN` for a value that is not a port. */
+/** `undefined` without the field, `NaN` if the value is not a port. */
 function readPort(row: Fields, name: string | undefined): number | undefined {
   const value = name === undefined ? undefined : readField(row, name);
   return value === undefined ? undefined : (integerUpTo(value, 65_535) ?? Number.NaN);

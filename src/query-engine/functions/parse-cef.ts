@@ -15,7 +15,10 @@ const HEADER_NAMES = [
   'severity',
 ] as const;
 
-/** Makes fields of a message in the Common Event Format. Other text leaves the event as it is, with `@error` set. */
+/**
+ * Extracts fields from a message in the Common Event Format. If the text has another format, sets `@error` and leaves
+ * the event unchanged.
+ */
 export const parseCEF = defineTransform({
   name: 'parseCEF',
   uncertain: [
@@ -44,19 +47,18 @@ export const parseCEF = defineTransform({
   },
 });
 
-/** A message in the Common Event Format. */
 interface CefMessage {
   /** Version, vendor, product, device version, event class, name, severity. */
   readonly header: readonly string[];
   readonly extension: ReadonlyMap<string, string>;
 }
 
-/** A part of the header. A backslash escapes the next character. */
+/** A header part. A backslash escapes the next character. */
 const PART = /((?:[^|\\]|\\.?)*)(\||$)/sy;
-/** A key begins after whitespace, so the value before it ends there. */
+/** A key starts after whitespace, where the previous value ends. */
 const KEY = /(?<=^|\s)([^\s=\\|]+)=/g;
 
-/** Reads a message, with whatever a syslog server wrote before it; `undefined` when there is none. */
+/** Parses a message, skipping a syslog header before it; `undefined` if there is none. */
 function readCef(text: string): CefMessage | undefined {
   const start = text.indexOf('CEF:');
   if (start === -1) return undefined;
@@ -64,7 +66,7 @@ function readCef(text: string): CefMessage | undefined {
   PART.lastIndex = start + 4;
   while (header.length < HEADER_NAMES.length) {
     const [, part = '', separator] = PART.exec(text) ?? [];
-    // A message without an extension may end after the severity.
+    // Without an extension, the message may end after the severity.
     const isLast = header.length === HEADER_NAMES.length - 1;
     if (separator !== '|' && !(isLast && part !== '')) return undefined;
     header.push(part.replace(/\\(.)/gs, '$1'));

@@ -5,7 +5,7 @@ import { editStep } from '../operators/row-code.ts';
 import { fieldName, fieldNames, flag, integer, listOf, text } from '../signature/argument-types.ts';
 import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
 
-/** Makes fields of one line of comma-separated values, as `columns` name them. */
+/** Extracts fields from one CSV line, named by `columns`. */
 export const parseCsv = defineTransform({
   name: 'parseCsv',
   uncertain: [
@@ -40,14 +40,14 @@ export const parseCsv = defineTransform({
   },
 });
 
-/** The values of the first line. Most lines need no parser: they have no quotes. */
+/** The values of the first line. Lines without quotes, the most common ones, are only split. */
 function readLine(source: string, delimiter: string): readonly string[] {
   if (!/["\r\n]/.test(source)) return source.split(delimiter);
   const [cells = []] = Papa.parse<string[]>(source, { delimiter, preview: 1 }).data;
   return cells;
 }
 
-/** Makes fields of a text whose columns all have the same width in each line. */
+/** Extracts fields from columns of fixed width. */
 export const parseFixedWidth = defineTransform({
   name: 'parseFixedWidth',
   uncertain: ['A column that starts after the end of the string sets no field.'],

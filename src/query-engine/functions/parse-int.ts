@@ -2,13 +2,13 @@ import { readField } from '../event.ts';
 import { fieldName, integer, oneOf } from '../signature/argument-types.ts';
 import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
 
-/** Longer numbers are no numbers that anyone writes; reading very long ones takes very long. */
+/** Far more digits than real numbers have; parsing very long ones is slow. */
 const MAX_DIGITS = 1000;
 
-/** Digits of a byte, where its bytes can be told apart. */
+/** Digits per byte, for number systems in which a byte has a whole number of digits. */
 const DIGITS_PER_BYTE: Readonly<Record<number, number>> = { 2: 8, 16: 2 };
 
-/** Reads a whole number without a sign. With `endian=little` its lowest byte comes first. */
+/** Parses an unsigned integer. With `endian=little`, its lowest byte comes first. */
 export const parseIntFunction = defineValue({
   name: 'parseInt',
   output: ({ field }) => field,
@@ -52,7 +52,7 @@ function readDigits(digits: string, radix: number): string | undefined {
   for (let index = 0; index < digits.length; index += 1) {
     const digit = digitValue(digits.charCodeAt(index));
     if (digit >= radix) return undefined;
-    // Doubles are much faster, and exact for what most numbers are.
+    // Doubles are much faster, and exact for most numbers.
     if (exact <= Number.MAX_SAFE_INTEGER / radix - 1 && number === 0n) exact = exact * radix + digit;
     else number = (number === 0n ? BigInt(exact) : number) * bigRadix + BigInt(digit);
   }

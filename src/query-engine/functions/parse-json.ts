@@ -6,7 +6,7 @@ import { fieldName, fieldNames, flag, oneOf, text } from '../signature/argument-
 import { defineTransform, withDefault } from '../signature/function-spec.ts';
 import { MAX_TEXT_LENGTH, TextLengthError } from '../text/text-limit.ts';
 
-/** Makes fields of the JSON text in a field. Text that isn't JSON leaves the event as it is, with `@error` set. */
+/** Extracts fields from JSON in a field. If it is not JSON, sets `@error` and leaves the event unchanged. */
 export const parseJson = defineTransform({
   name: 'parseJson',
   uncertain: [
@@ -31,7 +31,7 @@ export const parseJson = defineTransform({
       let length = 0;
       const isJson = readJson(source, (path, value, kind) => {
         if (!isWanted(path) || (kind === 'null' && handleNull === 'discard')) return;
-        // Paths of deep values are long: a text can have a hundred times its length in names.
+        // With deep nesting, the names can be a hundred times as long as the text.
         length += path.length + value.length;
         if (length > MAX_TEXT_LENGTH) throw new TextLengthError('fields');
         const content = kind === 'null' && handleNull === 'empty' ? '' : value;
@@ -42,7 +42,7 @@ export const parseJson = defineTransform({
   },
 });
 
-/** The longest of the prefixes that a path has decides whether it is left out. `[*]` is any element. */
+/** The longest matching prefix decides whether a path is excluded. `[*]` matches any index. */
 function pathSelection(exclude: readonly string[], include: readonly string[]): (path: string) => boolean {
   if (exclude.length === 0) return () => true;
   const excludedBy = longestPrefix(exclude);
@@ -53,14 +53,14 @@ function pathSelection(exclude: readonly string[], include: readonly string[]): 
   };
 }
 
-/** The length of the longest prefix that a path has, as it is written; -1 when it has none. */
+/** The length of the longest matching prefix; -1 if none matches. */
 function longestPrefix(prefixes: readonly string[]): (path: string) => number {
   const patterns = prefixes.map((prefix) => ({ test: pathPrefix(prefix), length: prefix.length }));
   return (path) =>
     patterns.reduce((most, { test, length }) => (test(path) ? Math.max(most, length) : most), -1);
 }
 
-/** `a.b` is a prefix of `a.b.c` and `a.b[0]`, but not of `a.bc`; the empty one and `a.` are of whatever follows. */
+/** `a.b` is a prefix of `a.b.c` and `a.b[0]`, but not of `a.bc`. The empty prefix and `a.` match whatever follows. */
 function pathPrefix(prefix: string): (path: string) => boolean {
   const isOpen = prefix === '' || prefix.endsWith('.');
   const isEnd = (next: string | undefined): boolean =>
@@ -74,7 +74,7 @@ function pathPrefix(prefix: string): (path: string) => boolean {
   };
 }
 
-/** Cuts off the longest of the prefixes that a path begins with. */
+/** Removes the longest matching prefix. */
 function prefixRemoval(prefixes: readonly string[]): (path: string) => string {
   const longestFirst = prefixes.toSorted((a, b) => b.length - a.length);
   return (path) => {

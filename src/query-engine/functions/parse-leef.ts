@@ -13,7 +13,10 @@ import { type Clock, instantOf, type WrittenTime, type WrittenZone } from '../ti
 
 const HEADER_NAMES = ['version', 'device.vendor', 'device.product', 'device.version', 'event_id'] as const;
 
-/** Makes fields of a message in the Log Event Extended Format: `leef.device.vendor`, `leef.ext.src`. Reads its time. */
+/**
+ * Extracts fields from a message in the Log Event Extended Format, including its time: `leef.device.vendor`,
+ * `leef.ext.src`.
+ */
 export const parseLEEF = defineTransform({
   name: 'parseLEEF',
   uncertain: [
@@ -70,7 +73,7 @@ function writeTime(row: Fields, attributes: ReadonlyMap<string, string>, around:
   writeTimestamp(row, found, OUTPUT, 'The attribute devTime contains no valid timestamp.');
 }
 
-/** A zone in the text counts more than the one of the call. */
+/** A time zone in the text overrides that of the call. */
 function readTime(
   time: string,
   format: string | undefined,
@@ -87,7 +90,7 @@ function readTime(
   return instant && { ...instant, zone: effective };
 }
 
-/** The last form that was asked for: a device uses one. */
+/** The previous format: a device uses only one. */
 let known: { readonly format: string; readonly reader: TimestampReader | undefined } | undefined;
 
 function readerOf(format: string): TimestampReader | undefined {
@@ -104,9 +107,8 @@ function compile(format: string): TimestampReader | undefined {
   }
 }
 
-/** A message in the Log Event Extended Format. */
 interface LeefMessage {
-  /** Version, vendor, product, product version, event id. */
+  /** Version, vendor, product, product version, event ID. */
   readonly header: readonly string[];
   readonly attributes: ReadonlyMap<string, string>;
 }
@@ -114,9 +116,9 @@ interface LeefMessage {
 const HEADERS = 5;
 
 /**
- * Reads a message, with whatever a syslog server wrote before it; `undefined` when there is none.
+ * Parses a message, skipping a syslog header before it; `undefined` if there is none.
  *
- * @param delimiter between attributes; without it, what a message of version 2 says, else a tab.
+ * @param delimiter between attributes. Default: the one in a version 2 header, otherwise a tab.
  */
 function readLeef(text: string, delimiter: string | undefined): LeefMessage | undefined {
   const start = text.indexOf('LEEF:');

@@ -27,7 +27,9 @@ const EPOCH_FORMATS: ReadonlyMap<string, EpochUnit> = new Map([
   ['nanos', 'nanos'],
 ]);
 
-/** Reads a timestamp of a known format. Text of another form leaves the event as it is, with `@error` set. */
+/**
+ * Parses a timestamp in a given format. If the text has another format, sets `@error` and leaves the event unchanged.
+ */
 export const parseTimestamp = defineTransform({
   name: 'parseTimestamp',
   uncertain: [

@@ -4,7 +4,7 @@ import { editStep } from '../operators/row-code.ts';
 import { fieldName, text } from '../signature/argument-types.ts';
 import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
 
-/** Splits a URL or a part of one, such as `/path?query`, by the rules of `java.net.URI`. Nothing is decoded. */
+/** Splits a URL or a part of one, such as `/path?query`, by the rules of `java.net.URI`. Decodes nothing. */
 export const parseUrl = defineTransform({
   name: 'parseUrl',
   parameters: {
@@ -19,14 +19,14 @@ export const parseUrl = defineTransform({
   },
 });
 
-/** The part after the scheme of `mailto:a@example.com` or `example.com:80/x` is neither a path nor a query. */
+/** In `mailto:a@example.com` and `example.com:80/x`, what follows the scheme is neither a path nor a query. */
 function withoutOpaquePart(parts: UriParts): UriParts {
   const { scheme, host, path } = parts;
   const isOpaque = scheme !== undefined && host === undefined && path !== undefined && !path.startsWith('/');
   return isOpaque ? { ...parts, path: undefined, query: undefined } : parts;
 }
 
-/** Splits a URI or a reference such as `/path?query` into its parts, nothing decoded. */
+/** Splits a URI or a reference such as `/path?query`. Decodes nothing. */
 export const parseUri = defineTransform({
   name: 'parseUri',
   uncertain: [
@@ -57,7 +57,7 @@ function partsStep(field: string, prefix: string, split: (text: string) => UriPa
   );
 }
 
-/** The parts of a URI as they are written, nothing decoded. A part that isn't there is `undefined`. */
+/** The parts of a URI, not decoded. Missing parts are `undefined`. */
 interface UriParts {
   readonly scheme: string | undefined;
   readonly username: string | undefined;
@@ -83,7 +83,7 @@ const URI_PARTS = [
 const URI = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 const AUTHORITY = /^(?:([^:@]*)(?::([^@]*))?@)?(\[[^\]]*\]|[^:@[\]]*)(?::(\d*))?$/;
 
-/** Splits a URI or a reference such as `/path?query`; `undefined` when it can't be one. */
+/** Splits a URI or a reference such as `/path?query`; `undefined` if it is invalid. */
 function splitUri(text: string): UriParts | undefined {
   if (/\s/.test(text)) return undefined;
   const [, scheme, authority, path = '', query, fragment] = URI.exec(text) ?? [];
@@ -101,7 +101,7 @@ function splitUri(text: string): UriParts | undefined {
   };
 }
 
-/** Writes the parts that there are as `<prefix>.scheme` and so on. */
+/** Writes the existing parts to `<prefix>.scheme` and so on. */
 function writeUriParts(row: Fields, parts: UriParts, names: readonly string[]): void {
   for (const [index, part] of URI_PARTS.entries()) {
     const value = parts[part];
@@ -109,7 +109,7 @@ function writeUriParts(row: Fields, parts: UriParts, names: readonly string[]): 
   }
 }
 
-/** What a reference means in relation to a base; a base such as `http://` stands before the reference as it is. */
+/** Resolves a reference against a base. A base without a host, such as `http://`, is only prepended. */
 function resolveReference(reference: string, base: string): string {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(reference)) return reference;
   if (base.endsWith('//')) return base + reference.replace(/^\/\//, '');

@@ -5,7 +5,7 @@ import { rowStep } from '../operators/row-code.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
 import { defineTransform, withDefault } from '../signature/function-spec.ts';
 
-/** Makes fields of the XML text in a field. Text that isn't XML leaves the event as it is, with `@error` set. */
+/** Extracts fields from XML in a field. If it is not XML, sets `@error` and leaves the event unchanged. */
 export const parseXml = defineTransform({
   name: 'parseXml',
   uncertain: [
@@ -31,7 +31,7 @@ export const parseXml = defineTransform({
     }),
 });
 
-/** Is told of every value in an XML text, with its path as a field name. */
+/** Receives every value of an XML document, with its path as a field name. */
 type XmlSink = (path: string, text: string) => void;
 
 /** Deeper than any event. */
@@ -45,13 +45,13 @@ interface Element {
 }
 
 /**
- * Reads an XML text: the text of an element is at its path from the root on (`Task.Author`), an attribute below its
- * element (`Task.version`). Elements of one name next to each other are numbered from 0: `Task.Arg[0]`, `Task.Arg[1]`.
+ * Parses XML. The text of an element has its path as the name (`Task.Author`), an attribute that of its element
+ * (`Task.version`). Adjacent elements with the same name are numbered from 0: `Task.Arg[0]`, `Task.Arg[1]`.
  *
- * Names keep their namespace prefixes. Entities are only the five of XML: a document can't define others, so none
- * can grow without end.
+ * Names keep their namespace prefixes. Only the five predefined entities are supported, so documents can't expand
+ * without limit.
  *
- * @returns whether it was XML; otherwise nothing is told.
+ * @returns false if it is not XML; then `sink` receives nothing.
  */
 function readXml(text: string, sink: XmlSink): boolean {
   const root = parse(text);

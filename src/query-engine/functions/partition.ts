@@ -3,7 +3,7 @@ import { requireOrder } from '../sequences/sequence.ts';
 import { aggregates, condition as conditionType, oneOf } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
-/** Cuts the rows before or after those that meet a condition, and aggregates each part. */
+/** Splits the rows before or after those that satisfy a condition, and aggregates each part. */
 export const partition = defineAggregate({
   name: 'partition',
   parameters: {

@@ -4,7 +4,7 @@ import { indentXml } from '../formats/xml-layout.ts';
 import { fieldName, flag, integer } from '../signature/argument-types.ts';
 import { defineValue, optional, withDefault } from '../signature/function-spec.ts';
 
-/** Lays out JSON in lines. Other text stays as it is, or gives no result with `strict`. */
+/** Pretty-prints JSON. Other text stays unchanged or, with `strict`, gives no result. */
 export const jsonPrettyPrint = defineValue({
   name: 'json:prettyPrint',
   output: ({ field }) => field,
@@ -25,7 +25,7 @@ export const jsonPrettyPrint = defineValue({
   },
 });
 
-/** Lays out XML in lines. Other text stays as it is, or gives no result with `strict`. */
+/** Pretty-prints XML. Other text stays unchanged or, with `strict`, gives no result. */
 export const xmlPrettyPrint = defineValue({
   name: 'xml:prettyPrint',
   output: ({ field }) => field,

@@ -20,7 +20,7 @@ import { joinTexts } from '../text/text-limit.ts';
 
 const LIMIT = 100;
 
-/** Keeps events whose field matches a regular expression, and makes fields of its named groups. */
+/** Keeps events whose field matches a regular expression, and extracts its named groups. */
 export const regex = defineFilter({
   name: 'regex',
   parameters: {
@@ -43,7 +43,7 @@ export const regex = defineFilter({
   },
 });
 
-/** Replaces every match of a regular expression in a field. */
+/** Replaces all matches of a regular expression in a field. */
 export const replace = defineValue({
   name: 'replace',
   uncertain: ['An unknown group in the replacement is an error.'],
@@ -97,7 +97,7 @@ function compileReplacement(template: string, regex: Regex, call: CallSite): Sub
 const MAX_INDEX = 100_000;
 const MAX_PARTS = 100_000;
 
-/** Cuts a field's text at the matches of a regular expression, into an array or to one of the parts. */
+/** Splits a field at the matches of a regular expression, into an array or to one of the parts. */
 export const splitString = defineTransform({
   name: 'splitString',
   uncertain: [
@@ -128,7 +128,7 @@ export const splitString = defineTransform({
   },
 });
 
-/** A match of nothing at the very start or end cuts nothing off. */
+/** An empty match at the start or end splits nothing. */
 function* partsOf(value: string, matches: Iterable<RegExpExecArray>): Generator<string, void> {
   let start = 0;
   for (const { 0: separator, index } of matches) {
@@ -139,7 +139,7 @@ function* partsOf(value: string, matches: Iterable<RegExpExecArray>): Generator<
   yield value.slice(start);
 }
 
-/** A negative index counts from the end. What comes after the part is not looked for. */
+/** A negative index counts from the end. Parts after the requested one are not searched. */
 function partAt(parts: Iterable<string>, index: number): string | undefined {
   if (index < 0) return [...parts].at(index);
   let position = 0;

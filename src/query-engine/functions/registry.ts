@@ -58,7 +58,7 @@ import { window } from './window.ts';
 import { worldMap } from './world-map.ts';
 import { writeJson } from './write-json.ts';
 
-/** Every function of the engine. Of a family, whatever its file exports. */
+/** All functions; of a family, all exports of its file. */
 const FUNCTIONS: readonly FunctionSpec[] = [
   accumulate,
   ...Object.values(arrayAggregates),
@@ -126,7 +126,7 @@ const byName: ReadonlyMap<string, FunctionSpec> = new Map(
   ),
 );
 
-/** Finds a function by name, without regard to case. */
+/** Finds a function by name, ignoring case. */
 export function findFunction(name: string): FunctionSpec | undefined {
   return byName.get(name.toLowerCase());
 }

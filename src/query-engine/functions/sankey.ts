@@ -9,7 +9,7 @@ import { defineAggregate, required, withDefault } from '../signature/function-sp
 
 const COLUMNS = ['source', 'target', 'weight'] as const;
 
-/** The flows between the values of two fields, with the weight of each: what a Sankey diagram is drawn of. */
+/** The flows between the values of two fields with their weights, for a Sankey diagram. */
 export const sankey = defineAggregate({
   name: 'sankey',
   uncertain: [

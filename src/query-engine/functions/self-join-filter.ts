@@ -9,8 +9,8 @@ import { type KeyOptions, keyOfEvent } from '../tables/indexes/index-key.ts';
 import { KeyFilters } from '../tables/self-join-keys.ts';
 
 /**
- * Keeps events whose key fields have values for which each of the filters lets some event through, not necessarily
- * the same one; with `prefilter=true` only those of them that pass a filter. It looks at all events twice, and is exact.
+ * Keeps events of those keys for which each filter matches some event, not necessarily the same one; with
+ * `prefilter=true`, only events that pass a filter. Reads all events twice, and is exact.
  */
 export const selfJoinFilter = defineTransform({
   name: 'selfJoinFilter',

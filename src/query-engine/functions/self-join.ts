@@ -18,8 +18,8 @@ const DEFAULT_GROUPS = 20_000;
 const MAX_GROUPS = 1_000_000;
 
 /**
- * One row for each value of the key fields for which each of the filters lets some event through, not necessarily the
- * same one, with fields that are collected from the events of that key, and fields of the newest of them.
+ * One row per key for which each filter matches some event, not necessarily the same one. The row has fields collected
+ * from the events of that key, and fields of the newest of them.
  */
 export const selfJoin = defineAggregate({
   name: 'selfJoin',
@@ -50,7 +50,7 @@ export const selfJoin = defineAggregate({
 
 const COLLECT = { separator: '\n', limit: 2000, multival: true };
 
-/** The step that a call of the function with these arguments makes. */
+/** The step for a call of the function with these arguments. */
 function stepOf(spec: FunctionSpec, named: Readonly<Record<string, unknown>>, call: CallSite): AggregateStep {
   const result = spec.compile({ named, others: [] }, call);
   if (result.kind === 'aggregate') return result.step;

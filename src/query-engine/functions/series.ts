@@ -11,8 +11,8 @@ import { joinTexts } from '../text/text-limit.ts';
 const DEFAULT_BYTES = 1024 * 1024;
 
 /**
- * The values of fields in order of time, joined to one text. What starts or ends a series, a long pause and a long
- * duration make several series of one, each a row with its first `@timestamp` and its `_duration`.
+ * The values of fields in order of time, joined to one string. Start and end conditions, long pauses and long durations
+ * split a series; each part is a row with its first `@timestamp` and its `_duration`.
  */
 export const series = defineAggregate({
   name: 'series',
@@ -36,7 +36,7 @@ export const series = defineAggregate({
 interface SeriesOptions {
   readonly collect: readonly string[];
   readonly separator: string;
-  /** With it, events before the first start and between an end and the next start are left out. */
+  /** With it, events before the first start, and between an end and the next start, are ignored. */
   readonly startmatch: Predicate | undefined;
   readonly endmatch: Predicate | undefined;
   readonly maxpause: number | undefined;

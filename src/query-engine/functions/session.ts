@@ -5,7 +5,7 @@ import { defineAggregate, withDefault } from '../signature/function-spec.ts';
 
 const DEFAULT_PAUSE_MS = 15 * 60_000;
 
-/** Aggregates each session: events, in order of time, of which none is further than a pause from the next. */
+/** Aggregates each session: events in order of time, with no gap longer than a pause. */
 export const session = defineAggregate({
   name: 'session',
   parameters: {

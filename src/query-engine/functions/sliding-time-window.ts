@@ -6,7 +6,7 @@ import { timeOf } from '../time/event-time.ts';
 
 const MAX_EVENTS = 10_000;
 
-/** Adds to each row what an aggregate makes of the rows of some time before it, with or without the row itself. */
+/** Adds to each row an aggregate of the rows in a time span before it, with or without the row itself. */
 export const slidingTimeWindow = defineAggregate({
   name: 'slidingTimeWindow',
   parameters: {

@@ -5,7 +5,7 @@ import { defineAggregate, required, withDefault } from '../signature/function-sp
 
 const MAX_EVENTS = 1000;
 
-/** Adds to each row what an aggregate makes of the last rows, with or without the row itself. */
+/** Adds to each row an aggregate of the previous rows, with or without the row itself. */
 export const slidingWindow = defineAggregate({
   name: 'slidingWindow',
   parameters: {

@@ -9,7 +9,7 @@ import { fieldNames, flag, limit, listOf, oneOf, sortOrder } from '../signature/
 import type { CallSite } from '../signature/call-site.ts';
 import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
 
-/** The parameters that say how to sort; `table` has them, too. */
+/** Sort parameters, shared with `table`. */
 const sortParameters = {
   order: optional(listOf(sortOrder, 'these')),
   type: withDefault(listOf(oneOf('number', 'string', 'hex', 'any'), 'these'), ['number']),
@@ -17,7 +17,6 @@ const sortParameters = {
   limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS),
 };
 
-/** Sorts rows by fields, in descending order by default. */
 export const sort = defineAggregate({
   name: 'sort',
   uncertain: ['Numbers sort before strings in both directions.'],
@@ -32,13 +31,13 @@ interface SortArguments {
   readonly reverse: boolean | undefined;
 }
 
-/** Pairs fields with orders and types; a single order or type goes for all fields. */
+/** Combines fields with orders and types; a single order or type applies to all fields. */
 function sortColumns(
   fields: readonly string[],
   { order, type, reverse }: SortArguments,
   call: CallSite,
 ): readonly SortColumn[] {
-  // `reverse` is the old way to say `order`.
+  // `reverse` is deprecated in favor of `order`.
   const directions = order ?? [reverse === false ? 1 : -1];
   refuseLength('order', directions, fields, call);
   refuseLength('type', type, fields, call);
@@ -61,7 +60,7 @@ function refuseLength(
 
 interface SortLimit {
   readonly maxRows: number;
-  /** Whether the query says how many rows it wants: then it needs no warning. */
+  /** Whether the query sets the number of rows: then dropping some needs no warning. */
   readonly isOwnLimit: boolean;
   readonly name: string;
 }
@@ -88,7 +87,7 @@ function sortStep(columns: readonly SortColumn[], { maxRows, isOwnLimit, name }:
   };
 }
 
-/** The given columns of the rows, sorted, by default the newest events first. */
+/** The given columns of the rows, sorted; by default the newest events first. */
 export const table = defineAggregate({
   name: 'table',
   parameters: {

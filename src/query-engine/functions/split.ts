@@ -15,9 +15,9 @@ import { defineTransform, withDefault } from '../signature/function-spec.ts';
 const INDEX = '_index';
 
 /**
- * Makes one event of each element of an array. Events without the array are dropped.
+ * One event per array element. Events without the array are dropped.
  *
- * What was `a[1].b` becomes `a.b`, or `b` with `strip`; an element that is a value keeps the name of the array.
+ * `a[1].b` becomes `a.b`, or `b` with `strip`. An element that is a value keeps the name of the array.
  */
 export const split = defineTransform({
   name: 'split',
@@ -60,7 +60,7 @@ function elementEvent(
   return event;
 }
 
-/** Without a column of the array, it can't be known what its elements look like. */
+/** Without known columns of the array, those of its elements are unknown. */
 function splitColumns(before: Columns, array: string, nameOf: (rest: string) => string): Columns {
   let isKnown = false;
   const names = before?.map((name) => {

@@ -27,10 +27,12 @@ import {
 } from '../signature/function-spec.ts';
 import { formatNumber, toBoolean, toText } from '../value.ts';
 
-/** Up to here distinct values are counted exactly; beyond, the number is an estimate within about one percent. */
+/**
+ * Distinct values are counted exactly up to this number; beyond it, the result is an estimate within about one percent.
+ */
 const MAX_EXACT = 100_000;
 
-/** The number of events, of those that have a field, or of a field's distinct values. */
+/** The number of events, of those that have a field, or of the field's distinct values. */
 export const count = defineAggregate({
   name: 'count',
   partial: [
@@ -105,7 +107,7 @@ function takeTexts(table: EventTable, field: string, take: (value: string) => vo
 
 const asItIs = (number: number): number => number;
 
-/** The sum of a field's numbers, 0 when there are none. */
+/** The sum of a field's numbers; 0 if there are none. */
 export const sum = defineNumericAggregate('sum', '_sum', {
   of: asItIs,
   combine: (a, b) => a + b,
@@ -113,28 +115,25 @@ export const sum = defineNumericAggregate('sum', '_sum', {
   empty: 0,
 });
 
-/** The mean of a field's numbers. */
 export const avg = defineNumericAggregate('avg', '_avg', {
   of: asItIs,
   combine: (a, b) => a + b,
   result: (total, count) => total / count,
 });
 
-/** The smallest of a field's numbers. */
 export const min = defineNumericAggregate('min', '_min', {
   of: asItIs,
   combine: (a, b) => (b < a ? b : a),
   result: asItIs,
 });
 
-/** The largest of a field's numbers. */
 export const max = defineNumericAggregate('max', '_max', {
   of: asItIs,
   combine: (a, b) => (b > a ? b : a),
   result: asItIs,
 });
 
-/** How far the largest of a field's numbers is from the smallest. */
+/** The difference between the largest and the smallest of a field's numbers. */
 export const range = defineNumericAggregate('range', '_range', {
   of: (number) => ({ smallest: number, largest: number }),
   combine: (a, b) => ({
@@ -144,12 +143,12 @@ export const range = defineNumericAggregate('range', '_range', {
   result: ({ smallest, largest }) => largest - smallest,
 });
 
-/** The standard deviation of a field's numbers, taken as the whole population. */
+/** The population standard deviation of a field's numbers. */
 export const stdDev = defineNumericAggregate(
   'stdDev',
   '_stddev',
   {
-    // The method of Chan et al.: no sum of squares that loses the small differences between large numbers.
+    // The method of Chan et al., which keeps small differences between large numbers.
     of: (number) => ({ count: 1, mean: number, squares: 0 }),
     combine(a, b) {
       const count = a.count + b.count;
@@ -163,7 +162,7 @@ export const stdDev = defineNumericAggregate(
   ['The result is the population standard deviation, not the sample standard deviation.'],
 );
 
-/** How many of 100 events meet a condition; nothing when there are no events. A condition that is null is not met. */
+/** The percentage of events that satisfy a condition; no result without events. A null condition is false. */
 export const percentage = defineAggregate({
   name: 'percentage',
   parameters: {
@@ -196,7 +195,7 @@ function countMet(condition: Expression, as: string, run: RunScope): WindowAccum
   };
 }
 
-/** Percentiles of a field's numbers: values that occur, exact for up to 10,000 numbers. */
+/** Percentiles of a field's numbers, exact for up to 10,000 numbers. A percentile is always one of the numbers. */
 export const percentile = defineAggregate({
   name: 'percentile',
   parameters: {
@@ -238,7 +237,6 @@ export const percentile = defineAggregate({
   },
 });
 
-/** Several aggregates over all events. */
 export const stats = defineAggregate({
   name: 'stats',
   partial: [
@@ -248,10 +246,10 @@ export const stats = defineAggregate({
   compile: (args) => args.function,
 });
 
-/** The functions that can be called by name. */
+/** The functions that `callFunction()` can call. */
 const CALLABLE: readonly FunctionSpec[] = [avg, count, max, min, range, sum];
 
-/** An aggregate function whose name is a text or a parameter of the query, on one field. */
+/** An aggregate of one field; the function's name is a string or a query parameter. */
 export const callFunction = defineAggregate({
   name: 'callFunction',
   parameters: {

@@ -30,8 +30,8 @@ import {
 const MAX_TABLES = 10;
 
 /**
- * Runs a query first and keeps columns of its rows as a table for `match` and `readFile`: the rows of an aggregate in
- * its order, events from the oldest to the newest.
+ * Runs a subquery first and keeps columns of its rows as a table for `match` and `readFile`. Rows of an aggregate keep
+ * their order; events are sorted from oldest to newest.
  */
 export const defineTable = defineDefinition({
   name: 'defineTable',
@@ -69,9 +69,8 @@ export const defineTable = defineDefinition({
 });
 
 /**
- * Keeps events whose fields match a row of a lookup file or of a table of the query, and gives them its columns; with
- * `strict=false` it keeps the others, too. Of several rows that match the last ones count, with `mode=cidr` the one
- * with the smallest subnet.
+ * Keeps events whose fields match a row of a lookup file or a table, and adds its columns. `strict=false` also keeps
+ * the other events. Of several matching rows, the last one is used; with `mode=cidr`, the one with the smallest subnet.
  */
 export const match = defineFilter({
   name: 'match',
@@ -79,7 +78,7 @@ export const match = defineFilter({
     ...tableMatchParameters,
     mode: withDefault(oneOf('string', 'glob', 'cidr'), 'string'),
     nrows: withDefault(limit({ max: MAX_MATCHED_ROWS }), 1),
-    /** The old way to write `mode=glob`. */
+    /** Deprecated form of `mode=glob`. */
     glob: withDefault(flag, false),
   },
   uncertain: [
@@ -100,7 +99,7 @@ export const match = defineFilter({
     const tableMatch = requireTableMatch(args, used, call);
     const isFilter = strict && tableMatch.outputs?.length === 0 && nrows === 1;
     return {
-      // Alone, it only serves the negation, for which it makes no difference which events are kept besides.
+      // As a condition, it only serves the negation, which keeps the same events with and without `strict`.
       test: (row, run) => tableMatch.isMissing || tableMatch.open(run).index.last(row) !== -1,
       ...(!isFilter && {
         step: matchedRowsStep(tableMatch, {
@@ -114,8 +113,8 @@ export const match = defineFilter({
 });
 
 /**
- * Gives events the rows of a table that match them as an array of objects: `rows[0].column`, `rows[1].column`. Of
- * more than `nrows` rows the last ones count; they come in the order of the table.
+ * Adds all matching rows of a table as an array of objects: `rows[0].column`, `rows[1].column`. The last `nrows` rows
+ * in the order of the table.
  */
 export const matchAsArray = defineTransform({
   name: 'matchAsArray',
@@ -149,7 +148,7 @@ export const matchAsArray = defineTransform({
 const { strict: _, ignoreCase: __, ...common } = tableMatchParameters;
 const parameters = { ...common, field: required(fieldNames, { aliases: ['on'] }) };
 
-/** The old name of `match(strict=false)`: gives events the columns of the row that matches, and keeps them all. */
+/** Deprecated form of `match(strict=false)`: adds the columns of the matching row and keeps all events. */
 export const lookup = defineTransform({
   name: 'lookup',
   parameters,
@@ -161,10 +160,10 @@ export const lookup = defineTransform({
     }),
 });
 
-/** Lookup files have no more rows than this. */
+/** More rows than any lookup file has. */
 const MAX_FILE_ROWS = 100_000_000;
 
-/** Forgets all events and gives the rows of lookup files or tables of the query, one file after the other. */
+/** Replaces all events with the rows of lookup files or tables, one file after the other. */
 export const readFile = defineAggregate({
   name: 'readFile',
   parameters: {
@@ -178,7 +177,7 @@ export const readFile = defineAggregate({
     const [first] = tables;
     if (first === undefined) return call.fail('readFile() needs the name of at least one file', 'file');
     const columns = includedColumns(include);
-    // A column may be missing in some of several files, but not in all of them.
+    // A column may be missing in some of the files, but not in all.
     const headers = allHeaders(tables.map((table) => table.headers));
     requireColumns(call, { name: '', headers, read: first.read }, columns ?? [], 'include');
     return rowAggregate({

@@ -20,15 +20,13 @@ import { defineTextTest } from '../text/text-test.ts';
 import { timeZoneOrUtc } from '../time/time-zone.ts';
 import { toNumber, toText, type Value } from '../value.ts';
 
-/** The value of a field in lower case. */
 export const lower = defineLetterCase('lower', inLowerCase);
 
-/** The value of a field in upper case. */
 export const upper = defineLetterCase('upper', (text, language) =>
   language === undefined ? text.toUpperCase() : text.toLocaleUpperCase(language),
 );
 
-/** Writes the value of a field in lower case, its name, or both, in place. `*` means all fields. */
+/** Converts the value of a field, its name, or both to lower case, in place. `*` means all fields. */
 export const lowercase = defineTransform({
   name: 'lowercase',
   parameters: {
@@ -55,7 +53,7 @@ export const lowercase = defineTransform({
   },
 });
 
-/** How many UTF-16 units a field's value has. */
+/** Length of a field's value in UTF-16 code units. */
 export const length = defineValue({
   name: 'length',
   output: '_length',
@@ -66,7 +64,7 @@ export const length = defineValue({
       readField(row, field)?.length,
 });
 
-/** How many characters a text has, as a reader counts them. */
+/** Length of a string in grapheme clusters. */
 export const textLength = defineValue({
   name: 'text:length',
   output: '_length',
@@ -88,8 +86,8 @@ export const textStartsWith = defineTextTest('text:startsWith', (text, part) => 
 export const textEndsWith = defineTextTest('text:endsWith', (text, part) => text.endsWith(part));
 
 /**
- * The position of the n-th occurrence of a character or substring, counted from 0 in characters as a reader counts
- * them. No result if there is no such occurrence.
+ * The position of the n-th occurrence of a character or substring, counted from 0 in grapheme clusters. No result if
+ * there is none.
  */
 export const textPositionOf = defineValue({
   name: 'text:positionOf',
@@ -118,7 +116,7 @@ export const textPositionOf = defineValue({
     }),
 });
 
-/** A whole number from 0 on. */
+/** A non-negative integer. */
 function wholeNumber(value: Value): number | undefined {
   const number = toNumber(value);
   return number !== undefined && Number.isInteger(number) && number >= 0 ? number : undefined;
@@ -148,7 +146,7 @@ function findOccurrence(
   return undefined;
 }
 
-/** The characters from `begin` up to `end`, which is not included. Bounds outside the text give no result. */
+/** The characters from `begin` to `end`, exclusive. Bounds outside the string give no result. */
 export const textSubstring = defineValue({
   name: 'text:substring',
   output: '_string',
@@ -178,7 +176,6 @@ const TRIM = {
   end: (text: string): string => text.trimEnd(),
 };
 
-/** The value of a field without whitespace around it. */
 export const textTrim = defineValue({
   name: 'text:trim',
   output: '_trim',
@@ -196,7 +193,7 @@ export const textTrim = defineValue({
   },
 });
 
-/** Commands with parameters (`ESC [ … m`), texts for the terminal (`ESC ] … BEL`), commands of two characters. */
+/** CSI sequences such as colors (`ESC [ … m`), OSC sequences (`ESC ] … BEL`), and two-character sequences. */
 const ANSI_CODE = new RegExp(
   [
     '\\u001b\\[[0-?]*[ -/]*[@-~]',
@@ -206,7 +203,7 @@ const ANSI_CODE = new RegExp(
   'g',
 );
 
-/** Removes the codes for colors and the like that programs write to terminals. */
+/** Removes ANSI escape codes, such as colors. */
 export const stripAnsiCodes = defineValue({
   name: 'stripAnsiCodes',
   output: ({ field }) => field,
@@ -220,7 +217,7 @@ export const stripAnsiCodes = defineValue({
       readField(row, field)?.replace(ANSI_CODE, ''),
 });
 
-/** How many bits of information a character of a text has on average. */
+/** Shannon entropy of a string, in bits per character. */
 export const shannonEntropy = defineTextFunction({
   name: 'shannonEntropy',
   output: '_shannonentropy',
@@ -237,7 +234,7 @@ export const shannonEntropy = defineTextFunction({
   },
 });
 
-/** Writes fields into a text, as `printf` does. */
+/** Formats fields like `printf`. */
 export const format = defineValue({
   name: 'format',
   uncertain: [

@@ -27,13 +27,13 @@ import { givenZone, timestampParameters, writeTimestamp } from '../time/timestam
 import { findTimestampIn } from '../time/timestamp-finder.ts';
 import { parseNumber } from '../value.ts';
 
-/** When the query was submitted, in epoch milliseconds. */
+/** When the query was submitted. Epoch milliseconds. */
 export const now = defineQueryTime('now');
 
-/** The start of the query's interval, in epoch milliseconds. */
+/** The start of the query's interval. Epoch milliseconds. */
 export const start = defineQueryTime('start');
 
-/** The end of the query's interval, in epoch milliseconds. */
+/** The end of the query's interval. Epoch milliseconds. */
 export const end = defineQueryTime('end');
 
 function defineQueryTime(name: 'now' | 'start' | 'end'): FunctionSpec {
@@ -64,7 +64,7 @@ export const setTimeInterval = defineDefinition({
   },
 });
 
-/** A duration such as `2d` in milliseconds. */
+/** Converts a duration such as `2d` to milliseconds. */
 export const duration = defineValue({
   name: 'duration',
   output: '_duration',
@@ -77,7 +77,7 @@ export const duration = defineValue({
 
 const UNITS = ['ns', 'us', 'ms', 's', 'm', 'h', 'd'] as const;
 
-/** How many of a unit make one of the next. */
+/** Number of each unit in the next larger one. */
 const PER_NEXT: Readonly<Record<(typeof UNITS)[number], number>> = {
   ns: 1000,
   us: 1000,
@@ -89,8 +89,8 @@ const PER_NEXT: Readonly<Record<(typeof UNITS)[number], number>> = {
 };
 
 /**
- * A whole number of some unit of time as `6h30m52s`, with at most `precision` units. Units of which there are none
- * are left out.
+ * Formats an integer number of some unit as `6h30m52s`, with at most `precision` units. Units with the value 0 are
+ * omitted.
  */
 export const formatDuration = defineValue({
   name: 'formatDuration',
@@ -118,7 +118,7 @@ export const formatDuration = defineValue({
   },
 });
 
-/** `['6h', '30m']`, the largest unit first. */
+/** `['6h', '30m']`, largest unit first. */
 function splitDuration(amount: number, units: readonly (typeof UNITS)[number][]): string[] {
   const parts: string[] = [];
   let rest = amount;
@@ -130,10 +130,9 @@ function splitDuration(amount: number, units: readonly (typeof UNITS)[number][])
   return parts;
 }
 
-/** Epoch times without a unit up to this one are in seconds. */
+/** Epoch times without a unit are in seconds up to this value. */
 const MAX_SECONDS = 100_000_000_000;
 
-/** Writes a time as text. */
 export const formatTime = defineValue({
   name: 'formatTime',
   partial: ['`%N` has millisecond precision.'],
@@ -163,7 +162,7 @@ export const formatTime = defineValue({
   },
 });
 
-/** Finds a timestamp of a common form in the first 128 characters of a field. */
+/** Finds a timestamp in a common format in the first 128 characters of a field. */
 export const findTimestamp = defineTransform({
   name: 'findTimestamp',
   uncertain: [

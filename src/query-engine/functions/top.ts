@@ -10,7 +10,7 @@ import { defineAggregate, optional, required, withDefault } from '../signature/f
 import { formatNumber } from '../value.ts';
 
 const MAX_GROUPS = 20_000;
-/** Further values are not counted: their number is only bounded by that of the events. */
+/** Maximum number of values that are counted. */
 const MAX_RANKED = 1_000_000;
 
 /** The most frequent values of fields, or those with the largest sum or maximum of another field. */
@@ -25,7 +25,7 @@ export const top = defineAggregate({
     max: optional(fieldName),
     rest: optional(text),
     percent: withDefault(flag, false),
-    // The service estimates; we count, so the tolerated error is accepted and not needed.
+    // The service estimates. Counts here are exact, so the tolerated error has no effect.
     error: optional(number),
   },
   compile({ field: fields, limit: maxGroups, as, sum, max, rest, percent }, call) {
@@ -47,7 +47,7 @@ interface TopOptions {
   readonly maxGroups: number;
   readonly output: string;
   readonly by: 'count' | 'sum' | 'max';
-  /** The field that is summed up or whose maximum counts. */
+  /** The field to sum or take the maximum of. */
   readonly measured: string | undefined;
   readonly rest: string | undefined;
   readonly percent: boolean;

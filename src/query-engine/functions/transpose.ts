@@ -6,7 +6,7 @@ import { defineAggregate, optional, withDefault } from '../signature/function-sp
 const DEFAULT_ROWS = 5;
 const MAX_ROWS = 1000;
 
-/** Makes rows of columns: one for each field, with what the first rows have in it beside each other. */
+/** Swaps rows and columns: one row per field, with its values in the first rows as columns. */
 export const transpose = defineAggregate({
   name: 'transpose',
   parameters: {
@@ -24,7 +24,7 @@ export const transpose = defineAggregate({
     const nameColumn = pivot ?? column ?? 'column';
     const isOwnLimit = call.has('limit');
     return rowAggregate({
-      // What the rows hold decides about the columns.
+      // The columns depend on the rows.
       columns: () => undefined,
       open(run) {
         const rows: Fields[] = [];
@@ -43,8 +43,8 @@ export const transpose = defineAggregate({
 });
 
 /**
- * @param header the field whose values name the columns
- * @param nameColumn the column with the names of the fields
+ * @param header field whose values name the columns
+ * @param nameColumn column with the names of the fields
  */
 function transposed(
   rows: readonly Fields[],

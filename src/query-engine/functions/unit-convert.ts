@@ -4,22 +4,22 @@ import type { CallSite } from '../signature/call-site.ts';
 import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
 import { formatNumber, parseNumber, type Value } from '../value.ts';
 
-/** A unit such as `MB/min`: how many of its base unit, and for a rate how many per second, it stands for. */
+/** A unit such as `MB/min`: its factor to the base unit and, for a rate, to per second. */
 interface Unit {
-  /** Without prefix and time: `B`. Empty for a prefix that stands alone. */
+  /** Without prefix and time: `B`. Empty for a prefix alone. */
   readonly base: string;
   readonly prefix: string;
-  /** One of this unit is `numerator / denominator` of its base; a fraction keeps 514 ms at 0.514. */
+  /** One of this unit is `numerator / denominator` base units; a fraction keeps 514 ms at 0.514. */
   readonly numerator: number;
   readonly denominator: number;
-  /** `min` of `MB/min`; `undefined` when it is not a rate. */
+  /** `min` in `MB/min`; `undefined` if it is not a rate. */
   readonly time: string | undefined;
 }
 
 interface UnitOptions {
   /** Whether k, M, G … are powers of 1024. */
   readonly binary: boolean;
-  /** The base unit, for one that begins like a prefix. */
+  /** The base unit, if its name could be read as a prefix. */
   readonly base: string | undefined;
 }
 
@@ -44,7 +44,7 @@ const DECIMAL: ReadonlyMap<string, number> = new Map([
 const BINARY: ReadonlyMap<string, number> = new Map(
   [...LARGE].map((letter, index) => [`${letter.toUpperCase()}i`, 1024 ** (index + 1)]),
 );
-/** What `binary` makes of the decimal prefixes. */
+/** The meaning of decimal prefixes with `binary`. */
 const BINARY_BY_LETTER: ReadonlyMap<string, number> = new Map([
   ...[...LARGE].map((letter, index): [string, number] => [letter, 1024 ** (index + 1)]),
   ['K', 1024],
@@ -62,11 +62,11 @@ const SECONDS: ReadonlyMap<string, number> = new Map([
   ['week', 604_800],
 ]);
 
-/** A longer text is no quantity; taking one apart takes time that grows with the square of its length. */
+/** Longer text is not a quantity; splitting takes quadratic time. */
 const MAX_TEXT_LENGTH = 200;
 const QUANTITY = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(\S*)\s*$/;
 
-/** Takes `5 MB` apart; the unit of a mere number is empty. */
+/** Splits `5 MB`; the unit of a plain number is empty. */
 function splitQuantity(text: string): { readonly amount: number; readonly unit: string } | undefined {
   if (text.length > MAX_TEXT_LENGTH) return undefined;
   const [, digits = '', unit = ''] = QUANTITY.exec(text) ?? [];
@@ -74,7 +74,7 @@ function splitQuantity(text: string): { readonly amount: number; readonly unit: 
   return amount === undefined ? undefined : { amount, unit };
 }
 
-/** Reads `B`, `MB`, `k`, `hits/min`. The longest prefix counts; `undefined` when the text is no unit. */
+/** Parses `B`, `MB`, `k`, `hits/min`, preferring the longest prefix; `undefined` if the text is not a unit. */
 function readUnitOf(text: string, { binary, base }: UnitOptions): Unit | undefined {
   const [name = '', time, ...more] = text.split('/');
   const seconds = time === undefined ? 1 : SECONDS.get(time);
@@ -107,15 +107,17 @@ function prefixFactor(prefix: string, binary: boolean): readonly [number, number
   return exponent > 0 ? [10 ** exponent, 1] : [1, 10 ** -exponent];
 }
 
-/** An amount in another unit. `undefined` when the two measure different things. */
+/** `undefined` if the units measure different things. */
 function convertAmount(amount: number, from: Unit, to: Unit): number | undefined {
   const isSame = from.base === to.base || from.base === '' || to.base === '';
-  // A rate is one per second where the other unit doesn't say.
+  // A rate without a time unit is per second.
   if (!isSame || (to.time !== undefined && from.time === undefined)) return undefined;
   return (amount * from.numerator * to.denominator) / (from.denominator * to.numerator);
 }
 
-/** Writes a quantity such as `5 MB` in another unit, or as a number of its base unit. Rates become rates per second. */
+/**
+ * Converts a quantity such as `5 MB` to another unit, or to a number of its base unit. Rates become rates per second.
+ */
 export const unitConvert = defineValue({
   name: 'unit:convert',
   output: ({ field }) => field,
@@ -154,7 +156,7 @@ export const unitConvert = defineValue({
   },
 });
 
-/** Values rarely come in more units than these; each is read once. */
+/** Maximum number of parsed units in the cache. */
 const MAX_KNOWN_UNITS = 100;
 
 function readUnitArgument(name: string, options: UnitOptions, parameter: string, call: CallSite): Unit {
@@ -175,7 +177,7 @@ function convert(amount: number, from: Unit, target: Unit | undefined, keepUnit:
   return `${formatNumber(converted)} ${to.prefix}${to.base || from.base}${time}`.trimEnd();
 }
 
-/** Without prefix, and a rate per second. */
+/** Without prefix; a rate is per second. */
 function normalUnit({ base, time }: Unit): Unit {
   return { base, prefix: '', numerator: 1, denominator: 1, time: time === undefined ? undefined : 's' };
 }

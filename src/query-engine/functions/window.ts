@@ -8,7 +8,7 @@ import type { BucketPlace, RunScope } from '../run/run-context.ts';
 import { aggregates, durationMs, integer } from '../signature/argument-types.ts';
 import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
 
-/** In a `timeChart` or `bucket`: aggregates over the buckets before each one, without that bucket itself. */
+/** In a `timeChart` or `bucket`: aggregates over the buckets before each bucket, without the bucket itself. */
 export const window = defineAggregate({
   name: 'window',
   parameters: {
@@ -44,14 +44,14 @@ export const window = defineAggregate({
   },
 });
 
-/** Aggregates over a number of buckets, shown in the bucket that follows them. */
+/** Aggregates over a number of buckets, for the bucket that follows them. */
 class BucketWindows {
   readonly #step: AggregateStep;
   readonly #length: number;
   readonly #place: BucketPlace;
   readonly #run: RunScope;
   readonly #windows = new Map<number, Accumulator>();
-  /** The first bucket with a whole window before it. */
+  /** The first bucket with a complete window before it. */
   readonly #firstShown: number;
 
   /** @param length number of buckets in a window */
@@ -63,7 +63,7 @@ class BucketWindows {
     this.#firstShown = this.#startsAfter(place.first)[length - 1] ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Takes the events of a table that are in one bucket. */
+  /** Adds the events of a table that are in one bucket. */
   from(start: number, table: EventTable): TakeEvent | undefined {
     if (start < this.#place.first) return undefined;
     const takes = this.#startsAfter(start).flatMap((later) => this.#windowAt(later).from(table) ?? []);
@@ -87,7 +87,7 @@ class BucketWindows {
     return opened;
   }
 
-  /** The starts of the buckets that have one in their window, as far as the chart goes. */
+  /** The starts of the buckets whose windows contain this one, up to the end of the chart. */
   #startsAfter(start: number): number[] {
     const { grid } = this.#place;
     const starts: number[] = [];

@@ -13,7 +13,7 @@ import { formatNumber } from '../value.ts';
 
 const COLUMNS = ['_geohash', 'latitude', 'longitude', 'magnitude'] as const;
 
-/** How much there is at each place of the earth: what a world map is drawn of. */
+/** Magnitudes by location, for a world map. */
 export const worldMap = defineAggregate({
   name: 'worldMap',
   partial: [

@@ -4,7 +4,7 @@ import { fieldName, fieldNames } from '../signature/argument-types.ts';
 import { defineValue, optional, withDefault } from '../signature/function-spec.ts';
 import { compileGlob, type TextMatcher } from '../text/glob.ts';
 
-/** Builds JSON from all fields whose names begin with one of those given; `*` in a name stands for anything. */
+/** Builds JSON from all fields whose names start with one of the given prefixes; `*` in a prefix is a wildcard. */
 export const writeJson = defineValue({
   name: 'writeJson',
   output: '_json',

@@ -10,8 +10,8 @@ import { openWindow } from './aggregate-window.ts';
 import { type Accumulator, type AggregateStep, type Columns, slicedRows } from './operator.ts';
 
 /**
- * Several aggregates over the same rows. The result is every combination of their rows; one that has no row takes
- * part with an empty one.
+ * Several aggregates over the same rows. The result is the Cartesian product of their rows; an aggregate without rows
+ * counts as one empty row.
  */
 export function aggregateList(members: readonly AggregateStep[]): AggregateStep {
   const [only] = members;
@@ -33,7 +33,7 @@ export function aggregateList(members: readonly AggregateStep[]): AggregateStep 
     reads: readsOfAll(members),
     columns(before): Columns {
       const columns = members.map((member) => member.columns(before));
-      // One whose columns are not known beforehand leaves those of the whole unknown.
+      // If the columns of one aggregate are unknown, so are those of the list.
       return columns.includes(undefined) ? undefined : [...new Set(columns.flatMap((names) => names ?? []))];
     },
   };
@@ -60,7 +60,7 @@ function opened(members: readonly Accumulator[], run: RunScope): Accumulator {
   };
 }
 
-/** Two results of moderate size can have more combinations than there is memory. */
+/** A generator, because even moderate results can have a huge product. */
 function* product(lefts: readonly Fields[], rights: readonly Fields[], run: RunScope): SlicedWork<Fields[]> {
   const { retain } = scopeOfRead(run);
   const rows: Fields[] = [];

@@ -18,16 +18,16 @@ import {
 } from './operator.ts';
 import { passingRows } from './row-code.ts';
 
-/** An aggregate and the steps that its rows go through. */
+/** An aggregate, followed by steps for its rows. */
 export interface AggregateStage {
   readonly aggregate: AggregateStep;
   readonly after: readonly StreamStep[];
 }
 
 /**
- * Steps with at least one aggregate among them: a whole query, or `{ … }` as the argument of a function.
+ * Steps with at least one aggregate: a whole query, or the argument `{ … }` of a function.
  *
- * Events run up to the first aggregate as they are taken. The rest runs anew whenever the result is read.
+ * Events run through the steps up to the first aggregate as they arrive. The rest runs each time the result is read.
  */
 export function aggregatePipeline(
   before: readonly StreamStep[],
@@ -55,7 +55,7 @@ export function aggregatePipeline(
   };
 }
 
-/** What steps make of each event enters a window and, when the event leaves, leaves it. */
+/** Events enter the window through the steps, and leave it the same way. */
 function windowInput(
   steps: readonly StreamStep[],
   window: WindowAccumulator,
@@ -87,7 +87,7 @@ function windowInput(
   };
 }
 
-/** What the stages make of the first aggregate. */
+/** Runs the stages on the rows of the first aggregate. */
 function resultOf(
   first: Accumulator,
   stages: readonly AggregateStage[],
@@ -117,20 +117,20 @@ function* afterSteps(
   const { retain } = scopeOfRead(run);
   const results: Fields[] = [];
   const output = rowSink((row) => {
-    // Steps that only change rows leave no more of them than there were.
+    // Steps that only change rows don't need more memory than before.
     if (results.push(row) > rows.length) retain?.(rowBytes(row));
   });
   yield* takeAll(rows, openSteps(steps, run, output));
   return results;
 }
 
-/** Hands rows to a sink bit by bit. */
+/** Passes rows to a sink, in slices. */
 export function* takeAll(rows: readonly Fields[], sink: Sink): SlicedWork<void> {
   const take = sink.from(RowTable.of(rows));
   if (take === undefined) return;
   for (const index of rows.keys()) {
     take(index);
-    // Some functions look at thousands of rows for each.
+    // Some functions read thousands of rows for each row.
     yield;
   }
 }

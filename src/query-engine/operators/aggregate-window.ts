@@ -5,7 +5,7 @@ import { scopeOfRead } from '../run/run-scope.ts';
 import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 import { type AggregateStep, slicedRows, type WindowAccumulator } from './operator.ts';
 
-/** Opens an aggregate for a sliding window. Without a form for windows, it is computed anew for each result. */
+/** Opens an aggregate for a sliding window. An aggregate without `openWindow` is computed again for each result. */
 export function openWindow(step: AggregateStep, run: RunScope): WindowAccumulator {
   if (step.openWindow !== undefined) return step.openWindow(run);
   const rows: Fields[] = [];
@@ -16,7 +16,7 @@ export function openWindow(step: AggregateStep, run: RunScope): WindowAccumulato
   };
 }
 
-/** The work is the number of results times the length of the window. */
+/** Costs the number of results times the length of the window. */
 function* recomputed(
   step: AggregateStep,
   rows: readonly Fields[],

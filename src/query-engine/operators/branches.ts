@@ -5,8 +5,8 @@ import type { Fields } from '../event.ts';
 import { columnsAfter, openSteps, type StreamStep } from './operator.ts';
 
 /**
- * `case` and `match`: offers an event to the clauses from the first to the last. The first clause that hands on
- * anything wins; when none does, the event is dropped. In a parser, a clause that discards the event wins, too.
+ * `case` and `match`: passes an event to the branches in order, until one of them emits something. If none does, the
+ * event is dropped. In a parser, a branch that drops the event also ends the search.
  */
 export function branchesStep(clauses: readonly (readonly StreamStep[])[]): StreamStep {
   return {
@@ -34,13 +34,13 @@ export function branchesStep(clauses: readonly (readonly StreamStep[])[]): Strea
   };
 }
 
-/** Joins what comes out of the clauses to one table. Without this, each `case` would multiply the tables behind it. */
+/** Merges the output of the branches into one table. Otherwise, each `case` would multiply the tables after it. */
 class Merge {
   hasHandedOn = false;
   readonly #tables: EventTable[] = [];
   #handOn: (branch: number, index: number) => void = () => {};
 
-  /** What takes the events of one clause. */
+  /** The sink of one branch. */
   branch(): Sink {
     return {
       from: (table) => {
@@ -53,7 +53,7 @@ class Merge {
     };
   }
 
-  /** Once all clauses are open. @returns whether `next` takes anything. */
+  /** Call it when all branches are open. @returns true if `next` needs any events. */
   open(before: EventTable, next: Sink): boolean {
     if (this.#tables.every(({ isStable }) => isStable)) {
       const merged = new BranchTable(before, this.#tables);
@@ -67,7 +67,7 @@ class Merge {
     return this.#openRows(next);
   }
 
-  /** Where events can only be read while they are taken, their rows are handed on. */
+  /** If events can't be read later, passes on rows instead. */
   #openRows(next: Sink): boolean {
     let row: Fields = {};
     let stored = (): Fields => row;

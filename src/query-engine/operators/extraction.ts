@@ -13,15 +13,15 @@ import { passingRows } from './row-code.ts';
 export interface ExtractionOptions {
   /** The field to search; `undefined` for all searchable fields of the stored event. */
   readonly field: string | undefined;
-  /** One event for each match instead of only the first. */
+  /** Emits one event per match instead of only the first. */
   readonly repeat: boolean;
-  /** How many matches `repeat` takes at most. */
+  /** Maximum number of matches for `repeat`. */
   readonly limit?: number;
-  /** Hand on events that don't match, too. */
+  /** Also emits events that don't match. */
   readonly keepOthers?: boolean;
 }
 
-/** Keeps the events that match a regular expression and makes fields of its named groups. */
+/** Keeps events that match a regular expression, and extracts its named groups. */
 export function extractionStep(regex: Regex, options: ExtractionOptions): StreamStep {
   const { field, repeat, limit, keepOthers = false } = options;
   const names = regex.groups.map(({ name }) => name);
@@ -58,7 +58,7 @@ export function extractionStep(regex: Regex, options: ExtractionOptions): Stream
   }
 }
 
-/** Finds something in a field, or in the first field that has it. */
+/** Searches a field, or all fields up to the first result. */
 function finder<Found>(
   table: EventTable,
   run: RunScope,
@@ -76,7 +76,7 @@ function finder<Found>(
   });
 }
 
-/** What the groups have found, where they took part in the match. */
+/** The values of the groups that took part in the match. */
 function groupColumns(
   table: EventTable,
   regex: Regex,
@@ -84,7 +84,7 @@ function groupColumns(
 ): ReadonlyMap<string, Column> {
   const columns = new Map<string, Column>();
   for (const { name, index: group } of regex.groups) {
-    // Of several groups of one name, the last that took part counts.
+    // Of several groups with the same name, the last one that took part is used.
     const before = columns.get(name) ?? table.column(name);
     const at = (index: number): string | undefined => {
       const found = matchAt(index)?.[group];

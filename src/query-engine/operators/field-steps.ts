@@ -9,7 +9,7 @@ import { limitedText } from '../text/text-limit.ts';
 import { toNumber, toText } from '../value.ts';
 import { columnsAfter, openSteps, type StreamStep, withColumns } from './operator.ts';
 
-/** A step that gives each event other columns: makes the table behind it. */
+/** A step that changes the columns of each event. */
 export function tableStep(
   change: (table: EventTable, run: RunScope) => EventTable,
   facts: Pick<StreamStep, 'reads' | 'columns'>,
@@ -17,7 +17,7 @@ export function tableStep(
   return { ...facts, open: (run, next) => ({ from: (table) => next.from(change(table, run)) }) };
 }
 
-/** A new field, and what it is. Null leaves the field as it is. */
+/** A field and its new value. Null leaves the field unchanged. */
 export interface Assignment {
   readonly name: string;
   readonly value: Expression;
@@ -38,7 +38,6 @@ export function assignmentStep(assignments: readonly Assignment[]): StreamStep {
   );
 }
 
-/** Several steps as one. */
 export function stepsInOne(steps: readonly StreamStep[]): StreamStep {
   const [only] = steps;
   if (steps.length === 1 && only !== undefined) return only;
@@ -50,7 +49,7 @@ export function stepsInOne(steps: readonly StreamStep[]): StreamStep {
 }
 
 function assigned(before: Column, values: Values): Column {
-  // Readers share what was computed: in a chain such as `x := x + x`, each would read the one before twice.
+  // Caches the value: in chains such as `x := x + x`, each reader would evaluate the previous one twice.
   const at = keptForLast((index) => {
     const text = toText(values.at(index));
     return text === undefined ? before.at(index) : limitedText(text);
@@ -60,7 +59,7 @@ function assigned(before: Column, values: Values): Column {
     return keptForLast((index) => {
       const number = numberAt(index);
       if (Number.isNaN(number)) return toNumber(at(index)) ?? Number.NaN;
-      // Zero has no sign in a field.
+      // Fields have no negative zero.
       return number === 0 ? 0 : number;
     });
   };
@@ -76,7 +75,7 @@ function assigned(before: Column, values: Values): Column {
 }
 
 /**
- * Adds fields that are made of the text of one field.
+ * Adds fields that are extracted from one field.
  *
  * @param replaces whether they replace fields of the same name.
  */
@@ -89,14 +88,13 @@ export function additionStep(field: string, fieldsOf: (text: string) => Fields, 
         const text = column.at(index);
         return text === undefined ? nothing : fieldsOf(metered(text));
       });
-      // At least three times as fast where only some fields are used then: there are no rows.
+      // At least three times as fast if later steps use only some fields, because no rows are created.
       return new AddedTable(table, addedAt, replaces);
     },
     { reads: [field] },
   );
 }
 
-/** Removes fields. */
 export function dropStep(names: readonly string[]): StreamStep {
   const columns = new Map(names.map((name) => [name, missingColumn]));
   return tableStep((table) => new ChangedTable(table, columns), {

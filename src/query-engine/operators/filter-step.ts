@@ -2,7 +2,6 @@ import { takeWhere } from '../columns/column-test.ts';
 import type { Predicate } from '../columns/expression.ts';
 import type { StreamStep } from './operator.ts';
 
-/** Hands on the events for which the filter is true. */
 export function filterStep({ reads, over }: Predicate): StreamStep {
   return {
     reads,

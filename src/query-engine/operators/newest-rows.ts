@@ -2,7 +2,7 @@ import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
 import type { AggregateStep } from './operator.ts';
 
-/** Keeps the newest events, at most `limit` of them. The row of an event is not made before it is requested. */
+/** Keeps the newest events, at most `limit`. Rows are created when they are requested. */
 export class NewestRows implements Sink {
   readonly #limit: number;
   /** Rows, and tables with the index of a row in them. */
@@ -15,7 +15,7 @@ export class NewestRows implements Sink {
     this.#limit = limit;
   }
 
-  /** How many rows came, including those that were let go. */
+  /** Number of rows added, including discarded ones. */
   get seen(): number {
     return this.#seen;
   }
@@ -25,11 +25,11 @@ export class NewestRows implements Sink {
   }
 
   from(table: EventTable): TakeEvent {
-    // At least four times as fast when many events match: rows are made of 200 of them.
+    // At least four times as fast if many events match: creates rows only for the result.
     return table.isStable ? (index) => this.#keep(table, index) : (index) => this.push(table.row(index));
   }
 
-  /** The newest first. */
+  /** Newest first. */
   newestFirst(): Fields[] {
     const newest: Fields[] = [];
     const kept = Math.min(this.#seen, this.#limit);
@@ -46,7 +46,7 @@ export class NewestRows implements Sink {
     this.#seen += 1;
   }
 
-  /** A row takes the place of its table, which need not be held any longer. */
+  /** Replaces the table with the row, to free the table. */
   #rowAt(place: number): Fields {
     const index = this.#indexes[place]!;
     if (index === IS_ROW) return this.#rows[place] as Fields;
@@ -61,7 +61,7 @@ const IS_ROW = -1;
 
 const IMPLICIT_LIMIT = 200;
 
-/** What a query without an aggregate ends in: its 200 newest events, the newest first. */
+/** The end of a query without an aggregate: its 200 newest events, newest first. */
 export const implicitTail: AggregateStep = {
   columns: (before) => before,
   open() {

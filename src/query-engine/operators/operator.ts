@@ -7,62 +7,62 @@ import { finish, type SlicedWork } from '../run/sliced-sort.ts';
 /** The columns of result rows, in order. `undefined` for events, which have any fields. */
 export type Columns = readonly string[] | undefined;
 
-/** Handles each event by itself and hands on none, one or several. Immutable; `open` starts it for one run. */
+/** A step that maps each event to none, one or several events. Immutable; `open` starts it for one run. */
 export interface StreamStep {
-  /** Fields that it reads, as far as they are known: their columns are loaded beforehand. */
+  /** Fields it reads, as far as known; their columns are loaded in advance. */
   readonly reads?: readonly string[];
   /**
-   * Takes tables, and hands what it makes of them on to `next` as tables. A filter opens the same table there and takes
-   * fewer of its events; a step that changes fields opens a table with other columns. It never changes a row it gets.
+   * Receives tables and passes tables on to `next`. A filter opens the same table there and takes fewer of its events;
+   * a step that changes fields opens a table with other columns. Steps never modify rows they receive.
    */
   open(run: RunScope, next: Sink): Sink;
-  /** The columns after the step; when absent, the columns before it. */
+  /** The columns after the step. Default: those before it. */
   columns?(before: Columns): Columns;
-  /** What it must know of all events before it can hand on the first. It finds the result in the run, by this object. */
+  /**
+   * Something the step must know about all events before it can emit the first. Its result is in the run, keyed by this
+   * object.
+   */
   readonly firstPass?: FirstPass;
 }
 
-/** Takes all events before a step gets them. Immutable; `open` starts it for one run. */
+/** A pass over all events before a step receives them. Immutable; `open` starts it for one run. */
 export interface FirstPass {
   open(run: RunScope): Sink & { result(): unknown };
 }
 
-/** Consumes all events and makes rows. Immutable; `open` starts it for one run. */
+/** Consumes all events and produces rows. Immutable; `open` starts it for one run. */
 export interface AggregateStep {
-  /** Fields that it reads, as far as they are known. */
+  /** Fields it reads, as far as known. */
   readonly reads?: readonly string[];
   open(run: RunScope): Accumulator;
-  /** Opens it for a sliding window. Without this, every window is computed anew: see `openWindow`. */
+  /** Opens it for a sliding window. Default: each window is computed again, see `openWindow`. */
   openWindow?(run: RunScope): WindowAccumulator;
   columns(before: Columns): Columns;
-  /** A group of `groupBy` for which it makes no row is left out; without this, such a group is a row of its keys. */
+  /** Whether `groupBy` omits groups for which it produces no row. By default, such a group is a row with its keys. */
   readonly filtersGroups?: boolean;
-  /** Makes its rows of nothing that it takes. */
+  /** Whether its rows don't depend on its input. */
   readonly ignoresInput?: boolean;
-  /** It stands for a table of the steps before it, which `compilePlan` measures. */
+  /** Set for `explain:asTable()`: `compilePlan` measures the steps before it. */
   readonly explains?: true;
   /** The aggregates of a list. */
   readonly members?: readonly AggregateStep[];
 }
 
-/** The state of an aggregate. It keeps no row that it doesn't give back. */
+/** The state of an aggregate. It keeps no rows except those it returns. */
 export interface Accumulator extends Sink {
-  /**
-   * The result so far, bit by bit where there can be much to do. May be called any number of times, and more events may
-   * follow.
-   */
+  /** The result so far, in slices if it can be expensive. May be called repeatedly, also before further events. */
   rows(): readonly Fields[] | SlicedWork<readonly Fields[]>;
-  /** What the result page wants to know about the result. */
+  /** Metadata about the result, for charts. */
   extraData?(): Readonly<Record<string, string>>;
 }
 
 /** The state of an aggregate over a sliding window. */
 export interface WindowAccumulator extends Accumulator {
-  /** Opens a table whose events leave the window, in the order in which they came. */
+  /** Opens a table whose events leave the window, in order of arrival. */
   forget(table: EventTable): TakeEvent | undefined;
 }
 
-/** The rows of an aggregate, made bit by bit. */
+/** The rows of an aggregate, in slices. */
 export function* slicedRows(accumulator: Pick<Accumulator, 'rows'>): SlicedWork<readonly Fields[]> {
   yield;
   const rows = accumulator.rows();
@@ -75,10 +75,10 @@ export function allRows(accumulator: Pick<Accumulator, 'rows'>): readonly Fields
   return 'next' in rows ? finish(rows) : rows;
 }
 
-/** Columns of columns are read by nested calls: after so many steps, there are rows instead. */
+/** Columns of changed columns are nested calls: beyond this depth, rows are created instead. */
 const MAX_LAYERS = 50;
 
-/** Connects steps, the first one first. */
+/** Connects steps in order. */
 export function openSteps(steps: readonly StreamStep[], run: RunScope, sink: Sink): Sink {
   return steps.reduceRight((next, step, place) => {
     const isDeep = place > 0 && place % MAX_LAYERS === 0;
@@ -94,12 +94,12 @@ export function columnsAfter(
   return steps.reduce<Columns>((columns, step) => (step.columns ? step.columns(columns) : columns), before);
 }
 
-/** Adds columns that are not there yet. */
+/** Appends columns that don't exist yet. */
 export function withColumns(before: Columns, added: readonly string[]): Columns {
   return before && [...before, ...added.filter((name) => !before.includes(name))];
 }
 
-/** Puts columns in front. Where the others are not known beforehand, those of the whole are not. */
+/** Prepends columns. If the others are unknown, so is the result. */
 export function withLeadingColumns(leading: readonly string[], others: Columns): Columns {
   return others && [...new Set([...leading, ...others])];
 }

@@ -3,7 +3,6 @@ import type { SlicedWork } from '../run/sliced-sort.ts';
 import { formatNumber } from '../value.ts';
 import { type Accumulator, type AggregateStep, type StreamStep, slicedRows } from './operator.ts';
 
-/** A step of a query, to be measured. */
 export type MeasuredStep = { readonly label: string } & (
   | { readonly kind: 'stream'; readonly step: StreamStep }
   | { readonly kind: 'aggregate'; readonly step: AggregateStep }
@@ -12,20 +11,20 @@ export type MeasuredStep = { readonly label: string } & (
 interface Measurement {
   readonly label: string;
   readonly isAggregate: boolean;
-  /** Events that the step received. */
+  /** Number of events that the step received. */
   events: number;
-  /** Time in the step and in those after it that receive its events at once. */
+  /** Time in this step and in those that receive its events directly. */
   inputMs: number;
-  /** Time to make the rows of an aggregate. */
+  /** Time to produce the rows of an aggregate. */
   rowsMs: number;
 }
 
 export const PROFILE_COLUMNS = ['stepID', 'step', 'timeMs', 'eventsIn', 'eventsOut'] as const;
 
-/** Events and time of each step of one run. */
+/** Events and time of each step in one run. */
 export class Profile {
   readonly #measurements: readonly Measurement[];
-  /** The steps from here on run anew whenever a result is read. */
+  /** From this step on, steps run again each time the result is read. */
   readonly #firstOfRead: number;
 
   constructor(steps: readonly MeasuredStep[]) {
@@ -35,7 +34,7 @@ export class Profile {
     this.#firstOfRead = first === -1 ? steps.length : first;
   }
 
-  /** Forgets what the last result was made of. */
+  /** Discards the measurements of the previous result. */
   beginRead(): void {
     for (const [index, each] of this.#measurements.entries()) {
       if (index >= this.#firstOfRead) each.rowsMs = 0;
@@ -43,7 +42,7 @@ export class Profile {
     }
   }
 
-  /** A step that measures what goes into the step at this place; the last place is the output. */
+  /** A step that measures the input of the step with this index; the last index is the output. */
   meter(place: number): StreamStep {
     const measurement = this.#measurements[place]!;
     return {
@@ -70,7 +69,7 @@ export class Profile {
   rows(): readonly Fields[] {
     return this.#measurements.slice(0, -1).map((each, index) => {
       const next = this.#measurements[index + 1]!;
-      // An aggregate hands its rows on later.
+      // An aggregate passes its rows on later.
       const ownMs = each.isAggregate ? each.inputMs + each.rowsMs : Math.max(0, each.inputMs - next.inputMs);
       return {
         stepID: String(index + 1),

@@ -8,7 +8,7 @@ import type { RunScope } from '../run/run-context.ts';
 import type { Value } from '../value.ts';
 import type { Accumulator, AggregateStep, Columns, StreamStep } from './operator.ts';
 
-/** What a step written for single rows does with a row, which it may change. It emits rows of its own. */
+/** Processes a row, which it may modify, and emits its own rows. */
 type RowStep = (
   run: RunScope,
   emit: (row: Fields) => void,
@@ -17,7 +17,7 @@ type RowStep = (
 /**
  * A step that is written for single rows.
  *
- * @param inputs expressions whose values it gets with each row.
+ * @param inputs expressions whose values it receives with each row.
  */
 export function rowStep(
   open: RowStep,
@@ -48,7 +48,7 @@ export function rowStep(
   };
 }
 
-/** Hands on rows that were made of the events of a table. */
+/** Passes on rows that were created from the events of a table. */
 export function passingRows(
   table: EventTable,
   next: Sink,
@@ -69,7 +69,7 @@ export function passingRows(
 /** Changes a row in place. `values` are those of the step's inputs. */
 export type Edit = (row: Fields, run: RunScope, values: readonly Value[]) => void;
 
-/** A step that changes each row in place and hands it on. */
+/** A step that changes each row in place. */
 export function editStep(
   edit: Edit,
   columns?: (before: Columns) => Columns,
@@ -82,18 +82,18 @@ export function editStep(
   return rowStep(open, columns, inputs);
 }
 
-/** For a step that adds fields whose names are not known beforehand. */
+/** For steps whose output fields are not known in advance. */
 export const unknownColumns = (): Columns => undefined;
 
 /** The state of an aggregate that is written for single rows. */
 export interface RowAccumulator extends Pick<Accumulator, 'rows'> {
-  /** Takes a row. It may keep it, but must not change it. */
+  /** Adds a row. May keep it, but must not modify it. */
   push(row: Fields): void;
 }
 
 /** An aggregate that is written for single rows. */
 export interface RowAggregate extends Omit<AggregateStep, 'open' | 'reads'> {
-  /** The fields of the rows that it gets. Without this, all. */
+  /** The fields of its input rows. Default: all. */
   readonly reads?: readonly string[];
   open(run: RunScope): RowAccumulator;
 }

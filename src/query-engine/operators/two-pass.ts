@@ -8,7 +8,7 @@ import { takeAll } from './aggregate-pipeline.ts';
 import { type AggregateStep, type FirstPass, openSteps, type StreamStep } from './operator.ts';
 import { rowAggregate } from './row-code.ts';
 
-/** The first pass of a step, over all events that come through the steps before it. */
+/** The first pass of a step, over all events from the steps before it. */
 export function passBefore(step: StreamStep, before: readonly StreamStep[]): Preparation {
   const pass = requirePass(step);
   return {
@@ -23,7 +23,7 @@ export function passBefore(step: StreamStep, before: readonly StreamStep[]): Pre
   };
 }
 
-/** A step of two passes over the rows of an aggregate. */
+/** A two-pass step over the rows of an aggregate. */
 export function twoPassRows(step: StreamStep): AggregateStep {
   const pass = requirePass(step);
   return rowAggregate({
@@ -52,7 +52,7 @@ export function twoPassRows(step: StreamStep): AggregateStep {
 function withResult(run: RunScope, key: object, result: unknown): RunScope {
   const results = new Map(run.prepared?.results).set(key, result);
   const prepared = { results, warnings: run.prepared?.warnings ?? new Set() };
-  // The scope tells who asks it for the time: it must not be copied.
+  // Inherits from the scope, because a copy would freeze its clock.
   return Object.assign(Object.create(run), { prepared });
 }
 

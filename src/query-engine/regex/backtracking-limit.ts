@@ -1,31 +1,31 @@
 import { ANY_CHARACTER, type CharacterSet, LINE_BREAKS, union } from './character-set.ts';
 import type { RegexNode } from './regex-syntax.ts';
 
-/** Steps that one search may cost: about a tenth of a second. */
+/** Maximum steps of one search: about a tenth of a second. */
 const MAX_STEPS = 5_000_000;
-/** Bounded repetitions up to here are written out. */
+/** Bounded repetitions are unrolled up to this count. */
 const MAX_COPIES = 8;
-/** Ways through alternatives and optional parts, and places that one loop can be entered from. */
+/** Maximum number of paths through alternatives and optional parts, and of entries to one loop. */
 const MAX_WAYS = 1000;
 
-/** Loops in a row that can share out the same text among them. */
+/** Consecutive loops that can match the same text. */
 interface Run {
-  /** Characters of the last loop, which also has to match everything after it. */
+  /** Characters of the last loop, which must also match everything after it. */
   readonly set: CharacterSet;
-  /** Number of loops: the power of the text length with which the time grows. */
+  /** Number of loops: the time grows with the text length to this power. */
   readonly power: number;
 }
 
-/** The rule does not bound the time of an expression. */
+/** The rule does not bound the time of this expression. */
 class UnboundedError extends Error {}
 
 /**
- * Length of text up to which a backtracking engine is fast: `Infinity` if its time grows in proportion to the text, 0
- * if the rule doesn't bound it.
+ * The text length up to which a backtracking engine is fast: `Infinity` if its time is linear, 0 if the rule doesn't
+ * bound it.
  *
- * The rule: a repeated group must have a fixed length. Loops that follow each other multiply the time by the length of
- * the text if the first can also match what the second matches and everything between them. The search for the start
- * of the match is such a loop.
+ * The rule: a repeated group must have a fixed length. Consecutive loops multiply the time by the text length if the
+ * first can also match what the second matches and everything between them. The search for the start of the match is
+ * such a loop.
  */
 export function backtrackingLimit(root: RegexNode): number {
   try {
@@ -115,7 +115,7 @@ function distinct(runs: readonly Run[]): readonly Run[] {
   return [...slowest.values()];
 }
 
-/** The search for the start of a match; `\A` leaves one place, `^` the starts of lines. */
+/** The search for the start of a match; `\A` allows one position, `^` the starts of lines. */
 function startOf(root: RegexNode): readonly Run[] {
   const anchor = leadingAssertion(root);
   if (anchor === 'textStart') return [];
@@ -136,7 +136,7 @@ function leadingAssertion(node: RegexNode): string | undefined {
   }
 }
 
-/** A loop at the end never has to give anything back. */
+/** A loop at the end never backtracks. */
 function withoutLastLoop(node: RegexNode): RegexNode {
   switch (node.kind) {
     case 'Repeat':
@@ -157,7 +157,7 @@ function withoutLastLoop(node: RegexNode): RegexNode {
   }
 }
 
-/** The characters that a part matches if its length is fixed. */
+/** The characters that a part matches; `undefined` unless its length is fixed. */
 function setOfTurn(node: RegexNode): CharacterSet | undefined {
   switch (node.kind) {
     case 'Set':
@@ -177,7 +177,7 @@ function setOfTurn(node: RegexNode): CharacterSet | undefined {
   }
 }
 
-/** How many alternatives can start with the same character, at most. */
+/** The maximum number of alternatives that can start with the same character. */
 function commonStarts(options: readonly RegexNode[]): number {
   const starts = options.map(firstSet);
   const changes = starts.flatMap(({ ranges }) =>
@@ -195,7 +195,7 @@ function commonStarts(options: readonly RegexNode[]): number {
   return most + starts.filter(isOpen).length;
 }
 
-/** The characters that a part can start with; any if it is not a plain one. */
+/** The characters that a part can start with; any character for complex parts. */
 function firstSet(node: RegexNode): CharacterSet {
   switch (node.kind) {
     case 'Set':
@@ -211,7 +211,7 @@ function firstSet(node: RegexNode): CharacterSet {
   }
 }
 
-/** Whether the characters of a set are unknown: those of a Unicode property. */
+/** Whether the set contains unknown characters, those of a Unicode property. */
 function isOpen({ properties }: CharacterSet): boolean {
   return properties.length > 0;
 }

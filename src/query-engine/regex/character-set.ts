@@ -1,10 +1,10 @@
-/** Neighboring characters, as code points; both ends belong to it. */
+/** A range of code points, inclusive. */
 export type CharacterRange = readonly [from: number, to: number];
 
 /**
- * A set of characters. Ranges are in order and apart from each other.
+ * A set of characters. Ranges are sorted and disjoint.
  *
- * Unicode properties such as `p{Lu}` stay names, and only a set that has some can be `negated`.
+ * Unicode properties such as `p{Lu}` stay names; only sets with properties can be `negated`.
  */
 export interface CharacterSet {
   readonly ranges: readonly CharacterRange[];
@@ -18,7 +18,7 @@ export function setOf(...ranges: readonly CharacterRange[]): CharacterSet {
   return { ranges: inOrder(ranges), properties: [], negated: false };
 }
 
-/** The set of the characters of a text. */
+/** The characters of a string. */
 export function charactersOf(text: string): CharacterSet {
   return setOf(...[...text].map((character) => only(character.codePointAt(0) ?? 0)));
 }
@@ -29,10 +29,10 @@ export function propertySet(name: string): CharacterSet {
 
 export const ANY_CHARACTER = setOf([0, MAX_CODE_POINT]);
 
-/** What every line ends in, and `.` does not match. */
+/** Line terminators, which `.` does not match. */
 export const LINE_BREAKS = charactersOf('\n\r\u2028\u2029');
 
-/** Members of a class. A negated set with properties can't be one. */
+/** The union of the members of a class. None of them may be a negated set with properties. */
 export function union(sets: readonly CharacterSet[]): CharacterSet {
   return {
     ranges: inOrder(sets.flatMap(({ ranges }) => ranges)),
@@ -53,7 +53,7 @@ export function complement(set: CharacterSet): CharacterSet {
   return { ranges, properties: [], negated: false };
 }
 
-/** The set and its letters in the other case. */
+/** Adds the other case of all letters. */
 export function ignoringCase(set: CharacterSet): CharacterSet {
   const known = caseless.get(set);
   if (known !== undefined) return known;
@@ -62,7 +62,7 @@ export function ignoringCase(set: CharacterSet): CharacterSet {
   return result;
 }
 
-/** The same few sets come again and again. */
+/** The same few sets recur. */
 const caseless = new WeakMap<CharacterSet, CharacterSet>();
 
 function addOtherCases(set: CharacterSet): CharacterSet {
@@ -96,12 +96,12 @@ function casePairs({ ranges }: CharacterSet): readonly CasePair[] {
     asciiPairs ??= findCasePairs(128);
     return asciiPairs;
   }
-  // The last letter with two cases is well below.
+  // The last letter with two cases is well below this code point.
   allPairs ??= findCasePairs(0x1e944);
   return allPairs;
 }
 
-/** Letters that are one letter in two cases. Those that share a case with another letter (ß, ſ) are left out. */
+/** Pairs of letters that differ only in case. Letters that share a case with another letter (ß, ſ) are excluded. */
 function findCasePairs(end: number): CasePair[] {
   const pairs: CasePair[] = [];
   for (let code = 0; code < end; code++) {
@@ -127,7 +127,7 @@ function includes({ ranges }: CharacterSet, code: number): boolean {
   return range !== undefined && range[0] <= code;
 }
 
-/** The one character of a set that has no other. */
+/** The character of a set with exactly one. */
 export function singleCharacter({ ranges, properties }: CharacterSet): number | undefined {
   const [range] = ranges;
   if (range === undefined || ranges.length > 1 || properties.length > 0) return undefined;

@@ -5,17 +5,20 @@ import type { RegexEngine } from './regex-engine.ts';
 import { printRe2 } from './regex-source.ts';
 import { type RegexNode, someNode } from './regex-syntax.ts';
 
-/** Cost of one search, as characters of the expression times characters of the value: about a tenth of a second. */
+/**
+ * Maximum cost of one search, as characters of the expression times characters of the value: about a tenth of a second.
+ */
 const MAX_STEPS = 20_000_000;
-/** What even the shortest expression costs for each character. */
+/** Minimum cost per character, even for short expressions. */
 const BASE_STEPS = 100;
 /** Longer expressions take too long to compile. */
 const MAX_SOURCE_LENGTH = 10_000;
 
 /**
- * RE2, whose time is proportional to the text, whatever the expression.
+ * RE2, whose time is linear in the text for any expression.
  *
- * Its lines end in `\n` only. If the expression treats all line breaks alike, they are replaced by `\n` for the search.
+ * RE2 only knows `\n` as a line break. If the expression treats all line breaks alike, they are replaced by `\n` for
+ * the search.
  *
  * @returns `undefined` if the expression is too large for RE2.
  */
@@ -66,7 +69,7 @@ function compile(source: string): RE2JS | undefined {
   }
 }
 
-/** Whether a set has some of the line breaks but not all. */
+/** Whether a set contains some line breaks but not all. */
 function tellsLineBreaksApart({ ranges, properties }: CharacterSet): boolean {
   if (properties.length > 0) return true;
   const has = (code: number): boolean => ranges.some(([from, to]) => from <= code && code <= to);

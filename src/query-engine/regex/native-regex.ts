@@ -5,14 +5,14 @@ import { canBeEmpty, type RegexNode } from './regex-syntax.ts';
 
 const LONG_SOURCE = 10_000;
 
-/** JavaScript's own engine. @throws RegexError when it can't run an expression: it is too large for it. */
+/** JavaScript's own engine. @throws RegexError if the expression is too large for it. */
 export function nativeRegex(root: RegexNode): RegexEngine {
   const { source, flags, places } = printJavaScript(root);
   const first = compile(source, flags);
   const next = new RegExp(source, `${flags}g`);
   const exec = (text: string, from: number): RegExpExecArray | null => {
     let match = from === 0 ? first.exec(text) : execFrom(next, text, from);
-    // V8 looks for a match of nothing between the halves of a character, too.
+    // V8 also finds empty matches between the halves of a surrogate pair.
     while (match !== null && match[0] === '' && isInsidePair(text, match.index)) {
       match = execFrom(next, text, match.index + 1);
     }
@@ -33,7 +33,7 @@ function isInsidePair(text: string, index: number): boolean {
 function compile(source: string, flags: string): RegExp {
   try {
     const regex = new RegExp(source, flags);
-    // The engine finds that an expression is too large when it first runs it.
+    // V8 reports expressions that are too large on first use.
     if (source.length > LONG_SOURCE) regex.test('');
     return regex;
   } catch (error) {
@@ -42,7 +42,7 @@ function compile(source: string, flags: string): RegExp {
   }
 }
 
-/** A match with its groups where the query counts them. */
+/** Reorders the groups of a match as the query numbers them. */
 function reorder(match: RegExpExecArray, places: readonly number[]): RegExpExecArray {
   const groups = places.map((place) => match[place]!) as [string, ...string[]];
   return Object.assign(groups, { index: match.index, input: match.input });

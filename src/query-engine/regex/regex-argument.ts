@@ -3,7 +3,7 @@ import type { CallSite } from '../signature/call-site.ts';
 import { compileRegex, type Regex, type RegexSource } from './regex.ts';
 import { RegexError } from './regex-error.ts';
 
-/** Compiles a regular expression that is an argument. Without flags of its own, `^` and `$` match at lines. */
+/** Compiles an argument that is a regular expression. Without flags, `^` and `$` match at lines. */
 export function compileRegexArgument(
   source: RegexSource,
   flags: string | undefined,

@@ -11,7 +11,7 @@ import { RegexError } from './regex-error.ts';
 import { POSIX, type ReadCharacters, readEscape } from './regex-escape.ts';
 
 /**
- * Reads a character class, the `[` at `start`.
+ * Parses a character class, whose `[` is at `start`.
  *
  * @throws RegexError
  */
@@ -30,7 +30,7 @@ export function readClass(body: string, start: number, ignoreCase: boolean): Rea
   return { set: isNegated ? complement(cased) : cased, end: position + 1 };
 }
 
-/** One member, or a range. */
+/** A character or a range. */
 function readRange(body: string, start: number): ReadCharacters {
   const first = readMember(body, start);
   const from = singleCharacter(first.set);
@@ -59,7 +59,7 @@ function readEscapeInClass(body: string, start: number): ReadCharacters {
   return { set: charactersOf(body.slice(start + 2, close)), end: close + 2 };
 }
 
-/** `[:alpha:]` and `[:^alpha:]` within a class; `undefined` when there is none at `start`. */
+/** `[:alpha:]` and `[:^alpha:]` within a class; `undefined` if there is none at `start`. */
 function readPosixClass(body: string, start: number): ReadCharacters | undefined {
   const posix = /\[:(\^?)(\w+):\]/y;
   posix.lastIndex = start;

@@ -1,6 +1,5 @@
-/** What runs a regular expression. */
 export interface RegexEngine {
   test(text: string): boolean;
-  /** The first match at `from` or after it. */
+  /** The first match at or after `from`. */
   exec(text: string, from: number): RegExpExecArray | null;
 }

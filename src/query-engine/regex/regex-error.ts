@@ -1,6 +1,6 @@
-/** A regular expression that can't be used. */
+/** An invalid or unsupported regular expression. */
 export class RegexError extends Error {
-  /** @param position where in the expression the trouble is, from 0. */
+  /** @param position index of the problem in the expression. */
   constructor(problem: string, position?: number) {
     super(position === undefined ? problem : `${problem}, at character ${position + 1}`);
   }

@@ -23,7 +23,7 @@ const HORIZONTAL_SPACE = setOf(
   [0x3000, 0x3000],
 );
 
-/** Sets by their letters; the same letters in capitals are everything else. */
+/** Sets by letter; the same letter in upper case is the complement. */
 const SETS: ReadonlyMap<string, CharacterSet> = new Map(
   Object.entries({ d: DIGITS, w: WORD, s: SPACE, h: HORIZONTAL_SPACE }).flatMap(([letter, set]) => [
     [letter, set],
@@ -35,7 +35,7 @@ const CONTROLS: ReadonlyMap<string, string> = new Map(
   Object.entries({ t: '\t', n: '\n', r: '\r', f: '\f', v: '\v', a: '\x07', e: '\x1B' }),
 );
 
-/** Sets by the names that POSIX has for them. */
+/** Sets by POSIX name. */
 export const POSIX: ReadonlyMap<string, CharacterSet> = new Map(
   Object.entries({
     alnum: setOf([48, 57], [65, 90], [97, 122]),
@@ -55,13 +55,13 @@ export const POSIX: ReadonlyMap<string, CharacterSet> = new Map(
   }),
 );
 
-/** Characters that a part of an expression stands for, and where the next part begins. */
+/** The characters of a part of an expression, and the index after it. */
 export interface ReadCharacters {
   readonly set: CharacterSet;
   readonly end: number;
 }
 
-/** Reads the escape of a character or of a set of them, the backslash at `start`. */
+/** Parses the escape of a character or a set, whose backslash is at `start`. */
 export function readEscape(body: string, start: number): ReadCharacters {
   const letter = String.fromCodePoint(body.codePointAt(start + 1) ?? 0);
   if (start + 1 >= body.length) throw new RegexError('it ends with a backslash', start);
@@ -112,7 +112,7 @@ function readProperty(body: string, start: number): ReadCharacters {
   return { set: propertySet(`${isNegated ? 'P' : 'p'}{${name}}`), end };
 }
 
-/** A property as JavaScript spells it. */
+/** The name of a property in JavaScript. */
 function knownProperty(name: string): string | undefined {
   return [name, `Script=${name}`].find((spelling) => {
     try {

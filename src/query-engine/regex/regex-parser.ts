@@ -18,12 +18,12 @@ import {
   sequence,
 } from './regex-syntax.ts';
 
-/** The modes that flags switch: `i`, `m`, `d` (also written `s`) and, inside the expression alone, `x`. */
+/** Modes that flags set: `i`, `m`, `d` (also written `s`) and, only within the expression, `x`. */
 export interface RegexModes {
   readonly ignoreCase: boolean;
   readonly multiline: boolean;
   readonly dotAll: boolean;
-  /** White space and `# …` mean nothing. */
+  /** Whitespace and `# …` are ignored. */
   readonly isExtended?: boolean;
 }
 
@@ -36,18 +36,18 @@ const ASSERTIONS: Partial<Record<string, RegexAssertion>> = {
 const ANY_LINE_BREAK = setOf([10, 13], [0x85, 0x85], [0x2028, 0x2029]);
 const QUANTIFIER = /(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})/y;
 const GROUP = /\((?:\?(?:P?<([^=!>][^>]*)>|([a-z]*)(?:-([a-z]+))?([:)])|(<?[=!])|(>)))?/y;
-/** Each level of nesting takes a part of the call stack. */
+/** Limits recursion. */
 const MAX_DEPTH = 200;
-/** JavaScript's engine prepares an expression in a time that grows with their square, and nothing can stop it. */
+/** JavaScript's engine needs time quadratic in their number to compile an expression, and can't be interrupted. */
 const MAX_REPETITIONS = 500;
 
 /**
- * Parses a regular expression of the service (close to Java's). Named groups may have dots, `@` and brackets in
- * their names, and names may repeat.
+ * Parses a regular expression of the service, which is close to Java's. Names of groups may contain dots, `@` and
+ * brackets, and may repeat.
  *
- * Where the service does not say, Java does: `\s`, `\w`, `\d` and `\b` are about ASCII, `\v` is one character, `.` and
- * `[^a]` take a whole character beyond 16 bits. A line ends at `\n`, `\r`, U+2028 and U+2029; `$` without the flag `m`
- * is the very end. Without case, letters beyond ASCII are the same in both cases, too.
+ * Where the service's documentation is silent, this follows Java: `\s`, `\w`, `\d` and `\b` are ASCII, `\v` is one
+ * character, `.` and `[^a]` match whole code points. Lines end at `\n`, `\r`, U+2028 and U+2029; without the flag `m`,
+ * `$` matches only at the very end. Case is ignored for all of Unicode.
  *
  * @throws RegexError
  */
@@ -106,7 +106,7 @@ class RegexParser {
       const atoms = this.#readAtoms();
       const last = atoms.pop();
       items.push(...atoms);
-      // Flags that are switched, and an empty quotation, leave nothing behind.
+      // Flags and empty quotations create no node.
       const repeated = this.#readQuantifier(last, start);
       if (repeated !== undefined) items.push(repeated);
     }
@@ -138,7 +138,7 @@ class RegexParser {
     return next === '+' ? { kind: 'Atomic', body: repeat } : repeat;
   }
 
-  /** What stands at the position; a quantifier after it goes for the last of the nodes. */
+  /** Parses the atoms at the position; a quantifier after them applies to the last one. */
   #readAtoms(): RegexNode[] {
     const character = String.fromCodePoint(this.#body.codePointAt(this.#position) ?? 0);
     switch (character) {
@@ -218,7 +218,7 @@ class RegexParser {
     return { kind: 'Reference', index: group.index, ignoreCase: this.#modes.ignoreCase };
   }
 
-  /** As many digits belong to the number as there are groups for. */
+  /** A reference has as many digits as there are groups for. */
   #readReference(): RegexNode {
     const start = this.#position;
     let index = Number(this.#body[start + 1]);

@@ -1,15 +1,15 @@
 import { type CharacterSet, complement, MAX_CODE_POINT, singleCharacter } from './character-set.ts';
 import { type RegexAssertion, type RegexNode, someNode } from './regex-syntax.ts';
 
-/** A regular expression in JavaScript's spelling, for the flag `u`. */
+/** A regular expression in JavaScript's syntax, for the flag `u`. */
 export interface JavaScriptRegex {
   readonly source: string;
   readonly flags: string;
-  /** Where each group, counted from 1, is in a match; `undefined` where it always is. */
+  /** The index of each group in a match; `undefined` if they are in order. */
   readonly places: readonly number[] | undefined;
 }
 
-/** How the dialects differ. */
+/** Differences between the dialects. */
 interface Dialect {
   readonly assertions: Readonly<Record<RegexAssertion, string>>;
   readonly anyCharacter: string;
@@ -42,7 +42,7 @@ export function printJavaScript(root: RegexNode): JavaScriptRegex {
   return { source, flags: `u${multiline ? 'm' : ''}${ignoreCase ? 'i' : ''}`, places: printer.places };
 }
 
-/** The expression in the spelling of RE2; for one that {@link isLinear} allows. */
+/** The expression in RE2's syntax, if {@link isLinear} allows it. */
 export function printRe2(root: RegexNode): string {
   const printer = new RegexPrinter({
     assertions: {
@@ -61,7 +61,7 @@ export function printRe2(root: RegexNode): string {
   return printer.print(root);
 }
 
-/** Whether an engine without backtracking can run an expression. */
+/** Whether an engine without backtracking can run the expression. */
 export function isLinear(root: RegexNode): boolean {
   return !someNode(root, ({ kind }) => kind === 'Look' || kind === 'Reference' || kind === 'Atomic');
 }
@@ -109,7 +109,7 @@ class RegexPrinter {
     return node.kind === 'Alternation' ? `(?:${this.print(node)})` : this.print(node);
   }
 
-  /** A look-ahead never gives back what it has found; the reference then takes it. */
+  /** Emulates an atomic group: a look-ahead never backtracks, and the reference then consumes its match. */
   #printAtomic(body: RegexNode): string {
     this.#isShifted = true;
     const place = ++this.#groups;
@@ -131,7 +131,7 @@ class RegexPrinter {
     if (first === undefined) return this.#dialect.nothing;
     const reachesEnd = ranges.at(-1)?.[1] === MAX_CODE_POINT;
     if (ranges.length === 1 && first[0] === 0 && reachesEnd) return this.#dialect.anyCharacter;
-    // "Anything but" is shorter when it is about the last character there is.
+    // A negated class is shorter if the set contains the last code point.
     return reachesEnd ? `[^${this.#printMembers(complement(set))}]` : `[${this.#printMembers(set)}]`;
   }
 

@@ -8,7 +8,7 @@ export type RegexAssertion =
   | 'wordBoundary'
   | 'noWordBoundary';
 
-/** A regular expression as a tree. Flags are worked in: it has neither modes nor names. */
+/** A regular expression as a tree. Modes and names are resolved. */
 export type RegexNode =
   /** One character. */
   | { readonly kind: 'Set'; readonly set: CharacterSet }
@@ -33,14 +33,14 @@ export type RegexNode =
 
 export interface NamedGroup {
   readonly name: string;
-  /** Its place in a match. */
+  /** Index in a match. */
   readonly index: number;
 }
 
 export interface ParsedRegex {
   readonly root: RegexNode;
   readonly groups: readonly NamedGroup[];
-  /** Named and numbered ones. */
+  /** Named and numbered groups. */
   readonly groupCount: number;
 }
 
@@ -49,7 +49,7 @@ export function sequence(items: readonly RegexNode[]): RegexNode {
   return items.length === 1 && only !== undefined ? only : { kind: 'Sequence', items };
 }
 
-/** The parts of a node. */
+/** The child nodes. */
 function partsOf(node: RegexNode): readonly RegexNode[] {
   switch (node.kind) {
     case 'Sequence':
@@ -66,12 +66,12 @@ function partsOf(node: RegexNode): readonly RegexNode[] {
   }
 }
 
-/** Whether a node or anything in it is of a kind. */
+/** Whether a node or one of its descendants passes a test. */
 export function someNode(node: RegexNode, test: (node: RegexNode) => boolean): boolean {
   return test(node) || partsOf(node).some((part) => someNode(part, test));
 }
 
-/** Whether a node can match nothing at all. */
+/** Whether a node can match the empty string. */
 export function canBeEmpty(node: RegexNode): boolean {
   switch (node.kind) {
     case 'Set':

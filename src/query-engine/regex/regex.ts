@@ -12,7 +12,7 @@ import { parseRegex } from './regex-parser.ts';
 import { isLinear } from './regex-source.ts';
 import { canBeEmpty, type NamedGroup, type ParsedRegex, type RegexNode, someNode } from './regex-syntax.ts';
 
-/** The flags that a regular expression may carry. `F` chooses an engine of the service and changes nothing here. */
+/** Valid flags. `F` selects one of the service's engines and has no effect here. */
 const FLAGS = 'imdgF';
 
 export interface RegexSource {
@@ -20,30 +20,29 @@ export interface RegexSource {
   readonly flags: string;
 }
 
-/** A regular expression, ready to run. */
 export interface Regex {
-  /** Whether some part of the text matches. */
+  /** Whether any part of the text matches. */
   test(text: string): boolean;
   /** The first match. */
   exec(text: string): RegExpExecArray | null;
-  /** All matches, at most `limit` of them, each found when it is asked for. */
+  /** All matches, at most `limit`, found lazily. */
   matches(text: string, limit?: number): Iterable<RegExpExecArray>;
-  /** The text with each match replaced by what `substitute` makes of it. @throws TextLengthError */
+  /** Replaces each match with the result of `substitute`. @throws TextLengthError */
   replace(text: string, substitute: (match: readonly (string | undefined)[]) => string): string;
   readonly groups: readonly NamedGroup[];
   /** Named and numbered groups. */
   readonly groupCount: number;
-  /** Flag `g`: one event for each match. */
+  /** Flag `g`: one event per match. */
   readonly isRepeating: boolean;
-  /** Whether whatever matches, matches as a part of a longer text, too: nothing asks what stands around a match. */
+  /** Whether every match is also a match within a longer text: nothing in the expression checks what is around it. */
   readonly isPart: boolean;
 }
 
 /**
  * Compiles a regular expression.
  *
- * JavaScript's engine is the fastest, but backtracking can take exponential time. {@link backtrackingLimit} decides up to
- * which length of text it runs. Longer text goes to RE2, whose time is proportional to the text. RE2 has no look-around,
+ * JavaScript's engine is the fastest, but backtracking can take exponential time. {@link backtrackingLimit} decides up
+ * to which length of text it runs. Longer text goes to RE2, whose time is linear. RE2 has no look-around,
  * backreferences or atomic groups: expressions with these fail on longer text.
  *
  * @throws RegexError
@@ -92,7 +91,7 @@ function compileSearch(parsed: ParsedRegex): RegexEngine {
   };
 }
 
-/** Fails for text that is too long for backtracking. @throws RegexError if the limit is 0. */
+/** Fails if the text is too long for backtracking. @throws RegexError if the limit is 0. */
 function withLimit(engine: RegexEngine, limit: number): RegexEngine {
   if (limit === Number.POSITIVE_INFINITY) return engine;
   if (limit === 0) {
@@ -110,8 +109,8 @@ function withLimit(engine: RegexEngine, limit: number): RegexEngine {
 }
 
 /**
- * Whether JavaScript's matches could differ from those of other engines: it forgets, with each turn of a repetition,
- * what the groups inside have found, and it has a view of its own of turns that find nothing.
+ * Whether JavaScript's matches could differ from those of other engines: it resets groups at each repetition, and
+ * treats empty repetitions differently.
  */
 export function forgetsDifferently(root: RegexNode): boolean {
   return someNode(root, (node) => {
@@ -120,7 +119,7 @@ export function forgetsDifferently(root: RegexNode): boolean {
   });
 }
 
-/** Whether a part has groups and a way around them. */
+/** Whether a part contains groups that a match can skip. */
 function mayBeSkipped(node: RegexNode): boolean {
   const canSkip = node.kind === 'Alternation' || (node.kind === 'Repeat' && node.min === 0);
   return canSkip && hasGroups(node);
@@ -140,7 +139,7 @@ function* findAll({ exec }: RegexEngine, text: string, limit: number): Generator
   }
 }
 
-/** Where the search goes on: a match of nothing must not be found again. */
+/** Where the search continues: the same empty match must not be found again. */
 function endOf({ 0: matched, index }: RegExpExecArray, text: string): number {
   if (matched !== '') return index + matched.length;
   return index + ((text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1);
@@ -154,7 +153,7 @@ function replaceAll(
   let result = '';
   let rest = 0;
   for (const match of findAll(engine, text, Number.POSITIVE_INFINITY)) {
-    // As in RE2, nothing directly after a match is not another match.
+    // As in RE2, an empty match directly after a match is ignored.
     if (match[0] === '' && match.index === rest && rest > 0) continue;
     result += text.slice(rest, match.index) + substitute(match);
     if (result.length > MAX_TEXT_LENGTH) throw new TextLengthError();
@@ -163,7 +162,7 @@ function replaceAll(
   return limitedText(result + text.slice(rest));
 }
 
-/** Makes fields of the named groups that took part in a match. */
+/** Writes the named groups that took part in a match to fields. */
 export function writeGroups(row: Fields, groups: readonly NamedGroup[], match: RegExpExecArray): void {
   for (const { name, index } of groups) {
     const value = match[index];

@@ -5,12 +5,12 @@ const LONG_TEXT = 10_000;
 /** The clock is read after this many characters of long values. */
 const CHARACTERS_PER_CHECK = 500_000;
 /**
- * CPU time that the long values of one event may cost: nothing else runs until all steps have processed it. The clock
- * counts all threads of the process, so other threads can shorten it.
+ * CPU time limit for the long values of one event: nothing else runs until all steps have processed it. It counts all
+ * threads of the process, so other threads can shorten it.
  */
 const MAX_EVENT_MS = 100;
 
-/** The steps need too long for one event. */
+/** The steps need too much time for one event. */
 class EventCostError extends QueryLimitError {
   constructor() {
     super(
@@ -23,7 +23,7 @@ let isMetered = false;
 let startMs: number | undefined;
 let unchecked = 0;
 
-/** Limits the cost of one event from here on, until {@link endEvent}. A suspended machine costs nothing. */
+/** Limits the cost of one event until {@link endEvent}. A suspended machine costs nothing. */
 export function startEvent(): void {
   isMetered = true;
   startMs = undefined;
@@ -35,7 +35,7 @@ export function endEvent(): boolean {
   return startMs !== undefined;
 }
 
-/** The string itself, which a step reads or creates. @throws EventCostError */
+/** Counts a string that a step reads or creates, and returns it. @throws EventCostError */
 export function metered(text: string): string {
   if (text.length > LONG_TEXT && isMetered) addCost(text.length);
   return text;

@@ -9,58 +9,57 @@ import { type EventSource, type Preparation, prepareRun } from './preparation.ts
 import { type EventStream, type Run, startRun, startStream } from './run.ts';
 import type { RunContext } from './run-context.ts';
 
-/** The interval that a query sets for itself. */
+/** The interval that a query sets with `setTimeInterval()`. */
 export interface QueryInterval {
   readonly start: string;
   readonly end: string;
-  /** The zone in which the two are read; the query's own when it is `undefined`. */
+  /** The time zone of both times. Default: that of the query. */
   readonly timeZone: string | undefined;
 }
 
-/** A compiled query. Immutable: one plan can have any number of runs at the same time. */
+/** A compiled query. Immutable: a plan can have any number of concurrent runs. */
 export interface Plan {
-  /** Whether the query makes rows of its own instead of handing on events. */
+  /** Whether the query aggregates. */
   readonly isAggregate: boolean;
-  /** The part of the query before its first aggregate function, `*` when there is nothing before it. */
+  /** The query before its first aggregate function; `*` if there is nothing before it. */
   readonly filterQueryString: string;
-  /** The interval that the query sets for itself, with `setTimeInterval`. */
+  /** The interval that the query sets with `setTimeInterval()`. */
   readonly interval: QueryInterval | undefined;
-  /** The lookup files that it uses, by the names it has for them, as they were when it was compiled. */
+  /** The lookup files that the query uses, by the names in the query, as of compilation. */
   readonly files: ReadonlyMap<string, LookupTable>;
-  /** What is incomplete about every result. The runs tell it, too. */
+  /** Why every result is incomplete. Runs report these warnings, too. */
   readonly warnings: ReadonlySet<string>;
-  /** Whether events have any part in the result. They have none when it all begins with rows of its own. */
+  /** Whether the result depends on events. It doesn't if the query starts with its own rows. */
   readonly readsEvents: boolean;
-  /** Fields that it looks at in many events, as far as they are known. */
+  /** Fields that it reads from many events, as far as known. */
   readonly reads: readonly string[];
-  /** Whether {@link prepare} has anything to do, so that a run should only be opened with what it gives. */
+  /** Whether {@link prepare} must provide the context of a run. */
   readonly needsPreparation: boolean;
-  /** Whether that looks at events: what becomes of an event depends on others, then. */
+  /** Whether preparation reads events: then the result for one event depends on others. */
   readonly hasSubQueries: boolean;
-  /** Whether it looks at its own events before the run, too: what it makes of one depends on those that follow. */
+  /** Whether preparation also reads the query's own events: then the result for one event depends on later ones. */
   readonly looksAhead: boolean;
   /**
-   * Finds out what a run needs first: the results of the queries inside the query. Does a little each time it is asked
-   * to go on, and gives at last the context to open the run with.
+   * Computes what a run needs first: the results of subqueries. Runs in slices and returns the context for `open`.
    *
-   * @param repository whose events the query reads; `undefined` for the one that the source has for it.
+   * @param repository that the query reads; `undefined` for the source's default.
    */
   prepare(
     context: RunContext,
     source: EventSource,
     repository?: string,
   ): Generator<void, RunContext, undefined>;
-  /** Starts a run that collects a result. A query without an aggregate function gives its 200 newest events. */
+  /** Starts a run that collects a result. A query without an aggregate returns its 200 newest events. */
   open(context: RunContext): Run;
   /**
-   * Starts a run that hands on every event of the result at once. What it hands on may be the pushed event itself.
+   * Starts a run that emits every event of the result immediately, possibly the pushed event itself.
    *
-   * @throws TypeError when the query is an aggregate.
+   * @throws TypeError if the query aggregates.
    */
   openStream(context: RunContext, sink: Sink | ((event: Fields) => void)): EventStream;
 }
 
-/** What is known of a query by its text. */
+/** What follows from the text of a query. */
 export type PlanFacts = Pick<Plan, 'filterQueryString' | 'interval' | 'files' | 'warnings'>;
 
 /** The plan of a query with an aggregate function. */
@@ -82,14 +81,14 @@ export function aggregatePlan(
   };
 }
 
-/** The plan of a query that filters and changes events. */
+/** The plan of a query without an aggregate function. */
 export function filterPlan(
   steps: readonly StreamStep[],
   preparations: readonly Preparation[],
   facts: PlanFacts,
 ): Plan {
   const step = aggregatePipeline(steps, { aggregate: implicitTail, after: [] }, []);
-  // Events have whatever fields they have, unless the query selects some.
+  // The columns of events are unknown unless the query selects some.
   const columns = columnsAfter(steps, undefined);
   return {
     ...facts,

@@ -2,42 +2,42 @@ import type { Sink } from '../columns/event-table.ts';
 import type { RunContext, RunScope } from './run-context.ts';
 import { newScope } from './run-scope.ts';
 
-/** An interval of a repository. Both ends belong to it; times are epoch milliseconds. */
+/** An inclusive interval in epoch milliseconds, and its repository. */
 interface EventInterval {
-  /** `undefined`: the repository that the query is asked of. */
+  /** `undefined` for the repository of the query. */
   readonly repository: string | undefined;
   readonly start: number;
   readonly end: number;
 }
 
-/** Where the events of sub-queries come from. */
+/** Provides events for subqueries. */
 export interface EventSource {
-  /** Hands the events of an interval to a sink in ascending order of time, bit by bit. */
+  /** Passes the events of an interval to a sink, ordered by time, in slices. */
   read(interval: EventInterval, sink: Sink): Generator<void>;
 }
 
 /** The run that is being prepared. */
 export interface PreparingRun {
-  /** Knows the results of the preparations before this one. */
+  /** Has the results of the preparations before this one. */
   readonly run: RunScope;
   readonly source: EventSource;
   readonly repository: string | undefined;
 }
 
-/** Something to find out before the events of a query can run through its steps. Immutable, as plans are. */
+/** Something to compute before the events of a query can be processed. Immutable, like plans. */
 export interface Preparation {
-  /** The result is found by it. */
+  /** Key of the result. */
   readonly key: object;
-  /** Whether it looks at events, so that the result may be another the next time. */
+  /** Whether it reads events, so the result may change. */
   readonly readsEvents: boolean;
-  /** Computes the result bit by bit: yields whenever a little has been done. */
+  /** Computes the result in slices. */
   compute(preparing: PreparingRun): Generator<void, unknown>;
 }
 
 /**
  * Computes preparations in order; each may use the results of those before it.
  *
- * @returns the context with everything that the run needs.
+ * @returns the context of the run.
  */
 export function* prepareRun(
   preparations: readonly Preparation[],
@@ -54,7 +54,7 @@ export function* prepareRun(
   return prepared;
 }
 
-/** The result of a preparation. @throws TypeError when the run was opened without it. */
+/** The result of a preparation. @throws TypeError if the run was opened without it. */
 export function preparedResult<T>(run: RunScope, key: object): T {
   if (run.prepared?.results.has(key)) return run.prepared.results.get(key) as T;
   throw new TypeError(

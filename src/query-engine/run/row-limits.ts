@@ -1,5 +1,5 @@
-/** How many rows `head`, `tail`, `sort` and `table` give unless they are told otherwise. */
+/** Default limit of `head`, `tail`, `sort` and `table`. */
 export const DEFAULT_ROWS = 200;
 
-/** How many rows they give at most, also as `limit=max`. */
+/** Their maximum limit, also for `limit=max`. */
 export const MAX_ROWS = 200_000;

@@ -1,72 +1,72 @@
-/** What a run needs to know before the first of its events: the results of preparations, by their keys. */
+/** The results of preparations, by key. */
 export interface Prepared {
   readonly results: ReadonlyMap<object, unknown>;
   readonly warnings: ReadonlySet<string>;
 }
 
-/** What a run knows besides its events. Times are epoch milliseconds. */
+/** The context of a run. Times are epoch milliseconds. */
 export interface RunContext {
-  /** The start of the query's interval. */
+  /** Start of the query's interval. */
   readonly start: number;
-  /** The end of the query's interval. */
+  /** End of the query's interval. */
   readonly end: number;
   /** When the query was submitted. */
   readonly now: number;
   /** IANA name, `UTC`, or an offset such as `+02:00`. */
   readonly timeZone: string;
-  /** What `plan.prepare()` has found out, for a query that needs something first. */
+  /** The results of `plan.prepare()`, if the query needs it. */
   readonly prepared?: Prepared;
   readonly limits?: RunLimits;
   /**
-   * Whether it runs in a parser: free text looks at the row as it is at its step, not at the stored event, and what
-   * `dropEvent()` drops is not offered to the next clause of a `case`.
+   * Whether it runs in a parser. There, free text searches the row as it is at that step instead of the stored event,
+   * and an event dropped by `dropEvent()` is not passed to the next branch of a `case`.
    *
    * @default false
    */
   readonly isParser?: boolean;
 }
 
-/** How much one run may hold on to. */
+/** Memory limits of a run. */
 export interface RunLimits {
-  /** The most groups that a function counts; it warns when there are more. */
+  /** Maximum number of groups per function; it warns when there are more. */
   readonly maxGroups: number;
-  /** About how many bytes the state of all its functions may have. */
+  /** Approximate maximum of the state of all functions, in bytes. */
   readonly maxBytes: number;
 }
 
-/** Where in a chart an aggregate stands that is opened for one bucket. Times are epoch milliseconds. */
+/** The bucket for which an aggregate is opened. Times are epoch milliseconds. */
 export interface BucketPlace {
   readonly grid: BucketTimes;
-  /** The start of the bucket. */
+  /** Start of this bucket. */
   readonly start: number;
-  /** The start of the first bucket of the chart. */
+  /** Start of the chart's first bucket. */
   readonly first: number;
-  /** What the buckets of a series keep together, by the step that keeps it. */
+  /** State that the buckets of a series share, keyed by the step that owns it. */
   readonly shared: Map<object, unknown>;
 }
 
-/** When the buckets of a chart start. */
+/** The buckets of a chart. */
 export interface BucketTimes {
-  /** As long as a bucket usually is. */
+  /** The usual length of a bucket. */
   readonly spanMs: number;
   nextStart(start: number): number;
 }
 
-/** A run as the operators see it. */
+/** A run as operators see it. */
 export interface RunScope extends RunContext {
-  /** In a parser: how many rows `dropEvent()` has dropped. */
+  /** In a parser: the number of rows that `dropEvent()` has dropped. */
   readonly discards?: { count: number };
-  /** Inside of `timeChart` and `bucket`. */
+  /** Set within `timeChart` and `bucket`. */
   readonly bucket?: BucketPlace;
   readonly maxGroups?: number;
   /**
-   * Says that about so many bytes more are held on to, as long as the run lasts.
+   * Accounts for memory that is kept until the end of the run.
    *
-   * @throws QueryMemoryError when that is too much.
+   * @throws QueryMemoryError if the limit is exceeded.
    */
   retain?(bytes: number): void;
-  /** About how many bytes are held on to. */
+  /** Approximate number of bytes in use. */
   retained?(): number;
-  /** Tells the caller that a result is incomplete. The same text is told once. */
+  /** Warns that the result is incomplete. Repeated warnings are ignored. */
   warn(text: string): void;
 }

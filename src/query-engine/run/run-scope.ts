@@ -4,8 +4,8 @@ import type { RunContext, RunLimits, RunScope } from './run-context.ts';
 /**
  * A run as its operators see it.
  *
- * @param warn takes what they warn of.
- * @param onTime told when one of them asks for the time or the interval.
+ * @param warn receives their warnings.
+ * @param onTime called when one of them reads the time or the interval.
  */
 export function newScope(
   context: RunContext,
@@ -36,10 +36,7 @@ export function newScope(
   };
 }
 
-/**
- * For what is computed anew whenever a result is read. Its memory is released with the result; until then it counts on
- * top of what the run holds.
- */
+/** The scope of computations that repeat each time a result is read. Their memory is released with the result. */
 export function scopeOfRead(run: RunScope): RunScope {
   const { limits, retained } = run;
   return limits === undefined ? run : Object.assign(Object.create(run), memoryOf(limits, retained));

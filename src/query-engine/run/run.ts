@@ -13,38 +13,38 @@ import type { RunContext } from './run-context.ts';
 import { newScope } from './run-scope.ts';
 import { finish, type SlicedWork } from './sliced-sort.ts';
 
-/** One execution of a query. Events are pushed in ascending order of `@timestamp`, equal ones as they arrived. */
+/** One execution of a query. Push events ordered by `@timestamp`, and in order of arrival if equal. */
 export interface Run extends Sink {
-  /** Takes an event, and never changes it. */
+  /** Adds an event, which is not modified. */
   push(event: Fields): void;
-  /** The result so far. May be read any number of times. The rows may be shared with events: don't change them. */
+  /** The result so far. May be read repeatedly. Rows may be shared with events: don't modify them. */
   rows(): readonly Fields[];
-  /** The same as `rows()`, made bit by bit. Nothing may be pushed in between. */
+  /** Like `rows()`, in slices. Don't push events in between. */
   slicedRows(): SlicedWork<readonly Fields[]>;
-  /** Whether the result depends on the interval or the time of the query, by what has been asked for so far. */
+  /** Whether the result depends on the interval or the time of the query, as far as they were read. */
   readonly dependsOnTime: boolean;
-  /** The columns of the result in order, `undefined` when it consists of events. */
+  /** The columns of the result in order; `undefined` if it consists of events. */
   readonly fieldOrder: readonly string[] | undefined;
-  /** What else there is to know about the result, such as `hasMoreEvents`. Current as of the last `rows()`. */
+  /** Metadata about the last result, such as `hasMoreEvents`. */
   readonly extraData: Readonly<Record<string, string>>;
-  /** Why the result is incomplete, if it is. Current as of the last `rows()`. */
+  /** Why the last result is incomplete. */
   readonly warnings: readonly string[];
 }
 
-/** One execution of a query whose events are handed on as they come. */
+/** One execution of a query that emits events immediately. */
 export interface EventStream extends Sink {
-  /** Takes an event, and never changes it. */
+  /** Adds an event, which is not modified. */
   push(event: Fields): void;
-  /** Whether what it hands on depends on the interval or the time of the query, by what has been asked for so far. */
+  /** Whether the output depends on the interval or the time of the query, as far as they were read. */
   readonly dependsOnTime: boolean;
 }
 
-/** @param warnings what is known to be incomplete before there is an event. */
+/** @param warnings that are known before the first event. */
 export function startRun(step: AggregateStep, context: RunContext, warnings: ReadonlySet<string>): Run {
   return new CollectingRun(step, context, warnings);
 }
 
-/** Streams have no place for warnings. All that a filter query can warn of is a limit that is too high. */
+/** Streams can't report warnings. The only warning a filter query can have is a limit that is too high. */
 export function startStream(steps: readonly StreamStep[], sink: Sink, context: RunContext): EventStream {
   let dependsOnTime = false;
   const scope = newScope(
@@ -69,7 +69,7 @@ class CollectingRun implements Run {
   readonly push: (event: Fields) => void;
   readonly #accumulator: Accumulator;
   readonly #warnings: Set<string>;
-  /** What the making of the last result warned of: the next one may be about other numbers. */
+  /** Warnings about the last result only: the next one may have other numbers. */
   readonly #resultWarnings = new Set<string>();
   #isMakingResult = false;
   #dependsOnTime = false;

@@ -1,18 +1,18 @@
-/** Work that is done bit by bit: whoever runs it may do something else whenever it yields. */
+/** Work in slices: other code can run whenever it yields. */
 export type SlicedWork<Result> = Generator<void, Result>;
 
-/** How many items are merged or handed on between two yields. */
+/** Number of items to merge or pass on per slice. */
 export const ITEMS_PER_STEP = 128;
 
-/** How many items are sorted between two yields: the more, the fewer rounds of merging follow. */
+/** Number of items to sort per slice. More items mean fewer rounds of merging. */
 const ITEMS_PER_SORT = 4096;
 
-/** Does all of the work at once. */
+/** Does all the work at once. */
 export function finish<Result>(work: SlicedWork<Result>): Result {
   for (let next = work.next(); ; next = work.next()) if (next.done === true) return next.value;
 }
 
-/** The first `limit` of the items in order. Equal ones stay in the order in which they came. */
+/** The first `limit` items in order. The sort is stable. */
 export function* sortInSlices<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,
@@ -26,7 +26,7 @@ export function* sortInSlices<T>(
   return yield* mergeRuns(runs, compare, limit);
 }
 
-/** Merges sorted arrays to one. Of equal items those of an earlier array come first. */
+/** Merges sorted arrays. The merge is stable. */
 export function* mergeRuns<T>(
   sorted: readonly (readonly T[])[],
   compare: (a: T, b: T) => number,

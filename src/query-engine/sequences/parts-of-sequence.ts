@@ -5,10 +5,10 @@ import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 
-/** Aggregates one part of a sequence of rows after the other. */
+/** Aggregates the parts of a sequence of rows, one after the other. */
 export interface PartsOfSequence extends Accumulator {
   from(table: EventTable): TakeEvent;
-  /** The next row starts a new part. */
+  /** Ends the part: the next row starts a new one. */
   cut(): void;
 }
 

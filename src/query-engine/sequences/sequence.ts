@@ -2,13 +2,13 @@ import { copyFields, type Fields, writeField } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { CallSite } from '../signature/call-site.ts';
 
-/** A sequence function computes with rows next to each other, which makes sense only where rows have an order. */
+/** Sequence functions use neighboring rows, so the rows must have an order. */
 export function requireOrder(name: string, call: CallSite): void {
   if (call.scope.isAfterAggregate) return;
   call.fail(`${name}() needs ordered rows: put an aggregate function such as head() or sort() before it`);
 }
 
-/** A row together with what an aggregate makes of the rows around it, which must be one row at most. */
+/** Joins a row and the result of an aggregate over its neighbors, which must be at most one row. */
 export function withResult(row: Fields, results: readonly Fields[], name: string, run: RunScope): Fields {
   const [result, ...others] = results;
   if (others.length > 0) {

@@ -9,21 +9,21 @@ import { scopeOfRead } from '../run/run-scope.ts';
 import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 import { withResult } from './sequence.ts';
 
-/** Which rows are in the window of a row. Its members enter and leave in the order of the rows. */
+/** Decides which rows are in the window of a row. Rows enter and leave in order. */
 export interface WindowBounds {
-  /** Whether a row can be in windows. Other rows are returned unchanged. Called once for each row, in order. */
+  /** Whether a row can be in windows; others pass unchanged. Called once per row, in order. */
   has(row: Fields): boolean;
-  /** Whether the oldest row has left the window of a row, which has `size` rows. */
+  /** Whether the oldest row is outside the window of a row; the window has `size` rows. */
   hasLeft(oldest: Fields, row: Fields, size: number): boolean;
 }
 
 export interface SlidingAggregate {
-  /** The function, for warnings. */
+  /** Name of the function, for warnings. */
   readonly name: string;
   readonly inner: AggregateStep;
   /** Whether a row is in its own window. */
   readonly current: 'include' | 'exclude';
-  /** Without this, rows never leave. */
+  /** Default: rows never leave. */
   readonly bounds?: (run: RunScope) => WindowBounds;
 }
 
@@ -77,7 +77,7 @@ function* withWindows(
 
 const UNBOUNDED: WindowBounds = { has: () => true, hasLeft: () => false };
 
-/** An aggregate over the members that were taken and have not been forgotten. */
+/** An aggregate over the rows that entered and have not left. */
 interface AggregateWindow {
   take(index: number): void;
   forget(index: number): void;

@@ -14,23 +14,23 @@ import type { Scope } from './scope.ts';
 
 export type ArgumentValueNode = ArgumentNode['value'];
 
-/** A kind of argument: how it is read, and what to ask for when it can't be. */
+/** How an argument is parsed, and what an error asks for. */
 export interface ArgumentType<T> {
   /** Completes "… must be". */
   readonly expects: string;
-  /** The same for programs, as far as a form says it. Of an array, the form of its values. */
+  /** The same for programs, if a form expresses it. Of an array, the form of its elements. */
   readonly form?: ValueForm;
-  /** The value is an array. */
+  /** Whether the value is an array. */
   readonly isList: boolean;
-  /** The values of several unnamed arguments of a call as one; without this, a call gives one. */
+  /** Joins several unnamed arguments of a call. Default: a call has only one. */
   join?(earlier: unknown, later: unknown): T;
-  /** The fields of an event that the value names or reads, as far as they are known. */
+  /** The fields that the value names or reads, as far as known. */
   fieldsOf?(value: T): readonly string[];
-  /** `undefined` when the value is not of this type. May fail on its own when the value is wrong in itself. */
+  /** `undefined` if the argument has another type. Throws if its content is invalid. */
   read(node: ArgumentValueNode, scope: Scope, attributes?: readonly AttributeNode[]): T | undefined;
 }
 
-/** The text of a word, a string, a parameter or a negative number. */
+/** The text of a bareword, a string, a parameter or a negative number. */
 export function readText(node: ArgumentValueNode, scope: Scope): string | undefined {
   switch (node.kind) {
     case 'Bareword':
@@ -64,18 +64,18 @@ function textType<T>(
   };
 }
 
-/** A field name; quoted or not makes no difference. */
+/** A field name, quoted or not. */
 export const fieldName: ArgumentType<string> = {
   ...textType('a field name', (text) => text, { kind: 'field' }),
   fieldsOf: (name) => [name],
 };
 
-/** The name of a lookup file or of a table of `defineTable()`. */
+/** Name of a lookup file or of a table of `defineTable()`. */
 export const tableName = textType('a lookup file or table name', (value) => value, {
   kind: 'file',
 });
 
-/** Any text. In the arguments of `in` and `wildcard` its stars are wildcards. */
+/** Any string. In the arguments of `in` and `wildcard`, stars are wildcards. */
 export const text = textType('a string', (value) => value, { kind: 'text' });
 
 export const flag = textType('true or false', (value) => toBoolean(value.toLowerCase()), { kind: 'flag' });
@@ -95,7 +95,7 @@ export function integer({ min, max }: IntegerRange): ArgumentType<number> {
   });
 }
 
-/** A number of rows; the word `max` stands for as many as are allowed. More than these are warned of, and cut off. */
+/** A number of rows, or `max`. Warns above the maximum and uses the maximum. */
 export function limit({ max }: { readonly max: number }): ArgumentType<number> {
   return {
     expects: `an integer from 1 to ${max}, or max`,
@@ -131,7 +131,7 @@ export function oneOf<const T extends string>(...choices: readonly T[]): Argumen
   });
 }
 
-/** `asc` and `desc`, also as `ascending` and `descending` or any beginning of these. 1 is ascending, -1 descending. */
+/** `asc` and `desc`, also `ascending` and `descending` and any prefix of these. 1 is ascending, -1 descending. */
 export const sortOrder = textType<1 | -1>(
   'asc or desc',
   (value) => {
@@ -142,7 +142,7 @@ export const sortOrder = textType<1 | -1>(
   { kind: 'order' },
 );
 
-/** One value or an array of them; always read as an array. */
+/** One value or an array; always an array in the result. */
 export function listOf<T>(type: ArgumentType<T>, plural: string): ArgumentType<readonly T[]> {
   return {
     expects: `${type.expects} or an array of ${plural}`,
@@ -158,13 +158,13 @@ export function listOf<T>(type: ArgumentType<T>, plural: string): ArgumentType<r
       }
       return items;
     },
-    // groupBy(a, b): further unnamed arguments belong to the array.
+    // groupBy(a, b): further unnamed arguments are added to the array.
     join: (earlier, later) => [...(earlier as readonly T[]), ...(later as readonly T[])],
     fieldsOf: (values) => values.flatMap((value) => type.fieldsOf?.(value) ?? []),
   };
 }
 
-/** A parameter that is an array counts as its values. */
+/** Expands a parameter with several values. */
 function valuesOf<N extends QueryNode>(node: N, scope: Scope): readonly (N | StringNode)[] {
   const values = node.kind === 'Parameter' ? scope.parameterList(node) : undefined;
   if (values === undefined) return [node];
@@ -246,26 +246,26 @@ function membersOf(step: AggregateStep): readonly AggregateStep[] {
   return step.members ?? [step];
 }
 
-/** A text or `/…/flags`, not compiled yet: the flags may come from another argument. */
+/** A string or `/…/flags`, not compiled yet, because the flags may come from another argument. */
 export const regexSource: ArgumentType<RegexSource> = {
   expects: 'a regular expression in quotes',
   form: { kind: 'regex' },
   isList: false,
   read(node, scope) {
     if (node.kind === 'Regex') return { body: node.body, flags: node.flags };
-    // As a pattern, a parameter without a value is `*`; as a regular expression, this is what matches everything.
+    // As a pattern, a parameter without a value is `*`; this is the regular expression that matches everything.
     if (node.kind === 'Parameter' && !scope.parameter(node).given) return { body: '', flags: '' };
     const body = readText(node, scope);
     return body === undefined ? undefined : { body, flags: '' };
   },
 };
 
-/** The flags of a regular expression, such as "im". */
+/** Flags of a regular expression, such as "im". */
 export const regexFlags = textType('any of the letters i, m, d and F', (value) =>
   /^[imdF]*$/.test(value) ? value : undefined,
 );
 
-/** A language such as `en_US`, as `Intl` takes it. A region that does not exist, as in `en_UAE`, is left out. */
+/** A language such as `en_US`, for `Intl`. An unknown region, as in `en_UAE`, is ignored. */
 export const locale = textType('a locale such as en_US', (value) => {
   const [language = '', ...rest] = value.split(/[-_]/);
   return (
@@ -282,7 +282,7 @@ function canonicalLocale(tag: string): string | undefined {
   }
 }
 
-/** A length of time such as `5m`, in milliseconds. */
+/** A duration such as `5m`, in milliseconds. */
 export const durationMs = textType(
   'a duration such as 5m or 1day',
   (value) => readDuration(value) || undefined,
@@ -298,7 +298,7 @@ export const byteSize = textType('a number of bytes such as 512, 10KiB or 2MB', 
     : Number(count) * (binary === undefined ? 1000 : 1024) ** power || undefined;
 });
 
-/** The length of a bucket in milliseconds or, with `calendar:` in front, by the calendar; or "auto". */
+/** Length of a bucket: milliseconds; a calendar unit with the prefix `calendar:`; or "auto". */
 export const spanLength = textType<number | CalendarSpan | 'auto'>(
   'auto or a duration such as 5m or 1day',
   (value) => (value === 'auto' ? 'auto' : readDuration(value) || readCalendarSpan(value)),

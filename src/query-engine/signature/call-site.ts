@@ -1,18 +1,18 @@
 import type { Scope } from './scope.ts';
 
-/** The arguments of a call, converted to the types of the function's parameters. */
+/** The arguments of a call, converted to the types of its parameters. */
 export interface BoundArguments {
-  /** One entry for each parameter. */
+  /** One entry per parameter. */
   readonly named: Readonly<Record<string, unknown>>;
-  /** What `eval` takes: arguments with names of the caller's choice, in their order. */
+  /** Arguments with arbitrary names, as for `eval`, in order. */
   readonly others: readonly { readonly name: string; readonly value: unknown }[];
 }
 
-/** The call, for what a function checks on its own. */
+/** The call, for checks in functions. */
 export interface CallSite {
   readonly scope: Scope;
-  /** Whether the call gives this parameter. */
+  /** Whether the call sets this parameter. */
   has(parameter: string): boolean;
-  /** Fails at the argument of this parameter, or at the call when it gives none. */
+  /** Fails at the argument of this parameter or, without one, at the call. */
   fail(problem: string, parameter?: string): never;
 }

@@ -8,15 +8,15 @@ import type { ArgumentType } from './argument-types.ts';
 import type { BoundArguments, CallSite } from './call-site.ts';
 import type { CompiledCall } from './scope.ts';
 
-/** One parameter of a function. `T` is what the function's code gets. */
+/** A parameter of a function. `T` is the type of its value. */
 export interface Parameter<T> {
   readonly type: ArgumentType<unknown>;
   readonly isRequired: boolean;
-  /** May be written without its name. */
+  /** Whether its name may be omitted. */
   readonly isUnnamed: boolean;
-  /** Older names. */
+  /** Former names. */
   readonly aliases: readonly string[];
-  /** What an absent argument stands for. */
+  /** Value of an absent argument. */
   readonly absent: T;
 }
 
@@ -25,17 +25,14 @@ interface ParameterOptions {
   readonly aliases?: readonly string[];
 }
 
-/** A parameter that every call must give. */
 export function required<T>(type: ArgumentType<T>, options: ParameterOptions = {}): Parameter<T> {
   return { ...parameter(type, options), isRequired: true, absent: undefined as T };
 }
 
-/** A parameter that may be left out. */
 export function optional<T>(type: ArgumentType<T>, options: ParameterOptions = {}): Parameter<T | undefined> {
   return { ...parameter(type, options), isRequired: false, absent: undefined };
 }
 
-/** A parameter that stands for `absent` when it is left out. */
 export function withDefault<T>(
   type: ArgumentType<T>,
   absent: NoInfer<T>,
@@ -57,16 +54,16 @@ export type ArgumentsOf<P extends Parameters> = {
   readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never;
 };
 
-/** What a reader of the documentation should know of a function. */
+/** Notes for the documentation of a function. */
 interface Notes {
-  /** What the service does and this engine does not, in a sentence each. */
+  /** Differences from the service, one sentence each. */
   readonly partial?: readonly string[];
-  /** What was decided where the service's behavior is not documented, in a sentence each. */
+  /** Decisions where the service's behavior is undocumented, one sentence each. */
   readonly uncertain?: readonly string[];
 }
 
 interface Signature<P extends Parameters> extends Notes {
-  /** As the service spells it; calls are matched without regard to case. */
+  /** As the service spells it; calls ignore case. */
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly parameters: P;
@@ -74,38 +71,38 @@ interface Signature<P extends Parameters> extends Notes {
 
 type Compile<P extends Parameters, R> = (args: ArgumentsOf<P>, call: CallSite) => R;
 
-/** A filter; may be negated. With `step`, it extracts fields where it stands as a step of its own. */
+/** A filter; may be negated. `step` also extracts fields, if the call is a step. */
 export interface FilterResult {
-  /** A function of a row, or a filter of events of a table. */
+  /** A function of a row, or a predicate. */
   readonly test: Predicate | ((row: Fields, run: RunScope) => boolean);
   readonly step?: StreamStep;
 }
 
-/** A function of a row, or an expression over a table. */
+/** A function of a row, or an expression. */
 type ValueResult = Expression | ((row: Fields, run: RunScope) => Value);
 
 /**
  * An entry of the registry.
  *
- * - `filter`: keeps or drops events, and is true or false in an expression.
- * - `value`: a transform that computes one field; in an expression it is the value.
+ * - `filter`: keeps or drops events; a boolean in expressions.
+ * - `value`: computes one field; its value in expressions.
  * - `transform`: changes, drops or multiplies events.
- * - `aggregate`: consumes events and makes rows.
- * - `definition`: says something about the whole query, at its beginning.
+ * - `aggregate`: consumes events and produces rows.
+ * - `definition`: applies to the whole query and comes first.
  */
 export interface FunctionSpec extends Required<Notes> {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly kind: 'filter' | 'value' | 'transform' | 'aggregate' | 'definition';
-  /** What a `value` that stands as a step writes without `as`; `field`: the field that it reads. */
+  /** Default output field of a `value` as a step. */
   readonly output: string | undefined;
   readonly parameters: Parameters;
-  /** `eval(a=…, b=…)`: takes arguments of any name, with values of this type. */
+  /** Type of arguments with arbitrary names, as in `eval(a=…, b=…)`. */
   readonly anyNameType: ArgumentType<unknown> | undefined;
   readonly compile: (args: BoundArguments, call: CallSite) => CompiledCall;
 }
 
-/** Forgets the types of a function's arguments. They hold, because the same parameters convert the arguments. */
+/** Erases the types of a function's arguments. Safe, because the same parameters convert the arguments. */
 function erase<P extends Parameters>(
   signature: Signature<P>,
   kind: FunctionSpec['kind'],
@@ -124,7 +121,7 @@ function erase<P extends Parameters>(
   };
 }
 
-/** The fields that the arguments of a call name: those that a function of rows is expected to read. */
+/** The fields that the arguments of a call name, which its function probably reads. */
 function fieldsOf<P extends Parameters>(
   { parameters }: Signature<P>,
   args: ArgumentsOf<P>,
@@ -143,7 +140,7 @@ export function defineFilter<const P extends Parameters>(
   });
 }
 
-/** `output` is the field to write when the call has no `as`; `undefined` makes `as` mandatory for a step. */
+/** `output` is the default output field; `undefined` makes `as` mandatory for a step. */
 export function defineValue<const P extends Parameters>(
   spec: Signature<P> & {
     readonly output: string | ((args: ArgumentsOf<P>) => string) | undefined;
@@ -183,7 +180,7 @@ export function defineDefinition<const P extends Parameters>(
   });
 }
 
-/** A transform that takes arguments of any name, in the order in which they are written. */
+/** A transform whose arguments have arbitrary names, in order. */
 export function defineAssignments<T>(spec: {
   readonly name: string;
   readonly type: ArgumentType<T>;

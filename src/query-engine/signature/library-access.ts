@@ -3,9 +3,9 @@ import { noReferenceData, type ReferenceData } from '../reference-data.ts';
 import type { CallSite } from './call-site.ts';
 
 /**
- * The lookup file that the argument `parameter` of a call names.
+ * Resolves the lookup file in the argument `parameter`.
  *
- * @throws QueryError at that argument when there is no such file.
+ * @throws QueryError at that argument if there is no such file.
  */
 export function requireFile(call: CallSite, name: string, parameter = 'file'): LookupTable {
   const file = call.scope.library.file(name);
@@ -19,7 +19,7 @@ export function requireFile(call: CallSite, name: string, parameter = 'file'): L
 /**
  * The position of a column in a table.
  *
- * @throws QueryError at the argument `parameter` of the call when the table has no such column.
+ * @throws QueryError at the argument `parameter` if there is no such column.
  */
 export function requireColumn(
   call: CallSite,
@@ -33,7 +33,7 @@ export function requireColumn(
 }
 
 /**
- * All values of one column of a lookup file, from the first row to the last.
+ * All values of one column of a lookup file.
  *
  * @throws QueryError at the argument `file` or `column` of the call.
  */
@@ -43,7 +43,6 @@ export function fileColumn(call: CallSite, file: string, column: string): readon
   return rows.map((row) => row[index] ?? '');
 }
 
-/** What a call can look things up in. */
 export function referenceDataOf(call: CallSite): ReferenceData {
   return call.scope.library.referenceData ?? noReferenceData;
 }

@@ -3,21 +3,21 @@ import type { QueryInterval } from '../run/plan.ts';
 import type { Preparation } from '../run/preparation.ts';
 import type { RunScope } from '../run/run-context.ts';
 
-/** A table that `defineTable` has made. */
+/** A table of `defineTable`. */
 export interface DefinedTable {
-  /** `undefined` when they are only known once the table is there. */
+  /** `undefined` until the table has been computed. */
   readonly headers: readonly string[] | undefined;
   read(run: RunScope): LookupTable;
 }
 
-/** What comes together besides steps while a query, or a query inside it, is compiled. */
+/** What a plan has besides steps, collected during compilation. */
 export class PlanDraft {
   readonly preparations: Preparation[] = [];
-  /** What is incomplete about any result. Queries inside a query add to those of the whole. */
+  /** Why every result is incomplete. Subqueries add theirs to those of the query. */
   readonly warnings: Set<string>;
-  /** By name. Queries inside a query use the tables of the whole. */
+  /** By name. Subqueries use the tables of the query. */
   readonly tables: Map<string, DefinedTable>;
-  /** What may still come: definitions stand before all steps, the interval before all tables. */
+  /** What may follow: first the interval, then tables, then steps. */
   stage: 'interval' | 'tables' | 'steps';
   interval: QueryInterval | undefined;
 

@@ -10,7 +10,7 @@ export interface JoinTableOptions {
   readonly maxRows: number;
 }
 
-/** The rows of a join's query as a table in which the last row is the one that counts most. */
+/** The rows of a join's subquery as a table in which later rows take precedence. */
 export function joinTable({ source, key, include, maxRows }: JoinTableOptions): Preparation {
   const columns = include && [...new Set([...key, ...include])];
   return {
@@ -19,13 +19,13 @@ export function joinTable({ source, key, include, maxRows }: JoinTableOptions): 
     *compute(preparing) {
       const table = yield* subQueryTable(source, { columns, maxRows, owner: 'join' }, preparing);
       const rows = include === undefined ? table.rows : withEmptyCells(table, key);
-      // Events come with the newest one last already.
+      // Events are already sorted with the newest one last.
       return { headers: table.headers, rows: source.plan.isAggregate ? rows.toReversed() : rows };
     },
   };
 }
 
-/** A field that was asked for and that a row does not have is an empty text; only the key must be there. */
+/** Requested fields that a row lacks become empty strings; only the key is required. */
 function withEmptyCells({ headers, rows }: LookupTable, key: readonly string[]): LookupTable['rows'] {
   const isKey = headers.map((name) => key.includes(name));
   return rows.map((row) => row.map((cell, index) => (isKey[index] ? cell : (cell ?? ''))));

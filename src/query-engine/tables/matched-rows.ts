@@ -7,15 +7,15 @@ import { rowStep } from '../operators/row-code.ts';
 import { type TableMatch, writeColumns } from './table-match.ts';
 
 export interface MatchedRowsOptions {
-  /** Hand on events without a match as they are. */
+  /** Whether to keep events without a match. */
   readonly keepOthers: boolean;
-  /** How many rows of the table make an event each. */
+  /** Maximum number of rows that become an event each. */
   readonly maxRows: number;
-  /** Whether the events of several rows come with that of the last row first. */
+  /** Whether the last matching row comes first. */
   readonly lastFirst: boolean;
 }
 
-/** Gives events the columns of the rows that match them: one event for each row. */
+/** Adds the columns of matching rows to events: one event per row. */
 export function matchedRowsStep(match: TableMatch, options: MatchedRowsOptions): StreamStep {
   const { outputs } = match;
   const columns: StreamStep['columns'] = (before) => outputs && withColumns(before, outputs);

@@ -3,16 +3,16 @@ import type { Predicate } from '../columns/expression.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { CallSite } from '../signature/call-site.ts';
 
-/** As many as the bits of a number that counts as one. */
+/** Number of bits in a small integer. */
 const MAX_FILTERS = 31;
 
-/** The filters that every key of a self-join must satisfy, each by some event. */
+/** The filters of a self-join. Each must match some event of a key. */
 export class KeyFilters {
   readonly #filters: readonly Predicate[];
-  /** A bit for each filter. */
+  /** One bit per filter. */
   readonly all: number;
 
-  /** @throws QueryError when there are none or too many. */
+  /** @throws QueryError if there are no filters or too many. */
   constructor(filters: readonly Predicate[], name: string, call: CallSite) {
     if (filters.length === 0 || filters.length > MAX_FILTERS) {
       call.fail(`${name}() accepts 1 to ${MAX_FILTERS} filters`, 'where');
@@ -21,7 +21,7 @@ export class KeyFilters {
     this.all = 2 ** filters.length - 1;
   }
 
-  /** The bits of those that let an event through. Bits that `known` has need not be found out again. */
+  /** The bits of the filters that match an event. Filters whose bits are in `known` are not evaluated. */
   over(table: EventTable, run: RunScope): (index: number, known?: number) => number {
     const tests = this.#filters.map((filter) => filter.over(table, run));
     return (index, known = 0) => {

@@ -6,7 +6,7 @@ import type { CallSite } from '../signature/call-site.ts';
 import { optional } from '../signature/function-spec.ts';
 import { parseTimePoint } from '../time/relative-time.ts';
 
-/** `{ status=500 | groupBy(host) }` or a saved query: a query of its own. */
+/** A subquery: `{ status=500 | groupBy(host) }` or a saved query. */
 export const subQuery: ArgumentType<Plan> = {
   expects: 'a query in braces: { … }',
   form: { kind: 'query' },
@@ -21,7 +21,7 @@ function pipelineOf(node: SavedQueryNode): PipelineNode {
   return { kind: 'Pipeline', steps: [node], span: node.span };
 }
 
-/** A time such as `now`, `7d`, `1d@d` or epoch milliseconds, checked and kept as text. */
+/** A time such as `now`, `7d`, `1d@d` or epoch milliseconds, validated and kept as text. */
 export const timePoint: ArgumentType<string> = {
   expects: 'a time such as 7d, 1d@d, now or epoch milliseconds',
   isList: false,
@@ -37,14 +37,14 @@ export const timePoint: ArgumentType<string> = {
   },
 };
 
-/** Where the events of a sub-query are; what is left out is as in the query around it. */
+/** Repository and interval of a subquery. Default: those of the query. */
 export const placeParameters = {
   start: optional(timePoint),
   end: optional(timePoint),
   view: optional(text, { aliases: ['repo'] }),
 } as const;
 
-/** The repository that the argument `view` names. @throws QueryError when there is none of this name. */
+/** The repository in the argument `view`. @throws QueryError if it doesn't exist. */
 export function requireRepository(name: string | undefined, call: CallSite): string | undefined {
   const known = call.scope.library.repositoryNames();
   if (name === undefined || known.includes(name)) return name;

@@ -10,27 +10,27 @@ import type { PreparingRun } from '../run/preparation.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { parseTimePoint } from '../time/relative-time.ts';
 
-/** A query inside a query. What is `undefined` is as in the query around it. */
+/** A subquery. Undefined values are inherited from the query. */
 export interface SubQuery {
   readonly plan: Plan;
-  /** Times that count back from the end of the query around it. */
+  /** Relative times count back from the end of the query's interval. */
   readonly start: string | undefined;
   readonly end: string | undefined;
   readonly repository: string | undefined;
 }
 
-/** What is kept of the rows of a sub-query. */
+/** Which part of a subquery's result to keep. */
 export interface TableShape {
-  /** `undefined` for all columns there are. */
+  /** `undefined` for all columns. */
   readonly columns: readonly string[] | undefined;
   readonly maxRows: number;
-  /** The function that asks, for the warning that there were more rows. */
+  /** The calling function, for warnings. */
   readonly owner: string;
 }
 
 /**
- * Runs a sub-query and keeps its rows as a table: those of an aggregate in its own order, events from the oldest to
- * the newest. When there are too many, the first rows of an aggregate are kept, and the newest events.
+ * Runs a subquery and keeps its rows as a table. Rows of an aggregate keep their order; events are sorted from oldest
+ * to newest. Beyond the limit, it keeps the first rows of an aggregate, or the newest events.
  */
 export function* subQueryTable(
   subQuery: SubQuery,
@@ -73,7 +73,7 @@ function* collectRows(
     if (newest.seen < maxRows) retainRow(row);
     newest.push(row);
   });
-  // Of whole events, only the requested fields are kept.
+  // Copies only the requested fields of events.
   const sink: Sink = { from: (table) => keep.from(columns ? ChangedTable.picked(table, columns) : table) };
   yield* source.read(interval, plan.openStream(context, sink));
   const warnings = context.prepared?.warnings ?? [];

@@ -3,10 +3,10 @@ import type { RunScope } from '../run/run-context.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { requireColumn, requireFile } from '../signature/library-access.ts';
 
-/** A table that a query names: a lookup file, or a table that `defineTable` has made. */
+/** A lookup file, or a table of `defineTable`. */
 export interface NamedTable {
   readonly name: string;
-  /** `undefined` when they are only known once the run has begun. */
+  /** `undefined` until the run has started. */
   readonly headers: readonly string[] | undefined;
   /** The lookup file no longer exists, so no event can match. */
   readonly isMissing?: boolean;
@@ -14,9 +14,9 @@ export interface NamedTable {
 }
 
 /**
- * The table that an argument of a call names. A table of the query hides a file of the same name.
+ * Resolves the table in an argument. A table of the query takes precedence over a file with the same name.
  *
- * @throws QueryError at that argument when there is neither.
+ * @throws QueryError at that argument if neither exists.
  */
 export function requireTable(call: CallSite, name: string, parameter = 'file'): NamedTable {
   const { draft, library } = call.scope;
@@ -34,7 +34,7 @@ export function requireTable(call: CallSite, name: string, parameter = 'file'): 
   return { name, headers: isMissing ? undefined : file.headers, isMissing, read: () => file };
 }
 
-/** Fails at an argument of the call unless the table has these columns; one of unknown columns may have any. */
+/** Fails at an argument unless the table has these columns, or its columns are unknown. */
 export function requireColumns(
   call: CallSite,
   { headers }: NamedTable,
@@ -45,7 +45,7 @@ export function requireColumns(
   for (const column of columns) requireColumn(call, headers, column, parameter);
 }
 
-/** What `include` of `match` and its kin names: `undefined` for all columns. */
+/** The value of `include`: `undefined` for all columns. */
 export function includedColumns(include: readonly string[]): readonly string[] | undefined {
   return include.includes('*') ? undefined : include;
 }

@@ -5,10 +5,10 @@ import { includedColumns, type NamedTable, requireColumns, requireTable } from '
 import type { MatchMode } from './table-index.ts';
 import { TableMatch } from './table-match.ts';
 
-/** The highest `nrows`, as on the service. */
+/** Maximum `nrows`, as on the service. */
 export const MAX_MATCHED_ROWS = 500;
 
-/** The parameters that all functions have that match events with a table. */
+/** Parameters of all functions that match events with a table. */
 export const tableMatchParameters = {
   file: required(tableName, { unnamed: true, aliases: ['table'] }),
   field: required(fieldNames),
@@ -26,7 +26,7 @@ export interface TableMatchArguments {
   readonly ignoreCase: boolean;
 }
 
-/** Finds the table and checks the columns. @throws QueryError at the argument that is wrong. */
+/** Resolves the table and checks its columns. @throws QueryError at the argument that is wrong. */
 export function requireTableMatch(args: TableMatchArguments, mode: MatchMode, call: CallSite): TableMatch {
   const { file, field: fields, ignoreCase } = args;
   const table = requireTable(call, file);
@@ -42,7 +42,9 @@ export function requireTableMatch(args: TableMatchArguments, mode: MatchMode, ca
   return match;
 }
 
-/** Columns are called like the fields; in a JSON file that is an object of objects, its keys have no name. */
+/**
+ * By default, columns have the names of the fields. In a JSON file with an object of objects, the keys have no name.
+ */
 function usualColumns({ headers }: NamedTable, fields: readonly string[]): readonly string[] {
   const [only] = fields;
   const hasKeys = headers?.includes('') && fields.length === 1 && !headers.includes(only ?? '');

@@ -7,31 +7,31 @@ import type { NamedTable } from './table-argument.ts';
 import { type IndexOptions, indexTable } from './table-index.ts';
 
 export interface TableMatchOptions extends IndexOptions {
-  /** The columns to take over; `undefined` for all. */
+  /** Columns to add; `undefined` for all. */
   readonly include: readonly string[] | undefined;
 }
 
-/** About what a row costs in the index of a table. */
+/** Approximate size of a row in the index. */
 const INDEXED_ROW_BYTES = 100;
 
-/** A table that is ready to be matched with events. */
+/** A table with its index. */
 export interface OpenTable {
   readonly rows: LookupTable['rows'];
   readonly index: TableIndex;
-  /** The columns to take over: their names, and where they are in a row. */
+  /** Columns to add: name, and position in a row. */
   readonly included: readonly { readonly name: string; readonly position: number }[];
 }
 
 /**
- * Matches events with a table. The table is indexed once, however many runs and groups use it: best beforehand, as a
- * preparation, for a large table takes a while.
+ * Matches events with a table. The index is shared by all runs and groups, and is best built as a preparation, because
+ * that takes a while for large tables.
  */
 export class TableMatch implements Preparation {
   readonly key = this;
   readonly readsEvents = false;
   readonly #table: NamedTable;
   readonly #options: TableMatchOptions;
-  /** For lookup files this is one table; what sub-queries make is another for each run. */
+  /** One table for a lookup file; for a subquery, one per run. */
   readonly #opened = new WeakMap<LookupTable, OpenTable>();
 
   constructor(table: NamedTable, options: TableMatchOptions) {
@@ -39,7 +39,7 @@ export class TableMatch implements Preparation {
     this.#options = options;
   }
 
-  /** The names of the fields that a match writes; `undefined` when they are not known beforehand. */
+  /** The fields that a match writes; `undefined` if they are not known in advance. */
   get outputs(): readonly string[] | undefined {
     return this.#options.include ?? this.#table.headers?.filter((name) => name !== '');
   }
@@ -81,7 +81,7 @@ export class TableMatch implements Preparation {
   }
 }
 
-/** Writes the included columns of a row. A cell without a value leaves the field as it is. */
+/** Writes the included columns of a row. Empty cells leave the field unchanged. */
 export function writeColumns(event: Fields, { rows, included }: OpenTable, row: number): void {
   const cells = rows[row]!;
   for (const { name, position } of included) {

@@ -4,18 +4,16 @@ import { QueryLimitError } from '../query-limit-error.ts';
 const MAX_CELLS = 5_000_000;
 
 export interface EditDistanceOptions {
-  /** A larger distance is not looked for. */
+  /** The search stops above this distance. */
   readonly maxDistance: number;
-  /** Whether two neighbors that changed places count as one edit. */
+  /** Whether a swap of two neighboring characters counts as one edit. */
   readonly transpositions: boolean;
 }
 
 /**
- * How many characters must be added, removed or replaced to make one text of the other; `undefined` when there are
- * more than `maxDistance`.
+ * The number of insertions, deletions and substitutions between two strings; `undefined` above `maxDistance`.
  *
- * Only cells of the matrix that are at most `maxDistance` off its diagonal are computed, so that long texts take
- * time in proportion to their length.
+ * Computes only matrix cells within `maxDistance` of the diagonal, so the time is linear in the length of the strings.
  */
 export function editDistance(
   a: string,
@@ -38,7 +36,7 @@ export function editDistance(
     const beforeLast = rows[(row + 1) % 3]!;
     const first = Math.max(1, row - maxDistance);
     const end = Math.min(b.length, row + maxDistance);
-    // What the row three before left beside the cells of this one.
+    // Overwrites cells of three rows ago.
     current[first - 1] = row <= maxDistance ? row : tooFar;
     current[end + 1] = tooFar;
     let smallest = current[first - 1]!;
@@ -51,7 +49,7 @@ export function editDistance(
       current[column] = cost;
       smallest = Math.min(smallest, cost);
     }
-    // A change of places reaches two rows back: a single row above the limit is not the end.
+    // A transposition refers to two rows back, so a single row above the limit is not conclusive.
     if (smallest > maxDistance && (wasTooFar || !transpositions)) return undefined;
     wasTooFar = smallest > maxDistance;
   }

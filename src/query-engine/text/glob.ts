@@ -1,18 +1,16 @@
-/** Says whether a text matches. */
 export type TextMatcher = (text: string) => boolean;
 
 export interface GlobOptions {
-  /** The whole text must match; otherwise a part of it is enough. */
+  /** Whether the whole text must match instead of a part of it. */
   readonly anchored: boolean;
   /** @default false */
   readonly ignoreCase?: boolean;
 }
 
 /**
- * Compiles a pattern in which `*` stands for any text, the empty text included. Nothing escapes a star.
+ * Compiles a pattern in which `*` matches any text, including the empty string. Stars can't be escaped.
  *
- * The pieces between the stars are looked for from left to right, each as early as possible, so that no pattern
- * takes more than linear work.
+ * Searches for the pieces between stars from left to right, each at the earliest position, in linear time.
  */
 export function compileGlob(pattern: string, { anchored, ignoreCase = false }: GlobOptions): TextMatcher {
   const whole = anchored ? pattern : `*${pattern}*`;
@@ -21,7 +19,7 @@ export function compileGlob(pattern: string, { anchored, ignoreCase = false }: G
   return (text) => matches(text.toLowerCase());
 }
 
-/** Whether a pattern is `*` alone (or `**`): it matches every text. */
+/** Whether a pattern is only stars and matches every text. */
 export function matchesEverything(pattern: string): boolean {
   return /^\*+$/.test(pattern);
 }

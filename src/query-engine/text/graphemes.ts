@@ -1,14 +1,14 @@
-/** Text in which every UTF-16 unit is a character of its own. A carriage return and a line feed would be one. */
+/** Text in which every UTF-16 code unit is a grapheme cluster. Excludes CR and LF, which together are one. */
 const PLAIN = /^[ -~]*$/;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Whether each UTF-16 unit of a text is a character. */
+/** Whether every UTF-16 code unit is a grapheme cluster. */
 export function isPlainText(text: string): boolean {
   return PLAIN.test(text);
 }
 
-/** The characters of a text as a reader counts them: an emoji or a letter with its accents is one. */
+/** Splits text into grapheme clusters: an emoji or an accented letter is one. */
 export function splitGraphemes(text: string): string[] {
   if (PLAIN.test(text)) return text.split('');
   return Array.from(segmenter.segment(text), ({ segment }) => segment);

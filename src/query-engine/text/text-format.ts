@@ -3,10 +3,10 @@ import type { TimeZone } from '../time/time-zone.ts';
 import { parseNumber } from '../value.ts';
 import { joinTexts } from './text-limit.ts';
 
-/** Fills the places of a format with values, `undefined` for a missing field. */
+/** Fills a format with values, `undefined` for a missing field. */
 export type TextFormat = (values: readonly (string | undefined)[], zone: TimeZone) => string;
 
-/** A format can't be used. The message says why. */
+/** An invalid format. The message says why. */
 export class TextFormatError extends Error {
   override readonly name = 'TextFormatError';
 }
@@ -25,11 +25,11 @@ type Conversion = (value: string, place: Place, zone: TimeZone) => string | unde
 
 const PLACE = /%(?:(\d+)\$|(<))?([-+ #0,]*)(\d+)?(?:\.(\d*))?(h?)([a-zA-Z%])/y;
 const MAX_WIDTH = 10_000;
-/** More digits than this are not written after a decimal point. */
+/** Maximum digits after the decimal point. */
 const MAX_PRECISION = 9;
-/** Longer integers are no numbers: the time to write one grows with the square of its length. */
+/** Longer integers are not numbers: formatting takes quadratic time. */
 const MAX_DIGITS = 1000;
-/** What a missing field and a value of the wrong kind are written as. */
+/** Output for missing fields and values of the wrong type. */
 const NULL = 'null';
 
 const CONVERSIONS: Readonly<Record<string, Conversion>> = {
@@ -128,14 +128,14 @@ function writeInteger(value: string, place: Place): string | undefined {
   return integer === undefined ? undefined : withSign(integer.toString(), place);
 }
 
-/** Digits beyond what a double holds are kept, up to a number of them; a fraction is cut off. */
+/** Keeps more digits than a double, up to a limit, and truncates fractions. */
 function readInteger(value: string): bigint | undefined {
   if (/^[+-]?\d+$/.test(value)) return value.length > MAX_DIGITS ? undefined : BigInt(value.replace('+', ''));
   const number = parseNumber(value);
   return number === undefined ? undefined : BigInt(Math.trunc(number));
 }
 
-/** Negative numbers are written as their two's complement, in 64 bits, or 32 with `h`. */
+/** Writes negative numbers in two's complement, with 64 bits, or 32 with `h`. */
 function writeBits(
   value: string,
   { flags, isHalf }: Place,
@@ -162,7 +162,7 @@ function writeExponent(number: number, digits: number): string {
   return number.toExponential(digits).replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
-/** As many significant digits as the precision says, with an exponent for very small and very large numbers. */
+/** The precision is the number of significant digits. Very small and very large numbers have an exponent. */
 function writeGeneral(number: number, precision: number): string {
   const digits = Math.max(1, precision);
   const exponent = number === 0 ? 0 : Number(number.toExponential(digits - 1).split('e')[1]);

@@ -5,14 +5,14 @@ import type { Value } from '../value.ts';
 
 export interface TextFunction {
   readonly name: string;
-  /** The field that it writes unless `as` names one. */
+  /** Default output field. */
   readonly output: string;
   readonly uncertain?: readonly string[];
-  /** `undefined` for a text from which nothing can be made. */
+  /** `undefined` if the text has no result. */
   readonly convert: (text: string) => Value;
 }
 
-/** A function that makes something of the value of one field and has no other parameters. */
+/** A function of one field, without other parameters. */
 export function defineTextFunction({ name, output, uncertain = [], convert }: TextFunction): FunctionSpec {
   return defineValue({
     name,

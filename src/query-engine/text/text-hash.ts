@@ -1,8 +1,8 @@
-/** A 32-bit hash (MurmurHash3) of the UTF-16 units of a text. It spreads well and protects nothing. */
+/** MurmurHash3 (32 bits) of UTF-16 code units. Not cryptographic. */
 export function hashText(text: string, seed = 0): number {
   let hash = seed | 0;
   for (let index = 0; index < text.length; index += 2) {
-    // Beyond the end of the text there is NaN, which `|` turns into 0.
+    // Past the end, charCodeAt() is NaN, which `|` turns into 0.
     const pair = text.charCodeAt(index) | (text.charCodeAt(index + 1) << 16);
     hash ^= scramble(pair);
     hash = (Math.imul((hash << 13) | (hash >>> 19), 5) + 0xe6546b64) | 0;

@@ -1,10 +1,10 @@
 import { QueryLimitError } from '../query-limit-error.ts';
 import { metered } from '../run/event-cost.ts';
 
-/** The longest text that a query may make, in UTF-16 units: several times what an event can hold. */
+/** Maximum length of a computed string in UTF-16 code units: several times that of an event. */
 export const MAX_TEXT_LENGTH = 4 * 1024 * 1024;
 
-/** A step has made a text that is longer than any may be. */
+/** A computed string is too long. */
 export class TextLengthError extends QueryLimitError {
   constructor(what = 'a string') {
     super(
@@ -13,14 +13,14 @@ export class TextLengthError extends QueryLimitError {
   }
 }
 
-/** The text itself. @throws TextLengthError when it is too long for a field. */
+/** Returns the text. @throws TextLengthError if it is too long for a field. */
 export function limitedText(text: string): string {
   if (text.length > MAX_TEXT_LENGTH) throw new TextLengthError();
   return metered(text);
 }
 
 /**
- * The texts as one, never longer than a text may be, not even for a moment.
+ * Joins strings without ever exceeding the maximum length.
  *
  * @throws TextLengthError
  */

@@ -4,7 +4,7 @@ import { expression } from '../signature/argument-types.ts';
 import { defineFilter, type FunctionSpec, required } from '../signature/function-spec.ts';
 import { toText } from '../value.ts';
 
-/** A filter that compares the texts of two expressions. It is false when either is null. */
+/** A filter that compares the strings of two expressions. False if either is null. */
 export function defineTextTest(name: string, holds: (text: string, part: string) => boolean): FunctionSpec {
   return defineFilter({
     name,

@@ -2,20 +2,20 @@ import { lengthOf, splitDuration } from '../../query-language/duration.ts';
 import type { TimeZone } from './time-zone.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** The first day of 1970 is a Thursday, the fourth day of its week. */
+/** 1970 started on a Thursday, the fourth day of the week. */
 const DAYS_INTO_WEEK = 3;
 const DAYS = { day: 1, week: 7 } as const;
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
-/** A number of days or longer units as the calendar has them, however long each of them is. */
+/** A number of calendar days or longer units, whose length varies. */
 export interface CalendarSpan {
   readonly unit: keyof typeof DAYS | keyof typeof MONTHS;
   readonly count: number;
-  /** As long as it usually is, in milliseconds. */
+  /** The usual length in milliseconds. */
   readonly lengthMs: number;
 }
 
-/** Reads `calendar: 2months`. Units shorter than a day have the same length in every calendar, and give milliseconds. */
+/** Parses `calendar: 2months`. Units shorter than a day have a fixed length and become milliseconds. */
 export function readCalendarSpan(text: string): CalendarSpan | number | undefined {
   const [, rest] = /^\s*calendar:(.*)$/s.exec(text) ?? [];
   const duration = rest === undefined ? undefined : splitDuration(rest);
@@ -25,12 +25,12 @@ export function readCalendarSpan(text: string): CalendarSpan | number | undefine
   return unit in DAYS || unit in MONTHS ? { unit: unit as CalendarSpan['unit'], count, lengthMs } : lengthMs;
 }
 
-/** The start of the span in which a time lies. Several units are counted from the one in which 1970 begins. */
+/** The start of the span that contains a time. Spans of several units are counted from that of 1970. */
 export function calendarStart(span: CalendarSpan, time: number, zone: TimeZone): number {
   return startOf(span, numberOf(span, time, zone), zone);
 }
 
-/** The start of the span after the one in which a time lies. */
+/** The start of the next span. */
 export function nextCalendarStart(span: CalendarSpan, time: number, zone: TimeZone): number {
   return startOf(span, numberOf(span, time, zone) + 1, zone);
 }

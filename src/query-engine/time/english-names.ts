@@ -13,7 +13,7 @@ export const MONTH_NAMES = [
   ['December', 'Dec'],
 ] as const;
 
-/** Monday comes first, as in ISO 8601. */
+/** Monday is first, as in ISO 8601. */
 export const WEEKDAY_NAMES = [
   ['Monday', 'Mon'],
   ['Tuesday', 'Tues', 'Tue'],

@@ -11,14 +11,14 @@ import { type CalendarSpan, calendarStart } from './calendar-span.ts';
 import { isMoment } from './epoch-range.ts';
 import { findTimeZone, type TimeZone } from './time-zone.ts';
 
-/** A longer text is no time; looking for one in it takes time that grows with the square of its length. */
+/** Longer text is not a time; searching takes quadratic time. */
 const MAX_TEXT_LENGTH = 200;
 const DAY_MS = 86_400_000;
 
 /**
- * Reads `24hours`, `5 m`, `1000ms` as milliseconds. A month has 30 days, a quarter 90, a year 365.
+ * Parses `24hours`, `5 m`, `1000ms` to milliseconds. A month has 30 days, a quarter 90, a year 365.
  *
- * @throws LogOptionsException when the text is none of that.
+ * @throws LogOptionsException if the text is not a duration.
  */
 export function parseDuration(text: string): number {
   const durationMs = readDuration(text);
@@ -31,17 +31,17 @@ export function parseDuration(text: string): number {
 export interface TimePointOptions {
   /** Epoch milliseconds, digits, `now`, `24h`, `now@d`, `1d@d+12h`, `calendar: 2months`. */
   readonly value: number | string;
-  /** Epoch milliseconds that relative times count back from. */
+  /** Base of relative times, in epoch milliseconds. */
   readonly now: number;
-  /** The zone in which days, weeks and months begin. IANA name, `UTC` or an offset such as `+02:00`. */
+  /** Time zone of days, weeks and months. IANA name, `UTC` or an offset such as `+02:00`. */
   readonly timeZone: string;
 }
 
 /**
- * Reads the start or end of a query: a moment, or a time before `now`.
+ * Parses the start or end of a query: an absolute or relative time.
  *
  * @returns epoch milliseconds.
- * @throws LogOptionsException when the value is no time, or none that a date can hold, or the time zone is unknown.
+ * @throws LogOptionsException if the time is invalid or out of range, or the time zone is unknown.
  */
 export function parseTimePoint(options: TimePointOptions): number {
   const epochMs = readTimePoint(options);
@@ -102,7 +102,7 @@ function moveFixed(time: number, { count, unit }: Duration): number {
   return time + count * LENGTH_MS[unit];
 }
 
-/** Days and longer units keep the wall clock; months keep the day of the month as far as the month has it. */
+/** Days and longer units keep the wall-clock time; months keep the day of the month or use the last one. */
 function moveByCalendar(time: number, duration: Duration, zone: TimeZone): number {
   const { count, unit } = duration;
   if (LENGTH_MS[unit] < DAY_MS) return moveFixed(time, duration);
@@ -123,7 +123,7 @@ function startOf(unit: Unit, time: number, zone: TimeZone): number {
   if (lengthMs >= DAY_MS) {
     return calendarStart({ unit: unit as CalendarSpan['unit'], count: 1, lengthMs }, time, zone);
   }
-  // Within a day the offset is kept: the second 02:30 of a long night starts its own hour.
+  // Within a day, the offset stays the same: when clocks go back, the second 02:30 is in its own hour.
   const offset = zone.offsetAt(time);
   return Math.floor((time + offset) / lengthMs) * lengthMs - offset;
 }

@@ -5,10 +5,10 @@ import { parseNumber } from '../value.ts';
 import { isMoment } from './epoch-range.ts';
 import { findTimeZone, type TimeZone, timeZoneOrUtc } from './time-zone.ts';
 
-/** Reads a part off a wall clock, to be read with the `getUTC…` methods. */
+/** Reads part of a wall-clock time, with the `getUTC…` methods. */
 type ReadPart = (local: Date) => number | string;
 
-/** A function `time:<name>` that gives a part of a time: the hour, the day of the week. */
+/** Defines a function `time:<name>` that returns a part of a time, such as the hour. */
 export function defineTimePart(name: string, read: ReadPart): FunctionSpec {
   return defineValue({
     name: `time:${name}`,
@@ -36,7 +36,7 @@ export function defineTimePart(name: string, read: ReadPart): FunctionSpec {
 
 const UTC = timeZoneOrUtc('UTC');
 
-/** The zone that a field names. Events that follow each other mostly name the same one, which is kept. */
+/** The time zone in a field. Caches the previous one, because consecutive events rarely differ. */
 function fieldZone(field: string): (row: Fields) => TimeZone {
   let lastName: string | undefined;
   let lastZone = UTC;
@@ -52,7 +52,7 @@ function fieldZone(field: string): (row: Fields) => TimeZone {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** 1 on the first of January. */
+/** 1 on January 1. */
 export function dayOfYear(local: Date): number {
   const startOfYear = new Date(0).setUTCFullYear(local.getUTCFullYear(), 0, 1);
   return Math.floor((local.getTime() - startOfYear) / DAY_MS) + 1;
@@ -63,7 +63,7 @@ export function dayOfWeek(local: Date): number {
   return local.getUTCDay() || 7;
 }
 
-/** The week by ISO 8601: the first one has the first Thursday of the year. */
+/** ISO 8601 week: the first week contains the first Thursday of the year. */
 export function weekOfYear(local: Date): number {
   const thursday = new Date(local.getTime() + (4 - dayOfWeek(local)) * DAY_MS);
   return Math.ceil(dayOfYear(thursday) / 7);

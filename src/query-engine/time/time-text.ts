@@ -1,27 +1,27 @@
 import { dayOfYear } from './time-part.ts';
 import type { TimeZone } from './time-zone.ts';
 
-/** What the letters of a time format work with. */
+/** The input of the letters in a time format. */
 interface Moment {
   readonly epochMs: number;
   readonly zone: TimeZone;
   /** BCP 47. */
   readonly locale: string;
-  /** The wall clock, to be read with the `getUTC…` methods. */
+  /** Wall-clock time, for the `getUTC…` methods. */
   readonly local: Date;
 }
 
-/** Turns a moment into text. */
+/** Formats a time. */
 export type TimeFormat = (epochMs: number, zone: TimeZone) => string;
 
 type Letter = (moment: Moment) => string;
 
-/** Two digits, padded with zeros unless said otherwise. */
+/** Two digits, padded with zeros, by default. */
 function digits(read: (local: Date) => number, width = 2): Letter {
   return ({ local }) => String(read(local)).padStart(width, '0');
 }
 
-/** One of the names that a locale has for months or days of the week. */
+/** A locale's name of a month or weekday. */
 function localized(
   count: number,
   index: (local: Date) => number,
@@ -32,7 +32,7 @@ function localized(
     let names = known.get(locale);
     if (names === undefined) {
       const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
-      // The first day of each month of 2023; the year began with a Sunday, and so did October.
+      // The first day of each month of 2023; both the year and October started on a Sunday.
       const dates = Array.from({ length: count }, (_, position) =>
         count === 12 ? Date.UTC(2023, position, 1) : Date.UTC(2023, 9, 1 + position),
       );
@@ -80,7 +80,7 @@ const LETTERS: Readonly<Record<string, Letter>> = {
   '%': () => '%',
 };
 
-/** Letters that stand for others. */
+/** Letters that expand to others. */
 const SHORTHANDS: Readonly<Record<string, readonly Letter[]>> = {
   R: compileLetters('%H:%M'),
   T: compileLetters('%H:%M:%S'),
@@ -90,7 +90,7 @@ const SHORTHANDS: Readonly<Record<string, readonly Letter[]>> = {
   c: compileLetters('%a %b %d %H:%M:%S %Z %Y'),
 };
 
-/** Whether there is a `%letter` for a time. */
+/** Whether `%letter` is a time format. */
 export function isTimeLetter(letter: string): boolean {
   return isKnown(letter) && letter !== 'n' && letter !== '%';
 }
@@ -99,7 +99,7 @@ function isKnown(letter: string): boolean {
   return Object.hasOwn(LETTERS, letter) || Object.hasOwn(SHORTHANDS, letter);
 }
 
-/** The letter after a `%` that means nothing; `undefined` when the whole pattern can be used. */
+/** The first invalid letter after a `%`; `undefined` if the pattern is valid. */
 export function unknownTimeLetter(pattern: string): string | undefined {
   for (const [, letter = ''] of pattern.matchAll(/%(.?)/gsu)) {
     if (!isKnown(letter)) return letter;
@@ -134,11 +134,11 @@ function zoneOffset({ epochMs, zone }: Moment): string {
   return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(magnitude / 60))}${pad(magnitude % 60)}`;
 }
 
-/** UTC is `Z`; a zone that is only an offset is that offset. */
+/** `Z` for UTC; the offset for a zone that is only an offset. */
 function zoneName({ epochMs, zone }: Moment): string {
   if (zone.name === 'UTC') return 'Z';
   if (/^[+-]/.test(zone.name)) return zone.name;
-  // A zone has one name for each offset that it has within a year.
+  // A zone has one name per offset within a year.
   const key = `${zone.name} ${zone.offsetAt(epochMs)} ${new Date(epochMs).getUTCFullYear()}`;
   let name = zoneNames.get(key);
   if (name === undefined) {
@@ -152,7 +152,7 @@ function zoneName({ epochMs, zone }: Moment): string {
 const zoneNames = new Map<string, string>();
 const KEPT_NAMES = 1_000;
 
-/** Each variety of English has short names only for the zones that its speakers live in. */
+/** Each English locale has abbreviations only for its own time zones. */
 const ENGLISH = ['en-US', 'en-GB', 'en-AU', 'en-IN'] as const;
 
 function abbreviation(timeZone: string, epochMs: number): string {

@@ -1,16 +1,16 @@
 import { MAX_EPOCH_MS } from './epoch-range.ts';
 
-/** How long an offset is kept: every change of every zone falls on a quarter of an hour. */
+/** Every offset change of every zone is at a multiple of 15 minutes. */
 const BLOCK_MS = 15 * 60_000;
-/** How many offsets of a zone are kept: to find one takes a thousand times as long as to remember it. */
+/** Maximum number of cached offsets per zone: computing an offset is a thousand times as slow as the cache. */
 const KEPT_BLOCKS = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** Earlier, no zone has ever changed; years before 100 and before Christ would be misread. */
+/** No zone changes before this time; years before 100 would be misread. */
 const FIRST_MOMENT_MS = Date.UTC(1000, 0);
-/** Later, the wall clock of some zone is beyond the range of dates. */
+/** After this time, the wall-clock time of some zones is out of range. */
 const LAST_MOMENT_MS = MAX_EPOCH_MS - DAY_MS;
 
-/** Short names that other systems know and `Intl` doesn't. */
+/** Abbreviations that the service supports and `Intl` does not. */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ['Z', 'UTC'],
   ['ZULU', 'UTC'],
@@ -26,23 +26,23 @@ const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Wall-clock time of one zone. "Local" times are wall-clock readings written as if they were UTC milliseconds, so
- * that the `getUTC…` methods of `Date` read them.
+ * Wall-clock time of one zone. A "local" time is a wall-clock time as if it were UTC milliseconds, for the `getUTC…`
+ * methods of `Date`.
  */
 export interface TimeZone {
-  /** As `Intl` knows it, or `+02:00`. */
+  /** `Intl` name, or `+02:00`. */
   readonly name: string;
-  /** What to add to epoch milliseconds to get local ones. Defined for every number, not-a-number included. */
+  /** Offset to add to epoch milliseconds to get local ones. Defined for every number, including NaN. */
   offsetAt(epochMs: number): number;
-  /** The first moment at which clocks read this; for a reading that clocks skip, the moment as far behind the gap. */
+  /** The first time at which clocks show this; for a time that clocks skip, the time that far after the gap. */
   toEpoch(localMs: number): number;
 }
 
 const zones = new Map<string, TimeZone>();
 
-/** Finds a zone by IANA name, offset (`+02:00`) or common short name; `undefined` when there is none. */
+/** Finds a zone by IANA name, offset (`+02:00`) or common abbreviation; `undefined` if there is none. */
 export function findTimeZone(name: string): TimeZone | undefined {
-  // In one case: a name that is spelled in a thousand ways is one zone, and takes the room of one.
+  // In upper case, so that different spellings share a cache entry.
   const key = name.toUpperCase();
   const known = zones.get(key);
   if (known !== undefined) return known;
@@ -51,7 +51,7 @@ export function findTimeZone(name: string): TimeZone | undefined {
   return zone;
 }
 
-/** {@link findTimeZone} for names that have been checked: an unknown one is UTC. */
+/** {@link findTimeZone} for validated names; UTC if unknown. */
 export function timeZoneOrUtc(name: string): TimeZone {
   return findTimeZone(name) ?? UTC;
 }

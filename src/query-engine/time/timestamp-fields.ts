@@ -6,7 +6,7 @@ import { isMoment } from './epoch-range.ts';
 import type { TimeZone } from './time-zone.ts';
 import { findWrittenZone, type Instant, type WrittenZone } from './written-time.ts';
 
-/** The parameters that all functions have that read timestamps. */
+/** Parameters of all functions that parse timestamps. */
 export const timestampParameters = {
   as: withDefault(fieldName, '@timestamp'),
   timezone: optional(timeZone),
@@ -23,12 +23,12 @@ interface TimestampOptions {
   readonly addErrors: boolean;
 }
 
-/** A moment and the zone in which it was written. */
+/** A time and the zone it was written in. */
 export interface ZonedInstant extends Instant {
   readonly zone: WrittenZone;
 }
 
-/** The zone that the arguments of a call say, which counts more than the one in the text. */
+/** The time zone in the arguments of a call, which overrides that in the text. */
 export function givenZone(row: Fields, options: TimestampOptions): WrittenZone | undefined {
   const { timezone, timezoneField } = options;
   if (timezone !== undefined) return { name: timezone.name, zone: timezone };
@@ -36,7 +36,7 @@ export function givenZone(row: Fields, options: TimestampOptions): WrittenZone |
   return name === undefined ? undefined : findWrittenZone(name);
 }
 
-/** Writes a moment; for a text without one, which is `undefined`, it marks the event. */
+/** Writes a time; marks the event with an error if it is `undefined`. */
 export function writeTimestamp(
   row: Fields,
   found: ZonedInstant | undefined,
@@ -49,7 +49,7 @@ export function writeTimestamp(
   }
   const { as, timezoneAs } = options;
   writeField(row, as, String(found.epochMs));
-  // An event that has no such field gets none: most timestamps are not that fine.
+  // Most timestamps have no nanoseconds, so the field is only updated.
   const nanos = `${as}.nanos`;
   if (found.nanos !== 0 || readField(row, nanos) !== undefined) writeField(row, nanos, String(found.nanos));
   writeField(row, timezoneAs, found.zone.name);

@@ -3,10 +3,10 @@ import type { ZonedInstant } from './timestamp-fields.ts';
 import { compileTimestampPattern, type TimestampReader } from './timestamp-pattern.ts';
 import { type Clock, instantOf, UTC, type WrittenTime, type WrittenZone } from './written-time.ts';
 
-/** Timestamps stand at the beginning of lines: further in, numbers mean other things. */
+/** Numbers further into a line are rarely timestamps. */
 const SEARCHED_LENGTH = 128;
 
-/** A form of timestamps: where one may begin, and the patterns that it may have. */
+/** A timestamp format: where one may start, and its patterns. */
 interface Form {
   readonly start: RegExp;
   readonly readers: readonly TimestampReader[];
@@ -65,8 +65,8 @@ function form(start: string, ...patterns: readonly string[]): Form {
 }
 
 /**
- * Finds the first timestamp of a common form near the beginning of a text, or else the first time of day. `zone`
- * overrides the time zone in the text; without either, it is UTC.
+ * Finds the first timestamp in a common format near the start of a text, or else the first time of day. `zone`
+ * overrides the time zone in the text. Default: UTC.
  */
 export function findTimestampIn(text: string, options: FindOptions): ZonedInstant | undefined {
   const head = text.slice(0, SEARCHED_LENGTH);

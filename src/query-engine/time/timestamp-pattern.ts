@@ -6,16 +6,15 @@ type FieldToken = Token & { readonly kind: 'field' };
 
 interface PatternOptions {
   readonly ignoreCase: boolean;
-  /** Accepts patterns of a time without a date. @default false */
+  /** Whether to accept patterns of a time without a date. @default false */
   readonly isDateOptional?: boolean;
 }
 
-/** Reads what stands at a position, whatever follows. @returns the position after it, -1 when it has another form. */
+/** Parses the timestamp at a position. @returns the position after it; -1 if the text has another format. */
 export type TimestampReader = (text: string, position: number, found: WrittenTime) => number;
 
 /**
- * Compiles a pattern as Java knows them, such as `yyyy-MM-dd'T'HH:mm:ss[.SSS]XXX`, into a function that reads text
- * of this form.
+ * Compiles a pattern in Java's syntax, such as `yyyy-MM-dd'T'HH:mm:ss[.SSS]XXX`.
  *
  * @throws TimestampPatternError
  */
@@ -39,7 +38,7 @@ export function compileTimestampPattern(pattern: string, options: PatternOptions
   };
 }
 
-/** A pattern that could never tell a moment is a mistake in the query, not in the events. */
+/** A pattern without enough fields for a time is a mistake in the query, not in the events. */
 function requireFields(tokens: readonly Token[], isDateOptional = false): void {
   const letters = new Set(lettersOf(tokens));
   const has = (...some: string[]): boolean => some.some((letter) => letters.has(letter));
@@ -60,7 +59,7 @@ function lettersOf(tokens: readonly Token[]): string[] {
   });
 }
 
-/** What the text of a field says; `undefined` if it is invalid. */
+/** The value of a field's text; `undefined` if it is invalid. */
 type ReadGroup = (text: string) => WrittenTime | undefined;
 
 interface Field {
@@ -68,7 +67,7 @@ interface Field {
   readonly read: ReadGroup;
 }
 
-/** Each part matches in a look-ahead, which never backtracks: no pattern needs exponential time. */
+/** Each part matches in a look-ahead, which never backtracks, so no pattern needs exponential time. */
 function printTokens(tokens: readonly Token[], groups: (ReadGroup | undefined)[]): string {
   const print = (token: Token, index: number): string => {
     if (token.kind === 'literal') return token.text.replaceAll(/[\\^$.*+?()|/]/g, '\\$&');
@@ -123,7 +122,7 @@ const MONTH_NAME: Field = {
   source: MONTH_NAMES.flat().join('|'),
   read: (text) => ({ month: MONTH_NAMES.findIndex(([name]) => name.startsWith(capitalized(text))) + 1 }),
 };
-/** Fields that are not numbers, by their letters. */
+/** Fields that are not numbers, by letter. */
 const FIELDS: Readonly<Record<string, Field>> = {
   E: { source: WEEKDAY_NAMES.flat().join('|'), read: () => ({}) },
   a: { source: 'AM|PM', read: (text) => ({ isAfternoon: /p/i.test(text) }) },
@@ -167,7 +166,7 @@ function explainLetter(letter: string): string {
   return `the letter ${letter} is not part of a format${hint}`;
 }
 
-/** A single letter accepts as many digits as there are, but leaves these to the fixed numbers right behind it. */
+/** A single letter matches any number of digits, except those that fixed-width numbers directly after it need. */
 function digitsOf(after: readonly Token[]): number {
   let digits = 0;
   for (const token of after) {

@@ -1,9 +1,9 @@
-/** A pattern can't be used. The message says why. */
+/** An invalid pattern. The message says why. */
 export class TimestampPatternError extends Error {
   override readonly name = 'TimestampPatternError';
 }
 
-/** A part of a pattern: letters such as `yyyy`, text that stands for itself, or `[…]`. */
+/** A part of a pattern: letters such as `yyyy`, literal text, or `[…]`. */
 export type Token =
   | { readonly kind: 'field'; readonly letter: string; readonly count: number }
   | { readonly kind: 'literal'; readonly text: string }

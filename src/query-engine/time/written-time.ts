@@ -1,6 +1,6 @@
 import { findTimeZone, type TimeZone } from './time-zone.ts';
 
-/** What a text says about a moment. Nothing in it has been checked against the calendar. */
+/** A time as written, not checked against the calendar. */
 export interface WrittenTime {
   year?: number;
   /** 1 to 12. */
@@ -9,43 +9,43 @@ export interface WrittenTime {
   dayOfYear?: number;
   /** 0 to 23. */
   hour?: number;
-  /** 0 to 11, to go with `isAfternoon`. */
+  /** 0 to 11, combined with `isAfternoon`. */
   halfDayHour?: number;
   isAfternoon?: boolean;
   minute?: number;
   second?: number;
-  /** Below the second. */
+  /** Nanoseconds of the second. */
   nanos?: number;
   zone?: WrittenZone;
 }
 
-/** A time zone with the name that its source gave it. */
+/** A time zone with the name in its source. */
 export interface WrittenZone {
   readonly name: string;
   readonly zone: TimeZone;
 }
 
-/** Tells the time, and is only asked where it matters: a query that asks depends on when it is run. */
+/** The current time. Read it only if needed: the result of a query that reads it depends on when it runs. */
 export interface Clock {
   readonly now: number;
 }
 
-/** A moment in finer parts than milliseconds. */
+/** A time with nanoseconds. */
 export interface Instant {
   readonly epochMs: number;
-  /** Nanoseconds below the millisecond. */
+  /** Nanoseconds of the millisecond. */
   readonly nanos: number;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** A date without a year is less than this ahead of now. */
+/** A date without a year is less than this far in the future. */
 const MAX_AHEAD_MS = 8 * DAY_MS;
-/** A leap year is never further away, not even around 1900 and 2100. */
+/** A leap year is never further back, not even around 1900 and 2100. */
 const MAX_YEARS_BACK = 8;
 
 export const UTC: WrittenZone = { name: 'Z', zone: findTimeZone('UTC')! };
 
-/** The zone of this name, offset or `Z`; `undefined` when there is none. */
+/** Finds a zone by name, offset or `Z`; `undefined` if there is none. */
 export function findWrittenZone(name: string): WrittenZone | undefined {
   if (name === 'Z' || name === 'z') return UTC;
   const zone = findTimeZone(name);
@@ -54,10 +54,10 @@ export function findWrittenZone(name: string): WrittenZone | undefined {
 }
 
 /**
- * The moment that is meant. A time without a date is the latest one that is not ahead of now. A date without a year is the latest one that is less than eight days ahead of now; what
- * else is missing is zero.
+ * Completes a time. Without a date, it is the latest one that is not in the future. Without a year, it is the latest
+ * one that is less than eight days in the future. Other missing parts are zero.
  *
- * @returns `undefined` when the calendar has no such day or the clock no such time.
+ * @returns `undefined` if the date or time doesn't exist.
  */
 export function instantOf(written: WrittenTime, zone: TimeZone, clock: Clock): Instant | undefined {
   const timeOfDay = timeOfDayOf(written);
@@ -101,7 +101,7 @@ function startOfDay({ month, dayOfMonth = 1, dayOfYear }: WrittenTime, year: num
   }
   const monthIndex = (month ?? 1) - 1;
   date.setUTCFullYear(year, monthIndex, dayOfMonth);
-  // What doesn't exist is carried over: 31 June is 1 July to a `Date`.
+  // A `Date` turns June 31 into July 1.
   const exists = date.getUTCMonth() === monthIndex && date.getUTCDate() === dayOfMonth;
   return exists ? date.getTime() : undefined;
 }

@@ -4,7 +4,7 @@ import { readField } from '../../event.ts';
 import type { LookupTable } from '../../query-library.ts';
 import type { KeyOptions, TableIndex } from './index-key.ts';
 
-/** Finds the row with the smallest subnet that has the address. Cells that are no subnet match nothing. */
+/** Finds the row with the smallest subnet that contains an address. Ignores cells that are not subnets. */
 export function* cidrIndex(
   { rows }: LookupTable,
   { fields, columns }: KeyOptions,

@@ -3,7 +3,7 @@ import { type KeyOptions, keyOfEvent, keyOfRow, type TableIndex } from './index-
 
 const NONE = -1;
 
-/** Finds rows by equal values: one entry for each key, and one number for each row that has the key of an earlier one. */
+/** Finds rows by equal values. Has one entry per key, and one number per row with a repeated key. */
 export function* exactIndex({ rows }: LookupTable, options: KeyOptions): Generator<void, TableIndex> {
   const lastRow = new Map<string, number>();
   const earlierRow = new Map<number, number>();

@@ -3,7 +3,7 @@ import type { LookupTable } from '../../query-library.ts';
 import { compileGlob, type TextMatcher } from '../../text/glob.ts';
 import { type KeyOptions, keyOfEvent, type TableIndex } from './index-key.ts';
 
-/** How many keys keep what was found for them. */
+/** Maximum number of keys in the cache. */
 const MAX_REMEMBERED = 4096;
 
 interface PatternRow {
@@ -11,7 +11,7 @@ interface PatternRow {
   readonly matchers: readonly TextMatcher[];
 }
 
-/** Finds rows whose values are patterns for a part of the event's values. Results are kept for values that recur. */
+/** Finds rows whose values are patterns. Caches the results. */
 export function* globIndex(table: LookupTable, options: KeyOptions): Generator<void, TableIndex> {
   const patterns = yield* patternRows(table, options);
   const remembered = new Map<string, { readonly limit: number; readonly rows: readonly number[] }>();
@@ -29,7 +29,7 @@ export function* globIndex(table: LookupTable, options: KeyOptions): Generator<v
   return { last: (event) => lastOnes(event, 1)[0] ?? -1, lastOnes };
 }
 
-/** The last row first. */
+/** Last row first. */
 function* patternRows({ rows }: LookupTable, options: KeyOptions): Generator<void, readonly PatternRow[]> {
   const { columns, ignoreCase } = options;
   const patterns: PatternRow[] = [];

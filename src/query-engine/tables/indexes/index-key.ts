@@ -1,14 +1,14 @@
 import { type Fields, readField } from '../../event.ts';
 
-/** Finds the rows of a table that match an event. Rows are told by their numbers. */
+/** Finds the rows of a table that match an event, by row number. */
 export interface TableIndex {
   /** The last row that matches; -1 if none does. */
   last(event: Fields): number;
-  /** At most `limit` rows, the last one first. */
+  /** The last rows that match, at most `limit`, last row first. */
   lastOnes(event: Fields, limit: number): readonly number[];
 }
 
-/** How fields of an event and columns of a table become one text. */
+/** How fields of an event and columns of a table form a key. */
 export interface KeyOptions {
   readonly fields: readonly string[];
   /** Positions in a row. */
@@ -16,7 +16,7 @@ export interface KeyOptions {
   readonly ignoreCase: boolean;
 }
 
-/** The key of an event; `undefined` when one of its fields is missing. */
+/** The key of an event; `undefined` if a field is missing. */
 export function keyOfEvent(event: Fields, { fields, ignoreCase }: KeyOptions): string | undefined {
   if (fields.length === 1) {
     const value = readField(event, fields[0]!);
@@ -31,7 +31,7 @@ export function keyOfEvent(event: Fields, { fields, ignoreCase }: KeyOptions): s
   return key;
 }
 
-/** The key of a row; `undefined` when it has no value in one of the columns. */
+/** The key of a row; `undefined` if a cell is missing. */
 export function keyOfRow(
   row: readonly (string | undefined)[],
   { columns, ignoreCase }: KeyOptions,
@@ -49,7 +49,7 @@ export function keyOfRow(
   return key;
 }
 
-/** The length keeps ("a", "bc") and ("ab", "c") apart. */
+/** Length prefixes distinguish ("a", "bc") from ("ab", "c"). */
 function joined(value: string): string {
   return `${value.length}:${value}`;
 }
