@@ -10,7 +10,7 @@ interface Located {
   readonly span: Span;
 }
 
-/** Steps joined with `|`: a whole query, a clause of `case`, an arm of `match` or the content of `{…}`. */
+/** Steps joined with `|`: a whole query, a clause of `case`, an arm of `match`, or the content of `{…}`. */
 export interface PipelineNode extends Located {
   readonly kind: 'Pipeline';
   readonly steps: readonly StepNode[];

@@ -1,8 +1,8 @@
 /**
- * Which characters make up a word of the language.
+ * The characters of words.
  *
- * There are two kinds of unquoted text: field names, and patterns (values in which `*` stands for anything). Every
- * character of a field name may stand in a pattern, too; subscripts such as `[0]` only belong to field names.
+ * There are two kinds of unquoted text: field names, and patterns (values in which `*` is a wildcard). Patterns may
+ * contain every character of field names; subscripts such as `[0]` belong only to field names.
  */
 
 // Non-ASCII text from U+00A1 on, without « » ¬, the soft hyphen, whitespace and the byte order mark.
@@ -11,28 +11,28 @@ const NON_ASCII =
 const FIELD_CHARACTERS = `#%&.0-9@A-Z\\\\^_a-z${NON_ASCII}`;
 const PATTERN_CHARACTERS = `${FIELD_CHARACTERS}*+\\-~¬`;
 
-/** `[0]`, `[]`, and after a dot a member between back-ticks. */
+/** `[0]`, `[]`, and after a dot a member between backticks. */
 const SUBSCRIPT = '\\[[0-9]*\\]|(?<=\\.)`[^`\\r\\n]+`';
-/** A colon, but never that of `:=`. */
+/** A colon, unless it is part of `:=`. */
 const COLON = ':(?!=)';
-/** One slash; two only after a colon (`https://…`), for elsewhere they begin a comment. */
+/** One slash; two only after a colon (`https://…`), because elsewhere they start a comment. */
 const SLASH = '\\/(?!\\/)|(?<=:)\\/\\/';
 
 const FIELD = `[${FIELD_CHARACTERS}](?:[${FIELD_CHARACTERS}]+|${SUBSCRIPT})*`;
 const PATTERN_START = `(?:[${PATTERN_CHARACTERS}]|${COLON})`;
 const PATTERN_REST = `[${PATTERN_CHARACTERS}]+|${COLON}|${SLASH}`;
 
-/** A field name or a pattern: what a filter is made of. */
+/** A field name or a pattern in a filter. */
 export const FILTER_WORD = sticky(`${PATTERN_START}(?:${PATTERN_REST}|${SUBSCRIPT})*`);
-/** A number, a duration, a field or a function name, or a pattern that begins with `*`. */
+/** A number, a duration, a field or function name, or a pattern that starts with `*`. */
 export const EXPRESSION_WORD = sticky(
   `\\*(?:${PATTERN_REST})*|[${FIELD_CHARACTERS}](?:[${FIELD_CHARACTERS}]+|:(?=[${FIELD_CHARACTERS}])|${SUBSCRIPT})*`,
 );
-/** The name of an attribute. */
+/** Name of an attribute. */
 export const IDENTIFIER = sticky('[A-Za-z_][A-Za-z0-9_]*');
-/** What may follow `?`. No stars and slashes, so that `?a*2` and `?a/2` are calculations. */
+/** A name after `?`. Excludes stars and slashes, so `?a*2` and `?a/2` are calculations. */
 export const PARAMETER_NAME = sticky(`(?:[${FIELD_CHARACTERS}\\-]|${COLON})+`);
-/** What may follow `$`. */
+/** A name after `$`. */
 export const SAVED_QUERY_NAME = sticky(
   `(?:[${FIELD_CHARACTERS}\\-]|${COLON})(?:[${FIELD_CHARACTERS}/\\-]|${COLON})*`,
 );
@@ -46,37 +46,37 @@ function sticky(pattern: string): RegExp {
   return new RegExp(pattern, 'y');
 }
 
-/** Whether the text can stand unquoted where a field name is expected. */
+/** Whether the text needs no quotes as a field name. */
 export function isFieldName(text: string): boolean {
   return matchesWhole(FIELD_NAME, text);
 }
 
-/** Whether the text can stand unquoted where a pattern is expected. */
+/** Whether the text needs no quotes as a pattern. */
 export function isPattern(text: string): boolean {
   return matchesWhole(PATTERN, text) && !text.endsWith('//');
 }
 
 /**
- * Whether the text can stand unquoted as a whole argument because of the star at its end: taken for a product, it would
- * lack an operand. Behind another mark, a star begins an operand of its own.
+ * Whether the text needs no quotes as an argument because it ends in a star: as a product, it would lack an operand.
+ * After another operator, a star starts a new operand.
  */
 export function isStarredPattern(text: string): boolean {
   return text.endsWith('*') && !/(?:^|[*+\-~¬:/])\*/.test(text) && isPattern(text);
 }
 
-/** Whether the text has the form of a function name, `sum` or `array:length`. */
+/** Whether the text could be a function name, such as `sum` or `array:length`. */
 export function isFunctionWord(text: string): boolean {
   return WHOLE_FUNCTION_NAME.test(text);
 }
 
-/** Whether the text is a number as the service reads it: sign, digits, fraction, exponent. */
+/** Whether the text is a number as the service parses it: sign, digits, fraction, exponent. */
 export function isNumberText(text: string): boolean {
   return WHOLE_NUMBER_TEXT.test(text);
 }
 
 /**
- * Whether `pattern`, one of the expressions above, matches the text from its beginning to its end. Anchoring the
- * expressions with `$` instead would make a failing match try every way to cut the text into runs.
+ * Whether `pattern`, one of the expressions above, matches the whole text. Anchoring it with `$` would backtrack
+ * through every way to split the text into runs.
  */
 export function matchesWhole(pattern: RegExp, text: string): boolean {
   pattern.lastIndex = 0;

@@ -46,7 +46,7 @@ export interface Duration {
   readonly unit: Unit;
 }
 
-/** Reads `24hours`, `5 m`, `1000ms` as milliseconds; `undefined` for any other text. */
+/** Parses `24hours`, `5 m`, `1000ms` to milliseconds; `undefined` for any other text. */
 export function readDuration(text: string): number | undefined {
   const duration = splitDuration(text);
   return duration && lengthOf(duration);
@@ -57,7 +57,7 @@ export function lengthOf({ count, unit }: Duration): number {
   return count * LENGTH_MS[unit];
 }
 
-/** Reads `2months`. */
+/** Parses `2months`. */
 export function splitDuration(text: string): Duration | undefined {
   const [, count, spelling = ''] = /^\s*(\d{1,15})\s*([a-z]+)\s*$/.exec(text) ?? [];
   const unit = UNIT_SPELLINGS.get(spelling);

@@ -1,6 +1,6 @@
 /**
- * The names of the service's functions, old ones included. The grammar needs them: after `field=` a word directly
- * followed by `(` is a call only when the word is one of these, and none of them is free text without quotes.
+ * The names of the service's functions, including deprecated ones. The grammar needs them: after `field=`, a word
+ * directly followed by `(` is a call only if it is one of these, and none of them is free text without quotes.
  */
 const NAMES = `
   accumulate appendAggregation asn avg base64Decode base64Encode bucket callFunction cidr coalesce collect

@@ -30,7 +30,8 @@ import { parseField, parseParameter, parsePattern, parseRegex } from './terms.ts
 import { describeToken, type Token, type TokenKind } from './token.ts';
 import { isKeyword, isText, type TokenCursor } from './token-cursor.ts';
 
-// A recursive descent parser: one function for each production of the grammar, which is in the comment above it.
+// A recursive descent parser with one function per production of the grammar; the production is in the comment above
+// it.
 
 // Steps
 
@@ -72,7 +73,7 @@ function skipPipes(tokens: TokenCursor): boolean {
   }
 }
 
-/** Whether the next token can start a step without `|` before it. Many people omit the `|` at the end of a line. */
+/** Whether the next token can start a step without `|` before it. People often omit `|` at the end of a line. */
 function mayFollow(tokens: TokenCursor, step: StepNode): boolean {
   const next = tokens.peek('filter');
   if (step.kind === 'SavedQuery' || tokens.hasNewlineBetween(step.span.end, next.start)) {
@@ -228,7 +229,7 @@ function parseSavedQueryArgument(tokens: TokenCursor): ArgumentNode {
   const name =
     acceptArgumentName(tokens, token) ??
     tokens.failExpecting('a named argument "name=value" for the saved query', token);
-  // `a-b` is a text here, not a difference.
+  // `a-b` is text here, not a difference.
   const value = acceptLonePattern(tokens, isPattern) ?? parseExpression(tokens);
   return { kind: 'Argument', name, value, span: tokens.spanFrom(token) };
 }
@@ -246,7 +247,7 @@ function parseFilter(tokens: TokenCursor, first?: FilterNode): FilterNode {
   return operands.length === 1 ? operands[0]! : { kind: 'And', operands, span: tokens.spanFrom(start) };
 }
 
-/** Whether the filter goes on with another operand. */
+/** Whether the filter continues with another operand. */
 function startsOperand(tokens: TokenCursor): boolean {
   const token = tokens.peek('filter');
   return FILTER_STARTS.includes(token.kind) && specialStepAt(tokens, token) === undefined;
@@ -363,7 +364,7 @@ function parseComparand(tokens: TokenCursor, operator: ComparisonOperator): Comp
   }
   if (/[<>]/.test(operator)) return parseNumber(tokens, token, operator);
   if (token.kind === 'regex') return parseRegex(tokens, token);
-  // An unknown word before "(" is a value here, and the parenthesis the next operand: `a=b(c=d)`.
+  // An unknown word before "(" is a value, and the parenthesis starts the next operand: `a=b(c=d)`.
   if (operator !== 'like' && isCall(tokens, token) && isFunctionName(token.text)) {
     return parseCall(tokens, token);
   }
@@ -381,7 +382,7 @@ function parseNumber(tokens: TokenCursor, token: Token, operator: ComparisonOper
   return { kind: 'Number', text: token.value, quoted: token.kind === 'string', span: tokens.spanFrom(token) };
 }
 
-/** What to write instead of a comparison with text that is not a number. */
+/** The fix for a comparison with text that is not a number. */
 function hintForComparand(text: string, operator: string): string {
   if (/^\d{4}-\d\d/.test(text)) {
     return '; compare a time in epoch milliseconds, or set the time interval of the query';
@@ -467,7 +468,7 @@ function acceptLonePattern(
 
 // Expressions
 
-/** Operators from the loosest to the tightest. */
+/** Operators from lowest to highest precedence. */
 const EQUALITIES = ['==', '!=', '<=', '>=', '<', '>', '<=>'] as const;
 const SUMS = ['+', '-'] as const;
 const PRODUCTS = ['*', '/', '%'] as const;
@@ -519,7 +520,7 @@ function parseChain(
   }
 }
 
-/** `foo*` is a pattern in filters, so people write it as an argument, too. */
+/** `foo*` is a pattern in filters, so people also write it as an argument. */
 function rejectTrailingStar(tokens: TokenCursor): void {
   const token = tokens.peek('operand');
   if (![',', ')', ']', '}', '|', ';', 'end'].includes(token.kind)) return;

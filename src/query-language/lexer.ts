@@ -9,13 +9,13 @@ import { QuerySyntaxError } from './syntax-error.ts';
 import { ARITHMETIC_PUNCTUATORS, PUNCTUATORS, type Punctuator, type Token } from './token.ts';
 
 /**
- * What the parser expects at a place. The same characters are different tokens in different places: `/` begins a
- * regex where an operand is due and divides after one, `*` is a pattern or multiplies, `-` may belong to a word.
+ * What the parser expects. The same characters are different tokens in different modes: `/` starts a regex before an
+ * operand and divides after one, `*` is a pattern or multiplies, `-` may be part of a word.
  *
- * - `filter`: anywhere in a filter and between steps
+ * - `filter`: in a filter and between steps
  * - `operand`: where an expression needs an operand
  * - `operator`: after an operand of an expression
- * - `parameterName`, `savedQueryName`: directly after `?` and `$`, where no whitespace is skipped
+ * - `parameterName`, `savedQueryName`: directly after `?` and `$`, where whitespace is not skipped
  */
 export type LexerMode = 'filter' | 'operand' | 'operator' | 'parameterName' | 'savedQueryName';
 
@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<LexerMode, RegExp>> = {
   savedQueryName: SAVED_QUERY_NAME,
 };
 
-// Spaces that come along when a query is copied from a page or a file count, too; no word contains any of them.
+// Includes special spaces in queries copied from web pages and files; words contain none of them.
 const WHITE_SPACE = /[\s\u0085]+/y;
 const LINE_COMMENT = /\/\/[^\n\r]*/y;
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/sy;
@@ -48,10 +48,10 @@ function punctuatorPattern(punctuators: readonly string[]): RegExp {
   return new RegExp(punctuators.map((mark) => mark.replace(/[^:=<>!]/g, '\\$&')).join('|'), 'y');
 }
 
-/** Reads single tokens of a query. It has no position of its own: the parser says where to read, and in which mode. */
+/** Reads single tokens of a query. It has no position: the parser passes the offset and the mode. */
 export class Lexer {
   readonly source: string;
-  // The parser looks ahead freely; remembering tokens keeps the work proportional to the length of the text.
+  // Caches tokens, so that the parser's look-ahead stays linear.
   readonly #known = new Map<LexerMode, Map<number, Token>>();
 
   constructor(source: string) {
@@ -59,9 +59,9 @@ export class Lexer {
   }
 
   /**
-   * The token at or, after whitespace and comments, next to `offset`.
+   * The token at `offset`, after whitespace and comments.
    *
-   * @throws QuerySyntaxError for a string, a regex or a comment without an end and for a wrong regex flag.
+   * @throws QuerySyntaxError for an unclosed string, regex or comment, and for an invalid regex flag.
    */
   read(mode: LexerMode, offset: number): Token {
     let tokens = this.#known.get(mode);
@@ -83,7 +83,7 @@ export class Lexer {
     if (character === undefined) return this.#token('end', start, start);
     if (character === '"') return this.#scanString(start);
     if (character === '/' && mode !== 'operator') return this.#scanRegex(start);
-    // After an operand "*" and "%" are operators, before one they begin a word.
+    // After an operand, "*" and "%" are operators; before one, they start a word.
     const token =
       mode === 'operator'
         ? (this.#scanPunctuator(mode, start) ?? this.#scanWord(mode, start))
@@ -117,7 +117,7 @@ export class Lexer {
     const end = this.#match(STRING, start);
     if (end === undefined) this.#fail('The string has no closing quote', start, start + 1);
     const content = this.source.slice(start + 1, end - 1);
-    // An unknown escape keeps its backslash: regexes are written with single backslashes inside strings.
+    // An unknown escape keeps its backslash: regexes in strings are written with single backslashes.
     const value = content.replace(/\\./gs, (pair) => STRING_ESCAPES[pair] ?? pair);
     return { kind: 'string', start, end, text: this.source.slice(start, end), value };
   }
@@ -138,7 +138,7 @@ export class Lexer {
   #scanWord(mode: LexerMode, start: number): Token | undefined {
     let end = this.#match(WORDS[mode], start);
     if (end === undefined) return undefined;
-    // A pattern does not end in "//": what follows "https:" here is a comment.
+    // A pattern can't end in "//": what follows "https:" here is a comment.
     while (end - 2 > start && this.source.startsWith('//', end - 2)) end -= 2;
     return this.#token('word', start, end);
   }
@@ -154,7 +154,7 @@ export class Lexer {
     return { kind, start, end, text, value: text };
   }
 
-  /** Where a match that begins at `offset` ends. */
+  /** The end of a match that starts at `offset`. */
   #match(pattern: RegExp, offset: number): number | undefined {
     pattern.lastIndex = offset;
     return pattern.test(this.source) ? pattern.lastIndex : undefined;

@@ -73,7 +73,7 @@ export function tokensOf(source: string): readonly Token[] {
   return cursor.taken;
 }
 
-/** Comparisons and steps add levels to the tree without any recursion of the parser. */
+/** Comparisons and steps add levels to the tree without recursion in the parser. */
 function rejectDeepTree(pipeline: PipelineNode, maxDepth: number, tokens: TokenCursor): void {
   let level: readonly QueryNode[] = [pipeline];
   for (let depth = 1; level.length > 0; depth += 1) {
@@ -82,7 +82,7 @@ function rejectDeepTree(pipeline: PipelineNode, maxDepth: number, tokens: TokenC
   }
 }
 
-/** The nodes one level below: of a chain of operators all operands. */
+/** The nodes one level below; for a chain of operators, all operands. */
 function nodesWithin(node: QueryNode): readonly QueryNode[] {
   if (node.kind !== 'Binary') return childrenOf(node);
   const { first, links } = chainOf(node);

@@ -23,7 +23,7 @@ import { chainOf } from './operator-chain.ts';
 import { isReservedWord } from './reserved-words.ts';
 import { requireNode } from './walk.ts';
 
-/** Far more than `parse` lets through; a tree made by other means could be deeper than the stack, or a ring. */
+/** Far more than `parse` allows; a hand-made tree could overflow the stack or have a cycle. */
 const MAX_DEPTH = 1_000;
 
 /**
@@ -51,7 +51,7 @@ type Kind = QueryNode['kind'];
 type NodeOf<K extends Kind> = Extract<QueryNode, { readonly kind: K }>;
 type Print = (node: QueryNode) => string;
 
-/** How each kind of node is printed. A kind left out does not compile. */
+/** One function per kind of node. A missing kind does not compile. */
 const PRINTERS: { readonly [K in Kind]: (node: NodeOf<K>, print: Print) => string } = {
   Pipeline: ({ steps }, print) => steps.map(print).join(' | '),
   Assignment: ({ target, value }, print) => `${print(target)} := ${print(value)}`,
@@ -96,7 +96,7 @@ const PRINTERS: { readonly [K in Kind]: (node: NodeOf<K>, print: Print) => strin
   Attribute: ({ name, value }, print) => `${name}: ${print(value)}`,
 };
 
-/** Conjuncts stand side by side, unless the next one would be read as the operator `like`. */
+/** Separates conjuncts by spaces, unless the next one would be read as the operator `like`. */
 function joinConjuncts(texts: readonly string[]): string {
   return texts.reduce((all, text) => all + (/^like /i.test(text) ? ' and ' : ' ') + text);
 }
@@ -114,7 +114,7 @@ function printFreePattern({ text, quoted }: PatternNode): string {
   return printName(text, quoted || hasMeaning || !isPattern(text));
 }
 
-/** Without spaces, unless `:=` or `=~` would come of it. */
+/** Without spaces, unless the result would contain `:=` or `=~`. */
 function joinAround(left: string, equality: string, right: string): string {
   const before = left.endsWith(':') ? ' ' : '';
   const after = right.startsWith('~') ? ' ' : '';
@@ -150,7 +150,7 @@ const BINDING: Readonly<Record<BinaryNode['operator'], number>> = {
 };
 
 function printBinary(node: BinaryNode, print: Print): string {
-  // Sums and products group to the left; comparisons do not group at all.
+  // Sums and products are left-associative; comparisons can't be chained.
   const { first, links } = chainOf(node);
   const binding = BINDING[node.operator];
   const firstText = printFactor(first, binding === 1 ? binding + 1 : binding, print);
@@ -160,18 +160,18 @@ function printBinary(node: BinaryNode, print: Print): string {
   return [firstText, ...rest].join(' ');
 }
 
-/** An operand, in parentheses when it binds less tightly than its place demands. */
+/** An operand, in parentheses if its precedence is too low. */
 function printFactor(operand: ExpressionNode, binding: number, print: Print): string {
   const isLoose = operand.kind === 'Binary' && BINDING[operand.operator] < binding;
   return isLoose ? `(${print(operand)})` : print(operand);
 }
 
-/** A value that is all there is between two commas. */
+/** A complete item of a list. */
 function printWhole(value: QueryNode, print: Print): string {
   return value.kind === 'Bareword' && isStarredPattern(value.text) ? value.text : print(value);
 }
 
-/** In this place `-a` would be a pattern, and a pattern such as `a-b` needs no quotes. */
+/** In this place, `-a` would be a pattern, and a pattern such as `a-b` needs no quotes. */
 function printSavedQueryArgument({ name, value }: ArgumentNode, print: Print): string {
   const isBarePattern = value.kind === 'Bareword' && isPattern(value.text);
   const text = value.kind === 'Unary' ? `(${print(value)})` : isBarePattern ? value.text : print(value);

@@ -22,7 +22,7 @@ const LINE_BREAK = /\r\n|\n|\r/g;
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/gu;
 const MAX_EXCERPT_CHARACTERS = 100;
 
-/** The line and column of an offset; an offset outside the text is moved to its nearest end. */
+/** The line and column of an offset. Offsets outside the text are clamped. */
 export function positionAt(source: string, offset: number): SourcePosition {
   const place = Math.max(0, Math.min(offset, source.length));
   let line = 1;
@@ -52,7 +52,8 @@ function drawExcerpt(source: string, span: Span, { offset, line, column }: Sourc
   const windowEnd = Math.min(lineEnd, windowStart + MAX_EXCERPT_CHARACTERS);
   const before = windowStart > lineStart ? '…' : '';
   const after = windowEnd < lineEnd ? '…' : '';
-  // Every control character takes one column, so that the caret stays below its place, and none reaches a terminal.
+  // Every control character becomes one column, so the caret stays in place and no control character reaches a
+  // terminal.
   const text = source.slice(windowStart, windowEnd).replace(CONTROL_CHARACTERS, ' ');
   const indent = before.length + offset - windowStart;
   const width = Math.max(1, Math.min(span.end, windowEnd) - offset);

@@ -1,6 +1,6 @@
 import type { Span } from './ast.ts';
 
-/** A query in a template: its text with a word in place of each value, and where these words are. */
+/** The query of a template: its text with a word in place of each value, and where these words are. */
 export interface TemplateQuery {
   /** As long as the template's text, so that offsets are the same. */
   readonly query: string;
@@ -46,7 +46,7 @@ function placeholder(raw: string, index: number, { start, end }: Span): string {
   return `_${index.toString(36)}`.padEnd(end - start, '_');
 }
 
-/** `` \` `` and `\${` stand for the mark without the backslash. */
+/** Resolves `` \` `` and `\${`. */
 function withoutEscapes(text: string): string {
   return text.replace(/\\(?=`|\$\{)/g, ' ');
 }

@@ -3,9 +3,9 @@ import { Lexer, type LexerMode } from './lexer.ts';
 import { QuerySyntaxError } from './syntax-error.ts';
 import { describeToken, type Token, type TokenKind } from './token.ts';
 
-/** A position in the tokens of a query: reads ahead, moves forward, and fails where something else was expected. */
+/** A position in the tokens of a query: looks ahead, advances, and fails at unexpected tokens. */
 export class TokenCursor {
-  /** Number of `case { … }` and `match { … }` around the position. */
+  /** Number of enclosing `case { … }` and `match { … }`. */
   clauseDepth = 0;
   /** The tokens before the position, in order. */
   readonly taken: Token[] = [];
@@ -36,19 +36,19 @@ export class TokenCursor {
     return token;
   }
 
-  /** Moves past the next token if it is of one of these kinds. */
+  /** Advances past the next token if it is one of these kinds. */
   accept(mode: LexerMode, ...kinds: TokenKind[]): Token | undefined {
     const token = this.peek(mode);
     return kinds.includes(token.kind) ? this.take(token) : undefined;
   }
 
-  /** Moves past the next word of a filter if it is this keyword. */
+  /** Advances past the next word of a filter if it is this keyword. */
   acceptKeyword(keyword: string): boolean {
     const token = this.peek('filter');
     return isKeyword(token, keyword) && this.take(token) === token;
   }
 
-  /** Moves past the next token, which must be of this kind; `purpose` follows the kind in the error. */
+  /** Advances past the next token, which must be of this kind; `purpose` follows the kind in the error. */
   expect(mode: LexerMode, kind: TokenKind, purpose = ''): Token {
     return this.accept(mode, kind) ?? this.failExpecting(`"${kind}"${purpose}`, this.peek(mode));
   }
@@ -76,12 +76,12 @@ export class TokenCursor {
     return inner;
   }
 
-  /** From the start of a node to the end of the last token that was taken. */
+  /** From the start of a node to the end of the last token. */
   spanFrom({ start }: Pick<Span, 'start'>): Span {
     return { start, end: this.#offset };
   }
 
-  /** Whether a line ends between the two offsets. */
+  /** Whether there is a line break between two offsets. */
   hasNewlineBetween(start: number, end: number): boolean {
     return this.#lexer.source.slice(start, end).includes('\n');
   }
@@ -107,7 +107,7 @@ export class TokenCursor {
   }
 }
 
-/** What to write instead of characters that the language does not have. */
+/** Hints for characters that are not part of the language. */
 const HINTS: Readonly<Record<string, string>> = {
   "'": '; put text in double quotes',
   ':': '; put text that contains ":" in double quotes',
@@ -116,7 +116,7 @@ const HINTS: Readonly<Record<string, string>> = {
   '»': '; put text with this character in double quotes',
 };
 
-/** What to write instead of a token that follows an item of a list. */
+/** Hints for a token after a list item. */
 function hintAfterValue(token: Token): string {
   if (isKeyword(token, 'and') || isKeyword(token, 'or') || token.text === '&') {
     return `; to join filters with "${token.text === '&' ? 'and' : token.text}", put them in { … }`;

@@ -1,4 +1,4 @@
-/** The punctuation marks of the language, longest first where one begins another. */
+/** Punctuation, longest first if one is a prefix of another. */
 export const PUNCTUATORS = [
   '<=>',
   ':=',
@@ -25,12 +25,12 @@ export const PUNCTUATORS = [
   '$',
 ] as const;
 
-/** Marks that only exist in expressions: in filters these characters belong to patterns. */
+/** Punctuation that exists only in expressions: in filters, these characters belong to patterns. */
 export const ARITHMETIC_PUNCTUATORS = ['+', '-', '*', '/', '%', ':'] as const;
 
 export type Punctuator = (typeof PUNCTUATORS)[number] | (typeof ARITHMETIC_PUNCTUATORS)[number];
 
-/** `character` is one that begins no token; the parser complains where it stands. */
+/** `character` is a character that starts no token; the parser rejects it. */
 export type TokenKind = Punctuator | 'word' | 'string' | 'regex' | 'character' | 'end';
 
 export interface Token {
@@ -46,7 +46,7 @@ export interface Token {
   readonly flags?: string;
 }
 
-/** A token in the words of an error message. */
+/** A token for an error message. */
 export function describeToken(token: Token): string {
   switch (token.kind) {
     case 'end':

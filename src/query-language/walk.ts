@@ -5,7 +5,7 @@ import type { QueryNode } from './ast.ts';
 type Kind = QueryNode['kind'];
 type NodeOf<K extends Kind> = Extract<QueryNode, { readonly kind: K }>;
 
-/** Where the children of a node are, in the order in which they are written. A kind left out does not compile. */
+/** The children of each kind of node, in source order. A missing kind does not compile. */
 const CHILD_KEYS: { readonly [K in Kind]: readonly (keyof NodeOf<K>)[] } = {
   Pipeline: ['steps'],
   Assignment: ['target', 'value'],

@@ -16,7 +16,7 @@ function argumentsOf(call: CallNode, parameter: string): readonly ArgumentNode[]
   });
 }
 
-/** The text of a single value; `undefined` without the argument, or if its value is no text. */
+/** The text of a single value; `undefined` without the argument, or if its value is not text. */
 export function textArgument(call: CallNode, parameter: string): string | undefined {
   const [value] = valuesOf(call, parameter);
   return value && textOf(value);

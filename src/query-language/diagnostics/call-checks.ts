@@ -13,7 +13,7 @@ import type { FunctionSignature, ParameterSignature } from '../functions/signatu
 import type { Diagnostic, TextEdit } from './diagnostic.ts';
 import { fitsParameter, isWrongKind, textOf, type ValueNode } from './value-forms.ts';
 
-/** Where a call is: the parameters that the text around it gives. */
+/** The parameters that the context of a call sets. */
 export type Presets = readonly ('as' | 'field')[];
 
 /** Checks the name and the arguments of a call against the signature of the function. */
@@ -52,7 +52,7 @@ interface ArgumentPlace {
   readonly call: CallNode;
   readonly signature: FunctionSignature;
   readonly source: string;
-  /** The parameters with a value so far. */
+  /** The parameters set so far. */
   readonly given: Map<string, ArgumentNode | undefined>;
 }
 
@@ -123,7 +123,7 @@ function unknownParameter(place: ArgumentPlace): Diagnostic {
   return { code: 'unknown-parameter', severity: 'error', message, span, ...(fix && { fix }) };
 }
 
-/** What to write for `a=b` as the first argument of a function that expects a filter or an expression there. */
+/** The fix for `a=b` as the first argument of a function that expects a filter or an expression. */
 function comparisonFix({ argument, call, signature, source }: ArgumentPlace): TextEdit | undefined {
   const unnamed = unnamedParameter(signature);
   const isGiven = call.arguments.some((one) => one.name === undefined || one.name.name === unnamed?.name);
@@ -168,7 +168,7 @@ function callsOf(value: ValueNode): readonly CallNode[] {
   });
 }
 
-/** What was probably meant by a value of the wrong type. */
+/** The probable meaning of a value of the wrong type. */
 function valueFix({ form }: ParameterSignature, value: ValueNode, text: string): TextEdit | undefined {
   const { span } = value;
   const word = textOf(value);

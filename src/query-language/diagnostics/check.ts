@@ -14,7 +14,7 @@ import { checkCalls, checkRegexes, checkSteps } from './tree-checks.ts';
 /** Options of {@link check}. */
 export interface CheckOptions {
   /**
-   * What is known about the events, files and saved queries. Names that are not in it are reported.
+   * Known events, files and saved queries. Other names are reported.
    *
    * @default {}
    */
@@ -78,12 +78,12 @@ function problemsOf(query: string, source: KnownSource, isPartial: boolean): rea
   ];
 }
 
-/** The problem, by the phrase of another language around it if there is one. */
+/** The problem, explained by the phrase of another language around it, if any. */
 function explained(query: string, problem: Diagnostic): Diagnostic {
   return explain(query, problem.span) ?? problem;
 }
 
-/** Each phrase once, and no problem inside a phrase. */
+/** Each phrase once, without problems inside a phrase. */
 function withoutCovered(problems: readonly Diagnostic[]): Diagnostic[] {
   return problems.filter(
     (one, place) =>
@@ -119,7 +119,7 @@ function isQuery(text: string): boolean {
   }
 }
 
-/** Whether the text is a query once a phrase of another language is replaced. */
+/** Whether replacing one phrase of another language makes the text a query. */
 function isPhraseAway(text: string): boolean {
   try {
     parse(text);
@@ -130,11 +130,11 @@ function isPhraseAway(text: string): boolean {
   }
 }
 
-/** The most problems that one query can have, far more than a person would fix. */
+/** Maximum number of fixes of one query. */
 const MAX_FIXES = 100;
 
 /**
- * Applies the fixes of a query's problems, one after the other, until none is left.
+ * Applies the fixes of a query's problems, one at a time, until none is left.
  *
  * @param isWanted which fixes to apply. Default: those of errors and warnings.
  */

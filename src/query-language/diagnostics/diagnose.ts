@@ -4,7 +4,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import { FOREIGN_PHRASES } from './foreign-syntax.ts';
 import { maskText } from './masked-text.ts';
 
-/** Finds phrases of other query languages in a query that can be parsed: here, they only search for their words. */
+/** Finds phrases of other query languages in a valid query, where they only search for their words. */
 export function diagnose(source: string, tree: PipelineNode): readonly Diagnostic[] {
   const masked = maskText(source);
   const found: Diagnostic[] = [];
@@ -40,7 +40,7 @@ export function explain(source: string, place: Span): Diagnostic | undefined {
   return { ...phrase, severity: 'error' };
 }
 
-/** The text between two `|`, or between other marks that hold steps. */
+/** The text between two `|`, or between other marks around steps. */
 function stepAround(masked: string, offset: number): Span {
   const before = masked.slice(0, offset);
   const start = Math.max(before.lastIndexOf('|'), before.lastIndexOf(';'), before.lastIndexOf('{')) + 1;
@@ -48,7 +48,7 @@ function stepAround(masked: string, offset: number): Span {
   return { start, end: after === -1 ? masked.length : offset + after };
 }
 
-/** A phrase is short, and the work to find one must be bounded. */
+/** Phrases are short, and the search must be bounded. */
 const MAX_STEP_LENGTH = 1000;
 
 interface PhraseOptions {
@@ -103,7 +103,7 @@ function wordsOf(step: StepNode): readonly Word[] {
   return words;
 }
 
-/** Marks that other languages and word processors use. */
+/** Characters that other languages and word processors use. */
 function markOf({ text, start, end }: Word, source: string): Diagnostic | undefined {
   if (CURLY_QUOTE.test(text)) return curlyQuotes({ text, start, end }, source);
   if ((text === '#' || text === '--') && /^[ \t]*\S/.test(source.slice(end))) {

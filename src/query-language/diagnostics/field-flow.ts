@@ -185,7 +185,7 @@ function functionOutputs(call: CallNode, before: PossibleFields): Outputs {
   return values.length === 0 ? ['_count'] : outputsOfAll(values, before);
 }
 
-/** The fields of all functions of a list. */
+/** The fields of all functions in a list. */
 function outputsOfAll(values: readonly ValueNode[], before: PossibleFields): Outputs {
   return joined(
     ...values.map((value): Outputs => {

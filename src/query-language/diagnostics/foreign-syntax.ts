@@ -4,11 +4,11 @@ export interface ForeignPhrase {
   readonly code: string;
   /** Where the phrase comes from. */
   readonly language: string;
-  /** Matches the text of a step, without space around it. Strings in it are blank. Has the flag `d`. */
+  /** Matches the text of a step, without surrounding whitespace. Strings in it are blank. Has the flag `d`. */
   readonly pattern: RegExp;
-  /** What to write instead, made of the groups of the pattern with their strings. */
+  /** What to write instead, built from the groups of the pattern with their strings. */
   readonly write: (...groups: readonly string[]) => string;
-  /** Only at the start of a step behind the first `|`: in the first step, these words may be meant as text. */
+  /** Only at the start of a step after the first `|`: in the first step, these words may be search text. */
   readonly isCommand?: true;
 }
 
@@ -34,7 +34,7 @@ function infix(
   return { code, language, pattern: new RegExp(`(?<![\\w.])${pattern}`, 'dis'), write };
 }
 
-/** The phrases of other query languages that people type here. The first one that matches a step counts. */
+/** Phrases of other query languages that people type here. The first match in a step is used. */
 export const FOREIGN_PHRASES: readonly ForeignPhrase[] = [
   command('sql-select', `select\\s+${REST}`, 'SQL', selectQuery),
   command('sql-group-by', `group\\s+by\\s+${REST}`, 'SQL', (keys) => `groupBy(${fieldList(keys)})`),
@@ -271,7 +271,7 @@ function groupCall(functions = '', keys = ''): string {
   return `groupBy(${fieldList(keys)}, function=${aggregates(functions)})`;
 }
 
-/** `SELECT host, count(*) FROM logs WHERE level = 'error' GROUP BY host`, as far as it can be said in one line. */
+/** `SELECT host, count(*) FROM logs WHERE level = 'error' GROUP BY host`, as far as one line can express it. */
 function selectQuery(text = ''): string {
   const [, columns = '', rest = ''] = /^(.*?)(?:\s+from\s+\S+(.*))?$/is.exec(text) ?? [];
   const [, filter] = /\bwhere\s+(.+?)(?:\s+(?:group|order|limit)\b|$)/is.exec(rest) ?? [];

@@ -1,6 +1,6 @@
 /** What is known about the events, files and saved queries that a query can use. All parts are optional. */
 export interface KnownSource {
-  /** Fields of the events, and values that they have, most frequent first. */
+  /** Fields of the events and their values, most frequent first. */
   readonly fields?: readonly KnownField[];
   readonly savedQueries?: readonly KnownName[];
   /** Lookup files. */

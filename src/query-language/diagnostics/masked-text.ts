@@ -1,8 +1,8 @@
 const STRING_OR_COMMENT = /"(?:[^"\\]|\\.)*"?|\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 
 /**
- * A query of the same length with the contents of strings and comments replaced by spaces, so that words and marks can be
- * searched for. Quotes stay. `https://` in a word is not a comment.
+ * A query of the same length with the contents of strings and comments replaced by spaces, for searching words and
+ * operators. Quotes stay. `https://` in a word is not a comment.
  */
 export function maskText(source: string): string {
   return source.replace(STRING_OR_COMMENT, (text, offset: number) => {

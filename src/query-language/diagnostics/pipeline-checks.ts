@@ -47,7 +47,7 @@ function missingField({ name, known, node, source }: MissingField): Diagnostic {
   };
 }
 
-/** Reports filters that could come earlier, so that less is computed. */
+/** Reports filters that could come earlier, to reduce the work. */
 export function checkCost(tree: PipelineNode, source: string): readonly Diagnostic[] {
   return tree.steps.flatMap((step, place) => {
     const before = tree.steps[place - 1];
@@ -56,12 +56,12 @@ export function checkCost(tree: PipelineNode, source: string): readonly Diagnost
   });
 }
 
-/** A filter that is no single call, word or `true`. */
+/** A filter that is more than a single call, word or `true`. */
 function isFilter(step: StepNode): boolean {
   return ['And', 'Or', 'Not', 'Comparison'].includes(step.kind);
 }
 
-/** `groupBy(host) | host=web*`: the same groups if the events are filtered. */
+/** `groupBy(host) | host=web*`: filtering the events gives the same groups. */
 function filterOnKey(before: StepNode, filter: FilterNode, source: string): Diagnostic | undefined {
   if (before.kind !== 'Call' || findSignature(before.name)?.name !== 'groupBy') return undefined;
   const keys = namesIn(valuesOf(before, 'field'));
@@ -120,7 +120,7 @@ function comparedFields(filter: FilterNode): readonly string[] | undefined {
   return isPlain && fields.length > 0 ? fields : undefined;
 }
 
-/** `parseJson() | #type=web`: tags choose which events are read, but only before other steps. */
+/** `parseJson() | #type=web`: tags select the events to read, but only before other steps. */
 function lateTag({ steps }: PipelineNode, place: number, source: string): Diagnostic | undefined {
   const filter = steps[place] as FilterNode;
   const fields = comparedFields(filter);
@@ -140,7 +140,7 @@ function isFilterStep(step: StepNode): boolean {
   return isFilter(step) || step.kind === 'FreeText' || step.kind === 'Boolean' || callKind(step) === 'filter';
 }
 
-/** Steps that handle events one by one and write no tag. */
+/** Steps that process events one by one and write no tag. */
 function keepsTags(step: StepNode): boolean {
   if (step.kind === 'Assignment') return !step.target.name.startsWith('#') && step.value.kind !== 'Call';
   const kind = callKind(step);

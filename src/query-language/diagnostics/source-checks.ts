@@ -7,7 +7,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import type { KnownSource } from './known-source.ts';
 import { textOf } from './value-forms.ts';
 
-/** Checks the names in a query against what is known of its source. */
+/** Checks the names in a query against its known source. */
 export function checkSource(tree: PipelineNode, known: KnownSource): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   const { savedQueries, files } = known;

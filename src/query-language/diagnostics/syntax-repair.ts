@@ -5,22 +5,22 @@ import { SINGLE_OUTPUTS } from '../functions/outputs.ts';
 import type { TextEdit } from './diagnostic.ts';
 import { maskText } from './masked-text.ts';
 
-/** What is known of a syntax error. */
+/** A syntax error and the text around it. */
 interface Fault {
   readonly source: string;
   /** The same text with blank strings and comments. */
   readonly masked: string;
   readonly span: Span;
-  /** The text that the error is about. */
+  /** The text of the error. */
   readonly found: string;
   /** The masked text before it. */
   readonly before: string;
 }
 
-/** A mistake that ends in a syntax error, and the edits that may correct it, the most likely one first. */
+/** A mistake that causes a syntax error, and the edits that may fix it, most likely first. */
 type Repair = (fault: Fault) => readonly (TextEdit | undefined)[];
 
-/** An edit after which `isQuery` is true for the text; `undefined` if none of the known mistakes was made. */
+/** An edit that makes `isQuery` true; `undefined` if no known mistake was found. */
 export function repairOf(
   source: string,
   span: Span,
@@ -80,7 +80,7 @@ function singleQuotes({ source, span, found }: Fault): readonly TextEdit[] {
   if (found !== "'") return [];
   const end = source.indexOf("'", span.end);
   if (end === -1) return [];
-  // All of them: the next pair would be the next error.
+  // All of them, because the next pair would be the next error.
   const rest = source.slice(span.start).replace(/'([^'"\n]*)'/g, '"$1"');
   const pair = { span: { start: span.start, end: end + 1 }, text: `"${source.slice(span.end, end)}"` };
   return [pair, { span: { start: span.start, end: source.length }, text: rest }];
@@ -95,7 +95,7 @@ function textTime({ span, found }: Fault): readonly TextEdit[] {
   return Number.isNaN(epochMs) ? [] : [{ span, text: String(epochMs) }];
 }
 
-/** `a > b` as a filter: two fields are compared by `test()`. */
+/** `a > b` as a filter: `test()` compares two fields. */
 function comparedFields({ source, span, found, before }: Fault): readonly TextEdit[] {
   if (found.startsWith('"')) return [];
   const [comparison] = /[\w.@#]+\s*(?:<=|>=|<|>)\s*$/.exec(before) ?? [];
@@ -105,7 +105,7 @@ function comparedFields({ source, span, found, before }: Fault): readonly TextEd
   return [{ span: { start, end: span.end }, text }];
 }
 
-/** `if(a == 1 and b == 2, …)`: filters are joined in braces. */
+/** `if(a == 1 and b == 2, …)`: `and` needs braces. */
 function conjunctionInArgument({ source, masked, span, found, before }: Fault): readonly TextEdit[] {
   if (!/^(?:and|or|&|&&)$/i.test(found)) return [];
   const start = before.search(/[(,=]\s*(?:[\w.@#"]+\s*(?:[=!<>]=|[<>])\s*[\w."-]+\s*)$/) + 1;
@@ -166,7 +166,7 @@ function assignmentInFilter({ span, found, before }: Fault): readonly TextEdit[]
   return [{ span: { start: end - conjunction.length, end }, text: ' | ' }];
 }
 
-/** A string, a regular expression or a comment without its end. */
+/** A string, a regular expression or a comment that is not closed. */
 function missingQuote({ source, span, found }: Fault): readonly TextEdit[] {
   const closing = { '"': '"', '/': '/', '/*': ' */' }[found];
   if (closing === undefined) return [];
@@ -183,7 +183,7 @@ function functionWithoutArguments({ span, found, before }: Fault): readonly Text
   return isStep && isFunctionName(found) ? [{ span: emptyAt(span.end), text: '()' }] : [];
 }
 
-/** A word with characters that only a string can have: `user-name=ann`, `a:b` as an argument. */
+/** A word with characters that are only allowed in strings: `user-name=ann`, `a:b` as an argument. */
 function quotedWord({ source, span, found }: Fault): readonly TextEdit[] {
   const isWord = /^[^\s"'()[\]{}|;,=<>!]+$/.test(found);
   const [head = ''] = /[^\s"'()[\]{}|;,=<>!]*$/.exec(source.slice(0, span.start)) ?? [];
@@ -229,7 +229,7 @@ function missingCloser({ masked, span, found, before }: Fault): readonly TextEdi
   });
 }
 
-/** A closing bracket, a comma or a conjunction too many. */
+/** A surplus closing bracket, comma or conjunction. */
 function surplusMark({ span, found, before }: Fault): readonly TextEdit[] {
   const [conjunction] = /\s+(?:and|or|not)\s*$/i.exec(before) ?? [];
   const start = span.start - (conjunction?.length ?? 0);

@@ -16,7 +16,7 @@ export function checkCalls(tree: PipelineNode, source: string): readonly Diagnos
   return found;
 }
 
-/** `f := fn()` gives `as`; `f =~ fn()`, `f = fn()` and a guard of `match` give `field`. */
+/** `f := fn()` sets `as`; `f =~ fn()`, `f = fn()` and a guard of `match` set `field`. */
 function presetsOf(call: CallNode, parent: QueryNode | undefined): Presets {
   const has = (name: string) =>
     findSignature(call.name)?.parameters.some((one) => one.name === name) === true;
@@ -42,7 +42,7 @@ function isAggregate(step: StepNode): boolean {
   if (step.kind === 'Stats') return true;
   if (step.kind === 'Assignment') return step.value.kind === 'Call' && isAggregateCall(step.value);
   if (step.kind === 'And') return step.operands.some(isAggregate);
-  // What createEvents() returns are events.
+  // createEvents() returns events.
   return step.kind === 'Call' && isAggregateCall(step) && !/^createEvents$/i.test(step.name);
 }
 

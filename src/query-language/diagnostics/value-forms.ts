@@ -64,7 +64,7 @@ function fitsText(form: ValueForm, text: string): boolean {
   }
 }
 
-/** Offsets such as `+02:00` count, too. */
+/** Includes offsets such as `+02:00`. */
 function isTimeZone(text: string): boolean {
   if (/^(?:Z|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?)$/i.test(text)) return true;
   try {
@@ -84,7 +84,7 @@ export function textOf(value: ValueNode): string | undefined {
   return operand !== undefined && isNumberText(operand) ? `-${operand}` : undefined;
 }
 
-/** True if the value is a call of a function that is certainly no aggregate, which the parameter needs. */
+/** True if the value is a call of a function that is certainly not an aggregate, where the parameter needs one. */
 export function isWrongKind(form: ValueForm, value: ExpressionNode | ValueNode): boolean {
   if (form.kind !== 'aggregate' || value.kind !== 'Call') return false;
   const kind = findSignature(value.name)?.kind;

@@ -22,11 +22,11 @@ export type CompletionKind =
   | 'file'
   | 'variable';
 
-/** Something that can be written at a position. */
+/** Text to write at a position. */
 export interface Completion {
   readonly kind: CompletionKind;
   readonly label: string;
-  /** The text to write in place of `span`. */
+  /** Replaces `span`. */
   readonly insert: string;
   readonly span: Span;
   /** One line, such as the usage of a function. */
@@ -50,10 +50,10 @@ interface Place {
 }
 
 /**
- * What can be written at an offset: functions, parameters, fields, values, saved queries, files and keywords that start
- * with the word before it. Works for text with syntax errors.
+ * Completions at an offset: functions, parameters, fields, values, saved queries, files and keywords that start with
+ * the word before it. Works for text with syntax errors.
  *
- * @param source what is known about the events, files and saved queries
+ * @param source known events, files and saved queries
  */
 export function complete(query: string, offset: number, source: KnownSource = {}): readonly Completion[] {
   const before = query.slice(0, offset);
@@ -64,7 +64,7 @@ export function complete(query: string, offset: number, source: KnownSource = {}
     : offset - /[^\s"'()[\]{}|;,=<>!?$]*$/.exec(before)![0].length;
   if (!isQuoted && masked.slice(start) !== before.slice(start)) return [];
   const tokens = tolerantTokens(before.slice(0, isQuoted ? start - 1 : start));
-  // The end of a comment is a place like any other, its inside is not.
+  // The end of a comment allows completions; its inside does not.
   if (!isQuoted && isInComment(before, tokens)) return [];
   const place = { query, word: { start, end: offset }, isQuoted, tokens, call: callIn(tokens), source };
   return matching(suggestionsAt(place), place);
@@ -75,7 +75,7 @@ function isInComment(before: string, tokens: readonly Token[]): boolean {
   return /(?<!:)\/\/[^\n\r]*$/.test(gap) || /\/\*(?:(?!\*\/)[\s\S])*$/.test(gap);
 }
 
-/** Those that begin with the word; a function also by the part of its name after the colon. */
+/** Completions that start with the word; of functions, also those where it follows the colon. */
 function matching(
   suggestions: readonly Suggestion[],
   { query, word, isQuoted }: Place,

@@ -3,7 +3,7 @@ import { isFunctionWord, isNumberText } from '../character-classes.ts';
 import type { Token, TokenKind } from '../token.ts';
 import { tolerantTokens } from './tolerant-tokens.ts';
 
-/** What a part of a query is. `text`: a value or a word to search for. `variable`: a parameter of the query. */
+/** Kind of a part of a query. `text`: a value or a search word. `variable`: a parameter of the query. */
 export type HighlightKind =
   | 'comment'
   | 'string'
@@ -19,7 +19,7 @@ export type HighlightKind =
   | 'punctuation'
   | 'text';
 
-/** A part of a query to show in a color of its own. */
+/** A part of a query with its own color. */
 export interface Highlight {
   readonly kind: HighlightKind;
   readonly span: Span;
@@ -27,13 +27,13 @@ export interface Highlight {
 
 type Bracket = 'call' | 'other';
 
-/** Where a token is. */
+/** The context of a token. */
 interface Place {
   readonly isArgument: boolean;
   readonly bracket: Bracket | undefined;
 }
 
-/** The parts of a query, in order and without overlaps. White space is left out. Works for text with syntax errors. */
+/** The parts of a query, in order and without overlaps. Whitespace is omitted. Works for text with syntax errors. */
 export function highlight(query: string): readonly Highlight[] {
   const tokens = tolerantTokens(query);
   const isArgument = argumentTokens(tokens);
@@ -112,7 +112,7 @@ function isWord(token: Token | undefined, word: string): boolean {
   return token?.kind === 'word' && token.text.toLowerCase() === word;
 }
 
-/** A word of a calculation, or a value of an argument, is usually a field. */
+/** A word in an expression, or a value of an argument, is usually a field. */
 function isExpressionWord(tokens: readonly Token[], index: number, bracket: Bracket | undefined): boolean {
   const before = tokens[index - 1]?.kind;
   const isOperand = before !== undefined && [':=', '+', '-', '*', '/', '%', '==', '<=>'].includes(before);

@@ -6,7 +6,7 @@ import type { ParameterSignature } from '../functions/signature.ts';
 import { callAround } from './call-around.ts';
 import { highlight } from './highlight.ts';
 
-/** What there is to know about a part of a query. */
+/** Documentation of a part of a query. */
 export interface Hover {
   readonly span: Span;
   /** One line: the usage of a function, the name of anything else. */
@@ -26,7 +26,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   like: 'The field contains the pattern.',
 };
 
-/** Describes the function, parameter, field or keyword at an offset; `undefined` if there is nothing to say. */
+/** Describes the function, parameter, field or keyword at an offset; `undefined` if there is none. */
 export function hover(query: string, offset: number, source: KnownSource = {}): Hover | undefined {
   const part = highlight(query).find(
     ({ span }) => span.start <= offset && offset <= span.end && span.end > offset,

@@ -18,7 +18,7 @@ export function tolerantTokens(source: string): readonly Token[] {
 
 const TRIVIA = /(?:[\s\u0085]|\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)*/y;
 
-/** The next token, or the rest of the line if a string, a regular expression or a comment has no end. */
+/** The next token, or the rest of the line for an unclosed string, regular expression or comment. */
 function readToken(lexer: Lexer, offset: number): Token {
   try {
     return lexer.read('filter', offset);

@@ -9,7 +9,7 @@ export interface Comment {
   readonly hasBlankBefore: boolean;
 }
 
-/** A token with the comments around it. */
+/** A token with its comments. */
 export interface CommentedToken extends Token {
   /** Comments before the token that are not at the end of the line of the token before it. */
   readonly leading: readonly Comment[];
@@ -50,7 +50,7 @@ interface Gap {
   readonly newlines: number;
 }
 
-/** White space, a comment, or a mark between steps, which the formatter writes anew. */
+/** Whitespace, a comment, or a `|`, which the formatter writes itself. */
 const TRIVIA = /(?<space>[\s\u0085]+)|(?<comment>\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)|\|/g;
 
 function readGap(gap: string, isLast: boolean): Gap {

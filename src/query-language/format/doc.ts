@@ -1,4 +1,4 @@
-/** Text with places for line breaks. */
+/** Text with optional line breaks. */
 export type Doc =
   | string
   | readonly Doc[]
@@ -19,7 +19,7 @@ export const blankLine: Doc = { kind: 'blank' };
 /** A space, but none at the start of a line. */
 export const space: Doc = { kind: 'space' };
 
-/** Text on one line if it fits; otherwise, each of its own line breaks is a newline. */
+/** Text on one line if it fits; otherwise, all its line breaks are newlines. */
 export function group(content: Doc, isBroken = false): Doc {
   return { kind: 'group', content, isBroken: isBroken || hasNewline(content) };
 }
@@ -49,7 +49,7 @@ interface Command {
 
 const INDENT = 2;
 
-/** Prints with lines of at most `width` characters where the text allows it. */
+/** Prints with at most `width` characters per line, where possible. */
 export function printDoc(doc: Doc, width: number): string {
   const output = new Output();
   const commands: Command[] = [{ indentation: 0, isBroken: true, doc }];
@@ -73,7 +73,7 @@ export function printDoc(doc: Doc, width: number): string {
   return output.text();
 }
 
-/** The length of the line that begins with `first`, as far as it matters whether it is longer than `limit`. */
+/** The length of the line that starts with `first`; stops counting beyond `limit`. */
 function widthOf(first: Command, rest: readonly Command[], limit: number): number {
   let width = 0;
   let next = rest.length;
@@ -89,7 +89,7 @@ function widthOf(first: Command, rest: readonly Command[], limit: number): numbe
     } else if (!('kind' in doc)) {
       for (const part of doc.toReversed()) commands.push({ ...command, doc: part });
     } else if (doc.kind === 'group') {
-      // A group after the one in question can still be broken.
+      // A later group can still be broken.
       commands.push({ ...command, doc: doc.content });
     } else if (doc.kind === 'indent' || (doc.kind === 'ifBroken' && isBroken)) {
       commands.push({ ...command, doc: doc.content });

@@ -7,7 +7,7 @@ import { layoutOf } from './layout.ts';
 /** Options of {@link format}. */
 export interface FormatOptions {
   /**
-   * Lines are broken where the text allows it if they are longer, in UTF-16 code units.
+   * Maximum line length in UTF-16 code units; longer lines are broken where possible.
    *
    * @default 100
    */
@@ -36,12 +36,12 @@ export function format(query: string, options: FormatOptions = {}): string {
   return isSame(tree, text) ? text : query;
 }
 
-/** The formatted text, whatever it means. */
+/** The formatted text, before checking that its meaning is the same. */
 export function formatted(query: string, tree: PipelineNode, width: number): string {
   return printDoc(layoutOf(query, tree, tokensOf(query)), width);
 }
 
-/** Whether a text is the same query. If it is not, the formatter has a fault, and the query stays as it is. */
+/** Whether a text is the same query. If not, the formatter has a bug, and the query stays unchanged. */
 function isSame(tree: PipelineNode, text: string): boolean {
   try {
     return withoutSpans(parse(text)) === withoutSpans(tree);

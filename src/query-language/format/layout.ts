@@ -4,7 +4,7 @@ import { type Comment, type CommentedToken, withComments } from './comments.ts';
 import { blankLine, type Doc, group, hardLine, ifBroken, indent, line, softLine, space } from './doc.ts';
 import { type Marks, marksOf } from './marks.ts';
 
-/** The text of a query as a document. Only white space, `|` and the last `,` or `;` of a list differ. */
+/** A query as a document. It differs from the query only in whitespace, `|` and trailing `,` and `;`. */
 export function layoutOf(source: string, tree: PipelineNode, tokens: readonly Token[]): Doc {
   const commented = withComments(source, tokens);
   return new Layout(commented, marksOf(tree, commented)).query();
@@ -49,7 +49,7 @@ class Layout {
     return [before, group([first, isClause ? indent(others) : others], isBroken)];
   }
 
-  /** The separator, and the comments on lines of their own. */
+  /** The separator, and comments on separate lines. */
   #beforeStep({ leading, hasBlankBefore }: CommentedToken, isSeparated: boolean): Doc {
     const comments = leading.slice(0, leading.findLastIndex(({ endsLine }) => endsLine) + 1);
     const [first] = comments;
@@ -61,7 +61,7 @@ class Layout {
     ];
   }
 
-  /** The tokens up to the next step or closing mark, on one line unless the operands of a filter need several. */
+  /** The tokens up to the next step or closing bracket, on one line unless the operands of a filter need several. */
   #flat(isStep = false): Doc {
     const parts: Part[] = [];
     const start = this.#next;
@@ -91,18 +91,18 @@ class Layout {
     return group([docs.slice(0, firstBreak), indent(docs.slice(firstBreak))], isBroken);
   }
 
-  /** What comes between a token and the one before it. */
+  /** What separates a token from the previous one. */
   #separator(index: number): Doc {
     const { tightBefore, tightAfter, operators } = this.#marks;
     const token = this.#tokens[index]!;
     const before = this.#tokens[index - 1]!;
-    // `:=` and `=~` are other marks.
+    // `:=` and `=~` are other tokens.
     if (isEquality(token) && !operators.has(index)) return before.text.endsWith(':') ? space : '';
     if (isEquality(before) && !operators.has(index - 1)) return token.text.startsWith('~') ? space : '';
     return tightBefore.has(index) || tightAfter.has(index - 1) ? '' : space;
   }
 
-  /** A token with its comments, and what is in the brackets that it opens. */
+  /** A token with its comments, and the content of the brackets that it opens. */
   #token(isFirstOfStep: boolean): Doc {
     const index = this.#next;
     const token = this.#tokens[index]!;
@@ -143,7 +143,7 @@ class Layout {
     return group([indent([softLine, content, comments]), softLine, closer]);
   }
 
-  /** Whether brackets hold all of an item: `[…]` or `{…}`. */
+  /** Whether a whole item is in brackets: `[…]` or `{…}`. */
   #isBracketed(first: number, last: number): boolean {
     const { kind, leading } = this.#tokens[first]!;
     if ((kind !== '[' && kind !== '{') || leading.length > 0) return false;

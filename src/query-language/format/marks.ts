@@ -2,11 +2,14 @@ import type { FilterNode, PipelineNode, QueryNode } from '../ast.ts';
 import { walk } from '../walk.ts';
 import type { CommentedToken } from './comments.ts';
 
-/** What the tree says about tokens, by their index. */
+/** Properties of tokens from the tree, by index. */
 export interface Marks {
   /** The first token of each step. */
   readonly steps: ReadonlySet<number>;
-  /** The first token of each operand of `and` and `or` but the first, or the keyword before it; with its depth. */
+  /**
+   * The first token of each operand of `and` and `or` except the first operand, or the keyword before it, with its
+   * depth.
+   */
   readonly operands: ReadonlyMap<number, number>;
   /** No space comes before these tokens. */
   readonly tightBefore: ReadonlySet<number>;
@@ -22,7 +25,7 @@ export interface Marks {
   readonly parameterParts: ReadonlySet<number>;
 }
 
-/** Finds the tokens that a formatter treats in a special way. */
+/** Finds tokens that the formatter handles differently. */
 export function marksOf(tree: PipelineNode, tokens: readonly CommentedToken[]): Marks {
   const marker = new Marker(tokens);
   marker.mark(tree);
@@ -99,7 +102,7 @@ class Marker implements Marks {
     for (const { span } of node.operands.slice(1)) {
       const first = this.#beforeParentheses(this.#at(span.start));
       const before = this.#tokens[first - 1]!;
-      // Before an operand, a word that is the start of a step is no keyword.
+      // A word at the start of a step is not a keyword.
       const isKeyword = before.kind === 'word' && /^(?:and|or)$/i.test(before.text);
       const hasKeyword = isKeyword && !this.steps.has(first - 1);
       this.operands.set(hasKeyword ? first - 1 : first, depth);

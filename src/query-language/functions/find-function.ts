@@ -15,7 +15,9 @@ export function findSignature(name: string): FunctionSignature | undefined {
   return BY_NAME.get(name.toLowerCase());
 }
 
-/** A function of this name in a namespace, such as `math:sqrt` for `sqrt`, or the one with the most similar name. */
+/**
+ * The function with this name in a namespace, such as `math:sqrt` for `sqrt`, or the one with the most similar name.
+ */
 export function nearestFunction(name: string): string | undefined {
   const known = SIGNATURES.map((signature) => signature.name);
   const wanted = name.toLowerCase();
@@ -23,14 +25,14 @@ export function nearestFunction(name: string): string | undefined {
   return inNamespace ?? nearestName(name, known);
 }
 
-/** The sentence for a call of a function that is not in the table. */
+/** The error for a function that is not in the table. */
 export function missingFunctionProblem(name: string): string {
   if (isFunctionName(name)) return unsupportedFunction(name);
   const meant = nearestFunction(name);
   return `There is no function "${name}"${meant === undefined ? '' : `. Did you mean "${meant}"?`}`;
 }
 
-/** The parameter with this name or older name. Parameter names are case-sensitive. */
+/** The parameter with this name or alias. Parameter names are case-sensitive. */
 export function findParameter(
   { parameters }: FunctionSignature,
   name: string,

@@ -1,4 +1,4 @@
-/** Aggregates with one output, by name, and the field that they write without `as`. */
+/** Aggregates with one output, and its field without `as`. */
 export const SINGLE_OUTPUTS: Readonly<Record<string, string>> = {
   avg: '_avg',
   count: '_count',

@@ -1,4 +1,4 @@
-/** Why some functions of the service can't be done locally. They are known, so that a query with one says more. */
+/** Reasons why functions of the service are not supported locally, for error messages. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['appendaggregation', 'it stores results on the service'],
   ['eventinternals', 'it shows how the service stores an event'],
@@ -6,7 +6,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['remotetable', 'it reads a table over a connection configured on the service'],
 ]);
 
-/** The sentence for a function that the service has and this engine hasn't. */
+/** The error for a function of the service that is not supported here. */
 export function unsupportedFunction(name: string): string {
   if (name.toLowerCase() === 'rdns') return 'rdns() was removed in version 1.249: use reverseDns()';
   const reason = REASONS.get(name.toLowerCase());

@@ -8,7 +8,7 @@ export interface FunctionDoc {
   readonly events?: readonly Readonly<Record<string, string>>[];
 }
 
-/** The functions for one purpose, in the order in which the page shows them. */
+/** The functions for one purpose, in page order. */
 export interface FunctionGroup {
   readonly title: string;
   /** What the functions have in common. */
