@@ -37,9 +37,9 @@ export function logscaleApp(context: ServerContext): Hono {
 }
 
 /**
- * Adds the instance ID, and the responses to unknown paths and to failures.
+ * Adds the instance ID, and the responses for unknown paths and for failures.
  *
- * @param intro Text above the list of paths in the response to an unknown path.
+ * @param intro Text above the list of paths in the response for an unknown path.
  */
 export function withCommonRoutes(app: Hono, { options, instanceId }: ServerContext, intro: string): Hono {
   const { onWarning } = options;
@@ -57,11 +57,11 @@ export function withCommonRoutes(app: Hono, { options, instanceId }: ServerConte
   return app;
 }
 
-/** A path with other methods gets a 405, any other a 404 that says what there is. */
+/** 405 for a path with other methods, otherwise a 404 that lists the paths. */
 function unknownRoute(app: Hono, c: Context, intro: string): HttpError {
   const routes = app.routes.filter(({ method }) => method !== 'ALL');
   const methods = [...new Set(routes.map(({ method }) => method))].sort();
-  // Middleware matches every method, so it doesn't count.
+  // Middleware matches every method.
   const supported = methods.filter((method) =>
     app.router.match(method, c.req.path)[0].some(([[, route]]) => route.method === method),
   );
@@ -73,7 +73,7 @@ function unknownRoute(app: Hono, c: Context, intro: string): HttpError {
   return notFound(`There is no ${c.req.method} ${c.req.path}.\n${intro}\n${served.join('\n')}`);
 }
 
-/** `/:family{a|b}/:id` as people write it: `/{a|b}/{id}`. */
+/** Prints `/:family{a|b}/:id` as `/{a|b}/{id}`. */
 function readable(path: string): string {
   return path.replace(/:\w+\{([^}]*)\}/g, '{$1}').replace(/:(\w+)/g, '{$1}');
 }

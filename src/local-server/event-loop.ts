@@ -1,14 +1,14 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 
-/** How long one request computes before others get their turn. */
+/** Maximum time that one request computes before others continue. */
 export const SLICE_MS = 5;
 
-/** Lets everything else run that is waiting: other requests, other queries. */
+/** Lets waiting requests and queries run. */
 export function nextTurn(): Promise<void> {
   return immediate();
 }
 
-/** Does work that comes in small pieces, a slice of time after the other, and gives its result. */
+/** Runs a generator in time slices and returns its result. */
 export async function runInSlices<Result>(work: Iterator<void, Result>): Promise<Result> {
   let start = performance.now();
   for (;;) {
@@ -20,7 +20,7 @@ export async function runInSlices<Result>(work: Iterator<void, Result>): Promise
   }
 }
 
-/** Runs a slice of time after the other. @returns `undefined` if it was stopped in between */
+/** Runs a generator in time slices. @returns `undefined` if it was stopped */
 export async function runSlices<Result>(
   slices: Iterator<unknown, Result>,
   isStopped: () => boolean,

@@ -1,6 +1,6 @@
 /** `logclient/local-server`: a local server with the HTTP API of LogScale, for development and tests. */
 
-// What a server is made of, for the types of a caller's own helpers.
+// The parts of a server, for types in helpers of callers.
 export type { ServerClock } from './clock.ts';
 export type { ClosePortOptions, EventMatch, Fault, FaultHandle, Faults } from './faults/fault.ts';
 export type { Fetch } from './http/in-process-fetch.ts';

@@ -24,7 +24,7 @@ import { repositoryNameProblem } from './repositories.ts';
 
 const OWNER = 'startLocalServer';
 const MIB = 1024 * 1024;
-/** The last moment that a `Date` can hold. */
+/** The latest time that a `Date` supports. */
 const MAX_EPOCH_MS = 8_640_000_000_000_000;
 
 export interface LocalServerOptions {
@@ -172,10 +172,10 @@ export interface NgsiemServerOptions extends Omit<LocalServerOptions, LogscaleNa
 const LOGSCALE_NAMES = ['repository', 'repositories', 'userToken', 'ingestToken'] as const;
 type LogscaleName = (typeof LOGSCALE_NAMES)[number];
 
-/** The repository of Next-Gen SIEM that stores what the HEC connector receives. */
+/** The repository of Next-Gen SIEM with the events of the HEC connector. */
 const NGSIEM_REPOSITORY = 'third-party';
 
-/** Options that are complete and checked; tokens may still come from `dataDir`. */
+/** Validated options with defaults; tokens may still come from `dataDir`. */
 export type ResolvedLocalServerOptions = Readonly<
   Required<Omit<LocalServerOptions, OptionalName | 'ngsiem'>> &
     Pick<LocalServerOptions, OptionalName> & { ngsiem: ResolvedNgsiemOptions | false }
@@ -190,7 +190,7 @@ type OptionalName =
   | 'onRejection'
   | 'onRequest';
 
-/** @throws LogOptionsException for an option that is unknown or can't be used. */
+/** @throws LogOptionsException for an unknown or invalid option. */
 export function resolveLocalServerOptions(
   given: LocalServerOptions | NgsiemServerOptions = {},
 ): ResolvedLocalServerOptions {

@@ -32,7 +32,7 @@ import { EventStore } from './store/event-store.ts';
 import { DiskError, StateFolder } from './store/state-file.ts';
 import { Views } from './views/views.ts';
 
-/** The origin of a server without a port: a client needs one, and only `server.fetch` understands it. */
+/** The origin of a server without a port: clients need one, and only `server.fetch` accepts it. */
 const PORTLESS_URL = 'http://localhost';
 const RETENTION_SWEEP_MS = 60_000;
 
@@ -187,7 +187,7 @@ async function start<Access extends object>(
   };
 }
 
-/** Expires events regularly: queries expire only those of the repositories that they read. */
+/** Expires events regularly: queries only expire those of the repositories they read. */
 function startSweeper(repositories: Repositories): NodeJS.Timeout {
   const expire = (): void => {
     for (const repository of repositories.list()) repository.expire();

@@ -5,7 +5,7 @@ import { defaultIngestToken, openRepository } from './repositories.ts';
 import type { ServerCore, Service } from './server-context.ts';
 import type { StateFolder } from './store/state-file.ts';
 
-/** The service's audit log. The local server writes none. */
+/** The service's audit log, which is empty here. */
 const AUDIT_VIEW = 'humio-audit';
 
 /** What clients of a LogScale server need. */
@@ -38,7 +38,7 @@ export function logscaleService(core: ServerCore): Service<LogscaleAccess> {
   };
 }
 
-/** The token of an earlier run, so that clients keep working after a restart. */
+/** The token of an earlier run, so clients keep working after a restart. */
 function savedUserToken(folder: StateFolder): string {
   const file = folder.file('user-token.json');
   const saved = file.read() as { userToken?: unknown } | undefined;

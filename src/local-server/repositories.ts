@@ -7,7 +7,7 @@ import type { StateFolder } from './store/state-file.ts';
 export interface RepositoriesOptions {
   readonly clock: ServerClock;
   readonly folder: StateFolder;
-  /** Makes the store of a repository; `folder` is where the repository keeps its events. */
+  /** Opens the store of a repository; `folder` contains its events. */
   readonly openStore: (folder: StateFolder) => EventStore;
 }
 
@@ -15,7 +15,7 @@ export class Repositories {
   readonly #options: RepositoriesOptions;
   readonly #byName = new Map<string, Repository>();
 
-  /** Begins with what earlier runs have left in the folder. */
+  /** Loads the repositories of earlier runs from the folder. */
   constructor(options: RepositoriesOptions) {
     this.#options = options;
     for (const name of options.folder.subfolderNames()) {
@@ -31,7 +31,7 @@ export class Repositories {
     return [...this.#byName.values()];
   }
 
-  /** @throws Error when the name can't be used, or is in use. The retention has been checked. */
+  /** @throws Error if the name is invalid or in use. The retention must be valid. */
   create(name: string, retention?: RetentionLimits): Repository {
     const problem = repositoryNameProblem(name) ?? this.#clash(name);
     if (problem !== undefined) throw new Error(problem);
@@ -48,7 +48,7 @@ export class Repositories {
     return repository;
   }
 
-  /** Deletes a repository with everything in it; false when there is none of that name. */
+  /** Deletes a repository with everything in it; false if there is none with that name. */
   delete(name: string): boolean {
     const repository = this.#byName.get(name);
     if (repository === undefined) return false;
@@ -59,7 +59,7 @@ export class Repositories {
   }
 
   #clash(name: string): string | undefined {
-    // Names become folders, and some file systems don't tell upper case from lower case.
+    // Names become folders, and some file systems ignore case.
     for (const existing of this.#byName.keys()) {
       if (existing.toLowerCase() === name.toLowerCase())
         return `The repository "${existing}" already exists.`;
@@ -68,7 +68,7 @@ export class Repositories {
   }
 }
 
-/** What is wrong with a name for a repository; `undefined` when nothing is. No name that passes leaves its folder. */
+/** What is wrong with a repository name; `undefined` if it is valid. A valid name can't escape its folder. */
 export function repositoryNameProblem(name: string): string | undefined {
   if (/^[A-Za-z0-9_](?:[A-Za-z0-9_ .-]{0,98}[A-Za-z0-9_-])?$/.test(name)) return undefined;
   return (

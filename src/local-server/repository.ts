@@ -20,7 +20,7 @@ export class Repository implements SearchDomain {
   readonly ingestTokens: IngestTokens;
   readonly parsers: Parsers;
   readonly retention: Retention;
-  /** A repository shows all of its events. */
+  /** A repository shows all its events. */
   readonly eventFilter: undefined;
   readonly #clock: ServerClock;
   readonly #store: EventStore;
@@ -36,13 +36,13 @@ export class Repository implements SearchDomain {
     this.retention = new Retention({ folder });
   }
 
-  /** The events: whoever asks for them finds none that is older than the retention. */
+  /** The events, without those beyond the retention. */
   get store(): EventStore {
     this.expire();
     return this.#store;
   }
 
-  /** Deletes what the retention has no room for. */
+  /** Deletes events beyond the retention. */
   expire(): void {
     const { maxAgeMs, maxBytes } = this.retention;
     if (Number.isFinite(maxAgeMs) || Number.isFinite(maxBytes)) {

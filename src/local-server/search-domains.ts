@@ -6,23 +6,23 @@ import type { EventStore } from './store/event-store.ts';
 import type { View } from './views/view.ts';
 import type { Views } from './views/views.ts';
 
-/** What a query reads of a store. */
+/** The part of a store that queries use. */
 export type EventReader = Pick<
   EventStore,
   'snapshot' | 'onAppend' | 'completeUntil' | 'version' | 'count' | 'bytes'
 >;
 
-/** What queries can be asked of: a repository or a view. */
+/** A repository or a view. */
 export interface SearchDomain {
   readonly name: string;
   readonly store: EventReader;
   readonly files: LookupFiles;
   readonly savedQueries: SavedQueries;
-  /** What events have to pass before a query sees them, in the query language; `undefined`: nothing. */
+  /** A filter that runs before every query; `undefined` for none. */
   readonly eventFilter?: string | undefined;
 }
 
-/** The repositories and the views of a server: what has a name in the path of a query. */
+/** The repositories and views of a server. */
 export class SearchDomains {
   readonly repositories: Repositories;
   readonly views: Views;
@@ -40,7 +40,7 @@ export class SearchDomains {
     return [...this.repositories.list(), ...this.views.list()];
   }
 
-  /** Names become folders, and some file systems don't tell upper case from lower case. */
+  /** Names become folders, and some file systems ignore case. */
   findLike(name: string): SearchDomain | undefined {
     return this.list().find((domain) => domain.name.toLowerCase() === name.toLowerCase());
   }

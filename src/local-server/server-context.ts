@@ -14,7 +14,7 @@ import type { StateFolder } from './store/state-file.ts';
 export interface ServerContext {
   readonly options: ResolvedLocalServerOptions;
   readonly clock: ServerClock;
-  /** Identifies this server among those that use the same address one after the other. */
+  /** Identifies this server among those that use the same address at different times. */
   readonly instanceId: string;
   readonly repositories: Repositories;
   readonly searchDomains: SearchDomains;
@@ -23,7 +23,7 @@ export interface ServerContext {
   readonly jobs: JobRunner;
   readonly rejections: Rejections;
   readonly referenceData: ReferenceData;
-  /** Aborts when the server closes: what waits or streams ends then. */
+  /** Aborts when the server closes, which ends streams and waits. */
   readonly closing: AbortSignal;
 }
 

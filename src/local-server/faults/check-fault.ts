@@ -57,7 +57,7 @@ const CHECKS: Record<Name, Check> = {
   notDone: flag,
 };
 
-/** What can go wrong. */
+/** Options that make a request fail. */
 const EFFECTS = [
   'status',
   'maxBodyBytes',
@@ -71,7 +71,7 @@ const EFFECTS = [
   'notDone',
 ] as const satisfies readonly Name[];
 
-/** What has no effect beside something else: `a` ends a request before `b` could happen. */
+/** Pairs of options of which the second would never happen. */
 const CONTRADICTIONS: readonly (readonly [a: Name, b: readonly Name[]])[] = [
   ['hang', EFFECTS.filter((name) => name !== 'hang' && name !== 'delayMs')],
   ['reset', EFFECTS.filter((name) => name !== 'reset' && name !== 'delayMs')],
@@ -80,7 +80,7 @@ const CONTRADICTIONS: readonly (readonly [a: Name, b: readonly Name[]])[] = [
   ['status', ['uploadBytesPerSecond', 'notDone']],
 ];
 
-/** What says more about something else, and means nothing without it. */
+/** Options that only qualify another option. */
 const DETAILS: readonly (readonly [detail: Name, of: readonly Name[]])[] = [
   ['body', ['status', 'maxBodyBytes', 'refuseEvents']],
   ['retryAfter', ['status', 'maxBodyBytes', 'refuseEvents']],
@@ -89,7 +89,7 @@ const DETAILS: readonly (readonly [detail: Name, of: readonly Name[]])[] = [
   ['seed', ['probability']],
 ];
 
-/** @throws LogOptionsException for a fault that makes no sense. */
+/** @throws LogOptionsException for an invalid fault. */
 export function checkedFault(fault: Fault): Fault {
   refuseUnknownOptions(OWNER, fault, Object.keys(CHECKS));
   for (const name of Object.keys(CHECKS) as Name[]) {
@@ -130,7 +130,7 @@ function refuseLooseDetails(fault: Fault): void {
   }
 }
 
-/** Whether a fault depends on what is in the body of a request. */
+/** Whether a fault depends on the body of a request. */
 function refuses(fault: Fault): boolean {
   return fault.maxBodyBytes !== undefined || fault.refuseEvents !== undefined;
 }

@@ -22,7 +22,7 @@ export class FaultScript implements Pick<Faults, 'add' | 'clear'> {
     this.#scripted.length = 0;
   }
 
-  /** The fault for a request of which nothing but the head is known, used up by one. */
+  /** Uses up one hit of the fault for a request, as far as its headers decide. */
   take(request: RequestFacts): Fault | undefined {
     return this.#take(request, ({ looksInside }) => !looksInside);
   }
@@ -32,7 +32,7 @@ export class FaultScript implements Pick<Faults, 'add' | 'clear'> {
     return this.#take(request, ({ fault }) => bytes > (fault.maxBodyBytes ?? Number.POSITIVE_INFINITY));
   }
 
-  /** The fault for a request that holds these events, and the index of the event that brought it about. */
+  /** The fault for a request with these events, and the index of the event that triggered it. */
   takeForEvents(request: RequestFacts, events: EventBatch): { fault: Fault; index: number } | undefined {
     let index = -1;
     const fault = this.#take(request, ({ isRefused }) => {
@@ -72,7 +72,7 @@ class ScriptedFault implements FaultHandle {
     this.#remove = remove;
   }
 
-  /** Whether it takes more than the head of a request to tell. */
+  /** Whether it depends on the body. */
   get looksInside(): boolean {
     return this.fault.maxBodyBytes !== undefined || this.isRefused !== undefined;
   }
@@ -94,11 +94,11 @@ class ScriptedFault implements FaultHandle {
     if (this.remaining <= 0) return false;
     if (method !== undefined && method.toUpperCase() !== requestMethod) return false;
     if (path === undefined) return true;
-    // `search` pays no attention to the position that an expression with the flag `g` keeps.
+    // `search` ignores `lastIndex` of expressions with the flag `g`.
     return typeof path === 'string' ? requestPath.includes(path) : requestPath.search(path) !== -1;
   }
 
-  /** Counts a request that it is for; whether that one is met. */
+  /** Counts a request that matches; returns whether the fault affects it. */
   meets(): boolean {
     if (!this.#isNext()) return false;
     this.#hits++;
@@ -123,11 +123,11 @@ function eventTest(match: EventMatch): EventTest {
 
 function holds(text: string | undefined, part: string | RegExp): boolean {
   if (text === undefined) return false;
-  // `search` pays no attention to the position that an expression with the flag `g` keeps.
+  // `search` ignores `lastIndex` of expressions with the flag `g`.
   return typeof part === 'string' ? text.includes(part) : text.search(part) !== -1;
 }
 
-/** Counts requests, and selects those that a fault affects. */
+/** Counts requests and selects those that a fault affects. */
 function occurrence({ after = 0, every = 1, probability = 1, seed = 1 }: Fault): () => boolean {
   const random = seededRandom(seed);
   let seen = 0;
@@ -137,7 +137,7 @@ function occurrence({ after = 0, every = 1, probability = 1, seed = 1 }: Fault):
   };
 }
 
-/** Numbers from 0 up to 1 that look random and are the same for the same seed (mulberry32). */
+/** Pseudorandom numbers from 0 to 1, reproducible by seed (mulberry32). */
 function seededRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {

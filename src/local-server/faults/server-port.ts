@@ -5,16 +5,16 @@ import { connectionLost, sharedAbortController } from '../http/connection.ts';
 import type { Listener } from '../http/listener.ts';
 import type { ClosePortOptions, Faults } from './fault.ts';
 
-/** How long to wait before the next attempt to get the port back. */
+/** Delay before the next attempt to reopen the port. */
 const REOPEN_EVERY_MS = 100;
 
-/** The way into a server, which can be shut for a while: a port, or `server.fetch` alone. */
+/** A server's port, or `server.fetch` alone, which can be closed for a while. */
 export class ServerPort implements Pick<Faults, 'closePort' | 'openPort'> {
   readonly #listener: Listener | undefined;
   readonly #onWarning: (message: string) => void;
   #open: AbortController | undefined = sharedAbortController();
   #ended = false;
-  /** How often the port has been closed; what was planned for an earlier time no longer holds. */
+  /** Number of closures, which cancels a planned reopening of an earlier one. */
   #closures = 0;
   #timer: NodeJS.Timeout | undefined;
   #work: Promise<void> = Promise.resolve();
@@ -24,7 +24,7 @@ export class ServerPort implements Pick<Faults, 'closePort' | 'openPort'> {
     this.#onWarning = onWarning;
   }
 
-  /** Aborts when connections are cut; `undefined` while none can be made. */
+  /** Aborts when connections are dropped; `undefined` while the port is closed. */
   get cut(): AbortSignal | undefined {
     return this.#open?.signal;
   }
@@ -54,7 +54,7 @@ export class ServerPort implements Pick<Faults, 'closePort' | 'openPort'> {
     });
   }
 
-  /** Closes the port for good, and not before answers that are on their way have been given. */
+  /** Closes the port for good, after the responses in flight. */
   async end(): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#timer);

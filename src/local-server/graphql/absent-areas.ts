@@ -2,12 +2,12 @@ import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind } from 'graph
 import { ResourceError } from '../registries/resource-error.ts';
 import type { GraphqlArea } from './area.ts';
 
-/** What the service has and the local server doesn't. */
+/** A part of the service that the local server doesn't have. */
 interface AbsentArea {
   readonly what: string;
   /** Names of its queries and mutations. */
   readonly operations: RegExp;
-  /** Fields of repositories and views: an empty list, and a single item that never exists. */
+  /** Fields of repositories and views: an empty list, and an item that never exists. */
   readonly list?: string;
   readonly item?: string;
   /** Type of the items. */
@@ -24,7 +24,7 @@ const ACTION = 'id: String! name: String!';
 const action = (name: string, fields: string): string =>
   `type ${name} implements Action { ${ACTION} ${fields} }\n`;
 
-/** The first area that matches an operation counts. */
+/** The first area that matches an operation is used. */
 const AREAS: readonly AbsentArea[] = [
   {
     what: 'aggregate alerts',
@@ -170,12 +170,12 @@ export const absentAreas: GraphqlArea = {
   operations: {},
 };
 
-/** Says that the local server doesn't have something. */
+/** The error for something that the local server doesn't have. */
 export function absence(what: string): string {
   return `The local server has no ${what}.`;
 }
 
-/** The error for a document that uses an operation of an absent area; `undefined` if there is none. */
+/** The error for a document with an operation of an absent area; `undefined` if there is none. */
 export function absentOperation(document: DocumentNode, schema: GraphQLSchema): GraphQLError | undefined {
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;

@@ -8,11 +8,11 @@ import type { View } from '../views/view.ts';
 export interface GraphqlContext extends ServerContext {
   readonly organizations: Organizations;
   readonly domainSettings: DomainSettings;
-  /** Address of the server, as the client sees it. */
+  /** Address of the server, as seen by the client. */
   readonly origin: string;
 }
 
-/** Performs a query or mutation. `never` lets each declare the arguments that the schema guarantees. */
+/** Performs a query or mutation. `never` allows each one to declare the arguments that the schema guarantees. */
 export type Operation = (args: never, context: GraphqlContext) => unknown;
 
 /** A part of the schema, with its queries and mutations by name. */
@@ -22,7 +22,7 @@ export interface GraphqlArea {
   readonly operations: Readonly<Record<string, Operation>>;
 }
 
-/** GraphQL has two ways to omit an argument. */
+/** Clients can omit an argument or send `null`. */
 export type Optional<Value> = Value | null | undefined;
 
 export interface Input<Value> {

@@ -4,7 +4,7 @@ import type { GraphqlArea, GraphqlContext } from './area.ts';
 const NODE_ID = 1;
 const GB = 1e9;
 
-/** What is always 0 with a single node that keeps all data. */
+/** Values that are always 0 with a single node that keeps all data. */
 const CLUSTER_ZEROS = [
   'clusterInfoAgeSeconds',
   'underReplicatedSegmentSize',

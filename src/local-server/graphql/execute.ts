@@ -12,7 +12,7 @@ export interface GraphqlRequest {
   readonly operationName?: string | undefined;
 }
 
-/** The answer: with the status 200, whatever went wrong. */
+/** The response; its status is always 200. */
 export interface GraphqlAnswer {
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly GraphqlAnswerError[];
@@ -26,15 +26,15 @@ export interface GraphqlAnswerError {
 }
 
 const MAX_ERRORS = 20;
-/** Someone asks for what the service may well have. */
+/** The client requests an operation that the service may have. */
 const MISSING_OPERATION = /^Cannot query field "\w+" on type "(Query|Mutation)"/;
 const ONLY_A_PART = "The local server supports only part of the service's API.";
 
 /**
- * Runs a GraphQL request. Never throws: everything that can go wrong becomes an item of `errors`.
+ * Runs a GraphQL request. Never throws: all failures become items of `errors`.
  *
- * @param onError called with the message of each error except those that say that something exists or doesn't exist:
- * clients look for that.
+ * @param onError called with each error message, except those about things that exist or don't exist, which clients
+ * expect.
  */
 export async function executeGraphql(
   request: GraphqlRequest,
@@ -88,7 +88,7 @@ function answerError(error: unknown, { options }: GraphqlContext): GraphqlAnswer
     options.onWarning(`A GraphQL field was rejected. ${originalError.message}`);
     return { message: originalError.message, ...place, state: {} };
   }
-  // The recursion of the parser ends here on a text of nothing but brackets.
+  // The parser's recursion overflows for a text of only brackets.
   if (originalError instanceof RangeError)
     return { message: 'The query is nested too deeply.', ...place, state: {} };
   if (originalError !== undefined && !(originalError instanceof GraphQLError)) {

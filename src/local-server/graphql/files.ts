@@ -133,7 +133,7 @@ export function listFiles({ name: domain, files }: SearchDomain, { users }: Grap
   }));
 }
 
-/** The `fileFieldSearch` of a repository: rows as lists of column and value. */
+/** The `fileFieldSearch` of a repository: rows as lists of columns and values. */
 export function searchFile({ files }: SearchDomain, args: FieldSearchArguments): unknown[] {
   const { table } = files.require(args.fileName);
   const column = (name: string) => {

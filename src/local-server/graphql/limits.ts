@@ -6,11 +6,11 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** The longest document, in lexical tokens; clients that put rows into the text of a mutation come to some thousands. */
+/** Maximum length of a document in tokens; clients that inline rows in a mutation send thousands. */
 export const MAX_TOKENS = 50_000;
-/** Introspection as tools send it goes about 15 deep. */
+/** Introspection queries of tools are about 15 levels deep. */
 const MAX_DEPTH = 20;
-/** Fields after fragments are put in: a fragment that is used twice counts twice. */
+/** Maximum number of fields, counting each use of a fragment. */
 const MAX_FIELDS = 2000;
 
 interface Measure {
@@ -19,10 +19,9 @@ interface Measure {
 }
 
 /**
- * Refuses a document that would cost too much. Measured before validation, because rules of validation are slow on
- * such documents themselves.
+ * Rejects documents that are too expensive. Runs before validation, whose rules are slow for such documents.
  *
- * @throws GraphQLError that says which limit was passed.
+ * @throws GraphQLError that names the limit.
  */
 export function checkLimits(document: DocumentNode): void {
   const measure = documentMeasure(document);
@@ -46,7 +45,7 @@ function documentMeasure(document: DocumentNode): (selections: SelectionSetNode)
     const already = known.get(name);
     if (already !== undefined) return already;
     const fragment = fragments.get(name);
-    // A fragment that leads back to itself ends here; validation refuses it.
+    // Ends a cycle of fragments; validation rejects it.
     known.set(name, { depth: 0, fields: 0 });
     const result =
       fragment === undefined ? { depth: 0, fields: 0 } : measureSelections(fragment.selectionSet);

@@ -113,7 +113,7 @@ export const parserTestsArea: GraphqlArea = {
   },
 };
 
-/** Test cases with all their members. */
+/** Test cases with defaults for omitted members. */
 export function testCasesOf(inputs: readonly TestCaseInput[]): readonly ParserTestCase[] {
   return inputs.map(({ event, outputAssertions }) => ({
     event: { rawString: event.rawString },

@@ -185,7 +185,7 @@ export const parsersArea: GraphqlArea = {
       removeParser(context, input);
       return { result: true };
     },
-    // Older clients create and remove parsers with these.
+    // Older clients create and delete parsers with these.
     createParser: ({ input }: Input<LegacyCreateInput>, context) => {
       const { name, sourceCode: script, repositoryName, tagFields, testData, force } = input;
       const testCases = testCasesOf((testData ?? []).map((rawString) => ({ event: { rawString } })));
@@ -254,7 +254,7 @@ function unsavedParser(yamlTemplate: string) {
   }
 }
 
-/** Built-in parsers have no ID of their own. */
+/** Built-in parsers use their name as the ID. */
 function idOf(parser: AnyParser): string {
   return 'id' in parser ? parser.id : `builtin-${parser.name}`;
 }

@@ -35,7 +35,7 @@ const SEVERITIES: Readonly<Record<Severity, Diagnostic['severity']>> = {
   info: 'Information',
 };
 
-/** Checks of queries that are not run: `validateQuery`, and `analyzeQuery`, which replaces it. */
+/** `validateQuery`, and `analyzeQuery`, which replaces it. */
 export const queryAnalysisArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     enum Severity {

@@ -9,7 +9,7 @@ interface RedactEventsInput {
   readonly query: string;
 }
 
-/** The service's way to delete events. */
+/** Deletes events. */
 export const redactionArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     input RedactEventsInputType {

@@ -112,11 +112,11 @@ export function savedQueryNode(saved: SavedQuery) {
   };
 }
 
-/** Clients send the options of a widget as a string of JSON, and get them as JSON. */
+/** Clients send the options of a widget as a JSON string, and receive them as JSON. */
 function optionsOf({ options }: SavedQueryDetails): Pick<SavedQueryDetails, 'options'> {
   if (typeof options !== 'string') return {};
   const parsed = parsedOrUndefined(options);
-  // Writing a value takes a level of the stack for each of its levels.
+  // Serialization is recursive, so deep values would overflow the stack.
   if (parsed !== undefined && !isDeeperThan(MAX_OPTIONS_DEPTH, parsed)) return { options: parsed };
   throw new ResourceError('invalid', `The options must be JSON of up to ${MAX_OPTIONS_DEPTH} levels.`, {
     options: 'invalid',

@@ -37,13 +37,13 @@ export const operations: Readonly<Record<string, Operation>> = Object.assign(
 
 let schema: GraphQLSchema | undefined;
 
-/** The schema of all areas. It knows no server, so one is enough for a process. */
+/** The schema of all areas, which all servers of a process share. */
 export function graphqlSchema(): GraphQLSchema {
   schema ??= withScalars(buildSchema(AREAS.map(({ typeDefs }) => typeDefs).join('\n')));
   return schema;
 }
 
-/** A scalar of a schema in text accepts any value. */
+/** Custom scalars of a schema in text accept any value. */
 function withScalars(built: GraphQLSchema): GraphQLSchema {
   const { Long: long } = built.getTypeMap() as Record<string, GraphQLScalarType>;
   long!.parseValue = (value) => {

@@ -66,7 +66,7 @@ const SEARCH_DOMAIN_FIELDS = /* GraphQL */ `
   ${ABSENT_FIELDS}
 `;
 
-/** Repositories and views: "search domain" is the service's word for either. */
+/** Repositories and views, which the service calls search domains. */
 export const searchDomainsArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     interface SearchDomain {
@@ -276,7 +276,7 @@ function createRepository(args: CreateArguments, context: GraphqlContext): unkno
   checkRetention(retention);
   const repository = context.repositories.create(name, retention);
   context.domainSettings.change(name, { description });
-  // As on the service, a new repository accepts events at once.
+  // As on the service, a new repository accepts events immediately.
   repository.ingestTokens.add({ name: 'default' });
   return { repository: repositoryNode(context, repository) };
 }

@@ -3,7 +3,7 @@ import type { Repositories } from '../repositories.ts';
 import type { Repository } from '../repository.ts';
 import { HttpError } from './http-error.ts';
 
-/** Who makes a request: the user may do everything, an ingest token only writes to its repository. */
+/** The sender of a request. A user token has all permissions; an ingest token only writes to its repository. */
 export type Principal =
   | { readonly kind: 'user' }
   | {
@@ -84,8 +84,7 @@ export function forbidden(): HttpError {
 }
 
 /**
- * Shippers that can't do Bearer send the token in Splunk's own scheme, or in that of Basic: as the user name, or as the
- * password, for some insist on one.
+ * Shippers without Bearer authentication use Splunk's scheme or Basic, with the token as the user name or the password.
  */
 function tokensOf(header: string): readonly string[] {
   const [, scheme, value] = /^([A-Za-z]+)\s+(.*)$/.exec(header.trim()) ?? [];

@@ -4,16 +4,16 @@ import type { EventBatch } from '../store/event-batch.ts';
 import { paced } from './body-stream.ts';
 import { HttpError } from './http-error.ts';
 
-/** What is scripted for the body of one request; whoever reads it asks. */
+/** Faults that depend on the body of one request. */
 export interface BodyScript {
   incoming(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-  /** @throws HttpError when a body of this size is to be refused. */
+  /** @throws HttpError if a body of this size must be rejected. */
   checkSize(bytes: number): void;
-  /** @throws HttpError when a request with these events is to be refused. */
+  /** @throws HttpError if a request with these events must be rejected. */
   checkEvents(events: EventBatch): void;
 }
 
-/** For a request that no fault has met by its head: its body may still bring one about. */
+/** For a request without a fault so far: its body may trigger one. */
 export function watchedBody(faults: FaultScript, request: RequestFacts): BodyScript {
   return {
     incoming: (chunks) => chunks,
@@ -32,7 +32,7 @@ export function watchedBody(faults: FaultScript, request: RequestFacts): BodyScr
   };
 }
 
-/** For a request that a fault has met: nothing else happens to its body, but it may come slowly. */
+/** For a request that already has a fault, which may limit the speed of its body. */
 export function metBody({ uploadBytesPerSecond }: Fault, end: AbortSignal): BodyScript {
   return {
     incoming: (chunks) =>
@@ -46,7 +46,7 @@ export function bodyScriptOf(environment: unknown): BodyScript | undefined {
   return ((environment ?? {}) as { bodyScript?: BodyScript }).bodyScript;
 }
 
-/** Answers with these statuses can't have a body. */
+/** Responses with these statuses can't have a body. */
 const WITHOUT_BODY = [204, 205, 304];
 
 export function scriptedAnswer(fault: Fault, status: number): Response {
@@ -57,7 +57,7 @@ export function scriptedAnswer(fault: Fault, status: number): Response {
   });
 }
 
-/** With what a fault refuses a request that has come as far as a route. */
+/** The response of a fault for a request that has reached its route. */
 export function scriptedRefusal(fault: Fault, status: number, text: string): HttpError {
   return new HttpError(fault.status ?? status, fault.body ?? text, scriptedHeaders(fault));
 }

@@ -2,17 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Connection, connectionLost } from './connection.ts';
 
 export interface BodyStreamOptions {
-  /** The socket that the body is sent over, if there is one. */
+  /** Connection that the body is sent over, if there is one. */
   readonly connection: Connection | undefined;
   /** Called when the body is read, canceled or cut off. */
   readonly onEnd?: () => void;
-  /** Called when the body is cut off. Clients only see that it is. */
+  /** Called if the body is cut off, because clients see no reason. */
   readonly onFailure?: (error: unknown) => void;
 }
 
 /**
- * A response body whose chunks are created as fast as they are read. If that fails, the connection is dropped: after
- * the headers, there is no other way to report a failure.
+ * A response body whose chunks are created as they are read. If that fails, the connection is dropped: after the
+ * headers, there is no other way to report a failure.
  */
 export function bodyStream(
   chunks: AsyncGenerator<Uint8Array>,
@@ -48,7 +48,7 @@ export function bodyStream(
 export function withBody({ status, headers }: Response, body: ReadableStream<Uint8Array>): Response {
   const streamed = new Headers(headers);
   streamed.delete('content-length');
-  // Otherwise the HTTP adapter waits for the end to count the bytes.
+  // Otherwise, the HTTP adapter buffers the body to count its bytes.
   streamed.set('transfer-encoding', 'chunked');
   return new Response(body, { status, headers: streamed });
 }
@@ -61,7 +61,7 @@ export async function* encoded(pieces: AsyncGenerator<string>): AsyncGenerator<U
 /** Interval between chunks of {@link paced}, unless the rate is lower. */
 const PACE_MS = 50;
 
-/** Limits the speed of chunks. @throws the reason of `end` when that aborts */
+/** Limits the speed of chunks. @throws the reason of `end` if it aborts */
 export async function* paced(
   chunks: AsyncIterable<Uint8Array>,
   bytesPerSecond: number,

@@ -1,19 +1,19 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The two ends of a request that came over a socket; a request through `server.fetch` has none. */
+/** Both ends of a request over a socket; a request through `server.fetch` has none. */
 export interface Connection {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
 
-/** The connection that the listener hands to hono as the environment of a request. */
+/** The connection that the listener passes to hono as the environment of a request. */
 export function connectionOf(environment: unknown): Connection | undefined {
   const { incoming, outgoing } = (environment ?? {}) as Partial<Connection>;
   return incoming === undefined || outgoing === undefined ? undefined : { incoming, outgoing };
 }
 
-/** The body of a request. Over a socket, reading it from Node.js is several times as fast as through a web stream. */
+/** The body of a request. For sockets, Node.js streams are several times as fast as web streams. */
 export function incomingChunks(
   request: Request,
   connection: Connection | undefined,
@@ -22,7 +22,7 @@ export function incomingChunks(
   return (request.body as AsyncIterable<Uint8Array> | null) ?? (async function* () {})();
 }
 
-/** The error of `server.fetch` when a client with a socket would see its connection dropped. */
+/** The error of `server.fetch` where a client with a socket would lose its connection. */
 export function connectionLost(): TypeError {
   const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   return new TypeError('fetch failed', { cause });
@@ -34,7 +34,7 @@ export function connectionRefused(): TypeError {
   return new TypeError('fetch failed', { cause });
 }
 
-/** A controller whose signal every open request listens to: there may be any number of them without a warning. */
+/** A controller without a warning about many listeners, because every open request listens to its signal. */
 export function sharedAbortController(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);

@@ -1,12 +1,12 @@
-/** Thrown by a route handler: the request is answered with this status and text. */
+/** Thrown by a route handler: the response has this status and text. */
 export class HttpError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Index of the event of the request that is invalid, if it is known. */
+  /** Index of the invalid event in the request, if known. */
   readonly eventNumber: number | undefined;
-  /** Start of the event of the request that is invalid, if it is known. */
+  /** Start of the invalid event, if known. */
   excerpt: string | undefined;
-  /** What to do about it, for the list of rejections; empty if the text says it. */
+  /** How to fix it, for the list of rejections; empty if the message says it. */
   fix: string | undefined;
 
   constructor(
@@ -47,18 +47,18 @@ function readsJson({ headers }: Request): boolean {
   return /^Go-http-client\/|grafana/i.test(headers.get('user-agent') ?? '');
 }
 
-/** 400 in the words that the service has for a body it can't read. */
+/** 400 with the service's message for a body it can't parse. */
 export function malformed(detail: string): HttpError {
   return new HttpError(400, `The request content was malformed:\n${detail}`);
 }
 
-/** 404 in the words that the service has for everything that isn't there; `detail` says what. */
+/** 404 with the service's message for everything that doesn't exist; `detail` says what. */
 export function notFound(detail?: string): HttpError {
   const text = 'The requested resource could not be found.';
   return new HttpError(404, detail === undefined ? text : `${text}\n${detail}`);
 }
 
-/** The result of a parser. @throws HttpError 400 with the problem if the parser rejects its input or its depth */
+/** Runs a parser. @throws HttpError 400 if it rejects its input or its depth */
 export function orMalformed<Result>(parse: () => Result, problem: (message: string) => string): Result {
   try {
     return parse();

@@ -5,13 +5,13 @@ import type { RequestHandler } from './request-handler.ts';
 const UNIMPLEMENTED = 12;
 
 /**
- * Serves a connection of a client that speaks HTTP/2. gRPC requests, which need HTTP/2, get the server's error as a gRPC
- * status, which exporters of OpenTelemetry print. Other requests get a 505.
+ * Serves an HTTP/2 connection. gRPC requests get the server's error as a gRPC status, which OpenTelemetry exporters
+ * print. Other requests get a 505.
  *
- * @param start The bytes that were already read from the socket.
+ * @param start The bytes already read from the socket.
  */
 export async function rejectHttp2(socket: Socket, start: Buffer, handle: RequestHandler): Promise<void> {
-  // The HTTP/1.1 parser must read nothing more.
+  // The HTTP/1.1 parser must not read further.
   socket.removeAllListeners('data').pause();
   const { createServer } = await import('node:http2');
   if (socket.destroyed) return;
@@ -22,7 +22,7 @@ export async function rejectHttp2(socket: Socket, start: Buffer, handle: Request
   });
   socket.unshift(start);
   server.emit('connection', socket);
-  // The session first reads what is buffered.
+  // The session reads the buffered bytes first.
   setImmediate(() => socket.resume());
 }
 

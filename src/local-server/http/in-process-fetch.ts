@@ -2,19 +2,19 @@ import { forwardAbort } from '../../internal/forward-abort.ts';
 import { connectionRefused } from './connection.ts';
 import type { RequestHandler } from './request-handler.ts';
 
-/** The shape of the global `fetch`. */
+/** Type of the global `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** What an in-process request must know of the server that it asks. */
+/** State of the server for in-process requests. */
 export interface Reachability {
   readonly isClosed: () => boolean;
-  /** Aborts when connections are cut; `undefined` while none can be made. */
+  /** Aborts when connections are dropped; `undefined` while the port is closed. */
   readonly cut: () => AbortSignal | undefined;
 }
 
 /**
- * A `fetch` that asks the server without a socket. It keeps what a caller relies on: an aborted request rejects with
- * the reason of its signal, also while the body of the answer is being read.
+ * A `fetch` without a socket. Like the global one, an aborted request rejects with the reason of its signal, even while
+ * its body is being read.
  */
 export function inProcessFetch(handle: RequestHandler, { isClosed, cut }: Reachability): Fetch {
   return async (input, init) => {
@@ -53,7 +53,7 @@ async function untilAborted(answer: Promise<Response>, signal: AbortSignal): Pro
     onAbort = () => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
   });
-  // The answer that nobody waits for any more must still be told that nobody reads it.
+  // Cancels the response that no caller will read.
   answer.then(
     (response) => {
       if (signal.aborted) void response.body?.cancel();
@@ -67,7 +67,7 @@ async function untilAborted(answer: Promise<Response>, signal: AbortSignal): Pro
   }
 }
 
-/** The same response, whose body fails with the reason of the signal when that aborts. */
+/** The same response, whose body fails with the reason of the signal. */
 function withAbortableBody(response: Response, signal: AbortSignal, onEnd: () => void): Response {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const copying = response.body!.pipeTo(writable, { signal });

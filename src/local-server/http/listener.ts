@@ -21,8 +21,8 @@ export class OpenSockets {
   }
 
   /**
-   * Ends every socket once it is idle. A socket closes when its client has ended it too, so no client of a closed server
-   * has an idle connection that it would use for its next request.
+   * Ends every socket once it is idle. A socket closes after its client has also ended it, so clients never reuse an
+   * idle connection to a closed server.
    */
   endWhenIdle(): void {
     this.#closing = true;
@@ -40,30 +40,30 @@ export class OpenSockets {
   }
 }
 
-/** For how long close waits for answers that are on their way, in milliseconds. */
+/** Maximum time that `close` waits for responses in flight, in milliseconds. */
 const CLOSE_GRACE_MS = 1000;
 
 export interface Listener {
   readonly url: string;
-  /** Lets the process end while the port is open, also after {@link resume}. */
+  /** Lets the process exit while the port is open, also after {@link resume}. */
   unref(): void;
-  /** Stops listening and cuts all connections. */
+  /** Stops listening and drops all connections. */
   pause(): Promise<void>;
   /**
-   * Listens again, on the same port.
+   * Listens again on the same port.
    *
-   * @throws LogOptionsException when somebody else has it meanwhile.
+   * @throws LogOptionsException if another program uses it now.
    */
   resume(): Promise<void>;
-  /** Stops listening, lets answers that are on their way finish, then cuts what is left. */
+  /** Stops listening, waits for responses in flight, then drops the remaining connections. */
   close(): Promise<void>;
 }
 
-/** @throws LogOptionsException when the port or the host can't be listened on. */
+/** @throws LogOptionsException if it can't listen on the port or host. */
 export async function listen(handle: RequestHandler, port: number, host: string): Promise<Listener> {
   const server = createAdaptorServer({
     fetch: handle,
-    // The globals of the process belong to whoever runs the server.
+    // The program that runs the server owns the globals of the process.
     overrideGlobalObjects: false,
     hostname: host,
   }) as Server;
@@ -90,7 +90,7 @@ interface ClientError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
 }
 
-/** The same responses as those of Node, which responds only if nothing listens to `clientError`. */
+/** Node's own responses, which it sends only without a `clientError` listener. */
 const CLIENT_ERRORS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
@@ -128,7 +128,7 @@ function startListening(
 function closeServer(server: Server, sockets: OpenSockets): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
-    // `close` would destroy idle sockets before their clients have noticed.
+    // `close` would destroy idle sockets before their clients notice.
     server.closeIdleConnections = () => {};
     server.close(() => {
       clearTimeout(timer);

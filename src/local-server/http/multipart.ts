@@ -6,17 +6,17 @@ export interface MultipartFile {
 const LINE_BREAK = '\r\n';
 const HEADERS_END = '\r\n\r\n';
 
-/** The boundary that a `multipart/form-data` content type names; `undefined` when it is another type or names none. */
+/** The boundary of a `multipart/form-data` content type; `undefined` for other types, or without a boundary. */
 export function multipartBoundary(contentType: string): string | undefined {
   if (!/^\s*multipart\/form-data\s*;/i.test(contentType)) return undefined;
   return parameter(contentType, 'boundary');
 }
 
 /**
- * The file in the part named `partName`. Node's own reader of forms does not know `filename*`, which Python's
- * `requests` sends for names beyond ASCII.
+ * The file in the part `partName`. Node's form parser does not support `filename*`, which Python's `requests` sends for
+ * names that are not ASCII.
  *
- * @returns `undefined` when there is no such part, it has no file name, or the body breaks off before its end.
+ * @returns `undefined` if there is no such part, it has no file name, or the body is incomplete.
  */
 export function multipartFile(body: Buffer, boundary: string, partName: string): MultipartFile | undefined {
   const delimiter = `--${boundary}`;
@@ -27,7 +27,7 @@ export function multipartFile(body: Buffer, boundary: string, partName: string):
     const start = at + delimiter.length;
     const end = nextDelimiter(body, delimiter, start) - LINE_BREAK.length;
     const headersEnd = body.indexOf(HEADERS_END, start);
-    // The last delimiter has no part after it, and neither has one in a body that breaks off.
+    // No part follows the last delimiter, or the body is incomplete.
     if (end < 0 || headersEnd === -1 || headersEnd > end) return undefined;
     const name = fileName(body.toString('utf8', start, headersEnd), partName);
     if (name !== undefined) return { name, content: body.subarray(headersEnd + HEADERS_END.length, end) };
@@ -36,7 +36,7 @@ export function multipartFile(body: Buffer, boundary: string, partName: string):
   return undefined;
 }
 
-/** A delimiter stands at the beginning of a line; -1 when there is none any more. */
+/** Delimiters start at the beginning of a line; -1 if there is no other. */
 function nextDelimiter(body: Buffer, delimiter: string, from: number): number {
   const lineBreak = body.indexOf(LINE_BREAK + delimiter, from);
   return lineBreak === -1 ? -1 : lineBreak + LINE_BREAK.length;

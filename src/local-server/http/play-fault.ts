@@ -5,19 +5,19 @@ import { scriptedAnswer } from './body-script.ts';
 import { bodyStream, cutAfter, paced, withBody } from './body-stream.ts';
 import { type Connection, connectionLost, incomingChunks } from './connection.ts';
 
-/** A request that a fault has met. */
+/** A request with a fault. */
 export interface Scene {
   readonly request: Request;
   readonly connection: Connection | undefined;
   /** Aborts when the server closes. */
   readonly closing: AbortSignal;
-  /** Aborts when the client has gone or the server closes. */
+  /** Aborts when the client disconnects or the server closes. */
   readonly end: AbortSignal;
-  /** What would happen without the fault. */
+  /** The response without the fault. */
   readonly answer: () => Promise<Response>;
 }
 
-/** The answer with the fault in it; {@link RESPONSE_ALREADY_SENT} when the connection was cut. */
+/** The response with the fault; {@link RESPONSE_ALREADY_SENT} if the connection was dropped. */
 export async function playFault(fault: Fault, scene: Scene): Promise<Response> {
   const { connection, closing, end } = scene;
   if (fault.delayMs !== undefined) {
@@ -58,7 +58,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Reads so many bytes of the request's body, or half of it, and does nothing with them. */
+/** Reads and ignores this many bytes of the request's body, or half of it. */
 async function readBytes({ request, connection }: Scene, bytes = halfOf(request)): Promise<void> {
   let left = bytes;
   try {
@@ -71,7 +71,7 @@ async function readBytes({ request, connection }: Scene, bytes = halfOf(request)
   }
 }
 
-/** 0 when nobody knows, which makes the first bytes that come be enough. */
+/** 0 if the length is unknown: then the first bytes are enough. */
 function halfOf(request: Request): number {
   return Math.ceil(Number(request.headers.get('content-length') ?? 0) / 2);
 }

@@ -8,9 +8,9 @@ import { HttpError } from './http-error.ts';
 const gunzipAsync = promisify(gunzip);
 
 /**
- * The body of a request, decompressed, bounded by `maxBytes` before and after decompression.
+ * The decompressed body of a request, limited to `maxBytes` before and after decompression.
  *
- * @throws HttpError 413 for a larger body, 400 for one that can't be decompressed.
+ * @throws HttpError 413 for a larger body, 400 if it can't be decompressed.
  */
 export async function readBody(context: Context, maxBytes: number): Promise<Buffer> {
   const received = await receive(context, maxBytes);
@@ -23,7 +23,7 @@ export async function readText(context: Context, maxBytes: number): Promise<stri
   return textOf(await readBody(context, maxBytes));
 }
 
-/** The text of a body, without a byte order mark; bytes that are no UTF-8 become replacement characters. */
+/** Decodes a body without its byte order mark; invalid UTF-8 becomes replacement characters. */
 export function textOf(body: Buffer): string {
   const text = body.toString('utf8');
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
@@ -35,8 +35,8 @@ async function receive(context: Context, maxBytes: number): Promise<Buffer> {
   try {
     for await (const chunk of chunksOf(context)) {
       size += chunk.byteLength;
-      // What is too large is still read to its end (but not kept): a client that is cut off in the middle of its
-      // request sees a broken connection instead of the 413.
+      // Reads (but drops) the rest of a body that is too large: a client whose connection is closed while it sends
+      // never sees the 413.
       if (size <= maxBytes) chunks.push(chunk);
       else chunks.length = 0;
       if (size > maxBytes * 8) break;
@@ -64,7 +64,7 @@ async function decoded(received: Buffer, contentEncoding = 'identity', maxBytes:
 
 async function decompress(compressed: Buffer, maxBytes: number): Promise<Buffer> {
   try {
-    // zlib stops at this length: a small body that unfolds into gigabytes never does.
+    // zlib stops at this length, which protects against zip bombs.
     return await gunzipAsync(compressed, { maxOutputLength: maxBytes });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);

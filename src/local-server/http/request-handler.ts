@@ -6,7 +6,7 @@ import { type Connection, connectionOf } from './connection.ts';
 import { playFault } from './play-fault.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** Answers a request; `environment` has its connection when it came over a socket. */
+/** Responds to a request; `environment` has its connection, if it came over a socket. */
 export type RequestHandler = (request: Request, environment?: object) => Promise<Response>;
 
 export interface RequestHandlerOptions {
@@ -16,7 +16,7 @@ export interface RequestHandlerOptions {
   readonly closing: AbortSignal;
 }
 
-/** Stands in front of the routes: keeps the log of requests, and plays the faults that tests have scripted. */
+/** Wraps the routes: logs requests, and applies the faults that tests have added. */
 export function requestHandler({ app, faults, requests, closing }: RequestHandlerOptions): RequestHandler {
   return async (request, environment) => {
     if (closing.aborted) return new Response('The server is closing.', { status: 503 });
@@ -45,7 +45,7 @@ export function requestHandler({ app, faults, requests, closing }: RequestHandle
   };
 }
 
-/** Aborts when the client has gone or the server closes. */
+/** Aborts when the client disconnects or the server closes. */
 function endOf(request: Request, connection: Connection | undefined, closing: AbortSignal): AbortSignal {
   const end = new AbortController();
   const release = forwardAbort(closing, end);

@@ -30,7 +30,7 @@ export interface RequestLogOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** The last requests of a server, for tests that ask what was sent. */
+/** The latest requests of a server, for tests. */
 export class RequestLog {
   readonly #options: RequestLogOptions;
   #records: RequestRecord[] = [];

@@ -2,16 +2,16 @@ import { isMarkedNumber } from '../../query-engine/index.ts';
 import { FieldLayout } from '../store/field-layout.ts';
 import { SYSTEM_FIELDS } from './system-fields.ts';
 
-/** Objects with more values are left to the limits of the service. */
+/** Objects with more values are left to the code that enforces the service's limits. */
 const MAX_FIELDS = 900;
 const MAX_DEPTH = 200;
-/** Layouts remembered at a time. */
+/** Number of cached layouts. */
 const MAX_LAYOUTS = 1000;
 
 export class AttributesLayouts {
   readonly #known = new Map<string, FieldLayout>();
 
-  /** `undefined` unless each value of the object becomes a field of its own, in the order of the text. */
+  /** `undefined` unless each value of the object becomes a field, in the order of the text. */
   layoutOf(attributes: object): FieldLayout | undefined {
     const builder = new LayoutBuilder();
     if (!builder.add(undefined, attributes, 0)) return undefined;

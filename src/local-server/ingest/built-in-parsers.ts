@@ -3,8 +3,8 @@ import { instantFromText, leadingInstant } from './instant.ts';
 import { LineError, type ParsedLine, parseJsonLine } from './json-line.ts';
 
 /**
- * Syslog in the query language. The priority is optional, and so is the year, which the time of arrival tells; the time
- * may also be ISO 8601 with an offset, as rsyslog writes it.
+ * Syslog in the query language. The priority is optional, and so is the year, which the arrival time determines. The
+ * time may be ISO 8601 with an offset, as rsyslog writes it.
  */
 export const SYSLOG_SCRIPT = String.raw`case {
   // RFC 5424: <34>1 2026-02-03T10:00:00.123Z host app 123 ID47 [data@1 a="b"] message
@@ -21,7 +21,7 @@ export const SYSLOG_SCRIPT = String.raw`case {
 | drop(_time)
 | kvParse()`;
 
-/** `key=value`, where the value is in quotes or ends at whitespace or a comma. */
+/** `key=value`; the value is in quotes, or ends at whitespace or a comma. */
 const PAIR =
   /(?<=^|[\s,;([{])([A-Za-z_@#][\w.@#-]*)=(?:"([^"\\]*(?:\\.[^"\\]*)*)"|'([^'\\]*(?:\\.[^'\\]*)*)'|([^\s,]*))/gs;
 
@@ -36,7 +36,7 @@ export function parseKeyValues(line: string): ParsedLine {
   return { instant: leadingInstant(line), fields };
 }
 
-/** A line of JSON or, failing that, of `key=value` pairs. */
+/** A line of JSON or, otherwise, of `key=value` pairs. */
 function parseAny(line: string): ParsedLine {
   if (!line.trimStart().startsWith('{')) return parseKeyValues(line);
   try {
@@ -49,7 +49,7 @@ function parseAny(line: string): ParsedLine {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Common log format, with or without the two columns that "combined" adds, and a response time after those. */
+/** Common Log Format, with or without the two columns of "combined", and an optional response time. */
 const LINE =
   /^(?<client>\S+) \S+ (?<userid>\S+) \[(?<time>[^\]]+)\] "(?:(?<method>[^\s"]+) (?<url>[^\s"]+)(?: (?<httpversion>[^\s"]+))?|[^"]*)" (?<statuscode>\d{3}) (?<responsesize>\d+|-)(?: "(?<referrer>[^"]*)" "(?<useragent>[^"]*)"(?: (?<responsetime>\S+))?)?/;
 
@@ -61,7 +61,7 @@ export function parseAccessLog(line: string): ParsedLine {
   return { instant: instantFromText(isoOf(time)), fields };
 }
 
-/** `03/Feb/2026:10:00:00 +0000` as ISO 8601. */
+/** Converts `03/Feb/2026:10:00:00 +0000` to ISO 8601. */
 function isoOf(time: string): string {
   const [, day, month = '', year, clock, offset] =
     /^(\d\d)\/([A-Za-z]{3})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d{4})$/.exec(time) ?? [];
@@ -73,11 +73,11 @@ interface ParserSummary {
   readonly description: string;
 }
 
-/** A parser that every repository has: code of the server's own, or a script in the query language. */
+/** A parser that every repository has: a function, or a script in the query language. */
 export type BuiltInParser = ParserSummary &
   (
     | {
-        /** @throws LineError when the line is not what the parser is for. */
+        /** @throws LineError if the line has another format. */
         readonly parse: (line: string) => ParsedLine;
       }
     | { readonly script: string }
@@ -118,5 +118,5 @@ export const BUILT_IN_PARSERS: readonly BuiltInParser[] = [
   },
 ];
 
-/** For text if neither the token nor the request names a parser that exists. The service uses `kv`. */
+/** Parser for text if neither the token nor the request names an existing one. The service uses `kv`. */
 export const DEFAULT_PARSER = 'default';

@@ -10,9 +10,9 @@ import { type IngestTarget, parsedEvents } from './structured-events.ts';
 export interface BulkItem {
   readonly action: string;
   readonly index: string | undefined;
-  /** The id that the client gave, else that of the event. */
+  /** ID from the client; by default, that of the event. */
   readonly id: string | undefined;
-  /** Why it was refused; `undefined` when it was not. */
+  /** Why it was rejected; `undefined` if it was not. */
   readonly problem: string | undefined;
   /** The rejected document. */
   readonly document?: string;
@@ -21,7 +21,7 @@ export interface BulkItem {
 export interface BulkOptions {
   readonly index: string | undefined;
   readonly now: number;
-  /** Told about each action, in their order. */
+  /** Called for each action, in order. */
   readonly onItem: (item: BulkItem) => void;
 }
 
@@ -31,15 +31,15 @@ interface Action {
   readonly id: string | undefined;
 }
 
-/** The actions that come with a document on a line of its own. */
+/** Actions that have a document on the next line. */
 const WITH_DOCUMENT = ['index', 'create', 'update'];
 const ACTIONS = [...WITH_DOCUMENT, 'delete'];
 
 /**
- * The events of a bulk request of Elasticsearch: lines of JSON, an action and its document by turns. A document that
- * can't be an event costs itself alone, as it does there.
+ * The events of an Elasticsearch bulk request: alternating lines of JSON, an action and its document. An invalid
+ * document is rejected alone, as in Elasticsearch.
  *
- * @throws HttpError 400 for a body that is no such sequence; then none of the request counts.
+ * @throws HttpError 400 for any other body; then nothing is stored.
  */
 export function* bulkEvents(
   text: string,
@@ -71,7 +71,7 @@ export function* bulkEvents(
   }
 }
 
-/** The lines that are not empty, counted from 1. */
+/** The lines that are not empty, numbered from 1. */
 function* numberedLines(
   text: string,
 ): Generator<{ readonly line: string; readonly number: number }, undefined> {
@@ -91,7 +91,7 @@ function actionOf(line: string, number: number, defaultIndex: string | undefined
     () => JSON.parse(line),
     (message) => `line ${number}: ${message}`,
   );
-  // Some shippers put members of their own beside the action.
+  // Some shippers add other members to the action.
   const name = Object.keys(requireObject(value, `line ${number}`)).find((key) => ACTIONS.includes(key));
   if (name === undefined) {
     throw malformed(`line ${number} must be an action: {"index": {…}} or {"create": {…}}.`);
@@ -100,7 +100,7 @@ function actionOf(line: string, number: number, defaultIndex: string | undefined
   return { name, index: textOf(details._index) ?? defaultIndex, id: textOf(details._id) };
 }
 
-/** @returns a text that says why the document is no event. */
+/** @returns a string that says why the document is not a valid event. */
 function documentEvents(
   line: string,
   { index, id }: Action,
@@ -118,7 +118,7 @@ function documentEvents(
   const fields: StoredEvent = {};
   try {
     flattenInto(fields, members);
-    // This makes no fields of the event, but is written into its text all the same.
+    // Not a field of the event, but part of its text.
     flattenInto({}, { '@tags': tagNames });
   } catch (error) {
     if (error instanceof RangeError) return `the document is ${error.message}.`;
@@ -147,7 +147,7 @@ function parseDocument(line: string): Members | string {
   }
 }
 
-/** `@tags` lists fields that are to be tags. */
+/** `@tags` lists the fields to store as tags. */
 function takeTags(fields: StoredEvent, names: unknown): Record<string, string> {
   const tags: Record<string, string> = {};
   for (const name of Array.isArray(names) ? names : []) {

@@ -9,23 +9,23 @@ import { type Instant, instantFromNumber } from './instant.ts';
 import { failureFields } from './parser-failure.ts';
 import { OWN_FIELDS, SYSTEM_FIELDS } from './system-fields.ts';
 
-/** The service's limit on the fields of one event. */
+/** The service's maximum number of fields per event. */
 const MAX_FIELDS = 1000;
-/** What events have in common that came in together. */
+/** What the events of a group share. */
 export interface EventGroup {
   readonly repository: string;
-  /** The name of the parser, for `#type`. */
+  /** Name of the parser, for `#type`. */
   readonly type: string;
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** What an event is made of, apart from its fields. */
+/** An event without its fields. */
 export interface EventHead extends EventGroup {
   readonly instant: Instant;
   readonly rawstring: string;
 }
 
-/** Called with the text of an event of which a part is not stored. */
+/** Called with the text of an event that is not stored completely. */
 type OnTruncated = (rawstring: string, problem: string) => void;
 
 export class EventBuilder {
@@ -38,7 +38,7 @@ export class EventBuilder {
     clock: ServerClock,
     maxEventBytes: number,
     onTruncated: OnTruncated = () => {},
-    // New for every run of the server, so that ids stay unique when stored events outlive it.
+    // New for each run of the server, so IDs stay unique if stored events outlive it.
     ids = { prefix: `${resourceId(24)}_0_`, built: 0 },
   ) {
     this.#clock = clock;
@@ -47,7 +47,7 @@ export class EventBuilder {
     this.#ids = ids;
   }
 
-  /** The same builder, which reports truncated events. */
+  /** The same builder with a callback for truncated events. */
   reporting(onTruncated: OnTruncated): EventBuilder {
     return new EventBuilder(this.#clock, this.#maxEventBytes, onTruncated, this.#ids);
   }
@@ -56,7 +56,7 @@ export class EventBuilder {
     return this.#maxEventBytes;
   }
 
-  /** An event without the client's own fields: those are added with `putField` and `flattenInto`. */
+  /** An event without the client's fields; `putField` and `flattenInto` add those. */
   begin({ instant, rawstring, ...group }: EventHead): StoredEvent {
     const event = this.#blank(group, instant.timezone);
     event['@timestamp'] = String(instant.epochMs);
@@ -66,7 +66,7 @@ export class EventBuilder {
     return event;
   }
 
-  /** What {@link begin} gives to every event of a group. */
+  /** The fields that {@link begin} sets on every event of a group. */
   envelope(group: EventGroup, timezone: string): EventDefaults {
     const template = this.#blank(group, timezone);
     return { template, weight: weightOf(template) };
@@ -79,8 +79,8 @@ export class EventBuilder {
   }
 
   /**
-   * An event that a script made of another one. Whatever the script says, the server's own fields are there and in
-   * their place: a time that is none is the one of the original.
+   * An event that a script created from another one. The script can't remove or move the server's own fields, and an
+   * invalid time is replaced by that of the original.
    */
   adopt(row: Fields, original: StoredEvent, isFirst: boolean): StoredEvent {
     const seconds = Math.floor(Number(original['@timestamp']) / 1000);
@@ -102,7 +102,7 @@ export class EventBuilder {
     return event;
   }
 
-  /** The event as it is stored: the limits of the service shorten an event, they never refuse it. */
+  /** The event as stored. The service's limits truncate events; they never reject them. */
   finish(event: StoredEvent): StoredEvent {
     const rawstring = event['@rawstring']!;
     let units = 0;
@@ -111,7 +111,7 @@ export class EventBuilder {
       units += name.length + event[name]!.length;
       count++;
     }
-    // A UTF-16 unit has at most three bytes; only large events are measured exactly.
+    // A UTF-16 code unit has at most three bytes; only large events are measured exactly.
     if (units * 3 > this.#maxEventBytes && this.#isTooLarge(event, rawstring)) {
       this.#onTruncated(
         rawstring,
@@ -128,14 +128,14 @@ export class EventBuilder {
     return `${this.#ids.prefix}${this.#ids.built++}_${seconds}`;
   }
 
-  /** Whether a text alone is too large for an event, so that there is no point in parsing it. */
+  /** Whether the text alone is too large for an event, so parsing it is pointless. */
   isTooLargeText(text: string): boolean {
     return text.length * 3 > this.#maxEventBytes && Buffer.byteLength(text) > this.#maxEventBytes;
   }
 
-  /** An event with nothing where events of a group differ. */
+  /** An event with empty values where events of a group differ. */
   #blank({ repository, type, tags }: EventGroup, timezone: string): StoredEvent {
-    // `@timestamp` comes first: the way out relies on it.
+    // `@timestamp` must be first for serialization.
     const event: StoredEvent = {
       '@timestamp': '',
       '@timestamp.nanos': '',
@@ -167,7 +167,7 @@ export class EventBuilder {
     }
     if (this.isTooLargeText(rawstring)) {
       const room = Math.max(0, this.#maxEventBytes - '...'.length);
-      // The cut may fall inside a character; what is left of it goes too.
+      // The cut may split a character; the rest of it is removed, too.
       kept['@rawstring'] = `${Buffer.from(rawstring)
         .toString('utf8', 0, room)
         .replace(/\uFFFD$/, '')}...`;
@@ -186,7 +186,7 @@ function parseInteger(text: string): number {
   return /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** The service sorts the fields by name and drops those past the limit. */
+/** Like the service, sorts the fields by name and drops those beyond the limit. */
 function withFewerFields(event: StoredEvent): StoredEvent {
   const names = Object.keys(event);
   const own = names.filter((name) => !SYSTEM_FIELDS.has(name)).sort();

@@ -1,35 +1,35 @@
 import type { FieldLayout } from '../store/field-layout.ts';
 
-/** How the text of an event starts when its time comes first, as in nearly all events. */
+/** The start of an event whose time is first, as in nearly all events. */
 export const TIMED_EVENT = '{"timestamp":';
 
-/** Number of events before their form gets a pattern. */
+/** Number of events before their format gets a pattern. */
 const MIN_SEEN = 8;
-/** A pattern for more fields takes long to compile. */
+/** Patterns for more fields compile slowly. */
 const MAX_FIELDS = 100;
 const MAX_PATTERNS = 64;
 const MAX_TRIED = 16;
 const MAX_COUNTED = 1000;
-/** Escapes in one string: the regular expression engine keeps each of them on its stack. */
+/** Maximum number of escapes in a string: the regular expression engine keeps each of them on its stack. */
 const MAX_ESCAPES = 10_000;
 
 const PLAIN = '[^"\\\\\\x00-\\x1f]*';
 const ESCAPE = '\\\\(?:["\\\\bfnrt]|u00(?:0[0-7be-f]|1[\\da-f]))';
-/** The characters of a string as `JSON.stringify` writes them, and other values. */
+/** The characters of a string as `JSON.stringify` writes them. */
 const CHARACTERS = `${PLAIN}(?:${ESCAPE}${PLAIN}){0,${MAX_ESCAPES}}`;
 const LITERAL = '(?:-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|true|false|null)';
-/** Epoch milliseconds with so few digits that they are exact, or ISO 8601. */
+/** Epoch milliseconds with few enough digits to be exact, or ISO 8601. */
 const TIME = '(?:[1-9]\\d{0,14}|"[^"\\\\\\x00-\\x1f]*")';
 
 const string = new RegExp(`"${CHARACTERS}"`, 'y');
 
-/** The end of the string that starts at a place, or -1 unless it is written as by `JSON.stringify`. */
+/** The end of the string that starts at a position; -1 unless it is written as by `JSON.stringify`. */
 export function endOfString(text: string, start: number): number {
   string.lastIndex = start;
   return string.test(text) ? string.lastIndex : -1;
 }
 
-/** Events that differ only in their times and field values. */
+/** Events that differ only in their times and values. */
 export interface EventForm {
   /** The text between the time and the attributes. */
   readonly middle: string;
@@ -37,7 +37,7 @@ export interface EventForm {
   readonly layout: FieldLayout;
 }
 
-/** A form whose events are recognized by one regular expression: four times as fast as parsing them. */
+/** A format whose events one regular expression recognizes: four times as fast as parsing them. */
 interface EventPattern extends EventForm {
   readonly regex: RegExp;
 }
@@ -45,10 +45,10 @@ interface EventPattern extends EventForm {
 export class EventPatterns {
   readonly #patterns: EventPattern[] = [];
   readonly #seen = new Map<FieldLayout, number>();
-  /** Where the attributes of the event that {@link find} found end. */
+  /** The end of the attributes of the event that {@link find} found. */
   end = 0;
 
-  /** The pattern of the event at a place of a text. */
+  /** The pattern of the event at a position. */
   find(text: string, at: number): EventPattern | undefined {
     const tried = Math.min(this.#patterns.length, MAX_TRIED);
     for (let index = 0; index < tried; index++) {
@@ -62,7 +62,7 @@ export class EventPatterns {
     return undefined;
   }
 
-  /** Counts an event that no pattern has found. */
+  /** Counts an event without a pattern. */
   learn({ middle, timezone, layout }: EventForm): void {
     if (layout.names.length > MAX_FIELDS) return;
     const known = this.#patterns.findIndex((form) => form.layout === layout && form.middle === middle);
@@ -75,7 +75,7 @@ export class EventPatterns {
     this.#seen.set(layout, seen % MIN_SEEN);
     if (seen < MIN_SEEN) return;
     const source = escaped(TIMED_EVENT) + TIME + escaped(middle) + attributesPattern(layout);
-    // A copy: a slice would keep the whole text of the request in memory.
+    // A copy, because a slice would keep the whole request in memory.
     const pattern = {
       regex: new RegExp(source, 'y'),
       middle: Buffer.from(middle).toString(),

@@ -4,11 +4,11 @@ import type { StoredEvent } from '../store/stored-event.ts';
 import { nameOf, type Place } from './request-shape.ts';
 import { isOpenToClients } from './system-fields.ts';
 
-/** Nobody nests deeper on purpose; the names of the fields would grow with the square of the depth. */
+/** The length of field names grows with the depth, so hostile nesting would take quadratic memory. */
 const MAX_DEPTH = 200;
 export const TOO_DEEP = `nested deeper than ${MAX_DEPTH} levels`;
 
-/** Sets a field that came from a client; one that only the server sets is left out. */
+/** Sets a field from a client. Ignores fields that only the server sets. */
 export function putField(event: StoredEvent, name: string, value: string): void {
   const first = name.charCodeAt(0);
   if ((first === 0x40 || first === 0x23) && !isOpenToClients(name)) return;
@@ -16,10 +16,10 @@ export function putField(event: StoredEvent, name: string, value: string): void 
 }
 
 /**
- * Writes a JSON value into an event as flat fields: `{"a": {"b": [1]}}` gives `a.b[0]` = `1`. Numbers keep their text,
- * `null` is the text `null`, an empty object or array gives no field.
+ * Writes a JSON value as flat fields: `{"a": {"b": [1]}}` becomes `a.b[0]` = `1`. Numbers keep their text, `null` is
+ * the string `null`, and empty objects and arrays have no field.
  *
- * @throws RangeError when the value is nested too deeply.
+ * @throws RangeError if the value is nested too deeply.
  */
 export function flattenInto(event: StoredEvent, members: object): void {
   for (const [name, value] of Object.entries(members)) flattenValue(event, name, value, 1);

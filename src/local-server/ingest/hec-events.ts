@@ -10,9 +10,9 @@ import { type Members, numberOf, optionalString, requireObject } from './request
 import { type IngestTarget, parsedEvents } from './structured-events.ts';
 
 /**
- * The events of a request in the format of Splunk's HTTP event collector: JSON objects one after another.
+ * The events of a request in the format of Splunk's HTTP Event Collector: concatenated JSON objects.
  *
- * @throws HttpError 400 that names the first thing that is wrong; then none of the request counts.
+ * @throws HttpError 400 for the first error; then nothing is stored.
  */
 export function* hecEvents(text: string, target: IngestTarget, now: number): Generator<StoredEvent> {
   let index = 0;
@@ -70,26 +70,26 @@ function hecEvent(
     const value = optionalString(members[name], `${place}.${name}`);
     if (value !== undefined) putField(event, `@${name}`, value);
   }
-  // Only text is parsed: the members of an object are fields already.
+  // Only strings are parsed: the members of an object are already fields.
   if (isJsonObject(content)) flattenAt(`${place}.event`, event, content);
   if (members.fields !== undefined && members.fields !== null) {
     flattenAt(`${place}.fields`, event, requireObject(members.fields, `${place}.fields`));
   }
   if (typeof content !== 'string' || isMarkedNumber(content)) return [builder.finish(event)];
-  // Shippers send types of Splunk's, such as "cisco:asa": that is no reason to call every event an error.
+  // Shippers send Splunk's types, such as "cisco:asa", which is not an error.
   const parser = [sourcetype, target.parser].find((name) => target.parsers.has(name)) ?? DEFAULT_PARSER;
   const hasTime = members.time !== undefined && members.time !== null;
   return parsedEvents(parser, event, target, { now, hasTime });
 }
 
-/** `time` is in seconds, a number or the text of one. */
+/** `time` is in seconds, a number or a numeric string. */
 function instantOf(members: Members, place: string, now: number): Instant {
   const timezone = optionalString(members.timezone, `${place}.timezone`);
   const { time } = members;
   if (time === undefined || time === null) return instantFromNumber(now, timezone)!;
   const text = typeof time === 'string' || typeof time === 'number' ? exactText(time) : '';
   const isNumeric = numberOf(time) !== undefined || /^\d+(?:\.\d+)?$/.test(text);
-  // Rounded to a microsecond: what a fraction of a second has beyond that is noise of the arithmetic.
+  // Rounds to microseconds, because further digits are floating-point noise.
   const instant = isNumeric ? instantFromNumber(Math.round(Number(text) * 1e6) / 1e3, timezone) : undefined;
   if (instant === undefined) throw malformed(`${place}.time must be epoch seconds.`);
   return instant;

@@ -1,31 +1,31 @@
 export interface Instant {
   readonly epochMs: number;
-  /** Nanoseconds below the millisecond. */
+  /** Nanoseconds of the millisecond. */
   readonly nanos: number;
   /** `Z`, an offset, or the name of a zone. */
   readonly timezone: string;
 }
 
-/** The last moment that a `Date` can hold. */
+/** The latest time that a `Date` supports. */
 const MAX_EPOCH_MS = 8_640_000_000_000_000;
 
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9})\d*)?)? ?(Z|z|[+-]\d\d(?::?\d\d)?)(?:\[[^\]]*\])?/;
 
-/** An instant from epoch milliseconds, `undefined` out of range; a fraction becomes nanoseconds. */
+/** `undefined` if the time is out of range. A fraction becomes nanoseconds. */
 export function instantFromNumber(epochMs: number, timezone = 'Z'): Instant | undefined {
   if (!(epochMs >= 0 && epochMs <= MAX_EPOCH_MS)) return undefined;
   const whole = Math.floor(epochMs);
   return { epochMs: whole, nanos: Math.min(999, Math.round((epochMs - whole) * 1_000)) * 1_000, timezone };
 }
 
-/** An instant from ISO 8601 text with an offset and nothing after it; `undefined` when it is something else. */
+/** Parses ISO 8601 with an offset; `undefined` for anything else. */
 export function instantFromText(text: string): Instant | undefined {
   const match = ISO.exec(text);
   return match !== null && match[0].length === text.length ? fromMatch(match) : undefined;
 }
 
-/** The instant that a line begins with, if it does. */
+/** The time at the start of a line, if any. */
 export function leadingInstant(line: string): Instant | undefined {
   const match = ISO.exec(line.trimStart());
   return match === null ? undefined : fromMatch(match);
@@ -43,7 +43,7 @@ function fromMatch(match: RegExpExecArray): Instant | undefined {
     Number(second),
   );
   const date = new Date(local);
-  // `Date.UTC` carries 31 June over into July; such a date is a mistake, not a day.
+  // `Date.UTC` turns June 31 into July 1; reject such dates.
   if (date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day)) return undefined;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   const nanos = Number(fraction.padEnd(9, '0'));

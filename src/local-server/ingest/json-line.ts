@@ -9,10 +9,10 @@ export interface ParsedLine {
   readonly fields: StoredEvent;
 }
 
-/** A line that a parser can't read: the event is stored all the same, with this as `@error_msg`. */
+/** A line that a parser can't read. The event is stored with this message in `@error_msg`. */
 export class LineError extends Error {}
 
-/** Where a JSON line has its time, by preference. */
+/** Members with the time of a JSON line, by precedence. */
 const TIME_MEMBERS = ['@timestamp', 'timestamp', 'time'];
 
 export function parseJsonLine(line: string): ParsedLine {

@@ -3,11 +3,11 @@ import { endOfString } from '../store/value-places.ts';
 const SIGN = /["{}]/g;
 
 /**
- * The texts of JSON objects that follow one another, with or without whitespace between them.
+ * Splits concatenated JSON objects, with or without whitespace between them.
  *
- * Only looks at the brackets: a parser has to check each text.
+ * Only matches brackets; parse each text to validate it.
  *
- * @throws SyntaxError if there is something between the objects, or the last one is incomplete
+ * @throws SyntaxError if there is anything else between the objects, or the last one is incomplete
  */
 export function* splitJsonObjects(text: string): Generator<string> {
   for (let start = skipSpace(text, 0); start < text.length; ) {
@@ -19,7 +19,7 @@ export function* splitJsonObjects(text: string): Generator<string> {
   }
 }
 
-/** The end of the object that starts at a place; `undefined` if it has none. */
+/** The end of the object that starts at a position; `undefined` if it is incomplete. */
 export function endOfObject(text: string, start: number): number | undefined {
   SIGN.lastIndex = start;
   for (let depth = 0; ; ) {

@@ -14,7 +14,7 @@ import {
 } from './request-shape.ts';
 import { type IngestTarget, parsedEvents } from './structured-events.ts';
 
-/** A line on its way through a parser. */
+/** A line and how to parse it. */
 interface Message {
   readonly text: string;
   readonly parser: string;
@@ -25,7 +25,7 @@ interface Message {
 /**
  * The events of an unstructured request: an array of groups of lines.
  *
- * @throws HttpError 400 that names the first thing that is wrong; then none of the request counts.
+ * @throws HttpError 400 for the first error; then nothing is stored.
  */
 export function* messageEvents(body: unknown, target: IngestTarget, now: number): Generator<StoredEvent> {
   for (const [groupIndex, value] of requireArray(body, '').entries()) {
@@ -34,7 +34,7 @@ export function* messageEvents(body: unknown, target: IngestTarget, now: number)
     const type = optionalString(group.type, `${place}.type`);
     const tags = optionalStrings(group.tags, `${place}.tags`);
     const fields = optionalStrings(group.fields, `${place}.fields`);
-    // Sources disagree on which one wins; the service's own documentation says that the token does.
+    // Sources disagree on precedence; the service's own documentation says that the token's parser is used.
     const parser = target.parser ?? type ?? DEFAULT_PARSER;
     for (const [index, item] of requireArray(group.messages, `${place}.messages`).entries()) {
       const text = requireString(item, `${place}.messages[${index}]`);
@@ -47,7 +47,7 @@ export function rawEvents(text: string, target: IngestTarget, now: number): read
   return messageEvent({ text, parser: target.parser ?? DEFAULT_PARSER, tags: {}, fields: {} }, target, now);
 }
 
-/** Each line of the body as an event; `channel` is stored with each. */
+/** Each line of the body as an event; `channel` is stored with each one. */
 export function* lineEvents(
   text: string,
   target: IngestTarget,
@@ -61,7 +61,7 @@ export function* lineEvents(
   }
 }
 
-/** A JSON object as one event, an array as one event per item; their members are fields even without a parser. */
+/** A JSON object as one event, an array as one event per item. Their members are fields even without a parser. */
 export function* jsonEvents(body: unknown, target: IngestTarget, now: number): Generator<StoredEvent> {
   const items: readonly unknown[] = Array.isArray(body) ? body : [body];
   for (const [index, item] of items.entries()) {

@@ -11,7 +11,7 @@ import { type ParseEvent, ScriptParser } from './script-parser.ts';
 
 export interface ParseOptions {
   readonly now: number;
-  /** Whether the client has said itself when the event happened: what the text says does not count then. */
+  /** Whether the client sent the time of the event, which overrides a time in the text. */
   readonly hasTime: boolean;
 }
 
@@ -19,16 +19,16 @@ const BUILT_IN: ReadonlyMap<string, BuiltInParser> = new Map(
   BUILT_IN_PARSERS.map((parser) => [parser.name, parser]),
 );
 
-/** Scripts that were compiled for an earlier request. */
+/** Scripts compiled for earlier requests. */
 const COMPILED = new WeakMap<ScriptedParser, ScriptParser>();
 
 type ScriptedParser = SavedParser | (BuiltInParser & { readonly script: string });
 
-/** The parsers that the events of one request can go through: those of the repository, and the built-in ones. */
+/** The parsers for the events of one request: those of the repository, and the built-in ones. */
 export class RepositoryParsers {
   readonly #own: Parsers;
   readonly #library: QueryLibrary;
-  /** Scripts that have been started for this request. */
+  /** Scripts started for this request. */
   readonly #scripts = new Map<string, ParseEvent>();
 
   constructor(own: Parsers, library: QueryLibrary) {
@@ -44,11 +44,11 @@ export class RepositoryParsers {
   }
 
   /**
-   * The events that a parser makes of one. A failure does not fail the request: it becomes fields of the event, as on
-   * the service. What the client says itself is not overwritten by a built-in parser.
+   * The events that a parser creates from one. As on the service, a failure marks the event instead of failing the
+   * request. Built-in parsers don't overwrite fields from the client.
    */
   parse(name: string, event: StoredEvent, { now, hasTime }: ParseOptions): readonly StoredEvent[] {
-    // What the service calls a stream without a parser.
+    // The service's name for no parser.
     if (name === 'none') return [event];
     const builtIn = BUILT_IN.get(name);
     if (builtIn !== undefined && 'parse' in builtIn) {
@@ -82,7 +82,7 @@ export class RepositoryParsers {
   }
 }
 
-/** A script that was kept by an earlier release, or whose lookup file is gone, may not compile any more. */
+/** A script saved by an earlier release, or whose lookup file was deleted, may not compile. */
 function startParser(parser: ScriptedParser, now: number, library: QueryLibrary): ParseEvent {
   try {
     const known = COMPILED.get(parser);

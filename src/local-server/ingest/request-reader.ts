@@ -3,13 +3,13 @@ import type { ReadRequest } from '../store/log-lines.ts';
 import { weightOf } from '../store/stored-event.ts';
 import { nothingKnown, structuredText, unusual } from './structured-text.ts';
 
-/** Makes what reads kept requests. It remembers the forms of their events from one to the next. */
+/** Creates a function that reads saved requests. It caches their event formats. */
 export function requestReader(): ReadRequest {
   const known = nothingKnown();
   return ({ text, ids, envelopes }) => {
     let used = 0;
     const builder = {
-      // They were not too large then.
+      // Their size was checked on arrival.
       maxEventBytes: Number.POSITIVE_INFINITY,
       takeIds: () => ids,
       envelope: () => {
@@ -22,7 +22,7 @@ export function requestReader(): ReadRequest {
   };
 }
 
-/** At the start nobody waits for a turn. */
+/** At startup, no other request is waiting. */
 function outcomeOf(work: Generator<void, EventBatch | undefined>): EventBatch | undefined {
   for (;;) {
     const { done, value } = work.next();

@@ -2,10 +2,10 @@ import { isJsonObject } from '../../internal/json-object.ts';
 import { exactText, isMarkedNumber, renderExactJson } from '../../query-engine/index.ts';
 import { HttpError, malformed } from '../http/http-error.ts';
 
-/** A JSON object of a request, not yet looked at more closely. */
+/** A JSON object of a request, not validated yet. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Where in a request something is: `[0].events[3].timestamp`. */
+/** A position in a request: `[0].events[3].timestamp`. */
 export type Place = string;
 
 /** @throws HttpError 400 unless the value is an array. */
@@ -31,7 +31,7 @@ export function optionalString(value: unknown, place: Place): string | undefined
   return value === undefined || value === null ? undefined : requireString(value, place);
 }
 
-/** An object of strings, empty when it is absent or `null`. @throws HttpError 400 for anything else. */
+/** An object of strings; empty if absent or `null`. @throws HttpError 400 for anything else. */
 export function optionalStrings(value: unknown, place: Place): Readonly<Record<string, string>> {
   if (value === undefined || value === null) return {};
   const members = requireObject(value, place);
@@ -39,13 +39,13 @@ export function optionalStrings(value: unknown, place: Place): Readonly<Record<s
   return members as Record<string, string>;
 }
 
-/** The number that a JSON number stands for; `undefined` for any other value. */
+/** A number; `undefined` for any other value. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && isMarkedNumber(value) ? Number(exactText(value)) : undefined;
 }
 
-/** What a value is, for a message; never the value itself, which may be anything. */
+/** The type of a value, for error messages. Never the value itself, which may be secret. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -54,7 +54,7 @@ export function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/** Adds the record at fault to an error that says what is wrong with a request. Returns the error. */
+/** Adds the start of the invalid record to an error, and returns the error. */
 export function ofRecord(error: unknown, record: unknown): unknown {
   if (!(error instanceof HttpError)) return error;
   try {
@@ -65,7 +65,7 @@ export function ofRecord(error: unknown, record: unknown): unknown {
   return error;
 }
 
-/** The place as the subject of a sentence. */
+/** A position as the subject of a sentence. */
 export function nameOf(place: Place): string {
   return place === '' ? 'The request' : place;
 }

@@ -19,19 +19,19 @@ export interface ScriptParserOptions {
   readonly fieldsToBeRemovedBeforeParsing?: readonly string[] | undefined;
 }
 
-/** The events that a parser makes of one: none, when the script drops it. */
+/** The events that a parser creates from one; none if the script drops it. */
 export type ParseEvent = (event: StoredEvent) => readonly StoredEvent[];
 
-/** A parser that is a script in the query language. Immutable; `start` begins a request. */
+/** A parser written in the query language. Immutable; `start` opens it for a request. */
 export class ScriptParser {
   readonly #name: string;
   readonly #script: EventScript;
   readonly #fieldsToTag: readonly string[];
   readonly #fieldsToRemove: readonly string[];
-  /** What each event gets when a lookup file no longer exists. */
+  /** Fields that mark each event if a lookup file no longer exists. */
   readonly #warning: StoredEvent | undefined;
 
-  /** @throws QueryTextError when the script can't be used. */
+  /** @throws QueryTextError if the script is invalid. */
   constructor(options: ScriptParserOptions, library: QueryLibrary) {
     this.#name = options.name;
     const { script } = options;

@@ -17,7 +17,7 @@ import {
   requireObject,
 } from './request-shape.ts';
 
-/** Where the events of a request go, and how they get there. */
+/** Destination of the events of a request. */
 export interface IngestTarget {
   readonly repository: string;
   readonly parser: string | undefined;
@@ -26,9 +26,9 @@ export interface IngestTarget {
 }
 
 /**
- * The events of a structured request: an array of groups that share their tags.
+ * The events of a structured request: an array of groups with common tags.
  *
- * @throws HttpError 400 that names the first thing that is wrong; then none of the request counts.
+ * @throws HttpError 400 for the first error; then nothing is stored.
  */
 export function* structuredEvents(body: unknown, target: IngestTarget, now: number): Generator<StoredEvent> {
   for (const [groupIndex, value] of requireArray(body, '').entries()) {
@@ -62,16 +62,16 @@ function structuredEvent(
       () => renderExactJson(attributes),
       () => `${nameOf(`${place}.attributes`)} is ${TOO_DEEP}.`,
     );
-  // What is too large loses its fields anyway.
+  // Events that are too large lose their fields anyway.
   if (!builder.isTooLargeText(text)) flattenAt(`${place}.attributes`, event, attributes);
   event['@rawstring'] = text;
-  // A parser on the token is an extra step.
+  // A token's parser runs in addition.
   return parser === undefined
     ? [builder.finish(event)]
     : parsedEvents(parser, event, target, { now, hasTime: true });
 }
 
-/** What a parser makes of an event, as it is stored. What is too large loses its fields anyway. */
+/** The events that a parser creates from one, as stored. Events that are too large lose their fields anyway. */
 export function parsedEvents(
   parser: string,
   event: StoredEvent,
@@ -84,7 +84,7 @@ export function parsedEvents(
   return rows.map((row, index) => builder.finish(builder.adopt(row, event, index === 0)));
 }
 
-/** A number is epoch milliseconds, a text ISO 8601 with an offset; `timezone` only goes with a number. */
+/** A number is epoch milliseconds, a string ISO 8601 with an offset; `timezone` is only valid with a number. */
 function requireInstant(members: Members, place: string): Instant {
   const { timestamp } = members;
   const timezone = optionalString(members.timezone, `${place}.timezone`);

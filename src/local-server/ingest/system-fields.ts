@@ -1,4 +1,4 @@
-/** What the server itself gives to every event, and what is left of one that is too large. */
+/** Fields that the server sets on every event, and that remain if an event is too large. */
 export const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
   '@timestamp',
   '@timestamp.nanos',
@@ -10,10 +10,10 @@ export const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
   '#type',
 ]);
 
-/** What no parser can change. */
+/** Fields that parsers can't change. */
 export const OWN_FIELDS: ReadonlySet<string> = new Set(['@id', '@ingesttimestamp', '#repo']);
 
-/** Whether a client may set a field: of those of the server, only the part of the time below a millisecond. */
+/** Whether a client may set a field: of the server's fields, only the sub-millisecond part of the time. */
 export function isOpenToClients(name: string): boolean {
   return !SYSTEM_FIELDS.has(name) || name === '@timestamp.nanos';
 }

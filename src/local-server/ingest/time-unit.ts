@@ -17,8 +17,8 @@ export interface MistakenTimes {
 }
 
 /**
- * Finds times that are 1,000 times too small or too large to be between 2000 and 2100. The events are stored
- * nevertheless, as on the service, but no query for a recent interval finds them.
+ * Finds times that are off by a factor of 1,000 from the years 2000 to 2100. Such events are stored, as on the service,
+ * but no query for a recent interval finds them.
  *
  * @param read unit in which the endpoint reads times.
  */

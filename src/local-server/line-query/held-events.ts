@@ -2,17 +2,17 @@ import { LogException } from '../../errors.ts';
 import { type EventSource, type Fields, type Sink, takeAll } from '../../query-engine/index.ts';
 import { timestampOf, weightOf } from '../store/stored-event.ts';
 
-/** What an event takes beside its text. */
+/** Approximate size of an event without its text. */
 const EVENT_OVERHEAD_BYTES = 200;
 
-/** All events of an input, for a query that can't take them one by one. */
+/** All events of an input, for a query that needs all of them at once. */
 export class HeldEvents implements EventSource {
   readonly #maxBytes: number;
   readonly #why: string;
   readonly #events: Fields[] = [];
   #bytes = 0;
 
-  /** @param why what needs them, for the message when they are too many. */
+  /** @param why what needs them, for the error if they are too large. */
   constructor(maxBytes: number, why: string) {
     this.#maxBytes = maxBytes;
     this.#why = why;
@@ -30,7 +30,7 @@ export class HeldEvents implements EventSource {
     this.#events.push(event);
   }
 
-  /** By their time; those of the same time as they came. */
+  /** Sorted by time; the sort is stable. */
   sorted(): readonly Fields[] {
     return this.#events.sort((left, right) => timestampOf(left) - timestampOf(right));
   }

@@ -4,8 +4,8 @@ import { leadingInstant } from '../ingest/instant.ts';
 import { LineError, type ParsedLine, parseJsonLine } from '../ingest/json-line.ts';
 
 /**
- * A line as an event. The members of a JSON object become fields, and a numeric level of pino or bunyan becomes its
- * label. Other lines only have text, and the time at their start. The time of a line without one is `now`.
+ * Converts a line to an event. The members of a JSON object become fields, and a numeric level of pino or bunyan
+ * becomes its label. Other lines have only text, and the time at their start. Default time: `now`.
  */
 export function lineEvent(line: string, now: number): Fields {
   const { instant, fields } = parseLine(line);

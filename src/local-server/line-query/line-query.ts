@@ -21,7 +21,7 @@ import { functionOfInterval } from './whole-interval.ts';
 /** Text in chunks of any size: a file stream, stdin, an array of lines with newlines. */
 export type LineInput = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>;
 
-/** How many groups a function counts. */
+/** Maximum number of groups per function. */
 const MAX_GROUPS = 1_000_000;
 
 /**
@@ -37,7 +37,7 @@ export class LineQuery {
   readonly #plan: Plan;
   readonly #options: ResolvedLineQueryOptions;
   readonly #now: number;
-  /** The interval, as far as it is given. */
+  /** The interval, if set. */
   readonly #start: number | undefined;
   readonly #end: number | undefined;
   readonly #whyHeld: string | undefined;
@@ -119,7 +119,7 @@ export class LineQuery {
     yield [...run.take(), ...run.end()];
   }
 
-  /** The events within the interval, as many at a time as the input gives. */
+  /** The events within the interval, in batches as they arrive. */
   async *#read(input: LineInput): AsyncGenerator<readonly Fields[], void, undefined> {
     const splitter = new LineSplitter();
     for await (const chunk of input)
@@ -187,7 +187,7 @@ export class LineQuery {
 /** One execution. */
 interface OpenRun {
   push(event: Fields): void;
-  /** The rows that have come since the last time. */
+  /** The rows since the previous call. */
   take(): readonly LogEvent[];
   end(): readonly LogEvent[];
 }

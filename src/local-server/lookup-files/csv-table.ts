@@ -3,10 +3,10 @@ import { ResourceError } from '../registries/resource-error.ts';
 import type { LookupTable } from './lookup-table.ts';
 
 /**
- * Reads a CSV file: comma, optional double quotes, whitespace kept, line ends of any kind, first line = headers. Rows
- * that are too short get empty cells; cells beyond the last header have no name and are left out.
+ * Parses a CSV file: commas, optional double quotes, whitespace kept, any newlines, headers in the first line. Short
+ * rows are filled with empty cells; cells beyond the last header are ignored.
  *
- * @throws ResourceError when the quotes do not pair up.
+ * @throws ResourceError if a quote is not closed.
  */
 export function* readCsv(text: string): SlicedWork<LookupTable> {
   let headers: readonly string[] | undefined;
@@ -32,7 +32,7 @@ export function tooManyColumns(): ResourceError {
 const END_OF_CELL = /,|\r\n|\r|\n|$/g;
 const REST_OF_QUOTED_CELL = / *(?:,|\r\n|\r|\n|$)/y;
 
-/** What follows the last line end is not a line. */
+/** A trailing newline does not start another line. */
 function* csvLines(text: string): Generator<string[]> {
   let row = 1;
   let cells: string[] = [];
@@ -62,7 +62,7 @@ function* csvLines(text: string): Generator<string[]> {
   }
 }
 
-/** The place after the closing quotation mark; -1 if there is none. */
+/** The position after the closing quote; -1 if there is none. */
 function endOfQuotes(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 2)) {
     if (text[at + 1] !== '"') return at + 1;
@@ -80,7 +80,7 @@ export function fitRow(row: readonly string[], columns: number): readonly string
   return Array.from({ length: columns }, (_, index) => row[index] ?? '');
 }
 
-/** A row with its newline. */
+/** A row, including its newline. */
 export function printCsvLine(row: readonly string[]): string {
   const cells = row.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
   return `${cells.join(',')}\n`;

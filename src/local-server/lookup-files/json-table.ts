@@ -4,14 +4,14 @@ import type { LookupTable } from './lookup-table.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** In the form with an object of objects the keys make up a column that has no name. */
+/** In an object of objects, the keys form a column without a name. */
 const KEY_COLUMN = '';
 
 /**
- * Reads one of the two forms of a JSON lookup file: an array of flat objects, or an object of flat objects. Members
- * that are objects or arrays themselves are left out, as the service does.
+ * Parses a JSON lookup file: an array of flat objects, or an object of flat objects. Like the service, ignores members
+ * that are objects or arrays.
  *
- * @throws ResourceError when the content has neither form.
+ * @throws ResourceError for any other content.
  */
 export function readJson(text: string): LookupTable {
   const content = parse(text);

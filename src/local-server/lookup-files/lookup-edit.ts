@@ -9,22 +9,22 @@ export interface LookupColumnChange {
 }
 
 export interface LookupEdit {
-  /** The rows to put into the window; there may be fewer or more of them than it has. */
+  /** New rows of the window; may be fewer or more than it has. */
   readonly changedRows: readonly (readonly string[])[];
-  /** The headers after the change; empty: as they come out of `columnChanges`. */
+  /** The headers after the change; empty to derive them from `columnChanges`. */
   readonly headers: readonly string[];
-  /** Carried out in order on every row of the file, each on what the one before it left. */
+  /** Applied in order to every row of the file. */
   readonly columnChanges: readonly LookupColumnChange[];
-  /** Where the window begins. Without it `changedRows` becomes the whole content. */
+  /** Start of the window. Default: `changedRows` replaces all rows. */
   readonly offset?: number | undefined;
-  /** How many rows the window has. Without it: as many as `changedRows`. */
+  /** Number of rows in the window. Default: as many as `changedRows`. */
   readonly limit?: number | undefined;
 }
 
 /**
- * Carries out an edit.
+ * Applies an edit.
  *
- * @throws ResourceError when the edit does not fit the table.
+ * @throws ResourceError if the edit does not fit the table.
  */
 export function editTable(table: LookupTable, edit: LookupEdit): LookupTable {
   const changed = changeColumns(table, edit.columnChanges);
@@ -68,7 +68,7 @@ export function requireCount(name: string, value: number): void {
 }
 
 function changeColumns(table: LookupTable, changes: readonly LookupColumnChange[]): LookupTable {
-  // The file is copied once, however many changes there are.
+  // Copies the file once, regardless of the number of changes.
   const lines = changes.length === 0 ? [] : [table.headers, ...table.rows].map((line) => [...line]);
   for (const change of changes) {
     const columns = lines[0]!.length;

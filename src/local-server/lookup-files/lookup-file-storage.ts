@@ -6,13 +6,13 @@ import { type StateFolder, writing } from '../store/state-file.ts';
 export interface LookupFileStorage {
   read(id: string): Uint8Array | undefined;
   /**
-   * Every version of a file gets an id of its own: the old one is there until the list of files names the new one.
+   * Every version of a file gets its own ID: the old one exists until the list of files names the new one.
    *
-   * @throws DiskError when the disk refuses.
+   * @throws DiskError if writing fails.
    */
   write(content: Uint8Array): string;
   remove(id: string): void;
-  /** Deletes what no list names: left over from a crash. */
+  /** Deletes files that no list names, left over from a crash. */
   keepOnly(ids: ReadonlySet<string>): void;
 }
 
@@ -23,7 +23,7 @@ export function openLookupFileStorage(folder: StateFolder): LookupFileStorage {
   }
   return {
     read(id) {
-      // Ids come out of a file that someone may have edited: they must not lead out of the folder.
+      // The IDs are from a file that may have been edited: they must not lead out of the folder.
       const file = join(path, id);
       return /^[A-Za-z0-9]+$/.test(id) && existsSync(file) ? readFileSync(file) : undefined;
     },

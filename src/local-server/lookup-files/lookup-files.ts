@@ -10,14 +10,14 @@ import { type LookupFileStorage, openLookupFileStorage } from './lookup-file-sto
 import { lookupFormat, readTable } from './lookup-format.ts';
 import type { LookupTable } from './lookup-table.ts';
 
-/** The largest lookup file, in bytes. */
+/** Maximum size of a lookup file, in bytes. */
 export const MAX_LOOKUP_FILE_BYTES = 104_857_600;
-/** What all lookup files of a repository may have together, in bytes: they are kept in memory. */
+/** Maximum total size of a repository's lookup files, in bytes: they are kept in memory. */
 const MAX_REPOSITORY_BYTES = 4 * MAX_LOOKUP_FILE_BYTES;
 const MAX_FILES = 10_000;
 
 interface SavedLookupFile {
-  /** Where the content is stored. */
+  /** ID of the stored content. */
   readonly id: string;
   readonly name: string;
   /** ISO 8601. */
@@ -28,7 +28,7 @@ interface SavedLookupFile {
 export interface LookupFile extends SavedLookupFile {
   readonly content: Uint8Array;
   readonly table: LookupTable;
-  /** SHA-256 of the content, in hexadecimal digits. */
+  /** SHA-256 of the content, in hex. */
   readonly contentHash: string;
 }
 
@@ -37,7 +37,7 @@ export interface LookupWindowOptions {
   offset?: number | undefined;
   /** Rows to return. Default: all. */
   limit?: number | undefined;
-  /** Only rows with a cell that contains this, whatever the case. */
+  /** Only rows with a cell that contains this, ignoring case. */
   filterString?: string | undefined;
 }
 
@@ -45,11 +45,13 @@ export interface LookupWindow extends LookupWindowOptions {
   readonly name: string;
   readonly headers: readonly string[];
   readonly lines: readonly (readonly string[])[];
-  /** All rows of the file, the header and the filter not considered. */
+  /** Number of rows in the file, without the header, before filtering. */
   readonly totalLinesCount: number;
 }
 
-/** The lookup files of one repository. Every method throws {@link ResourceError} for a name that is not there or not allowed. */
+/**
+ * The lookup files of one repository. Methods throw {@link ResourceError} for names that don't exist or are invalid.
+ */
 export class LookupFiles {
   readonly #byName = new Map<string, LookupFile>();
   readonly #clock: ServerClock;

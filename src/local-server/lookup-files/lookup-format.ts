@@ -9,9 +9,9 @@ export type LookupFormat = 'csv' | 'json';
 const MAX_NAME_LENGTH = 255;
 
 /**
- * Tells the format by the name of a file, which must be one that could stand in any folder.
+ * The format of a file by its name, which must be valid in any folder.
  *
- * @throws ResourceError that says what is wrong with the name.
+ * @throws ResourceError if the name is invalid.
  */
 export function lookupFormat(name: string): LookupFormat {
   const problem = nameProblem(name);
@@ -30,9 +30,9 @@ function nameProblem(name: string): string | undefined {
 }
 
 /**
- * Reads the rows of a file.
+ * Parses the rows of a file.
  *
- * @throws ResourceError that says where the content is not what the name promises.
+ * @throws ResourceError if the content doesn't have the format.
  */
 export function* readTable(format: LookupFormat, content: Uint8Array): SlicedWork<LookupTable> {
   let text: string;

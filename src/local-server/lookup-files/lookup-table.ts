@@ -1,4 +1,4 @@
-/** The rows of a lookup file; every row has as many cells as there are headers. */
+/** The rows of a lookup file. Every row has one cell per header. */
 export interface LookupTable {
   readonly headers: readonly string[];
   readonly rows: readonly (readonly string[])[];

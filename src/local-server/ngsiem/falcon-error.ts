@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { HttpError } from '../http/http-error.ts';
 
-/** The header that identifies a request to the support of the service. */
+/** Identifies a request to the service's support. */
 export const TRACE_HEADER = 'x-cs-traceid';
 
-/** The component that sends a response: the API gateway, or the one that issues tokens. */
+/** Component that sends a response: the API gateway, or the token issuer. */
 type Component = 'crowdstrike-api-gateway' | 'csam';
 
 /** Thrown by a route: the request fails with this status, in the JSON shape of the Falcon API. */

@@ -50,7 +50,7 @@ export interface NgsiemOptions {
   region?: string;
 }
 
-/** Options that are complete and checked; credentials may still come from `dataDir`. */
+/** Validated options with defaults; credentials may still come from `dataDir`. */
 export type ResolvedNgsiemOptions = Readonly<
   Required<Omit<NgsiemOptions, CredentialName>> & Pick<NgsiemOptions, CredentialName>
 >;
@@ -68,7 +68,7 @@ const KNOWN: Record<keyof NgsiemOptions, true> = {
   region: true,
 };
 
-/** @throws LogOptionsException for an option that is unknown or invalid. */
+/** @throws LogOptionsException for an unknown or invalid option. */
 export function resolveNgsiemOptions(value: unknown): ResolvedNgsiemOptions | false {
   if (value === undefined || value === false) return false;
   if (value !== true && !isRecord(value)) {

@@ -6,7 +6,7 @@ import { FalconError, metaOf } from './falcon-error.ts';
 
 const MAX_FORM_BYTES = 65_536;
 
-/** The API client that may get access tokens. */
+/** The API client that can get access tokens. */
 export interface ApiClient {
   readonly clientId: string;
   readonly clientSecret: string;

@@ -7,7 +7,7 @@ const WINDOW_MS = 60_000;
 export class RateLimit {
   readonly #limit: number;
   readonly #clock: ServerClock;
-  /** When the requests of the window arrived, epoch milliseconds, oldest first. */
+  /** Arrival times of the requests in the window, epoch milliseconds, oldest first. */
   readonly #arrivals: number[] = [];
 
   constructor(limit: number, clock: ServerClock) {
@@ -15,7 +15,7 @@ export class RateLimit {
     this.#clock = clock;
   }
 
-  /** The headers that report the limit and what is left of it. */
+  /** Headers with the limit and the remaining requests. */
   get headers(): Record<string, string> {
     return {
       'x-ratelimit-limit': String(this.#limit),

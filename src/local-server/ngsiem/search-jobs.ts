@@ -4,7 +4,7 @@ import { hashOf, type QueryJobDialect } from '../routes/query-jobs.ts';
 /** A query without results. */
 const NO_EVENTS = 'test(0 == 1)';
 
-/** Query jobs as Next-Gen SIEM answers them: an invalid query gets a job that finds nothing, without diagnostics. */
+/** Query jobs of Next-Gen SIEM: an invalid query creates a job that finds nothing, without diagnostics. */
 export const NGSIEM_JOBS: QueryJobDialect = {
   readRequest: (body, ...rest) => {
     try {

@@ -23,7 +23,7 @@ import {
 /**
  * The records of an `ExportLogsServiceRequest` in JSON.
  *
- * @throws HttpError 400 that names the first part that has another shape.
+ * @throws HttpError 400 for the first invalid part.
  */
 export function* jsonLogs(value: unknown): LogRecords {
   const request = requireObject(value, '');
@@ -62,7 +62,7 @@ function logRecord(record: Members, place: Place): LogRecord {
   const integer = (name: string, bits: number): bigint =>
     isUnset(record[name]) ? 0n : integerOf(record[name], `${place}.${name}`, BigInt.asUintN, bits);
   const text = (name: string): string => optionalString(record[name], `${place}.${name}`) ?? '';
-  // Fields are read in the order of their numbers in protobuf, so that both report the same error first.
+  // Reads fields in the order of their protobuf numbers, so both encodings report the same error first.
   return {
     time: integer('timeUnixNano', 64),
     observedTime: integer('observedTimeUnixNano', 64),
@@ -125,7 +125,7 @@ const READERS: Readonly<
   bytesValue: (value, place) => Buffer.from(requireString(value, place), 'base64').toString('base64'),
 };
 
-/** An integer, as JSON of protobuf has it: a string or a number. */
+/** An integer in protobuf's JSON mapping: a string or a number. */
 function integerOf(
   value: unknown,
   place: Place,
@@ -141,7 +141,7 @@ function integerOf(
   throw malformed(`${place} must be a ${bits}-bit integer or its digits as a string (got ${got}).`);
 }
 
-/** In protobuf, `null` is the same as no member. */
+/** In protobuf's JSON mapping, `null` means absent. */
 function isUnset(value: unknown): boolean {
   return value === undefined || value === null;
 }

@@ -22,18 +22,18 @@ export interface LogRecord {
   readonly eventName: string;
 }
 
-/** What the records of one scope have in common. */
+/** What the records of one scope share. */
 export interface LogSource {
   readonly resource: Members;
   readonly scope: Members;
 }
 
-/** A record that is decoded when it is read, and `undefined` where the caller may pause. */
+/** Records are decoded lazily; yields `undefined` where the caller may pause. */
 export type LogRecords = Generator<
   { readonly source: LogSource; readonly read: () => LogRecord } | undefined
 >;
 
-/** Thrown for a record that can't be stored. The other records of the request are. */
+/** Thrown for a record that can't be stored. The other records of the request are stored. */
 export class RecordError extends Error {}
 
 const MAX_DEPTH = 200;
@@ -76,7 +76,7 @@ export function doubleValue(value: number): unknown {
   return Number.isFinite(value) ? value : String(value);
 }
 
-/** An ID in lower case, or an empty string if it is invalid: then the record does not belong to a trace. */
+/** The ID in lower case; empty if it is invalid: then the record has no trace. */
 export function validId(hexadecimal: string, bytes: number): string {
   const id = hexadecimal.toLowerCase();
   return id.length === bytes * 2 && /^[\da-f]*[1-9a-f][\da-f]*$/.test(id) ? id : '';

@@ -43,7 +43,7 @@ export function* otlpEvents(
   return events;
 }
 
-/** A resource or scope that can't be read concerns all of its records. */
+/** Reports an invalid resource or scope for each of its records. */
 function* readable(records: LogRecords): LogRecords {
   try {
     yield* records;
@@ -84,7 +84,7 @@ function recordEvents(
     : parsedEvents(parser, event, target, { now, hasTime: true });
 }
 
-/** The mapping of a record. If names collide, the fields of the record override its body, and the body its attributes. */
+/** Maps a record to fields. If names collide, fields of the record override its body, and the body its attributes. */
 function fieldsOf(record: LogRecord, { resource, scope }: LogSource): Members {
   const { body, severityText, severityNumber, eventName, traceId, spanId, flags } = record;
   const traceFlags = (flags & 0xff).toString(16).padStart(2, '0');

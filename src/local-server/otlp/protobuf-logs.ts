@@ -14,7 +14,7 @@ import {
 
 const { Varint, Bit64, Bit32, LengthDelimited } = WireType;
 
-/** A handler per field number; fields without one are skipped. */
+/** Handlers by field number; other fields are skipped. */
 type FieldHandlers = Readonly<Record<number, readonly [WireType, (reader: BinaryReader) => void]>>;
 
 /**
@@ -53,7 +53,7 @@ export function protobufStatus(code: number, message: string): Uint8Array<ArrayB
   return new BinaryWriter().tag(1, Varint).int32(code).tag(2, LengthDelimited).string(message).finish();
 }
 
-/** The messages of one field, `undefined` for each other field. */
+/** The messages of one field; `undefined` for each other field. */
 function* nested(bytes: Uint8Array, wanted: number): Generator<Uint8Array | undefined> {
   const reader = readerOf(bytes);
   while (reader.pos < reader.len) {
@@ -66,7 +66,7 @@ function* nested(bytes: Uint8Array, wanted: number): Generator<Uint8Array | unde
   }
 }
 
-/** The last message of a field, which overrides the others. Yields where the caller may pause. */
+/** The last message of a field, which overrides earlier ones. Yields where the caller may pause. */
 function* last(bytes: Uint8Array, wanted: number): Generator<undefined, Uint8Array> {
   let found: Uint8Array = new Uint8Array();
   for (const message of nested(bytes, wanted)) {
@@ -129,7 +129,7 @@ function withoutEmpty(members: Readonly<Record<string, string>>): Members {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''));
 }
 
-/** The field `number` of a message as attributes. */
+/** Decodes the field `number` of a message as attributes. */
 function attributesOf(bytes: Uint8Array, number: number): Members {
   const limit = new RecordLimit();
   const entries: [string, unknown][] = [];
@@ -197,7 +197,7 @@ function readFields(reader: BinaryReader, handlers: FieldHandlers, limit: Record
   }
 }
 
-/** Requests for traces and metrics are built alike, but their fields have other types. */
+/** Requests for traces and metrics have the same structure, but other types of fields. */
 function requireType(reader: BinaryReader, type: WireType, field: number, expected: WireType): BinaryReader {
   if (type === expected) return reader;
   throw new Error(`field ${field} has wire type ${type} instead of ${expected}. This path accepts logs only`);
@@ -213,7 +213,7 @@ function hexadecimal(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }
 
-/** @throws HttpError 400 instead of the errors of the decoder. */
+/** @throws HttpError 400 for errors of the decoder. */
 function wire<Result>(read: () => Result): Result {
   try {
     return read();

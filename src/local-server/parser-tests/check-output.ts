@@ -8,7 +8,7 @@ import type {
 type Event = Readonly<Record<string, string>>;
 type Failures = ParserOutputFailures['failures'];
 
-/** What is wrong with the events that a parser made of a line. Empty if nothing is. */
+/** What is wrong with the events that a parser created from a line. Empty if nothing is. */
 export function checkOutput(
   events: readonly Event[],
   assertions: readonly ParserOutputAssertions[],
@@ -61,7 +61,7 @@ function fieldFailures(
   });
 }
 
-/** The arrays that end early for array functions, because an element before the last one is missing. */
+/** Arrays that end early for array functions, because an element is missing. */
 function arraysWithGaps(names: readonly string[]): readonly ArrayWithGap[] {
   const elements = new Map<string, Set<number>>();
   for (const name of names) {

@@ -13,7 +13,7 @@ export interface ParserTemplate {
   readonly testCases: readonly ParserTestCase[];
 }
 
-/** A template with the places of its test cases. */
+/** A template with the positions of its test cases. */
 export interface LocatedParserTemplate extends ParserTemplate {
   /** The line of each test case, counted from 1. */
   readonly testCaseLines: readonly number[];
@@ -32,13 +32,13 @@ const MEMBERS = [
 ];
 
 /**
- * Reads a parser template. The test cases of old templates (`tests`) are lines without assertions.
+ * Parses a parser template. The test cases of old templates (`tests`) are lines without assertions.
  *
  * @throws YamlError
  */
 export function readParserTemplate(text: string): LocatedParserTemplate {
   const root = YamlValue.parse(text);
-  // Other members may belong to a newer version of the format.
+  // Other members may be from a newer version of the format.
   for (const [name, value] of root.entries()) {
     const nearest = MEMBERS.includes(name) ? undefined : nearestName(name, MEMBERS);
     if (nearest !== undefined) throw value.error(`is unknown. Did you mean "${nearest}"?`);
@@ -63,7 +63,6 @@ export function readParserTemplate(text: string): LocatedParserTemplate {
   };
 }
 
-/** Writes a parser template. */
 export function printParserTemplate(parser: ParserTemplate): string {
   const template = {
     name: parser.name,

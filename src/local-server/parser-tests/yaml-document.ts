@@ -15,7 +15,7 @@ export class YamlError extends Error {
   }
 }
 
-/** A value in a YAML file. All scalars are strings, as the values of fields are: `1.10` is not a number. */
+/** A value in a YAML file. All scalars are strings, like field values: `1.10` is not a number. */
 export class YamlValue {
   readonly #value: unknown;
   readonly #path: Path;
@@ -47,7 +47,7 @@ export class YamlValue {
     return this.#lineOf(this.#path);
   }
 
-  /** True if the member does not exist, or has no value. */
+  /** True if the member is missing or has no value. */
   get isAbsent(): boolean {
     return this.#value === undefined || this.#value === null || this.#value === '';
   }
@@ -83,12 +83,12 @@ export class YamlValue {
     return this.isAbsent ? undefined : this.text();
   }
 
-  /** The value with its lists and mappings. */
+  /** The value, including nested lists and mappings. */
   plain(): unknown {
     return this.#value;
   }
 
-  /** @throws YamlError if there are other members than these */
+  /** @throws YamlError if there are other members */
   requireMembers(known: readonly string[]): void {
     for (const [name, value] of this.entries()) {
       if (known.includes(name)) continue;

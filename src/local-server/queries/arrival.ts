@@ -11,7 +11,7 @@ export function eventsWithin(store: EventReader, window: QueryWindow): EventRang
   return store.snapshot(start, end);
 }
 
-/** The event times of a window: all of them if its interval is one of ingest times. */
+/** The event times of a window; all times if its interval is of ingest times. */
 export function eventTimes({ start, end, useIngestTime }: QueryWindow): Interval {
   return useIngestTime ? { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY } : { start, end };
 }

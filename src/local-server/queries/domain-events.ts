@@ -5,9 +5,9 @@ import { scanTables } from './query-slices.ts';
 import { repositoryLibrary } from './repository-library.ts';
 
 /**
- * The events that the subqueries of a query read. A deleted repository has none.
+ * The events that subqueries read. A deleted repository has none.
  *
- * @param useIngestTime whether the intervals of the subqueries are of ingest times, as that of the query.
+ * @param useIngestTime whether the intervals of the subqueries are of ingest times, like that of the query.
  */
 export function domainEvents(
   own: SearchDomain,

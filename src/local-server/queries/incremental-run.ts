@@ -4,8 +4,8 @@ import type { EventRange } from '../store/event-store.ts';
 import type { ResultCollector } from './result-collector.ts';
 
 /**
- * The run of a live query after an evaluation. The next evaluation goes on with it when all that has changed is that
- * newer events have come: then it need not look at the others again.
+ * The run of a live query after an evaluation. If only newer events have arrived, the next evaluation resumes it
+ * instead of reading all events again.
  */
 export class IncrementalRun {
   readonly collector: ResultCollector;
@@ -14,7 +14,7 @@ export class IncrementalRun {
   readonly #last: EventPlace | undefined;
   readonly #count: number;
 
-  /** @param ranges the events that the run has seen. */
+  /** @param ranges the events that the run has read. */
   constructor(plan: Plan, collector: ResultCollector, ranges: readonly EventRange[]) {
     this.collector = collector;
     this.#plan = plan;
@@ -24,10 +24,10 @@ export class IncrementalRun {
   }
 
   /**
-   * The events that are left to look at, of those in the window now; `undefined` when the run is of no use.
+   * The events to read next, given those in the window now; `undefined` if the run can't be resumed.
    *
-   * Events come into a store anywhere, but leave it, and the window, at the beginning alone. Therefore the first ones
-   * are still the same when the oldest of them is, and the one that was the newest is in the same place.
+   * Events can arrive anywhere, but leave the store and the window only at the start. So the events read are unchanged
+   * if the oldest one is the same and the newest one has the same position.
    */
   rest(plan: Plan, ranges: readonly EventRange[]): EventRange[] | undefined {
     if (plan !== this.#plan || plan.hasSubQueries || this.collector.dependsOnTime) return undefined;
@@ -58,7 +58,7 @@ function isSameEvent(left: EventPlace | undefined, right: EventPlace | undefined
   return left.events.isSame(left.place, right.events, right.place);
 }
 
-/** What is left when some events have been taken away from the beginning. */
+/** The ranges without the first `count` events. */
 function after(ranges: readonly EventRange[], count: number): EventRange[] {
   const rest: EventRange[] = [];
   let skip = count;

@@ -7,7 +7,7 @@ import { QueryCosts } from './query-costs.ts';
 import { QueryJob } from './query-job.ts';
 import type { QueryRequest } from './query-request.ts';
 
-/** Jobs hold results in memory; a client that forgets to delete its own meets this limit. */
+/** Jobs keep results in memory; clients that never delete their jobs reach this limit. */
 const MAX_JOBS = 2000;
 const SWEEP_MS = 10_000;
 
@@ -23,12 +23,12 @@ export interface JobRunnerOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** The query jobs of a server. A job that nobody polls for its lifetime is gone. */
+/** The query jobs of a server. A job expires if it is not polled. */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #jobs = new Map<string, QueryJob>();
   readonly #costs = new QueryCosts();
-  /** Without it, the results of forgotten jobs would stay until the next call. */
+  /** Otherwise, expired results would stay in memory until the next call. */
   readonly #sweeper: NodeJS.Timeout;
   #created = 0;
 
@@ -37,7 +37,7 @@ export class JobRunner {
     this.#sweeper = setInterval(() => this.#dropExpired(), SWEEP_MS).unref();
   }
 
-  /** @throws HttpError 503 when there are too many jobs. */
+  /** @throws HttpError 503 if there are too many jobs. */
   create(repository: SearchDomain, request: QueryRequest): QueryJob {
     this.#dropExpired();
     if (this.#jobs.size >= MAX_JOBS) {
@@ -66,7 +66,7 @@ export class JobRunner {
     return undefined;
   }
 
-  /** False when there is no such job. */
+  /** Returns false if there is no such job. */
   delete(id: string): boolean {
     const job = this.#jobs.get(id);
     job?.cancel();

@@ -25,19 +25,19 @@ export interface LiveStreamOptions {
   readonly context: RunContext;
   readonly window: QueryWindow;
   readonly source: EventSource;
-  /** How long one batch of events may take to compute. */
+  /** Maximum time to process one batch of events. */
   readonly timeoutMs: number;
   readonly keepAliveIntervalMs: number;
-  /** How many bytes of events may wait for a slow reader. */
+  /** Maximum bytes of events that wait for a slow reader. */
   readonly maxPendingBytes: number;
-  /** Ends the stream in good order. */
+  /** Ends the stream without an error. */
   readonly signal: AbortSignal;
 }
 
-/** The lookup files and the queries inside the query are looked at again when they are this old, and events come in. */
+/** Lookup files and subqueries are evaluated again at this age, when events arrive. */
 const TABLES_AGE_MS = 10_000;
 
-/** How many events of a request are handed over as one list. */
+/** Maximum number of events per list. */
 const EVENTS_PER_LIST = 4096;
 
 class SlowReaderError extends QueryLimitError {
@@ -47,10 +47,10 @@ class SlowReaderError extends QueryLimitError {
 }
 
 /**
- * A live query as a stream: what is there first, then each event as it comes in.
+ * A live query as a stream: first the stored events, then each new event.
  *
- * It listens to the store from the moment it is made, so that nothing falls between the two parts, and nothing comes
- * twice. The waiting events are bounded: a reader that stands still loses its connection, not the server its memory.
+ * It subscribes to the store when it is created, so no event is lost or repeated between the two parts. Waiting events
+ * are bounded: a reader that is too slow loses its connection.
  */
 export class LiveStream {
   readonly #options: LiveStreamOptions;
@@ -77,14 +77,14 @@ export class LiveStream {
     this.#history = eventsWithin(store, window);
     this.#unsubscribe = store.onAppend((batch) => this.#receive(batch));
     const stop = (): void => {
-      // A client that disconnects early never starts `pieces`.
+      // `pieces` never starts if the client disconnects early.
       this.#unsubscribe();
       this.#wake?.();
     };
     signal.addEventListener('abort', stop, { once: true });
   }
 
-  /** The rows as text; ends when the signal aborts. @throws when the reader is too slow or the query too expensive. */
+  /** The rows as text, until the signal aborts. @throws if the reader is too slow or the query too expensive. */
   async *pieces(): AsyncGenerator<string> {
     try {
       yield* this.#rows();
@@ -96,7 +96,7 @@ export class LiveStream {
   async *#rows(): AsyncGenerator<string> {
     const { signal, format } = this.#options;
     yield* this.#push(this.#history);
-    // Says that nothing has failed so far.
+    // Signals that nothing has failed so far.
     yield '';
     while (!signal.aborted) {
       if (this.#overflown) throw new SlowReaderError();
@@ -161,12 +161,12 @@ export class LiveStream {
     this.#wake?.();
   }
 
-  /** The events that the query may look at, in lists of moderate size: to read a field of a list takes one go. */
+  /** The events that may match, in lists of moderate size, because fields of a list are read at once. */
   #wantedOf(batch: EventBatch): EventList[] {
     const lists: EventList[] = [];
     let last: EventList | undefined;
     for (let index = 0; index < batch.length; index++) {
-      // What is older than the interval of the query was never asked for, however late it arrives.
+      // Skips events before the interval of the query, even if they arrive late.
       if (batch.timestampAt(index) < this.#start) continue;
       if (last === undefined || last.length >= EVENTS_PER_LIST) {
         last = new EventList();
@@ -177,7 +177,7 @@ export class LiveStream {
     return lists;
   }
 
-  /** Waits for something to happen; true when nothing has, for so long that the reader should hear a sign of life. */
+  /** Waits for new events; true if none arrived for so long that the reader needs a keep-alive. */
   async #silence(): Promise<boolean> {
     const { keepAliveIntervalMs, signal } = this.#options;
     let timer: NodeJS.Timeout | undefined;

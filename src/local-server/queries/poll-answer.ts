@@ -6,10 +6,13 @@ import { usedFile } from './repository-library.ts';
 import type { ResultPage } from './result-page.ts';
 import { type RowFormat, separatedRow } from './row-format.ts';
 
-/** When a client should come back, in milliseconds: soon while the job runs, and a live result changes all the time. */
+/**
+ * When a client should poll again, in milliseconds: soon while the job runs; often for live queries, whose results
+ * change.
+ */
 const POLL_AFTER_MS = { running: 50, done: 1000, live: 200, liveAtMost: 10_000 };
 
-/** The answer to a poll, as what stands around its rows. */
+/** The response to a poll, without its rows. */
 export function pollAnswerFormat(job: QueryJob, state: JobState, page: ResultPage, now: number): RowFormat {
   const { done, cancelled, problem } = state;
   const warnings = [...(problem === undefined ? [] : [problem]), ...(state.result?.warnings ?? [])];
@@ -49,7 +52,7 @@ function metaDataOf(
       queryString: plan.filterQueryString,
       start: window.start,
       end: window.end,
-      // The service shows a live query's filter part as a static one.
+      // The service reports the filter part of a live query as static.
       isLive: false,
       isInteractive: request.isInteractive,
       includeDeletedEvents: request.includeDeletedEvents,
@@ -60,17 +63,17 @@ function metaDataOf(
     queryEnd: window.end,
     ...(completeUntil === undefined ? {} : { digestFlow: digestFlow(completeUntil) }),
     processedBytes: Math.round(workDone * bytesPerEvent),
-    // For a filter query clients read this as the number of matches.
+    // For a filter query, clients read this as the number of matches.
     processedEvents: result?.matches ?? workDone,
     resultBufferSize: result?.rows.length ?? 0,
     timeMillis: Math.max(0, now - createdAt),
-    // A job computes from the moment it is created.
+    // Jobs start immediately.
     queuedMillis: 0,
     querySpent: spent,
     costs: {
       liveCost: spent.day.liveCost,
       staticCost: spent.day.staticCost,
-      // The unit of the rates isn't documented; here it is a minute.
+      // The unit of the rates is not documented; here it is a minute.
       liveCostRate: spent.oneMinute.liveCost,
       staticCostRate: spent.oneMinute.staticCost,
     },
@@ -89,14 +92,14 @@ function digestFlow(completeUntil: number): QueryMetadata['digestFlow'] {
   };
 }
 
-/** A live query that takes long to compute is asked less often: most of the time is for others. */
+/** Live queries that are slow to compute are polled less often, to leave most of the time for others. */
 function pollAfter(done: boolean, isLive: boolean, computedMs: number): number {
   if (!done) return POLL_AFTER_MS.running;
   if (!isLive) return POLL_AFTER_MS.done;
   return Math.round(Math.min(POLL_AFTER_MS.liveAtMost, Math.max(POLL_AFTER_MS.live, 4 * computedMs)));
 }
 
-/** A lookup file that a result was made with, as the answer to a poll describes it. */
+/** A lookup file of a result, as the response to a poll describes it. */
 export interface FileUsed {
   readonly name: string;
   readonly contentHash: string;
@@ -105,7 +108,7 @@ export interface FileUsed {
   readonly tableType: 'File';
 }
 
-/** The lookup files of a query, but for those that have changed since it was compiled. */
+/** The lookup files of a query, without those that changed after compilation. */
 export function filesUsed({ isLive, plan, freshPlan }: QueryRequest, repository: SearchDomain): FileUsed[] {
   const { files } = isLive ? freshPlan.current() : plan;
   return [...files].flatMap(([asked, table]) => {

@@ -6,7 +6,7 @@ export interface QueryCost {
 
 const SECOND = 1000;
 const WINDOWS = { oneMinute: 60, tenMinutes: 600, hour: 3600, day: 86_400 } as const;
-/** Costs are told apart by their time to this precision. */
+/** Costs are recorded with this precision. */
 const SPAN_MS = 10 * SECOND;
 
 interface Span {
@@ -16,7 +16,7 @@ interface Span {
   liveCost: number;
 }
 
-/** Adds up what queries cost, over the last minute, ten minutes, hour and day. */
+/** Sums the cost of queries over the last minute, ten minutes, hour and day. */
 export class QueryCosts {
   #spans: Span[] = [];
 

@@ -12,7 +12,7 @@ import { type Interval, type QueryRequest, type QueryWindow, windowOf } from './
 import { preparedContext, querySlices, workSlices } from './query-slices.ts';
 import { collectResult, type QueryResult, type ResultCollector } from './result-collector.ts';
 
-/** How long a live result is reused while no event arrives: only its window moves. */
+/** How long a live result is reused while no event arrives and only its window moves. */
 const LIVE_RESULT_AGE_MS = 1000;
 
 export interface QueryJobOptions extends JobRunnerOptions {
@@ -25,20 +25,20 @@ export interface QueryJobOptions extends JobRunnerOptions {
   readonly isExpired: (job: QueryJob) => boolean;
 }
 
-/** How far a job is, and what it has found. */
+/** Progress and result of a job. */
 export interface JobState {
   readonly done: boolean;
   readonly cancelled: boolean;
   readonly window: QueryWindow;
-  /** As far as the job is; `undefined` until there is something to show. */
+  /** The result so far; `undefined` until there is one. */
   readonly result: QueryResult | undefined;
-  /** Events to look at, and those looked at so far. */
+  /** Number of events to read, and of those read so far. */
   readonly totalWork: number;
   readonly workDone: number;
-  /** Why there is no result, when the server has canceled the job. */
+  /** Why the server canceled the job. */
   readonly problem: string | undefined;
   readonly computedMs: number;
-  /** The result has all events with an ingest time up to this one; `undefined` until there is a result. */
+  /** The result has all events with an ingest time up to this one; `undefined` without a result. */
   readonly completeUntil: number | undefined;
 }
 
@@ -48,7 +48,7 @@ interface Evaluation {
   readonly storeVersion: number;
   /** The result contains all events with an ingest time up to this one. */
   readonly completeUntil: number;
-  /** When it started, epoch milliseconds. */
+  /** Start time, epoch milliseconds. */
   readonly at: number;
 }
 
@@ -64,7 +64,7 @@ export class QueryJob {
   readonly repository: SearchDomain;
   readonly request: QueryRequest;
   readonly createdAt: number;
-  /** The costs of the job itself. */
+  /** The cost of this job. */
   readonly costs = new QueryCosts();
   readonly totalCosts: QueryCosts;
   readonly #options: QueryJobOptions;
@@ -95,11 +95,11 @@ export class QueryJob {
     for (const costs of [this.costs, totalCosts]) costs.count(this.createdAt);
     this.#polledAt = this.createdAt;
     this.#window = windowOf(request, this.createdAt);
-    // A small job is done before this returns, so that its first poll finds the result.
+    // A small job is done before this returns, so its first poll has the result.
     this.#evaluate();
   }
 
-  /** When a client last polled, epoch milliseconds. */
+  /** Time of the latest poll, epoch milliseconds. */
   get polledAt(): number {
     return this.#polledAt;
   }
@@ -108,11 +108,11 @@ export class QueryJob {
     this.#polledAt = this.#clock.now();
   }
 
-  /** The job as it is now. A live one that is done evaluates what has changed first. */
+  /** The current state of the job. If a live job is done, evaluates changes first. */
   async state(): Promise<JobState> {
     if (this.#evaluation === undefined) {
       this.#wantsPartial = !this.request.noResultUntilDone;
-      // A client without a socket that polls in a tight loop would keep the job from computing.
+      // A client without a socket that polls in a loop would block the job.
       if (this.#running !== undefined) await nextTurn();
     } else if (this.request.isLive) await this.#refresh();
     return {
@@ -134,11 +134,11 @@ export class QueryJob {
   }
 
   async #refresh(): Promise<void> {
-    // The result of a poll contains what was acknowledged before it. What arrives meanwhile can wait for the next.
+    // The result of a poll contains everything acknowledged before it. Later events can wait for the next poll.
     const { version } = this.repository.store;
     const now = this.#clock.now();
     if (this.#isCurrent(version, now)) return;
-    // An evaluation that started before this poll may have missed something. One that starts now has not.
+    // An evaluation that started before this poll may have missed events; a new one has not.
     await this.#running;
     if (!this.#cancelled && !this.#isCurrent(version, now)) await this.#evaluate();
   }
@@ -149,7 +149,7 @@ export class QueryJob {
     return Math.abs(now - evaluation.at) < LIVE_RESULT_AGE_MS;
   }
 
-  /** Evaluates the query over its window as of now. Concurrent polls share one evaluation. */
+  /** Evaluates the query over the current window. Concurrent polls share one evaluation. */
   #evaluate(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -210,7 +210,7 @@ export class QueryJob {
     return preparedContext({ plan, context, source, limits, isStopped: () => this.#isStopped() });
   }
 
-  /** The result with the events that arrived since the last evaluation, if nothing else has changed. */
+  /** Adds the events since the last evaluation, if nothing else has changed. */
   async #resume(scan: Scan): Promise<QueryResult | undefined> {
     const { plan, ranges } = scan;
     const kept = this.#kept;
@@ -218,7 +218,7 @@ export class QueryJob {
     this.#kept = undefined;
     if (kept === undefined || rest === undefined) return undefined;
     const result = await this.#collect(kept.collector, { ...scan, ranges: rest });
-    // The new events may be the first for which the query asks for the time, and the run has an old one.
+    // The new events may be the first for which the query reads the time, and that of the run is old.
     if (result === undefined || kept.collector.dependsOnTime) return undefined;
     this.#kept = new IncrementalRun(plan, kept.collector, ranges);
     return result;
@@ -230,7 +230,7 @@ export class QueryJob {
     const { around, isLive } = this.request;
     const collector = collectResult({ plan, context, around, maxRows: this.#options.maxQueryRows });
     const result = await this.#collect(collector, scan);
-    // Events leave an interval of ingest times anywhere, which an incremental run would not notice.
+    // With ingest times, events can leave the interval anywhere, which an incremental run would not notice.
     if (result !== undefined && isLive && scan.arrival === undefined) {
       this.#kept = new IncrementalRun(plan, collector, ranges);
     }
@@ -248,7 +248,7 @@ export class QueryJob {
       if (this.#evaluation === undefined) this.#workDone = pushed;
       await nextTurn();
       if (isStopped()) return undefined;
-      // A partial result can be expensive: at most half of the time is spent on them.
+      // Partial results can be expensive: spend at most half of the time on them.
       const before = limits.spent?.ms ?? 0;
       if (!this.#wantsPartial || this.#evaluation !== undefined || before < shownAt) continue;
       this.#partial = await resultOf();

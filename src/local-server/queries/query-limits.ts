@@ -2,7 +2,7 @@ import { QueryLimitError, type RunLimits } from '../../query-engine/index.ts';
 
 export interface QueryLimits {
   readonly timeoutMs: number;
-  /** What the parts of one evaluation have spent of it; without this, each part has all the time for itself. */
+  /** Time spent by all parts of an evaluation. By default, each part has the full time. */
   readonly spent?: { ms: number };
 }
 
@@ -12,14 +12,14 @@ export class QueryTimeoutError extends QueryLimitError {
   }
 }
 
-/** There is hardly any memory left for the whole server. */
+/** The server's heap is almost full. */
 export class HeapFullError extends QueryLimitError {
   constructor() {
     super('this server is almost out of memory.');
   }
 }
 
-/** What a client is told when a query has met a limit; `undefined` for any other error. */
+/** The message for clients if a query has exceeded a limit; `undefined` for other errors. */
 export function limitMessage(error: unknown): string | undefined {
   if (error instanceof QueryLimitError) return error.message;
   return isTooLarge(error)
@@ -27,7 +27,7 @@ export function limitMessage(error: unknown): string | undefined {
     : undefined;
 }
 
-/** What JavaScript says of a text, an array, a set or a map that is larger than any can be. */
+/** JavaScript's error for a string, array, set or map beyond its maximum size. */
 function isTooLarge(error: unknown): boolean {
   return (
     error instanceof RangeError && /^Invalid (string|array) length|maximum size exceeded/.test(error.message)

@@ -10,16 +10,16 @@ import {
 import { QueryTextError } from '../../query-language/index.ts';
 import { HttpError, malformed } from '../http/http-error.ts';
 
-/** The service's limit on the text of a query, in characters. */
+/** The service's maximum length of a query, in characters. */
 const MAX_QUERY_LENGTH = 66_000;
 const DEFAULT_NEIGHBORS = 100;
 
-/** A query as a client asked for it: compiled, checked, its interval not yet fixed. */
+/** A query as requested: compiled and validated, with relative times. */
 export interface QueryRequest {
-  /** The text, `*` when it was empty. */
+  /** `*` if it was empty. */
   readonly queryString: string;
   readonly plan: Plan;
-  /** The plan for a query that runs again and again. */
+  /** The plan for a query that runs repeatedly. */
   readonly freshPlan: FreshPlan;
   readonly isLive: boolean;
   /** The interval of event times, or of ingest times if {@link useIngestTime} is set. */
@@ -29,7 +29,7 @@ export interface QueryRequest {
   /** An interval of ingest times in addition to that of event times. */
   readonly ingest: TimeInterval | undefined;
   readonly timeZone: string;
-  /** The zone in which the times are read. */
+  /** Time zone of the times. */
   readonly intervalTimeZone: string;
   readonly around: Around | undefined;
   readonly noResultUntilDone: boolean;
@@ -45,13 +45,13 @@ export interface Around {
   readonly after: number;
 }
 
-/** Two times as the client gave them: epoch milliseconds, or a string such as `24hours`. */
+/** Two times as requested: epoch milliseconds, or a string such as `24hours`. */
 interface TimeInterval {
   readonly start: number | string;
   readonly end: number | string;
 }
 
-/** An interval in epoch milliseconds; both ends belong to it. */
+/** An interval in epoch milliseconds, inclusive. */
 export interface Interval {
   readonly start: number;
   readonly end: number;
@@ -60,17 +60,17 @@ export interface Interval {
 /** The interval of a query: of event times unless `useIngestTime` is set. */
 export interface QueryWindow extends Interval {
   readonly useIngestTime: boolean;
-  /** When the events must have arrived; `undefined` for any time. */
+  /** Arrival times of the events; `undefined` for any time. */
   readonly arrival: Interval | undefined;
 }
 
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the body that creates a query. Members that the local server has no use for are ignored.
+ * Parses the body that creates a query. Ignores members that have no effect here.
  *
- * @param eventFilter what events have to pass first.
- * @throws HttpError 400 for a body or a query that can't be used.
+ * @param eventFilter a filter that runs before the query.
+ * @throws HttpError 400 if the body or the query is invalid.
  */
 export function readQueryRequest(
   body: Body,
@@ -111,12 +111,12 @@ export function readQueryRequest(
   return request;
 }
 
-/** The interval of a query at this moment. @throws HttpError 400 when its times are none. */
+/** The interval of a query at this time. @throws HttpError 400 if its times are invalid. */
 export function windowOf(request: QueryRequest, now: number): QueryWindow {
   const { useIngestTime, ingest, intervalTimeZone } = request;
   const window = intervalOf(request, now, intervalTimeZone);
   const arrival = useIngestTime ? window : ingest && intervalOf(ingest, now, intervalTimeZone);
-  // A live query also reads the events that arrive after this moment.
+  // A live query also reads the events that arrive later.
   return { ...window, useIngestTime, arrival: request.isLive ? arrival && openEnded(arrival) : arrival };
 }
 
@@ -137,7 +137,7 @@ function openEnded({ start }: Interval): Interval {
   return { start, end: Number.POSITIVE_INFINITY };
 }
 
-/** The interval of the query text comes first; it is of the kind of time that `useIngestTime` selects. */
+/** The interval in the query overrides that of the request; `useIngestTime` selects its kind of time. */
 function readIntervals(
   body: Body,
   own: TimeInterval | undefined,
@@ -162,7 +162,7 @@ function readIntervals(
   return { start: own?.start ?? start, end: own?.end ?? end, useIngestTime, ingest };
 }
 
-/** The text of a query is invalid: the other members of the request may be valid. */
+/** The query text is invalid; the other members of the request may be valid. */
 export class InvalidQueryError extends HttpError {}
 
 function compile(compileAnew: () => Plan): Plan {
@@ -227,7 +227,7 @@ function readTimeZone({ timeZone, timeZoneOffsetMinutes }: Body): string {
   return `${minutes < 0 ? '-' : '+'}${digits(Math.floor(distance / 60))}:${digits(distance % 60)}`;
 }
 
-/** A live query looks at a window that moves with the clock: it begins some time ago and ends now. */
+/** A live query has a sliding window from a relative time until now. */
 function requireLiveInterval({ start, end, useIngestTime }: QueryRequest): void {
   if (end !== 'now') {
     const name = useIngestTime ? 'ingestEnd' : 'end';
@@ -269,8 +269,8 @@ function flag(body: Body, name: string): boolean {
 }
 
 /**
- * The plan of a query that runs again and again: compiled anew when one of its lookup files has changed. A file that
- * is gone, or that the query can't be used with any more, is used as it was.
+ * The plan of a query that runs repeatedly: compiled again if one of its lookup files has changed. If a file was
+ * deleted, or the query is invalid with it, the previous version is used.
  */
 export class FreshPlan {
   readonly #compile: () => Plan;

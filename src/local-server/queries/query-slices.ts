@@ -12,28 +12,28 @@ import { runSlices, SLICE_MS } from '../event-loop.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { HeapFullError, type QueryLimits, QueryTimeoutError } from './query-limits.ts';
 
-/** How much of the memory that the process may have is in use when queries end. */
+/** Share of the heap at which queries are canceled. */
 const MAX_HEAP_SHARE = 0.9;
 
-/** How many events are handed over between two looks at the clock, at most. */
+/** Maximum number of events between two checks of the clock. */
 const MAX_EVENTS_PER_STEP = 256;
 /** A step that takes longer is followed by a shorter one. */
 const STEP_MS = 0.25;
 
-/** What takes the events of a table; `undefined` when nothing needs to look at them. */
+/** Opens a table for a query; `undefined` if it needs no events. */
 export type OpenTable = (events: EventTable) => TakeEvent | undefined;
 
 export interface TableReader {
-  /** Fields that it looks at, as far as they are known. */
+  /** Fields that it reads, as far as known. */
   readonly reads: readonly string[];
   readonly open: OpenTable;
 }
 
 /**
- * Hands events over until a slice of time is used up, then yields how many it has handed over so far; the caller
- * goes on when it likes. Only time that is spent in here counts.
+ * Passes events to a query in time slices, and yields the number of events so far after each. Only time spent here
+ * counts.
  *
- * @throws QueryTimeoutError when that is more than `timeoutMs`.
+ * @throws QueryTimeoutError after `timeoutMs`.
  */
 export function* querySlices(
   ranges: readonly EventRange[],
@@ -45,17 +45,17 @@ export function* querySlices(
   return handover.done;
 }
 
-/** Hands events over bit by bit. */
+/** Passes events to a sink in small steps. */
 export function* scanTables(ranges: readonly EventRange[], reader: TableReader): Generator<void> {
   const scan = new TableScan(ranges, reader);
   while (scan.step()) yield;
 }
 
-/** Hands events over in steps of about the same time: to look at the clock takes as long as many events do. */
+/** Passes events in steps of about equal time, because reading the clock costs as much as many events. */
 class TableScan {
   readonly #ranges: readonly EventRange[];
   readonly #open: OpenTable;
-  /** The fields to read of the first table. While the code is cold, each of them can take as long as a slice. */
+  /** The fields of the first table still to read. Before the code is optimized, each can take a whole slice. */
   readonly #firstFields: string[];
   #range = 0;
   #place: number;
@@ -75,7 +75,7 @@ class TableScan {
     return this.#done;
   }
 
-  /** @returns whether there are more. */
+  /** @returns whether there are more events. */
   step(): boolean {
     const range = this.#ranges[this.#range];
     if (range === undefined) return false;
@@ -126,10 +126,10 @@ class TableScan {
 }
 
 /**
- * Goes on with work that comes in small pieces until a slice of time is used up, then yields.
+ * Runs a generator in time slices.
  *
- * @returns what the work returns.
- * @throws QueryTimeoutError as {@link querySlices} does.
+ * @returns its result.
+ * @throws QueryTimeoutError like {@link querySlices}.
  */
 export function* workSlices<Result>(
   work: Iterator<void, Result>,
@@ -170,7 +170,7 @@ export function preparedContext(options: PreparationOptions): Promise<RunContext
   return runSlices(workSlices(plan.prepare(context, source), limits), isStopped);
 }
 
-/** `advance` does a small piece of the work, and says whether there may be more. */
+/** `advance` does a small piece of the work, and returns whether there may be more. */
 function* slicesOf(advance: () => boolean, limits: QueryLimits): Generator<void> {
   const { spent = { ms: 0 }, timeoutMs } = limits;
   const slice = (): boolean => {
@@ -189,7 +189,7 @@ function* slicesOf(advance: () => boolean, limits: QueryLimits): Generator<void>
   }
 }
 
-/** The last resort, for what no function accounts for. */
+/** The last resort, for memory that no function accounts for. */
 function isHeapFull(): boolean {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
   return used > MAX_HEAP_SHARE * limit;

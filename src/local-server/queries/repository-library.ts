@@ -2,7 +2,7 @@ import type { QueryLibrary, ReferenceData } from '../../query-engine/index.ts';
 import type { LookupFile } from '../lookup-files/lookup-files.ts';
 import type { SearchDomain, SearchDomains } from '../search-domains.ts';
 
-/** What a query of a repository or view can name: its lookup files and saved queries, and what else there is to search. */
+/** What a query of a repository or view can use: its lookup files and saved queries, and other repositories. */
 export function repositoryLibrary(
   repository: SearchDomain,
   searchDomains: SearchDomains,
@@ -19,15 +19,12 @@ export function repositoryLibrary(
   };
 }
 
-/**
- * The file that a query means by a name. Files of packages have a path in front of their name; here such a file is
- * found by its name alone.
- */
+/** Resolves a file name in a query. Files of packages have a path before the name, which is ignored here. */
 export function usedFile({ files }: SearchDomain, name: string): LookupFile | undefined {
   return files.get(name) ?? files.get(name.slice(name.lastIndexOf('/') + 1));
 }
 
-/** What a query can name that is checked, but not run: anything that some repository has. */
+/** The library for queries that are checked but not run: everything that any repository has. */
 export function serverLibrary(searchDomains: SearchDomains): QueryLibrary {
   const libraries = (): QueryLibrary[] =>
     searchDomains.list().map((domain) => repositoryLibrary(domain, searchDomains));

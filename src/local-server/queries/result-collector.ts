@@ -9,7 +9,7 @@ import {
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { Around } from './query-request.ts';
 
-/** How many events the result of a filter query holds. There is no way to page beyond them. */
+/** Maximum number of events in the result of a filter query. Clients can't page beyond them. */
 const RESULT_BUFFER_EVENTS = 200;
 
 export interface QueryResult {
@@ -17,17 +17,17 @@ export interface QueryResult {
   readonly fieldOrder: readonly string[] | undefined;
   readonly extraData: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
-  /** How many events of a filter query matched; `undefined` for an aggregate. */
+  /** Number of matching events of a filter query; `undefined` for an aggregate. */
   readonly matches: number | undefined;
 }
 
-/** Takes the events of an interval, oldest first, and makes the result of a job from them. */
+/** Collects the result of a job from the events of an interval, oldest first. */
 export interface ResultCollector {
-  /** What takes events of a table, in ascending order; `undefined` when none of them has any part in the result. */
+  /** Opens a table, whose events are passed in ascending order; `undefined` if the result needs none of them. */
   from(table: EventTable): TakeEvent | undefined;
-  /** The result so far, made bit by bit. Nothing may be pushed in between, but more may follow. */
+  /** The result so far, in slices. Don't push events in between; more may follow. */
   result(): SlicedWork<QueryResult>;
-  /** Whether the result depends on the interval or the time, by what the query has asked for so far. */
+  /** Whether the result depends on the interval or the time, as far as the query has read them. */
   readonly dependsOnTime: boolean;
 }
 
@@ -69,7 +69,7 @@ function cutWarning(rows: number, maxRows: number): string {
   return `The result shows ${maxRows} of ${rows} rows, the limit of this server.`;
 }
 
-/** The newest events first; those of equal time in reverse order of arrival. */
+/** Newest events first; events with the same time in reverse order of arrival. */
 function collectNewest(plan: Plan, context: RunContext): ResultCollector {
   const newest = new NewestRows(RESULT_BUFFER_EVENTS);
   const { fieldOrder, warnings } = plan.open(context);
@@ -86,7 +86,7 @@ function collectNewest(plan: Plan, context: RunContext): ResultCollector {
   };
 }
 
-/** Some events that match before a known one, that one if it matches, and some after it. */
+/** Matching events before and after a known event, and that event if it matches. */
 function collectAround(plan: Plan, context: RunContext, around: Around): ResultCollector {
   const { eventId, timestamp } = around;
   const before = new NewestRows(Math.min(around.before, RESULT_BUFFER_EVENTS));
@@ -125,7 +125,7 @@ function collectAround(plan: Plan, context: RunContext, around: Around): ResultC
   };
 }
 
-/** Newest first, and no more than a result can hold: the known event and those next to it have precedence. */
+/** Newest first, up to the maximum of a result, preferring those closest to the known event. */
 function nearest(before: StoredEvent[], pivot: StoredEvent[], after: StoredEvent[]): StoredEvent[] {
   const room = RESULT_BUFFER_EVENTS - pivot.length;
   const older = before.slice(0, Math.max(0, room - Math.min(after.length, Math.floor(room / 2))));

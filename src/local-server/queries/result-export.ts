@@ -9,8 +9,8 @@ import { JSON_ARRAY, NDJSON, type RowFormat, TEXT } from './row-format.ts';
 /**
  * The format of an export.
  *
- * @param fields the columns, comma separated, for the formats that have columns; default: those of the rows.
- * @throws HttpError 400 for a format that does not exist.
+ * @param fields comma-separated columns, for formats with columns. Default: those of the rows.
+ * @throws HttpError 400 for an unknown format.
  */
 export async function exportFormat(
   mimeType: string,

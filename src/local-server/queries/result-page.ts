@@ -12,9 +12,9 @@ export interface ResultPage {
 export const NO_ROWS: ResultPage = { rows: [], total: 0 };
 
 /**
- * The page that the parameters of a poll ask for. It is cut from the result: there is nothing beyond the buffer.
+ * The page of the result that the parameters of a poll select.
  *
- * @throws HttpError 400 for parameters that can't be used.
+ * @throws HttpError 400 for invalid parameters.
  */
 export async function pageOf(
   result: QueryResult,

@@ -6,7 +6,7 @@ export interface RowFormat {
   readonly head: string;
   row(row: StoredEvent, isFirst: boolean): string;
   readonly tail: string;
-  /** What a reader skips; absent where everything would count. */
+  /** Text that readers skip; absent if the format has none. */
   readonly keepAlive?: string;
 }
 
@@ -37,14 +37,14 @@ export function separatedRow(separator: string): RowFormat['row'] {
   return (row, isFirst) => (isFirst ? renderEvent(row) : separator + renderEvent(row));
 }
 
-/** The format that an `Accept` header asks for; text when it asks for nothing that there is. */
+/** The format for an `Accept` header. Default: text. */
 export function rowFormatFor(accept = ''): RowFormat {
   if (/\bapplication\/x-ndjson\b/i.test(accept)) return NDJSON;
   if (/\bapplication\/json\b/i.test(accept)) return JSON_ARRAY;
   return TEXT;
 }
 
-/** An event as text: its original text if it has one, else its fields. */
+/** An event as text: its original text if it has one, otherwise its fields. */
 function renderText(row: StoredEvent): string {
   const rawstring = readField(row, '@rawstring');
   if (rawstring !== undefined) return rawstring;

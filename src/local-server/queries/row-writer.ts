@@ -3,7 +3,7 @@ import { nextTurn } from '../event-loop.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { RowFormat } from './row-format.ts';
 
-/** Rows written between two turns of the event loop, and the length of their text, in UTF-16 units. */
+/** Number of rows between two turns of the event loop. */
 const ROWS_PER_PIECE = 256;
 const PIECE_LENGTH = 256 * 1024;
 
@@ -14,7 +14,7 @@ export class RowWriter {
   #hasHead = false;
   #rows = 0;
 
-  /** @param maxLength how much may wait to be taken, in UTF-16 units. */
+  /** @param maxLength maximum length of pending text, in UTF-16 code units. */
   constructor(format: RowFormat, maxLength = Number.POSITIVE_INFINITY) {
     this.#format = format;
     this.#maxLength = maxLength;
@@ -24,7 +24,7 @@ export class RowWriter {
     return this.#text.length;
   }
 
-  /** @throws QueryMemoryError when too much waits: one event can become very many rows. */
+  /** @throws QueryMemoryError if too much text is pending: one event can become very many rows. */
   write(row: StoredEvent): void {
     this.#begin();
     this.#text += this.#format.row(row, this.#rows === 0);
@@ -37,7 +37,7 @@ export class RowWriter {
     this.#text += this.#format.tail;
   }
 
-  /** What has come together since the last time: nothing, not even the head, before the first row. */
+  /** The text since the previous call. Empty before the first row, even if the format has a header. */
   take(): string {
     const text = this.#text;
     this.#text = '';

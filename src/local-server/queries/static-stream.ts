@@ -25,7 +25,7 @@ export function streamResult(options: StaticStreamOptions): AsyncGenerator<strin
   return options.request.plan.isAggregate ? streamAggregate(options) : streamMatches(options);
 }
 
-/** The events of a filter query, oldest first, created as fast as they are read. */
+/** The events of a filter query, oldest first, created as they are read. */
 async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<string> {
   const { request, store, format, context, window, limits, signal } = options;
   const { plan } = request;
@@ -37,7 +37,7 @@ async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<stri
     const text = writer.take();
     if (text !== '') yield text;
     await nextTurn();
-    // Without an error, clients would consider the rows so far complete.
+    // Without an error, clients would assume that the result is complete.
     signal.throwIfAborted();
   }
   writer.end();

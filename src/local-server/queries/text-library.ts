@@ -16,7 +16,7 @@ export function textLibrary({ files = {}, savedQueries = {} }: LibraryTexts): Qu
   return {
     ...emptyLibrary,
     file(name) {
-      // Files of packages have a path in front of their name.
+      // Files of packages have a path before the name.
       const own = name.slice(name.lastIndexOf('/') + 1);
       const text = textOf(files, name) ?? textOf(files, own);
       return text === undefined ? undefined : tableOf(own, text);

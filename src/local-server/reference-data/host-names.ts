@@ -3,9 +3,9 @@ import { isIP } from 'node:net';
 import { PENDING } from '../../query-engine/index.ts';
 
 const KEPT_NAMES = 10_000;
-/** The longest address, with the name of a network interface. */
+/** The longest address, including the name of a network interface. */
 const MAX_ADDRESS_LENGTH = 64;
-/** How many addresses may wait for their names at once; further ones are asked for by the next query. */
+/** Maximum number of concurrent lookups; further addresses are looked up by the next query. */
 const MAX_WAITING = 200;
 const ANSWER_LIFETIME_MS = 60 * 60_000;
 const RESOLVER_OPTIONS = { timeout: 2_000, tries: 2 } as const;

@@ -16,7 +16,7 @@ export type IndicatorLookup = (type: IndicatorType, value: string) => readonly I
 
 const NONE: readonly Indicator[] = [];
 
-/** Reads a CSV file, or a JSON one when its name ends so. @throws LogOptionsException for one that can't be used. */
+/** Reads a CSV file, or a JSON file if its name says so. @throws LogOptionsException if the file is invalid. */
 export function openIndicators(file: ReferenceFile): IndicatorLookup {
   const { headers, rows } = readTable(file);
   for (const column of ['indicator', 'type']) {

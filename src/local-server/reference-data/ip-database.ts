@@ -3,18 +3,18 @@ import type { Reader } from 'mmdb-lib';
 import { type AutonomousSystem, type IpLocation, QueryLimitError } from '../../query-engine/index.ts';
 import { type ReferenceFile, refuseFile } from './reference-file.ts';
 
-/** Finds what a database knows of an address; `undefined` when that is nothing, or the text is no address. */
+/** Looks up an address; `undefined` if it is unknown or invalid. */
 export type AddressLookup<T> = (address: string) => T | undefined;
 
-/** How many answers are kept. Reading one takes far longer than finding it again, and events repeat addresses. */
+/** Number of cached results: events repeat addresses, and the database is much slower. */
 const KEPT_ANSWERS = 10_000;
 
-/** The longest address, with the name of a network interface. */
+/** The longest address, including the name of a network interface. */
 const MAX_ADDRESS_LENGTH = 64;
 
 type DatabaseRecord = Readonly<Record<string, unknown>>;
 
-/** @throws LogOptionsException when the file is no database of this kind. */
+/** @throws LogOptionsException if the file is not a database of this kind. */
 export async function openLocations(file: ReferenceFile): Promise<AddressLookup<IpLocation>> {
   const reader = await openReader(file);
   requireType(file, reader, {
@@ -24,7 +24,7 @@ export async function openLocations(file: ReferenceFile): Promise<AddressLookup<
   return lookup(reader, readLocation, file);
 }
 
-/** @throws LogOptionsException when the file is no database of this kind. */
+/** @throws LogOptionsException if the file is not a database of this kind. */
 export async function openAutonomousSystems(file: ReferenceFile): Promise<AddressLookup<AutonomousSystem>> {
   const reader = await openReader(file);
   requireType(file, reader, {
@@ -34,7 +34,7 @@ export async function openAutonomousSystems(file: ReferenceFile): Promise<Addres
   return lookup(reader, readAutonomousSystem, file);
 }
 
-/** Loads the library only here: most servers need no database. */
+/** Loads the library lazily: most servers need no database. */
 async function openReader(file: ReferenceFile): Promise<Reader<never>> {
   const { Reader } = await import('mmdb-lib');
   try {
@@ -62,7 +62,7 @@ function lookup<T>(
   const kept = new Map<string, T | undefined>();
   return (address) => {
     if (kept.has(address)) return kept.get(address);
-    // What is no address is not worth keeping, and may be of any length.
+    // Invalid addresses are not cached, because they may have any length.
     if (address.length > MAX_ADDRESS_LENGTH || isIP(address) === 0) return undefined;
     const record = find(reader, address, file);
     const answer = record === undefined ? undefined : read(record);
@@ -72,7 +72,7 @@ function lookup<T>(
   };
 }
 
-/** @throws DatabaseError when the entry of the address is damaged. */
+/** @throws DatabaseError if the entry of the address is damaged. */
 function find(reader: Reader<never>, written: string, { path }: ReferenceFile): DatabaseRecord | undefined {
   const address = written.replace(/^::ffff:(?=[\d.]+$)/i, '');
   if (isIP(address) === 6 && reader.metadata.ipVersion === 4) return undefined;
@@ -121,7 +121,7 @@ function numberAt(record: DatabaseRecord, ...path: readonly string[]): number | 
   return typeof value === 'number' ? value : undefined;
 }
 
-/** What is at a path, for databases of different makers have different members. */
+/** The value at a path; databases of different vendors have different members. */
 function valueAt(record: DatabaseRecord, path: readonly string[]): unknown {
   let value: unknown = record;
   for (const name of path) {

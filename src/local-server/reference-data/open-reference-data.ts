@@ -10,9 +10,9 @@ export interface OpenReferenceData extends ReferenceData {
 }
 
 /**
- * Reads the files that the options name.
+ * Reads the files in the options.
  *
- * @throws LogOptionsException when one of them is not there or not of its kind.
+ * @throws LogOptionsException if a file is missing or invalid.
  */
 export async function openReferenceData(options: ReferenceDataOptions): Promise<OpenReferenceData> {
   const { ipLocation, asn, indicators, reverseDns = false } = options;

@@ -8,7 +8,7 @@ export interface ReferenceFile {
   readonly content: Buffer;
 }
 
-/** @throws LogOptionsException when the file can't be read. */
+/** @throws LogOptionsException if the file can't be read. */
 export function readReferenceFile(option: string, path: string): ReferenceFile {
   try {
     return { option, path, content: readFileSync(path) };

@@ -10,7 +10,7 @@ interface DomainSetting {
 
 const MAX_DESCRIPTION_LENGTH = 10_000;
 
-/** Settings of repositories and views by name; those at their defaults have no entry. */
+/** Settings of repositories and views by name, without defaults. */
 export class DomainSettings extends Registry<DomainSetting> {
   constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
     super({

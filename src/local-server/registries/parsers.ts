@@ -2,7 +2,7 @@ import type { ParserTestCase } from '../../wire/parsers.ts';
 import { checkName, present, Registry, type RegistryOptions, taken } from './registry.ts';
 import { resourceId } from './resource-id.ts';
 
-/** What can be set on a parser. Members that are missing or `null` stay as they are. */
+/** Properties of a parser that clients can set. Missing and `null` members stay unchanged. */
 export interface ParserDetails {
   readonly name?: string | null | undefined;
   /** In the query language; runs on each event. */
@@ -15,7 +15,6 @@ export interface ParserDetails {
   readonly description?: string | null | undefined;
 }
 
-/** A new parser, complete. */
 export interface NewParser extends ParserDetails {
   readonly name: string;
   readonly script: string;

@@ -10,9 +10,9 @@ export interface RegistryOptions {
 export interface RegistryKind<Entry> {
   readonly folder: StateFolder;
   readonly file: string;
-  /** Members that every entry has, each a string. The first one identifies it. */
+  /** Members that every entry has as strings. The first one identifies it. */
   readonly texts: readonly (keyof Entry & string)[];
-  /** Maximum number of entries, such as "A repository" can have of "parsers". */
+  /** Maximum number of entries. */
   readonly max: number;
   readonly owner: string;
   readonly noun: string;
@@ -108,7 +108,7 @@ export function taken(message: string, field = 'name'): ResourceError {
   return new ResourceError('conflict', message, { [field]: 'taken' });
 }
 
-/** The members that are set. GraphQL has `null` for some that are not. */
+/** Drops `undefined` and `null` members. */
 export function present<T extends object>(details: T): T {
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value != null)) as T;
 }

@@ -1,9 +1,9 @@
 export type ResourceFault = 'missing' | 'invalid' | 'conflict' | 'forbidden' | 'tooLarge';
 
 /**
- * A request that is well formed but can't be carried out: an unknown name, a name that is taken, a bad value.
+ * A valid request that can't be carried out because a name is unknown or taken, or a value is invalid.
  *
- * REST answers it with a status and the message as text, GraphQL with status 200 and an `errors` item.
+ * REST responds with a status and the message as text, GraphQL with status 200 and an item in `errors`.
  */
 export class ResourceError extends Error {
   override readonly name = 'ResourceError';

@@ -1,17 +1,17 @@
 import type { StateFolder } from '../store/state-file.ts';
 import { ResourceError } from './resource-error.ts';
 
-/** When events of a repository are deleted; `undefined` sets no limit. */
+/** When the events of a repository are deleted; `undefined` means no limit. */
 export interface RetentionLimits {
-  /** At this age, in days. */
+  /** Maximum age in days. */
   readonly timeBasedRetention?: number | undefined;
-  /** When what was ingested is larger, in GiB. */
+  /** Maximum size of ingested data, in GiB. */
   readonly ingestSizeBasedRetention?: number | undefined;
-  /** When what is stored is larger, in GiB. */
+  /** Maximum size of stored data, in GiB. */
   readonly storageSizeBasedRetention?: number | undefined;
 }
 
-/** `null` takes a limit away. */
+/** `null` removes a limit. */
 export type RetentionChanges = Readonly<Partial<Record<keyof RetentionLimits, number | null | undefined>>>;
 
 const NAMES = ['timeBasedRetention', 'ingestSizeBasedRetention', 'storageSizeBasedRetention'] as const;
@@ -35,19 +35,19 @@ export class Retention {
     return this.#limits;
   }
 
-  /** How old an event may become, in milliseconds. */
+  /** Maximum age of events, in milliseconds. */
   get maxAgeMs(): number {
     return (this.#limits.timeBasedRetention ?? Number.POSITIVE_INFINITY) * DAY_MS;
   }
 
-  /** How many bytes all events may have: they are stored as large as they were ingested. */
+  /** Maximum size of all events, in bytes. Stored size equals ingested size here. */
   get maxBytes(): number {
     const { ingestSizeBasedRetention: ingested, storageSizeBasedRetention: stored } = this.#limits;
     return Math.min(ingested ?? Number.POSITIVE_INFINITY, stored ?? Number.POSITIVE_INFINITY) * GIB;
   }
 
   /**
-   * Sets limits; `null` takes one away, what is left out stays.
+   * Changes limits: `null` removes one, missing members stay unchanged.
    *
    * @throws ResourceError for a limit that is not above 0.
    */
@@ -74,7 +74,7 @@ export function checkRetention(changes: RetentionChanges): void {
   }
 }
 
-/** Days and GiB as the API has them, from milliseconds and bytes. */
+/** Converts milliseconds and bytes to the API's days and GiB. */
 export function retentionOf(given: {
   readonly ageMs?: number | undefined;
   readonly ingestBytes?: number | undefined;

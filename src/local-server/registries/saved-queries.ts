@@ -2,7 +2,7 @@ import { checkName, present, Registry, type RegistryOptions, taken } from './reg
 import { ResourceError } from './resource-error.ts';
 import { resourceId } from './resource-id.ts';
 
-/** What can be set on a saved query. Members that are missing or `null` stay as they are. */
+/** Properties of a saved query that clients can set. Missing and `null` members stay unchanged. */
 export interface SavedQueryDetails {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
@@ -28,7 +28,7 @@ export interface SavedQuery extends NewSavedQuery {
 }
 
 const MAX_SAVED_QUERIES = 10_000;
-/** The service's limit for a query, in characters. */
+/** The service's maximum length of a query, in characters. */
 const MAX_QUERY_LENGTH = 66_000;
 
 export class SavedQueries extends Registry<SavedQuery> {

@@ -1,4 +1,4 @@
-/** What to do about a rejected request whose reason does not say it. */
+/** How to fix a rejected request whose reason does not say it. */
 export function fixOf(status: number, token: string): string {
   if (status === 401 && token === 'no token') return 'Send the header "Authorization: Bearer <token>".';
   if (status === 401)

@@ -10,7 +10,7 @@ import type { RejectedRequest, Rejection } from './rejection.ts';
 /** The service's own name for its view of such events. */
 export const ACTIVITY_VIEW = 'humio-activity';
 
-/** More causes are counted together. */
+/** Further causes are counted together. */
 const MAX_CAUSES = 1000;
 const OTHER_CAUSES: RejectedRequest = {
   client: 'several',
@@ -24,7 +24,7 @@ const OTHER_CAUSES: RejectedRequest = {
 const MAX_EVENTS = 10_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_EVENT_BYTES = 64 * 1024;
-/** Repeated rejections become at most one event per cause in this time. */
+/** Repeated rejections become at most one event per cause within this time. */
 const REPORT_INTERVAL_MS = 2000;
 
 interface Cause {
@@ -33,7 +33,7 @@ interface Cause {
   readonly firstTime: number;
   lastTime: number;
   count: number;
-  /** How many of them have an event. */
+  /** How many of them are in events. */
   reported: number;
 }
 
@@ -45,7 +45,7 @@ export interface RejectionsOptions {
 
 /** Counts rejections per cause, and writes them as events that can be queried. */
 export class Rejections {
-  /** An event for the first rejection of a cause, and for repeated ones together. */
+  /** One event for the first rejection of a cause; repeated rejections share events. */
   readonly store = new EventStore({ maxEvents: MAX_EVENTS, maxBytes: MAX_BYTES });
   readonly #options: RejectionsOptions;
   readonly #builder: EventBuilder;
@@ -140,7 +140,7 @@ function rejectionOf({ first, count, firstTime, lastTime }: Cause): Rejection {
   return { ...first, count, firstTime, lastTime };
 }
 
-/** Numbers, and what a JSON parser quotes, differ from record to record; the cause is the same. */
+/** Numbers and quoted JSON differ between records with the same cause. */
 function keyOf({ client, token, method, path, status, reason }: RejectedRequest): string {
   const pattern = reason.replace(/Unexpected token .* is not valid JSON/s, 'not JSON').replace(/\d+/g, '0');
   return JSON.stringify([client, token, method, path, status, pattern]);

@@ -4,7 +4,7 @@
  */
 import { type ReportData, ReportQueryJobs } from './query-jobs.ts';
 
-/** The part of the browser that the report uses; the local server is compiled without the types of browsers. */
+/** The browser API that the report uses; the local server is compiled without browser types. */
 interface Browser {
   readonly document: { getElementById(id: string): { readonly textContent: string } };
   readonly location: { readonly href: string; readonly hash: string };
@@ -16,7 +16,7 @@ const data = JSON.parse(document.getElementById('logclient-report').textContent)
 const jobs = new ReportQueryJobs(data);
 const base = new URL('.', location.href.split('#')[0]).href;
 
-// All of its records, unless the address says otherwise: this runs before the page reads it.
+// Shows all records unless the address says otherwise. Must run before the page reads it.
 if (location.hash === '') history.replaceState(null, '', '#start=all&live=off');
 globalThis.fetch = (url, { method = 'GET', body } = {}) =>
   jobs.respond(method, String(url).slice(base.length), typeof body === 'string' ? body : '');

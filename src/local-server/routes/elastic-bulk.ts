@@ -7,10 +7,10 @@ import type { ServerContext } from '../server-context.ts';
 import { checkCount, requestIngest, rowsOf } from './ingest.ts';
 
 const PATH = '/api/v1/ingest/elastic-bulk';
-/** New enough for the shippers of today, which compare it with their own version. */
+/** Recent enough for current shippers, which compare it with their own version. */
 const VERSION = '8.19.0';
 
-/** What shippers look for before they send, and make where it is missing. Here it is always there. */
+/** What shippers check before they send, and create if it is missing. Here it always exists. */
 const SET_UP = [
   ':kind{_alias|_component_template|_data_stream|_index_template|_template}',
   '_ilm/policy',
@@ -23,7 +23,7 @@ export function elasticBulkRoutes(context: ServerContext): Hono {
 
   routes.use(`${PATH}/*`, async (c, next) => {
     await next();
-    // Clients since 7.14 talk to nobody who does not say this.
+    // Clients since 7.14 require this header.
     c.res.headers.set('x-elastic-product', 'Elasticsearch');
   });
 
@@ -59,7 +59,7 @@ export function elasticBulkRoutes(context: ServerContext): Hono {
   return routes;
 }
 
-/** What shippers ask for before they send. Nothing is stored, but they need a token. */
+/** What shippers request before they send. Nothing is stored, but they need a token. */
 function addHandshakes(routes: Hono, context: ServerContext): void {
   const known =
     (answer: (c: Context) => object) =>

@@ -35,7 +35,7 @@ export function fileTransferRoutes(context: ServerContext): Hono {
     if (file === undefined) throw notFound('There is no file with this name.');
     return c.body(new Uint8Array(file.content), 200, {
       'content-type': file.name.toLowerCase().endsWith('.json') ? 'application/json' : 'text/csv',
-      // A browser that is led here saves the file and never shows it.
+      // Makes browsers download the file instead of showing it.
       'content-disposition': 'attachment',
     });
   });

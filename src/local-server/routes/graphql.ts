@@ -24,7 +24,7 @@ export function graphqlRoutes(context: ServerContext): Hono {
   routes.post('/graphql', async (c) => {
     authentication.requireUser(c.req.raw);
     const request = readRequest(await readJsonObject(c, options.maxRequestBytes));
-    // The schema costs a tenth of a second and some megabytes: a server that is only logged to never builds it.
+    // Building the schema takes 0.1 s and several megabytes, which a server that only receives logs never needs.
     const { executeGraphql } = await import('../graphql/execute.ts');
     const onError = (message: string): void =>
       recordRejection(context, c, { status: 200, reason: reasonOf(message), fix: GRAPHQL_FIX });
@@ -46,7 +46,7 @@ function readRequest({ query, variables, operationName }: Readonly<Record<string
   return {
     query,
     variables: (variables as Record<string, unknown> | null) ?? undefined,
-    // The service takes an empty name for none, and so do the tools that always send one.
+    // As on the service, an empty name means none: some tools always send one.
     operationName:
       operationName === null || operationName === '' ? undefined : (operationName as string | undefined),
   };

@@ -33,7 +33,7 @@ export function collectorRoutes(context: ServerContext): Hono {
     // A response with status 200 is the acknowledgment: its events are stored.
     return c.json({ text: 'ACK is disabled', code: 14 }, 400);
   });
-  // Shippers check the health before they send anything, some with a token and some without.
+  // Shippers check the health first, some of them without a token.
   for (const path of ['/health', '/health/1.0']) {
     routes.get(`${COLLECTOR}${path}`, (c) => c.json({ text: 'HEC is healthy', code: 17 }));
   }

@@ -21,7 +21,7 @@ import { RowBatch } from '../store/row-batch.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { REPOSITORY_PATH, repositoryOf } from './request.ts';
 
-/** Makes events of a body. Throws when any of it can't be used: a request is stored as a whole or not at all. */
+/** Reads the events of a body. Throws if any of it is invalid: a request is stored completely or not at all. */
 export type Reader = (body: Buffer, target: IngestTarget, now: number, c: Context) => SlicedWork<EventBatch>;
 
 const messages: Reader = function* (body, target, now) {
@@ -63,7 +63,7 @@ export function* rowsOf(events: Iterable<StoredEvent>): SlicedWork<EventBatch> {
   return new RowBatch(rows);
 }
 
-/** Stores what a reader makes of the body of a request; throws an HttpError when that can't be done. */
+/** Stores the events that a reader finds in the body of a request. @throws HttpError if that fails. */
 type IngestRequest = (c: Context, read: Reader, named?: () => Repository) => Promise<void>;
 
 export function requestIngest(context: ServerContext): IngestRequest {
@@ -117,7 +117,7 @@ function recordMistakenTimes(context: ServerContext, c: Context, events: EventBa
   }
 }
 
-/** The ways in which events come in: with a repository in the path, or with a token that stands for one. */
+/** The ingest endpoints: with a repository in the path, or with the token of one. */
 export function ingestRoutes(context: ServerContext): Hono {
   const store = requestIngest(context);
   const structured = structuredReader();
@@ -139,7 +139,7 @@ export function ingestRoutes(context: ServerContext): Hono {
   return routes;
 }
 
-/** The repository of an ingest token; a user token, which has none, writes to the one that is always there. */
+/** The repository of an ingest token; for a user token, the default repository. */
 function ownRepository(
   { repositories, options }: ServerContext,
   principal: ReturnType<ServerContext['authentication']['principal']>,
@@ -150,7 +150,7 @@ function ownRepository(
   return repository;
 }
 
-/** Far more than an event may have: its own error says where it is nested too deeply. */
+/** Far deeper than any event may be; the check of events reports where it is nested too deeply. */
 const MAX_DEPTH = 10_000;
 
 /** The JSON value of a body. @throws HttpError 400 */

@@ -12,10 +12,10 @@ const JSON_TYPE = 'application/json';
 
 const RECORD_FIX = 'Log smaller records. The other records of the request were stored.';
 
-/** The codes of gRPC for the statuses of HTTP that clients see here. */
+/** gRPC codes for the HTTP statuses that clients see here. */
 const CODES: Readonly<Record<number, number>> = { 401: 16, 403: 7, 404: 5, 413: 8, 415: 3, 429: 8, 503: 14 };
 
-/** The decoder is loaded for the first request. */
+/** Loads the decoder with the first request. */
 const decoders = () =>
   Promise.all([
     import('../otlp/json-logs.ts'),
@@ -23,7 +23,7 @@ const decoders = () =>
     import('../otlp/otlp-events.ts'),
   ]);
 
-/** Logs of OpenTelemetry, over HTTP in protobuf or JSON. */
+/** OpenTelemetry logs over HTTP, in protobuf or JSON. */
 export function otlpRoutes(context: ServerContext): Hono {
   const store = requestIngest(context);
   const routes = new Hono();
@@ -110,7 +110,7 @@ function mediaType(c: Context): string {
   return type.trim().toLowerCase();
 }
 
-/** @throws HttpError 415 unless the request is in an encoding of OTLP. */
+/** @throws HttpError 415 for other content types. */
 function isJsonRequest(c: Context): boolean {
   const type = mediaType(c);
   if (type === JSON_TYPE) return true;

@@ -2,10 +2,10 @@ import { Hono } from 'hono';
 import { HttpError } from '../http/http-error.ts';
 import type { ServerContext } from '../server-context.ts';
 
-/** What clients show of the report on a package. */
+/** The part of the report on a package that clients show. */
 const REPORT = { installationErrors: ['The local server has no packages.'], parseErrors: [] };
 
-/** Packages are a part of the service that the local server doesn't have: each one is reported as not installable. */
+/** The local server doesn't support packages: each one is reported as not installable. */
 export function packagesRoutes({ authentication }: ServerContext): Hono {
   const routes = new Hono();
   routes.post('/api/v1/packages/analyze', (c) => {

@@ -2,9 +2,9 @@ import { type Context, Hono } from 'hono';
 import { PAGE_ASSETS, type PageFile, type PageFileName, readPageFile } from '../../internal/page-files.ts';
 
 /**
- * The web page, for browsers that open `/`.
+ * The web page at `/`, for browsers.
  *
- * @param greeting what other clients get at `/`, as does everyone if the page was not installed with the server
+ * @param greeting response for other clients, and for browsers if the page is not installed
  */
 export function pageRoutes(greeting: string): Hono {
   const files = new Map<PageFileName, PageFile>();

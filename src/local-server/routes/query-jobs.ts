@@ -14,12 +14,12 @@ import type { SearchDomain } from '../search-domains.ts';
 import type { ServerContext } from '../server-context.ts';
 import { REPOSITORY_PATH, readJsonObject, searchDomainOf, warnOfCut } from './request.ts';
 
-/** A longer answer is sent as it is written, in UTF-16 units. */
+/** Longer responses are streamed, in UTF-16 code units. */
 const MAX_LENGTH_AT_ONCE = 1024 * 1024;
 
-/** What the kinds of service answer differently about query jobs. */
+/** How the responses about query jobs differ between kinds of service. */
 export interface QueryJobDialect {
-  /** Reads the body of a request that creates a job. */
+  /** Parses the body of a request that creates a job. */
   readonly readRequest: typeof readQueryRequest;
   /** The response to a created job, without its ID. */
   created(request: QueryRequest): object;
@@ -99,7 +99,7 @@ async function pollJob(context: ServerContext, c: Context, named?: () => SearchD
   return c.body(body, 200, { 'content-type': format.contentType });
 }
 
-/** A long result is sent as it is written: as one text it would keep everybody waiting. */
+/** Streams a long result, because serializing it at once would block other requests. */
 async function bodyOf(
   context: ServerContext,
   c: Context,
@@ -128,7 +128,7 @@ function deleteJob(
   return c.body(null, deletedStatus);
 }
 
-/** @throws HttpError 404 for a job that is unknown, expired, deleted, or of another repository. */
+/** @throws HttpError 404 if the job is unknown, expired, deleted, or of another repository. */
 function requireJob(context: ServerContext, c: Context, named: (() => SearchDomain) | undefined): QueryJob {
   context.authentication.requireUser(c.req.raw);
   const repository = named?.();

@@ -63,7 +63,7 @@ interface StreamSource {
   readonly signal: AbortSignal;
 }
 
-/** Runs a query up to its first rows, so that a failure until then has a status. */
+/** Runs a query up to its first rows, so that an earlier failure can have a status. */
 async function open(context: ServerContext, source: StreamSource): Promise<AsyncGenerator<string>> {
   const { signal } = source;
   checkCanStream(source.request);
@@ -128,7 +128,7 @@ function headersFor(c: Context, { contentType }: RowFormat): Record<string, stri
   const headers: Record<string, string> = {
     'content-type': contentType,
     'humio-query-id': `IQ-${resourceId(24)}`,
-    // Rows are sent as they are found: nothing on the way should wait for more.
+    // Rows are sent as they are found: no proxy should buffer them.
     'cache-control': 'no-store',
   };
   const fileName = c.req.header('x-desired-filename');

@@ -9,9 +9,9 @@ import type { ServerContext } from '../server-context.ts';
 import type { View } from '../views/view.ts';
 
 /**
- * The body of a request, which must be a JSON object.
+ * The body of a request as a JSON object.
  *
- * @throws HttpError 400 when it is anything else, 413 when it is too large.
+ * @throws HttpError 400 for anything else, 413 if it is too large.
  */
 export async function readJsonObject(
   context: Context,
@@ -26,7 +26,7 @@ export async function readJsonObject(
   throw malformed('Expected a JSON object.');
 }
 
-/** Tells why an answer breaks off that has begun: its client only loses the connection. */
+/** Warns why a response was cut off, because its client only sees a dropped connection. */
 export function warnOfCut({ options }: ServerContext, c: Context, error: unknown): void {
   const reason = limitMessage(error) ?? (error instanceof Error ? error.stack : String(error));
   options.onWarning(`The response to ${c.req.method} ${c.req.path} was cut off. ${reason}`);
@@ -40,7 +40,7 @@ const STATUS: Record<ResourceFault, number> = {
   tooLarge: 413,
 };
 
-/** Runs `action`; a resource that can't do it becomes an answer with a status and a text. */
+/** Runs `action`; a {@link ResourceError} becomes a response with a status and a text. */
 export function withHttpErrors<Result>(action: () => Result): Result {
   try {
     return action();
@@ -56,10 +56,10 @@ export function throwHttpError(error: unknown): never {
     : new HttpError(STATUS[error.fault], error.message);
 }
 
-/** The old prefix and the current one: requests and answers are the same under both. */
+/** The old prefix and the current one, which are equivalent. */
 export const REPOSITORY_PATH = '/api/v1/:family{dataspaces|repositories}/:repository';
 
-/** The repository that the path of a request names. @throws HttpError 404 when there is none, 400 for a view. */
+/** The repository in the path of a request. @throws HttpError 404 if it doesn't exist, 400 for a view. */
 export function repositoryOf({ repositories, searchDomains }: ServerContext, c: Context): Repository {
   const repository = named(c, (name) => repositories.get(name));
   if (repository !== undefined) return repository;
@@ -69,7 +69,7 @@ export function repositoryOf({ repositories, searchDomains }: ServerContext, c: 
   throw unknown(repositories.list(), 'repository');
 }
 
-/** The repository or view that the path of a request names. @throws HttpError 404 when there is none. */
+/** The repository or view in the path of a request. @throws HttpError 404 if it doesn't exist. */
 export function searchDomainOf({ searchDomains }: ServerContext, c: Context): Repository | View {
   const domain = named(c, (name) => searchDomains.get(name));
   if (domain !== undefined) return domain;
@@ -78,7 +78,7 @@ export function searchDomainOf({ searchDomains }: ServerContext, c: Context): Re
 
 function named<Found>(c: Context, find: (name: string) => Found | undefined): Found | undefined {
   const name = c.req.param('repository') ?? '';
-  // Some clients escape a path segment like a form, where a space is written "+".
+  // Some clients encode path segments like forms, with "+" for a space.
   return find(name) ?? find(name.replaceAll('+', ' '));
 }
 

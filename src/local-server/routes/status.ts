@@ -64,7 +64,7 @@ function printUptime(durationMs: number): string {
 }
 
 /**
- * The version of the service whose API this server implements. Clients compare the part before the first `-`. The rest
- * shows that this is not the service itself.
+ * The service version whose API this server implements. Clients compare the part before the first `-`; the rest
+ * identifies the local server.
  */
 export const SERVICE_VERSION = '1.261.0--logclient-local-server';

@@ -4,7 +4,7 @@ import type { LocalUser } from '../registries/users.ts';
 import type { ServerContext } from '../server-context.ts';
 import { readJsonObject, withHttpErrors } from './request.ts';
 
-/** `/api/v1/users`: for the root user only, as on the service. */
+/** `/api/v1/users`: only for the root user, as on the service. */
 export function usersRoutes(context: ServerContext): Hono {
   const { authentication, options, users } = context;
   const routes = new Hono();
@@ -30,7 +30,7 @@ export function usersRoutes(context: ServerContext): Hono {
   return routes;
 }
 
-/** The REST API calls the id `userID`. */
+/** The REST API calls the ID `userID`. */
 function restUser({ id, email = '', ...rest }: LocalUser): Record<string, unknown> {
   return { userID: id, email, ...rest };
 }

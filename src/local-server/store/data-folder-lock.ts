@@ -6,10 +6,10 @@ import { writing } from './state-file.ts';
 const held = new Set<string>();
 
 /**
- * Takes a data folder for one server: two that write to one would tear each other's files.
+ * Locks a data folder: two servers would corrupt each other's files.
  *
- * @returns what gives the folder back.
- * @throws LogOptionsException when a server that is alive has it, DiskError when the disk refuses.
+ * @returns a function that unlocks it.
+ * @throws LogOptionsException if a running server has it, DiskError if writing fails.
  */
 export function lockDataFolder(folder: string): () => void {
   const path = join(resolve(folder), 'server.pid');
@@ -26,7 +26,7 @@ export function lockDataFolder(folder: string): () => void {
   };
 }
 
-/** The process that holds a folder, if it is still there. A process that was killed leaves its file behind. */
+/** The process that locked a folder, if it is running. A killed process leaves its lock behind. */
 function ownerOf(path: string): number | undefined {
   let owner: number;
   try {
@@ -34,7 +34,7 @@ function ownerOf(path: string): number | undefined {
   } catch {
     return undefined;
   }
-  // Our own number without our holding the folder: it comes from an earlier process that had the same one.
+  // Our own process ID without our lock is from an earlier process with the same ID.
   if (!(owner > 0) || owner === process.pid) return undefined;
   try {
     process.kill(owner, 0);
@@ -44,7 +44,7 @@ function ownerOf(path: string): number | undefined {
   }
 }
 
-/** Whether a process has exited and its parent has not noticed, which containers without an init process never do. */
+/** Whether a process has exited but its parent has not reaped it, as in containers without an init process. */
 function isZombie(pid: number): boolean {
   try {
     // The state follows the name of the program: 17 (node) Z 1 …

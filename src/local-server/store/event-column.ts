@@ -1,23 +1,20 @@
 import { type Column, type DistinctTexts, parseNumber } from '../../query-engine/index.ts';
 import type { ReadField } from './event-batch.ts';
 
-/** With a larger share of different values, collecting them is no use. */
+/** With a larger share of distinct values, collecting them does not pay. */
 const MAX_DISTINCT_SHARE = 0.75;
-/** Values read before that is decided. */
+/** Number of values to read before that decision. */
 const MIN_VALUES = 64;
-/** Values are counted in 16 bits. */
+/** Indices of values have 16 bits. */
 const MAX_DISTINCT = 0x1_0000;
 
-/**
- * One field of the events of a list. Its different values are collected once, so that a query evaluates each of them
- * once, not for every event.
- */
+/** One field of the events of a list. Collects its distinct values, so that queries evaluate each of them once. */
 export class EventColumn implements Column {
   readonly #read: ReadField;
-  /** The different values. Queries keep using them, so they only grow. */
+  /** The distinct values. Queries keep using this array, so it only grows. */
   #values: (string | undefined)[] = [];
   #idOf = new Map<string | undefined, number>();
-  /** The index of the value of each event. */
+  /** The index of each event's value. */
   #ids = new Uint16Array(0);
   #numbers = new Float64Array(0);
   #length = 0;
@@ -43,7 +40,7 @@ export class EventColumn implements Column {
     return (index) => numbers[index]!;
   }
 
-  /** Reads the events up to `length` that were added to the list. */
+  /** Reads the events added to the list, up to `length`. */
   extend(length: number): void {
     if (length > this.#length && !this.#isVaried) this.#collect(length);
     this.#length = length;

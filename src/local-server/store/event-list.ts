@@ -39,7 +39,7 @@ export class NumberList<T extends Numbers> {
   }
 }
 
-/** Events in order, wherever they came from. Readers hold on to a list: it only ever grows at its end. */
+/** Ordered events of several batches. Readers keep lists, so a list only grows at its end. */
 export class EventList implements EventTable {
   readonly #batches: EventBatch[] = [];
   readonly #numberOf = new Map<EventBatch, number>();
@@ -69,7 +69,7 @@ export class EventList implements EventTable {
     this.#indexOf.push(index);
   }
 
-  /** What adds events of another list, by their place there. */
+  /** A function that appends an event of another list, by its index there. */
   copier(list: EventList): (place: number) => void {
     const numbers: (number | undefined)[] = [];
     return (place) => {
@@ -117,7 +117,7 @@ export class EventList implements EventTable {
     );
   }
 
-  /** Events of several batches can come by turns. */
+  /** Events of several batches can alternate. */
   #numberFor(batch: EventBatch): number {
     const last = this.#batches.length - 1;
     if (this.#batches[last] === batch) return last;

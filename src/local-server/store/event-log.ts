@@ -13,13 +13,13 @@ import type { EventBatch } from './event-batch.ts';
 import { linesOf, type ReadRequest, readLines } from './log-lines.ts';
 import { writing } from './state-file.ts';
 
-/** A file is read as a whole at replay. */
+/** Files are read completely at startup. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 10;
 
 export interface EventLogOptions {
   readonly folder: string;
-  /** The bounds of the store: a file is deleted when those after it fill the store. */
+  /** The limits of the store: a file is deleted once the newer files fill the store. */
   readonly maxEvents: number;
   readonly maxBytes: number;
   readonly readRequest: ReadRequest;
@@ -31,15 +31,15 @@ interface LogFile {
   readonly number: number;
   events: number;
   bytes: number;
-  /** The time of its newest event, epoch milliseconds. */
+  /** Time of its newest event, epoch milliseconds. */
   newest: number;
 }
 
 /**
- * Events on disk, in lines of JSON, in the order in which they arrived, in numbered files that only ever grow.
+ * Events on disk, as lines of JSON in order of arrival, in numbered append-only files.
  *
- * A line is handed to the operating system before `append` returns, so that it survives the death of the process
- * (though not the loss of power: for a development server that is not worth an fsync per request).
+ * Lines are written to the operating system before `append` returns, so they survive a crash of the process, but not a
+ * loss of power: an fsync per request is too slow for a development server.
  */
 export class EventLog {
   readonly #options: EventLogOptions;
@@ -52,7 +52,7 @@ export class EventLog {
     this.#options = options;
   }
 
-  /** Hands over what earlier runs have left, file by file. A torn last line is cut off; a damaged one is skipped. */
+  /** Reads the events of earlier runs, file by file. Truncates an incomplete last line and skips damaged lines. */
   replay(insert: (batch: EventBatch) => void): void {
     const names = readdirSync(this.#options.folder).filter((name) => /^\d{8}\.ndjson$/.test(name));
     for (const name of names.sort()) {
@@ -73,7 +73,7 @@ export class EventLog {
     }
   }
 
-  /** @throws DiskError when the disk refuses (it is full, say); then none of the events is in the log. */
+  /** @throws DiskError if writing fails, for example because the disk is full; then no event is in the log. */
   append(batch: EventBatch): void {
     if (this.#closed) throw new Error('The event log is closed.');
     const file = this.#fileWithRoom();
@@ -84,7 +84,7 @@ export class EventLog {
     file.newest = Math.max(file.newest, newestOf(batch));
   }
 
-  /** Deletes the files that hold nothing but events from before `timestamp`, epoch milliseconds. */
+  /** Deletes the files that only contain events before `timestamp`, epoch milliseconds. */
   dropBefore(timestamp: number): void {
     const dropped = this.#files.filter(({ newest }) => newest < timestamp);
     if (dropped.includes(this.#files.at(-1)!)) this.#closeFile();
@@ -129,7 +129,7 @@ export class EventLog {
     return file;
   }
 
-  /** Deletes the files that the store has no room for. An event is up to twice as long in its file. */
+  /** Deletes files beyond the limits of the store. An event is up to twice as long in its file. */
   #dropOldFiles(): void {
     const { maxEvents, maxBytes } = this.#options;
     let events = 0;

@@ -3,9 +3,9 @@ import type { EventList } from './event-list.ts';
 import type { EventLog } from './event-log.ts';
 import { type Dropped, OrderedSegments } from './ordered-segments.ts';
 
-/** How many events a segment holds when the store is not a very small one. */
+/** Number of events per segment, except in very small stores. */
 const SEGMENT_EVENTS = 4096;
-/** A store goes over its bounds by at most one segment in this many. */
+/** A store exceeds its limits by at most one segment, so it has at least this many. */
 const SEGMENTS_AT_LEAST = 8;
 
 export interface EventStoreOptions {
@@ -14,14 +14,14 @@ export interface EventStoreOptions {
   readonly log?: EventLog | undefined;
 }
 
-/** Neighboring events, in order: `events` from place `start` up to, not including, `end`. */
+/** A range of neighboring events, `end` exclusive. */
 export interface EventRange {
   readonly events: EventList;
   readonly start: number;
   readonly end: number;
 }
 
-/** The events of a repository, ordered by time, bounded: when there are too many the oldest segment goes. */
+/** The events of a repository, ordered by time. Beyond the limits, the oldest segment is evicted. */
 export class EventStore {
   readonly #segments: OrderedSegments;
   readonly #listeners = new Set<(batch: EventBatch) => void>();
@@ -53,12 +53,12 @@ export class EventStore {
     return this.#bytes;
   }
 
-  /** How many events had to make room for newer ones. */
+  /** Number of evicted events. */
   get evicted(): number {
     return this.#evicted;
   }
 
-  /** Grows with every append: a reader sees by it whether anything can have changed. */
+  /** Increases with every append, so readers notice changes. */
   get version(): number {
     return this.#version;
   }
@@ -68,8 +68,8 @@ export class EventStore {
   }
 
   /**
-   * Stores events, all or none, in any order of time. When it returns they are on their way to the disk (where there
-   * is one) and every query finds them.
+   * Stores events, all or none, in any order of time. When it returns, they are written to the disk, if there is one,
+   * and every query finds them.
    */
   append(batch: EventBatch): void {
     if (batch.length === 0) return;
@@ -78,7 +78,7 @@ export class EventStore {
     for (const listener of this.#listeners) listener(batch);
   }
 
-  /** Notes a request whose events get ingest times from `since` on; the function returned ends that. */
+  /** Registers a request whose events get ingest times from `since` on. @returns a function to call when it is done */
   beginArrival(since: number): () => void {
     const request = { since };
     this.#arriving.add(request);
@@ -90,13 +90,13 @@ export class EventStore {
     return Math.min(now, ...[...this.#arriving].map(({ since }) => since)) - 1;
   }
 
-  /** Calls `listener` with every batch from now on, at once; the function returned ends that. */
+  /** Calls `listener` synchronously with every new batch. @returns a function that unsubscribes */
   onAppend(listener: (batch: EventBatch) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** The events with a time from `from` up to and including `to`, oldest first, as they are at this moment. */
+  /** The events with times from `from` to `to`, inclusive, oldest first, as of now. */
   snapshot(from: number, to: number): EventRange[] {
     const ranges: EventRange[] = [];
     for (const segment of this.#segments.within(from, to)) {
@@ -107,7 +107,7 @@ export class EventStore {
     return ranges;
   }
 
-  /** Drops the events before `oldest`, epoch milliseconds, and then the oldest segments while there are more bytes. */
+  /** Drops events before `oldest`, epoch milliseconds, then the oldest segments until `maxBytes` is met. */
   retain(oldest: number, maxBytes: number): void {
     const before = this.#count;
     while ((this.#segments.firstTimestamp ?? oldest) < oldest)

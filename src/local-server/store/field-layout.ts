@@ -1,13 +1,13 @@
-/** What events have in common that differ in nothing but the values of their fields. */
+/** What events share that differ only in their values. */
 export class FieldLayout {
-  /** The names of the fields in the order of their values. */
+  /** Field names in the order of their values. */
   readonly names: readonly string[];
-  /** Whether the value of a field is written as a string, not as a number, `true`, `false` or `null`. */
+  /** Whether a value is a string, not a number, `true`, `false` or `null`. */
   readonly isString: readonly boolean[];
-  /** What is written before each value, and after the last one; the quotation marks of strings belong to it. */
+  /** The text before each value and after the last one, including the quotes of strings. */
   readonly pieces: readonly string[];
   readonly nameLength: number;
-  /** The length of all pieces, their escapes undone. */
+  /** The length of all pieces without escapes. */
   readonly pieceLength: number;
   readonly #places: ReadonlyMap<string, number>;
 
@@ -20,13 +20,13 @@ export class FieldLayout {
     this.#places = new Map(names.map((name, place) => [name, place]));
   }
 
-  /** Which value is that of a field; `undefined` when events of this shape don't have it. */
+  /** The index of a field's value; `undefined` if events with this layout don't have it. */
   placeOf(name: string): number | undefined {
     return this.#places.get(name);
   }
 }
 
-/** The length of a part of a JSON text without its escapes. */
+/** The length of a part of a JSON text without escapes. */
 export function unescapedLength(text: string): number {
   return text.replace(/\\(?:u.{4}|.)/g, '.').length;
 }

@@ -3,15 +3,15 @@ import type { EventBatch, KeptRequest } from './event-batch.ts';
 import { RowBatch } from './row-batch.ts';
 import type { StoredEvent } from './stored-event.ts';
 
-/** A batch is in memory until the last of its events has gone. */
+/** A batch stays in memory until its last event is dropped. */
 const EVENTS_PER_BATCH = 4096;
 const NEWLINE = 10;
-/** How the line of a request begins; that of an event begins with its `@timestamp`. */
+/** Start of a request's line; an event's line starts with its `@timestamp`. */
 const REQUEST = '{"events":';
-/** What comes before the text of a request. In a string the quotes would be escaped. */
+/** Precedes the text of a request. In a string, the quotes would be escaped. */
 const TEXT = ',"text":[';
 
-/** Makes the events of a request again. @returns `undefined` if the text is damaged */
+/** Reads the events of a request again. @returns `undefined` if the text is damaged */
 export type ReadRequest = (request: KeptRequest) => EventBatch | undefined;
 
 export interface LoggedEvents {
@@ -19,7 +19,7 @@ export interface LoggedEvents {
   readonly damaged: number;
 }
 
-/** A batch as lines of JSON: one for the request that it was, else one for each event. */
+/** A batch as lines of JSON: the original request on one line, or one line per event. */
 export function linesOf(batch: EventBatch): string {
   const { request } = batch;
   if (request !== undefined) return requestLine(batch.length, request);
@@ -30,7 +30,7 @@ export function linesOf(batch: EventBatch): string {
 
 function requestLine(events: number, { text, ids, envelopes }: KeptRequest): string {
   const head = JSON.stringify({ events, ids, envelopes });
-  // In JSON, the end of a line is never part of a value.
+  // JSON values can't contain newlines.
   return `${head.slice(0, -1)},"text":${text.replaceAll('\n', ' ')}}\n`;
 }
 

@@ -3,9 +3,9 @@ import type { EventList } from './event-list.ts';
 import { Segment, timeOrder } from './segment.ts';
 
 export interface OrderedSegmentsOptions {
-  /** How many events a segment has that is filled in order; others have up to twice as many. */
+  /** Number of events per segment when filled in order; other segments have up to twice as many. */
   readonly segmentEvents: number;
-  /** What a segment weighs at most that is filled in order, but for its last event. */
+  /** Maximum size of a segment when filled in order, without its last event. */
   readonly segmentBytes: number;
 }
 
@@ -14,7 +14,7 @@ export interface Dropped {
   readonly weight: number;
 }
 
-/** Events in segments that follow one another in time without meeting. */
+/** Consecutive segments, ordered by time, that don't overlap. */
 export class OrderedSegments {
   readonly #segments: Segment[] = [];
   readonly #remains = new BatchRemains();
@@ -28,7 +28,7 @@ export class OrderedSegments {
     return this.#segments.length;
   }
 
-  /** The time of the oldest event; `undefined` when there is none. */
+  /** Time of the oldest event; `undefined` if there is none. */
   get firstTimestamp(): number | undefined {
     return this.#segments[0]?.firstTimestamp;
   }
@@ -36,7 +36,7 @@ export class OrderedSegments {
   add(batch: EventBatch): void {
     this.#remains.add(batch);
     const order = timeOrder(batch.length, (index) => batch.timestampAt(index));
-    // Nearly always nothing is late. What is late is older than the newest event, so that it comes first.
+    // Late events are rare. They are older than the newest event, so they sort first.
     const newest = this.#segments.at(-1)?.lastTimestamp ?? Number.NEGATIVE_INFINITY;
     let next = 0;
     while (next < order.length && batch.timestampAt(order[next]!) < newest) {
@@ -45,7 +45,7 @@ export class OrderedSegments {
     for (; next < order.length; next++) this.#lastWithRoom().push(batch, order[next]!);
   }
 
-  /** The segments with events from `from` up to and including `to`, all of them in their places. */
+  /** The segments with events from `from` to `to`, inclusive, with late events merged. */
   within(from: number, to: number): Segment[] {
     const isIn = (segment: Segment): boolean => segment.lastTimestamp >= from && segment.firstTimestamp <= to;
     for (let number = this.#segments.length - 1; number >= 0; number--) {
@@ -54,16 +54,16 @@ export class OrderedSegments {
     return this.#segments.filter(isIn);
   }
 
-  /** Drops the oldest segment. There has to be one. */
+  /** Drops the oldest segment, which must exist. */
   dropFirst(): Dropped {
-    // With those that wait, it may be a large one: no more shall go than have to.
+    // Merging late events may split it, so less is dropped.
     this.#settle(0);
     const { events, length, weight } = this.#segments.shift()!;
     this.#forget(events, length);
     return { count: length, weight };
   }
 
-  /** Drops the oldest segment, or those of its events before `oldest` if others follow. It has to have some. */
+  /** Drops the oldest segment, or only its events before `oldest` if others follow. */
   dropSome(oldest: number): Dropped {
     if (this.#segments[0]!.lastTimestamp < oldest) return this.dropFirst();
     this.#settle(0);
@@ -75,7 +75,7 @@ export class OrderedSegments {
     return dropped;
   }
 
-  /** The first events of a list have gone. */
+  /** Counts the first events of a list as dropped. */
   #forget(events: EventList, count: number): void {
     for (let place = 0; place < count; place++) this.#remains.drop(events.batchAt(place));
     if (!this.#remains.areSparse) return;
@@ -84,7 +84,7 @@ export class OrderedSegments {
     for (const segment of this.#segments) this.#remains.add(segment.copyOut(sparse));
   }
 
-  /** Adds those of the late events from `next` on that belong to one segment; returns where the next one is. */
+  /** Adds the late events from index `next` that belong to one segment; returns the index of the next one. */
   #addLate(
     batch: EventBatch,
     order: readonly number[],
@@ -92,7 +92,7 @@ export class OrderedSegments {
   ): number {
     const number = this.#segmentFor(batch.timestampAt(order[next]!));
     const segment = this.#segments[number]!;
-    // The events are in order, and segments meet at `bound`: none of these belongs further right.
+    // The events are sorted, and the next segment starts at `bound`: none of these belongs after it.
     const bound = this.#segments[number + 1]?.firstTimestamp ?? newest;
     let end = next;
     do segment.pushLate(batch, order[end++]!);
@@ -101,7 +101,7 @@ export class OrderedSegments {
     return end;
   }
 
-  /** Puts the late events of a segment in their places: that makes it anew once, however many they are. */
+  /** Merges the late events of a segment, which copies it once for all of them. */
   #settle(number: number): void {
     const segment = this.#segments[number]!;
     if (segment.waiting === 0) return;
@@ -111,7 +111,7 @@ export class OrderedSegments {
     }
   }
 
-  /** The last segment that begins at or before `timestamp`, else the first one. */
+  /** The last segment that starts at or before `timestamp`, or the first one. */
   #segmentFor(timestamp: number): number {
     const after = this.#segments.findIndex((segment) => segment.firstTimestamp > timestamp);
     return after === -1 ? this.#segments.length - 1 : Math.max(0, after - 1);
@@ -127,20 +127,20 @@ export class OrderedSegments {
   }
 }
 
-/** Events that have gone may be so many times those that are left, before batches are let go of. */
+/** Batches are copied once this many times as many events are dropped as remain. */
 const MAX_GONE_SHARE = 2;
 
 /**
- * How much is left of each batch. A batch is in memory as a whole until the last of its events has gone: where each has
- * an event of a clock that runs ahead, which is the last to go, that would be without a bound.
+ * Counts the remaining events per batch. A batch stays in memory until its last event is dropped: if a clock runs
+ * ahead, every batch could have one event that is dropped last.
  */
 export class BatchRemains {
-  /** The batches with anything left. */
+  /** Batches with remaining events. */
   readonly #batches = new Map<EventBatch, Remains>();
   #left = 0;
   #gone = 0;
 
-  /** Whether so much has gone of the batches that it is time for {@link takeSparse}. */
+  /** Whether enough events are dropped to call {@link takeSparse}. */
   get areSparse(): boolean {
     return this.#gone > MAX_GONE_SHARE * this.#left;
   }
@@ -153,7 +153,7 @@ export class BatchRemains {
     else known.left += batch.length;
   }
 
-  /** An event of the batch has gone. */
+  /** Counts an event of the batch as dropped. */
   drop(batch: EventBatch): void {
     const remains = this.#batches.get(batch)!;
     remains.left--;
@@ -163,7 +163,7 @@ export class BatchRemains {
     if (remains.left === 0) this.#remove(batch, remains);
   }
 
-  /** The batches of which less than half is left. They are no longer counted: what is left of them is to be copied. */
+  /** Batches with less than half of their events left, no longer counted: copy these events. */
   takeSparse(): Set<EventBatch> {
     const sparse = new Set<EventBatch>();
     for (const [batch, remains] of this.#batches) {

@@ -2,11 +2,11 @@ import { readField } from '../../query-engine/index.ts';
 import type { EventBatch, ReadField } from './event-batch.ts';
 import { type StoredEvent, timestampOf, weightOf } from './stored-event.ts';
 
-/** Events that are kept as rows: each was made by itself, by a parser or from a file. */
+/** Events as rows, created one at a time by a parser or from a file. */
 export class RowBatch implements EventBatch {
   readonly #rows: readonly StoredEvent[];
 
-  /** @param rows belong to the batch from here on, and are never changed again. */
+  /** @param rows must not be changed afterward. */
   constructor(rows: readonly StoredEvent[]) {
     this.#rows = rows;
   }

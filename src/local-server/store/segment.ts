@@ -4,14 +4,14 @@ import { RowBatch } from './row-batch.ts';
 import { copiedEvent } from './stored-event.ts';
 
 /**
- * A run of neighboring events, ordered by time and, where that is equal, by arrival.
+ * Neighboring events, ordered by time and then by arrival.
  *
- * Readers hold on to `events` across turns of the event loop. Therefore the list only ever grows at its end; any other
- * change puts a new list in its place.
+ * Readers keep `events` across turns of the event loop. So the list only grows at its end; any other change replaces
+ * it.
  */
 export class Segment {
   #events: EventList;
-  /** Late events wait here, so that many of them are put in their places together. */
+  /** Late events, to be merged together. */
   #late = new EventList();
   #lateFirst = Number.POSITIVE_INFINITY;
   #lateLast = Number.NEGATIVE_INFINITY;
@@ -21,12 +21,12 @@ export class Segment {
     this.#events = new EventList(room);
   }
 
-  /** The events that are in their places: all of them after {@link settle}. */
+  /** The events in order, without late ones unless {@link settle} was called. */
   get events(): EventList {
     return this.#events;
   }
 
-  /** How many events there are, with those that wait. */
+  /** Number of events, including late ones. */
   get length(): number {
     return this.#events.length + this.#late.length;
   }
@@ -53,7 +53,7 @@ export class Segment {
     this.#weight += batch.weightAt(index);
   }
 
-  /** Adds an event that belongs somewhere between the others, after those of equal time. */
+  /** Adds a late event, after those with the same time. */
   pushLate(batch: EventBatch, index: number): void {
     const timestamp = batch.timestampAt(index);
     this.#late.push(batch, index);
@@ -82,7 +82,7 @@ export class Segment {
     this.#events = merged;
   }
 
-  /** The same events, all of them in their places, as segments of so many. */
+  /** Splits the segment, including late events, into segments of this length. */
   split(length: number): Segment[] {
     const parts: Segment[] = [];
     for (let place = 0; place < this.#events.length; place += length) {
@@ -91,7 +91,7 @@ export class Segment {
     return parts;
   }
 
-  /** Lets go of the events before `timestamp`, and says how many they were and what they weighed. None may wait. */
+  /** Drops the events before `timestamp`; returns their number and size. Needs {@link settle} first. */
   dropBefore(timestamp: number): { readonly count: number; readonly weight: number } {
     const before = this.#events;
     const count = this.placeFrom(timestamp);
@@ -102,7 +102,7 @@ export class Segment {
     return { count, weight };
   }
 
-  /** Copies the events of some batches, so that nothing holds on to these. None may wait. @returns the copies */
+  /** Copies the events of some batches, to free these batches. Needs {@link settle} first. @returns the copies */
   copyOut(batches: ReadonlySet<EventBatch>): EventBatch {
     const before = this.#events;
     const places: number[] = [];
@@ -121,7 +121,7 @@ export class Segment {
     return copies;
   }
 
-  /** The place of the first event at or after `timestamp` among those that are in their places. */
+  /** Index of the first event at or after `timestamp`, ignoring late events. */
   placeFrom(timestamp: number): number {
     let low = 0;
     let high = this.#events.length;
@@ -144,7 +144,7 @@ export class Segment {
   }
 }
 
-/** The places of events by time; those of equal time stay as they arrived. */
+/** The indices of events by time. The sort is stable. */
 export function timeOrder(length: number, timeAt: (place: number) => number): readonly number[] {
   const order: number[] = [];
   const times = new Float64Array(length);

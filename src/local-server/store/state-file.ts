@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { LogOptionsException } from '../../errors.ts';
 
-/** One JSON value that outlives the server. Without a path it lives in memory only, and the owner need not care. */
+/** A JSON value that survives restarts. Without a path, it is only kept in memory. */
 class StateFile {
   readonly #path: string | undefined;
 
@@ -20,9 +20,9 @@ class StateFile {
   }
 
   /**
-   * The value that was written last; `undefined` when there is none.
+   * The last written value; `undefined` if there is none.
    *
-   * @throws Error that names the file when it is there but can't be read: starting empty would overwrite it.
+   * @throws Error that names the file if it can't be read: starting empty would overwrite it.
    */
   read(): unknown {
     if (this.#path === undefined || !existsSync(this.#path)) return undefined;
@@ -39,38 +39,38 @@ class StateFile {
   }
 
   /**
-   * Replaces the value as a whole: a crash leaves the old value or the new one, never a mixture.
+   * Replaces the value atomically: a crash leaves the old or the new one.
    *
-   * @throws DiskError when the disk refuses.
+   * @throws DiskError if writing fails.
    */
   write(value: unknown): void {
     const path = this.#path;
     if (path === undefined) return;
     const temporary = `${path}.new`;
     writing(path, () => {
-      // State holds tokens: only the owner reads it.
+      // State contains tokens: only the owner may read it.
       writeFileSync(temporary, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
       renameSync(temporary, path);
     });
   }
 }
 
-/** A folder for state files; without a path everything that is kept in it lives in memory only. */
+/** A folder of state files; without a path, everything is only kept in memory. */
 export class StateFolder {
   readonly path: string | undefined;
 
-  /** @throws LogOptionsException when the path is no folder and can't become one. */
+  /** @throws LogOptionsException if the path is not a folder and can't be created. */
   constructor(path: string | undefined) {
     this.path = path;
     if (path !== undefined) makeFolder(path);
   }
 
-  /** @param name a file name of our own choosing, such as `users.json`; never a name that came over the wire. */
+  /** @param name a fixed file name such as `users.json`; never a name from a request. */
   file(name: string): StateFile {
     return new StateFile(this.path === undefined ? undefined : join(this.path, name));
   }
 
-  /** @param name as for {@link file}, or a checked repository name. */
+  /** @param name like that of {@link file}, or a validated repository name. */
   subfolder(name: string): StateFolder {
     return new StateFolder(this.path === undefined ? undefined : join(this.path, name));
   }
@@ -99,7 +99,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Node's own `recursive` never comes back from a place such as /proc, where no folder can be made. */
+/** Node's own `recursive` hangs for paths such as /proc, where folders can't be created. */
 function makeFolders(path: string): void {
   try {
     mkdirSync(path);
@@ -113,7 +113,7 @@ function makeFolders(path: string): void {
   }
 }
 
-/** The disk does not take what is to be kept: it is full, or may not be written. */
+/** Writing to the disk failed: it is full or read-only. */
 export class DiskError extends Error {
   constructor(path: string, cause: NodeJS.ErrnoException) {
     super(
@@ -124,7 +124,7 @@ export class DiskError extends Error {
   }
 }
 
-/** Runs what writes to a file. @throws DiskError when the disk refuses. */
+/** Runs code that writes to a file. @throws DiskError if that fails. */
 export function writing<Result>(path: string, write: () => Result): Result {
   try {
     return write();

@@ -1,16 +1,16 @@
-/** An event at rest: flat, own properties, text throughout; `@timestamp` is digits and the first property. */
+/** A stored event: flat, only own properties, all strings; `@timestamp` is digits and the first property. */
 export type StoredEvent = Record<string, string>;
 
 export function timestampOf(event: StoredEvent): number {
   return Number(event['@timestamp']);
 }
 
-/** The same event; its texts are no longer parts of the larger text that they came in. */
+/** A copy whose strings no longer reference the larger text they were cut from. */
 export function copiedEvent(event: StoredEvent): StoredEvent {
   return JSON.parse(JSON.stringify(event)) as StoredEvent;
 }
 
-/** What an event weighs against `maxBytes`: its names and values as text. */
+/** The size of an event for `maxBytes`: the length of its names and values. */
 export function weightOf(event: StoredEvent): number {
   let weight = 0;
   for (const name in event) weight += name.length + event[name]!.length;
@@ -18,9 +18,9 @@ export function weightOf(event: StoredEvent): number {
 }
 
 /**
- * An event as one line of JSON, `@timestamp` as the number that the service makes of it.
+ * An event as one line of JSON, with `@timestamp` as a number like the service's.
  *
- * Rows of a query come here too: their `@timestamp` may be missing, in another place, or not a number at all.
+ * Also accepts rows of queries, whose `@timestamp` may be missing, in another position, or not a number.
  */
 export function renderEvent(event: StoredEvent): string {
   const text = JSON.stringify(event);
@@ -32,7 +32,7 @@ export function renderEvent(event: StoredEvent): string {
   return JSON.stringify({ ...event, '@timestamp': time });
 }
 
-/** The `@timestamp` of a row as the number that answers have; `undefined` where it is not one that stays exact. */
+/** The `@timestamp` of a row as the number in responses; `undefined` if a number can't represent it exactly. */
 export function shownTime({ '@timestamp': timestamp }: StoredEvent): number | undefined {
   if (timestamp === undefined || !/^\d{1,16}$/.test(timestamp)) return undefined;
   const time = Number(timestamp);

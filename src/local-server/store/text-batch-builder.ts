@@ -4,28 +4,28 @@ import { type FieldLayout, unescapedLength } from './field-layout.ts';
 import { RowBatch } from './row-batch.ts';
 import { TextBatch } from './text-batch.ts';
 
-/** Layouts and defaults are counted in 16 bits. */
+/** Indices of layouts and defaults have 16 bits. */
 const MAX_KINDS = 0x1_0000;
 
-/** A text and its index need more memory than fewer events. */
+/** With fewer events, a text and its index need more memory than rows. */
 const MIN_EVENTS = 32;
 
-/** The first capacity, by the length of the text. */
+/** The initial capacity, derived from the length of the text. */
 const FIRST_CAPACITY = 32;
 const USUAL_LENGTH = 256;
 
-/** Where an event is in its text, and when it happened. */
+/** Position and time of an event in its text. */
 export interface TextEvent {
   readonly layout: FieldLayout;
-  /** Where the attributes begin and end. */
+  /** Start and end of the attributes. */
   readonly start: number;
   readonly end: number;
   /** Epoch milliseconds. */
   readonly timestamp: number;
-  /** Nanoseconds below the millisecond. */
+  /** Nanoseconds of the millisecond. */
   readonly nanos: number;
   readonly timezone: string | undefined;
-  /** Where `@rawstring` begins; {@link NO_TEXT} if it is the text of the attributes. */
+  /** Start of `@rawstring`; {@link NO_TEXT} if it is the text of the attributes. */
   readonly textStart: number;
   readonly textEnd: number;
 }
@@ -39,7 +39,7 @@ export class TextBatchBuilder {
   readonly #envelopes = new Kinds<EventDefaults>();
   #columns: TextColumns;
   #length = 0;
-  /** The next backslash: most of a text has none, and one search finds that out. */
+  /** The next backslash: most texts have none, which one search shows. */
   #backslash = -1;
 
   constructor(text: string) {
@@ -51,7 +51,7 @@ export class TextBatchBuilder {
     return this.#length;
   }
 
-  /** @returns what the event weighs without its id; `undefined` if a batch can't count its kinds of events */
+  /** @returns the size of the event without its ID; `undefined` if the batch has too many kinds of events */
   add(event: TextEvent, envelope: EventDefaults): number | undefined {
     const index = this.#length++;
     if (index === this.#columns.starts.length) this.#columns = resized(this.#columns, index, 2 * index);
@@ -81,7 +81,7 @@ export class TextBatchBuilder {
   /** @returns the length of the event's values and of its text */
   #addPlaces({ layout, start, end, textStart, textEnd }: TextEvent, index: number): number {
     const columns = this.#columns;
-    // The search for backslashes only goes forward.
+    // The search for backslashes only moves forward.
     const isTextFirst = textStart !== NO_TEXT && textStart < start;
     const textLength = isTextFirst ? this.#addText(textStart, textEnd, index) : 0;
     columns.starts[index] = flagged(start, this.#hasEscapes(start, end));
@@ -150,7 +150,7 @@ function inRows(batch: EventBatch): RowBatch {
   return new RowBatch(Array.from({ length: batch.length }, (_, index) => batch.rowAt(index)));
 }
 
-/** The few different things that many events have, and which of them each has. */
+/** Distinct values that many events share, and which of them each event has. */
 class Kinds<Kind> {
   readonly kinds: Kind[] = [];
   readonly #numbers = new Map<Kind, number>();

@@ -5,13 +5,13 @@ import type { FieldLayout } from './field-layout.ts';
 import type { StoredEvent } from './stored-event.ts';
 import { ValuePlaces } from './value-places.ts';
 
-/** Events that are kept as the text in which they came. What a query asks for is cut out when it asks. */
+/** Events stored as the text of their request. Values are cut out on demand. */
 export class TextBatch implements EventBatch {
   readonly #text: string;
   readonly #layout: BatchIndex;
   readonly #ids: EventIds;
   readonly #places: ValuePlaces;
-  /** That of the row that was made last. */
+  /** The template of the previous row. */
   #template: { row: StoredEvent; shape: FieldLayout; envelope: EventDefaults } | undefined;
 
   constructor(text: string, layout: BatchIndex, ids: EventIds) {
@@ -94,8 +94,8 @@ export class TextBatch implements EventBatch {
   }
 
   /**
-   * A row with all properties in place: to make another one of the same form is several times faster than to give it
-   * the properties one by one.
+   * A row with all properties in place: copying another row of the same layout is several times faster than adding
+   * properties one by one.
    */
   #templateOf(index: number, shape: FieldLayout): StoredEvent {
     const envelope = this.#envelopeOf(index);

@@ -1,18 +1,18 @@
 import { type BatchIndex, flagged } from './batch-index.ts';
 import type { FieldLayout } from './field-layout.ts';
 
-/** So many neighboring events are looked at together: their number is 2 to this power. */
+/** Neighboring events are searched together: their number is 2 to this power. */
 const BLOCK_BITS = 8;
 const BLOCK = 1 << BLOCK_BITS;
 
 interface Block {
-  /** Where those of each event begin in `starts`. */
+  /** Index in `starts` of each event's first value. */
   readonly firsts: Uint32Array;
-  /** For each event: where each value begins (odd: it has escapes), and where the attributes end. */
+  /** Per event: the start of each value (odd: it contains escapes), and the end of the attributes. */
   readonly starts: Uint32Array;
 }
 
-/** Where the values of events are in their text. Nobody looks for them before somebody asks for one. */
+/** The positions of values in the text of events, found on first use. */
 export class ValuePlaces {
   readonly #text: string;
   readonly #layout: BatchIndex;
@@ -23,7 +23,7 @@ export class ValuePlaces {
     this.#layout = layout;
   }
 
-  /** Where a value of an event begins, flagged when it has escapes. */
+  /** The start of an event's value, flagged if it contains escapes. */
   startOf(index: number, place: number): number {
     const { firsts, starts } = this.#blockOf(index);
     return starts[firsts[index & (BLOCK - 1)]! + place]!;
@@ -57,7 +57,7 @@ export class ValuePlaces {
   }
 }
 
-/** The text is known to be right: a string ends at its next quotation mark, another value where a member does. */
+/** The text is known to be valid: a string ends at its next quote, another value where the member ends. */
 function findValues(
   text: string,
   flaggedStart: number,
@@ -90,7 +90,7 @@ function endOfLiteral(text: string, start: number): number {
   }
 }
 
-/** The quotation mark that ends the string whose characters begin at `start`; -1 if there is none. */
+/** The closing quote of the string whose characters start at `start`; -1 if there is none. */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start);
   for (; end !== -1; end = text.indexOf('"', end + 1)) {

@@ -8,20 +8,20 @@ export interface ViewConnection {
 }
 
 /**
- * What an event of some repository has to pass to be seen in a view: the filter of a connection to it.
+ * The filter that events of some repository must pass to appear in a view.
  *
- * @returns a query of one step; `undefined` when all events pass.
+ * @returns a query of one step; `undefined` if all events pass.
  */
 export function eventFilterOf(connections: readonly ViewConnection[]): string | undefined {
   if (connections.every(({ filter }) => isEverything(filter))) return undefined;
-  // A filter may end in a comment: what follows begins on a line of its own.
+  // A newline, because a filter may end in a comment.
   const clauses = connections.map(
     ({ repositoryName, filter }) => `#repo=${JSON.stringify(repositoryName)} | ${filter}\n`,
   );
   return `case { ${clauses.join('; ')} }`;
 }
 
-/** @throws ResourceError unless a filter can stand in a view: it looks at one event after the other. */
+/** @throws ResourceError unless the filter is valid in a view: it must process events one at a time. */
 export function checkFilter({ repositoryName, filter }: ViewConnection, library: QueryLibrary): void {
   const refuse = (problem: string): never => {
     throw new ResourceError('invalid', `The filter for the repository ${repositoryName} ${problem}`, {

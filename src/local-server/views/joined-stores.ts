@@ -3,13 +3,13 @@ import type { EventBatch } from '../store/event-batch.ts';
 import { EventList } from '../store/event-list.ts';
 import type { EventRange } from '../store/event-store.ts';
 
-/** Several stores that are read as one: their events in the order of time. */
+/** Several stores that are read as one, ordered by time. */
 export class JoinedStores implements EventReader {
   readonly #stores: () => readonly EventReader[];
-  /** Of the last look, by the time at which they begin: a live query looks at nearly the same ones again and again. */
+  /** The previous result by start time: a live query reads nearly the same ranges repeatedly. */
   #pieces = new Map<number, MergedRange>();
 
-  /** @param stores which ones they are at the moment. */
+  /** @param stores returns the current stores. */
   constructor(stores: () => readonly EventReader[]) {
     this.#stores = stores;
   }
@@ -66,7 +66,7 @@ export class JoinedStores implements EventReader {
   }
 }
 
-/** The ranges cut where one of them begins, and the pieces of each time together, the oldest first. */
+/** Splits the ranges where one of them starts; returns the pieces of each time together, oldest first. */
 function* piecesOf(ranges: readonly EventRange[]): Generator<{ from: number; parts: EventRange[] }> {
   const bounds = [...new Set(ranges.map((range) => timeAt(range, range.start)))].sort((a, b) => a - b);
   let open = ranges;
@@ -75,7 +75,7 @@ function* piecesOf(ranges: readonly EventRange[]): Generator<{ from: number; par
     const rest: EventRange[] = [];
     const parts: EventRange[] = [];
     for (const range of open) {
-      // Most of them lie before or behind: only what the bound goes through is searched for it.
+      // Most ranges end before or start after the bound; only one that contains it is searched.
       const cut = timeAt(range, range.start) >= to ? range.start : indexFrom(range, to);
       if (cut > range.start) parts.push({ ...range, end: cut });
       if (cut < range.end) rest.push({ ...range, start: cut });
@@ -85,11 +85,11 @@ function* piecesOf(ranges: readonly EventRange[]): Generator<{ from: number; par
   }
 }
 
-/** Ranges of several stores as one, in the order of time; made when somebody looks at the events. */
+/** Ranges of several stores merged by time, lazily. */
 export class MergedRange implements EventRange {
   readonly start = 0;
   readonly end: number;
-  /** Those of a store follow one another. */
+  /** Ranges of the same store are consecutive. */
   readonly #parts: readonly EventRange[];
   #events: EventList | undefined;
 
@@ -103,7 +103,7 @@ export class MergedRange implements EventRange {
     return this.#events;
   }
 
-  /** Whether it is made of the same events: a list in a store grows at its end, and never changes otherwise. */
+  /** Whether it has the same events: a list in a store only changes by growing at its end. */
   isOf(parts: readonly EventRange[]): boolean {
     return (
       parts.length === this.#parts.length &&
@@ -115,7 +115,7 @@ export class MergedRange implements EventRange {
   }
 }
 
-/** Events of equal time come in the order of the parts. */
+/** Events with the same time are in the order of the parts. */
 function merged(parts: readonly EventRange[]): EventList {
   const events = new EventList();
   const cursors = parts.map((part) => ({
@@ -138,7 +138,7 @@ export function timeAt({ events }: EventRange, index: number): number {
   return events.timeAt(index);
 }
 
-/** The index of the first event of a range at or after `time`. */
+/** Index of the first event of a range at or after `time`. */
 export function indexFrom(range: EventRange, time: number): number {
   let low = range.start;
   let high = range.end;

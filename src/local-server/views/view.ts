@@ -8,14 +8,14 @@ import { JoinedStores } from './joined-stores.ts';
 
 export interface ViewOptions extends RegistryOptions {
   readonly name: string;
-  /** What the view shows, as it is when somebody asks. */
+  /** Returns the current connections. */
   readonly connections: () => readonly ViewConnection[];
   readonly findRepository: (name: string) => Repository | undefined;
   /** The events, if they are not those of the connections. */
   readonly store?: EventReader | undefined;
 }
 
-/** Events of repositories under a name of their own, with files and saved queries that belong to it. */
+/** Events of repositories under another name, with separate files and saved queries. */
 export class View implements SearchDomain {
   readonly name: string;
   readonly files: LookupFiles;
@@ -32,7 +32,7 @@ export class View implements SearchDomain {
     this.store = options.store ?? new JoinedStores(() => this.#stores());
   }
 
-  /** The connections whose repository is there. */
+  /** The connections whose repository exists. */
   get connections(): readonly (ViewConnection & { readonly repository: Repository })[] {
     return this.#options.connections().flatMap((connection) => {
       const repository = this.#options.findRepository(connection.repositoryName);
@@ -45,7 +45,7 @@ export class View implements SearchDomain {
   }
 
   #stores(): EventReader[] {
-    // Two connections can show two parts of one repository.
+    // Two connections can filter the same repository.
     return [...new Set(this.connections.map(({ repository }) => repository.store))];
   }
 }

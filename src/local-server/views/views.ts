@@ -4,7 +4,7 @@ import type { EventReader } from '../search-domains.ts';
 import type { ViewConnection } from './event-filter.ts';
 import { View } from './view.ts';
 
-/** The service's own view of everything. */
+/** The service's built-in view of all events. */
 const SEARCH_ALL = 'humio-search-all';
 const MAX_VIEWS = 1000;
 
@@ -53,7 +53,7 @@ export class Views {
   }
 
   /**
-   * Creates a view that no client can change.
+   * Creates a view that clients can't change.
    *
    * @param store the events, if they are not those of the connections.
    */
@@ -61,7 +61,7 @@ export class Views {
     this.#open(name, connections, store);
   }
 
-  /** Creates a view, or changes its connections. The name has been checked. @throws ResourceError if there are too many */
+  /** Creates a view or changes its connections. The name must be valid. @throws ResourceError if there are too many */
   set(name: string, connections: readonly ViewConnection[]): View {
     this.#saved.put({ name, connections });
     return this.#byName.get(name) ?? this.#open(name);

@@ -3,7 +3,7 @@ import { md5, sha1 } from '@noble/hashes/legacy.js';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** `node:crypto` as far as the query engine uses it, for browsers: `crypto.subtle` is asynchronous. */
+/** The part of `node:crypto` that the query engine uses, for browsers: `crypto.subtle` is asynchronous. */
 
 const ALGORITHMS = { md5, sha1, sha256, sha512 };
 

@@ -1,4 +1,4 @@
-/** `node:timers/promises` as far as query jobs use it. */
+/** The part of `node:timers/promises` that query jobs use. */
 export function setImmediate(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve);
