@@ -1,7 +1,7 @@
 /**
- * The outcome of `promise`, or a rejection with the signal's own reason as soon as it aborts.
+ * The outcome of `promise`, or a rejection with the signal's reason as soon as it aborts.
  *
- * For promises whose maker may not know the signal or not heed it; the promise itself runs on.
+ * For promises that may ignore the signal; the work behind the promise continues.
  */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

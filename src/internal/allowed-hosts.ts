@@ -6,7 +6,7 @@ const CONTAINER_HOSTS = ['host.docker.internal', 'host.containers.internal'];
 /** Methods that change nothing. */
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
-/** The parts of a request that tell from where it was sent. */
+/** The headers that show where a request was sent from. */
 export interface RequestSource {
   readonly method: string;
   /** The header `Host`. */
@@ -18,13 +18,13 @@ export interface RequestSource {
 export interface AllowedHostsOptions {
   /** Additional host names, such as `logs.example.com`, or `.example.com` for all hosts of a domain. */
   readonly allowedHosts: readonly string[];
-  /** Whether the server listens on a loopback address. Other servers have names that they don't know. */
+  /** Whether the server listens on a loopback address. Other servers don't know all their names. */
   readonly isLoopback: boolean;
 }
 
 /**
- * Why a server on this computer rejects a request; `undefined` if it doesn't. This keeps out websites: those whose name
- * resolves to this computer (DNS rebinding), and those that send requests from the pages that they serve.
+ * Why a server on this computer rejects a request; `undefined` if it doesn't. Protects against websites: those whose
+ * name resolves to this computer (DNS rebinding), and those whose pages send requests.
  */
 export function hostProblem(
   { method, host, origin }: RequestSource,
@@ -50,7 +50,7 @@ export function isLoopbackHost(host: string): boolean {
   return name !== undefined && isLoopbackName(name);
 }
 
-/** Whether a host name, as `URL` has it, is a loopback address or a name of one. */
+/** Whether a host name, as in `URL`, is a loopback address or a name of one. */
 export function isLoopbackName(hostname: string): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
@@ -74,7 +74,7 @@ function isAddress(name: string): boolean {
   return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
 }
 
-/** The normalized name in a URL; `undefined` if there is none. */
+/** The normalized host name in a URL; `undefined` if there is none. */
 function hostNameOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { hostname, username, pathname } = new URL(url);

@@ -1,17 +1,17 @@
 export interface BackoffOptions {
-  /** The upper bound of the first wait, in milliseconds. */
+  /** Upper bound of the first delay, in milliseconds. */
   minDelayMs: number;
-  /** The upper bound of every wait, in milliseconds. */
+  /** Upper bound of every delay, in milliseconds. */
   maxDelayMs: number;
-  /** A source of numbers in [0, 1); tests put their own here. */
+  /** Source of numbers in [0, 1), for tests. */
   random?: (() => number) | undefined;
 }
 
 /**
- * Exponential backoff with full jitter: a uniformly random wait below a bound that doubles with each attempt.
+ * Exponential backoff with full jitter: a uniformly random delay below a bound that doubles with each attempt.
  *
- * @param attempt 0 for the wait after the first failure.
- * @returns milliseconds to wait.
+ * @param attempt 0 for the delay after the first failure.
+ * @returns milliseconds.
  */
 export function backoffDelay(
   attempt: number,

@@ -1,13 +1,13 @@
 /**
- * The package ships as ESM and as CommonJS, and one process can hold both copies. `instanceof` for our exceptions
- * therefore looks at a brand that the copies share instead of at the identity of the class.
+ * The package ships as ESM and as CommonJS, and a process can load both copies. `instanceof` for our exceptions
+ * therefore checks a brand that the copies share instead of the class.
  */
 
 const BRANDS = Symbol.for('logclient.exception-brands');
 
 type Branded = { readonly [BRANDS]?: readonly string[] };
 
-/** Gives `exceptionClass` a brand of its own and an `instanceof` that recognizes it in every copy of the package. */
+/** Adds a brand to `exceptionClass`, and an `instanceof` that recognizes it in every copy of the package. */
 export function brand(
   exceptionClass: { readonly prototype: object; readonly name: string },
   name: string,
@@ -21,7 +21,7 @@ export function brand(
   });
   Object.defineProperty(exceptionClass, Symbol.hasInstance, {
     value(this: unknown, candidate: unknown): boolean {
-      // A caller's own subclass inherits this method but has no brand: it keeps the ordinary meaning.
+      // A caller's subclass inherits this method but has no brand, so it keeps the ordinary `instanceof`.
       if (this !== exceptionClass) return Function.prototype[Symbol.hasInstance].call(this, candidate);
       return isBranded(candidate, name);
     },

@@ -3,11 +3,11 @@ export interface Timer {
   cancel(): void;
 }
 
-/** Where time comes from. Tests put a clock here that they move by hand. */
+/** A source of time. Tests use one that they advance by hand. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
-  /** Runs `callback` once after `delayMs`; the process may end before that. */
+  /** Runs `callback` once after `delayMs`, unless the process exits first. */
   startTimer(delayMs: number, callback: () => void): Timer;
 }
 
@@ -20,7 +20,10 @@ export const systemClock: Clock = {
   },
 };
 
-/** Whether it is less than `durationMs` since then. A clock that was set back must not make anybody wait. */
+/**
+ * Whether less than `durationMs` have passed since then. False if the clock was set back, so that no caller waits too
+ * long.
+ */
 export function isWithin(durationMs: number, sinceMs: number, nowMs: number): boolean {
   return nowMs >= sinceMs && nowMs - sinceMs < durationMs;
 }

@@ -1,9 +1,9 @@
 /**
  * A generator that can be ended while it waits.
  *
- * An async generator queues `return()` behind a `next()` that is under way, so ending one that waits for the network
- * would take until the network answers. Here `return()` calls `close` first, which must end that wait; whatever the
- * wait then fails with is the end of the sequence, not an error.
+ * An async generator queues `return()` behind a pending `next()`, so ending one that waits for the network would take
+ * until a response arrives. Here, `return()` first calls `close`, which must end that wait. An error from the wait then
+ * ends the sequence normally.
  */
 export function closableGenerator<T>(
   generator: AsyncGenerator<T, void, undefined>,

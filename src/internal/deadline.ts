@@ -2,24 +2,24 @@ import { LogTimeoutException } from '../errors.ts';
 import { forwardAbort } from './forward-abort.ts';
 
 export interface DeadlineOptions {
-  /** The caller's signal; its reason becomes the reason of the deadline's signal. */
+  /** The caller's signal; its reason becomes that of the deadline's signal. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds until the signal aborts with a {@link LogTimeoutException}; `undefined` or `Infinity`: never. */
+  /** Milliseconds until the signal aborts with a {@link LogTimeoutException}. `undefined` or `Infinity`: never. */
   timeoutMs?: number | undefined;
   /** What timed out, for the message: `POST /api/v1/…`. */
   what: string;
-  /** The timer does not keep the process alive. @default false */
+  /** Whether the timer lets the process exit. @default false */
   background?: boolean | undefined;
 }
 
 /** A signal that aborts when the caller aborts or the time is up. */
 export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
-  /** Lifts the time limit; the caller's signal still counts. */
+  /** Removes the time limit; the caller's signal still applies. */
   clearTimeout(): void;
 }
 
-/** Joins a caller's signal and a time limit. Disposing of it takes its listener off the caller's signal at once. */
+/** Combines a caller's signal and a time limit. Dispose of it to remove its listener from the caller's signal. */
 export function startDeadline({
   signal,
   timeoutMs = Number.POSITIVE_INFINITY,

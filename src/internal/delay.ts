@@ -1,7 +1,7 @@
 /**
- * Waits `delayMs` milliseconds. Rejects with the signal's own reason as soon as `signal` aborts.
+ * Waits `delayMs` milliseconds. Rejects with the signal's reason as soon as `signal` aborts.
  *
- * The timer holds the process: a caller is waiting. Background work uses a `Clock` instead.
+ * The timer keeps the process alive, because a caller is waiting. Background work uses a `Clock` instead.
  */
 export function delay(delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The environment variables that this package reads, in the order in which each setting looks for them. */
+/** The environment variables that this package reads, by setting and in order of precedence. */
 const VARIABLES = {
   baseUrl: ['LOGSCALE_URL', 'HUMIO_ADDRESS'],
   userToken: ['LOGSCALE_TOKEN', 'HUMIO_TOKEN'],
@@ -14,19 +14,19 @@ const VARIABLES = {
   flushIntervalMs: ['LOGSCALE_FLUSH_INTERVAL_MS'],
 } as const;
 
-/** The value of a setting in the environment; an empty variable counts as unset. */
+/** The value of a setting in the environment. An empty variable counts as unset. */
 export function fromEnvironment(setting: keyof typeof VARIABLES): string | undefined {
   const name = firstSet(setting);
   return name === undefined ? undefined : process.env[name]?.trim();
 }
 
-/** The name of the first variable of these settings that is set. */
+/** The first variable of these settings that is set. */
 export function firstSet(...settings: (keyof typeof VARIABLES)[]): string | undefined {
   const names: string[] = settings.flatMap((setting) => VARIABLES[setting]);
   return names.find((name) => (process.env[name] ?? '').trim() !== '');
 }
 
-/** The names to mention in a message that asks for a missing setting. */
+/** The variables to mention in an error about a missing setting. */
 export function environmentNames(setting: keyof typeof VARIABLES): string {
   return VARIABLES[setting].join(' or ');
 }

@@ -1,9 +1,9 @@
 /**
  * Aborts `controller` when `signal` aborts, with the same reason.
  *
- * `AbortSignal.any` would do, but keeps its result reachable from a long-lived signal for as long as that lives.
+ * Unlike `AbortSignal.any`, it can be disconnected from a long-lived signal.
  *
- * @returns a function that ends the connection between the two.
+ * @returns a function that disconnects the two.
  */
 export function forwardAbort(signal: AbortSignal | undefined, controller: AbortController): () => void {
   if (signal === undefined) return () => {};

@@ -1,8 +1,7 @@
 /**
- * Calls a function of the program, which must do no harm here: neither when it throws, nor when it is asynchronous and
- * what it returns rejects later, which would end the process.
+ * Calls a hook of the program. Catches what it throws, and also a later rejection, which would end the process.
  *
- * @param onFailure told what it threw. Must not throw.
+ * @param onFailure receives the error. Must not throw.
  */
 export function callHook(call: () => unknown, onFailure: (error: unknown) => void): void {
   try {

@@ -3,10 +3,10 @@ type Result<Item> = IteratorResult<Item, void>;
 const END = { done: true, value: undefined } as const;
 
 /**
- * The items of batches, one at a time. An item that is here already takes one promise; a generator would take several
- * turns for each of a million.
+ * Yields the items of batches one at a time. An available item costs one promise; a generator would need several turns
+ * per item.
  *
- * When making an item throws, that ends the sequence and returns the batches' generator.
+ * If creating an item throws, the sequence ends and the generator of batches is closed.
  */
 export class ItemsOfBatches<Part, Item> implements AsyncGenerator<Item, void, undefined> {
   readonly #batches: AsyncGenerator<readonly Part[], void, undefined>;
@@ -14,7 +14,7 @@ export class ItemsOfBatches<Part, Item> implements AsyncGenerator<Item, void, un
   #batch: readonly Part[] = [];
   #next = 0;
   #hasEnded = false;
-  /** Those who wait for the next batch, one behind the other. */
+  /** Number of calls waiting for the next batch. */
   #waiting = 0;
   #lastWait: Promise<unknown> = Promise.resolve();
 
@@ -53,7 +53,7 @@ export class ItemsOfBatches<Part, Item> implements AsyncGenerator<Item, void, un
     await this.return();
   }
 
-  /** The item that comes next. There has to be one. */
+  /** The next item, which must exist. */
   #take(): Promise<Result<Item>> {
     try {
       return Promise.resolve({ done: false, value: this.#itemOf(this.#batch[this.#next++] as Part) });
@@ -67,7 +67,7 @@ export class ItemsOfBatches<Part, Item> implements AsyncGenerator<Item, void, un
   async #fetch(): Promise<Result<Item>> {
     while (this.#next >= this.#batch.length) {
       const { done, value } = this.#hasEnded ? END : await this.#batches.next();
-      // It may have been returned meanwhile.
+      // The sequence may have been closed in the meantime.
       if (done || this.#hasEnded) return END;
       this.#batch = value;
       this.#next = 0;

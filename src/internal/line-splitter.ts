@@ -2,19 +2,19 @@ const LF = 0x0a;
 const NOTHING = new Uint8Array();
 
 /**
- * Cuts a stream of UTF-8 chunks into lines, whatever the chunks' borders: they may fall inside a character or
- * between CR and LF. A line ends in LF or CRLF; neither is part of it. Blank lines are lines here.
+ * Splits a stream of UTF-8 chunks into lines. Chunk boundaries may be within a character or between CR and LF. Lines
+ * end in LF or CRLF, which are not included. Blank lines are included.
  *
- * All whole lines of a chunk are decoded at once. Bytes of a line whose end has not arrived are only kept, and neither
- * searched nor copied again when more of them come, so long lines stay cheap.
+ * Decodes all complete lines of a chunk at once. Keeps the bytes of an incomplete line without searching or copying
+ * them again, so long lines stay cheap.
  */
 export class LineSplitter {
-  /** The beginning of a line. A chunk belongs to the splitter. */
+  /** The start of an incomplete line. Chunks must not be modified after `push`. */
   #beginning: Uint8Array[] = [];
   #beginningBytes = 0;
   #isAtStart = true;
 
-  /** How many bytes there are of a line whose end has not arrived. */
+  /** Number of bytes of the incomplete line. */
   get beginningBytes(): number {
     return this.#beginningBytes;
   }
@@ -33,7 +33,7 @@ export class LineSplitter {
     return first.length === 0 ? rest : first.concat(rest);
   }
 
-  /** The last line, if the stream ended without LF. The splitter is empty afterwards. */
+  /** The last line, if the stream ended without LF. Resets the splitter. */
   flush(): string[] {
     const last = this.#completeBeginning(NOTHING);
     return last === '' ? [] : linesOf(last);
@@ -53,7 +53,7 @@ export class LineSplitter {
   }
 
   #decode({ buffer, byteOffset, byteLength }: Uint8Array): string {
-    // A decoder of streams would make strings of two bytes for each character.
+    // A streaming decoder would create strings with two bytes per character.
     const text = Buffer.from(buffer, byteOffset, byteLength).toString();
     if (!this.#isAtStart || text === '') return text;
     this.#isAtStart = false;

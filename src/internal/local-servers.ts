@@ -17,7 +17,7 @@ import { isJsonObject } from './json-object.ts';
 export interface LocalServerState {
   /** Process ID of the server. */
   readonly pid: number;
-  /** `GET /instance` returns it, so another program at the same address can be told apart. */
+  /** `GET /instance` returns it, to detect another program at the same address. */
   readonly instanceId: string;
   /** Epoch milliseconds. */
   readonly startedAt: number;
@@ -28,7 +28,7 @@ export interface LocalServerState {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Options that say where to connect, or as whom. */
+/** Options that set the destination or the credentials. */
 const SETTINGS = [
   'baseUrl',
   'ingestUrl',
@@ -76,8 +76,8 @@ export function saveLocalServer(state: LocalServerState): () => void {
 }
 
 /**
- * The local server to use for a client or a transport, if its options and the environment have no settings. The first
- * time, says so on stderr.
+ * The local server for a client or a transport, if neither its options nor the environment have settings. Reports it on
+ * stderr the first time.
  *
  * @param kind a client can choose a repository; an ingest token belongs to one.
  */
@@ -119,7 +119,7 @@ export function isForDevelopment(environment: Environment): boolean {
   return !isDiscoveryOff(environment) && !isSet(environment, 'CI') && environment.NODE_ENV !== 'production';
 }
 
-/** Whether local servers neither announce themselves nor are looked for. */
+/** Whether discovery of local servers is turned off. */
 export function isDiscoveryOff({ LOGCLIENT_DISCOVERY }: Environment): boolean {
   return LOGCLIENT_DISCOVERY?.trim().toLowerCase() === 'off';
 }
@@ -134,8 +134,8 @@ export function discoverySentence({ url }: LocalServerState): string {
 }
 
 /**
- * The local servers whose process is running, best first: those whose directory contains the working directory, the
- * innermost first, then the newest.
+ * The running local servers, best first: those whose directory contains the working directory, innermost first, then
+ * the newest.
  */
 export function localServers(): LocalServerState[] {
   const cwd = workingDirectory();
@@ -176,7 +176,7 @@ export async function currentLocalServer(server: LocalServerState): Promise<Loca
   return withInstanceId(server, await instanceAt(server.url));
 }
 
-/** The given server, or the one that has replaced it at its address, by the response to `GET /instance`. */
+/** The given server, or the one that replaced it at its address, according to `GET /instance`. */
 export function withInstanceId(
   server: LocalServerState,
   instanceId: string | undefined,
@@ -233,7 +233,7 @@ function readState(file: string): LocalServerState | undefined {
   }
 }
 
-/** False also if a process ID was certainly reused: by this process, or because the computer was restarted. */
+/** False also if the process ID was reused by this process, or before a restart of the computer. */
 function isRunning({ pid, instanceId }: LocalServerState, file: string): boolean {
   if (pid === process.pid && !savedHere.has(instanceId)) return false;
   try {

@@ -1,4 +1,4 @@
-/** The levels that pino and bunyan write as numbers. */
+/** The numeric levels of pino and bunyan. */
 const LABELS = new Map([
   [10, 'trace'],
   [20, 'debug'],
@@ -7,7 +7,7 @@ const LABELS = new Map([
   [50, 'error'],
   [60, 'fatal'],
 ]);
-/** Smaller numbers are epoch seconds: in milliseconds, they would be before March 1973. */
+/** Smaller numbers are epoch seconds: as milliseconds, they would be before March 1973. */
 const MIN_EPOCH_MS = 100_000_000_000;
 const MIN_EPOCH_SECONDS = 100_000_000;
 
@@ -22,7 +22,7 @@ export function levelLabel(level: unknown, time: unknown): string | undefined {
   return isTime(time) ? LABELS.get(numberOf(level)) : undefined;
 }
 
-/** A time in epoch milliseconds, from epoch milliseconds or seconds. */
+/** Converts epoch seconds to milliseconds; epoch milliseconds stay unchanged. */
 export function epochMsOf(time: number): number {
   return Math.round(time < MIN_EPOCH_MS ? time * 1000 : time);
 }

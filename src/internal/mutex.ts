@@ -1,10 +1,10 @@
 import { abortable } from './abortable.ts';
 
-/** Runs tasks one at a time, in the order in which they come. One that fails does not stop those behind it. */
+/** Runs tasks one at a time, in order of arrival. Failed tasks don't stop later ones. */
 export class Mutex {
   #last: Promise<void> = Promise.resolve();
 
-  /** The outcome of `task`, whose turn has come; or the reason of `signal`, if it aborts before that. */
+  /** The outcome of `task`; rejects with the reason of `signal` if it aborts before the task starts. */
   async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#last;
     let leave = (): void => {};

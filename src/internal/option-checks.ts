@@ -1,14 +1,14 @@
 import { distance } from 'fastest-levenshtein';
 import { LogOptionsException } from '../errors.ts';
 
-/** pino writes this into the options object of its caller, who may give the same object to something else as well. */
+/** pino adds this to the caller's options object, which the caller may also pass elsewhere. */
 const LEFT_BY_PINO = 'pinoWillSendConfig';
 
 /**
- * Refuses options that nobody reads, so that a misspelled one is found at once.
+ * Rejects unknown options, so that typos are found early.
  *
- * @param owner the name to show in the message, such as `LogClient`.
- * @throws LogOptionsException that names the unknown option and the nearest known one.
+ * @param owner name in the message, such as `LogClient`.
+ * @throws LogOptionsException that names the unknown option and the most similar known one.
  */
 export function refuseUnknownOptions(owner: string, options: object, known: readonly string[]): void {
   requireOptions(owner, options);
@@ -25,20 +25,20 @@ function fullName(name: string, known: readonly string[]): string | undefined {
   return known.find((option) => option.toLowerCase().endsWith(name.toLowerCase()));
 }
 
-/** @throws LogOptionsException unless the options are an object of members by name. */
+/** @throws LogOptionsException unless the options are a plain object. */
 export function requireOptions(owner: string, options: unknown): void {
   if (isRecord(options)) return;
   throw new LogOptionsException(`${owner}: the options must be an object (got ${describe(options)}).`);
 }
 
-/** Whether a value is an object of members by name. An array, a Map and Headers are none: theirs would not be seen. */
+/** Whether a value is a plain object. The members of an array, a Map or Headers would be ignored. */
 export function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
 }
 
-/** The candidate that `name` was most likely meant to be, if any is near enough. */
+/** The candidate most similar to `name`, if any is similar enough. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
-  // Two edits turn any short word into another one.
+  // Two edits turn any short word into another.
   const allowed = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3));
   let nearest: string | undefined;
   let smallest = allowed + 1;
@@ -55,11 +55,11 @@ export function nearestName(name: string, candidates: readonly string[]): string
 export interface NumberRange {
   min?: number;
   max?: number;
-  /** Accept `Infinity` too. */
+  /** Whether `Infinity` is valid, too. */
   orInfinity?: boolean;
 }
 
-/** @throws LogOptionsException unless `value` is a whole number within the range. */
+/** @throws LogOptionsException unless `value` is an integer within the range. */
 export function requireInteger(owner: string, name: string, value: unknown, range: NumberRange = {}): number {
   const { min = 0, max = Number.MAX_SAFE_INTEGER, orInfinity = false } = range;
   if (orInfinity && value === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
@@ -76,7 +76,7 @@ export function requireString(owner: string, what: string, value: unknown): stri
   throw new LogOptionsException(`${owner}: ${what} must be a string (got ${describe(value)}).`);
 }
 
-/** @throws LogOptionsException unless `value` is a string with something in it. */
+/** @throws LogOptionsException unless `value` is a string that is not blank. */
 export function requireText(owner: string, name: string, value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw new LogOptionsException(`${owner}: "${name}" must be a non-empty string (got ${describe(value)}).`);
@@ -102,9 +102,9 @@ export function requireOneOf<const T extends string>(
 }
 
 /**
- * Takes a token as people paste it, with whitespace around it.
+ * Trims a token, because people paste it with whitespace.
  *
- * @throws LogOptionsException, without the token, unless it can stand in an HTTP header.
+ * @throws LogOptionsException, without the token, unless it is valid in an HTTP header.
  */
 export function requireToken(owner: string, name: string, value: unknown): string {
   if (typeof value !== 'string' || value.trim() === '') {
@@ -119,7 +119,7 @@ export function requireToken(owner: string, name: string, value: unknown): strin
   return token;
 }
 
-/** Names a bad value without ever printing more than a few characters of it. */
+/** Describes an invalid value with at most a few characters of it. */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (typeof value === 'string') return value.length > 40 ? 'a longer string' : JSON.stringify(value);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-/** Beside the bundle; for the sources, in the output of the build. */
+/** Next to the bundle; for sources, in the build output. */
 const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../dist/page/' : 'page/', import.meta.url);
 
 const TYPES = {
@@ -14,7 +14,7 @@ const TYPES = {
 
 export type PageFileName = keyof typeof TYPES;
 
-/** Only our own files: nothing inside a log record can load, run or send anything. */
+/** Allows only our own files: nothing in a log record can load, run or send anything. */
 const SECURITY_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
@@ -44,7 +44,7 @@ export const PAGE_ASSETS = ['page.js', 'page.css', 'icon.svg'] as const satisfie
 /**
  * Reads a file of the web page.
  *
- * @param serviceUrl address of the service that the page shows, if another server stands in front of it.
+ * @param serviceUrl address of the service that the page shows, if another server proxies it.
  * @throws Error if the page was not installed with the package
  */
 export function readPageFile(name: PageFileName, serviceUrl?: string): PageFile {
@@ -55,12 +55,14 @@ export function readPageFile(name: PageFileName, serviceUrl?: string): PageFile 
       : read,
   );
   const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
-  // Browsers keep the files and ask each time whether they have changed.
+  // Browsers cache the files and revalidate them each time.
   const headers = { ...SECURITY_HEADERS, 'content-type': TYPES[name], 'cache-control': 'no-cache', etag };
   return { content, headers };
 }
 
-/** The parts of the web page for a report: its code, and what answers its queries from the records of the report. */
+/**
+ * The parts of the web page for a report: its code, and the script that runs its queries on the records in the report.
+ */
 export interface ReportPageFiles {
   readonly reportScript: string;
   readonly pageScript: string;

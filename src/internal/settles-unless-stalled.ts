@@ -2,16 +2,16 @@ import type { Clock, Timer } from './clock.ts';
 
 export interface StallOptions {
   readonly clock: Clock;
-  /** How long there may be no progress, in milliseconds. */
+  /** Maximum time without progress, in milliseconds. */
   readonly stallMs: number;
-  /** A number that grows with progress. */
+  /** Returns a number that grows with progress. */
   readonly progress: () => number;
 }
 
 /**
  * Waits for a promise as long as there is progress.
  *
- * @returns whether it has settled; false when there was no progress for `stallMs`.
+ * @returns true if it has settled; false after `stallMs` without progress.
  */
 export async function settlesUnlessStalled(
   settled: Promise<void>,

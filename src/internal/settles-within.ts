@@ -1,4 +1,4 @@
-/** Resolves when `promise` does, or after `maxMs`. Keeps the process alive meanwhile. */
+/** Resolves when `promise` settles, or after `maxMs`. Keeps the process alive while it waits. */
 export async function settlesWithin(promise: Promise<unknown>, maxMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {

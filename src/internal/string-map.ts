@@ -1,7 +1,7 @@
 import { LogOptionsException } from '../errors.ts';
 import { describe, isRecord } from './option-checks.ts';
 
-/** @throws LogOptionsException unless `value` is an object whose own values are all strings. */
+/** @throws LogOptionsException unless `value` is an object whose values are all strings. */
 export function requireStringMap(owner: string, name: string, value: unknown): Record<string, string> {
   if (!isRecord(value)) {
     throw new LogOptionsException(

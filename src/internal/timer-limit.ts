@@ -1,2 +1,2 @@
-/** The longest time that a timer can wait, in milliseconds; with a longer one it fires at once. */
+/** Maximum delay of a timer, in milliseconds; a longer one fires immediately. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;

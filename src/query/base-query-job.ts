@@ -7,7 +7,7 @@ import { PollResult } from './poll-result.ts';
 import { type QueryScope, withSession } from './query-endpoint.ts';
 import { retry } from './retry.ts';
 
-/** Somebody waits for the end of a block, for something that matters little. */
+/** The end of an `await using` block must not wait long for a cleanup. */
 const DISPOSE_TIMEOUT_MS = 5_000;
 
 /** Options of `poll()` and `pollUntilDone()`. */
@@ -86,7 +86,7 @@ export abstract class BaseQueryJob<Row extends object = LogEvent> {
     }
   }
 
-  /** Polls until the service says that the result is complete. */
+  /** Polls until the result is complete. */
   protected async pollUntilComplete({ onProgress, ...call }: PollOptions): Promise<PollResult<Row>> {
     for (;;) {
       const result = await this.peek(call);

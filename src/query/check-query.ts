@@ -1,11 +1,11 @@
 import { LogQueryException } from '../errors.ts';
 
-/** Names of functions that were already reported. */
+/** Functions that were already reported. */
 const reported = new Set<string>();
 
 /**
- * Checks a query for a service that gives no diagnostics. A function that this version doesn't know is reported once
- * per process, because the service may have newer ones.
+ * Checks a query for a service without diagnostics. An unknown function is reported once per process, because the
+ * service may have newer ones.
  *
  * @param request the request that would send the query, for the exception.
  * @throws LogQueryException for a syntax error, as if the service had responded with status 400

@@ -13,12 +13,12 @@ export function timeOf(event: object, field: TimeField = '@timestamp'): number {
 
 export type TimeField = '@timestamp' | '@ingesttimestamp';
 
-/** Whether a repeated event can be recognized and its position in time is known. */
+/** Whether an event has an ID and a time, so that repetitions are recognized. */
 export function hasPlace(event: object): boolean {
   return idOf(event) !== undefined && Number.isFinite(timeOf(event));
 }
 
-/** Whether each event has a place, none newer than the one before it. */
+/** Whether all events have an ID and a time, and are sorted newest first. */
 export function isNewestFirst(events: readonly object[]): boolean {
   return events.every(
     (event, index) => hasPlace(event) && (index === 0 || timeOf(event) <= timeOf(events[index - 1]!)),

@@ -2,13 +2,13 @@ import type { CallOptions } from '../web/call-options.ts';
 import { isNewestFirst, sortByTime, type TimeField, timeOf } from './event-order.ts';
 import type { StaticQueryJob } from './static-query-job.ts';
 
-/** Events of a slice are held in memory to sort them. A slice of one millisecond may have more. */
+/** Maximum number of events to sort in memory. A slice of one millisecond may have more. */
 const MAX_SLICE_EVENTS = 10_000;
 
-/** Rows that can't be paged: a slice has as many as one result. */
+/** Maximum size of a result, and so of a slice that can't be paged. */
 const MAX_UNPAGED_EVENTS = 200;
 
-/** An interval in epoch milliseconds; both ends belong to it. */
+/** An inclusive interval in epoch milliseconds. */
 export interface TimeInterval {
   readonly from: number;
   readonly to: number;
@@ -30,10 +30,10 @@ export interface EventSlicesOptions<Row extends object> extends TimeInterval {
 }
 
 /**
- * Yields all events of an interval, oldest slice first, each event once. A slice is as long as memory allows. A slice
- * that can't be paged (without `@id` or `@timestamp`) is as long as one result of the service allows.
+ * Yields all events of an interval once, oldest slice first. A slice is as long as memory allows. A slice that can't be
+ * paged (without `@id` or `@timestamp`) is as long as one result of the service allows.
  *
- * Only for queries that judge each event by itself: the others would find something else in a part of the interval.
+ * Only for queries that process each event independently: others would find different events in a part of the interval.
  */
 export async function* eventSlices<Row extends object>(
   options: EventSlicesOptions<Row>,
@@ -41,7 +41,7 @@ export async function* eventSlices<Row extends object>(
   const reader = new SliceReader<Row>(options);
   let { from } = options;
   let lengthMs = options.to - from + 1;
-  /** An interval up to here has more events than a slice. */
+  /** An interval up to this time has more events than a slice. */
   let denseUntil = Number.NEGATIVE_INFINITY;
   while (from <= options.to) {
     const to = Math.min(options.to, from + lengthMs - 1);
@@ -59,9 +59,9 @@ export async function* eventSlices<Row extends object>(
 }
 
 interface ReadSlice<Row extends object> {
-  /** Oldest first, as far as the service sorts them. */
+  /** Oldest first, if the service can sort them. */
   readonly events: Row[];
-  /** False if the interval has more. */
+  /** False if the interval has more events. */
   readonly isComplete: boolean;
 }
 
@@ -75,7 +75,7 @@ class SliceReader<Row extends object> {
     this.#options = options;
   }
 
-  /** How much longer the next slice is. */
+  /** The factor by which the next slice is longer. */
   growth(events: readonly Row[]): number {
     if (events.length === 0) return 16;
     return events.length < (this.#canPage ? MAX_SLICE_EVENTS : MAX_UNPAGED_EVENTS) / 4 ? 2 : 1;
@@ -83,7 +83,7 @@ class SliceReader<Row extends object> {
 
   async read({ from, to }: TimeInterval): Promise<ReadSlice<Row>> {
     const { createJob, call, onTooMany, field } = this.#options;
-    // No documentation says whether the end belongs to an interval. One more millisecond is filtered out by its time.
+    // It is not documented whether the end is inclusive. Events of one more millisecond are filtered out by their time.
     const job = await createJob({ from, to: this.#hasTime ? to + 1 : to });
     const events: Row[] = [];
     try {
@@ -108,7 +108,7 @@ class SliceReader<Row extends object> {
     return { events: events.reverse(), isComplete: true };
   }
 
-  /** The length of the next attempt, by how much of the interval the events cover that were read. */
+  /** The length of the next attempt, from the share of the interval that the events covered. */
   shorterMs({ from, to }: TimeInterval, events: readonly Row[]): number {
     const lengthMs = to - from + 1;
     if (!this.#hasTime) return Math.ceil(lengthMs / 2);

@@ -11,9 +11,9 @@ import { pinned, type QueryScope } from './query-endpoint.ts';
 import { StaticQueryJob } from './static-query-job.ts';
 
 /**
- * The rows of a static query as the streaming endpoint returns them, for services without that endpoint: events oldest
- * first, rows of an aggregate in its order. Events of a query that joins them are newest first, because only the whole
- * interval can be searched.
+ * The rows of a static query in the order of the streaming endpoint, for services without it: events oldest first, rows
+ * of an aggregate in its order. If the query joins events, they are newest first, because only the whole interval can
+ * be searched.
  *
  * @throws LogException with the code `LOG_CANNOT_PAGE` for more than 200 events of one millisecond without `@id`
  */
@@ -63,7 +63,7 @@ export function jobRows<Row extends object>(
   return closableGenerator(rows(), () => closing.abort());
 }
 
-/** The interval of a query, undefined if its parts could find other events. */
+/** The interval of a query; undefined if parts of it could give different events. */
 function divisibleInterval(
   { queryString, useIngestTime, around }: QueryInput,
   { metadata }: PollResult<object>,

@@ -5,7 +5,7 @@ import type { PollResult } from './poll-result.ts';
 /** A live query job. Each poll returns the complete current result, not the changes. */
 export class LiveQueryJob<Row extends object = LogEvent> extends BaseQueryJob<Row> {
   /**
-   * Returns the current result. The first call waits until existing events are searched, later calls wait for the poll
+   * Returns the current result. The first call waits until existing events are searched; later calls wait for the poll
    * interval of the service.
    */
   poll(options: PollOptions = {}): Promise<PollResult<Row>> {

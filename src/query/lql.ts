@@ -100,7 +100,7 @@ function joined(values: readonly LqlValue[], separator: FragmentPart, name: stri
   });
 }
 
-/** @param name what to call the value in messages. */
+/** @param name name of the value in messages. */
 function partFor(value: LqlValue | undefined, name: string): FragmentPart {
   if (isQueryFragment(value)) return { kind: 'fragment', parts: partsOf(value) };
   if (Array.isArray(value)) return listPart(value, name);

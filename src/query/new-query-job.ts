@@ -3,12 +3,12 @@ import type { CallOptions } from '../web/call-options.ts';
 import type { QueryInput } from '../wire/query.ts';
 import { postQueryJob, type QueryScope } from './query-endpoint.ts';
 
-/** After an abort, the service still gets so long to tell the id of the job that is to be deleted. */
+/** After an abort, how long to wait for the ID of the job, to delete it. */
 const LATE_ANSWER_MS = 2_000;
 
 /**
- * Creates a job on the service. Who aborts while that is under way is not kept waiting, but the job that comes of it
- * must not stay, a live one for an hour: it is deleted as soon as its id is known.
+ * Creates a job on the service. An abort rejects immediately; the job is deleted in the background as soon as its ID is
+ * known, because a live job would run for another hour.
  */
 export async function newQueryJob<Job extends AsyncDisposable>(
   scope: QueryScope,

@@ -3,19 +3,19 @@ import type { QueryAround, QueryInput, QueryMetadata } from '../wire/query.ts';
 import { idOf, timeOf } from './event-order.ts';
 import type { PollResult } from './poll-result.ts';
 
-/** As many as the service keeps of a filter query's events. */
+/** Maximum number of events in a result of the service. */
 const PAGE_SIZE = 200;
 
 /**
- * Walks back through the events of a query, page by page. The service keeps only the newest events of a result and no
- * cursor, so each further page is a query for the events before the oldest one that is known.
+ * Pages back through the events of a query. The service only keeps the newest events of a result, without a cursor. So
+ * each page is a query for the events before the oldest known one.
  */
 export class OlderEvents {
   readonly #input: QueryInput;
-  /** The oldest instant that was seen. Everything after it has been seen. */
+  /** The oldest known time. All later events are known. */
   #oldestTimestamp = Number.POSITIVE_INFINITY;
   #oldestId = '';
-  /** The events of that instant: all that can come again. */
+  /** Events with that time, which the next page can repeat. */
   #idsAtOldest = new Set<string>();
 
   private constructor(input: QueryInput) {
@@ -25,10 +25,10 @@ export class OlderEvents {
   /**
    * The events before those of the first page.
    *
-   * @throws LogException with the code `LOG_CANNOT_PAGE` if they have no place in time
+   * @throws LogException with the code `LOG_CANNOT_PAGE` if they have no ID or time
    */
   static than({ events, metadata }: PollResult<object>, input: QueryInput): OlderEvents {
-    // What the service made of the interval is absolute; a relative one would move on during the walk.
+    // The service returns an absolute interval; a relative one would move during paging.
     const { queryStart = input.start, queryEnd = input.end } = metadata as Partial<QueryMetadata>;
     const older = new OlderEvents({
       ...input,
@@ -39,7 +39,7 @@ export class OlderEvents {
     return older;
   }
 
-  /** The query for the page before what was seen. */
+  /** The query for the next older page. */
   get nextInput(): QueryInput {
     const around: QueryAround = {
       eventId: this.#oldestId,
@@ -50,7 +50,7 @@ export class OlderEvents {
     return { ...this.#input, around };
   }
 
-  /** Those of a page's events that were not seen before. */
+  /** The events of a page that are not known yet. */
   take<Row extends object>(events: readonly Row[]): Row[] {
     const oldestBefore = this.#oldestTimestamp;
     const idsBefore = new Set(this.#idsAtOldest);

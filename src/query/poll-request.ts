@@ -7,16 +7,16 @@ import type { QueryJobPoll, QueryMetadata } from '../wire/query.ts';
 import { type QueryScope, withSession } from './query-endpoint.ts';
 import { retry } from './retry.ts';
 
-/** A job that nobody polls is dropped, by some editions of the service after 30 s. */
+/** Jobs expire if they are not polled, on some editions of the service after 30 s. */
 const MAX_POLL_WAIT_MS = 25_000;
 
-/** Where the service says nothing of use. */
+/** Applies if the service sets no interval. */
 const DEFAULT_POLL_WAIT_MS = 1_000;
 
-/** A floor under what the service says, so that a 0 does not make us spin. */
+/** Lower bound for the service's interval, which may be 0. */
 const MIN_POLL_WAIT_MS = 5;
 
-/** How often a failed poll is repeated. */
+/** Maximum number of repetitions of a failed poll. */
 const MAX_REPEATS = 4;
 
 export interface PollRequestOptions extends CallOptions {
@@ -27,7 +27,7 @@ export interface PollRequestOptions extends CallOptions {
 }
 
 /**
- * Asks for the state of a query job; repeatedly, if something on the way is out of order for a moment.
+ * Polls a query job, and retries transient failures.
  *
  * @throws LogQueryJobExpiredException
  * @throws LogQueryJobCancelledException
@@ -54,12 +54,12 @@ export async function requestPoll(
   }
 }
 
-/** Where a job is, relative to the REST API. */
+/** The path of a job below the REST API. */
 export function jobPath({ repository }: QueryScope, jobId: string): string {
   return path`repositories/${repository}/queryjobs/${jobId}`;
 }
 
-/** Whether the service does not know a job. A web page with status 404 comes from somewhere else than the service. */
+/** Whether the service doesn't know the job. An HTML page with status 404 is not from the service. */
 export function isGone(error: unknown): boolean {
   return error instanceof LogHTTPException && error.statusCode === 404 && error.code === 'LOG_HTTP';
 }
@@ -71,7 +71,7 @@ function expired(jobId: string, cause: unknown): LogQueryJobExpiredException {
   );
 }
 
-/** Something else than the service, such as a proxy, can answer in JSON too. */
+/** A proxy can respond with JSON, too. */
 function requireResult(response: WebResponse, answer: unknown, jobId: string): QueryJobPoll {
   const { done, cancelled, events, metaData } = (answer ?? {}) as Partial<QueryJobPoll>;
   if (cancelled === true) {
@@ -82,7 +82,7 @@ function requireResult(response: WebResponse, answer: unknown, jobId: string): Q
   throw badAnswer(response, 'The response to the poll of a query job has no result.');
 }
 
-/** How long to wait before the next poll, in milliseconds: as the service says, within reason. */
+/** The delay before the next poll, in milliseconds: as requested by the service, within limits. */
 export function pollWaitMs({ pollAfter }: QueryMetadata): number {
   const saidMs = Number(pollAfter ?? Number.NaN);
   if (!(saidMs >= 0)) return DEFAULT_POLL_WAIT_MS;

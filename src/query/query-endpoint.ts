@@ -13,16 +13,16 @@ import { checkQuery } from './check-query.ts';
 
 /** Where queries run. */
 export interface QueryScope extends RepositoryScope {
-  /** Any stable text; lets a load balancer send all calls about one query to the node that runs it. */
+  /** Any stable string, by which a load balancer sends all calls of one query to the same node. */
   readonly session?: string | undefined;
 }
 
-/** The same place with a session of its own. */
+/** The same scope with its own session. */
 export function pinned(scope: QueryScope): QueryScope {
   return { ...scope, session: randomUUID() };
 }
 
-/** The options of a call that belongs to the session of `scope`. */
+/** The options of a call in the session of `scope`. */
 export function withSession({ session }: QueryScope, options: CallOptions): CallOptions {
   if (session === undefined) return options;
   return {
@@ -34,7 +34,7 @@ export function withSession({ session }: QueryScope, options: CallOptions): Call
 /**
  * Sends a query to the service.
  *
- * @throws LogQueryException if the service refuses the query itself.
+ * @throws LogQueryException if the service rejects the query itself.
  */
 async function postQuery(
   { webCaller, repository, service }: QueryScope,
@@ -43,7 +43,7 @@ async function postQuery(
   options: RestCallOptions,
 ): Promise<WebResponse> {
   const target = path`repositories/${repository}/` + endpoint;
-  // A query for the events around one was checked before.
+  // The original query was checked before a query for the events around one.
   if (!CAPABILITIES[service].diagnostics && input.around === undefined) {
     const calledPath = new URL(`${webCaller.baseUrl}${REST_PREFIX}${target}`).pathname;
     await checkQuery(input.queryString, { method: 'POST', path: calledPath });
@@ -55,7 +55,7 @@ async function postQuery(
   }
 }
 
-/** The id of a new job. */
+/** Creates a job. @returns its ID */
 export async function postQueryJob(
   scope: QueryScope,
   input: QueryInput,
@@ -67,7 +67,7 @@ export async function postQueryJob(
   throw badAnswer(response, 'The service created a query job but did not return its id.');
 }
 
-/** The stream of a query's results, one JSON object a line. */
+/** Starts a streaming query, whose response has one JSON object per line. */
 export function postStreamingQuery(
   scope: QueryScope,
   input: QueryInput,
@@ -75,19 +75,19 @@ export function postStreamingQuery(
 ): Promise<WebResponse> {
   const headers = {
     accept: 'application/x-ndjson',
-    // What compresses holds events back until it has enough of them; those of a live query are wanted at once.
+    // Compression buffers events, but those of a live query should arrive immediately.
     ...(input.isLive === true ? { 'accept-encoding': 'identity' } : {}),
     ...resolveHeaders('streamingQuery', options.headers),
   };
   return postQuery(scope, 'query', input, { ...options, headers, stream: true });
 }
 
-/** The body of a 400 is the service's own explanation, with the offending source in it. */
+/** The body of a 400 is the service's explanation, including the invalid part of the query. */
 function asQueryException(error: unknown): unknown {
   if (!(error instanceof LogHTTPException) || error.statusCode !== 400 || error.code !== 'LOG_HTTP')
     return error;
   const { statusCode, method, path: calledPath, body } = error;
-  // A proxy refuses requests in its own way: those are not about the query.
+  // A rejection by a proxy is not about the query.
   if (/^\s*<(!doctype|html|\?xml)/i.test(body)) return error;
   const reason = reasonInBody(body);
   return new LogQueryException(reason === '' ? error.message : reason, {

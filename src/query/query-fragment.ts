@@ -1,7 +1,7 @@
 import type { FragmentPart } from './fragment/fragment-part.ts';
 import { fragmentText } from './fragment/fragment-text.ts';
 
-/** One process can hold the ESM and the CommonJS copy of the package. No JSON has such a member. */
+/** Shared by the ESM and the CommonJS copy of the package. JSON can't contain such a member. */
 const PARTS = Symbol.for('logclient.query-fragment');
 
 /**
@@ -27,7 +27,7 @@ export class QueryFragment {
     return this.#text;
   }
 
-  /** Knows what another copy of the package has made. */
+  /** Recognizes fragments of another copy of the package. */
   static [Symbol.hasInstance](value: unknown): boolean {
     return isQueryFragment(value);
   }
@@ -42,11 +42,11 @@ export type QueryText = string | QueryFragment;
 
 /** @throws LogOptionsException see {@link QueryFragment.toString} */
 export function queryStringOf(query: QueryText): string {
-  // Anything but a string is refused by those who check the query.
+  // Other types are rejected when the query is checked.
   return isQueryFragment(query) ? query.toString() : query;
 }
 
-/** Whether a value was made by `lql`, by any copy of the package. */
+/** Whether a value was created by `lql` of any copy of the package. */
 export function isQueryFragment(value: unknown): value is QueryFragment {
   return typeof value === 'object' && value !== null && PARTS in value;
 }

@@ -73,7 +73,7 @@ const QUERY_OPTION_NAMES = [
 const AROUND_NAMES = ['eventId', 'timestamp', 'numberOfEventsBefore', 'numberOfEventsAfter'] as const;
 
 /**
- * Checks a query's options and builds the body of its request.
+ * Validates a query's options and builds the body of its request.
  *
  * @param owner the operation, for messages.
  * @throws LogOptionsException
@@ -118,7 +118,7 @@ function resolveMembers(owner: string, options: QueryOptions): Partial<QueryInpu
   return members;
 }
 
-/** Checks a point in time and returns a Date as epoch milliseconds. @throws LogOptionsException */
+/** Validates a point in time, and converts a Date to epoch milliseconds. @throws LogOptionsException */
 export function requireTimePoint(owner: string, name: string, given: unknown): TimePoint {
   const value = millisecondsOf(given);
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
@@ -128,7 +128,7 @@ export function requireTimePoint(owner: string, name: string, given: unknown): T
   );
 }
 
-/** NaN for an invalid Date, and any other value as it is. */
+/** NaN for an invalid Date; other values stay unchanged. */
 function millisecondsOf(value: unknown): unknown {
   return isDate(value) ? value.getTime() : value;
 }
@@ -155,7 +155,7 @@ function requireTimeZone(owner: string, value: unknown): string {
   );
 }
 
-/** The service's live queries slide with now. */
+/** Live queries of the service have a sliding window. */
 function requireLiveInterval(owner: string, input: QueryInput): void {
   for (const name of ['start', 'ingestStart'] as const) {
     const start = input[name];

@@ -4,21 +4,21 @@ import { retryDelayMs } from '../web/retry-delay.ts';
 import { isTransient } from '../web/transient.ts';
 
 export interface RetryOptions {
-  /** How often to make the call again; then its failure is passed on. */
+  /** Maximum number of retries. */
   readonly maxRepeats: number;
-  /** The longest wait before a repetition, in milliseconds, whatever the service asks for. */
+  /** Maximum delay before a retry, in milliseconds, even if the service requests a longer one. */
   readonly maxWaitMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Hears of each failure that is made good, before the wait. */
+  /** Called with each failure that is retried, before the delay. */
   readonly onRetry?: ((error: unknown) => void) | undefined;
 }
 
 const BACKOFF = { minDelayMs: 250, maxDelayMs: 4_000 };
 
 /**
- * Makes a call that changes nothing when it is made twice, and makes it again when it fails for a reason that may have
- * passed a little later: a lost connection, a proxy whose backend restarts, a gateway that is busy. The wait before that
- * is the one that the service asks for, or doubles from 250 ms at most to 4 s.
+ * Makes an idempotent call, and retries failures that may be transient: a lost connection, a proxy whose backend
+ * restarts, a busy gateway. The delay is the one that the service requests; otherwise, it doubles from at most 250 ms
+ * to 4 s.
  */
 export async function retry<T>(
   call: () => Promise<T>,
@@ -35,7 +35,7 @@ export async function retry<T>(
   }
 }
 
-/** Not a 500, which is the service's own failure to run the query, and not a limit of the caller's. */
+/** Excludes 500, which means that the service failed to run the query, and limits of the caller. */
 function isPassing(error: unknown): boolean {
   if (error instanceof LogTimeoutException) return false;
   if (error instanceof LogHTTPException && error.statusCode === 500) return false;

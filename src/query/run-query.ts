@@ -54,7 +54,7 @@ export async function createQueryJob<Row extends object = LogEvent>(
   );
 }
 
-/** The rows of a static query, all of them unless limited; its job is deleted, whatever happens. */
+/** The rows of a static query, all of them unless limited. Always deletes its job. */
 export async function runQuery<Row extends object = LogEvent>(
   scope: QueryScope,
   queryString: string,

@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether two results have the same rows in the same order. Looks no further than the first difference. */
+/** Whether two results have the same rows in the same order. */
 export function sameRows(left: readonly object[], right: readonly object[]): boolean {
   if (left === right) return true;
   return left.length === right.length && left.every((row, index) => sameRow(row, right[index]!));
@@ -15,7 +15,7 @@ export function sameRow(left: object, right: object): boolean {
 
 function sameValue(left: unknown, right: unknown): boolean {
   if (left === right) return true;
-  // The service sends texts and numbers only; something else may come from what stands in for it.
+  // The service only sends strings and numbers, but test doubles may send other values.
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   return JSON.stringify(left) === JSON.stringify(right);
 }

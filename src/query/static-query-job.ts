@@ -11,9 +11,9 @@ import type { QueryScope } from './query-endpoint.ts';
 export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<Row> {
   readonly #scope: QueryScope;
   readonly #input: QueryInput;
-  /** Where a part begins is known when the one before it is here. */
+  /** The start of a part depends on the previous one. */
   readonly #turns = new Mutex();
-  /** The first part, once it was polled. */
+  /** The first part, after it was polled. */
   #newest: PollResult<Row> | undefined;
   #older: OlderEvents | undefined;
   #isExhausted = false;
@@ -52,7 +52,7 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
     }
   }
 
-  /** The next part, undefined if there is none. */
+  /** The next part; undefined if there is none. */
   #pollNext(options: PollOptions): Promise<PollResult<Row> | undefined> {
     return this.#turns.run(async () => {
       if (this.#isExhausted) return undefined;
@@ -62,7 +62,7 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
 
   async #pollNewest(options: PollOptions): Promise<PollResult<Row>> {
     this.#newest = await this.pollUntilComplete(options);
-    // The events around a known one are a result of their own, not the newest of a larger one.
+    // The events around a known one are a separate result, not the newest of a larger one.
     this.#isExhausted = this.#input.around !== undefined || !hasMore(this.#newest.metadata);
     return this.#newest;
   }
@@ -79,7 +79,7 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
     try {
       const { events, metadata, warnings } = await job.poll(options);
       const unseen = older.take(events);
-      // Nothing else tells the end: `hasMoreEvents` is about the buffer, and can stay true for ever.
+      // `hasMoreEvents` is about the service's buffer, and can stay true forever.
       if (unseen.length === 0) this.#isExhausted = true;
       return new PollResult(unseen, metadata, warnings);
     } finally {
@@ -88,7 +88,6 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
   }
 }
 
-/** The job of one further page. */
 class PageQueryJob<Row extends object> extends BaseQueryJob<Row> {
   poll(options: PollOptions): Promise<PollResult<Row>> {
     return this.pollUntilComplete(options);

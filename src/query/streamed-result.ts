@@ -7,24 +7,25 @@ import { sameRow } from './same-rows.ts';
 import { streamRows } from './streaming-query.ts';
 
 export interface StreamedResultOptions<Row extends object> {
-  /** What a job gave of the same query: its newest events, newest first. */
+  /** The result of a job for the same query: its newest events, newest first. */
   readonly first: PollResult<Row>;
   readonly call: CallOptions;
   readonly maxRows: number;
 }
 
 /**
- * All events of a query whose rows do not say where they stand in time, newest first, by the streaming endpoint: a job
- * shows the newest 200 alone.
+ * All events of a query whose rows have no time, newest first, by the streaming endpoint: a job returns only the newest
+ * 200.
  *
- * @returns undefined if the stream has no more than the job, as some editions of the service cut it at the same number.
+ * @returns undefined if the stream has no more rows than the job, because some editions of the service limit it to the
+ * same number.
  */
 export async function streamedResult<Row extends object>(
   scope: QueryScope,
   input: QueryInput,
   { first, call, maxRows }: StreamedResultOptions<Row>,
 ): Promise<Row[] | undefined> {
-  // The interval of the job, lest events that came since move everything.
+  // The interval of the job, so that later events don't shift the result.
   const { queryStart = input.start, queryEnd = input.end } = first.metadata as Partial<QueryMetadata>;
   const interval = {
     ...(queryStart === undefined ? {} : { start: queryStart }),
@@ -36,7 +37,7 @@ export async function streamedResult<Row extends object>(
   return newestFirst(rows, first.events[0]).slice(0, maxRows);
 }
 
-/** Nobody says in which order a stream comes, so it is seen by where the newest event is. */
+/** The order of a stream is not documented, so the position of the newest event decides. */
 function newestFirst<Row extends object>(rows: Row[], newest: Row | undefined): Row[] {
   const [begin, end] = [rows[0], rows.at(-1)];
   if (newest !== undefined && end !== undefined && begin !== undefined) {

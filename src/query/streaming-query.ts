@@ -13,11 +13,11 @@ import { postStreamingQuery, type QueryScope } from './query-endpoint.ts';
 import { type QueryOptions, resolveQueryInput } from './query-options.ts';
 
 /**
- * Runs a query and yields its results as the service finds them. The request is sent when the first one is asked for;
- * leaving the loop closes the connection, which ends the query on the service. The answer is read as fast as the
- * results are taken: what waits for a slow reader waits at the service.
+ * Runs a query and yields its results as the service finds them. The request is sent when the first result is
+ * requested. Leaving the loop closes the connection, which ends the query on the service. A slow reader slows the
+ * service down; nothing accumulates in memory.
  *
- * @throws LogOptionsException at once; everything else while iterating
+ * @throws LogOptionsException immediately; all other errors while iterating
  */
 export function streamingQuery<Row extends object = LogEvent>(
   scope: QueryScope,
@@ -28,7 +28,7 @@ export function streamingQuery<Row extends object = LogEvent>(
   return streamRows<Row>(scope, input, callOptionsOf('streamingQuery', options));
 }
 
-/** The rows of a query whose options are checked, by the streaming endpoint if the service has it. */
+/** The rows of a query with validated options, by the streaming endpoint if the service has it. */
 export function streamRows<Row extends object>(
   scope: QueryScope,
   input: QueryInput,
@@ -52,7 +52,7 @@ export function streamRows<Row extends object>(
   return new ItemsOfBatches(
     closableGenerator(readLines(), () => closing.abort()),
     (line) => {
-      // It may be here already; after an abort nobody wants it.
+      // The response may have arrived already.
       signal.throwIfAborted();
       return parseRow<Row>(line, streamer!);
     },
@@ -62,18 +62,18 @@ export function streamRows<Row extends object>(
 function parseRow<Row>(line: string, { isInLastLine, response }: WebStreamer): Row {
   const value = parseValue(line);
   if (isJsonObject(value)) return value as Row;
-  // Half an object is never a whole one, so nothing is lost without a word.
+  // A truncated line is never valid JSON, so no truncation goes unnoticed.
   if (isInLastLine && value === undefined) {
     const { method, path } = response;
     throw new LogConnectionDroppedException(
       `The response to ${method} ${path} ended in the middle of a line.`,
     );
   }
-  // The parser's own message quotes the line, which may hold anything.
+  // The parser's message quotes the line, which may contain anything.
   throw badAnswer(response, 'The response to a streaming query has a line that is not a JSON object.');
 }
 
-/** What a line stands for, undefined if it is no JSON. */
+/** The value of a line; undefined if it is not JSON. */
 function parseValue(line: string): unknown {
   try {
     return JSON.parse(line);

@@ -15,43 +15,43 @@ export interface JobTailOptions {
   readonly query: QueryOptions;
   /** How far back the tail starts, in milliseconds. Used unless `settled` is set. */
   readonly startMs: number;
-  /** Events that arrived up to this time, epoch milliseconds, were returned already. */
+  /** Events that arrived up to this time, epoch milliseconds, were already returned. */
   readonly settled: number | undefined;
-  /** Called when the service has a job. */
+  /** Called when the service has created a job. */
   readonly onBegin: () => void;
   readonly onSkip: (skip: TailSkip) => void;
 }
 
-/** A live job shows the events that arrived in this time: longer than any pause between two polls. */
+/** A live job shows the events that arrived within this time, which is longer than any pause between two polls. */
 const LIVE_WINDOW_MS = 30_000;
 
-/** How far the time of an event may be from its arrival. */
+/** Maximum difference between the time of an event and its arrival. */
 const MAX_DISTANCE_MS = 24 * 60 * 60_000;
 
-/** An interval before the tail began, and the `ingestEnd` of its events. */
+/** An interval before the start of the tail, and the `ingestEnd` of its events. */
 interface PastInterval extends TimeInterval {
   readonly ingestEnd: number;
 }
 
-/** The rows of the query come from an aggregate function. */
+/** Thrown for a query with an aggregate function. */
 export class AggregateRowsError extends Error {}
 
 /**
- * A tail on query jobs, by time of arrival: events are late or early by their own time, but nothing arrives in the past.
+ * A tail that runs on query jobs, by arrival time: events can be late by their own time, but never arrive in the past.
  *
  * A live job shows the newest 200 events of the last 30 s. If these are all, those not seen before are new. If there
- * are more, a static query gets what has arrived since the last time that is complete. This time survives lost jobs and
- * slow consumers: whatever happened, the next static query starts there.
+ * are more, a static query fetches everything that arrived after the last time that is complete. This time survives
+ * lost jobs and slow consumers: the next static query always starts there.
  *
- * Yields events again that arrived within the last seconds; the caller recognizes them by their ID.
+ * Yields events that arrived within the last seconds again; the caller recognizes them by their ID.
  */
 export class JobTail<Row extends object> {
   readonly #options: JobTailOptions;
-  /** What arrived later is new to the tail. */
+  /** Events that arrived later are new. */
   #origin: number | undefined;
-  /** Everything that arrived between `#origin` and this time was yielded. */
+  /** All events that arrived between `#origin` and this time were yielded. */
   #settled: number;
-  /** What is left of the time before the tail began. */
+  /** The rest of the time before the start of the tail. */
   #past: PastInterval | undefined;
 
   constructor(options: JobTailOptions) {
@@ -95,14 +95,15 @@ export class JobTail<Row extends object> {
       this.#past = {
         from: Math.max(0, metadata.queryEnd - this.#options.startMs),
         to: metadata.queryEnd + MAX_DISTANCE_MS,
-        // No documentation says whether the end belongs to an interval. One more millisecond is filtered out by its time.
+        // It is not documented whether the end is inclusive. Events of one more millisecond are filtered out by their
+        // time.
         ingestEnd: events.length > 0 && events.every(hasArrivalTime) ? arrived + 1 : arrived,
       };
     }
     const origin = this.#origin;
     yield* this.#pastEvents(origin);
     if (isWhole(result, this.#settled)) {
-      // Sorting keeps the order of those that arrived together, so that has to be oldest first.
+      // Sorting is stable, so events that arrived together must be oldest first.
       const recent = events.filter((event) => timeOf(event, '@ingesttimestamp') > origin).reverse();
       yield* sortByTime(recent, '@ingesttimestamp');
       this.#settled = Math.max(this.#settled, arrived);
@@ -111,7 +112,7 @@ export class JobTail<Row extends object> {
     }
   }
 
-  /** The events before the tail began, by their own time. What has arrived since is left for later. */
+  /** The events before the start of the tail, by their own time. Later arrivals are fetched afterward. */
   async *#pastEvents(origin: number): AsyncGenerator<Row, void, undefined> {
     if (this.#past === undefined) return;
     const { ingestEnd } = this.#past;
@@ -158,7 +159,7 @@ export class JobTail<Row extends object> {
   }
 }
 
-/** Whether a result shows everything that has arrived since a time, and in which order. */
+/** Whether a result contains everything that arrived after a time, and in which order. */
 function isWhole({ events, metadata }: PollResult<object>, since: number): boolean {
   if (metadata.extraData?.hasMoreEvents === 'true' || metadata.queryEnd - LIVE_WINDOW_MS > since)
     return false;

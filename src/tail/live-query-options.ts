@@ -16,9 +16,9 @@ export interface LiveQueryOptions extends CallOptions {
 const LIVE_QUERY_OPTION_NAMES = ['start', 'timeZone', 'timeZoneOffsetMinutes', 'arguments'] as const;
 
 /**
- * The part of a helper's options that goes to the query.
+ * The query options among a helper's options.
  *
- * @throws LogOptionsException for an option that neither the query nor the helper has, or that can't be used.
+ * @throws LogOptionsException for an option that is unknown or invalid.
  */
 export function queryOptionsOf(
   owner: string,

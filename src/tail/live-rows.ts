@@ -8,9 +8,9 @@ import { resolveTailOptions } from './tail-options.ts';
 const DEFAULT_START = '24 hours';
 
 /**
- * The rows of a live streaming query, for services without streaming queries: a tail, which throws if its signal aborts.
+ * The rows of a live streaming query, for services without streaming: a tail that throws if its signal aborts.
  *
- * @throws LogOptionsException at once; everything else while iterating
+ * @throws LogOptionsException immediately; all other errors while iterating
  */
 export function liveRows<Row extends object>(
   source: QuerySource,

@@ -13,22 +13,21 @@ export interface LiveSnapshotsOptions {
   readonly source: QuerySource;
   readonly queryString: string;
   readonly query: QueryOptions;
-  /** Also yields what a job has found while it still searches the past. @default false */
+  /** Whether to yield partial results while a job searches existing events. @default false */
   readonly partial?: boolean | undefined;
-  /** Hears of each failure that is made good, before the wait for the next attempt. */
+  /** Called with each failure that is retried, before the delay. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
-/** A service that cancels one job after the other finds the query too expensive, and will not change its mind. */
+/** A service that cancels consecutive jobs considers the query too expensive. */
 const MAX_CANCELLATIONS = 4;
 
-/** A job that has shown its whole result and lasted this long was a good one: the next failure is a first one again. */
+/** After a job that has shown a complete result and lasted this long, failures are counted from zero. */
 const STABLE_AFTER_MS = 10_000;
 
 /**
- * The result of a live query again and again, as often as the service likes to be asked. A job that expires is created
- * anew, a service that can't be reached for a while is waited for; only the first contact has to work. Every job is
- * deleted.
+ * Yields the result of a live query repeatedly, at the poll interval of the service. Creates expired jobs again, and
+ * waits while the service is unreachable; only the first connection must succeed. Deletes every job.
  */
 export async function* liveSnapshots<Row extends object>(
   options: LiveSnapshotsOptions,
@@ -55,7 +54,7 @@ export async function* liveSnapshots<Row extends object>(
         if (isGone) job = undefined;
         else if (!hasBegun || !isTransient(error)) throw error;
         if (error instanceof LogQueryJobCancelledException && failures >= MAX_CANCELLATIONS) throw error;
-        // A first loss is made good at once, a service that loses every job is not hammered.
+        // The first lost job is replaced immediately; repeated losses are delayed.
         const delayMs = isGone && failures === 0 ? 0 : reconnectDelayMs(failures, error);
         onFailure?.(error);
         if (delayMs > 0) await delay(delayMs, query.signal);

@@ -10,31 +10,31 @@ import type { TailSkip } from './tail-options.ts';
 export interface PolledEventsOptions {
   readonly source: QuerySource;
   readonly queryString: string;
-  /** With the `start` of the job. */
+  /** Includes the `start` of the job. */
   readonly query: QueryOptions;
-  /** What the tail has yielded; nothing of it is yielded again. */
+  /** Events that the tail has yielded, and does not yield again. */
   readonly seen: SeenEvents;
-  /** The time of the newest event that the tail has come to, epoch milliseconds, or its beginning. */
+  /** Time of the newest event of the tail, epoch milliseconds, or its start. */
   readonly reached: () => number;
-  /** Called when the service has a job. */
+  /** Called when the service has created a job. */
   readonly onBegin: () => void;
-  /** Called when the past is searched. */
+  /** Called when existing events are searched. */
   readonly onHistoryDone: () => void;
   readonly onSkip: (skip: TailSkip) => void;
 }
 
-/** How many events are fetched at most that a live job no longer shows. */
+/** Maximum number of missed events to fetch. */
 const MAX_MISSED_EVENTS = 10_000;
 
-/** The rows of the query are no events. */
+/** The rows of the query are not events. */
 export class NoEventsError extends Error {}
 
 /**
  * The events of one live query job as they arrive, oldest first, for queries that can't be streamed. A live job shows
- * its whole result again and again, and of a filter query the newest 200 events; what has fallen out of that between
- * two polls is fetched by a static job.
+ * its current result, of a filter query the newest 200 events. A static job fetches events that were displaced between
+ * two polls.
  *
- * @throws NoEventsError for rows without `@id`: those of an aggregate function
+ * @throws NoEventsError for rows without `@id`, such as those of an aggregate function
  */
 export async function* polledEvents<Row extends object>(
   options: PolledEventsOptions,
@@ -63,15 +63,15 @@ interface Gap {
   readonly to: number;
 }
 
-/** The time between what the tail has come to and what the result shows, if there may be events in it. */
+/** The time between the newest known event and the oldest event of the result, if events may be missing there. */
 function gapBefore(
   { events, metadata }: PollResult<object>,
   unseen: number,
   reached: number,
 ): Gap | undefined {
-  // One that is known means that everything newer is here.
+  // If one event is known, all newer ones are here.
   if (events.length === 0 || unseen < events.length) return undefined;
-  // An aggregate does not tell whether it has left out anything; a beginning without anything before it is none.
+  // An aggregate doesn't report omitted rows; before the start of the tail, none are missing.
   if (
     metadata.isAggregate ? !(reached >= metadata.queryStart) : metadata.extraData?.hasMoreEvents !== 'true'
   ) {
@@ -82,7 +82,7 @@ function gapBefore(
   return from < to ? { from, to } : undefined;
 }
 
-/** What has fallen out of a result, newest first. What can't be had is reported. */
+/** Fetches events that were displaced from a result, newest first. Reports those that can't be fetched. */
 async function missedEvents<Row extends object>(
   { source, queryString, query, onSkip }: PolledEventsOptions,
   { metadata }: PollResult<Row>,
@@ -92,7 +92,7 @@ async function missedEvents<Row extends object>(
     onSkip({ from, to, reason: 'resultLimit' });
     return [];
   }
-  // The same interval, as what the query makes of an event may depend on others; its newest events are known already.
+  // Uses the same interval, because the result for an event may depend on others; its newest events are known.
   const { queryStart: start, queryEnd: end } = metadata;
   const job = await source.createQueryJob<Row>(queryString, { ...query, start, end, isLive: false });
   const missed: Row[] = [];
@@ -117,7 +117,7 @@ async function missedEvents<Row extends object>(
   return missed;
 }
 
-/** Oldest first; those of the same time as they arrived. */
+/** Oldest first; events with the same time in order of arrival. */
 function inOrder<Row extends object>(rows: Row[], isAggregate: boolean): Row[] {
   return sortByTime(isAggregate ? rows : rows.reverse());
 }

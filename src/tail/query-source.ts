@@ -3,9 +3,9 @@ import type { QueryOptions } from '../query/query-options.ts';
 import type { StaticQueryJob } from '../query/static-query-job.ts';
 import type { ServiceKind } from '../web/service-kind.ts';
 
-/** What the tail helpers need of a client. */
+/** The part of a client that the tail helpers use. */
 export interface QuerySource {
-  /** See `CAPABILITIES` for what this kind of service has. */
+  /** See `CAPABILITIES` for what this kind of service supports. */
   readonly service: ServiceKind;
   streamingQuery<Row extends object>(queryString: string, options: QueryOptions): AsyncIterable<Row>;
   createQueryJob<Row extends object>(

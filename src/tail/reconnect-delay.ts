@@ -1,6 +1,6 @@
 import { retryDelayMs } from '../web/retry-delay.ts';
 
-/** How long to wait before trying again, in milliseconds: as the service says, or longer with each attempt. */
+/** The delay before the next attempt, in milliseconds: as requested by the service, or growing with each attempt. */
 export function reconnectDelayMs(attempt: number, error: unknown): number {
   return retryDelayMs(attempt, error, { minDelayMs: 500, maxDelayMs: 15_000 });
 }

@@ -6,7 +6,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The service's units, in all their spellings; a month has 30 days for it, a quarter 90, a year 365. */
+/** The service's units in all spellings. It counts 30 days per month, 90 per quarter, 365 per year. */
 const UNITS: readonly (readonly [spellings: string, lengthMs: number])[] = [
   ['millisecond milliseconds millis ms', 1],
   ['second seconds s sec secs', SECOND_MS],
@@ -24,9 +24,9 @@ const LENGTHS_MS = new Map(
 );
 
 /**
- * How long before now a relative `start` lies, in milliseconds.
+ * The length of a relative `start`, in milliseconds.
  *
- * @throws LogOptionsException for anything but a number and a unit: a live query takes nothing else.
+ * @throws LogOptionsException for anything but a number and a unit, because live queries accept nothing else.
  */
 export function relativeStartMs(owner: string, start: unknown): number {
   const lengthMs = lengthOf(start);
@@ -47,7 +47,7 @@ function lengthOf(start: unknown): number | undefined {
   return lengthMs === undefined ? undefined : Number(amount) * lengthMs;
 }
 
-/** The other way round, in whole seconds and never too short. */
+/** The inverse: rounded up to whole seconds. */
 export function toRelativeStart(lengthMs: number): string {
   return `${Math.max(1, Math.ceil(lengthMs / SECOND_MS))}s`;
 }

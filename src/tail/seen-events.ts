@@ -1,12 +1,12 @@
-/** Remembers which events were seen, up to a number of them; the oldest are forgotten first. */
+/** Remembers a limited number of seen events; forgets the oldest first. */
 export class SeenEvents {
   readonly #capacity: number;
   readonly #ids = new Set<string>();
-  /** The same ids by age, in a ring: to find the oldest in a set from which many were deleted takes long. */
+  /** The same IDs by age, as a ring buffer: finding the oldest entry of a set with many deletions is slow. */
   readonly #ring: string[] = [];
-  /** When those in the ring were seen. */
+  /** The times at which they were seen. */
   readonly #times: number[] = [];
-  /** Where the next id goes: the place of the oldest, once the ring is full. */
+  /** Position of the next ID; the oldest one, once the buffer is full. */
   #next = 0;
   #hasForgotten = false;
 
@@ -19,7 +19,7 @@ export class SeenEvents {
     return this.#ids.size === 0;
   }
 
-  /** The length of time whose events are remembered, in milliseconds; `Infinity` while that is all of them. */
+  /** The time span whose events are all remembered, in milliseconds; `Infinity` if none was forgotten. */
   get spanMs(): number {
     if (!this.#hasForgotten) return Number.POSITIVE_INFINITY;
     const newest = this.#times.at(this.#next - 1) ?? 0;
@@ -31,7 +31,7 @@ export class SeenEvents {
   }
 
   /**
-   * Whether the event is new; it counts as seen from now on. An event without an id is always new.
+   * Adds an event. Returns true if it is new; events without an ID are always new.
    *
    * @param now epoch milliseconds.
    */

@@ -1,15 +1,15 @@
 import type { QueryMetadata } from '../wire/query.ts';
 
-/** Without a report of the service: how long events may take from arrival until queries find them. */
+/** Without a report of the service: how long it takes until queries find new events. */
 const SETTLE_MS = 10_000;
 
 /** Events that arrived up to this time, epoch milliseconds, are in the result if they match. */
 export function settledTime({ queryEnd, digestFlow }: QueryMetadata): number {
-  // A nonsensical end must not let the tail skip what arrives until then.
+  // An implausible end must not make the tail skip events.
   const now = queryEnd < Date.now() + MAX_CLOCK_SKEW_MS ? queryEnd : Date.now();
   const { minIngestTimeIncluded = 0, ingestTimeKnownGood = 0 } = digestFlow ?? {};
   const reported = Math.min(minIngestTimeIncluded, ingestTimeKnownGood);
-  // The millisecond of the query is not over yet.
+  // The millisecond of the query has not ended.
   return reported > 0 ? Math.min(reported, now - 1) : now - SETTLE_MS;
 }
 

@@ -12,7 +12,7 @@ import { reconnectDelayMs } from './reconnect-delay.ts';
 import type { TailPlan } from './tail-options.ts';
 import type { TailProgress } from './tail-progress.ts';
 
-/** A connection that lasted this long was a good one: the next failure is a first failure again. */
+/** After a connection that lasted this long, failures are counted from zero. */
 const STABLE_AFTER_MS = 10_000;
 
 export interface TailConnectionsOptions {
@@ -25,12 +25,12 @@ export interface TailConnectionsOptions {
 }
 
 /**
- * How a tail gets its events: from the streaming endpoint, from query jobs by time of arrival, or from the result of one
+ * How a tail gets its events: from the streaming endpoint, from query jobs by arrival time, or from the result of one
  * live job, for queries whose events depend on each other.
  */
 type Way = 'stream' | 'arrivals' | 'result';
 
-/** The connections of a tail, one after the other. */
+/** The consecutive connections of a tail. */
 export class TailConnections<Row extends object> {
   readonly #options: TailConnectionsOptions;
   #way: Way;
@@ -48,7 +48,7 @@ export class TailConnections<Row extends object> {
     else this.#way = joinsEvents(queryString) ? 'result' : 'arrivals';
   }
 
-  /** What comes by the next connection. */
+  /** The events of the next connection. */
   open(): AsyncIterable<Row> {
     const { source, queryString, query, progress } = this.#options;
     this.#count++;
@@ -64,15 +64,15 @@ export class TailConnections<Row extends object> {
     return polledEvents<Row>({ source, queryString, query: live, ...progress.forPolls });
   }
 
-  /** Something new has come by this connection. What it repeats may be all that the service has before it fails again. */
+  /** Called for new events. Repeated events don't prove that the connection works. */
   succeed(): void {
     this.#attempt = 0;
   }
 
   /**
-   * Whether the connection failed for a reason that another one may not have, or needs to be of another kind.
+   * Whether to reconnect, or to use another kind of connection.
    *
-   * @throws the reason, if it is there to stay.
+   * @throws the error if it is permanent.
    */
   diagnose(error: unknown): 'lost' | 'otherWay' {
     const isRefused = error instanceof LogQueryException;
@@ -90,7 +90,10 @@ export class TailConnections<Row extends object> {
     return 'lost';
   }
 
-  /** Waits until it is time for the next connection. @param error what has ended the last one, if it was no good end. */
+  /**
+   * Waits for the delay before the next connection. @param error what ended the last one; undefined if it ended
+   * normally.
+   */
   async recover(error: unknown): Promise<void> {
     const { plan, progress, query } = this.#options;
     progress.break();
@@ -101,7 +104,7 @@ export class TailConnections<Row extends object> {
   }
 }
 
-/** Before the first connection stood, only what a quiet one looks like is no reason to give up. */
+/** Before the first successful connection, only the timeout of a quiet one is transient. */
 function canGoOn(error: unknown, hasBegun: boolean): boolean {
   if (hasBegun) return isTransient(error) || isJobGone(error);
   return (
@@ -109,7 +112,7 @@ function canGoOn(error: unknown, hasBegun: boolean): boolean {
   );
 }
 
-/** What a service without streaming queries does not say about a query. */
+/** The error that a service without streaming does not report. */
 function noEvents(): LogQueryException {
   return new LogQueryException('The rows of the query are not events.', {
     statusCode: 400,

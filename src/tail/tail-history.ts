@@ -11,28 +11,28 @@ import type { QuerySource } from './query-source.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 import { settledTime } from './settled-time.ts';
 
-/** The events that a tail begins with. */
+/** The existing events that a tail starts with. */
 export interface TailHistory<Row extends object> {
   /** Oldest first. */
   readonly events: readonly Row[];
-  /** No event is shown that is older, in epoch milliseconds: the time of the oldest shown, or where the search began. */
+  /** Time of the oldest returned event, or the start of the search; epoch milliseconds. No older event is returned. */
   readonly beginsAt: number;
-  /** The ids of those of that very time that are not shown. */
+  /** IDs of the events with that time that are not returned. */
   readonly leftOut: readonly (string | undefined)[];
   /** Events that arrived up to this time, epoch milliseconds, were found. */
   readonly settled: number;
 }
 
-/** How often the past is asked for again, when the service loses what it has found. */
+/** Maximum number of attempts if the service loses the job. */
 const MAX_ATTEMPTS = 5;
 
-/** How many events of one time are told from those that come late. */
+/** Maximum number of events with one time that are distinguished from late events. */
 const MAX_SAME_TIME = 10_000;
 
 /**
- * Fetches the newest `last` events of a query. Only the first contact has to work.
+ * Fetches the newest `last` events of a query. Only the first connection must succeed.
  *
- * @throws LogOptionsException for events without `@id` or `@timestamp`: nobody could tell them from those that come.
+ * @throws LogOptionsException for events without `@id` or `@timestamp`, which can't be distinguished from new ones.
  */
 export async function tailHistory<Row extends object>(
   source: QuerySource,
@@ -85,7 +85,7 @@ function requirePlaces(events: readonly object[]): void {
   );
 }
 
-/** Whether all that are to be shown are here, and all others of the time of the oldest of them. */
+/** Whether the result has all events to return, and all others with the time of the oldest one. */
 function hasEnough(newestFirst: readonly object[], last: number): boolean {
   if (newestFirst.length < last) return false;
   if (last === 0 || newestFirst.length >= last + MAX_SAME_TIME) return true;
@@ -107,7 +107,7 @@ function cut<Row extends object>(
   return { events, beginsAt, leftOut: leftOut.map(idOf) };
 }
 
-/** Some functions, such as `sort()`, give events, newest first here; the rows of others are none. */
+/** Some functions, such as `sort()`, return events, newest first here; rows of other functions are not events. */
 function eventsOf<Row extends object>(rows: Row[]): Row[] {
   return rows.every((row) => idOf(row) !== undefined) ? sortByTime(rows).reverse() : [];
 }

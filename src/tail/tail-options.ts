@@ -76,13 +76,13 @@ export interface TailSkip {
   readonly reason: TailSkipReason;
 }
 
-/** Options that are complete and checked. */
+/** Validated options with defaults. */
 export interface TailPlan {
   readonly query: QueryOptions;
   readonly last: number | undefined;
-  /** How far back the tail looks without a `sinceMs`, in milliseconds. */
+  /** How far back to start without `sinceMs`, in milliseconds. */
   readonly startMs: number;
-  /** No event is older, epoch milliseconds; `-Infinity` if there is no such bound. */
+  /** Lower bound for the time of events, epoch milliseconds; `-Infinity` for none. */
   readonly sinceMs: number;
   readonly overlapMs: number;
   readonly onReconnect: (reconnect: TailReconnect) => void;

@@ -1,39 +1,39 @@
-/** A search of the past is not silent for so long: having waited means that the stream has come to the present. */
+/** A search of existing events never pauses this long: after such a pause, the stream has caught up. */
 const PAUSE_MS = 10_000;
 
-/** After this long a stream counts as having come to the present even if it never pauses. */
+/** After this time, a stream counts as caught up even if it never pauses. */
 const CATCH_UP_MS = 10 * 60_000;
 
 export interface TailPositionOptions {
-  /** How far back the tail begins, in milliseconds. */
+  /** How far back the tail starts, in milliseconds. */
   readonly startMs: number;
-  /** How much is asked for again after a break: for events that were under way, and for clocks that differ. */
+  /** Time span to query again after a disconnection, for events in flight and differing clocks. */
   readonly overlapMs: number;
   readonly now: number;
 }
 
-/** Where a connection begins. */
+/** The time range of a connection. */
 export interface TailConnection {
-  /** How far back it has to look, in milliseconds. */
+  /** How far back to search, in milliseconds. */
   readonly lookBackMs: number;
-  /** Late events with a time in this interval are not asked for, as too many others would come again. */
+  /** Late events in this interval are not queried again, because too many known events would be repeated. */
   readonly leftOut?: { readonly from: number; readonly to: number };
 }
 
 /**
- * Knows how far back the next connection of a tail has to look, so that nothing is missed. All times are this machine's
- * own, for the service counts back from its now: only lengths of time matter.
+ * Determines how far back the next connection of a tail must search, so that no event is missed. All times are from
+ * this machine's clock: the service only receives durations, relative to its own time.
  */
 export class TailPosition {
   readonly #startMs: number;
   readonly #overlapMs: number;
   #begunAt: number;
   #connectedAt: number | undefined;
-  /** Everything before this has come. */
+  /** All events before this time were received. */
   #completeUntil: number;
   #hasCaughtUp = false;
   #latest = Number.NEGATIVE_INFINITY;
-  /** By how much an event was older than one that had come before it. */
+  /** How much older an event was than an earlier one. */
   #disorderMs = 0;
 
   constructor({ startMs, overlapMs, now }: TailPositionOptions) {
@@ -43,18 +43,18 @@ export class TailPosition {
     this.#completeUntil = now;
   }
 
-  /** The past has come, in whatever way; the overlap joins the two. */
+  /** Skips existing events, which were fetched separately; the overlap joins the two. */
   skipHistory(): void {
     this.#hasCaughtUp = true;
   }
 
   /**
-   * How far back a connection made now has to look.
+   * How far back a connection must search if it is made now.
    *
-   * @param rememberedMs the length of time before the break whose events can be told when they come again.
+   * @param rememberedMs time span before the disconnection whose events are recognized if repeated.
    */
   connect(now: number, rememberedMs = Number.POSITIVE_INFINITY): TailConnection {
-    // The first connection looks back just as far as asked for, however long it took to get here.
+    // The first connection starts at the requested time, regardless of how long it took to connect.
     if (this.#connectedAt === undefined && !this.#hasCaughtUp) this.#begunAt = now;
     this.#connectedAt = now;
     if (!this.#canGoOn(rememberedMs)) {
@@ -67,18 +67,18 @@ export class TailPosition {
   }
 
   /**
-   * Nobody says in which order the past is sent, so until all of it has come, all of it is asked for again: unless so
-   * much has come that not all of it could be told, and it was in order.
+   * Whether to continue instead of repeating all existing events. Their order is not documented, so they are repeated
+   * until all were received, unless too many were received to recognize them and they were in order.
    */
   #canGoOn(rememberedMs: number): boolean {
     return this.#hasCaughtUp || (Number.isFinite(rememberedMs) && this.#disorderMs <= this.#overlapMs);
   }
 
   /**
-   * An event came.
+   * Records the arrival of an event.
    *
-   * @param waitedMs how long it was waited for.
-   * @param timestamp of the event; behind the present if the reader is slower than the stream.
+   * @param waitedMs how long the tail waited for it.
+   * @param timestamp of the event; in the past if the reader is slower than the stream.
    */
   advance(now: number, waitedMs: number, timestamp: unknown): void {
     const connectedAt = this.#connectedAt ?? now;
@@ -95,7 +95,7 @@ export class TailPosition {
     else if (!this.#hasCaughtUp) this.#disorderMs = Math.max(this.#disorderMs, this.#latest - at);
   }
 
-  /** The connection broke, after waiting so long for the next event. What was not read by then is lost. */
+  /** Records a disconnection after waiting this long for the next event. Unread events are lost. */
   break(now: number, waitedMs: number): void {
     if (waitedMs < PAUSE_MS) return;
     this.#hasCaughtUp = true;

@@ -7,22 +7,22 @@ import type { TailHistory } from './tail-history.ts';
 import type { TailPlan } from './tail-options.ts';
 import { TailPosition } from './tail-position.ts';
 
-/** How many events are remembered, to tell those that a new connection sends again. */
+/** Number of events to remember, for recognizing repetitions after a reconnection. */
 const SEEN_CAPACITY = 50_000;
 
-/** What a tail knows of the events that have come: which of those that come now are new, and where to go on. */
+/** The state of a tail: which received events are new, and where to continue. */
 export class TailProgress {
   readonly #plan: TailPlan;
   readonly #position: TailPosition;
   readonly #startMs: number;
-  /** Events that arrived up to this time were found in the past. */
+  /** Existing events that arrived up to this time were found. */
   #settled: number | undefined;
   readonly #seen = new SeenEvents(SEEN_CAPACITY);
   /** No event is older. */
   #beginsAt: number;
-  /** The time of the newest event. */
+  /** Time of the newest event. */
   #reached: number;
-  /** Since when the tail waits for the next event: the time that its reader takes does not count. */
+  /** Since when the tail has waited for the next event, excluding the time of its reader. */
   #waitingSince = Date.now();
   #hasBegun = false;
 
@@ -30,7 +30,7 @@ export class TailProgress {
     const { overlapMs, sinceMs } = plan;
     const now = Date.now();
     this.#plan = plan;
-    // The service's clock may be another one: what is older than `sinceMs` after all is seen by its time.
+    // The service's clock may differ: events older than `sinceMs` are filtered out by their time.
     const startMs = Number.isFinite(sinceMs) ? Math.max(0, now - sinceMs) + overlapMs : plan.startMs;
     this.#startMs = startMs;
     this.#position = new TailPosition({ startMs, overlapMs, now });
@@ -38,18 +38,18 @@ export class TailProgress {
     this.#reached = sinceMs;
   }
 
-  /** Whether the service has answered. */
+  /** Whether the service has responded. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
 
-  /** Where the past begins for a query that is not live. */
+  /** Start of existing events, for a query that is not live. */
   get historyStart(): TimePoint {
     const { sinceMs, startMs } = this.#plan;
     return Number.isFinite(sinceMs) ? sinceMs : toRelativeStart(startMs);
   }
 
-  /** What polls need to know. */
+  /** The state that polls use. */
   get forPolls() {
     return {
       seen: this.#seen,
@@ -60,7 +60,7 @@ export class TailProgress {
     };
   }
 
-  /** What a tail by time of arrival needs to know. */
+  /** The state that a tail by arrival time uses. */
   get forJobTail() {
     return {
       startMs: this.#startMs,
@@ -74,7 +74,7 @@ export class TailProgress {
     this.#hasBegun = true;
   }
 
-  /** Whether an event of the past is to be shown. */
+  /** Whether to return an existing event. */
   takePast(event: object): boolean {
     const time = timeOf(event);
     if (time < this.#plan.sinceMs) return false;
@@ -82,7 +82,7 @@ export class TailProgress {
     return this.#seen.add(idOf(event), Date.now());
   }
 
-  /** The past was fetched. What is older than its beginning was left out, as there were enough newer ones. */
+  /** Call it after fetching existing events. Older ones were omitted because there were enough newer ones. */
   endPast({ beginsAt, leftOut, settled }: Omit<TailHistory<object>, 'events'>): void {
     this.#settled = settled;
     for (const id of leftOut) this.#seen.add(id, Date.now());
@@ -92,22 +92,22 @@ export class TailProgress {
     this.#position.skipHistory();
   }
 
-  /** A connection is made. @returns where it has to begin. */
+  /** Call it before a connection. @returns its start. */
   connect(): string {
     const now = Date.now();
     this.#waitingSince = now;
     const { lookBackMs, leftOut } = this.#position.connect(now, this.#seen.spanMs);
     if (leftOut === undefined) return toRelativeStart(lookBackMs);
     this.#plan.onSkip({ ...leftOut, reason: 'tooManyToRepeat' });
-    // A whole second more can be thousands of events that come twice.
+    // Rounding up to seconds could repeat thousands of events.
     return `${Math.ceil(lookBackMs)}ms`;
   }
 
   /**
-   * An event has come.
+   * Records an event.
    *
-   * @returns whether it is to be shown.
-   * @throws LogOptionsException for one that has no time, if a time is asked for.
+   * @returns true if it should be returned.
+   * @throws LogOptionsException for an event without a time, if `since` is set.
    */
   take(event: object): boolean {
     const now = Date.now();
@@ -121,12 +121,12 @@ export class TailProgress {
     return this.#seen.add(idOf(event), now);
   }
 
-  /** The reader is back for more. */
+  /** Call it when the reader requests the next event. */
   wait(): void {
     this.#waitingSince = Date.now();
   }
 
-  /** The connection broke. */
+  /** Call it after a disconnection. */
   break(): void {
     const now = Date.now();
     this.#hasBegun = true;

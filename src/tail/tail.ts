@@ -8,21 +8,20 @@ import { resolveTailOptions, type TailOptions, type TailPlan } from './tail-opti
 import { TailProgress } from './tail-progress.ts';
 
 /**
- * The events of a query as they arrive, each once, in the order in which the service sends them. Reconnects when the
- * connection breaks or is cut for being quiet, and asks for what was missed meanwhile; only the first connection has to
- * work. Ends with `signal` or with the loop.
+ * The events of a query as they arrive, each once, in the order in which the service sends them. Reconnects after a
+ * disconnection and fetches missed events; only the first connection must succeed. Ends with `signal` or with the loop.
  *
- * On a service without streaming queries, a tail runs on query jobs: see `JobTail`. A query that can't be streamed, such
- * as one with `selfJoinFilter()`, runs as a live job: see `polledEvents()`.
+ * On a service without streaming queries, a tail runs on query jobs: see `JobTail`. A query that can't be streamed,
+ * such as one with `selfJoinFilter()`, runs as a live job: see `polledEvents()`.
  *
- * The service is read as fast as the events are taken, and a little ahead. When it loses patience with a slow reader
- * and cuts the connection, the tail goes on with the event after the last one that was taken.
+ * A slow reader slows the service down. If the service closes the connection, the tail continues after the last event
+ * that was read.
  *
- * Events are told apart by `@id`, the last 50,000 of them; a query that drops this field can repeat some after a
- * reconnection. With `last`, it has to keep `@id` and `@timestamp`: nothing else joins the past with what comes.
+ * Events are identified by `@id`, the last 50,000 of them; a query that drops this field can repeat some after a
+ * reconnection. With `last`, it must keep `@id` and `@timestamp`, which join existing with new events.
  *
- * @throws LogOptionsException at once, or while iterating for events without what `last` or `since` need; everything
- * else while iterating. A LogQueryException for a query whose rows are no events: `watch()` takes these.
+ * @throws LogOptionsException immediately, or while iterating for events without the fields that `last` or `since`
+ * need; all other errors while iterating. A LogQueryException for a query whose rows are not events: use `watch()`.
  */
 export function tail<Row extends object = LogEvent>(
   source: QuerySource,
@@ -32,7 +31,7 @@ export function tail<Row extends object = LogEvent>(
   return tailOfPlan<Row>(source, queryString, resolveTailOptions(options));
 }
 
-/** A tail whose options are checked. */
+/** A tail with validated options. */
 export function tailOfPlan<Row extends object>(
   source: QuerySource,
   queryString: string,
@@ -84,7 +83,7 @@ async function* tailEvents<Row extends object>(
   }
 }
 
-/** The events that the tail begins with, oldest first. */
+/** The existing events that the tail starts with, oldest first. */
 async function pastEvents<Row extends object>({
   source,
   queryString,

@@ -66,7 +66,7 @@ export function toReadable(source: AsyncIterable<unknown>, options: ToReadableOp
   });
 }
 
-/** Node calls this again when what it was given is not enough, and never while it still waits for that. */
+/** Node calls this again after each chunk, but never while a call is pending. */
 async function pull(
   readable: Readable,
   iterator: AsyncIterator<unknown>,
@@ -86,7 +86,7 @@ async function close(iterator: AsyncIterator<unknown>): Promise<void> {
 }
 
 function requireObject(value: unknown): unknown {
-  // To a stream, null is its end.
+  // In a stream, null means the end.
   if (value !== null && value !== undefined) return value;
   throw new LogOptionsException(`toReadable: the source yielded ${value}, which a stream can't contain.`);
 }

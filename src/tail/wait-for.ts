@@ -21,16 +21,15 @@ export type WaitForCondition<Row extends object = LogEvent> =
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** The service keeps no more rows of a query without an aggregate. */
+/** Maximum number of rows that the service returns for a query without an aggregate. */
 const MAX_EVENTS = 200;
 
 /**
- * Runs a live query until its rows fulfill a condition.
+ * Runs a live query until its rows satisfy a condition.
  *
- * @param condition a number of rows that must be there at least, of events up to 200, or a function that looks at them;
- * what it throws is passed on.
- * @returns the rows that fulfilled the condition.
- * @throws LogWaitTimeoutException with the last rows, if that took too long
+ * @param condition a minimum number of rows (for events up to 200), or a predicate; its errors are rethrown.
+ * @returns the rows that satisfied the condition.
+ * @throws LogWaitTimeoutException with the last rows, after the timeout
  * @throws LogOptionsException
  */
 export async function waitFor<Row extends object = LogEvent>(
@@ -94,14 +93,14 @@ function resolveCondition<Row extends object>(
 }
 
 interface Waited {
-  /** How many there were when the query was last looked at. */
+  /** Number of rows in the last result. */
   readonly rows: number | undefined;
-  /** What has kept the query from being looked at since then. */
+  /** The failure since the last result. */
   readonly failure: unknown;
   readonly waitedMs: number;
 }
 
-/** Without the query, which may hold what nobody is to read in a log. */
+/** Without the query, which may contain secrets. */
 function timeoutMessage(condition: unknown, { rows, failure, waitedMs }: Waited): string {
   const wanted = typeof condition === 'number' ? `${condition} row(s)` : 'a condition on the rows';
   const waited = `Waited ${waitedMs} ms for ${wanted} of the query (see .query)`;

@@ -9,11 +9,11 @@ import { liveSnapshots } from './live-snapshots.ts';
 import type { QuerySource } from './query-source.ts';
 
 /**
- * The result of a live query, aggregates included, each time that it has changed. While the service still searches the
- * past, `isDone` of the result is false, its rows are those found so far, and a step in its `progress` is a change too.
- * Survives expired jobs and dropped connections; ends with `signal` or with the loop, and deletes its job.
+ * The result of a live query, including aggregates, each time it changes. While the service searches existing events,
+ * `isDone` of the result is false, its rows are those found so far, and progress counts as a change, too. Survives
+ * expired jobs and dropped connections. Ends with `signal` or with the loop, and deletes its job.
  *
- * @throws LogOptionsException at once; everything else while iterating
+ * @throws LogOptionsException immediately; all other errors while iterating
  */
 export function watch<Row extends object = LogEvent>(
   source: QuerySource,
@@ -34,7 +34,7 @@ async function* changes<Row extends object>(
   const unlink = forwardAbort(options.signal, closing);
   const query = { ...options, signal: closing.signal };
   let known: PollResult<Row> | undefined;
-  /** Once the past was searched, a job that takes the place of a lost one searches it behind the scenes. */
+  /** After existing events were searched, a replacement job searches them without yielding partial results. */
   let hasHistory = false;
   try {
     for await (const result of liveSnapshots<Row>({ source, queryString, query, partial: true })) {

@@ -4,11 +4,11 @@ import { environmentNames, fromEnvironment } from '../internal/environment.ts';
 const DEFAULT_BASE_URL = 'http://localhost:3000';
 
 /**
- * The service's address: the option, else the environment, else `http://localhost:3000`.
+ * The address of the service: the option, else the environment, else `http://localhost:3000`.
  *
- * @returns a URL whose path ends in a slash, so that the paths of the API can be joined to it.
- * @throws LogOptionsException for anything but an http(s) address without credentials, query and fragment. The
- * message never repeats the value, for that is where people put passwords.
+ * @returns a URL whose path ends in a slash, so that API paths can be appended.
+ * @throws LogOptionsException for anything but an http(s) address without credentials, query and fragment. The message
+ * never contains the value, because people put passwords there.
  */
 export function resolveBaseUrl(owner: string, value: string | URL | undefined): URL {
   const fromVariable = value === undefined || value === null ? fromEnvironment('baseUrl') : undefined;
@@ -19,7 +19,7 @@ export function resolveBaseUrl(owner: string, value: string | URL | undefined): 
 /**
  * @param source name of the option or variable, for messages.
  * @returns a URL whose path ends in a slash.
- * @throws LogOptionsException as {@link resolveBaseUrl} does.
+ * @throws LogOptionsException like {@link resolveBaseUrl}.
  */
 export function requireAddress(owner: string, source: string, value: string | URL): URL {
   const url = parseAddress(owner, source, value);
@@ -28,9 +28,9 @@ export function requireAddress(owner: string, source: string, value: string | UR
 }
 
 /**
- * An http(s) address without credentials, query and fragment.
+ * Parses an http(s) address without credentials, query and fragment.
  *
- * @param source the option or variable that it comes from, for messages.
+ * @param source name of the option or variable, for messages.
  * @throws LogOptionsException without the value, because people put passwords there.
  */
 export function parseAddress(owner: string, source: string, value: string | URL): URL {

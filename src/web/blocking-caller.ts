@@ -7,8 +7,8 @@ import { ProxyError } from './proxy-error.ts';
 import { Redactor, secretsOfHeaders } from './redactor.ts';
 
 /**
- * The worker that makes the requests, as text: where a bundler has put everything into one file, there is no other file
- * to start a worker from. It needs nothing but Node's own modules.
+ * Source of the worker that sends the requests. It is a string, because a bundled program has no other file to start a
+ * worker from. Uses only Node's own modules.
  */
 const WORKER_TEXT = `
 const { workerData: { port, state, proxy, ca } } = require('node:worker_threads');
@@ -109,7 +109,7 @@ export interface BlockingCallerOptions {
   readonly proxy: HttpProxy | undefined;
   /** Certificates to trust in addition to those of Node. */
   readonly ca: readonly string[] | undefined;
-  /** How long the worker may take to begin, in milliseconds. */
+  /** Maximum time for the worker to start, in milliseconds. */
   readonly startTimeoutMs: number;
 }
 
@@ -119,18 +119,18 @@ export interface BlockingCall {
   readonly timeoutMs: number;
 }
 
-/** What an answer takes from the worker to this thread. */
+/** Time to pass a response from the worker to this thread. */
 const HAND_OVER_MS = 250;
 
-/** Makes requests while this thread stands still: for `exit` listeners, after which no event loop turns. */
+/** Sends requests and blocks until they are done: for `exit` listeners, which can't wait for promises. */
 export class BlockingCaller {
   readonly #options: BlockingCallerOptions;
   readonly #redactor: Redactor;
   readonly #worker: Worker;
   readonly #port: MessagePort;
-  /** Counts the worker's steps: its start, and its answers. */
+  /** Counts the worker's steps: its start, and each response. */
   readonly #state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  /** An answer that comes too late must not be taken for that of the next request. */
+  /** Set after a timeout, because a late response would be mistaken for that of the next request. */
   #isStuck = false;
 
   /** @throws Error when the worker does not start */
@@ -145,18 +145,18 @@ export class BlockingCaller {
       name: 'logclient exit',
       workerData: { port: port2, state: this.#state, proxy: proxy && proxyData(proxy), ca },
       transferList: [port2],
-      // What the program preloads is not for this worker, and might log.
+      // The program's preloaded modules may log, so the worker must not load them.
       execArgv: [],
     });
     if (!this.#waitForStep(0, options.startTimeoutMs)) throw new Error('the worker did not start');
   }
 
   /**
-   * Sends a request and waits for a success.
+   * Sends a request and waits for a successful response.
    *
    * @param endpoint path below `baseUrl`.
    * @returns the body, up to 64 KiB. It is incomplete if the connection dropped or the time was up.
-   * @throws LogHTTPException for every answer but a success; redirects are not followed
+   * @throws LogHTTPException for every unsuccessful response; redirects are not followed
    * @throws LogConnectionException
    * @throws LogTimeoutException
    */

@@ -20,7 +20,7 @@ export interface CallOptions {
 export const CALL_OPTION_NAMES = ['headers', 'signal', 'timeoutMs'] as const;
 
 /**
- * The members of `options` that are {@link CallOptions}.
+ * Returns the {@link CallOptions} in `options`.
  *
  * @param owner the operation, for messages.
  * @throws LogOptionsException
@@ -39,11 +39,11 @@ export function callOptionsOf(owner: string, options: CallOptions): CallOptions 
 }
 
 /**
- * Checks the options of an operation for members that nobody reads.
+ * Rejects unknown options of an operation.
  *
  * @param owner the operation, for messages.
- * @param ownNames the options that the operation has beside {@link CallOptions}.
- * @returns the members that are {@link CallOptions}.
+ * @param ownNames options of the operation besides {@link CallOptions}.
+ * @returns the {@link CallOptions}.
  * @throws LogOptionsException
  */
 export function resolveCallOptions(

@@ -3,7 +3,7 @@ import type { HttpProxy } from './proxy.ts';
 import { ProxyError, proxyAuthenticationSentence, proxySentence } from './proxy-error.ts';
 import type { Redactor } from './redactor.ts';
 
-/** What failed, for messages. */
+/** The request that failed, for messages. */
 export interface FailedRequest {
   readonly method: string;
   /** Without the query string. */
@@ -16,7 +16,7 @@ export interface FailedRequest {
   readonly acceptsCa: boolean;
 }
 
-/** The exception for a request that got no response from the service. */
+/** The exception for a request without a response from the service. */
 export function requestException(
   error: unknown,
   request: FailedRequest,
@@ -30,7 +30,7 @@ export function requestException(
   return new LogConnectionException(proxySentence(error, host, cause.code), { code: 'LOG_PROXY', cause });
 }
 
-/** The exception for a response that ended too early. */
+/** The exception for an incomplete response. */
 export function droppedException(
   error: unknown,
   { host, redactor }: FailedRequest,
@@ -64,11 +64,11 @@ function isTlsCode(code: string): boolean {
   return /CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|SELF_SIGNED|UNABLE_TO_|CRL|HOSTNAME_MISMATCH/.test(code);
 }
 
-/** `fetch` hides the code in its `cause`, a failed attempt at several addresses in its `errors`. */
+/** `fetch` hides the code in `cause`, and several failed addresses are in `errors`. */
 function findCode(error: unknown, depth = 0): string | undefined {
   if (typeof error !== 'object' || error === null || depth > 4) return undefined;
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
-  // Where there is an operating system's code below, it says more than the library's own around it.
+  // An error code of the operating system says more than that of the library.
   const inner =
     findCode(cause, depth + 1) ?? findCode(Array.isArray(errors) ? errors[0] : undefined, depth + 1);
   return inner ?? (typeof code === 'string' ? code : undefined);
@@ -79,7 +79,7 @@ interface CodedError extends Error {
 }
 
 /**
- * A copy of `error` with only its name, code, message and stack, cleared of secrets: HTTP libraries attach sockets,
+ * A copy of `error` with only its name, code, message and stack, without secrets: HTTP libraries attach sockets,
  * requests and options to their errors.
  */
 function cleanCause(error: unknown, redactor: Redactor): CodedError {

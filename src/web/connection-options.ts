@@ -72,7 +72,7 @@ export interface ResolvedConnectionOptions {
   readonly baseUrl: URL;
   readonly agent: Agent | undefined;
   readonly fetch: FetchLike | undefined;
-  /** The option. {@link connectionProxy} also finds that of the environment. */
+  /** The option only; {@link connectionProxy} also reads the environment. */
   readonly proxy: string | undefined;
   readonly ca: readonly string[] | undefined;
   readonly clientName: string | undefined;
@@ -86,9 +86,9 @@ export interface ResolvedConnectionOptions {
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /**
- * Checks the members of {@link ConnectionOptions} and fills in the defaults; other members are the caller's affair.
+ * Validates {@link ConnectionOptions} and adds defaults. Ignores other members.
  *
- * @param owner who takes the options, for messages.
+ * @param owner name of the caller, for messages.
  * @throws LogOptionsException
  */
 export function resolveConnectionOptions(

@@ -1,18 +1,18 @@
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
-/** What we ask for; what else is decoded below, a proxy may choose by itself. */
+/** What requests accept; proxies may use other encodings, which are also decoded. */
 export const OFFERED_CODINGS = 'gzip';
 
-/** The body is there, but it is not in the form that its headers speak of. */
+/** The body does not match its headers. */
 export class UnreadableBodyError extends Error {}
 
 /**
- * The body of an answer as it was before it was compressed, a piece at a time, so that a small body that unfolds to a
- * large one takes no more memory than its reader gives it.
+ * Decompresses the body of a response in chunks, so that a compressed body needs no more memory than its reader
+ * requests.
  *
- * The iteration throws an {@link UnreadableBodyError} for an unknown coding and for bytes that are not in it, and what
- * `body` throws. A body that ends too early throws zlib's own error.
+ * The iteration throws an {@link UnreadableBodyError} for an unknown encoding or invalid data, and the errors of
+ * `body`. An incomplete body throws zlib's error.
  */
 export function decodedBody(
   body: AsyncIterable<Uint8Array>,
@@ -25,7 +25,7 @@ export function decodedBody(
 async function* decode(body: AsyncIterable<Uint8Array>, coding: string): AsyncGenerator<Uint8Array> {
   const iterator = body[Symbol.asyncIterator]();
   const first = await iterator.next();
-  // An answer without a body may still carry the header.
+  // A response without a body may have the header, too.
   if (first.done) return;
   let sourceError: unknown;
   async function* source(): AsyncGenerator<Uint8Array> {
@@ -38,7 +38,7 @@ async function* decode(body: AsyncIterable<Uint8Array>, coding: string): AsyncGe
     }
   }
   const decoder = decoderFor(coding, first.value);
-  // The reader of the decoder gets every error; nobody else needs to hear of it.
+  // The reader of the decoder receives every error.
   pipeline(source, decoder, () => {});
   try {
     yield* decoder;
@@ -56,7 +56,8 @@ function decoderFor(coding: string, firstBytes: Uint8Array): Transform {
     case 'br':
       return createBrotliDecompress();
     case 'deflate':
-      // Some send the bare data without the wrapping that the standard asks for. The wrapping begins with an 8.
+      // Some servers send raw deflate data without the zlib header that the standard requires. That header starts with
+      // an 8.
       return ((firstBytes[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
     default:
       throw new UnreadableBodyError(

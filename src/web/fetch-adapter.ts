@@ -39,7 +39,7 @@ export function fetchAdapter(fetchLike: FetchLike): HttpAdapter {
       );
       return {
         ...openBody(response.body),
-        // The standard hides the status of a redirect that is not followed. Node shows it.
+        // The standard hides the status of a redirect that is not followed; Node shows it.
         statusCode: response.type === 'opaqueredirect' && response.status === 0 ? 302 : response.status,
         header: (name) => response.headers.get(name) ?? undefined,
       };
@@ -47,7 +47,7 @@ export function fetchAdapter(fetchLike: FetchLike): HttpAdapter {
   };
 }
 
-/** Without this check, the result of a function that is no `fetch` could pass for a success. */
+/** Otherwise, the result of a function that is not a `fetch` could count as a success. */
 function requireResponse(response: FetchResponse | undefined): FetchResponse {
   if (Number.isInteger(response?.status) && typeof response?.headers?.get === 'function') return response;
   throw new TypeError('"fetch" must resolve to a response with "status", "headers" and "body"');

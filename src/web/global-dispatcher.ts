@@ -1,14 +1,14 @@
-/** Where undici, and Node's own copy of it, keep the dispatcher that `fetch` uses. */
+/** Where undici, and Node's own copy of it, store the dispatcher of `fetch`. */
 const GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.1');
-/** undici 8 keeps it here, and a wrapper of it in the place above. */
+/** undici 8 stores it here, and a wrapper of it under the name above. */
 const LATER_GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.2');
 const WRAPPER_NAME = 'Dispatcher1Wrapper';
 
 /**
- * Whether the program has called undici's `setGlobalDispatcher`, with a proxy, a mock or an agent with options: then
- * requests go through `fetch`, which uses it. In doubt it has.
+ * Whether the program has called undici's `setGlobalDispatcher`, with a proxy, a mock or an agent with options.
+ * Requests then go through `fetch`, which uses it. True if in doubt.
  *
- * Every copy of undici installs its own default agent, so that is recognized by its name and its lack of options.
+ * Every copy of undici installs its own default agent, which is recognized by its name and lack of options.
  */
 export function hasGlobalDispatcher(): boolean {
   const dispatcher = installedDispatcher();

@@ -3,7 +3,7 @@ import type { GraphqlAnswer, GraphqlError } from '../wire/graphql.ts';
 import type { Redactor } from './redactor.ts';
 import type { WebResponse } from './web-response.ts';
 
-/** What errors say, without underscores. The service has no codes for these outcomes. */
+/** Error messages, without underscores, because the service has no codes for these outcomes. */
 const OUTCOMES: readonly (readonly [LogExceptionCode, RegExp])[] = [
   ['LOG_EXISTS', /\b(already exists|already in use|taken)\b/i],
   ['LOG_NOT_FOUND', /\b(not found|could not find|does not exist)\b/i],
@@ -15,7 +15,7 @@ export interface GraphqlCall {
   query?: string | undefined;
   variables?: Readonly<Record<string, unknown>> | undefined;
   operationName?: string | undefined;
-  /** The whole body; excludes the other members. */
+  /** The whole body; can't be combined with other members. */
   data?: Readonly<{ query: string; [member: string]: unknown }> | undefined;
 }
 
@@ -30,8 +30,8 @@ export function graphqlBody({ data, query, variables, operationName }: GraphqlCa
 /**
  * Returns `data` of a GraphQL response.
  *
- * @throws LogHTTPException if the response has errors, which arrive with status 200, or no data. The code is that of
- * the errors if they agree on one, else `LOG_GRAPHQL`.
+ * @throws LogHTTPException if the response has errors, which have status 200, or no data. Its code is that of the
+ * errors if they agree on one, otherwise `LOG_GRAPHQL`.
  */
 export async function graphqlData<T>(response: WebResponse, redactor: Redactor): Promise<T> {
   const { data, errors } = (await response.json<GraphqlAnswer<T> | null>()) ?? {};
@@ -65,7 +65,7 @@ function errorText(error: Partial<GraphqlError> | null): string {
   return details.length === 0 ? message : `${message} (${details.join(', ')})`;
 }
 
-/** Prefers the details, because they are values: messages can quote names and scripts. */
+/** Prefers the details: they are enum values, while messages can quote names and scripts. */
 function errorCode(error: Partial<GraphqlError> | null): LogExceptionCode | undefined {
   const { message = '', state, extensions } = error ?? {};
   const details = Object.values({ ...extensions, ...state }).filter((value) => typeof value === 'string');

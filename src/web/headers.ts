@@ -4,11 +4,11 @@ import { describe, isRecord } from '../internal/option-checks.ts';
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const FORBIDDEN_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
-/** What a connection says of itself. Another value would make each request fail before it is sent. */
+/** Headers that the connection sets. Other values would make every request fail before it is sent. */
 const CONNECTION_HEADERS = ['content-length', 'transfer-encoding', 'keep-alive', 'upgrade', 'expect'];
 
 /**
- * Checks a caller's headers and gives them lower-case names.
+ * Validates a caller's headers and converts their names to lower case.
  *
  * @throws LogOptionsException that names the header, never its value.
  */

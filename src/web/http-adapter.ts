@@ -1,6 +1,6 @@
-/** The one place where HTTP happens. Two adapters exist: `node:http`, and `fetch`. */
+/** Sends HTTP requests. There are two adapters: `node:http` and `fetch`. */
 export interface HttpAdapter {
-  /** Sends one request and never follows a redirect. Rejects with the error of the library below. */
+  /** Sends one request without following redirects. Rejects with the error of the underlying library. */
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
@@ -9,9 +9,9 @@ export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
-  /** Aborts the request and the reading of its response. */
+  /** Aborts the request and its response. */
   readonly signal: AbortSignal;
-  /** Asks the adapter not to keep the process alive. `fetch` can't do that. */
+  /** Whether to let the process exit meanwhile, which `fetch` doesn't support. */
   readonly background: boolean;
 }
 
@@ -19,8 +19,8 @@ export interface HttpResponse {
   readonly statusCode: number;
   /** @param name in lower case */
   header(name: string): string | undefined;
-  /** Decompressed. Can be read once. Leaving the loop closes the connection. */
+  /** Decompressed; can be read once. Leaving the loop closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Closes the connection unless the body was read to its end. */
+  /** Closes the connection unless the body was read completely. */
   destroy(): void;
 }

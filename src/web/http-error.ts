@@ -3,7 +3,7 @@ import { proxyAuthenticationSentence } from './proxy-error.ts';
 import { retryAfterOf } from './retry-after.ts';
 import type { AnsweredRequest, WebResponse } from './web-response.ts';
 
-/** How much of an error's body is read, in bytes, and kept, in characters. */
+/** Maximum bytes of an error's body to read, and characters to keep. */
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_EXCERPT_LENGTH = 4_096;
 const MAX_MESSAGE_LENGTH = 600;
@@ -11,15 +11,15 @@ const MAX_MESSAGE_LENGTH = 600;
 const QUERY_PATH = /\/(queryjobs|query|graphql)(\/|$)/;
 const USER_TOKEN_ADVICE = 'If this is an ingest token, use a user token: ingest tokens can only send events.';
 
-/** What an answer says before its body. */
+/** A response without its body. */
 export type AnswerHead = Pick<WebResponse, 'statusCode' | 'header'>;
 
-/** Whether an answer is an error, even one with a good status: the API never answers in HTML. */
+/** Whether a response is an error, even with a successful status: the API never responds with HTML. */
 export function isErrorAnswer(response: AnswerHead): boolean {
   return response.statusCode < 200 || response.statusCode > 299 || isHtml(response);
 }
 
-/** Turns an answer for which {@link isErrorAnswer} holds into an exception. Reads the body and closes the connection. */
+/** Converts an error response to an exception. Reads the body and closes the connection. */
 export async function httpException(
   response: WebResponse,
   request: AnsweredRequest,
@@ -27,7 +27,7 @@ export async function httpException(
   return exceptionOf(response, await readExcerpt(response), request);
 }
 
-/** The same for an answer whose body has been read. */
+/** The same for a response whose body was read. */
 export function exceptionOf(
   response: AnswerHead,
   bodyText: string,
@@ -74,7 +74,7 @@ function isHtml(response: AnswerHead): boolean {
   return /^(text\/html|application\/xhtml)/i.test(response.header('content-type') ?? '');
 }
 
-/** Shows where the redirect leads, without its query string. */
+/** Shows the target of the redirect, without its query string. */
 function redirectSentence(what: string, statusCode: number, location: string | undefined): string {
   const target = location?.split(/[?#]/, 1)[0]?.replace(/\/\/[^/@]*@/, '//');
   const leadsTo = target === undefined || target === '' ? '' : ` to ${target.slice(0, 200)}`;
@@ -87,12 +87,12 @@ function reasonOf(response: AnswerHead, body: string): string {
   return `: ${text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text}`;
 }
 
-/** The sentence in the body of an error, empty if there is none. */
+/** The message in the body of an error; empty if there is none. */
 export function reasonInBody(body: string): string {
   return (jsonReason(body) ?? body).trim();
 }
 
-/** Gateways answer in JSON: `{"detail": "…"}`, `{"errors": [{"message": "…"}]}`, `{"text": "…"}`. */
+/** Gateways respond with JSON: `{"detail": "…"}`, `{"errors": [{"message": "…"}]}`, `{"text": "…"}`. */
 function jsonReason(body: string): string | undefined {
   if (!body.trimStart().startsWith('{')) return undefined;
   try {
@@ -111,7 +111,7 @@ function errorText(error: unknown): string | undefined {
   return typeof message === 'string' ? message : undefined;
 }
 
-/** A body that can't be read to its end still explains the status; only the caller's abort goes through. */
+/** Even if the body is incomplete, the status is known. Only the caller's abort is rethrown. */
 async function readExcerpt(response: WebResponse): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -127,7 +127,7 @@ async function readExcerpt(response: WebResponse): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-/** It broke off, took too long, or does not decompress. */
+/** The body is incomplete, too slow, or can't be decompressed. */
 function isAboutBody(error: unknown): boolean {
   return (
     error instanceof LogConnectionException ||

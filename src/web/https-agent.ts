@@ -16,14 +16,14 @@ export interface HttpsAgentOptions {
 export function openHttpsAgent({ proxy, ca, skipsVerification = false }: HttpsAgentOptions): https.Agent {
   const options = {
     ...KEEP_ALIVE,
-    // Parsed once. Unlike `ca`, it is also not part of the key under which the agent looks up each connection.
+    // Parsed once. Unlike `ca`, it is not part of the key by which the agent finds connections.
     ...(ca && { secureContext: createSecureContext({ ca: [...defaultCertificates(), ...ca] }) }),
     ...(skipsVerification && { rejectUnauthorized: false }),
   };
   return proxy === undefined ? new https.Agent(options) : new TunnelAgent(proxy, options);
 }
 
-/** With the certificates of `NODE_EXTRA_CA_CERTS`, where Node has a function for that (22.15). */
+/** Includes `NODE_EXTRA_CA_CERTS` if Node has a function for that (22.15). */
 function defaultCertificates(): readonly string[] {
   const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => readonly string[] };
   return getCACertificates?.('default') ?? rootCertificates;

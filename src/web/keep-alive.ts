@@ -1,2 +1,2 @@
-/** A server closes idle connections after a few seconds. A connection that we close earlier can't be reset in use. */
+/** Servers close idle connections after a few seconds, which can reset a request. We close them earlier. */
 export const KEEP_ALIVE = { keepAlive: true, timeout: 4_000 } as const;

@@ -10,7 +10,7 @@ export interface FileUpload {
   content: string | Uint8Array;
 }
 
-/** Builds the body here and not with `FormData`, whose copies are not interchangeable between HTTP libraries. */
+/** Builds the body without `FormData`, whose copies are not compatible between HTTP libraries. */
 export function multipartBody(files: readonly FileUpload[]): { content: Uint8Array; contentType: string } {
   const boundary = `logclient-${randomUUID()}`;
   const parts: Uint8Array[] = [];
@@ -24,7 +24,7 @@ export function multipartBody(files: readonly FileUpload[]): { content: Uint8Arr
 
 const CRLF = Buffer.from('\r\n');
 
-/** The escapes that the HTML standard gives form data; everything else stays, in UTF-8. */
+/** The escapes of the HTML standard for form data; everything else stays UTF-8. */
 function escapeName(name: string): string {
   return name.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
 }

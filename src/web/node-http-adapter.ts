@@ -7,7 +7,7 @@ import { type HttpProxy, serverNameOf } from './proxy.ts';
 import { ProxyError } from './proxy-error.ts';
 import type { TunnelRequest } from './tunnel-agent.ts';
 
-/** How connections to the service are opened. */
+/** How to open connections to the service. */
 export interface Route {
   readonly agent?: Agent | undefined;
   readonly proxy?: HttpProxy | undefined;
@@ -15,9 +15,9 @@ export interface Route {
   readonly ca?: readonly string[] | undefined;
 }
 
-/** One `node:http` or `node:https`, loaded for the first request. */
+/** `node:http` or `node:https`, loaded with the first request. */
 interface Library {
-  /** The module itself: HTTP mocks replace `request` on it, before or after this package is loaded. */
+  /** The module itself: HTTP mocks replace its `request`, before or after this package is loaded. */
   readonly module: { request(url: URL, options: RequestOptions): ClientRequest };
   readonly agent: Agent;
 }
@@ -82,7 +82,7 @@ async function loadLibrary(protocol: string, { proxy, ca }: Route): Promise<Libr
   return { module, agent: openHttpsAgent({ proxy, ca }) };
 }
 
-/** Resolves with the head of the response. */
+/** Resolves with the headers of the response. */
 function responseTo(
   { method, url, headers, body, signal, background }: HttpRequest,
   module: Library['module'],

@@ -2,14 +2,13 @@ import { LogOptionsException } from '../errors.ts';
 import { describe } from '../internal/option-checks.ts';
 
 /**
- * A path of the API in which every value is one segment:
+ * An API path in which every value is one segment:
  *
  * ```ts
  * path`repositories/${repository}/files/${name}`
  * ```
  *
- * @throws LogOptionsException for a value that can't be a segment: an empty one, and `.` and `..`, which URL parsers
- * resolve even when they are escaped.
+ * @throws LogOptionsException for an empty value, and for `.` and `..`, which URL parsers resolve even if escaped.
  */
 export function path(literals: TemplateStringsArray, ...values: readonly string[]): string {
   return values.reduce(

@@ -6,13 +6,13 @@ import { requireText } from '../internal/option-checks.ts';
 export interface HttpProxy {
   /** Without credentials. */
   readonly url: URL;
-  /** The option or environment variable that sets it, for messages. */
+  /** Option or environment variable that sets it, for messages. */
   readonly origin: string;
   /** `Proxy-Authorization`, if the address contains credentials. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The variables that set a proxy, by protocol of the service. As in curl, lower case comes first. */
+/** Variables that set a proxy, by protocol of the service. As in curl, lower case has precedence. */
 const PROXY_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   'http:': ['http_proxy', 'HTTP_PROXY'],
   'https:': ['https_proxy', 'HTTPS_PROXY'],
@@ -77,7 +77,7 @@ export function isLoopback({ hostname }: URL): boolean {
   return isLoopbackName(hostname);
 }
 
-/** Whether `NO_PROXY` has the host, a domain above it, or `*`. An entry can have a port. */
+/** Whether `NO_PROXY` contains the host, a parent domain, or `*`. An entry can have a port. */
 function isExempt(target: URL): boolean {
   const port = target.port === '' ? DEFAULT_PORTS[target.protocol] : target.port;
   const entries = (variable('no_proxy') || variable('NO_PROXY')).toLowerCase().split(/[\s,]+/);

@@ -1,10 +1,10 @@
 import type { ServiceKind } from './service-kind.ts';
 import type { WebCaller } from './web-caller.ts';
 
-/** Where operations on a repository go: an authenticated caller and the repository's (or view's) name. */
+/** The target of operations on a repository: an authenticated caller and the name of the repository or view. */
 export interface RepositoryScope {
   readonly webCaller: WebCaller;
   readonly repository: string;
-  /** See `CAPABILITIES` for what this kind of service has. */
+  /** See `CAPABILITIES` for what this kind of service supports. */
   readonly service: ServiceKind;
 }

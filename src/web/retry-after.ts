@@ -1,7 +1,7 @@
-/** A service that asks for more than this is asked again all the same; it also keeps timers in their range. */
+/** Maximum wait, even if the service requests a longer one; also keeps timers in range. */
 export const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 
-/** Milliseconds that a response asks to wait: by `Retry-After`, or CrowdStrike's `X-Ratelimit-RetryAfter`. */
+/** The wait that a response requests, in milliseconds: by `Retry-After`, or CrowdStrike's `X-Ratelimit-RetryAfter`. */
 export function retryAfterOf(response: { header(name: string): string | undefined }): number | undefined {
   return (
     parseRetryAfter(response.header('retry-after')) ??
@@ -9,7 +9,7 @@ export function retryAfterOf(response: { header(name: string): string | undefine
   );
 }
 
-/** The end of the pause in epoch seconds. A smaller number can only be a duration. */
+/** The end of the pause in epoch seconds. A small number must be a duration. */
 function parseRateLimitReset(value: string | undefined): number | undefined {
   const seconds = Number(value?.trim() || Number.NaN);
   if (!(seconds >= 0)) return undefined;
@@ -17,9 +17,9 @@ function parseRateLimitReset(value: string | undefined): number | undefined {
 }
 
 /**
- * Reads a `Retry-After` header: seconds, or an HTTP date.
+ * Parses a `Retry-After` header: seconds, or an HTTP date.
  *
- * @returns milliseconds to wait from `nowMs`, 0 for a date that has passed, undefined for anything unreadable.
+ * @returns milliseconds from `nowMs`; 0 for a date in the past; undefined if it is invalid.
  */
 export function parseRetryAfter(value: string | undefined, nowMs = Date.now()): number | undefined {
   const text = value?.trim();
@@ -29,10 +29,10 @@ export function parseRetryAfter(value: string | undefined, nowMs = Date.now()): 
   return atMs === undefined ? undefined : Math.max(0, atMs - nowMs);
 }
 
-/** `Date.parse` reads nearly anything as a date; every form that HTTP allows begins with a day's name. */
+/** `Date.parse` accepts almost anything; every HTTP date starts with the name of a day. */
 function parseHttpDate(text: string): number | undefined {
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined;
-  // The oldest of the three forms names no zone; it is GMT all the same.
+  // The oldest of the three formats has no zone, but means GMT.
   const atMs = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
   return Number.isFinite(atMs) ? atMs : undefined;
 }

@@ -3,9 +3,9 @@ import { type BackoffOptions, backoffDelay } from '../internal/backoff.ts';
 import { LONGEST_RETRY_AFTER_MS } from './retry-after.ts';
 
 /**
- * How long to wait before a call is made again, in milliseconds: as the service says, or longer with each failure.
+ * The delay before a retry, in milliseconds: as requested by the service, or growing with each failure.
  *
- * @param failures how often it has failed before, counting from 0.
+ * @param failures number of earlier failures.
  */
 export function retryDelayMs(failures: number, error: unknown, backoff: BackoffOptions): number {
   const saidMs = error instanceof LogHTTPException ? (error.retryAfterMs ?? 0) : 0;

@@ -1,6 +1,6 @@
 /**
  * Kind of service: `logscale` for Falcon LogScale, `ngsiem` for CrowdStrike Next-Gen SIEM, which has the same query
- * language behind another API.
+ * language with another API.
  */
 export type ServiceKind = 'logscale' | 'ngsiem';
 
@@ -12,7 +12,7 @@ export interface Capabilities {
   readonly graphql: boolean;
   /** LogScale's ingest endpoints. */
   readonly ingest: boolean;
-  /** Status 400 with an explanation for an invalid query. Without it, queries are checked before they are sent. */
+  /** Whether an invalid query gets status 400 with an explanation. If not, queries are checked before they are sent. */
   readonly diagnostics: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../errors.ts';
 
-/** Whether the same call may well succeed a little later. */
+/** Whether the same call may succeed later. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof LogConnectionException || error instanceof LogTimeoutException) return true;
   return error instanceof LogHTTPException && isTransientStatus(error.statusCode);

@@ -19,8 +19,8 @@ interface TunnelOptions extends https.RequestOptions {
 /**
  * Agent for `https:` that connects through a proxy with `CONNECT`.
  *
- * A connection attempt belongs to the request that needs it: it is aborted with the request, and if that runs in the
- * background, the attempt doesn't keep the process alive. The proxy agents on npm can do neither.
+ * A connection attempt belongs to its request: it is aborted with the request, and in the background, it doesn't keep
+ * the process alive. The proxy agents on npm support neither.
  */
 export class TunnelAgent extends https.Agent {
   readonly #proxy: HttpProxy;

@@ -3,7 +3,7 @@ import { openHttpsAgent } from './https-agent.ts';
 import { resolveProxy } from './proxy.ts';
 
 /**
- * An agent that accepts any certificate, for `--insecure` of the command line. The library has no option for this.
+ * An agent that accepts any certificate, for `--insecure` of the command line. The library has no such option.
  *
  * @throws LogOptionsException if the proxy in the environment is not a URL.
  */

@@ -13,7 +13,7 @@ export function resolveClientName(owner: string, name: unknown): string | undefi
   );
 }
 
-/** `shop/1.4.2 logclient/1.0.0`: the most significant product comes first. */
+/** `shop/1.4.2 logclient/1.0.0`: the most significant product is first. */
 export function userAgent(clientName: string | undefined): string {
   const own = `logclient/${version}`;
   return clientName === undefined ? own : `${clientName} ${own}`;

@@ -60,14 +60,13 @@ const GRAPHQL_PATH = 'graphql';
 
 type Body = { readonly content: string | Uint8Array; readonly contentType: string } | undefined;
 
-/** A request that is ready to be sent. */
 export interface OutgoingRequest extends CallOptions {
   readonly method: string;
   readonly url: URL;
   readonly body?: Body;
 }
 
-/** A request with its response, whatever the status. */
+/** A request and its response, whatever the status. */
 export interface Exchange {
   readonly request: AnsweredRequest;
   readonly response: WebResponse;
@@ -118,7 +117,7 @@ export class WebCaller {
   /**
    * Calls a path below `baseUrl`, with its segments escaped.
    *
-   * @throws as {@link callRest}
+   * @throws like {@link callRest}
    */
   async callPath(verb: string, path: string, options: RestCallOptions = {}): Promise<WebResponse> {
     return this.#call(verb, '', path, options);
@@ -216,7 +215,7 @@ export class WebCaller {
       answer = send();
       return await abortable(answer, signal);
     } catch (error) {
-      // An adapter that does not heed the signal may still get an answer, which nobody will read.
+      // An adapter that ignores the signal may still get a response, which must be closed.
       answer?.then((late) => late.destroy()).catch(() => {});
       request.deadline[Symbol.dispose]();
       if (signal.aborted) throw signal.reason;
@@ -224,7 +223,7 @@ export class WebCaller {
     }
   }
 
-  /** Chosen for each request: a mock or a proxy may be installed at any time. */
+  /** Chosen per request, because a mock or a proxy may be installed at any time. */
   #adapter(proxy: HttpProxy | undefined): HttpAdapter {
     const { agent, fetch, ca } = this.#connection;
     if (fetch !== undefined) return fetchAdapter(fetch);
@@ -232,7 +231,7 @@ export class WebCaller {
     return nodeHttpAdapter({ agent, ca, proxy });
   }
 
-  /** The environment may exempt some hosts from the proxy. */
+  /** The environment may exempt hosts from the proxy. */
   #proxyFor(url: URL): HttpProxy | undefined {
     if (url.origin === this.#connection.baseUrl.origin) return this.#proxy;
     return connectionProxy('WebCaller', { ...this.#connection, baseUrl: url });
@@ -276,7 +275,7 @@ function jsonText(data: unknown): string {
   } catch (cause) {
     throw new LogOptionsException(failure, { cause });
   }
-  // A function, for example.
+  // For example, a function.
   if (text === undefined) throw new LogOptionsException(failure);
   return text;
 }

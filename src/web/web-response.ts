@@ -5,13 +5,13 @@ import { droppedException, type FailedRequest } from './connection-error.ts';
 import { UnreadableBodyError } from './content-decoding.ts';
 import type { HttpResponse } from './http-adapter.ts';
 
-/** Lookup files are not larger. */
+/** Larger than any lookup file. */
 const MAX_BYTES = 2 ** 31;
 
-/** The runtime has no strings of more than twice that. */
+/** Half the maximum length of a string. */
 const MAX_TEXT_BYTES = 2 ** 28;
 
-/** A response of the service. Its body can be read once, in one of the ways below. */
+/** A response of the service. Its body can be read once, with one of the members below. */
 export interface WebResponse {
   readonly statusCode: number;
   /** Method of the request. */
@@ -41,15 +41,15 @@ export interface WebResponse {
   discard(): void;
 }
 
-/** The call that an answer belongs to. */
+/** The call that a response belongs to. */
 export interface AnsweredRequest extends FailedRequest {
-  /** Ends the reading of the body; disposed of when that is over. */
+  /** Limits the time to read the body; disposed of afterward. */
   readonly deadline: Deadline;
 }
 
 type ResponseHead = Pick<WebResponse, 'statusCode' | 'method' | 'path'>;
 
-/** The exception for a success whose body is not what was asked for. */
+/** The exception for a successful response with an unexpected body. */
 export function badAnswer(
   { statusCode, method, path }: ResponseHead,
   message: string,
@@ -58,7 +58,7 @@ export function badAnswer(
   return new LogHTTPException(message, { code: 'LOG_BAD_ANSWER', statusCode, method, path, body });
 }
 
-/** The same with a message that names the request: `The response to GET /path has no status.` */
+/** The same, with a message that names the request: `The response to GET /path has no status.` */
 export function badResponse(response: ResponseHead, problem: string, body?: string): LogHTTPException {
   return badAnswer(response, `The response to ${response.method} ${response.path} ${problem}.`, body);
 }
@@ -115,7 +115,7 @@ export class HttpWebResponse implements WebResponse {
     try {
       return JSON.parse(text) as T;
     } catch {
-      // The parser's own message quotes the text, so it is not kept as the cause.
+      // The parser's message quotes the text, so it is not the cause.
       const body = this.#request.redactor.redact(text).slice(0, 500);
       throw badResponse(this, 'is not JSON', body);
     }
@@ -146,7 +146,7 @@ export class HttpWebResponse implements WebResponse {
       throw droppedException(error, this.#request);
     } finally {
       this.discard();
-      // Lets go of what is between the connection and here.
+      // Releases the connection.
       iterator?.return?.().catch(() => {});
     }
   }

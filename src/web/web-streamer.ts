@@ -3,7 +3,7 @@ import { ItemsOfBatches } from '../internal/items-of-batches.ts';
 import { LineSplitter } from '../internal/line-splitter.ts';
 import { badResponse, type WebResponse } from './web-response.ts';
 
-/** A line is an event, of which the service takes 1 MiB, or a row of a table. */
+/** A line is an event, up to 1 MiB on the service, or a row of a table. */
 const MAX_LINE_BYTES = 2 ** 26;
 
 const SPACE = 0x20;

@@ -1,19 +1,19 @@
 /** A field of some events. */
 export interface FieldSummary {
   readonly name: string;
-  /** How many of the events have it, from 0 to 1. */
+  /** Share of the events that have it, from 0 to 1. */
   readonly coverage: number;
   readonly distinct: number;
-  /** The most frequent values and how often they occur. */
+  /** The most frequent values and their counts. */
   readonly top: readonly (readonly [string, number])[];
 }
 
 const MAX_FIELDS = 300;
 const TOP = 5;
-/** Longer values are told apart by their beginning. */
+/** Longer values are compared by their start. */
 const VALUE_LENGTH = 200;
 
-/** Summarizes the fields of events; the fields of the service come last. */
+/** Summarizes the fields of events; fields added by the service are last. */
 export function summarizeFields(rows: readonly object[]): readonly FieldSummary[] {
   const fields = new Map<string, Map<string, number>>();
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** Where loggers write the level, the service, the message and the stack of a record, by preference. */
+/** Fields in which loggers write the level, the service, the message and the stack, by precedence. */
 export const LEVEL_FIELDS = ['level', 'severity', 'severity_text', 'loglevel', 'log.level'];
 export const SERVICE_FIELDS = ['#service', 'service', 'service.name', 'name', '#app', 'app', '@host'];
 export const MESSAGE_FIELDS = [

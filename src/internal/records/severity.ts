@@ -1,6 +1,6 @@
 export type Severity = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'none';
 
-/** Those of pino and bunyan. */
+/** Numeric levels of pino and bunyan. */
 const NUMERIC_LEVELS: Readonly<Record<string, Severity>> = {
   '10': 'trace',
   '20': 'debug',
@@ -19,14 +19,14 @@ const SEVERITIES: readonly (readonly [RegExp, Severity])[] = [
   [/^(?:trace|silly)/i, 'trace'],
 ];
 
-/** The levels of errors, as a regular expression that ignores case. */
+/** Error levels, as a regular expression that ignores case. */
 export const ERROR_LEVELS = '^(?:err|severe|fatal|crit|emerg|alert|panic|50$|60$)';
 
 export function severityOf(level: string): Severity {
   return NUMERIC_LEVELS[level] ?? SEVERITIES.find(([pattern]) => pattern.test(level))?.[1] ?? 'none';
 }
 
-/** The level as text: `error` for 50. */
+/** The level as a name: `error` for 50. */
 export function levelName(level: string): string {
   return NUMERIC_LEVELS[level] ?? level;
 }

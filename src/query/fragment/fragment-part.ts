@@ -4,8 +4,7 @@ import type { FieldName, PatternText } from './marked-text.ts';
 export type FragmentValue = string | number | bigint | boolean | Date | RegExp | FieldName | PatternText;
 
 /**
- * A part of a query: text, a value, a list of parts for `[…]`, or a nested fragment. Raw text is never put in
- * parentheses.
+ * A part of a query: text, a value, a list of parts for `[…]`, or a nested fragment. Raw text never gets parentheses.
  */
 export type FragmentPart =
   | { readonly kind: 'text'; readonly text: string; readonly isRaw?: boolean }

@@ -3,19 +3,19 @@ import type { FragmentPart } from './fragment-part.ts';
 import { QueryContext } from './query-context.ts';
 import { type ValuePlace, valueText } from './value-text.ts';
 
-/** Text before a whole step, argument or element ends with one of these, text after it starts with one. */
+/** Text before a complete step, argument or element ends with one of these; text after it starts with one. */
 const BEFORE_WHOLE = /(?:^|[|{;([,]|=>)\s*$/;
 const AFTER_WHOLE = /^\s*(?:$|[|};)\],])/;
 const BEFORE_VALUE = /(?:^|[\s=<>!|;,([{])$/;
 const AFTER_VALUE = /^(?:$|[\s=<>!|;,)\]}])/;
-/** What follows a name: of an argument, of a field that is assigned or compared. */
+/** Follows the name of an argument, or a field that is assigned or compared. */
 const ASSIGNED = /^\s*(?:=(?![=~>])|:=)/;
 const COMPARED = /^\s*(?:=~|!=|<|>|like\s|match\s*\{)/i;
 const BEFORE_OPERAND = /[*+/%-]$/;
 const AFTER_OPERAND = /^[*+/%-]/;
 
 /**
- * The text of a query.
+ * Builds the text of a query.
  *
  * @throws LogOptionsException for a value or a fragment where it can't be written
  */
@@ -86,7 +86,7 @@ class FragmentWriter {
     return { functionName, isFieldValue: isFieldValue && !isName, isName, isOrdered, before: this.#before() };
   }
 
-  /** Next to a word, a value would become a part of it, and a fragment the arguments of a call. */
+  /** A value next to a word would become part of it, and a fragment would become the arguments of a call. */
   #requireSeparated(what: string, after: string): void {
     const { isExpression } = this.#context;
     const isBefore = BEFORE_VALUE.test(this.text) || (isExpression && BEFORE_OPERAND.test(this.text));
@@ -109,7 +109,7 @@ class FragmentWriter {
     throw new LogOptionsException(`lql: ${what} can't follow ${JSON.stringify(this.#before())}: ${advice}.`);
   }
 
-  /** The end of the text, for messages. */
+  /** The end of the text so far, for messages. */
   #before(): string {
     const shown = this.text.slice(-40).replace(/\s+/g, ' ').trimStart();
     return this.text.length > 40 ? `…${shown}` : shown;
@@ -122,7 +122,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   'a comment': 'Remove it.',
 };
 
-/** A single value, raw text and nothing need none. */
+/** False for a single value, raw text and nothing. */
 function needsParentheses(parts: readonly FragmentPart[]): boolean {
   const written = parts.filter((part) => part.kind !== 'text' || part.text.trim() !== '');
   const [first] = written;

@@ -1,9 +1,9 @@
-/** Whether the service takes a text for a number. */
+/** Whether the service parses a text as a number. */
 export function isNumberText(text: string): boolean {
   return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text);
 }
 
-/** A number without an exponent: in an expression, the sign of `1e-7` would be a minus. */
+/** A number without an exponent: in an expression, `1e-7` would be a subtraction. */
 export function decimalText(number: number | bigint): string {
   const text = String(number);
   const [, sign = '', whole = '', fraction = '', exponent] =

@@ -1,9 +1,11 @@
-/** What holds a place of a query: parentheses of a call or a group, `[…]`, or `{…}`; the whole query counts as braces. */
+/**
+ * An enclosing bracket in a query: parentheses of a call or a group, `[…]`, or `{…}`. The whole query counts as braces.
+ */
 interface Bracket {
   readonly kind: 'braces' | 'call' | 'group' | 'list';
   /** In lower case. */
   readonly functionName?: string;
-  /** Whether the inside is an expression. In braces, this is true behind `:=` in a step. */
+  /** Whether the content is an expression. In braces, true after `:=` in a step. */
   isExpression: boolean;
 }
 
@@ -18,36 +20,36 @@ const TOKENS = {
 const REGEX = /\/(?:[^/\\\n\r]|\\[^\n\r])+\/[A-Za-z]*/y;
 const FUNCTION_NAME = /^[a-z][a-z0-9_]*(?::[a-z][a-z0-9_]*)?$/i;
 const KEYWORDS = ['and', 'or', 'not'];
-/** Functions whose arguments are expressions, where a name in quotes is a string and not a field. */
+/** Functions whose arguments are expressions, in which a quoted name is a string instead of a field. */
 const EXPRESSION_FUNCTIONS = ['array:append', 'coalesce', 'eval', 'getfield', 'if', 'setfield', 'test'];
 
-/** Groups: whitespace, a comment, a string, a word, or any other mark. */
+/** Groups: whitespace, a comment, a string, a word, or any other character. */
 function tokens(word: string): RegExp {
   const comment = '\\/\\/[^\\n\\r]*(?=[\\n\\r])|\\/\\*[^]*?\\*\\/';
   const string = '"(?:[^"\\\\]|\\\\[^])*"';
   return new RegExp(`([\\s\\u0085]+|${comment})|(${string})|(${word})|(:=|[^])`, 'y');
 }
 
-/** Whether a word such as `https://h*` is a whole argument or element: there, `//` is not a comment. */
+/** Whether a word such as `https://h*` is a complete argument or element, in which `//` is not a comment. */
 function isLonePattern(text: string, position: number): boolean {
   LONE_PATTERN.lastIndex = position;
   return LONE_PATTERN.test(text);
 }
 
-/** Reads the text of a query up to a place, as far as it takes to know how a value is written there. */
+/** Tracks the context in a query's text, as far as it affects how values are written. */
 export class QueryContext {
   readonly #open: Bracket[] = [{ kind: 'braces', isExpression: false }];
-  /** The word that the text ends with. */
+  /** The word at the end of the text. */
   #word = '';
   #isAfterOperand = false;
   #problem: string | undefined;
 
-  /** What the text so far ends inside of, such as `a string`; nothing can be inserted there. */
+  /** What the text so far ends in, such as `a string`, where nothing can be inserted. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  /** The function in whose arguments the place is. */
+  /** The function whose arguments enclose the position. */
   get functionName(): string | undefined {
     const around = this.#open.findLast(({ kind }) => kind !== 'list' && kind !== 'group');
     return around?.functionName;
@@ -57,26 +59,26 @@ export class QueryContext {
     return this.#last.kind === 'list';
   }
 
-  /** Whether operators such as `+` can be next to the place. */
+  /** Whether operators such as `+` are possible at the position. */
   get isExpression(): boolean {
     return this.#last.isExpression;
   }
 
-  /** Whether a name in quotes would be a string here. */
+  /** Whether a quoted name would be a string here. */
   get isFieldValue(): boolean {
     const name = this.functionName;
     if (name === undefined) return this.isExpression;
     return EXPRESSION_FUNCTIONS.includes(name) || name.startsWith('text:');
   }
 
-  /** Reads more text. A string, regex or comment in it must also end in it. */
+  /** Reads more text. A string, regex or comment that starts in it must also end in it. */
   read(text: string): void {
     for (let position = 0; position < text.length && this.#problem === undefined; ) {
       position += this.#readToken(text, position);
     }
   }
 
-  /** A value was inserted. */
+  /** Call it after inserting a value. */
   skipValue(): void {
     this.#word = '';
     this.#isAfterOperand = true;
@@ -86,7 +88,7 @@ export class QueryContext {
     return this.#open.at(-1)!;
   }
 
-  /** @returns how long the token is */
+  /** @returns the length of the token */
   #readToken(text: string, position: number): number {
     const isDivision = this.isExpression && this.#isAfterOperand;
     const opening = text.slice(position, position + 2);
@@ -100,7 +102,7 @@ export class QueryContext {
     SAVED_QUERY.lastIndex = position;
     const savedQuery = SAVED_QUERY.exec(text)?.[0];
     if (savedQuery !== undefined) {
-      // Its parentheses are those of a call, whatever characters its name has.
+      // The parentheses after it belong to a call, regardless of the characters in its name.
       this.#takeWord('name');
       return savedQuery.length;
     }
@@ -129,7 +131,7 @@ export class QueryContext {
     else if (')]}'.includes(mark) && this.#open.length > 1) this.#open.pop();
     else if (this.#last.kind === 'braces') this.#takeStepMark(mark);
     this.#word = '';
-    // As an operand, `*` matches any value; behind one, it multiplies.
+    // As an operand, `*` is a wildcard; after one, it multiplies.
     this.#isAfterOperand = ')]}'.includes(mark) || (mark === '*' && !this.#isAfterOperand);
   }
 

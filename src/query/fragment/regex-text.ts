@@ -1,28 +1,28 @@
 import { LogOptionsException } from '../../errors.ts';
 
-/** A regular expression in the service's dialect, which is close to Java's. */
+/** A regular expression in the service's syntax, which is close to Java's. */
 export interface RegexText {
   readonly body: string;
-  /** `i`, `m`, `d` (dot matches newline), `g` (one event for each match). */
+  /** `i`, `m`, `d` (dot matches newline), `g` (one event per match). */
   readonly flags: string;
 }
 
 const FLAGS: Readonly<Record<string, string>> = { i: 'i', m: 'm', s: 'd', g: 'g', u: '' };
 
-/** Escapes that mean the same in both. */
+/** Escapes with the same meaning in both. */
 const SHARED_ESCAPE =
   /\\(?:[dDwWsSbBtnrf]|c[A-Za-z]|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|k<[^>]+>|[1-9]\d*|[^A-Za-z0-9])/y;
 const UNICODE_ESCAPE = /\\(?:[pP]\{\w+\}|u\{[\dA-Fa-f]+\})/y;
-/** What means something else in a class; nothing is to be refused. */
+/** Escapes with another meaning in a class. */
 const IN_CLASS: Readonly<Record<string, string>> = { '\\b': '\\x08', '\\B': '' };
 const OTHER_NAMES: Readonly<Record<string, string>> = { '\\v': '\\x0b', '\\0': '\\x00' };
 const QUANTIFIER = /\{\d+(?:,\d*)?\}/y;
 
 /**
- * A JavaScript expression with the meaning that it has in JavaScript: without the flag `m`, `^` and `$` are the ends of
- * the text, where the service would take them for those of a line.
+ * Converts a JavaScript expression and keeps its meaning: without the flag `m`, `^` and `$` match only at the ends of
+ * the text, while the service would match at lines.
  *
- * @throws LogOptionsException for what the service does not have.
+ * @throws LogOptionsException for features that the service lacks.
  */
 export function regexText(regex: RegExp): RegexText {
   const flags = [...regex.flags].map((flag) => {
@@ -58,7 +58,7 @@ class RegexTranslation {
     this.#position += length;
   }
 
-  /** Java reads `[` in a class as a class of its own, and `&&` as what two have in common. */
+  /** In a class, Java reads `[` as a nested class, and `&&` as an intersection. */
   #inClass(character: string): void {
     if (character === ']') this.#isInClass = false;
     this.#put('[&/'.includes(character) ? `\\${character}` : character);

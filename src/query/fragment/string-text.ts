@@ -6,7 +6,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-/** A text in double quotes. The language has no escape for other characters, and needs none. */
+/** Quotes a string. The language has no escapes for other characters, and needs none. */
 export function quoted(text: string): string {
   return `"${text.replace(/["\\\n\r\t]/g, (character) => ESCAPES[character]!)}"`;
 }

@@ -8,28 +8,28 @@ import { quoted } from './string-text.ts';
 
 /** Functions that accept a regular expression. */
 const REGEX_FUNCTIONS = ['regex', 'replace', 'splitstring', 'array:regex'];
-/** A name that no number, duration or keyword looks like. */
+/** A name that can't be read as a number, duration or keyword. */
 const PLAIN_NAME = /^[A-Za-z_@#][A-Za-z0-9_.@#]*(?:\[\d*\](?:\.?[A-Za-z0-9_.@#]+)?)*$/;
 const KEYWORDS = ['true', 'false', 'and', 'or', 'not', 'case', 'match', 'like', 'in'];
 
-/** Where a value is in its query. */
+/** The context of a value in its query. */
 export interface ValuePlace {
-  /** The function in whose arguments it is, in lower case. */
+  /** The function whose arguments contain it, in lower case. */
   readonly functionName: string | undefined;
-  /** Compared, assigned to, or the name of an argument. */
+  /** Whether it is compared, assigned to, or the name of an argument. */
   readonly isName: boolean;
-  /** An operand of an expression, where a name in quotes would be a string. */
+  /** Whether it is an operand of an expression, in which a quoted name would be a string. */
   readonly isFieldValue: boolean;
-  /** After `<`, `<=`, `>` or `>=` of a filter. */
+  /** Whether it follows `<`, `<=`, `>` or `>=` of a filter. */
   readonly isOrdered: boolean;
-  /** What the query says up to here, for messages. */
+  /** The query before it, for messages. */
   readonly before: string;
 }
 
 /**
- * A value as it is written in a query: one literal, whatever it contains.
+ * Writes a value as a single literal, regardless of its content.
  *
- * @throws LogOptionsException where there is no such literal
+ * @throws LogOptionsException if there is no such literal
  */
 export function valueText(value: FragmentValue, place: ValuePlace): string {
   if (value instanceof FieldName) return fieldText(value.name, place);
@@ -44,7 +44,7 @@ export function valueText(value: FragmentValue, place: ValuePlace): string {
   return decimalText(isDate(value) ? value.getTime() : value);
 }
 
-/** `*` is a wildcard in filters and some functions, and nothing escapes it. */
+/** `*` is a wildcard in filters and some functions, and can't be escaped. */
 function withoutStar(text: string, place: ValuePlace): string {
   if (!text.includes('*')) return text;
   return fail(
@@ -72,7 +72,7 @@ function fieldText(name: string, place: ValuePlace): string {
   );
 }
 
-/** In arguments, the service expects a string, with the flags inside of it. */
+/** Arguments must be strings, which include the flags. */
 function regexValueText(regex: RegExp, place: ValuePlace): string {
   const { functionName, isFieldValue, isOrdered } = place;
   const { body, flags } = regexText(regex);

@@ -54,8 +54,8 @@ export interface FalconAddressOptions {
 }
 
 /**
- * Address of the API: from the options, else from the environment, else the cloud us-1, which redirects to the cloud of
- * the API client.
+ * Address of the API: from the options, else the environment, else the cloud us-1, which redirects to the cloud of the
+ * API client.
  *
  * @throws LogOptionsException
  */

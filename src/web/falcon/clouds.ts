@@ -23,12 +23,12 @@ export function cloudAt(origin: string): FalconCloud | undefined {
   return CLOUDS.find((cloud) => ORIGINS[cloud] === origin);
 }
 
-/** The region that a response names in `X-Cs-Region`, which need not be a known cloud. */
+/** The region in `X-Cs-Region`, which may be an unknown cloud. */
 export function regionOf(response: { header(name: string): string | undefined }): string | undefined {
   return response.header('x-cs-region')?.trim().toLowerCase() || undefined;
 }
 
-/** The cloud that a response names: by its region, or by the target of a redirect. */
+/** The cloud in a response: its region, or the target of a redirect. */
 export function cloudOf(response: { header(name: string): string | undefined }): FalconCloud | undefined {
   const region = regionOf(response);
   if (region !== undefined) return CLOUDS.find((cloud) => cloud === region);

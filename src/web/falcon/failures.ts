@@ -6,7 +6,7 @@ import { regionOf } from './clouds.ts';
 
 const WHERE = 'in the Falcon console, under Support and resources > API clients and keys';
 
-/** The exception for a failed token request: what to do about it, in one sentence. */
+/** The exception for a failed token request: one sentence that says what to do. */
 export function tokenFailure(
   error: LogHTTPException,
   response: WebResponse,
@@ -28,7 +28,7 @@ export function tokenFailure(
   return authenticationFailure(message, error);
 }
 
-/** The same for a call with an access token. */
+/** The same for a request with an access token. */
 export function callFailure(
   error: LogHTTPException,
   response: WebResponse,

@@ -9,13 +9,13 @@ import type { ResolvedCredentials } from './client-credentials.ts';
 import { cloudAt, cloudOf, cloudOrigin } from './clouds.ts';
 import { callFailure, tokenFailure } from './failures.ts';
 
-/** How often a request is repeated because of the rate limit. */
+/** Maximum number of repetitions because of the rate limit. */
 const MAX_PAUSES = 3;
 
-/** Pause before the first of these repetitions if the service names none; doubles from there. */
+/** Pause before the first repetition if the service sets none; doubles each time. */
 const DEFAULT_PAUSE_MS = 1_000;
 
-/** Documented lifetime of a token. Applies if the response names none. */
+/** Documented lifetime of a token, for responses without one. */
 const DEFAULT_LIFETIME_SECONDS = 1_800;
 
 /**
@@ -25,7 +25,7 @@ const DEFAULT_LIFETIME_SECONDS = 1_800;
 export class FalconCaller extends WebCaller {
   readonly #credentials: ResolvedCredentials;
   readonly #token: AccessToken;
-  /** Where requests go. Changes once the service names the cloud of the API client. */
+  /** Where requests go. Changes when the service names the cloud of the API client. */
   #origin: string;
   #pausedUntil = 0;
 
@@ -83,7 +83,7 @@ export class FalconCaller extends WebCaller {
     return issuedToken(response);
   }
 
-  /** Sends a request, and repeats it in the cloud that the response names and after the pause that it asks for. */
+  /** Sends a request. Repeats it in the cloud that the response names, and after the pause that it requests. */
   async #attempt(send: () => Promise<Exchange>, signal?: AbortSignal): Promise<Exchange> {
     let hasMoved = false;
     for (let pauses = 0; ; ) {
@@ -99,7 +99,7 @@ export class FalconCaller extends WebCaller {
     }
   }
 
-  /** Moves to the cloud that a response names. Stays at an address that is not a CrowdStrike cloud. */
+  /** Switches to the cloud in a response, unless the address is not a CrowdStrike cloud. */
   #move(response: WebResponse): boolean {
     const cloud = cloudOf(response);
     if (cloud === undefined || cloudAt(this.#origin) === undefined) return false;
@@ -130,7 +130,7 @@ function moved(url: URL, origin: string): URL {
   return url.origin === origin ? url : new URL(url.pathname + url.search, origin);
 }
 
-/** The response is never quoted: it may contain a token. */
+/** Never quotes the response, because it may contain a token. */
 async function issuedToken(response: WebResponse): Promise<IssuedToken> {
   const { access_token: value, expires_in: seconds } = membersOf(await response.text());
   if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
