@@ -4,7 +4,7 @@ import type { Command, CommanderError } from 'commander';
  * Formats a usage error as one line:
  * `error: unknown command 'sreve'\n(Did you mean serve?)` → `unknown command 'sreve'. Did you mean serve?`
  *
- * @param command the command to show the help of: `logclient users show`.
+ * @param command the command whose help to show: `logclient users show`.
  */
 export function usageMessage({ message, code }: CommanderError, command: string): string {
   // A group without a subcommand: commander has printed its help.

@@ -1,4 +1,4 @@
-/** What is used of Jest, which is not among the packages of this one: its users bring it. */
+/** The part of Jest that is used here. Users install Jest; it is not a dependency. */
 
 declare module '@jest/globals' {
   export const expect: {

@@ -29,7 +29,7 @@ interface JestEvent {
   readonly test?: JestTest;
 }
 
-/** Where Jest's runner keeps its listeners. Another runner has none there; the matchers work all the same. */
+/** Where Jest's default runner stores its listeners. With other runners, only the matchers work. */
 const LISTENERS = Symbol.for('EVENT_HANDLERS');
 
 expect.extend(logMatchers);
@@ -42,6 +42,6 @@ expect.extend(logMatchers);
 
 async function printLogs({ name, concurrent }: JestTest): Promise<void> {
   const text = await describeTestLogs({ id: name, name, concurrent });
-  // Jest's console would add the place of this line.
+  // Jest's console would add a location.
   if (text !== undefined) process.stderr.write(`\n${text}\n\n`);
 }

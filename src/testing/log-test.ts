@@ -127,7 +127,7 @@ export class LogTest implements AsyncDisposable {
     this.#captures.set(logger, capture);
     return async () => {
       if (this.#captures.get(logger) !== capture) return;
-      // What has arrived stays.
+      // Arrived records stay.
       this.#captures.delete(logger);
       await capture.stop();
     };

@@ -10,20 +10,20 @@ export interface TestRepository {
   readonly userToken: string;
   readonly ingestToken: string;
   readonly client: LogClient;
-  /** The server, where it is one of this process; it is then asked without a socket. */
+  /** The server, if it is in this process; requests to it then use no socket. */
   readonly server: LocalServer | undefined;
-  /** Gives back what the test had. */
+  /** Releases the repository or the server. */
   close(): Promise<void>;
 }
 
-/** Opens a repository on a server of its own, or on the one that is given. */
+/** Opens a repository on a new server, or on the given one. */
 export async function openTestRepository({ server, serverOptions }: LogTestOptions): Promise<TestRepository> {
   return server === undefined ? onOwnServer(await startLocalServer(serverOptions)) : onSharedServer(server);
 }
 
 function onOwnServer(server: LocalServer): TestRepository {
   const { url, repository, userToken, ingestToken } = server;
-  // A test that forgets to close it must not keep its runner from ending.
+  // A test that forgets to close it must not keep the runner alive.
   server.unref();
   const client = new LogClient({ baseUrl: url, repository, userToken, fetch: server.fetch });
   return { url, repository, userToken, ingestToken, client, server, close: () => server.close() };

@@ -1,6 +1,6 @@
 import { allTrees, type CompletionTree } from './completion-tree.ts';
 
-/** A function for bash: it walks down the words to the command, and offers what that has. */
+/** A bash function that finds the command of the line and completes its words. */
 export function bashCompletion(tree: CompletionTree): string {
   const cases = allTrees(tree).map(({ path, children, choices, flags, takesPath }) => {
     const words = [
@@ -42,7 +42,7 @@ complete -F _logclient logclient
 `;
 }
 
-/** The flags with a fixed set of values, as patterns of `case`. */
+/** Flags with a fixed set of values, as patterns of `case`. */
 function choicesOf(tree: CompletionTree): (readonly [string, string])[] {
   const found = new Map<string, string>();
   for (const { flags } of allTrees(tree)) {

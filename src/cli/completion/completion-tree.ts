@@ -1,20 +1,20 @@
 import type { Command, Option } from 'commander';
 
-/** What a shell has to know to complete a command line. */
+/** What a shell needs to complete a command line. */
 export interface CompletionTree {
-  /** The words that lead here: `logclient files list`. */
+  /** The words of the command: `logclient files list`. */
   readonly path: readonly string[];
   readonly summary: string;
   readonly children: readonly CompletionTree[];
   readonly flags: readonly CompletionFlag[];
-  /** The words that can be its argument, if they are known. */
+  /** Possible arguments, if known. */
   readonly choices: readonly string[];
   /** Whether an argument is a file. */
   readonly takesPath: boolean;
 }
 
 export interface CompletionFlag {
-  /** `-o` and `--output`, those that there are. */
+  /** `-o` and `--output`, if they exist. */
   readonly names: readonly string[];
   readonly summary: string;
   readonly takesValue: boolean;
@@ -23,7 +23,7 @@ export interface CompletionFlag {
   readonly choices: readonly string[];
 }
 
-/** What stands for a file or a folder in `--file <path>` and `ingest [files...]`. */
+/** Names of arguments that are files or folders, as in `--file <path>` and `ingest [files...]`. */
 const PATHS = /^(paths?|files|folder)$/;
 
 /** The commands and flags of a program. */
@@ -43,7 +43,7 @@ export function completionTree(command: Command, above: readonly string[] = []):
   };
 }
 
-/** A tree and everything below it. */
+/** A tree and all its descendants. */
 export function allTrees(tree: CompletionTree): readonly CompletionTree[] {
   return [tree, ...tree.children.flatMap(allTrees)];
 }

@@ -28,7 +28,7 @@ function linesOf({ path, children, flags, choices: words, takesPath }: Completio
   return [...commands, ...options, ...known, ...files];
 }
 
-/** The words of the path are there, and none of those that lead further down. */
+/** True if the line contains the words of the path, but no subcommand. */
 function conditionOf([, ...path]: readonly string[], children: readonly CompletionTree[]): string {
   const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`);
   const unseen =

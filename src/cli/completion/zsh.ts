@@ -1,6 +1,6 @@
 import { allTrees, type CompletionFlag, type CompletionTree } from './completion-tree.ts';
 
-/** A file for zsh's $fpath: for each command its own flags, with what they are for. */
+/** A file for zsh's $fpath: the flags of each command with their descriptions. */
 export function zshCompletion(tree: CompletionTree): string {
   const functions = allTrees(tree).map(functionOf);
   return `#compdef logclient

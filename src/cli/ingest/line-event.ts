@@ -1,7 +1,7 @@
 import { epochMsOf, levelLabel } from '../../internal/logger-line.ts';
 import type { JsonValue } from '../../wire/ingest.ts';
 
-/** Where a JSON line has its time, by preference. */
+/** Members with the time of a JSON line, by precedence. */
 const TIME_MEMBERS = ['@timestamp', 'timestamp', 'time'];
 
 type Members = Readonly<Record<string, JsonValue>>;
@@ -31,7 +31,7 @@ export function lineEventText(
 function attributesOf(line: string, members: Members, fields: Fields): string {
   const label = typeof members.level === 'number' ? levelLabel(members.level, members.time) : undefined;
   const text = label === undefined ? line.trim() : withLabel(line.trim(), label);
-  // JSON does not define which of two members with one name counts.
+  // JSON does not define which of two members with the same name applies.
   if (text === undefined || Object.keys(fields).some((name) => Object.hasOwn(members, name))) {
     return JSON.stringify({ ...members, ...(label === undefined ? {} : { level: label }), ...fields });
   }
@@ -63,7 +63,7 @@ function timeOf(members: Members): number | string | undefined {
     if (typeof value === 'number' && value > 0 && value < 8.64e15) {
       return epochMsOf(value);
     }
-    // Without an offset the service would not know which time is meant.
+    // Without an offset, the time would be ambiguous.
     if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/i.test(value)) return value;
   }
   return undefined;

@@ -4,10 +4,10 @@ import { type FailedOutcome, IngestPipeline } from '../../ingest/pipeline.ts';
 import { authenticationFailure, CommandFailure } from '../command-failure.ts';
 import type { Shipping } from './shipping.ts';
 
-/** After this many rejected lines without an accepted one, the command gives up. */
+/** The command gives up after this many rejected lines without an accepted one. */
 const MAX_FIRST_REJECTIONS = 10;
 
-/** Ships events, or lines of text, through a pipeline of its own, and decides which failures end the command. */
+/** Ships events, or lines of text, and decides which failures end the command. */
 export class LineShipper {
   readonly #shipping: Shipping;
   readonly #pipeline: IngestPipeline;

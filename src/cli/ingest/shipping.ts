@@ -48,7 +48,7 @@ export class Shipping {
   /**
    * Reports how many lines were delivered.
    *
-   * @throws what has ended the command, or CommandFailure if the service rejected lines.
+   * @throws the error that ended the command, or CommandFailure if the service rejected lines.
    */
   finish(): void {
     const { aborted, reason } = this.signal;

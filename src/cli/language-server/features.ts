@@ -98,7 +98,7 @@ function shortened(text: string): string {
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
 
-/** What can be written at a position. */
+/** Completions at a position. */
 export function completionsAt(document: QueryDocument, position: Position): CompletionItem[] {
   const place = document.placeAt(position);
   if (place === undefined) return [];
@@ -115,7 +115,7 @@ export function completionsAt(document: QueryDocument, position: Position): Comp
   );
 }
 
-/** The documentation of what is at a position. */
+/** The documentation of the word at a position. */
 export function hoverAt(document: QueryDocument, position: Position): Hover | null {
   const place = document.placeAt(position);
   const found = place && hover(place.embedded.query, place.offset);

@@ -2,12 +2,12 @@ import { isServiceField } from '../../internal/logger-line.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../internal/records/record-fields.ts';
 import { cellText, type Row } from '../output/row-format.ts';
 
-/** Fields that repeat `@timestamp`, or say nothing. */
+/** Fields that repeat `@timestamp`, or carry no information. */
 const REDUNDANT = new Set(['time', 'timestamp', 'v']);
 const MAX_COLUMNS = 16;
 
 export interface EventColumns {
-  /** By use: the time, the level, the service, the message, then the fields that most events have. */
+  /** In order of use: the time, the level, the service, the message, then the fields that most events have. */
   readonly columns: readonly string[];
   /** Fields with the same value in every event, which need no column. */
   readonly constant: readonly (readonly [name: string, value: string])[];

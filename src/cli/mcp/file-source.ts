@@ -27,7 +27,7 @@ export class FileSource implements LogSource {
 
   constructor(path: string) {
     this.#path = path;
-    // A large file takes a while. The first call reports what is wrong with it.
+    // Large files take a while. The first call reports failures.
     this.#refresh().catch(() => {});
   }
 

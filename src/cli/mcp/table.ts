@@ -1,7 +1,7 @@
 import { cellText, type Row } from '../output/row-format.ts';
 import { bytesOf, cut, cutBytes, isoTime, oneLine } from './text.ts';
 
-/** How long values may be, tried in turn until all rows fit. Below the last one, rows are left out instead. */
+/** Maximum lengths of values, tried in turn until all rows fit. Below the last one, rows are omitted instead. */
 const VALUE_LENGTHS = [16_000, 8_000, 4_000, 2_000, 1_000, 500, 250, 120] as const;
 const MAX_NAME_LENGTH = 80;
 const TIMES = new Set(['@timestamp', '@ingesttimestamp', '_bucket']);
@@ -22,7 +22,7 @@ export function cellOf(row: Row, column: string): string {
   return oneLine(cut(text, VALUE_LENGTHS[0]));
 }
 
-/** Fits rows into a number of bytes: first by cutting the longest values, then by leaving out the last rows. */
+/** Fits rows into a number of bytes: first by cutting the longest values, then by omitting the last rows. */
 export function tableOf(
   columns: readonly string[],
   rows: readonly (readonly string[])[],
@@ -42,7 +42,7 @@ export function tableOf(
   }
   const length = VALUE_LENGTHS[7];
   const lines = linesWithin(rows, length, room);
-  // One row is shown in any case, as far as it fits.
+  // At least one row is shown, cut if necessary.
   if (lines.length === 0) {
     const line = cutBytes(lineOf(rows[0]!, length), room - 1);
     return { text: [header, line].join('\n'), shown: 1, isCut: true };

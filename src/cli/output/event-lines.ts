@@ -8,7 +8,7 @@ import { visibleLine, visibleLines } from './terminal-text.ts';
 import { cutTo, pad, widthOf } from './text-width.ts';
 import { timeText } from './time-text.ts';
 
-/** Less than this is not worth showing of the other fields. */
+/** Narrower text for the other fields is not useful. */
 const MIN_REST_WIDTH = 12;
 /** On a narrower terminal, the date would leave no room for fields. */
 const MIN_WIDTH_FOR_DATE = 80;

@@ -1,11 +1,11 @@
 import type { Row } from './row-format.ts';
 
-/** A function that puts the members of a row in the order of the columns; what no column is known for follows them. */
+/** Returns a function that sorts the members of a row by column; other members follow. */
 export function inColumns(columns: readonly string[] | undefined): (row: Row) => Row {
   return columns === undefined ? (row) => row : (row) => ({ ...onlyColumns(row, columns), ...row });
 }
 
-/** A row with some of its members alone, in their order. */
+/** A row with only some of its members, in this order. */
 export function onlyColumns(row: Row, columns: readonly string[]): Row {
   const chosen: Record<string, string | number | undefined> = {};
   for (const name of columns) if (Object.hasOwn(row, name)) chosen[name] = row[name];

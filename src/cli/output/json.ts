@@ -2,7 +2,7 @@ import { inColumns } from './in-columns.ts';
 import type { RowFormat, RowShape, Surface } from './row-format.ts';
 import { visibleJson } from './terminal-text.ts';
 
-/** One JSON array, a row a line; also while rows still come. */
+/** One JSON array with one row per line; also for streamed rows. */
 export function jsonFormat({ columns }: RowShape, { isTerminal }: Surface): RowFormat {
   const ordered = inColumns(columns);
   let separator = '[\n';

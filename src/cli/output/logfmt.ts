@@ -1,7 +1,7 @@
 import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
 import { visibleLine } from './terminal-text.ts';
 
-/** `name=value` pairs, one row a line; a value with spaces in it is quoted. */
+/** `name=value` pairs, one row per line; values with spaces are quoted. */
 export function logfmtFormat({ columns }: RowShape, { isTerminal }: Surface): RowFormat {
   return {
     rows: (rows) =>
@@ -15,7 +15,7 @@ export function logfmtFormat({ columns }: RowShape, { isTerminal }: Surface): Ro
   };
 }
 
-/** Some fields of a row on one line; those it does not have are left out. */
+/** Some fields of a row on one line. Missing fields are omitted. */
 export function logfmtLine(row: Row, names: readonly string[]): string {
   return names
     .filter((name) => Object.hasOwn(row, name) && row[name] !== undefined)

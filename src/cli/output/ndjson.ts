@@ -2,7 +2,7 @@ import { inColumns } from './in-columns.ts';
 import type { RowFormat, RowShape, Surface } from './row-format.ts';
 import { visibleJson } from './terminal-text.ts';
 
-/** One JSON object a line, for `jq` and programs. */
+/** One JSON object per line, for `jq` and programs. */
 export function ndjsonFormat({ columns }: RowShape, { isTerminal }: Surface): RowFormat {
   const ordered = inColumns(columns);
   return {

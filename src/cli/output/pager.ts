@@ -25,7 +25,7 @@ export function startPager(command: string, opensAtEnd: boolean): Pager {
   const env = { LESS: opensAtEnd ? 'FRX+G' : 'FRX', LV: '-c', ...process.env };
   const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env });
   const closed = once(child, 'close');
-  // Ctrl-C belongs to the pager, which otherwise would be left alone with the terminal.
+  // The pager handles Ctrl-C; otherwise it would be orphaned on the terminal.
   process.removeAllListeners('SIGINT');
   process.on('SIGINT', ignore);
   return {

@@ -3,8 +3,8 @@ import { cellText, type Row, type RowFormat, type RowShape, type Surface } from 
 import { visibleLines } from './terminal-text.ts';
 
 /**
- * The text of events as it was sent. A row without one is its value, if it has one alone (for `$(…)` in scripts),
- * else its fields.
+ * The text of events as sent. A row without it is printed as its value if it has a single field (for `$(…)` in
+ * scripts), otherwise as its fields.
  */
 export function rawFormat({ columns }: RowShape, { isTerminal }: Surface): RowFormat {
   return {

@@ -3,35 +3,35 @@ import type { Colors } from './colors.ts';
 
 export type Row = LogEvent;
 
-/** What kind of rows come. */
+/** The kind of rows in a result. */
 export interface RowShape {
-  /** They are rows of an aggregate, or of a list, and no events. */
+  /** Whether they are rows of an aggregate or a list instead of events. */
   readonly isAggregate: boolean;
-  /** The columns in order, where they are known beforehand. */
+  /** The columns in order, if known in advance. */
   readonly columns: readonly string[] | undefined;
-  /** They come as they happen, and nobody knows the last one. */
+  /** Whether rows arrive continuously, without an end. */
   readonly isEndless: boolean;
 }
 
-/** Where rows are shown. */
+/** The destination of rows. */
 export interface Surface {
   readonly isTerminal: boolean;
-  /** Columns of the terminal; `Infinity` if it is none. */
+  /** Columns of the terminal; `Infinity` if it is not a terminal. */
   readonly width: number;
   readonly colors: Colors;
-  /** The zone that times are shown in; `undefined` for that of this computer. */
+  /** Time zone of displayed times; `undefined` for that of this computer. */
   readonly timeZone: string | undefined;
-  /** Draw a result that has a shape. */
+  /** Whether to draw charts. */
   readonly draws: boolean;
-  /** Tells people something, beside the data. */
+  /** Shows a message to the user, separate from the data. */
   readonly warn: (message: string) => void;
 }
 
-/** Makes text of rows. */
+/** Formats rows. */
 export interface RowFormat {
-  /** The text of some rows; what has to wait for the last one comes with {@link end}. */
+  /** Formats some rows. What depends on later rows is returned by {@link end}. */
   rows(rows: readonly Row[]): string;
-  /** What follows the last row. */
+  /** The text after the last row. */
   end(): string;
 }
 
@@ -42,7 +42,7 @@ export function columnsOf(rows: readonly Row[]): string[] {
   return [...names];
 }
 
-/** A value as text; nothing for a field that a row does not have. */
+/** A value as text; empty if the row lacks the field. */
 export function cellText(row: Row, column: string): string {
   const value: unknown = Object.hasOwn(row, column) ? row[column] : undefined;
   if (value === undefined || value === null) return '';

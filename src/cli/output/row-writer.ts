@@ -9,7 +9,7 @@ import { closePager, openPager, writeNote, writeOutput } from './standard-output
 /** Rows per write to stdout. */
 const ROWS_PER_WRITE = 500;
 
-/** Writes rows to stdout in the format that the flags ask for. */
+/** Writes rows to stdout in the format set by the flags. */
 export class RowWriter {
   readonly #flags: OutputFlags;
   readonly #highlight: readonly RegExp[];
@@ -33,7 +33,7 @@ export class RowWriter {
     return this.#surface;
   }
 
-  /** How many rows were written. */
+  /** Number of rows written. */
   get written(): number {
     return this.#written;
   }
@@ -42,7 +42,7 @@ export class RowWriter {
     return this.#name === 'json' || this.#name === 'ndjson';
   }
 
-  /** Whether rows are laid out for a person at a terminal. */
+  /** Whether rows are formatted for a person at a terminal. */
   get isForPeople(): boolean {
     return this.#surface.isTerminal && (this.#name === 'table' || this.#name === 'pretty');
   }
@@ -66,19 +66,19 @@ export class RowWriter {
     }
   }
 
-  /** Writes the rest. Waits until the user has quit the pager, if there is one. */
+  /** Writes the rest. Waits until the user quits the pager, if there is one. */
   async end(): Promise<void> {
     await writeOutput(this.#begun.end());
     await closePager();
   }
 
-  /** The text of a whole result, which is not written. */
+  /** Formats a complete result without writing it. */
   async textOf(rows: readonly Row[], shape: RowShape): Promise<string> {
     await this.begin(shape);
     return this.#begun.rows(this.chosen(rows)) + this.#begun.end();
   }
 
-  /** The rows with the fields that are asked for; a template names its fields itself. */
+  /** The rows with the requested fields; a template selects its fields itself. */
   chosen(rows: readonly Row[]): readonly Row[] {
     const { fields } = this.#flags;
     const isWhole = fields === undefined || this.#name === 'template';

@@ -4,7 +4,7 @@ const HUES = 3;
 
 type Paint = (text: string) => string;
 
-/** Gives each source a color of its own, if possible the same in every run. Red, yellow and green are for levels. */
+/** Assigns a color to each source, if possible the same in every run. Red, yellow and green are reserved for levels. */
 export function sourceColors(colors: Colors): (source: string) => Paint {
   const { magenta, cyan, blue, magentaBright, cyanBright, blueBright } = colors;
   const palette = [magenta, cyan, blue, magentaBright, cyanBright, blueBright];
@@ -12,7 +12,7 @@ export function sourceColors(colors: Colors): (source: string) => Paint {
   return (source) => {
     let index = indexes.get(source);
     if (index === undefined) {
-      // Bright colors are for more sources than there are hues.
+      // Bright colors extend the hues if there are more sources.
       index = preferred(source) % HUES;
       const used = new Set(indexes.values());
       if (used.size < palette.length) while (used.has(index)) index = (index + 1) % palette.length;

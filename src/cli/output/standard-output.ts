@@ -14,14 +14,14 @@ const closing = new AbortController();
 let isWatched = false;
 let pager: Pager | undefined;
 
-/** Aborts with {@link OutputClosed} when the reader of stdout is gone, and with a failure when its disk is full. */
+/** Aborts with {@link OutputClosed} when the reader of stdout exits, and with a failure when the disk is full. */
 export function outputClosedSignal(): AbortSignal {
   watch();
   return closing.signal;
 }
 
 /**
- * Writes data, and waits for a reader that is slower.
+ * Writes data, with backpressure from the reader.
  *
  * @throws OutputClosed
  */
@@ -38,16 +38,16 @@ export async function writeOutput(text: string | Uint8Array): Promise<void> {
 }
 
 /**
- * Waits until it is known whether what was written last has found its place.
+ * Waits until all output is written.
  *
- * @throws CommandFailure if not.
+ * @throws CommandFailure if writing failed.
  */
 export async function outputWritten(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   closing.signal.throwIfAborted();
 }
 
-/** Sends what is written from now on to the pager in the environment, if stdout is a terminal. */
+/** Redirects further output to the pager in the environment, if stdout is a terminal. */
 export function openPager({ atEnd }: { readonly atEnd: boolean }): void {
   const command = pagerCommand(process.env);
   if (process.stdout.isTTY !== true || command === undefined) return;
@@ -55,13 +55,13 @@ export function openPager({ atEnd }: { readonly atEnd: boolean }): void {
   pager.input.on('error', onError);
 }
 
-/** Whether the terminal belongs to a pager. */
+/** Whether a pager uses the terminal. */
 export function isPaging(): boolean {
   return pager !== undefined;
 }
 
 /**
- * Waits until the user has quit the pager, if there is one.
+ * Waits until the user quits the pager, if there is one.
  *
  * @throws CommandFailure if the pager can't be run.
  */
@@ -80,7 +80,7 @@ function watch(): void {
   if (isWatched) return;
   isWatched = true;
   process.stdout.on('error', onError);
-  // There is nowhere left to report to.
+  // A closed stderr must not end the command.
   process.stderr.on('error', () => {});
 }
 

@@ -12,7 +12,7 @@ const MIN_COLUMN_WIDTH = 6;
 
 interface Column {
   readonly name: string;
-  /** As they are shown. */
+  /** As displayed. */
   readonly cells: readonly string[];
   readonly isNumeric: boolean;
   width: number;
@@ -78,7 +78,7 @@ function columnOf(rows: readonly Row[], name: string, { timeZone, isTerminal }: 
   return { name, cells, isNumeric, width };
 }
 
-/** Lets 72.4 end below the digits of 216.07. */
+/** Aligns decimal points: 72.4 ends below the digits of 216.07. */
 function aligned(cells: readonly string[]): readonly string[] {
   return cells.some((cell) => /\.\d\d$/.test(cell))
     ? cells.map((cell) => cell.replace(/\.\d$/, '$&0'))

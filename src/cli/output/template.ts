@@ -6,8 +6,8 @@ import { isTimeColumn, timeText } from './time-text.ts';
 type Part = (row: Row, surface: Surface) => string;
 
 /**
- * Rows through a template of the user: `{field}` stands for a value, `{@timestamp}` for the time as text,
- * `{@timestamp:ms}` for it in milliseconds, `{{` and `}}` for braces, `\n` and `\t` for a line feed and a tab.
+ * Formats rows with a user's template: `{field}` is replaced by a value, `{@timestamp}` by the time as text,
+ * `{@timestamp:ms}` by the time in milliseconds. `{{` and `}}` are braces, `\n` and `\t` a newline and a tab.
  *
  * @throws CommandFailure for an unmatched brace.
  */

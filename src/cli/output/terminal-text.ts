@@ -7,7 +7,7 @@ const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200e\u200f\u2028-\u20
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above, without the line feed.
 const CONTROL_IN_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Text on one line, with everything visible that a terminal would obey. */
+/** Text on one line, with control characters made visible. */
 export function visibleLine(text: string): string {
   return text.replace(CONTROL, escapeOf).replaceAll('\t', ' ');
 }
@@ -17,7 +17,7 @@ export function visibleLines(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(CONTROL_IN_LINES, escapeOf);
 }
 
-/** JSON text that a terminal can't be driven with: `JSON.stringify` escapes only some of these characters. */
+/** JSON text that is safe to print: `JSON.stringify` escapes only some control characters. */
 export function visibleJson(json: string): string {
   return json.replace(CONTROL_IN_LINES, (character) => `\\u${hexOf(character).padStart(4, '0')}`);
 }

@@ -1,14 +1,14 @@
 import stringWidth from 'string-width';
 
-/** Everything printable of ASCII has the width 1. */
+/** Printable ASCII, which has the width 1. */
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** How many columns of a terminal a text takes. */
+/** The width of a text in terminal columns. */
 export function widthOf(text: string): number {
   return ASCII.test(text) ? text.length : stringWidth(text);
 }
 
-/** A text of at most so many columns; a longer one is cut and ends in `…`. */
+/** Cuts a text to a number of columns; a cut text ends in `…`. */
 export function cutTo(text: string, width: number): string {
   if (text.length <= width && ASCII.test(text)) return text;
   if (widthOf(text) <= width) return text;
@@ -22,7 +22,7 @@ export function cutTo(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Fills a text up to so many columns. */
+/** Pads a text to a number of columns. */
 export function pad(text: string, width: number, side: 'left' | 'right' = 'left'): string {
   const gap = ' '.repeat(Math.max(0, width - widthOf(text)));
   return side === 'left' ? text + gap : gap + text;

@@ -1,17 +1,17 @@
 const FORMATS = new Map<string | undefined, Intl.DateTimeFormat>();
 
-/** Whether a column holds times in epoch milliseconds. */
+/** Whether a column contains times in epoch milliseconds. */
 export function isTimeColumn(name: string): boolean {
   return name === '@timestamp' || name === '_bucket' || name === '@ingesttimestamp';
 }
 
-/** Epoch milliseconds as `2026-11-20 10:00:00.000` in a time zone; the text itself, if it is no time. */
+/** Formats epoch milliseconds as `2026-11-20 10:00:00.000` in a time zone; other text stays unchanged. */
 export function timeText(value: string, timeZone: string | undefined): string {
   const time = Number(value);
   if (!/^\d{1,16}$/.test(value) || !(time <= 8.64e15)) return value;
   let format = FORMATS.get(timeZone);
   if (format === undefined) {
-    // The Swedish way of writing a time is the one of ISO 8601.
+    // The Swedish format is that of ISO 8601.
     format = new Intl.DateTimeFormat('sv-SE', {
       timeZone,
       dateStyle: 'short',
@@ -22,7 +22,7 @@ export function timeText(value: string, timeZone: string | undefined): string {
   return `${format.format(time)}.${String(time % 1000).padStart(3, '0')}`;
 }
 
-/** The time of a chart's bucket: no more of it than differs. */
+/** The time of a chart's bucket, only as precise as necessary. */
 export function bucketText(value: string, timeZone: string | undefined): string {
   return timeText(value, timeZone)
     .replace(/\.000$/, '')

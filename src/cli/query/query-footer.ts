@@ -12,7 +12,7 @@ export interface QueryOutcome {
   readonly hasMore: boolean;
   readonly result: PollResult<Row>;
   readonly interval: Interval;
-  /** Without the time that a pager was open. */
+  /** Excludes the time that a pager was open. */
   readonly durationMs: number;
 }
 

@@ -74,7 +74,7 @@ function redraw(flags: QueryFlags, dim: (text: string) => string): Show {
   };
 }
 
-/** The chart if the result has one, else the table. */
+/** The chart if the result has one, otherwise the table. */
 async function pictureOf(rows: readonly Row[], result: PollResult<Row>, flags: QueryFlags): Promise<string> {
   if (rows.length === 0) return 'no results yet';
   const writer = new RowWriter(flags);
@@ -90,7 +90,7 @@ function statusOf({ progress, isDone }: PollResult<Row>, rows: number): string {
   return `${time}, ${rows} row${rows === 1 ? '' : 's'}${state}; Ctrl-C to stop`;
 }
 
-/** Writes one result after the other: a line each as JSON; other formats end each result with an empty line. */
+/** Writes results one after the other: one line each as JSON; in other formats, each is followed by an empty line. */
 function append(flags: QueryFlags): Show {
   const writer = new RowWriter(flags);
   const warned = new Set<string>();

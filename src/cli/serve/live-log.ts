@@ -13,7 +13,7 @@ const MAX_STOP_MS = 2_000;
 /** Records that arrive at the same time are printed in any order, within this time in milliseconds. */
 const OVERLAP_MS = 1_000;
 
-/** The records of a much longer time than {@link OVERLAP_MS}. */
+/** More records than arrive within {@link OVERLAP_MS}. */
 const MAX_PRINTED_IDS = 100_000;
 
 export interface LiveLog {
@@ -52,7 +52,7 @@ export async function startLiveLog(variables: Readonly<Record<string, string>>):
   return { stop };
 }
 
-/** Distinguishes the events that have been printed from those that have not. */
+/** Remembers which events were printed. */
 class PrintedEvents {
   readonly #ids = new Set<unknown>();
   /** When the last one arrived at the server, in epoch milliseconds. */

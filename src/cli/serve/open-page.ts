@@ -10,11 +10,11 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** A browser has read the file after this time. */
+/** Browsers have read the file after this time. */
 const FILE_LIFETIME_MS = 60_000;
 
 /**
- * Opens an address with a token in the browser. A computer without one gets a note.
+ * Opens an address with a token in the browser, or prints a note if there is none.
  *
  * Other users can see the arguments of a command, so it opens a file that only this user can read.
  */

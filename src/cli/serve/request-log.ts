@@ -6,7 +6,7 @@ export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The hooks of a server that feed its log. */
+/** The server hooks that feed the log. */
 export interface RequestLog {
   readonly onRequest: (request: AnsweredRequest) => void;
   readonly onRejection: (rejection: Rejection) => void;

@@ -18,14 +18,14 @@ import type { Setting } from './setting.ts';
 
 /** The settings of a connection, each with its origin. */
 export interface ConnectionSettings {
-  /** Follows from the credentials. */
+  /** Determined by the credentials. */
   readonly service: ServiceKind;
   readonly url: Setting;
   readonly token: Setting | undefined;
   readonly client: ApiClientSettings | undefined;
   readonly ingestToken: Setting | undefined;
   readonly repository: Setting | undefined;
-  /** The certificate itself, PEM. */
+  /** The certificate itself, in PEM format. */
   readonly caCertificate: Setting | undefined;
   readonly insecure: Setting<boolean>;
   readonly timeoutMs: Setting<number>;
@@ -43,7 +43,7 @@ export interface ApiClientSettings {
 
 /** Settings of one source: the flags, the environment, or a profile. */
 export interface Source extends ProfileSettings {
-  /** Address of Next-Gen SIEM, if another variable sets it than that of LogScale. */
+  /** Address of Next-Gen SIEM, if its variable differs from that of LogScale. */
   readonly falconUrl?: Setting | undefined;
 }
 
@@ -79,7 +79,10 @@ export async function resolveConnection(
 /** The local server that was reported last: a command can resolve its settings several times. */
 let announced: string | undefined;
 
-/** Finds a local server if no setting says where to connect. A repository may be set: the server can have several. */
+/**
+ * Finds a local server if no setting determines the destination. A repository may be set, because the server can have
+ * several.
+ */
 async function discover(
   sources: readonly Source[],
   environment: Environment,

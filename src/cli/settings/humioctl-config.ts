@@ -13,9 +13,9 @@ import {
 import type { Setting } from './setting.ts';
 
 export interface ProfileChoice {
-  /** The config file of humioctl, which is read and never written. */
+  /** The config file of humioctl, which is never written. */
   readonly file: string;
-  /** The file was set with `--config`, so it must exist. */
+  /** Whether the file was set with `--config`, so it must exist. */
   readonly isNamed: boolean;
   /** `undefined` selects the top level of the file, humioctl's default profile. */
   readonly profile: Setting | undefined;

@@ -1,6 +1,6 @@
 const CLEAR_BELOW = '\u001b[J';
 const CLEAR_ALL = '\u001b[2J\u001b[H';
-/** A line that is too long after all must not take two, or the cursor would not find back. */
+/** A line that wraps would move the cursor. */
 const NO_WRAP = '\u001b[?7l';
 const WRAP = '\u001b[?7h';
 
@@ -9,14 +9,14 @@ export interface ScreenSize {
   readonly rows: number;
 }
 
-/** Makes the text that puts one picture in the place of the last, from where the cursor was at first. */
+/** Replaces one picture by the next, with the cursor at its first position. */
 export class LiveScreen {
   #lines = 0;
   #size: ScreenSize | undefined;
 
   /**
-   * @param status a line that always stays in sight, below the picture.
-   * @param picture what does not fit is left out at its end.
+   * @param status a line that is always visible, below the picture.
+   * @param picture is cut at the end if it doesn't fit.
    */
   draw(picture: string, status: string, size: ScreenSize): string {
     const all = picture.replace(/\n$/, '').split('\n');
@@ -32,7 +32,7 @@ export class LiveScreen {
 
   #start({ columns, rows }: ScreenSize): string {
     if (this.#size === undefined) return '';
-    // A terminal moves lines about when its size changes.
+    // Terminals reflow lines when their size changes.
     if (this.#size.columns !== columns || this.#size.rows !== rows) return CLEAR_ALL;
     return `\r\u001b[${this.#lines}A${CLEAR_BELOW}`;
   }

@@ -2,14 +2,14 @@ import { performance } from 'node:perf_hooks';
 import { cutTo } from '../output/text-width.ts';
 import { bar } from './bar.ts';
 
-/** A query that is quicker than this shows no bar. */
+/** Faster queries show no bar. */
 const SHOW_AFTER_MS = 400;
 const MIN_INTERVAL_MS = 80;
 const BAR_WIDTH = 24;
-/** A line that wraps can't be cleared, nor one that does when the terminal adds the `^C` that ends the query. */
+/** Leaves space for the `^C` that the terminal prints: a line that wraps can't be cleared. */
 const ECHO_WIDTH = 3;
 
-/** How far a long query is, on one line of a terminal that is cleared before anything else is written. */
+/** The progress of a long query, on one terminal line that is cleared before other output. */
 export class ProgressBar {
   readonly #stream: NodeJS.WriteStream;
   readonly #isShown: boolean;
@@ -17,7 +17,7 @@ export class ProgressBar {
   #writtenAt = Number.NEGATIVE_INFINITY;
   #isOnScreen = false;
 
-  /** @param isWanted `false` for a bar that never shows; on a stream that is no terminal it never does. */
+  /** @param isWanted `false` disables the bar. It never shows on a stream that is not a terminal. */
   constructor(stream: NodeJS.WriteStream, isWanted: boolean) {
     this.#stream = stream;
     this.#isShown = isWanted && stream.isTTY === true && process.env.TERM !== 'dumb';

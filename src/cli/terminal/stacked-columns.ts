@@ -51,12 +51,12 @@ function cellOf(stack: readonly number[], row: number, { top, fillOf }: StackOpt
   const series = seriesAt(stack, ((row + Math.max(0, filled) / 2) / HEIGHT) * top);
   if (filled === 1) return { text: fillOf(series), series };
   const eighths = Math.round(filled * 8);
-  // More than nothing is always visible.
+  // Positive values are always visible.
   if (eighths <= 0 && !(row === 0 && height > 0)) return { text: ' ', series };
   return { text: EIGHTHS[Math.max(0, eighths - 1)]!, series };
 }
 
-/** The series that a stack has at a value. */
+/** The series at a value of a stack. */
 function seriesAt(stack: readonly number[], value: number): number {
   let sum = 0;
   const index = stack.findIndex((part) => {

@@ -10,7 +10,7 @@ import { type TimeBuckets, type TimeSeries, timeBucketsOf } from './time-series.
 const MAX_WIDTH = 160;
 const MAX_LABEL_WIDTH = 30;
 const MAX_SERIES = 20;
-/** Charts below each other, for values that don't add up. */
+/** Maximum number of charts for values that don't add up. */
 const MAX_PANELS = 4;
 const FILLS = ['█', '▓', '▒', '░'];
 

@@ -80,7 +80,7 @@ function missingFile(name: string, path: string): string {
   return `the lookup file "${name}" does not exist, so match() is skipped. Put ${file} into ${dirname(path)}.`;
 }
 
-/** Test cases have no names, so that is the start of the line. */
+/** The start of the line, because test cases have no names. */
 function nameOf({ testCases }: LocatedParserTemplate, index: number): string {
   const line = testCases[index]!.event.rawString.trim().replace(/\s+/g, ' ');
   const shown = line.length > NAME_LENGTH ? `${line.slice(0, NAME_LENGTH - 1)}…` : line;
@@ -124,7 +124,7 @@ function differenceOf(
   }
 }
 
-/** Tags have another name than the field that they come from. */
+/** Tags and their source fields have different names. */
 function otherName(fieldName: string, event: Readonly<Record<string, string>>): string {
   const other = fieldName.startsWith('#') ? fieldName.slice(1) : `#${fieldName}`;
   return Object.hasOwn(event, other) ? `. Did you mean "${other}"?` : '';

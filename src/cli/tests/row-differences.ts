@@ -7,7 +7,7 @@ interface Placed {
   readonly place: number;
 }
 
-/** What is wrong with the rows of a query. Rows that are equal are left out, wherever they are. */
+/** The differences between expected and actual rows. Rows that match are omitted, in any order. */
 export function rowDifferences(
   expected: readonly ExpectedRow[],
   actual: readonly ExpectedRow[],

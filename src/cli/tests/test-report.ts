@@ -10,11 +10,11 @@ export interface TestResult {
   readonly name: string;
   /** Empty if the test case passed. */
   readonly failures: readonly Failure[];
-  /** Problems that are no failures. */
+  /** Problems that don't fail the test. */
   readonly warnings: readonly string[];
 }
 
-/** What is wrong: a message, or a difference between what was expected and what is. */
+/** A message, or a difference between expected and actual rows. */
 export interface Failure {
   readonly message: string;
   readonly expected?: string | undefined;

@@ -8,7 +8,7 @@ import { PAGE_OPERATIONS } from '../../wire/page-operations.ts';
 import { describeFailure } from '../failure.ts';
 import type { ConnectionSettings } from '../settings/connection-settings.ts';
 
-/** A response that the proxy gives itself. */
+/** A response of the proxy itself. */
 export class ProxyError extends Error {
   readonly status: number;
 
@@ -26,12 +26,12 @@ export interface ApiProxyOptions {
 interface Route {
   readonly method: string;
   readonly path: RegExp;
-  /** The service may take long to respond, and never ends the response. */
+  /** Whether the response may be slow or endless. */
   readonly isStream?: boolean;
   readonly check?: (body: Readonly<Record<string, unknown>>, settings: ConnectionSettings) => void;
 }
 
-/** What the page uses of the API. */
+/** The part of the API that the page uses. */
 const ROUTES: readonly Route[] = [
   { method: 'POST', path: /^graphql$/, check: checkOperation },
   { method: 'POST', path: /^api\/v1\/repositories\/[^/]+\/queryjobs$/, check: checkQuery },
@@ -110,17 +110,17 @@ export class ApiProxy {
     if (error instanceof LogTimeoutException) return new ProxyError(504, message);
     if (!(error instanceof LogHTTPException)) return error;
     const { statusCode, body } = error;
-    // The page asks for another link after a 401: that is for its own token.
+    // The page asks for another link after a 401, which is about its own token.
     if (statusCode === 401 || error.code === 'LOG_AUTHENTICATION') return new ProxyError(403, message);
-    // The page knows a missing API by its 404.
+    // The page detects a missing API by its 404.
     if (error.code === 'LOG_WRONG_BASE_URL') return new ProxyError(502, message);
-    // With the text of the service, the page can underline the place of an error.
+    // With the message of the service, the page can underline the error.
     if (statusCode === 400 || statusCode === 404) return new ProxyError(statusCode, body || message);
     return new ProxyError(statusCode < 400 ? 502 : statusCode, message);
   }
 }
 
-/** Of every response that isn't a file of the page. */
+/** For every response that isn't a file of the page. */
 export const PROXY_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 async function readJson(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {

@@ -5,7 +5,7 @@ import { hostProblem } from '../../internal/allowed-hosts.ts';
 import { PAGE_ASSETS, type PageFileName, readPageFile } from '../../internal/page-files.ts';
 import { ApiProxy, type ApiProxyOptions, PROXY_HEADERS, ProxyError } from './api-proxy.ts';
 
-/** Connections are made from this computer only. */
+/** Accepts connections from this computer only. */
 const HOST = '127.0.0.1';
 
 export interface UiServerOptions extends ApiProxyOptions {
@@ -16,7 +16,7 @@ export interface UiServerOptions extends ApiProxyOptions {
 /** A server of the web page in front of a service. */
 export interface UiServer {
   readonly url: string;
-  /** Token of the page. Another one for each server. */
+  /** Token of the page; each server has a new one. */
   readonly token: string;
   close(): Promise<void>;
 }

@@ -39,7 +39,7 @@ export async function ui({ port, allowHost = [], ...flags }: UiFlags): Promise<v
   });
 }
 
-/** The page doesn't follow at first: a service can store more events per second than a page can show. */
+/** Without live results at first: a service can store more events per second than a page can show. */
 function pageLink({ url, token }: UiServer, { repository }: ConnectionSettings): string {
   const state = new URLSearchParams({ token, live: 'off' });
   if (repository !== undefined) state.set('repo', repository.value);

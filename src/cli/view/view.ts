@@ -18,7 +18,7 @@ export interface ViewFlags extends PageFlags {
 
 const MIB = 1024 * 1024;
 
-/** More than the local server keeps by default: a file should fit. */
+/** Larger than the defaults of the local server, to fit whole files. */
 const LIMITS = { maxEvents: 2_000_000, maxBytes: 1024 * MIB, maxRequestBytes: 256 * MIB };
 
 /** Reports after this time what the command waits for. */
@@ -86,7 +86,7 @@ function linkTo({ url, userToken, repository }: LocalServer, isGrowing: boolean)
   return `${url}/#${state}`;
 }
 
-/** The name of the repository, which the page shows: that of the file, as far as a repository can have it. */
+/** The name of the repository, which the page shows: that of the file, without invalid characters. */
 function nameOf(sources: readonly string[]): string {
   const [first = '-', ...more] = sources;
   if (more.length > 0) return 'files';

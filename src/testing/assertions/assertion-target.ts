@@ -3,7 +3,7 @@ import type { LogSource } from './log-source.ts';
 import type { PendingAssertions } from './pending-assertions.ts';
 
 /** Shared by the ESM and the CommonJS copy of the package. */
-export const ASSERTION_TARGET: unique symbol = Symbol.for('logclient.look-target') as never;
+export const ASSERTION_TARGET: unique symbol = Symbol.for('logclient.assertion-target') as never;
 
 /** The parts of a `LogTest` that matchers and assertions use. */
 export interface AssertionTarget {

@@ -1,12 +1,12 @@
 import { requireInteger } from '../../internal/option-checks.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
-/** Below the five seconds that vitest and Jest give a test, so that it fails with our message. */
+/** Below the default test timeout of vitest and Jest (5 s), so that the test fails with our message. */
 const DEFAULT_TIMEOUT_MS = 4_000;
 
 const LOOK_EVERY_MS = 20;
 
-// Taken before a test can put false ones in their place.
+// Read before a test can replace it with fake timers.
 const startTimer = globalThis.setTimeout;
 const now = performance.now.bind(performance);
 
@@ -15,7 +15,10 @@ export function resolveTimeout(owner: string, timeoutMs: number | undefined): nu
   return requireInteger(owner, 'timeoutMs', timeoutMs ?? DEFAULT_TIMEOUT_MS, { min: 1 });
 }
 
-/** Looks again and again, until that passes, can't pass any more, the time is up or the test is over. What a look throws is passed on. */
+/**
+ * Evaluates an assertion repeatedly, until it passes, can't pass anymore, the time is up, or the test has ended.
+ * Rethrows its errors.
+ */
 export async function eventually(
   context: AssertionContext,
   look: (context: AssertionContext) => Promise<Verdict>,
@@ -24,7 +27,7 @@ export async function eventually(
   const begunAt = now();
   let flushing: Promise<void> | undefined;
   for (;;) {
-    // A logger that can't deliver takes longer to say so than the test may have.
+    // A logger that can't deliver may need longer to report it than the test has.
     flushing ??= context.source.flush().finally(() => {
       flushing = undefined;
     });

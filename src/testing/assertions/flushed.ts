@@ -1,18 +1,18 @@
 import { LogException } from '../../errors.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
-/** A server that is made to fail must not hold up a test until its runner ends it. */
+/** With simulated failures of the server, a flush could outlast the test. */
 const FLUSH_LIMIT_MS = 2_000;
 
-// Taken before a test can put false ones in their place.
+// Read before a test can replace it with fake timers.
 const startTimer = globalThis.setTimeout;
 const stopTimer = globalThis.clearTimeout;
 
 /**
- * Looks when everything has arrived, or the time for that is up.
+ * Evaluates an assertion when all records have arrived, or after a timeout.
  *
- * @param needsAll whether a record that has not arrived could turn a success into a failure.
- * @throws LogException where that can't be told.
+ * @param needsAll whether a missing record could turn a success into a failure.
+ * @throws LogException if the result depends on missing records.
  */
 export async function flushed(
   context: AssertionContext,

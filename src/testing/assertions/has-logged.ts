@@ -5,9 +5,9 @@ import { matchingLines, nearest, rowsBeforeLastFilter } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /**
- * Whether any record is like that. A query may have an aggregate: `groupBy(user) | _count > 3`.
+ * Whether any record matches. A query may have an aggregate: `groupBy(user) | _count > 3`.
  *
- * @throws LogOptionsException for a query that can't be run, or that has rows whatever was logged.
+ * @throws LogOptionsException for an invalid query, or one that returns rows even without records.
  */
 export async function hasLogged(
   context: AssertionContext,

@@ -20,7 +20,7 @@ export interface EventualAssertionOptions extends AssertionOptions {
   times?: number | { readonly min?: number | undefined; readonly max?: number | undefined } | undefined;
 }
 
-/** A question that is checked, and can be asked. */
+/** Evaluates a validated assertion. */
 export type LogAssertion = (context: AssertionContext) => Promise<Verdict>;
 
 /** @throws LogOptionsException */
@@ -85,7 +85,7 @@ export function eventualAssertion(
 /** Whether a captured or tracked logger has dropped records. */
 export const droppedAssertion: LogAssertion = (context) => flushed(context, hasDropped, true);
 
-/** How an assertion is evaluated and shown. */
+/** How an assertion is named and formatted. */
 export interface AssertionStyle {
   /** The assertion, as the test calls it. */
   readonly name: string;
@@ -96,7 +96,7 @@ export interface AssertionStyle {
 }
 
 /**
- * Evaluates an assertion, and explains its failure; the text is empty if it holds.
+ * Evaluates an assertion and explains its failure; the text is empty if it passes.
  *
  * @param received must be the result of `startLogTest()`
  * @throws LogOptionsException, LogException

@@ -26,7 +26,7 @@ export const LOOK_OPTION_NAMES = ['start', 'end', 'timeZone', 'arguments'] as co
 
 const ALL: ResolvedExpectation = { kind: 'query', queryString: '*' };
 
-/** The last millisecond that a date can stand for. */
+/** The latest time that a `Date` supports. */
 const END_OF_TIME = 8_640_000_000_000_000;
 
 /** The records of a test, for assertions. */
@@ -44,7 +44,7 @@ export class LogSource {
     return this.#flush();
   }
 
-  /** {@link find} after a flush. Default: all records. Keeps the process alive meanwhile. */
+  /** {@link find} after a flush. Default: all records. Keeps the process alive while it waits. */
   delivered(expectation = ALL, options: AssertionOptions = {}): Promise<LogEvent[]> {
     return keepAlive(this.#flush().then(() => this.find(expectation, options)));
   }
@@ -84,7 +84,7 @@ export class LogSource {
   }
 }
 
-/** Rows that a query has made itself have no id. */
+/** Rows that a query has created have no ID. */
 export function isOfEvents(rows: readonly LogEvent[]): boolean {
   return rows.every((row) => row['@id'] !== undefined);
 }
@@ -103,7 +103,7 @@ function byTime(left: LogEvent, right: LogEvent): number {
 }
 
 function unusable(error: LogQueryException): LogOptionsException {
-  // The service draws the place in question as a block of Markdown.
+  // The service formats the position as a Markdown code block.
   const text = error.message.replace(/^```\n?/gm, '').trimEnd();
   return new LogOptionsException(`The query can't be run. ${text}`);
 }

@@ -7,15 +7,15 @@ import type { AssertionContext, Verdict } from './verdict.ts';
 
 interface Step {
   readonly expectation: ResolvedExpectation;
-  /** Where the records are that it fits, among all of them. */
+  /** Indices of the matching records among all records. */
   readonly places: readonly number[];
 }
 
 /**
- * Whether there are such records, one behind the other; others may be in between. Records of the same millisecond are
- * in the order in which they arrived.
+ * Whether records match in this order; others may be in between. Records of the same millisecond are in order of
+ * arrival.
  *
- * @throws LogOptionsException for a query that can't be run, or whose rows are not records.
+ * @throws LogOptionsException for an invalid query, or one whose rows are not records.
  */
 export async function loggedInOrder(
   context: AssertionContext,
@@ -42,7 +42,7 @@ export async function loggedInOrder(
   return { pass: chosen.length === steps.length, explain };
 }
 
-/** The earliest place for one step after the other, as far as that goes. */
+/** The earliest index for each step after the previous one, up to the first step without a match. */
 function firstInOrder(steps: readonly Step[]): number[] {
   const chosen: number[] = [];
   for (const { places } of steps) {

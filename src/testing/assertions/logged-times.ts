@@ -14,7 +14,7 @@ interface Range {
   readonly max: number;
 }
 
-/** @throws LogOptionsException unless it is a whole number, or a range that some number is outside of */
+/** @throws LogOptionsException unless it is an integer, or a range that excludes some number */
 export function requireTimes(owner: string, times: Times): Range {
   const isRange = typeof times === 'object' && times !== null;
   if (isRange) refuseUnknownOptions(`"times" of ${owner}`, times, ['min', 'max']);
@@ -65,7 +65,7 @@ function rangeText({ min, max }: Range): string {
   return min === 0 ? `at most ${max}` : `${min} to ${max}`;
 }
 
-/** @throws LogOptionsException for rows that a query has made itself. */
+/** @throws LogOptionsException for rows that a query has created. */
 export function requireEvents(
   rows: Parameters<typeof isOfEvents>[0],
   what: string,

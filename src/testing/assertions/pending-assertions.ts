@@ -8,7 +8,7 @@ export class PendingAssertions {
   readonly #running = new Map<Promise<unknown>, { readonly name: string; readonly frames: string }>();
   #isOver = false;
 
-  /** True after the test has ended: no caller is waiting for an assertion any more. */
+  /** True after the test has ended: no caller is waiting for an assertion anymore. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -27,7 +27,7 @@ export class PendingAssertions {
   /**
    * Waits for running assertions.
    *
-   * @throws LogException if there were any: the test has not awaited them. The stack points to the first one.
+   * @throws LogException if there are any, because the test has not awaited them. The stack points to the first one.
    */
   async end(): Promise<void> {
     this.#isOver = true;

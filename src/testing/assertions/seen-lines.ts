@@ -8,14 +8,14 @@ import type { AssertionContext } from './verdict.ts';
 
 const SHOWN_MATCHES = 10;
 
-/** Records that an expectation fits, the first ones. */
+/** The first records that match an expectation. */
 export function matchingLines(found: readonly LogEvent[]): string[] {
   const lines = found.slice(0, SHOWN_MATCHES).map((record) => `  ${logLine(record)}`);
   const more = found.length - lines.length;
   return more > 0 ? [...lines, `  … and ${more} more`] : lines;
 }
 
-/** Records that an expectation does not fit, the nearest ones, below a heading; or why there are none. */
+/** The closest records that don't match an expectation, below a heading; or why there are none. */
 export async function nearest(
   context: AssertionContext,
   expectation: ResolvedExpectation,
@@ -35,7 +35,7 @@ export async function nearest(
   return [heading, ...(await nearestLines(source, others, expectation, options, paint))];
 }
 
-/** What a query such as `groupBy(user) | _count > 3` gives before its last step leaves nothing of that. */
+/** The rows of a query such as `groupBy(user) | _count > 3` before its last filter, if that removes all of them. */
 export async function rowsBeforeLastFilter(
   { source }: AssertionContext,
   expectation: ResolvedExpectation,

@@ -1,21 +1,21 @@
 import type { Paint } from '../report/paint.ts';
 import type { AssertionTarget } from './assertion-target.ts';
 
-/** What a look was told about itself. */
+/** The input of an assertion. */
 export interface AssertionContext
   extends Pick<AssertionTarget, 'source' | 'hints' | 'undelivered' | 'dropped'> {
-  /** The opposite is expected. */
+  /** Whether the assertion is negated. */
   readonly isNot: boolean;
   readonly paint: Paint;
-  /** The test is over: nobody waits for the look any more. */
+  /** Whether the test has ended, so no caller is waiting. */
   readonly isOver: () => boolean;
 }
 
-/** What a look has found. */
+/** The result of an assertion. */
 export interface Verdict {
   readonly pass: boolean;
-  /** No record that is still to come can change that. */
+  /** Whether later records can't change the result. */
   readonly isFinal?: boolean | undefined;
-  /** Why that is a failure, as lines. Only for one that is: finding that out takes more looks. */
+  /** Explains a failure as lines. Called only for failures, because it needs further queries. */
   explain(): string[] | Promise<string[]>;
 }

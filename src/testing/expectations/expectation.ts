@@ -7,7 +7,7 @@ import { type FieldPattern, flattenFields, type LogFields, patternText } from '.
 /** What a record must match: a query in the LogScale query language, or fields. */
 export type LogExpectation = QueryText | LogFields;
 
-/** An expectation that is checked: the text of a query, or patterns by the flat name of the field. */
+/** A validated expectation: a query, or patterns by flat field name. */
 export type ResolvedExpectation =
   | { readonly kind: 'query'; readonly queryString: string }
   | { readonly kind: 'fields'; readonly patterns: ReadonlyMap<string, FieldPattern> };
@@ -19,7 +19,7 @@ export type ResolvedExpectation =
 export function resolveExpectation(owner: string, expectation: LogExpectation): ResolvedExpectation {
   if (typeof expectation === 'string' || expectation instanceof QueryFragment) {
     const queryString = String(expectation);
-    // It would match everything, and is more likely a value that got lost.
+    // It would match everything, and is probably a missing value.
     if (queryString.trim() !== '') return { kind: 'query', queryString };
     throw new LogOptionsException(`${owner}: the query is empty. Use "*" to match any record.`);
   }

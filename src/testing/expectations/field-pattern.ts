@@ -38,7 +38,7 @@ export type FieldPattern =
  */
 export type LogFields = object;
 
-/** What pino writes for its levels, in records that no transport of ours has labeled. */
+/** pino's numeric levels, in records without labels. */
 const LEVEL_NAMES: Readonly<Record<string, string>> = {
   10: 'trace',
   20: 'debug',
@@ -48,14 +48,14 @@ const LEVEL_NAMES: Readonly<Record<string, string>> = {
   60: 'fatal',
 };
 
-/** @throws LogOptionsException for a value that no field can have. */
+/** @throws LogOptionsException for an invalid field value. */
 export function flattenFields(owner: string, fields: object): Map<string, FieldPattern> {
   const flat = new Map<string, FieldPattern>();
   const add = (name: string, value: unknown): void => {
     if (isPattern(value)) flat.set(name, value);
     else if (Array.isArray(value) || isPlainObject(value)) {
       const members = Object.entries(value);
-      // Nothing is shipped of an empty object.
+      // An empty object has no fields in the record.
       if (members.length === 0) flat.set(name, undefined);
       for (const [key, member] of members)
         add(Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, member);
@@ -69,18 +69,18 @@ export function flattenFields(owner: string, fields: object): Map<string, FieldP
   return flat;
 }
 
-/** The name that the field has in a record: pino writes `msg` for `message`. */
+/** The name of a field in a record: pino writes `msg` for `message`. */
 export function nameIn(record: LogEvent, name: string): string {
   return name === 'message' && record.message === undefined && record.msg !== undefined ? 'msg' : name;
 }
 
-/** The value of a field as text; `undefined` when a record has none. */
+/** The value of a field as text; `undefined` if the record lacks it. */
 export function textOf(record: LogEvent, name: string): string | undefined {
   const value = record[nameIn(record, name)];
   return value === undefined ? undefined : String(value);
 }
 
-/** Whether the field of a record is as the pattern says. */
+/** Whether the field of a record matches the pattern. */
 export function fits(record: LogEvent, name: string, pattern: FieldPattern): boolean {
   if (pattern === undefined) return namesBelow(record, nameIn(record, name)).length === 0;
   const text = textOf(record, name);
@@ -89,7 +89,7 @@ export function fits(record: LogEvent, name: string, pattern: FieldPattern): boo
     return value !== undefined && pattern.asymmetricMatch(value);
   }
   if (text === undefined) return false;
-  // `search` does not look at what an earlier use of the expression has left in it.
+  // `search` ignores the `lastIndex` of the expression.
   if (isRegExp(pattern)) return text.search(pattern) !== -1;
   if (isDate(pattern)) return isOfTime(text, pattern.getTime());
   if (typeof pattern === 'number') return text !== '' && Number(text) === pattern;
@@ -97,7 +97,7 @@ export function fits(record: LogEvent, name: string, pattern: FieldPattern): boo
   return text === String(pattern);
 }
 
-/** A pattern as it is shown in messages. */
+/** A pattern for messages. */
 export function patternText(pattern: FieldPattern): string {
   if (isAsymmetric(pattern)) return matcherText(pattern);
   if (pattern === undefined) return '(no such field)';
@@ -130,11 +130,11 @@ function isAsymmetric(value: unknown): value is AsymmetricMatcher {
 }
 
 function isPlainObject(value: unknown): value is object {
-  // Runners have realms of their own: another realm's prototype is not ours.
+  // Test runners use several realms, each with its own Object.prototype.
   return Object.prototype.toString.call(value) === '[object Object]';
 }
 
-/** The service keeps text; a matcher for numbers or booleans gets what the text stands for. */
+/** The service stores strings; a matcher for numbers or booleans receives the converted value. */
 function valueFor(matcher: AsymmetricMatcher, text: string): unknown {
   const type = matcher.getExpectedType?.();
   if (type === 'number' && text.trim() !== '' && !Number.isNaN(Number(text))) return Number(text);

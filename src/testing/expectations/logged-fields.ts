@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../index.ts';
 
-/** The fields that a name stands for: the one of that name, and those of an object or an array of that name. */
+/** The fields for a name: the field itself, and those of an object or array with that name. */
 export function namesBelow(record: LogEvent, name: string): string[] {
   return Object.keys(record).filter(
     (known) => known === name || known.startsWith(`${name}.`) || known.startsWith(`${name}[`),
@@ -14,7 +14,7 @@ export interface LoggedRecord {
   readonly [field: string]: unknown;
 }
 
-/** Fields that differ from run to run. */
+/** Fields that differ between runs. */
 const VOLATILE = ['time', 'timestamp', 'pid', 'hostname'];
 
 export function loggedRecord(event: LogEvent): LoggedRecord {
@@ -22,7 +22,10 @@ export function loggedRecord(event: LogEvent): LoggedRecord {
   return { ...loggedFields(event), ...Object.fromEntries(service) };
 }
 
-/** The logged fields that are the same in each run: without times, process, host, stack frames and fields of the service. */
+/**
+ * The logged fields that are the same in each run: without times, process, host, stack frames and fields of the
+ * service.
+ */
 export function snapshotOf(event: LogEvent): LoggedRecord {
   const fields = Object.entries(loggedFields(event));
   const stable = Object.fromEntries(fields.filter(([name]) => !VOLATILE.includes(name)));
@@ -31,13 +34,13 @@ export function snapshotOf(event: LogEvent): LoggedRecord {
   );
 }
 
-/** The object or the array of that name, as it was logged; `undefined` if there is none. */
+/** The object or array with that name, as logged; `undefined` if there is none. */
 export function nestedValue(record: LogEvent, name: string): unknown {
   const value = memberOf(loggedFields(record), name);
   return typeof value === 'object' && value !== null ? value : undefined;
 }
 
-/** Parses the text of a record. The flat fields are all there is of other text, and of rows of an aggregate. */
+/** Parses the text of a record. If it is not JSON, as in rows of aggregates, returns the flat fields. */
 function loggedFields(event: LogEvent): object {
   const logged = event['@id'] === undefined ? undefined : parsed(event['@rawstring']);
   if (typeof logged === 'object' && logged !== null && !Array.isArray(logged)) return logged;
@@ -56,7 +59,7 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** Names may have dots in them, so `a.b.c` may be found below `a` or below `a.b`. */
+/** Names may contain dots, so `a.b.c` may be a member of `a` or of `a.b`. */
 function memberOf(value: unknown, path: string): unknown {
   if (path === '') return value;
   if (typeof value !== 'object' || value === null) return undefined;

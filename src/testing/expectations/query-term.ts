@@ -1,22 +1,21 @@
 import { type FilterNode, type PipelineNode, parse, print, walk } from '../../query-language/index.ts';
 
-/** One of the conditions that a query joins with `and`, to tell which of them a record fails. */
+/** One of the conditions joined with `and`, to find out which of them a record fails. */
 export interface QueryTerm {
-  /** A query of its own. */
+  /** The condition as a query. */
   readonly queryString: string;
-  /** As it was written. */
+  /** The condition as written. */
   readonly text: string;
-  /** The fields that it looks at. */
+  /** The fields it reads. */
   readonly fields: readonly string[];
 }
 
 const FILTER_KINDS: readonly string[] = ['And', 'Or', 'Not', 'Boolean', 'Comparison', 'FreeText'];
 
 /**
- * The conditions of the filters that a query begins with. What comes behind the first function is left out: it may
- * change the record.
+ * The conditions of a query's filters before its first function, which may change the record.
  *
- * @throws QuerySyntaxError with the place, when it is none.
+ * @throws QuerySyntaxError
  */
 export function queryTerms(queryString: string): QueryTerm[] {
   const filters: FilterNode[] = [];
@@ -31,7 +30,7 @@ export function queryTerms(queryString: string): QueryTerm[] {
   }));
 }
 
-/** The same query without the filter that it ends with; `undefined` unless other steps come before that. */
+/** The query without its last filter; `undefined` unless other steps precede it. */
 export function withoutLastFilter(queryString: string): string | undefined {
   const { steps, ...pipeline } = parse(queryString);
   const last = steps.at(-1);

@@ -1,9 +1,9 @@
 import { parse, print } from '../../query-language/index.ts';
 
-/** These must stand first in a query; they choose what it reads. */
+/** These must be first in a query, because they select its input. */
 const FIRST_FUNCTIONS: readonly string[] = ['setTimeInterval', 'defineTable'];
 
-/** The same query, with a filter that lets no record in. */
+/** The same query after a filter that matches nothing. */
 export function unfedQuery(queryString: string): string {
   const { steps, ...pipeline } = parse(queryString);
   const first = steps.findIndex((step) => step.kind !== 'Call' || !FIRST_FUNCTIONS.includes(step.name));

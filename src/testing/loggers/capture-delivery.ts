@@ -1,12 +1,12 @@
 import type { DropReason, IngesterOptions, IngesterStats, Warning } from '../../index.ts';
 
-/** Where a copy goes. */
+/** Destination of the copy. */
 export type CaptureConnection = Pick<IngesterOptions, 'baseUrl' | 'ingestToken' | 'fetch'>;
 
 /** Dropped records, counted by reason. */
 export type DropCounts = Readonly<Partial<Record<DropReason, number>>>;
 
-/** Ships a copy of the records that a logger logs. */
+/** Ships a copy of a logger's records. */
 export interface LoggerCapture {
   /** Resolves when all records logged before the call are delivered. */
   flush(): Promise<void>;
@@ -19,26 +19,26 @@ export interface LoggerCapture {
   stop(): Promise<void>;
 }
 
-/** How a copy is shipped: tries again soon, and does not hold up the end of a test whose server is made to fail. */
+/** Retries soon, and doesn't delay the end of a test with simulated failures. */
 export const CAPTURE_DELIVERY = { minRetryDelayMs: 20, maxRetryDelayMs: 200, closeTimeoutMs: 2_500 } as const;
 
-/** What keeps the records of a captured logger from arriving. */
+/** The reason why records of a captured logger don't arrive. */
 export class CaptureTrouble {
   readonly #logger: string;
   #last = '';
 
-  /** @param logger what is captured, for messages. */
+  /** @param logger name of the logger, for messages. */
   constructor(logger: string) {
     this.#logger = logger;
   }
 
-  /** Kept for the message of a look; of other trouble people are told at once. */
+  /** Keeps delivery warnings for the assertion's message, and reports others immediately. */
   readonly onWarning = ({ kind, message }: Warning): void => {
     if (kind === 'retry' || kind === 'attention') this.#last = message;
     else if (kind !== 'closed') process.stderr.write(`logclient: ${message}\n`);
   };
 
-  /** What has not arrived, and why; `undefined` when everything has. */
+  /** Number of undelivered records, and why; `undefined` if all were delivered. */
   describe({ queuedRecords, spooledRecords, inFlightRecords }: IngesterStats): string | undefined {
     const count = queuedRecords + spooledRecords + inFlightRecords;
     if (count === 0) return undefined;

@@ -29,9 +29,10 @@ export function captureLogger(
 }
 
 /**
- * A child has its parent for a prototype, and is captured with it.
+ * Rejects a second capture, which would duplicate records. A child logger has its parent as its prototype, and is
+ * captured with it.
  *
- * @throws LogOptionsException when the records of a logger would be there twice.
+ * @throws LogOptionsException
  */
 export function refuseSecondCapture(logger: object, captured: Iterable<object>): void {
   for (const other of captured) {

@@ -18,7 +18,7 @@ export interface PinoLogger {
   child(bindings: object): unknown;
 }
 
-/** pino tells there what it has made of each log call, before any stream gets it. */
+/** pino publishes each serialized line there. */
 const LINE_CHANNEL = 'tracing:pino_asJson:end';
 
 /** The first version that does. */
@@ -35,9 +35,9 @@ export function isPinoLogger(logger: object): logger is PinoLogger {
 }
 
 /**
- * Ships a copy of what a pino logger and its children log, whatever their own streams are.
+ * Ships a copy of the records of a pino logger and its children, regardless of their streams.
  *
- * @throws LogOptionsException for a version of pino that does not tell its lines.
+ * @throws LogOptionsException for a version of pino without diagnostics channels.
  */
 export function capturePino(
   logger: PinoLogger,
@@ -53,7 +53,7 @@ export function capturePino(
     const { instance, result } = message as LineMessage;
     if (typeof result !== 'string' || !isOf(logger, instance)) return;
     if (instance.levels.labels !== labels) {
-      // A child may have levels of its own.
+      // A child may have different levels.
       labels = instance.levels.labels;
       // As pino passes the levels of a logger to its stream.
       stream.emit('message', { code: 'PINO_CONFIG', config: { levels: instance.levels } });
@@ -74,7 +74,7 @@ export function capturePino(
   };
 }
 
-/** Puts a stream that drops everything before the logger's own, which it may have from its parent. */
+/** Replaces the logger's stream with one that drops everything. */
 function silence(logger: PinoLogger): () => void {
   const symbol = symbolOf(logger, STREAM_SYMBOL);
   if (symbol === undefined) return () => {};
@@ -87,7 +87,7 @@ function silence(logger: PinoLogger): () => void {
   };
 }
 
-/** A child has its parent for a prototype. */
+/** A child has its parent as its prototype. */
 function isOf(logger: PinoLogger, instance: unknown): instance is PinoLogger {
   return instance === logger || Object.prototype.isPrototypeOf.call(logger, instance as object);
 }

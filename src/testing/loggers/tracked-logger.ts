@@ -10,7 +10,7 @@ import { isWinstonLogger } from './winston-capture.ts';
 export interface TrackedLogger {
   /** Resolves when all records logged before the call are delivered. */
   readonly flush: () => Promise<unknown>;
-  /** Records dropped since the logger is tracked. */
+  /** Records dropped since tracking started. */
   readonly dropped: () => DropCounts;
   readonly stop: () => void;
 }
@@ -59,7 +59,7 @@ function isShipper(value: object): value is Shipper {
   return typeof (value as Partial<Shipper>).flush === 'function';
 }
 
-/** A stream behind a pino logger, whose `flush` calls back. */
+/** A pino destination, whose `flush` has a callback. */
 function isStream(value: object): boolean {
   return 'write' in value && 'end' in value && !('log' in value);
 }

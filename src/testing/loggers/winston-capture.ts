@@ -21,7 +21,7 @@ export function isWinstonLogger(logger: object): logger is WinstonLogger {
   return typeof add === 'function' && typeof remove === 'function' && Array.isArray(transports);
 }
 
-/** Adds a transport to a winston logger, and takes it off in the end. */
+/** Adds a transport to a winston logger, and removes it at the end. */
 export function captureWinston(
   logger: WinstonLogger,
   connection: CaptureConnection,

@@ -1,11 +1,11 @@
 import { cut, quoted, shownLines } from './log-line.ts';
 
-/** Longer texts are shown from shortly before the first difference on. */
+/** Longer texts are shown from shortly before the first difference. */
 const MAX_WHOLE_CHARACTERS = 80;
 const CHARACTERS_BEFORE = 24;
 const SHOWN_CHARACTERS = 60;
 
-/** What a value is where another text was expected, to be read after its name: `is "slow"`. */
+/** Describes a value that differs from the expected text, to follow its name: `is "slow"`. */
 export function differenceText(
   value: string,
   expected: unknown,

@@ -65,7 +65,7 @@ function fileNameOf(name: string): string {
   return /^(?:|con|prn|aux|nul|com\d|lpt\d)$/i.test(cut) ? `test-${cut}`.replace(/-$/, '') : cut;
 }
 
-/** The page in one file. Its policy allows these scripts and styles only, and no request. */
+/** The page in one file. Its content security policy only allows these scripts and styles, and no requests. */
 function htmlReport(
   name: string,
   records: readonly LogEvent[],
@@ -120,7 +120,7 @@ function reportData(name: string, records: readonly LogEvent[]): object {
   };
 }
 
-/** Code that no browser takes for the end of its script element. Both only occur in strings and patterns. */
+/** Escapes what would end a script element. Both only occur in strings and regular expressions. */
 function insideScript(code: string): string {
   return code.replace(/<(?=\/script|!--)/gi, '\\x3C');
 }

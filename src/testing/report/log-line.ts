@@ -18,17 +18,17 @@ export function logLine(record: LogEvent): string {
   return cut(parts.filter((part) => part !== '').join(' '), MAX_LINE_CHARACTERS);
 }
 
-/** A value as people read it: its first line, in quotes only where that tells where it ends. */
+/** The first line of a value, in quotes only if its end would be unclear. */
 export function shownValue(value: string): string {
   return quoted(cut(value.replace(/[\n\r].*/s, ' …'), MAX_VALUE_CHARACTERS));
 }
 
-/** The same with all its lines, where these are short. */
+/** The same with all lines, if they are short. */
 export function shownLines(value: string): string {
   return quoted(cut(value, MAX_VALUE_CHARACTERS));
 }
 
-/** A text with line ends and colors as escapes; without quotes where it is one word. */
+/** Escapes newlines and colors; adds quotes unless the text is a single word. */
 export function quoted(text: string): string {
   return /^[^\s"=\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text);
 }
@@ -41,7 +41,7 @@ function timeOf(record: LogEvent): string {
 function messageOf(record: LogEvent): string {
   const text = record.message ?? record.msg;
   if (text !== undefined) return stripVTControlCharacters(String(text)).replace(/[\n\r].*/s, ' …');
-  // A line of text, and no record with fields.
+  // A line of text without fields.
   const raw = String(record['@rawstring'] ?? '');
   return raw.startsWith('{') ? '' : raw.replace(/[\n\r].*/s, ' …');
 }

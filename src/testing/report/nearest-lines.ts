@@ -9,26 +9,26 @@ import { differenceText } from './difference.ts';
 import { cut, logLine, shownValue } from './log-line.ts';
 import type { Paint } from './paint.ts';
 
-/** How many lines are shown. */
+/** Maximum number of lines to show. */
 const SHOWN_LINES = 3;
 
 const MAX_CONDITION_CHARACTERS = 100;
 
-/** What loggers call the text of a record. */
+/** Names that loggers use for the message. */
 const MESSAGE_NAMES: Readonly<Record<string, string>> = { message: 'msg', msg: 'message' };
 
 interface Condition {
   readonly name: string;
   holds(record: LogEvent): boolean;
-  /** Whether a record lacks a field that it is about. */
+  /** Whether a record lacks one of its fields. */
   isAbsent(record: LogEvent): boolean;
-  /** Why it does not hold for a record. */
+  /** Why a record fails it. */
   reason(record: LogEvent): string;
 }
 
 /**
- * The records that come nearest to an expectation, by the number of conditions that hold, each with the conditions that
- * don't; among equals first those that have the fields, with other values, and newer ones.
+ * The records closest to an expectation, by the number of conditions they satisfy, each with the conditions it fails.
+ * Ties prefer records that have the fields with other values, and newer ones.
  */
 export async function nearestLines(
   source: LogSource,
@@ -110,7 +110,7 @@ function insteadText(record: LogEvent, name: string): string {
   return near === undefined ? '' : `; did you mean "${near}"?`;
 }
 
-/** A tag has a mark before its name, a nested field the names of others, and some names are longer than one thinks. */
+/** Finds tags and nested fields, too, whose names have a prefix. */
 function similarName(name: string, names: readonly string[]): string | undefined {
   const isAround = (known: string): boolean =>
     known === `#${name}` ||

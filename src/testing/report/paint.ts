@@ -1,8 +1,8 @@
-/** Colors for the parts of a message; each gives the text back as it is where there are no colors. */
+/** Colors for the parts of a message. Without color support, each function returns the text unchanged. */
 export interface Paint {
-  /** What was asked for. */
+  /** The expected value. */
   readonly expected: (text: string) => string;
-  /** What is wrong. */
+  /** The wrong value. */
   readonly wrong: (text: string) => string;
 }
 

@@ -10,7 +10,7 @@ const MAX_LINES = 40;
 export interface ReportedTest {
   readonly id: string;
   readonly name: string;
-  /** Records of other tests arrive meanwhile, so only those of the test's own fixture are shown. */
+  /** Records of other tests arrive in the meantime, so only those of the test's own fixture are shown. */
   readonly concurrent?: boolean | undefined;
 }
 
@@ -25,7 +25,7 @@ interface TestLogs {
   readonly open: Map<LogSource, { owner?: string; before: number }>;
   /** Records of logs that were closed since the test started. */
   closed: ReportedLogs[];
-  /** A runner is going to ask. */
+  /** Whether a runner will ask for them. */
   isWanted: boolean;
   /** Folder for HTML reports of failed tests. @default none are written */
   htmlReport?: string | undefined;
