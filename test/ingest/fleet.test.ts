@@ -21,7 +21,8 @@ async function expectConserved(options: FleetOptions): Promise<{ dropped: number
   return { dropped: sumOf(counts, ({ dropped }) => dropped) };
 }
 
-describe('a fleet of 500 processes', () => {
+// Minutes of simulated time are a few seconds of computing, or many on a busy machine.
+describe('a fleet of 500 processes', { timeout: 300_000 }, () => {
   it.each<[string, OutageKind]>([
     ['refused connections', { kind: 'refused' }],
     ['503', { kind: '503' }],

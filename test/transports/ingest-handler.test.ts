@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import {
@@ -286,6 +287,17 @@ describe('rate limits', () => {
     expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(20);
     expect((await send('10.0.0.2')).status).toBe(204);
     expect(handler.stats.rejected.rateLimit).toBe(199);
+  });
+
+  it('allow exactly the maximum number of requests at any one time', () => {
+    const anyTime = fc.double({ min: 0, max: 1e10, noNaN: true });
+    fc.assert(
+      fc.property(anyTime, fc.integer({ min: 1, max: 500 }), (nowMs, perMinute) => {
+        const limit = new RateLimit(perMinute);
+        for (let count = 0; count < perMinute; count++) expect(limit.take('key', nowMs)).toBe(0);
+        expect(limit.take('key', nowMs)).toBeGreaterThan(0);
+      }),
+    );
   });
 
   it('count all addresses of an IPv6 network and mapped IPv4 addresses as one client', async () => {

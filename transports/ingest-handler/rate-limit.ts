@@ -21,7 +21,8 @@ export class RateLimit {
   take(key: string, nowMs: number): number {
     const fullAt = Math.max(this.#fullAt.get(key) ?? 0, nowMs) + this.#intervalMs;
     const waitMs = fullAt - nowMs - MINUTE_MS;
-    if (waitMs > 0) return waitMs;
+    // Less than a millisecond can be a rounding error.
+    if (waitMs >= 1) return waitMs;
     this.#fullAt.delete(key);
     this.#fullAt.set(key, fullAt);
     if (this.#fullAt.size > MAX_KEYS) this.#fullAt.delete(this.#fullAt.keys().next().value!);
