@@ -59,7 +59,7 @@ function requireIngest(owner: string, endpoints: IngestEndpoints | undefined): I
   throw notSupported(owner);
 }
 
-/** What a success says does not matter: whoever took an empty one for a failure would send everything again. */
+/** The body of a successful response is optional: a caller that took it for a failure would send the events twice. */
 async function answerOf(response: WebResponse): Promise<IngestAnswer> {
   return (await optionalJson<IngestAnswer>(response)) ?? {};
 }
