@@ -1,18 +1,24 @@
-export type ResourceFault = 'missing' | 'invalid' | 'conflict' | 'forbidden' | 'tooLarge';
+import { HttpError, notFound } from '../http/http-error.ts';
+
+const STATUS = { missing: 404, invalid: 400, conflict: 409, forbidden: 403, tooLarge: 413 } as const;
 
 /**
  * A request that is well formed but can't be carried out: an unknown name, a name that is taken, a bad value.
  *
- * REST answers it with a status and the message as text, GraphQL with status 200 and an `errors` item.
+ * REST answers with the status and the message as text, GraphQL with status 200 and an `errors` item.
  */
-export class ResourceError extends Error {
-  override readonly name = 'ResourceError';
-  readonly fault: ResourceFault;
+export class ResourceError extends HttpError {
+  readonly fault: keyof typeof STATUS;
   readonly state: Readonly<Record<string, string>>;
 
-  constructor(fault: ResourceFault, message: string, state: Readonly<Record<string, string>> = {}) {
-    super(message);
+  constructor(fault: keyof typeof STATUS, message: string, state: Readonly<Record<string, string>> = {}) {
+    super(STATUS[fault], message);
+    this.name = 'ResourceError';
     this.fault = fault;
     this.state = state;
+  }
+
+  override toResponse(request?: Request): Response {
+    return this.fault === 'missing' ? notFound(this.message).toResponse(request) : super.toResponse(request);
   }
 }
