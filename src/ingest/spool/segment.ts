@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync, renameSync } from 'node:fs';
+import { tryOr } from '../../internal/try-or.ts';
 import type { SpoolDirectory } from './spool-directory.ts';
 
 export interface SegmentContent {
@@ -68,11 +69,6 @@ export class Segment {
   /** Renames an unreadable file, so that no process reads it again. @returns its new path. */
   setAside(): string {
     const aside = `${this.path}.unreadable`;
-    try {
-      renameSync(this.path, aside);
-      return aside;
-    } catch {
-      return this.path;
-    }
+    return tryOr(this.path, () => renameSync(this.path, aside) ?? aside);
   }
 }
