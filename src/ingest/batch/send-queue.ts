@@ -26,9 +26,7 @@ export class SendQueue {
   }
 
   get inFlightRecords(): number {
-    let sum = 0;
-    for (const { length } of this.#inFlight) sum += length;
-    return sum;
+    return [...this.#inFlight].reduce((sum, { length }) => sum + length, 0);
   }
 
   /** Last known memory use of all batches. */
@@ -76,11 +74,10 @@ export class SendQueue {
 
   /** Removes all batches. @returns them, oldest first. */
   clear(): SplittableBatch[] {
-    const all = [...this.#inFlight, ...this.#waiting.splice(0)];
-    this.#inFlight.clear();
+    this.recall();
     this.#counted.clear();
     this.#heldBytes = 0;
-    return all;
+    return this.#waiting.splice(0);
   }
 
   /** Called when a batch was compressed. It may have been removed meanwhile. */

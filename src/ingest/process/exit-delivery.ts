@@ -2,11 +2,10 @@ import { BlockingCaller } from '../../web/blocking-caller.ts';
 import { connectionProxy, usesGlobalDispatcher } from '../../web/connection-options.ts';
 import { userAgent } from '../../web/user-agent.ts';
 import type { Backlog } from '../batch/backlog.ts';
+import type { DeliveryContext } from '../delivery-context.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
-import { SyncBatchSender, type SyncBatchSenderOptions } from '../send/sync-batch-sender.ts';
+import { SyncBatchSender } from '../send/sync-batch-sender.ts';
 import { exitTimeLeft } from './exit-time.ts';
-
-export type ExitDeliveryOptions = Omit<SyncBatchSenderOptions, 'caller' | 'deadline'>;
 
 /** A worker needs a moment before it can send anything. */
 const START_ALLOWANCE_MS = 1_500;
@@ -17,8 +16,8 @@ const START_ALLOWANCE_MS = 1_500;
  *
  * @returns whether delivery was attempted.
  */
-export function deliverAtExit(backlog: Backlog, options: ExitDeliveryOptions): boolean {
-  const { ingester } = options;
+export function deliverAtExit(backlog: Backlog, context: DeliveryContext): boolean {
+  const { ingester } = context;
   const { closeTimeoutMs } = ingester;
   if (backlog.isEmpty || !isReachableByWorker(ingester)) return false;
   const waitMs = exitTimeLeft(closeTimeoutMs + START_ALLOWANCE_MS);
@@ -27,8 +26,8 @@ export function deliverAtExit(backlog: Backlog, options: ExitDeliveryOptions): b
   const caller = openCaller(ingester, waitMs);
   if (caller === undefined) return false;
   const deadline = Math.min(end, Date.now() + closeTimeoutMs);
-  const batchSender = new SyncBatchSender({ ...options, caller, deadline });
-  backlog.recall();
+  const batchSender = new SyncBatchSender({ ...context, caller, deadline });
+  backlog.sendQueue.recall();
   let batch = backlog.sendNext();
   while (batch !== undefined && batchSender.deliver(batch)) {
     backlog.remove(batch);
