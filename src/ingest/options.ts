@@ -25,7 +25,12 @@ import { type FlushSignal, resolveFlushSignals } from './process/process-signals
 import type { Tags } from './record/tags.ts';
 import type { DroppedRecords, Recovery } from './report/delivery-event.ts';
 import type { Warning } from './report/warning.ts';
-import { type ResolvedSpoolOptions, resolveSpoolOptions, type SpoolOptions } from './spool/spool-options.ts';
+import {
+  type Resolved,
+  type ResolvedSpoolOptions,
+  resolveSpoolOptions,
+  type SpoolOptions,
+} from './spool/spool-options.ts';
 
 /** Policy for new records when the queue is full. */
 export type OverflowPolicy = 'dropOldest' | 'dropNewest' | 'block';
@@ -202,7 +207,22 @@ export const OPTION_NAMES = Object.keys({
 /** pino and thread-stream give a worker ten seconds to end. */
 const MAX_CLOSE_TIMEOUT_MS = 9_000;
 
-export interface ResolvedIngesterOptions {
+/** Options that are resolved to something else: the destination, and what has a type of its own. */
+type ConvertedOption =
+  | keyof ConnectionOptions
+  | keyof HecOptions
+  | 'ingestToken'
+  | 'userToken'
+  | 'repository'
+  | 'spool'
+  | 'flushOnSignals';
+
+type Hook = 'onDrop' | 'onWarning' | 'onRecovered';
+
+/** Options with their defaults. */
+export interface ResolvedIngesterOptions
+  extends Resolved<Omit<IngesterOptions, ConvertedOption | Hook>>,
+    Readonly<Pick<IngesterOptions, Hook>> {
   readonly connection: ResolvedConnectionOptions;
   /** True if no address was set, neither as an option nor in the environment. */
   readonly isDefaultAddress: boolean;
@@ -218,33 +238,14 @@ export interface ResolvedIngesterOptions {
   readonly format: BatchFormat;
   /** `undefined` for the structured format. */
   readonly hec: HecMetadata | undefined;
-  readonly tags: Tags;
-  readonly tagFields: readonly string[];
-  /** A batch with this many is sent if nothing else is under way. */
+  /** A batch with this many records is sent if no request is in flight. */
   readonly fullBatchRecords: number;
-  /** No batch has more. */
-  readonly maxBatchRecords: number;
-  readonly maxBatchBytes: number;
-  readonly flushIntervalMs: number;
-  readonly maxQueueBytes: number;
-  readonly maxEventBytes: number;
-  readonly maxRequestsInFlight: number;
-  readonly batchIds: boolean;
-  readonly overflow: OverflowPolicy;
   readonly spool: ResolvedSpoolOptions | undefined;
-  readonly compression: Compression;
-  readonly requestTimeoutMs: number;
-  readonly minRetryDelayMs: number;
-  readonly maxRetryDelayMs: number;
-  readonly closeTimeoutMs: number;
   readonly flushOnSignals: readonly FlushSignal[];
-  readonly onDrop: ((drop: DroppedRecords) => void) | undefined;
-  readonly onWarning: ((warning: Warning) => void) | undefined;
-  readonly onRecovered: ((recovery: Recovery) => void) | undefined;
 }
 
 /**
- * @param owner who takes the options, for messages.
+ * @param owner name for messages, such as `Ingester`.
  * @param found the local server to use. Default: looks for one if no service is set.
  * @throws LogOptionsException
  */
