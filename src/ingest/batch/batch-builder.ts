@@ -30,8 +30,9 @@ export class BatchBuilder {
   readonly #byTags = new Map<string, EventSection>();
   /** Where each record went, in their order; not kept while there is one section only. */
   #order: EventSection[] | undefined;
-  #length = 0;
-  #byteLength = 0;
+  length = 0;
+  /** The bytes of its events. */
+  byteLength = 0;
   #latest: { readonly tagsText: string; readonly section: EventSection } | undefined;
 
   constructor(startedAt: number, format: BatchFormat = EVENTS) {
@@ -39,39 +40,30 @@ export class BatchBuilder {
     this.#format = format;
   }
 
-  get length(): number {
-    return this.#length;
-  }
-
-  /** The bytes of its events. */
-  get byteLength(): number {
-    return this.#byteLength;
-  }
-
   hasRoom({ byteLength }: IngestRecord, { maxRecords, maxBytes }: BatchLimits): boolean {
-    if (this.#length === 0) return true;
-    const bytes = this.#byteLength + byteLength + COMMA_BYTES * (this.#length + 1);
-    return this.#length < maxRecords && bytes <= maxBytes;
+    if (this.length === 0) return true;
+    const bytes = this.byteLength + byteLength + COMMA_BYTES * (this.length + 1);
+    return this.length < maxRecords && bytes <= maxBytes;
   }
 
   isFull({ maxRecords, maxBytes }: BatchLimits): boolean {
-    return this.#length >= maxRecords || this.#byteLength >= maxBytes;
+    return this.length >= maxRecords || this.byteLength >= maxBytes;
   }
 
   push(record: IngestRecord): void {
     const section = this.#sectionOf(record.tagsText);
     section.push(record);
     this.#order?.push(section);
-    this.#length++;
-    this.#byteLength += record.byteLength;
+    this.length++;
+    this.byteLength += record.byteLength;
   }
 
   /** Takes the oldest record. There has to be one. */
   shift(): IngestRecord {
     const section = this.#order?.shift() ?? this.#sections[0]!;
     const record = section.shift();
-    this.#length--;
-    this.#byteLength -= record.byteLength;
+    this.length--;
+    this.byteLength -= record.byteLength;
     return record;
   }
 
@@ -82,7 +74,7 @@ export class BatchBuilder {
     const parts = sections.map((section, index) =>
       section.finish(index === 0 ? '[' : ',', index === last ? ']' : ''),
     );
-    const info = { format: this.#format, length: this.#length, byteLength: this.#byteLength };
+    const info = { format: this.#format, length: this.length, byteLength: this.byteLength };
     if (last === 0) return new Batch(parts[0]!, info, sections[0]!.memory);
     const body = Buffer.concat(parts);
     for (const { memory } of this.#sections) batchMemory.giveBack(memory);
@@ -101,7 +93,7 @@ export class BatchBuilder {
     const isFirst = this.#sections.length === 0;
     const usualBytes = isFirst ? FIRST_SECTION_BYTES : OTHER_SECTION_BYTES;
     const section = new EventSection(tagsText, this.#format, usualBytes);
-    if (this.#sections.length === 1) this.#order = new Array(this.#length).fill(this.#sections[0]);
+    if (this.#sections.length === 1) this.#order = new Array(this.length).fill(this.#sections[0]);
     this.#sections.push(section);
     this.#byTags.set(tagsText, section);
     return section;

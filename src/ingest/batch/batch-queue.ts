@@ -16,9 +16,9 @@ export class BatchQueue {
   readonly #batchIds: BatchIds | undefined;
   /** Only the last one grows. */
   readonly #batches: OpenBatch[] = [];
-  #firstNumber = 0;
-  #length = 0;
-  #byteLength = 0;
+  firstNumber = 0;
+  length = 0;
+  byteLength = 0;
 
   /**
    * @param limits of batches, which may change; a batch that has begun may be larger than limits that become smaller.
@@ -28,18 +28,6 @@ export class BatchQueue {
     this.#limits = limits;
     this.#format = format;
     this.#batchIds = batchIds;
-  }
-
-  get length(): number {
-    return this.#length;
-  }
-
-  get byteLength(): number {
-    return this.#byteLength;
-  }
-
-  get firstNumber(): number {
-    return this.#firstNumber;
   }
 
   get oldestArrival(): number | undefined {
@@ -59,8 +47,8 @@ export class BatchQueue {
       marked = this.#marked(record, batch);
     }
     batch.builder.push(marked);
-    this.#length++;
-    this.#byteLength += marked.byteLength;
+    this.length++;
+    this.byteLength += marked.byteLength;
   }
 
   shift(): IngestRecord | undefined {
@@ -85,12 +73,12 @@ export class BatchQueue {
   }
 
   #marked(record: IngestRecord, { id }: OpenBatch): IngestRecord {
-    return this.#batchIds?.mark(record, id, this.#firstNumber + this.#length) ?? record;
+    return this.#batchIds?.mark(record, id, this.firstNumber + this.length) ?? record;
   }
 
   #took(length: number, byteLength: number): void {
-    this.#firstNumber += length;
-    this.#length -= length;
-    this.#byteLength -= byteLength;
+    this.firstNumber += length;
+    this.length -= length;
+    this.byteLength -= byteLength;
   }
 }

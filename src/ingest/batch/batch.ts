@@ -16,31 +16,27 @@ export class Batch implements BatchInfo {
   readonly format: BatchFormat;
   readonly length: number;
   readonly byteLength: number;
-  #body: Buffer;
+  /**
+   * The body of an ingest request: one group for each set of tags, in which the records keep their order, each on a
+   * line of its own.
+   */
+  body: Buffer;
   #memory: Buffer | undefined;
 
   /** @param memory is given back on {@link release}, when the body is in such memory. */
   constructor(body: Buffer, { format, length, byteLength }: BatchInfo, memory?: Buffer) {
     this.format = format;
-    this.#body = body;
+    this.body = body;
     this.#memory = memory;
     this.length = length;
     this.byteLength = byteLength;
-  }
-
-  /**
-   * The body of an ingest request: one group for each set of tags, in which the records keep their order, each on a
-   * line of its own.
-   */
-  get body(): Buffer {
-    return this.#body;
   }
 
   /** Reads the records again. Their texts are those that went in, byte for byte, whether they are good JSON or not. */
   records(): IngestRecord[] {
     const records: IngestRecord[] = [];
     let tagsText = '';
-    for (const line of this.#body.toString().split('\n')) {
+    for (const line of this.body.toString().split('\n')) {
       if (line.startsWith('{') || line.startsWith('"')) {
         records.push(createRecord(line.endsWith(',') ? line.slice(0, -1) : line, tagsText));
       } else if (line.endsWith(this.format)) {
@@ -55,6 +51,6 @@ export class Batch implements BatchInfo {
   release(): void {
     if (this.#memory !== undefined) batchMemory.giveBack(this.#memory);
     this.#memory = undefined;
-    this.#body = Buffer.alloc(0);
+    this.body = Buffer.alloc(0);
   }
 }

@@ -25,7 +25,8 @@ export class EventSection {
   readonly #tagsText: string;
   readonly #header: Buffer;
   readonly #isLines: boolean;
-  #memory: Buffer;
+  /** What is to be given back when the section is not needed any more. */
+  memory: Buffer;
   /** The first event. */
   #start: number;
   #end: number;
@@ -37,13 +38,13 @@ export class EventSection {
     this.#header = Buffer.from(this.#isLines ? '' : `${SECTION_START}${tagsText}${format}\n`);
     this.#start = JOINT_BYTES + this.#header.length;
     this.#end = this.#start;
-    this.#memory = batchMemory.take(this.#start + usualBytes);
+    this.memory = batchMemory.take(this.#start + usualBytes);
   }
 
   push(record: IngestRecord): void {
     const { byteLength } = record;
     this.#makeRoom(byteLength + MAX_SEPARATOR_BYTES + SECTION_END.length + JOINT_BYTES);
-    const memory = this.#memory;
+    const memory = this.memory;
     record.writeTo(memory, this.#end);
     let end = this.#end + byteLength;
     if (!this.#isLines) memory[end++] = COMMA;
@@ -55,15 +56,10 @@ export class EventSection {
     return this.#start === this.#end;
   }
 
-  /** What is to be given back when the section is not needed any more. */
-  get memory(): Buffer {
-    return this.#memory;
-  }
-
   /** Takes the first record. There has to be one. */
   shift(): IngestRecord {
-    const end = this.#memory.indexOf(NEWLINE, this.#start);
-    const text = this.#memory.toString('utf8', this.#start, this.#isLines ? end : end - 1);
+    const end = this.memory.indexOf(NEWLINE, this.#start);
+    const text = this.memory.toString('utf8', this.#start, this.#isLines ? end : end - 1);
     this.#start = end + 1;
     return createRecord(text, this.#tagsText);
   }
@@ -75,24 +71,24 @@ export class EventSection {
    * @param closing stands behind it.
    */
   finish(opening: '[' | ',', closing: ']' | ''): Buffer {
-    if (this.#isLines) return this.#memory.subarray(this.#start, this.#end - 1);
+    if (this.#isLines) return this.memory.subarray(this.#start, this.#end - 1);
     const headerStart = this.#start - this.#header.length;
     const start = headerStart - JOINT_BYTES;
-    this.#header.copy(this.#memory, headerStart);
-    this.#memory.write(opening, start, 'latin1');
+    this.#header.copy(this.memory, headerStart);
+    this.memory.write(opening, start, 'latin1');
     const end = this.#end - MAX_SEPARATOR_BYTES;
-    const written = this.#memory.write(`${SECTION_END}${closing}`, end, 'latin1');
-    return this.#memory.subarray(start, end + written);
+    const written = this.memory.write(`${SECTION_END}${closing}`, end, 'latin1');
+    return this.memory.subarray(start, end + written);
   }
 
   #makeRoom(bytes: number): void {
     const needed = this.#end + bytes;
-    if (needed <= this.#memory.length) return;
-    const before = this.#memory;
-    this.#memory = batchMemory.take(
+    if (needed <= this.memory.length) return;
+    const before = this.memory;
+    this.memory = batchMemory.take(
       Math.max(needed, before.length + Math.min(before.length, MAX_GROWTH_BYTES)),
     );
-    before.copy(this.#memory, 0, 0, this.#end);
+    before.copy(this.memory, 0, 0, this.#end);
     batchMemory.giveBack(before);
   }
 }

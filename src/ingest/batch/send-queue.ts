@@ -7,7 +7,8 @@ export class SendQueue {
   readonly #inFlight = new Set<SplittableBatch>();
   /** Last known memory use of each batch. Summing up all batches for every record would be slow. */
   readonly #counted = new Map<SplittableBatch, number>();
-  #heldBytes = 0;
+  /** Last known memory use of all batches. */
+  heldBytes = 0;
 
   get waiting(): number {
     return this.#waiting.length;
@@ -27,11 +28,6 @@ export class SendQueue {
 
   get inFlightRecords(): number {
     return [...this.#inFlight].reduce((sum, { length }) => sum + length, 0);
-  }
-
-  /** Last known memory use of all batches. */
-  get heldBytes(): number {
-    return this.#heldBytes;
   }
 
   /** Smallest number of a record. */
@@ -76,7 +72,7 @@ export class SendQueue {
   clear(): SplittableBatch[] {
     this.recall();
     this.#counted.clear();
-    this.#heldBytes = 0;
+    this.heldBytes = 0;
     return this.#waiting.splice(0);
   }
 
@@ -91,12 +87,12 @@ export class SendQueue {
   }
 
   #count(batch: SplittableBatch, bytes: number): void {
-    this.#heldBytes += bytes - (this.#counted.get(batch) ?? 0);
+    this.heldBytes += bytes - (this.#counted.get(batch) ?? 0);
     this.#counted.set(batch, bytes);
   }
 
   #forget(batch: SplittableBatch): void {
-    this.#heldBytes -= this.#counted.get(batch) ?? 0;
+    this.heldBytes -= this.#counted.get(batch) ?? 0;
     this.#counted.delete(batch);
   }
 }

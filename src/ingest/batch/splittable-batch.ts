@@ -68,24 +68,20 @@ export class SplittableBatch {
   /** Unsettled parts, in order. */
   readonly #parts: BatchPart[];
   readonly #endNumber: number;
-  #length: number;
+  /** Number of unsettled records. */
+  length: number;
 
   /** @param firstNumber number of the first record. */
   constructor(batch: Batch, firstNumber: number, compression: Compression) {
     this.#compression = compression;
     this.#parts = [new BatchPart(batch)];
     this.#endNumber = firstNumber + batch.length;
-    this.#length = batch.length;
-  }
-
-  /** Number of unsettled records. */
-  get length(): number {
-    return this.#length;
+    this.length = batch.length;
   }
 
   /** Number of the first unsettled record. */
   get firstNumber(): number {
-    return this.#endNumber - this.#length;
+    return this.#endNumber - this.length;
   }
 
   /** Memory use of the unsettled records, in bytes. */
@@ -117,7 +113,7 @@ export class SplittableBatch {
   settleNext(): LostRecords {
     const part = this.#parts.shift();
     const length = part?.length ?? 0;
-    this.#length -= length;
+    this.length -= length;
     return { length, read: () => part?.batch().records() ?? [] };
   }
 

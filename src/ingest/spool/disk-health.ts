@@ -8,7 +8,8 @@ const REST_MS = 1_000;
 export class DiskHealth {
   readonly #settings: SpoolSettings;
   #failedAt = Number.NEGATIVE_INFINITY;
-  #hasReported = false;
+  /** True after a failure, until all records are on disk. */
+  isFailing = false;
 
   constructor(settings: SpoolSettings) {
     this.#settings = settings;
@@ -27,11 +28,6 @@ export class DiskHealth {
     }
   }
 
-  /** True after a failure, until all records are on disk. */
-  get isFailing(): boolean {
-    return this.#hasReported;
-  }
-
   /** True shortly after a failure, when another attempt would probably fail. */
   isResting(nowMs: number): boolean {
     return isWithin(REST_MS, this.#failedAt, nowMs);
@@ -39,14 +35,14 @@ export class DiskHealth {
 
   /** Called when all records are on disk. */
   recovered(): void {
-    if (!this.#hasReported || this.#failedAt !== Number.NEGATIVE_INFINITY) return;
-    this.#hasReported = false;
+    if (!this.isFailing || this.#failedAt !== Number.NEGATIVE_INFINITY) return;
+    this.isFailing = false;
     this.#settings.onTrouble(`The spool ${this.#settings.directory} is writable again.`);
   }
 
   #reportFailure(message: string): void {
-    if (this.#hasReported) return;
-    this.#hasReported = true;
+    if (this.isFailing) return;
+    this.isFailing = true;
     const { directory, onTrouble } = this.#settings;
     onTrouble(
       `Can't write to the spool ${directory}: ${message}. New records are kept in memory until writing succeeds; a restart before that loses them.`,

@@ -24,22 +24,14 @@ export class SegmentQueue {
   readonly #cutter = new LineCutter();
   /** The segment being read. */
   #head: Segment | undefined;
-  #length = 0;
-  #byteLength = 0;
+  /** Number of records to read. */
+  length = 0;
+  /** Total size of their events, in bytes. */
+  byteLength = 0;
 
   /** @param onLost called when counted records can't be read. */
   constructor(onLost: (records: number, message: string) => void) {
     this.#onLost = onLost;
-  }
-
-  /** Number of records to read. */
-  get length(): number {
-    return this.#length;
-  }
-
-  /** Total size of their events, in bytes. */
-  get byteLength(): number {
-    return this.#byteLength;
   }
 
   /** Read position; `undefined` without segments. */
@@ -49,8 +41,8 @@ export class SegmentQueue {
 
   add(segment: Segment): void {
     this.#segments.push(segment);
-    this.#length += segment.records;
-    this.#byteLength += segment.eventBytes;
+    this.length += segment.records;
+    this.byteLength += segment.eventBytes;
     if (this.#head === undefined) this.#readNext(segment);
   }
 
@@ -59,8 +51,8 @@ export class SegmentQueue {
     segment.size += bytes;
     segment.records += records;
     segment.eventBytes += eventBytes;
-    this.#length += records;
-    this.#byteLength += eventBytes;
+    this.length += records;
+    this.byteLength += eventBytes;
   }
 
   /** Removes the oldest records within the limits; fewer if the disk can't be read at the moment. */
@@ -161,8 +153,8 @@ export class SegmentQueue {
   #count(head: Segment, records: number, eventBytes: number): void {
     head.records -= records;
     head.eventBytes -= eventBytes;
-    this.#length -= records;
-    this.#byteLength -= eventBytes;
+    this.length -= records;
+    this.byteLength -= eventBytes;
     // The rest of the segment is damaged, and is settled with the last record.
     if (head.records === 0) this.#cutter.moveTo(head.size);
   }

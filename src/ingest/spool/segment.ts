@@ -24,7 +24,7 @@ export class Segment {
   /** Total size of their events, in bytes. */
   eventBytes: number;
   isSealed: boolean;
-  #descriptor: number | undefined;
+  descriptor: number | undefined;
 
   /** @param descriptor for appending and reading; without one the segment is sealed. */
   constructor(directory: SpoolDirectory, number: number, content: SegmentContent, descriptor?: number) {
@@ -35,27 +35,23 @@ export class Segment {
     this.records = content.records;
     this.eventBytes = content.eventBytes;
     this.isSealed = descriptor === undefined;
-    this.#descriptor = descriptor;
+    this.descriptor = descriptor;
   }
 
   get path(): string {
     return this.directory.segmentPath(this.number);
   }
 
-  get descriptor(): number | undefined {
-    return this.#descriptor;
-  }
-
   /** Reads into a buffer. @throws Error of the file system */
   read(into: Buffer, offset: number): number {
-    this.#descriptor ??= openSync(this.path, 'r');
-    return readSync(this.#descriptor, into, 0, into.length, offset);
+    this.descriptor ??= openSync(this.path, 'r');
+    return readSync(this.descriptor, into, 0, into.length, offset);
   }
 
   /** Returns the descriptor, which the caller must close. Reading opens another one. */
   detach(): number | undefined {
-    const descriptor = this.#descriptor;
-    this.#descriptor = undefined;
+    const descriptor = this.descriptor;
+    this.descriptor = undefined;
     return descriptor;
   }
 

@@ -54,7 +54,8 @@ export class Spool {
   #isGathering = false;
   /** Arrival of the first record since the spool was empty. */
   #oldestArrival: number | undefined;
-  #firstNumber = 0;
+  /** Number of the oldest of them, or of the next record. Records are numbered by arrival, without gaps. */
+  firstNumber = 0;
   #adopting: Promise<number> | undefined;
   #adoptedRecords = 0;
   #hasReportedOthers = false;
@@ -66,7 +67,7 @@ export class Spool {
     this.#settings = settings;
     const folder = join(directory, destinationKey(destination));
     this.#queue = new SegmentQueue((records, message) => {
-      this.#firstNumber += records;
+      this.firstNumber += records;
       settings.onLost(records, message);
     });
     this.#writer = new SegmentWriter(folder, settings, this.#queue, () => this.#adoption.forget());
@@ -95,11 +96,6 @@ export class Spool {
 
   get byteLength(): number {
     return this.#queue.byteLength + this.#memory.byteLength;
-  }
-
-  /** Number of the oldest of them, or of the next record. Records are numbered by arrival, without gaps. */
-  get firstNumber(): number {
-    return this.#firstNumber;
   }
 
   /** Arrival of the oldest record in epoch milliseconds, or earlier. */
@@ -155,9 +151,9 @@ export class Spool {
     const isInMemory = taken.length === 0 && this.#queue.length === 0;
     if (isInMemory) taken = this.#memory.take(limits);
     if (taken.length === 0) return taken;
-    this.#firstNumber += taken.length;
+    this.firstNumber += taken.length;
     this.#taken.push({
-      endNumber: this.#firstNumber,
+      endNumber: this.firstNumber,
       cursor: this.#queue.cursor,
       eventBytes: taken.reduce((sum, { byteLength }) => sum + byteLength, 0),
       inMemory: isInMemory ? taken : [],
