@@ -6,7 +6,6 @@ import { Backlog, lostRecords } from './batch/backlog.ts';
 import { BatchScheduler } from './batch/batch-scheduler.ts';
 import { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import type { DeliveryContext } from './delivery-context.ts';
-import { FlushWaiters } from './flush-waiters.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
 import { deliverAtExit } from './process/exit-delivery.ts';
 import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from './process/process-exit.ts';
@@ -62,7 +61,8 @@ export class IngestPipeline implements ProcessExitListener {
   readonly #backlog: Backlog;
   readonly #scheduler: BatchScheduler;
   readonly #context: DeliveryContext;
-  readonly #flushWaiters = new FlushWaiters();
+  /** Callers that wait until all records before a number are settled, in ascending order. */
+  readonly #flushes: { readonly beforeNumber: number; readonly resolve: () => void }[] = [];
   readonly #unwatchSignals: () => void;
   #adoptionTimer: Timer | undefined;
   #adopting: Promise<void> = Promise.resolve();
@@ -238,7 +238,7 @@ export class IngestPipeline implements ProcessExitListener {
   #flush(): Promise<void> {
     const beforeNumber = this.#backlog.nextNumber;
     if (this.#backlog.settledBefore >= beforeNumber) return Promise.resolve();
-    const settled = this.#flushWaiters.wait(beforeNumber);
+    const settled = new Promise<void>((resolve) => this.#flushes.push({ beforeNumber, resolve }));
     this.#scheduler.flushBefore(beforeNumber);
     return this.#keepAlive(settled);
   }
@@ -289,7 +289,10 @@ export class IngestPipeline implements ProcessExitListener {
 
   #resolveWaiters(): void {
     this.#backlog.settled();
-    this.#flushWaiters.settle(this.#backlog.settledBefore);
+    const { settledBefore } = this.#backlog;
+    while (this.#flushes[0] !== undefined && this.#flushes[0].beforeNumber <= settledBefore) {
+      this.#flushes.shift()?.resolve();
+    }
     this.backpressure.resolveWaiters();
     if (this.#backlog.isEmpty && !this.backpressure.isHolding) unwatchProcessExit(this);
   }

@@ -1,3 +1,4 @@
+import { tryOr } from '../../internal/try-or.ts';
 import { BlockingCaller } from '../../web/blocking-caller.ts';
 import { connectionProxy, usesGlobalDispatcher } from '../../web/connection-options.ts';
 import { userAgent } from '../../web/user-agent.ts';
@@ -53,10 +54,8 @@ function openCaller(
 ): BlockingCaller | undefined {
   const { baseUrl, ca, clientName } = connection;
   const headers = { 'user-agent': userAgent(clientName), ...connection.headers };
-  try {
+  return tryOr(undefined, () => {
     const proxy = connectionProxy('Ingester', connection);
     return new BlockingCaller({ baseUrl, headers, proxy, ca, secrets: [token], startTimeoutMs });
-  } catch {
-    return undefined;
-  }
+  });
 }

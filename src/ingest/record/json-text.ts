@@ -1,3 +1,4 @@
+import { tryOr } from '../../internal/try-or.ts';
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -78,12 +79,7 @@ export function* membersOf(text: string): Iterable<JsonMember> {
 
 /** The name of a member without quotes and escapes. Empty if it is not valid JSON. */
 export function memberName({ name }: JsonMember): string {
-  if (!name.includes('\\')) return name.slice(1, -1);
-  try {
-    return JSON.parse(name);
-  } catch {
-    return '';
-  }
+  return name.includes('\\') ? tryOr('', () => JSON.parse(name)) : name.slice(1, -1);
 }
 
 /** @param nameEnd index after a member's name. @returns the index of its value. */

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { tryOr } from '../../internal/try-or.ts';
 import { plainJson } from './plain-json.ts';
 
 /** Deeper values are cut. The service would flatten them into unreadable field names. */
@@ -61,11 +62,7 @@ export function jsonString(text: string): string {
 
 /** `String(value)`, or the message of an error. Never throws. */
 export function safeText(value: unknown): string {
-  try {
-    return String(value instanceof Error ? value.message : value);
-  } catch {
-    return 'unprintable';
-  }
+  return tryOr('unprintable', () => String(value instanceof Error ? value.message : value));
 }
 
 /** Reads a property of an object. If reading it throws, returns {@link throwsText}. */

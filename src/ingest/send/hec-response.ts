@@ -1,3 +1,4 @@
+import { tryOr } from '../../internal/try-or.ts';
 import type { FailedOutcome, SendOutcome } from './sender.ts';
 
 /** The response of an event collector, such as `{"text":"Invalid data format","code":6,"invalid-event-number":3}`. */
@@ -47,10 +48,6 @@ function adviceFor(code = 0): string | undefined {
 
 /** @returns `undefined` for the body of another service. */
 function parseResponse(body: string): HecResponse | undefined {
-  try {
-    const response = JSON.parse(body);
-    return typeof response?.code === 'number' ? response : undefined;
-  } catch {
-    return undefined;
-  }
+  const response = tryOr(undefined, () => JSON.parse(body));
+  return typeof response?.code === 'number' ? response : undefined;
 }

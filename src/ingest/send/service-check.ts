@@ -1,6 +1,7 @@
 import { LogHTTPException } from '../../errors.ts';
 import { environmentNames } from '../../internal/environment.ts';
 import { type LocalServerState, RESTART_ADVICE, withInstanceId } from '../../internal/local-servers.ts';
+import { tryOr } from '../../internal/try-or.ts';
 import { isTransient } from '../../web/transient.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import type { RetryableOutcome } from './sender.ts';
@@ -94,10 +95,6 @@ export class ServiceCheck {
 }
 
 function isStatus(text: string): boolean {
-  try {
-    const { status, version } = JSON.parse(text) as Record<string, unknown>;
-    return typeof status === 'string' && typeof version === 'string';
-  } catch {
-    return false;
-  }
+  const body = tryOr(undefined, () => JSON.parse(text));
+  return typeof body?.status === 'string' && typeof body.version === 'string';
 }
