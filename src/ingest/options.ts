@@ -219,7 +219,6 @@ type ConvertedOption =
 
 type Hook = 'onDrop' | 'onWarning' | 'onRecovered';
 
-/** Options with their defaults. */
 export interface ResolvedIngesterOptions
   extends Resolved<Omit<IngesterOptions, ConvertedOption | Hook>>,
     Readonly<Pick<IngesterOptions, Hook>> {
@@ -244,11 +243,7 @@ export interface ResolvedIngesterOptions
   readonly flushOnSignals: readonly FlushSignal[];
 }
 
-/**
- * @param owner name for messages, such as `Ingester`.
- * @param found the local server to use. Default: looks for one if no service is set.
- * @throws LogOptionsException
- */
+/** @param found the local server to use; without one, looks for it. @throws LogOptionsException */
 export function resolveIngesterOptions(
   options: IngesterOptions,
   owner = 'Ingester',
@@ -298,10 +293,7 @@ export function resolveIngesterOptions(
   });
 }
 
-/**
- * The same options for a pipeline whose records are lines of text, as JSON strings. The service parses the lines, so
- * they are never shortened. Not for a spool.
- */
+/** Options for lines of text as JSON strings. The service parses them, so they are never shortened. */
 export function forText(options: ResolvedIngesterOptions, handling: TextHandling): ResolvedIngesterOptions {
   const { textEndpoint: endpoint, hec, tags } = options;
   if (hec !== undefined) {
@@ -322,7 +314,6 @@ type Destination = Pick<
   'connection' | 'isDefaultAddress' | 'format' | 'hec' | 'authScheme' | 'token' | 'endpoint' | 'textEndpoint'
 >;
 
-/** The settings of a local server, as options. */
 function localServerOptions({ variables }: LocalServerState): IngesterOptions {
   return {
     baseUrl: variables.LOGSCALE_URL,

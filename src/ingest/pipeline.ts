@@ -49,7 +49,6 @@ export interface PipelineOptions {
  * decides when a batch is packed and when it is sent.
  */
 export class IngestPipeline implements ProcessExitListener {
-  /** Writes the tags of records. */
   readonly tags: TagWriter;
   readonly backpressure: Backpressure;
   readonly #options: ResolvedIngesterOptions;
@@ -106,16 +105,11 @@ export class IngestPipeline implements ProcessExitListener {
     );
   }
 
-  /** Counters of accepted, delivered, dropped and waiting records. */
   get stats(): IngesterStats {
     return this.#accounting.stats(this.#backlog.waiting);
   }
 
-  /**
-   * Adds a record to the queue. Never throws. For the result, see `Ingester.add`.
-   *
-   * @param nowMs current time, for callers that add many records at once.
-   */
+  /** Adds a record to the queue at `nowMs`. Never throws. For the result, see `Ingester.add`. */
   add(given: IngestRecord, nowMs = this.#clock.now()): boolean {
     this.#events?.added();
     let record = this.#shortened(given);

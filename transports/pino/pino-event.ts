@@ -29,15 +29,11 @@ export class PinoEventMapper {
     this.#splicer = new PinoSplicer(tags);
   }
 
-  /** Sets the levels of the logger. */
   configure(config: PinoConfig | undefined): void {
     this.#splicer.configure(config?.levels?.labels);
   }
 
-  /**
-   * @param nowMs timestamp of a line without `time`.
-   * @returns a record that is valid until the next call.
-   */
+  /** @param nowMs timestamp of a line without `time`. @returns a record that is valid until the next call. */
   recordOf(line: ByteLine, nowMs: number): IngestRecord {
     return this.#splicer.splice(line, nowMs) ?? this.parse(lineText(line), nowMs);
   }

@@ -9,7 +9,6 @@ import { PinoLine } from './pino-line.ts';
 import { SplicedRecord } from './spliced-record.ts';
 import { TagPlaces } from './tag-places.ts';
 
-/** Maximum number of cached levels. */
 const MAX_CACHED_LEVELS = 64;
 
 /** Maximum size of a level that can be encoded as a number. */
@@ -67,10 +66,7 @@ export class PinoSplicer {
     return typeof label === 'string' ? label : undefined;
   }
 
-  /**
-   * @param nowMs timestamp of a line without `time`.
-   * @returns a record that is valid as long as the line, until the next call; `undefined` if the line must be parsed.
-   */
+  /** @returns a record that is valid until the next call; `undefined` if the line must be parsed. */
   splice(line: ByteLine, nowMs: number): IngestRecord | undefined {
     const parts = this.#parts;
     if (!parts.dissect(line)) return undefined;

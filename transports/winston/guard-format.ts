@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { safeJsonObject, safeProperty, throwsText } from '../../src/ingest/record/safe-json.ts';
 import { LEVEL, MESSAGE, SPLAT, type WinstonInfo, winstonFields } from './winston-event.ts';
 
-/** A winston format. */
 export interface Format {
   readonly options?: unknown;
   transform(info: object, options: unknown): unknown;

@@ -9,10 +9,7 @@ import { BatchQueue } from './batch-queue.ts';
 import { SendQueue } from './send-queue.ts';
 import { SplittableBatch } from './splittable-batch.ts';
 
-/**
- * All records that are accepted and not settled: unpacked in the queue, in memory or on disk, and packed in the send
- * queue. Enforces the limit of the queue.
- */
+/** All records that are not settled, unpacked or packed for sending. Enforces the limit of the queue. */
 export class Backlog {
   readonly sendQueue = new SendQueue();
   /** Records that are not packed. */
@@ -125,13 +122,11 @@ export class Backlog {
     return batch;
   }
 
-  /** Called when records were delivered or dropped. */
   settled(): void {
     this.sendQueue.recount();
     this.#spool?.settle(this.settledBefore);
   }
 
-  /** Adopts the records of exited processes. */
   async adopt(): Promise<void> {
     await this.#spool?.adopt();
   }

@@ -10,28 +10,23 @@ export interface BatchLimits {
   readonly maxBytes: number;
 }
 
-/** The memory that a section begins with. Where tags differ, there may be many. */
+/** Initial memory of a section. With different tags, there may be many sections. */
 const FIRST_SECTION_BYTES = 16 * 1024;
 const OTHER_SECTION_BYTES = 1024;
 
-/** What parts two events, which counts for the limit. */
 const COMMA_BYTES = 1;
 
-/**
- * A batch that grows. Records are written into the body of its request at once: nothing is left of them that the
- * garbage collector would have to look at.
- */
+/** A growing batch. Records are written into the body of its request at once, which leaves no garbage. */
 export class BatchBuilder {
-  /** When its first record came, in epoch milliseconds. */
+  /** Arrival of its first record, in epoch milliseconds. */
   readonly startedAt: number;
   readonly #format: BatchFormat;
   /** In the order of their first records. */
   readonly #sections: EventSection[] = [];
   readonly #byTags = new Map<string, EventSection>();
-  /** Where each record went, in their order; not kept while there is one section only. */
+  /** Section of each record, in order; not kept for a single section. */
   #order: EventSection[] | undefined;
   length = 0;
-  /** The bytes of its events. */
   byteLength = 0;
   #latest: { readonly tagsText: string; readonly section: EventSection } | undefined;
 
@@ -58,7 +53,7 @@ export class BatchBuilder {
     this.byteLength += record.byteLength;
   }
 
-  /** Takes the oldest record. There has to be one. */
+  /** Removes the oldest record. There must be one. */
   shift(): IngestRecord {
     const section = this.#order?.shift() ?? this.#sections[0]!;
     const record = section.shift();
@@ -67,7 +62,7 @@ export class BatchBuilder {
     return record;
   }
 
-  /** The finished batch; nothing can be added to it. There has to be a record. */
+  /** Returns the finished batch. It must contain a record, and none can be added later. */
   finish(): Batch {
     const sections = this.#sections.filter(({ isEmpty }) => !isEmpty);
     const last = sections.length - 1;

@@ -9,7 +9,7 @@ interface OpenBatch {
   readonly id: string;
 }
 
-/** The store in memory. Records go into their batch as they come. */
+/** Queue in memory. Records are written into their batch as they arrive. */
 export class BatchQueue {
   readonly #limits: BatchLimits;
   readonly #format: BatchFormat | undefined;
@@ -20,10 +20,7 @@ export class BatchQueue {
   length = 0;
   byteLength = 0;
 
-  /**
-   * @param limits of batches, which may change; a batch that has begun may be larger than limits that become smaller.
-   * @param batchIds marks the records.
-   */
+  /** @param limits can change; a batch that has started may exceed limits that shrink. */
   constructor(limits: BatchLimits, format?: BatchFormat, batchIds?: BatchIds) {
     this.#limits = limits;
     this.#format = format;

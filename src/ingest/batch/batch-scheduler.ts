@@ -10,13 +10,9 @@ export interface BatchSchedulerOptions extends Omit<BatchDelivery, 'signal'> {
   readonly onOutOfTime: () => void;
 }
 
-/** Delay before a disk that can't be read is tried again. */
 const DISK_RETRY_MS = 1_000;
 
-/**
- * Decides when a batch is packed and when it is sent. A batch is packed when it can't grow. The last batch grows while
- * requests are in flight; otherwise, it waits for at most `flushIntervalMs`.
- */
+/** Decides when batches are packed and sent. The last batch grows while requests are in flight. */
 export class BatchScheduler {
   readonly #options: BatchSchedulerOptions;
   readonly #stop = new AbortController();
@@ -35,7 +31,7 @@ export class BatchScheduler {
     this.schedule();
   }
 
-  /** Calls {@link schedule} if an added record changes anything, which is rare. */
+  /** Calls {@link schedule} if an added record changes anything. */
   recordAdded(): void {
     const { backlog, context } = this.#options;
     const { maxRequestsInFlight, fullBatchRecords } = context.ingester;

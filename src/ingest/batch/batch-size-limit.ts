@@ -25,7 +25,6 @@ export class BatchSizeLimit implements BatchLimits {
     this.#deliveries = 0;
   }
 
-  /** Called when a batch of this size was delivered. */
   delivered(eventBytes: number): void {
     if (this.maxBytes >= this.#configuredBytes || eventBytes < this.maxBytes / 2) return;
     if (++this.#deliveries < DELIVERIES_UNTIL_GROWTH) return;

@@ -5,9 +5,8 @@ import { SECTION_START } from './event-section.ts';
 
 export interface BatchInfo {
   readonly format: BatchFormat;
-  /** How many records there are. */
   readonly length: number;
-  /** The size of their events; the request has the tags and a little punctuation on top. */
+  /** Size of their events, without tags and punctuation. */
   readonly byteLength: number;
 }
 
@@ -16,14 +15,11 @@ export class Batch implements BatchInfo {
   readonly format: BatchFormat;
   readonly length: number;
   readonly byteLength: number;
-  /**
-   * The body of an ingest request: one group for each set of tags, in which the records keep their order, each on a
-   * line of its own.
-   */
+  /** Body of an ingest request: one group per set of tags, one record per line. */
   body: Buffer;
   #memory: Buffer | undefined;
 
-  /** @param memory is given back on {@link release}, when the body is in such memory. */
+  /** @param memory contains the body. Returned to the pool by {@link release}. */
   constructor(body: Buffer, { format, length, byteLength }: BatchInfo, memory?: Buffer) {
     this.format = format;
     this.body = body;
@@ -32,7 +28,7 @@ export class Batch implements BatchInfo {
     this.byteLength = byteLength;
   }
 
-  /** Reads the records again. Their texts are those that went in, byte for byte, whether they are good JSON or not. */
+  /** Reads the records. Their texts are unchanged, whether they are valid JSON or not. */
   records(): IngestRecord[] {
     const records: IngestRecord[] = [];
     let tagsText = '';
@@ -47,7 +43,7 @@ export class Batch implements BatchInfo {
     return records;
   }
 
-  /** Lets the memory be used again. The batch is empty afterwards. */
+  /** Releases the memory. The batch is empty afterwards. */
   release(): void {
     if (this.#memory !== undefined) batchMemory.giveBack(this.#memory);
     this.#memory = undefined;

@@ -42,7 +42,6 @@ export class SendQueue {
     this.#count(batch, batch.heldBytes);
   }
 
-  /** Removes the oldest waiting batch. */
   shift(): SplittableBatch | undefined {
     const batch = this.#waiting.shift();
     if (batch !== undefined) this.#forget(batch);
@@ -56,7 +55,6 @@ export class SendQueue {
     return batch;
   }
 
-  /** Removes a batch in flight. */
   remove(batch: SplittableBatch): void {
     this.#inFlight.delete(batch);
     this.#forget(batch);
@@ -81,7 +79,6 @@ export class SendQueue {
     if (this.#counted.has(batch)) this.#count(batch, batch.heldBytes);
   }
 
-  /** Called when parts of batches in flight were delivered or dropped. */
   recount(): void {
     for (const batch of this.#inFlight) this.#count(batch, batch.heldBytes);
   }

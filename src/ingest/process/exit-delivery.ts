@@ -38,10 +38,7 @@ export function deliverAtExit(backlog: Backlog, context: DeliveryContext): boole
   return true;
 }
 
-/**
- * True if a worker thread can reach the service. It has no access to the options `fetch` and `agent`, nor to undici's
- * global dispatcher.
- */
+/** Worker threads have no access to the options `fetch` and `agent`, nor to undici's global dispatcher. */
 export function isReachableByWorker({ connection }: ResolvedIngesterOptions): boolean {
   const { agent, fetch } = connection;
   return fetch === undefined && agent === undefined && !usesGlobalDispatcher(connection);

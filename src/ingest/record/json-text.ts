@@ -36,10 +36,7 @@ export function stringEnd(text: string, start: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-/**
- * @param start index of the first character of a value.
- * @returns the index after its last character, or `limit` if the value does not end before it.
- */
+/** @returns the index after a value, or `limit` if the value does not end before it. */
 export function valueEnd(text: string, start: number, limit = text.length): number {
   let depth = 0;
   for (let at = start; at < limit; at++) {

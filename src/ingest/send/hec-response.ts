@@ -26,7 +26,6 @@ export function classifyHecBody(body: string): SendOutcome {
   return isRejection ? classifyResponse(response, reason) : { kind: 'retryable', reason };
 }
 
-/** The outcome of a response with status 400. */
 export function classifyHecRejection(body: string, reason: string, error: unknown): FailedOutcome {
   return { ...classifyResponse(parseResponse(body), reason), error };
 }

@@ -48,18 +48,13 @@ export class ServiceCheck {
     return !this.#hasPassed && !USUAL_BODY.test(body);
   }
 
-  /**
-   * Checks the body of the response to {@link path}.
-   *
-   * @returns the outcome of the batch if the address is wrong.
-   */
+  /** Checks the response to {@link path}. @returns the outcome of the batch if the address is wrong. */
   failureOf(body: string): RetryableOutcome | undefined {
     this.#hasPassed =
       this.#localServer === undefined ? isStatus(body) : this.#follow(this.#localServer, body);
     return this.#hasPassed ? undefined : this.#wrongAddress();
   }
 
-  /** The outcome of the batch if that request failed. */
   failureOfError(error: unknown): RetryableOutcome {
     if (error instanceof LogHTTPException && !isTransient(error)) return this.#wrongAddress();
     const reason = error instanceof Error ? error.message : 'unknown error';
@@ -85,7 +80,6 @@ export class ServiceCheck {
     };
   }
 
-  /** How to set the right address. */
   get #advice(): string {
     if (this.#localServer !== undefined) return RESTART_ADVICE;
     const variables = environmentNames('baseUrl');

@@ -33,7 +33,6 @@ export class DiskHealth {
     return isWithin(REST_MS, this.#failedAt, nowMs);
   }
 
-  /** Called when all records are on disk. */
   recovered(): void {
     if (!this.isFailing || this.#failedAt !== Number.NEGATIVE_INFINITY) return;
     this.isFailing = false;

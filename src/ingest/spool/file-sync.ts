@@ -33,11 +33,7 @@ export class FileSync {
     if (this.#settings.fsync === 'interval') this.#folders.add(folder);
   }
 
-  /**
-   * Called when bytes were appended to a file.
-   *
-   * @throws Error of the file system, with `always`.
-   */
+  /** Called when bytes were appended to a file. @throws Error of the file system, with `always`. */
   touched(descriptor: number): void {
     const { fsync, clock } = this.#settings;
     if (fsync === 'always') fdatasyncSync(descriptor);

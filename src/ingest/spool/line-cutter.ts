@@ -7,10 +7,7 @@ const INITIAL_BYTES = 128 * 1024;
 /** What the current line is. `incomplete`: more bytes are needed. */
 export type CutLine = 'record' | 'damaged' | 'incomplete';
 
-/**
- * Splits the bytes of a segment into lines and verifies their checksums. The caller reads the bytes, so reading can be
- * synchronous or asynchronous.
- */
+/** Splits the bytes of a segment, which the caller reads, into lines and verifies their checksums. */
 export class LineCutter {
   #buffer = Buffer.allocUnsafe(INITIAL_BYTES);
   /** Start of the current line in the buffer. */

@@ -24,9 +24,7 @@ const DIGITS = Buffer.from('0123456789abcdef', 'latin1');
 export class LineWriter {
   #buffer = Buffer.allocUnsafe(INITIAL_BYTES);
   #length = 0;
-  /** Number of added records. */
   records = 0;
-  /** Total size of their events, in bytes. */
   eventBytes = 0;
 
   /** The added lines. Valid until the next call of {@link add} or {@link clear}. */

@@ -11,10 +11,7 @@ export interface Position {
 const SLOT = /^([0-9a-f]{8}) (\d{16} \d{8} \d{16})\n$/;
 const SLOT_BYTES = 52;
 
-/**
- * Stores a position. Two slots in the file are written in turn, each with a checksum, so that one is intact even if the
- * process crashes during a write.
- */
+/** Stores a position in two slots with checksums, in turn: one is intact after a crash during a write. */
 export class PositionFile {
   readonly #path: string;
   #descriptor: number | undefined;

@@ -12,11 +12,7 @@ export interface Cursor {
 /** Errors after which the file can be read later. */
 const TEMPORARY_ERRORS = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR', 'EBUSY'];
 
-/**
- * FIFO queue of records in segments on disk. Only a small read buffer is in memory.
- *
- * Taken records stay on disk until they are settled.
- */
+/** FIFO queue of records in segments on disk, where taken records stay until they are settled. */
 export class SegmentQueue {
   /** Segments with unsettled records, oldest first. */
   readonly #segments: Segment[] = [];
@@ -24,7 +20,6 @@ export class SegmentQueue {
   readonly #cutter = new LineCutter();
   /** The segment being read. */
   #head: Segment | undefined;
-  /** Number of records to read. */
   length = 0;
   /** Total size of their events, in bytes. */
   byteLength = 0;
@@ -46,7 +41,6 @@ export class SegmentQueue {
     if (this.#head === undefined) this.#readNext(segment);
   }
 
-  /** Called when lines were appended to the last segment. */
   grown(segment: Segment, bytes: number, records: number, eventBytes: number): void {
     segment.size += bytes;
     segment.records += records;
@@ -81,12 +75,10 @@ export class SegmentQueue {
     else segment.directory.settle({ segment: segment.number, offset });
   }
 
-  /** Settles everything. */
   settleAll(): void {
     while (this.#segments.length > 0) this.#retireOldest();
   }
 
-  /** Closes all files. Unsettled records stay on disk. */
   close(): void {
     for (const segment of this.#segments) {
       segment.release();

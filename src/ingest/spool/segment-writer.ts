@@ -35,10 +35,7 @@ export class SegmentWriter {
   #open: Segment | undefined;
   #nextNumber = 1;
 
-  /**
-   * @param folder contains the directories of all owners with this destination.
-   * @param onRemoved called if the directory was removed.
-   */
+  /** @param onRemoved called if the directory was removed. */
   constructor(folder: string, settings: SpoolSettings, queue: SegmentQueue, onRemoved: () => void) {
     this.#folder = folder;
     this.#settings = settings;
@@ -85,11 +82,7 @@ export class SegmentWriter {
     );
   }
 
-  /**
-   * Appends all lines or none. They survive a crash of the process when this returns.
-   *
-   * @throws Error of the file system
-   */
+  /** Appends all lines or none, so that they survive a crash. @throws Error of the file system */
   append(lines: LineWriter, nowMs: number): void {
     const directory = this.open(nowMs);
     const size = this.#open?.size ?? 0;
@@ -153,7 +146,6 @@ export class SegmentWriter {
     return segment;
   }
 
-  /** Removes a partial write. */
   #undo(segment: Segment, descriptor: number): void {
     try {
       ftruncateSync(descriptor, segment.size);
@@ -164,11 +156,7 @@ export class SegmentWriter {
   }
 }
 
-/**
- * Creates and locks a directory with a new name. Only the user can read it, because log data is private.
- *
- * @throws Error of the file system
- */
+/** Creates and locks a directory that only the user can read. @throws Error of the file system */
 function createHome(folder: string): Home {
   // Names sort by age and are never reused, so a dead directory stays dead.
   const path = join(folder, `${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`);

@@ -7,7 +7,6 @@ import { type Position, PositionFile } from './position-file.ts';
 const SEGMENT_NAME = /^\d{8}\.log$/;
 const POSITION_NAME = 'position';
 
-/** A segment found on disk. */
 export interface FoundSegment {
   readonly directory: SpoolDirectory;
   readonly number: number;
@@ -33,11 +32,7 @@ export class SpoolDirectory {
     return join(this.path, `${String(number).padStart(8, '0')}.log`);
   }
 
-  /**
-   * Finds the unsettled segments, oldest first, and removes settled ones.
-   *
-   * @throws Error of the file system
-   */
+  /** Finds unsettled segments, oldest first, and removes settled ones. @throws Error of the file system */
   findSegments(): FoundSegment[] {
     const position = this.#position.read();
     const found: FoundSegment[] = [];
@@ -50,11 +45,7 @@ export class SpoolDirectory {
     return found;
   }
 
-  /**
-   * True if the directory contains unsettled records.
-   *
-   * @throws Error of the file system
-   */
+  /** True if it contains unsettled records. @throws Error of the file system */
   get hasRecords(): boolean {
     const { segment, offset } = this.#position.read();
     const hasRest = (number: number): boolean =>

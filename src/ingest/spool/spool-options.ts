@@ -72,10 +72,7 @@ export interface SpoolSettings extends ResolvedSpoolOptions {
   readonly onAdopted?: (records: number) => void;
 }
 
-/**
- * @param owner name for messages, such as `Ingester "spool"`.
- * @throws LogOptionsException
- */
+/** @throws LogOptionsException */
 export function resolveSpoolOptions(owner: string, options: SpoolOptions): ResolvedSpoolOptions {
   refuseUnknownOptions(owner, options, OPTION_NAMES);
   const { directory, maxBytes = 1024 * MIB, fsync = 'interval' } = options;

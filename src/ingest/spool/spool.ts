@@ -136,15 +136,11 @@ export class Spool {
     }
   }
 
-  /** Removes the oldest record. */
   shift(): IngestRecord | undefined {
     return this.take({ maxRecords: 1, maxBytes: 0 })[0];
   }
 
-  /**
-   * Removes the oldest records; they end before the new {@link firstNumber}. Returns none if the disk can't be read at
-   * the moment: try again later.
-   */
+  /** Removes the oldest records before the new {@link firstNumber}. None if the disk can't be read now. */
   take(limits: BatchLimits): IngestRecord[] {
     this.#writeMemory(this.#settings.clock.now());
     let taken = this.#queue.length > 0 ? this.#queue.take(limits) : [];
@@ -192,11 +188,7 @@ export class Spool {
     return this.#adopting;
   }
 
-  /**
-   * Leaves the directory to the next process, or removes it if all records are settled. Never throws.
-   *
-   * @returns unsettled records that could not be written, and are lost.
-   */
+  /** Leaves the rest to the next process. Never throws. @returns records that could not be written. */
   close(): readonly IngestRecord[] {
     if (this.#isClosed) return [];
     this.#isClosed = true;

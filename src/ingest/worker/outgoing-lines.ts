@@ -1,11 +1,9 @@
 import { BufferPool } from '../batch/buffer-pool.ts';
 
-/** A buffer of text for the worker. */
 interface Page {
   readonly memory: Buffer;
   /** Number of bytes before it, in 32 bits. */
   readonly start: number;
-  /** Number of bytes written to it. */
   used: number;
 }
 
@@ -26,21 +24,17 @@ export class OutgoingLines {
   /** Oldest first. Only the last one is written to. */
   readonly #pages: Page[] = [];
   readonly #spares = new BufferPool(MAX_SPARE_BYTES);
-  /** Number of pushed bytes in total. */
   pushedBytes: number;
-  /** Number of sent bytes in total. */
   sentBytes: number;
   /** Number of sent bytes in complete lines. */
   #sentLineBytes: number;
 
-  /** @param bytes number of bytes before the first line. */
   constructor(bytes = 0) {
     this.pushedBytes = bytes;
     this.sentBytes = bytes;
     this.#sentLineBytes = bytes;
   }
 
-  /** Number of bytes that are not sent. */
   get unsentBytes(): number {
     return (this.pushedBytes - this.sentBytes) | 0;
   }
@@ -60,11 +54,7 @@ export class OutgoingLines {
     this.pushedBytes = (this.pushedBytes + bytes) | 0;
   }
 
-  /**
-   * Returns the next unsent bytes, which do not change until the worker has accepted them.
-   *
-   * @returns `undefined` if everything is sent.
-   */
+  /** Returns the next unsent bytes, which stay unchanged until they are accepted; `undefined` if all are sent. */
   send(maxBytes: number): Buffer | undefined {
     const sentTo = ({ start }: Page): number => (this.sentBytes - start) | 0;
     const page = this.#pages.find((candidate) => sentTo(candidate) < candidate.used);
