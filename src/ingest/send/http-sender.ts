@@ -72,7 +72,6 @@ export class HttpSender implements Sender {
   }
 }
 
-/** Headers of a request with this body. */
 export function requestHeaders(
   batch: EncodedBatch,
   { authScheme }: ResolvedIngesterOptions,
@@ -110,7 +109,6 @@ async function bodyOf(response: WebResponse): Promise<string> {
   return text;
 }
 
-/** True if the service closed an established connection. */
 function isReset(error: unknown): error is LogConnectionException {
   if (!(error instanceof LogConnectionException)) return false;
   const { cause } = error;
