@@ -279,6 +279,7 @@ describe('logclient auth login', () => {
     child.stdin!.end('not-the-secret\n');
     expect(await ended).toBe(4);
     expect(output.stderr).toContain('the service rejected the API client');
+    expect(output.stderr).toContain(': check --client-id and the client secret, ');
     expect(output.stdout + output.stderr).not.toContain('not-the-secret');
     await expect(readFile(configFile())).rejects.toThrow('ENOENT');
   });
