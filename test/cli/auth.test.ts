@@ -161,6 +161,18 @@ describe('a command on Next-Gen SIEM', () => {
       { FALCON_CLIENT_SECRET: '' },
       /no API client secret is set\. Pass --client-secret-file/,
     ],
+    [
+      'a secret with a space',
+      [],
+      { FALCON_CLIENT_SECRET: 'a secret' },
+      /^logclient: FALCON_CLIENT_SECRET contains characters that are not valid in a token/,
+    ],
+    [
+      'an ID with a space',
+      ['--client-id', 'my client'],
+      {},
+      /^logclient: --client-id contains characters that are not valid in a token/,
+    ],
   ])('is rejected for %s', async (_name, flags, variables, message) => {
     const env = { ...falconVariables(), ...variables };
     const { code, stdout, stderr } = await runCommand(['query', ...flags], { env });
