@@ -82,7 +82,15 @@ export function requestHeaders(
 
 /** The one place that decides which failures are worth another attempt. */
 export function classifyError(error: unknown, { hec }: ResolvedIngesterOptions): FailedOutcome {
-  if (error instanceof LogHTTPException) return classifyResponse(error, hec !== undefined);
+  const outcome = outcomeOf(error, hec !== undefined);
+  // An event collector has its own option for its address.
+  return hec === undefined
+    ? outcome
+    : { ...outcome, reason: outcome.reason.replace('baseUrl', 'its address') };
+}
+
+function outcomeOf(error: unknown, isHec: boolean): FailedOutcome {
+  if (error instanceof LogHTTPException) return classifyResponse(error, isHec);
   if (error instanceof LogTimeoutException) {
     const reason = `no response within ${error.timeoutMs} ms (requestTimeoutMs)`;
     return { kind: 'retryable', reason, error, tookLong: true };

@@ -48,7 +48,7 @@ export function otlpRoutes(context: ServerContext): Hono {
   const reject = (signal: string) => (c: Context) => {
     context.authentication.principal(c.req.raw);
     const fix = `Disable the exporter of ${signal}: OTEL_${signal.toUpperCase()}_EXPORTER=none.`;
-    throw new HttpError(404, `The local server accepts logs over OTLP, but not ${signal}. ${fix}`);
+    throw withoutFix(404, `The local server accepts logs over OTLP, but not ${signal}. ${fix}`);
   };
   for (const path of [BASE, `${BASE}/v1/logs`, '/v1/logs']) routes.post(path, ingest);
   for (const signal of ['traces', 'metrics']) {
@@ -97,10 +97,15 @@ function isJsonRequest(c: Context): boolean {
 }
 
 function rejectGrpc(): never {
-  throw new HttpError(
+  throw withoutFix(
     415,
     'The local server accepts OTLP over HTTP, but not over gRPC. Set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf.',
   );
+}
+
+/** An error whose message says what to do. */
+function withoutFix(status: number, message: string): HttpError {
+  return Object.assign(new HttpError(status, message), { fix: '' });
 }
 
 function recordRejected(context: ServerContext, c: Context, reasons: readonly string[]): void {
