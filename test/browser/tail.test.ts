@@ -107,6 +107,35 @@ describe('the live tail', () => {
     expect(await page.locator('.scroller').evaluate((element) => element.scrollTop)).toBe(before);
   });
 
+  it('adds older records above those that the reader sees', async () => {
+    const now = Date.now();
+    const server = await startServer({ now: now - 60_000 });
+    await sendRecords(server, numbered(0, 700), { now: now - 60_000 });
+    server.clock.resume();
+    const page = await openPage(server);
+    await page.getByText('newest 200 records').waitFor();
+    await page.locator('.scroller').hover();
+    await page.mouse.wheel(0, -4800);
+    await page.getByText(/^newest (?:399|400) records$/).waitFor();
+    const top = (await page.locator('.scroller').boundingBox())!.y;
+    // 4,800 pixels above the last of 200 rows.
+    const seen = page.locator('.row', { hasText: /^[^r]*record 5[01]\d/ });
+    await expect
+      .poll(() => seen.evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().top))))
+      .toEqual(expect.arrayContaining([expect.toSatisfy((place: number) => Math.abs(place - top) < 28)]));
+
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, -3000);
+        return (await rowMessages(page))[0];
+      })
+      .toBe('record 0');
+    await page.getByText(/^700 records/).waitFor();
+    await sendRecords(server, numbered(700, 702));
+    await page.locator('.pill', { hasText: 'paused · 2 new' }).click();
+    await page.getByText('record 701', { exact: true }).waitFor();
+  });
+
   it('pauses while the reader selects text', async () => {
     const server = await startServer();
     await sendRecords(server, numbered(0, 5));

@@ -1,7 +1,7 @@
 import { batch, effect, untracked } from '@preact/signals';
 import { pause, queryJob, queryResult } from '../api/query-jobs.ts';
 import type { JobResult, QueryInput, Row } from '../api/types.ts';
-import { toRecord } from '../records/log-record.ts';
+import { type LogRecord, toRecord } from '../records/log-record.ts';
 import { http, repository, search, token } from '../state/page-state.ts';
 import { addToHistory } from '../state/preferences.ts';
 import * as results from '../state/results.ts';
@@ -13,7 +13,7 @@ import { newEvents } from './new-events.ts';
 import { fullQuery } from './query-text.ts';
 import { interval, isRelative } from './time-range.ts';
 
-export const MAX_TAIL_RECORDS = 10_000;
+const MAX_TAIL_RECORDS = 10_000;
 const RETRY_MS = 2000;
 
 const tail = new TailBuffer({
@@ -21,6 +21,7 @@ const tail = new TailBuffer({
   intervalMs: 100,
   show: (records) => {
     results.records.value = records;
+    if (records.length === MAX_TAIL_RECORDS) results.hasOlder.value = true;
   },
   onWaiting: (count) => {
     results.waitingCount.value = count;
@@ -32,6 +33,11 @@ export function follow(isFollowing: boolean): void {
   if (results.isFollowing.value === isFollowing) return;
   results.isFollowing.value = isFollowing;
   tail.hold(!isFollowing);
+}
+
+/** Shows records that are older than the others. */
+export function showOlder(records: readonly LogRecord[]): void {
+  tail.prepend(records);
 }
 
 /** Whether the search shows new records as they arrive. */
@@ -154,7 +160,6 @@ function showResult(result: JobResult, activity: results.Activity): void {
     results.isRepositoryEmpty.value = false;
     results.activity.value = activity;
     results.facts.value = {
-      isAggregate,
       matches: metaData.processedEvents,
       timeMillis: metaData.timeMillis,
       start: metaData.queryStart,
@@ -165,6 +170,7 @@ function showResult(result: JobResult, activity: results.Activity): void {
     if (areEvents) {
       const ordered = oldestFirst(events);
       results.isInGivenOrder.value = ordered === undefined;
+      results.hasOlder.value = !isAggregate && events.length < metaData.processedEvents;
       tail.reset((ordered ?? events).map(toRecord));
       results.table.value = undefined;
     } else {

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { duration } from '../records/times.ts';
-import { follow, MAX_TAIL_RECORDS } from '../search/run-search.ts';
+import { follow } from '../search/run-search.ts';
 import { search } from '../state/page-state.ts';
-import { activity, facts, isFollowing, records, table, waitingCount } from '../state/results.ts';
+import { activity, facts, hasOlder, isFollowing, records, table, waitingCount } from '../state/results.ts';
 import { hasStreams, serviceUrl } from '../state/service.ts';
 
 /** Below the result: whether it follows, and what it consists of. */
@@ -70,11 +70,11 @@ function summary(): string {
   if (table.value !== undefined)
     return `${amount(table.value.rows.length, 'row')} · ${duration(found.timeMillis)}`;
   const shown = records.value.length;
-  if (activity.value === 'live')
-    return `${shown === MAX_TAIL_RECORDS ? 'newest ' : ''}${amount(shown, 'record')}`;
-  if (found.isAggregate) return `${amount(shown, 'record')} · ${duration(found.timeMillis)}`;
-  const part = shown < found.matches ? `${shown.toLocaleString('en')} of ` : '';
-  return `${part}${amount(Math.max(shown, found.matches), 'record')} · ${duration(found.timeMillis)}`;
+  if (activity.value === 'live') return `${hasOlder.value ? 'newest ' : ''}${amount(shown, 'record')}`;
+  const text = hasOlder.value
+    ? `${shown.toLocaleString('en')} of ${amount(found.matches, 'record')}`
+    : amount(shown, 'record');
+  return `${text} · ${duration(found.timeMillis)}`;
 }
 
 function amount(count: number, what: string): string {
