@@ -89,6 +89,62 @@ describe('a search', () => {
     expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe('level=warn');
   });
 
+  it('keeps what was being written while the reader looks at earlier queries, which start with the last one', async () => {
+    const page = await openPage(server, { hash: 'live=off' });
+    const editor = page.getByRole('textbox', { name: 'Query' });
+    await run(page, 'level=warn');
+    await page.getByText('1 record').waitFor();
+    await run(page, 'level=info');
+    await page.getByText('2 records').waitFor();
+    await page.keyboard.press('ArrowUp');
+    expect(await editor.innerText()).toBe('level=warn');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 record').waitFor();
+
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
+    // No completion follows a space.
+    await page.keyboard.type('draft ');
+    await page.keyboard.press('ArrowUp');
+    expect(await editor.innerText()).toBe('level=warn');
+    await page.keyboard.press('ArrowDown');
+    expect((await editor.innerText()).trim()).toBe('draft');
+  });
+
+  it('remembers live aggregates, in all tabs', async () => {
+    const page = await openPage(server);
+    const other = await page.context().newPage();
+    await other.goto(`${server.url}/`);
+    await other.locator('.row').first().waitFor();
+    await run(page, 'level=* | count()');
+    await page.locator('.single-value').waitFor();
+    await other.getByTitle('Saved and earlier queries').click();
+    await other.getByRole('button', { name: 'level=* | count()' }).waitFor();
+  });
+
+  it('completes the fields of the records that an aggregate reads', async () => {
+    const page = await openPage(server, { hash: 'live=off&q=groupBy(level)' });
+    await page.locator('.bars').waitFor();
+    await page.locator('.field', { hasText: 'path' }).waitFor();
+    await page.getByRole('textbox', { name: 'Query' }).click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('pat');
+    await page.locator('.cm-completionLabel', { hasText: 'path' }).waitFor();
+  });
+
+  it('that fails shows neither the numbers of the last one nor that nothing was found', async () => {
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.getByText('4 records').waitFor();
+    await run(page, 'gruopBy(path)');
+    await page.getByRole('alert').waitFor();
+    await expect.poll(() => page.getByRole('status').innerText()).toBe('');
+
+    await page.goto(`${server.url}/#repo=missing`);
+    await page.getByText('There is no repository or view with this name').waitFor();
+    expect(await page.getByText('in this time range').count()).toBe(0);
+  });
+
   it('saves a query in the repository and runs it from the list', async () => {
     const page = await openPage(server, { hash: 'live=off&q=level%3Dwarn' });
     await page.getByTitle('Saved and earlier queries').click();
@@ -259,6 +315,43 @@ describe('a result that is no list of records', () => {
     await page.getByRole('button', { name: '/pay' }).click();
     await page.locator('.row', { hasText: 'payment failed' }).waitFor();
     expect((await rowMessages(page)).toSorted()).toEqual(['payment failed', 'request completed']);
+  });
+
+  it('shows the records behind a name: also of fields and conditions of the query, and with one step back', async () => {
+    const query = 'ms > 12 | slow := ms * 2 | groupBy([path, slow, user.id])';
+    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
+    await page.getByRole('button', { name: '/cart · 60 · ' }).click();
+    await page.getByText('1 record').waitFor();
+    expect(await rowMessages(page)).toEqual(['slow bank']);
+    expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe(
+      'ms > 12 | slow := ms * 2 | path="/cart" slow="60" (user.id="" or user.id!=*)',
+    );
+    await page.goBack();
+    await page.locator('.bars').waitFor();
+  });
+
+  it('has bars for groups whose names are numbers', async () => {
+    const query = 'groupBy([ms, user.id], function=[count(), max(ms, as=most)])';
+    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
+    await page.getByRole('row', { name: '45 · 7 1 45' }).waitFor();
+    await run(page, 'groupBy("ms") | sort(_count)');
+    await page.getByRole('row', { name: '900 1' }).waitFor();
+  });
+
+  it('is a few large numbers', async () => {
+    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent('[count(), max(ms)]')}` });
+    await page.locator('.single-value', { hasText: '_max' }).waitFor();
+    expect(await page.locator('.single-value b').allInnerTexts()).toEqual(['4', '900']);
+  });
+
+  it('gives way to another aggregate of the same records', async () => {
+    const query = 'ms > 12 | groupBy(path)';
+    const page = await openPage(server, { hash: `live=off&level=info&q=${encodeURIComponent(query)}` });
+    await page.locator('.bars').waitFor();
+    await page.locator('.field', { hasText: 'level' }).click();
+    await page.locator('.field-tools').getByRole('button', { name: 'Group by' }).click();
+    await page.getByRole('row', { name: 'info 1' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe('ms > 12 | groupBy(level)');
   });
 
   it('is a large number, live as records arrive', async () => {

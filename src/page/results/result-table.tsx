@@ -16,10 +16,11 @@ interface Sorting {
 }
 
 /** The rows of a result. A click on a heading sorts by its column. */
-export function ResultTable({ result: { rows, fieldOrder } }: { result: TableResult }): JSX.Element {
+export function ResultTable({ result }: { result: TableResult }): JSX.Element {
+  const { rows, fieldOrder } = result;
   const [sorting, setSorting] = useState<Sorting | undefined>(undefined);
   const columns = useMemo(() => columnsOf(rows, fieldOrder), [rows, fieldOrder]);
-  const numbers = useMemo(() => new Set(numberColumns(rows, columns)), [rows, columns]);
+  const numbers = useMemo(() => new Set(numberColumns(result)), [result]);
   const sorted = useMemo(() => sortRows(rows, sorting), [rows, sorting]);
   return (
     <VirtualList

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { lineText } from '../records/visible-text.ts';
 import type { TableResult } from '../state/results.ts';
 import { BarChart } from './bar-chart.tsx';
-import { type ResultShape, readable, shapeOf } from './result-shape.ts';
+import { columnsOf, type ResultShape, readable, shapeOf } from './result-shape.ts';
 import { ResultTable } from './result-table.tsx';
 import { TimeChart } from './time-chart.tsx';
 
@@ -33,7 +34,7 @@ function Chart({ shape, result }: { shape: ResultShape; result: TableResult }): 
     case 'time':
       return <TimeChart result={result} />;
     case 'number':
-      return <SingleValue result={result} />;
+      return <Numbers result={result} />;
     case 'bars':
       return <BarChart result={result} />;
     default:
@@ -41,12 +42,16 @@ function Chart({ shape, result }: { shape: ResultShape; result: TableResult }): 
   }
 }
 
-function SingleValue({ result: { rows } }: { result: TableResult }): JSX.Element {
-  const [name, value] = Object.entries(rows[0] ?? {})[0] ?? ['', ''];
+/** The numbers of a single row, large. */
+function Numbers({ result: { rows, fieldOrder } }: { result: TableResult }): JSX.Element {
   return (
-    <p class="single-value">
-      <b>{readable(value)}</b>
-      <span class="dim">{name}</span>
-    </p>
+    <div class="numbers">
+      {columnsOf(rows, fieldOrder).map((name) => (
+        <p class="single-value" key={name}>
+          <b>{readable(rows[0]?.[name])}</b>
+          <bdi class="dim">{lineText(name, 40)}</bdi>
+        </p>
+      ))}
+    </div>
   );
 }

@@ -2,6 +2,7 @@ import { batch, effect, untracked } from '@preact/signals';
 import { pause, queryJob, queryResult } from '../api/query-jobs.ts';
 import type { JobResult, QueryInput, Row } from '../api/types.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
+import { groupFields } from '../results/group-fields.ts';
 import { http, repository, search, token } from '../state/page-state.ts';
 import { addToHistory } from '../state/preferences.ts';
 import * as results from '../state/results.ts';
@@ -114,17 +115,19 @@ async function run(name: string, state: SearchState, signal: AbortSignal): Promi
 async function runOnce(name: string, state: SearchState, signal: AbortSignal): Promise<void> {
   const live = isLive(state);
   const input = { ...searchInput(state), queryString: fullQuery(state), isLive: live };
+  let hasResult = false;
   for await (const result of queryJob(http, name, input, signal)) {
     if (signal.aborted) return;
     if (!result.done) continue;
-    showResult(result, live ? 'live' : 'done');
+    showResult(result, state);
+    if (!hasResult) addToHistory(state.query);
+    hasResult = true;
     if (live && !result.metaData.isAggregate) break;
   }
   if (signal.aborted) return;
   // On a service, it would be an expensive query, and the first record is not the reader's to send.
   if (results.facts.value?.matches === 0 && serviceUrl === undefined && reportName === undefined)
     await checkEmpty(name, signal);
-  addToHistory(state.query);
   if (live && results.table.value === undefined) await followEvents(name, state, signal);
 }
 
@@ -150,7 +153,7 @@ async function followEvents(name: string, state: SearchState, signal: AbortSigna
 }
 
 /** Shows a finished result, or the newest one of a live query. */
-function showResult(result: JobResult, activity: results.Activity): void {
+function showResult(result: JobResult, state: SearchState): void {
   const { events, metaData, warnings = [] } = result;
   const { isAggregate, fieldOrder = [], extraData = {} } = metaData;
   // tail(), sort() and others give events, too.
@@ -158,7 +161,7 @@ function showResult(result: JobResult, activity: results.Activity): void {
   batch(() => {
     results.problem.value = undefined;
     results.isRepositoryEmpty.value = false;
-    results.activity.value = activity;
+    results.activity.value = isLive(state) ? 'live' : 'done';
     results.facts.value = {
       matches: metaData.processedEvents,
       timeMillis: metaData.timeMillis,
@@ -174,7 +177,8 @@ function showResult(result: JobResult, activity: results.Activity): void {
       tail.reset((ordered ?? events).map(toRecord));
       results.table.value = undefined;
     } else {
-      results.table.value = { rows: events, fieldOrder, extraData };
+      const groupedBy = groupFields(state.query);
+      results.table.value = { rows: events, fieldOrder, extraData, groupedBy };
       tail.reset([]);
     }
   });

@@ -7,6 +7,8 @@ export interface TableResult {
   readonly rows: readonly Row[];
   readonly fieldOrder: readonly string[];
   readonly extraData: Readonly<Record<string, string>>;
+  /** The fields by which the rows are grouped: their values are names, also if they look like numbers. */
+  readonly groupedBy: readonly string[];
 }
 
 /** What went wrong, for the reader of the page. */

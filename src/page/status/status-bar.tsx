@@ -31,7 +31,13 @@ function FollowPill(): JSX.Element | null {
       </span>
     );
   if (state !== 'live') return null;
-  if (table.value !== undefined || isFollowing.value) {
+  if (table.value !== undefined)
+    return (
+      <span class="pill" data-tone="live">
+        following
+      </span>
+    );
+  if (isFollowing.value) {
     return (
       <button
         type="button"
@@ -66,15 +72,17 @@ function followingTitle(): string {
 
 function summary(): string {
   const found = facts.value;
-  if (found === undefined) return '';
-  if (table.value !== undefined)
-    return `${amount(table.value.rows.length, 'row')} · ${duration(found.timeMillis)}`;
+  // After a failure, the numbers are those of another search.
+  if (found === undefined || activity.value === 'failed') return '';
+  const isLive = activity.value === 'live';
+  const time = isLive ? '' : ` · ${duration(found.timeMillis)}`;
+  if (table.value !== undefined) return amount(table.value.rows.length, 'row') + time;
   const shown = records.value.length;
-  if (activity.value === 'live') return `${hasOlder.value ? 'newest ' : ''}${amount(shown, 'record')}`;
+  if (isLive) return `${hasOlder.value ? 'newest ' : ''}${amount(shown, 'record')}`;
   const text = hasOlder.value
     ? `${shown.toLocaleString('en')} of ${amount(found.matches, 'record')}`
     : amount(shown, 'record');
-  return `${text} · ${duration(found.timeMillis)}`;
+  return text + time;
 }
 
 function amount(count: number, what: string): string {
