@@ -192,7 +192,38 @@ describe('filters', () => {
   });
 });
 
+describe('the time range', () => {
+  it('is entered as the clock of the chosen time zone', async () => {
+    const hash = `live=off&tz=Asia%2FTokyo&start=${Date.UTC(2026, 0, 1)}&end=${Date.UTC(2026, 0, 2)}`;
+    const page = await openPage(server, { hash, context: { timezoneId: 'America/New_York' } });
+    await page.getByTitle('Time range', { exact: true }).click();
+    expect(await page.getByLabel('From').inputValue()).toBe('2026-01-01T09:00');
+    await page.getByLabel('From').fill('2026-01-01T12:30:00');
+    await page.getByRole('button', { name: 'Search this time' }).click();
+    await expect.poll(() => page.url()).toContain(`start=${Date.UTC(2026, 0, 1, 3, 30)}&`);
+    // New York set its clock back an hour earlier that day.
+    await page.getByTitle('Time range', { exact: true }).click();
+    await page.getByLabel('Show times in').selectOption('America/New_York');
+    await page.getByLabel('From').fill('2025-11-02T03:00:00');
+    await page.getByRole('button', { name: 'Search this time' }).click();
+    await expect.poll(() => page.url()).toContain(`start=${Date.UTC(2025, 10, 2, 8)}&`);
+  });
+});
+
 describe('the histogram', () => {
+  it('has marks at round times, and a legend when it is stacked by another field', async () => {
+    const page = await openPage(server, {
+      hash: 'live=off&by=path',
+      context: { timezoneId: 'Asia/Kolkata' },
+    });
+    await page.locator('.histogram-legend', { hasText: '/pay 2' }).waitFor();
+    const marks = await page.locator('.time-axis span').allInnerTexts();
+    expect(marks.length).toBeGreaterThan(3);
+    for (const mark of marks) expect(mark).toMatch(/^\d\d:\d0$/);
+    await page.getByTitle('Stack by level again').click();
+    await expect.poll(() => page.url()).not.toContain('by=path');
+  });
+
   it('zooms to the dragged range, and back with the browser', async () => {
     const now = Date.now();
     await sendRecords(server, [{ level: 'info', msg: 'half an hour ago' }], { now: now - 1_800_000 });
@@ -306,6 +337,43 @@ describe('a result that is no list of records', () => {
     expect(page.url()).toContain('chart=bar');
     await page.getByRole('button', { name: 'Table', exact: true }).click();
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['_bucket', 'level', '_count']);
+  });
+
+  it('is a stack of bars whose legend has the values of the parts', async () => {
+    const now = Date.now() + 1;
+    await sendRecords(server, [{ level: 'info' }, { level: 'info' }], { service: 'mailer', now });
+    const query = 'timeChart(#service, span=1h)';
+    const page = await openPage(server, {
+      hash: `live=off&start=24h&chart=bar&q=${encodeURIComponent(query)}`,
+    });
+    await page.locator('.u-legend', { hasText: 'mailer' }).waitFor();
+    const { x, y, width, height } = (await page.locator('.u-over').boundingBox())!;
+    await page.mouse.move(x + width - 2, y + height / 2);
+    await expect
+      .poll(() => page.locator('.u-series').allInnerTexts())
+      .toEqual([
+        expect.any(String),
+        expect.stringMatching(/^shop\s*4$/),
+        expect.stringMatching(/^mailer\s*2$/),
+      ]);
+  });
+
+  it('has its form, order and measure in the address', async () => {
+    const query = 'groupBy(path, function=[count(), max(ms)])';
+    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
+    await page.getByRole('button', { name: '_max' }).click();
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await page.getByRole('columnheader', { name: '_max' }).getByRole('button').click();
+    const copy = await page.context().newPage();
+    await copy.goto(page.url());
+    await copy.getByRole('row', { name: '/pay 2 900' }).waitFor();
+    expect(await copy.getByRole('row').allInnerTexts()).toEqual([
+      expect.stringContaining('_max ↓'),
+      expect.stringContaining('/pay'),
+      expect.stringContaining('/cart'),
+    ]);
+    await copy.getByRole('button', { name: 'Chart', exact: true }).click();
+    await copy.getByRole('button', { name: '_max', pressed: true }).waitFor();
   });
 
   it('is bars with all numbers, and a click on a name shows its records', async () => {

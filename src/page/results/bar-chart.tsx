@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { severityOf } from '../../internal/records/severity.ts';
 import { lineText } from '../records/visible-text.ts';
 import { showEvents } from '../search/change-search.ts';
 import { isInGroup } from '../search/query-text.ts';
+import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
 import { columnsOf, numberColumns, readable } from './result-shape.ts';
 
@@ -14,8 +14,8 @@ export function BarChart({ result }: { result: TableResult }): JSX.Element {
   const { rows, fieldOrder } = result;
   const numbers = numberColumns(result);
   const keys = columnsOf(rows, fieldOrder).filter((name) => !numbers.includes(name));
-  const [chosen, setChosen] = useState<string | undefined>(undefined);
-  const measure = chosen !== undefined && numbers.includes(chosen) ? chosen : numbers[0]!;
+  const chosen = search.value.measure;
+  const measure = numbers.includes(chosen) ? chosen : numbers[0]!;
   const most = Math.max(...rows.map((row) => Math.abs(Number(row[measure] ?? 0))), Number.MIN_VALUE);
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Bars">
@@ -26,7 +26,11 @@ export function BarChart({ result }: { result: TableResult }): JSX.Element {
             <td />
             {numbers.map((name) => (
               <th scope="col" key={name}>
-                <button type="button" aria-pressed={name === measure} onClick={() => setChosen(name)}>
+                <button
+                  type="button"
+                  aria-pressed={name === measure}
+                  onClick={() => update({ measure: name })}
+                >
                   {lineText(name, 40)}
                 </button>
               </th>

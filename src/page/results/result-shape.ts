@@ -45,6 +45,8 @@ export interface TimeSeries {
   /** Epoch milliseconds. */
   readonly times: readonly number[];
   readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
+  /** Whether the series are parts of a whole: the groups of one measure. */
+  readonly isStackable: boolean;
 }
 
 /** Rows of `timeChart()` as one list of values for each series. */
@@ -70,5 +72,9 @@ export function timeSeries({ rows, fieldOrder, extraData }: TableResult): TimeSe
       values[places.get(Number(row._bucket))!] = isNumber ? Number(value) : null;
     }
   }
-  return { times, series: [...series].map(([name, values]) => ({ name, values })) };
+  return {
+    times,
+    series: [...series].map(([name, values]) => ({ name, values })),
+    isStackable: groups.length > 0 && measures.length === 1,
+  };
 }

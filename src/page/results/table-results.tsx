@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { lineText } from '../records/visible-text.ts';
+import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
 import { BarChart } from './bar-chart.tsx';
 import { columnsOf, type ResultShape, readable, shapeOf } from './result-shape.ts';
@@ -10,21 +10,21 @@ import { TimeChart } from './time-chart.tsx';
 /** The result of an aggregate: a chart that suits its shape, or a table. */
 export function TableResults({ result }: { result: TableResult }): JSX.Element {
   const shape = shapeOf(result);
-  const [asTable, setAsTable] = useState(false);
+  const { form } = search.value;
   if (result.rows.length === 0) return <p class="nothing">The result has no rows.</p>;
   return (
     <div class="aggregate">
       {shape !== 'table' && (
         <div class="segmented" role="group" aria-label="Form of the result">
-          <button type="button" aria-pressed={!asTable} onClick={() => setAsTable(false)}>
+          <button type="button" aria-pressed={form === 'chart'} onClick={() => update({ form: 'chart' })}>
             Chart
           </button>
-          <button type="button" aria-pressed={asTable} onClick={() => setAsTable(true)}>
+          <button type="button" aria-pressed={form === 'table'} onClick={() => update({ form: 'table' })}>
             Table
           </button>
         </div>
       )}
-      {asTable ? <ResultTable result={result} /> : <Chart shape={shape} result={result} />}
+      {form === 'table' ? <ResultTable result={result} /> : <Chart shape={shape} result={result} />}
     </div>
   );
 }
