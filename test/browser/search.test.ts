@@ -284,7 +284,7 @@ describe('a record', () => {
     const links = page.locator('.stack a');
     expect(await links.count()).toBe(1);
     expect(await links.first().getAttribute('href')).toBe('vscode://file/srv/shop/buy.js:3:9');
-    await page.getByRole('button', { name: 'Show 1 frames of libraries' }).click();
+    await page.getByRole('button', { name: 'Show 1 frame of libraries' }).click();
     expect(await page.locator('.stack li').count()).toBe(2);
   });
 
@@ -297,6 +297,28 @@ describe('a record', () => {
     await page.getByRole('button', { name: 'All records with this reqId' }).click();
     await page.getByText('2 records').waitFor();
     expect(await rowMessages(page)).toEqual(['payment failed', 'refunded']);
+  });
+
+  it('leads to all records from five seconds before it to five seconds after it', async () => {
+    const now = Date.now();
+    await sendRecords(server, [{ level: 'info', msg: 'four before' }], {
+      now: now - 4_000,
+      service: 'other',
+    });
+    await sendRecords(server, [{ level: 'info', msg: 'six before' }], { now: now - 6_000, service: 'other' });
+    await sendRecords(server, [{ level: 'fatal', msg: 'the end' }], { now });
+    const page = await openPage(server, { hash: 'live=off&level=fatal' });
+    await page.getByText('1 record').waitFor();
+    await page.locator('.scroller').focus();
+    await page.keyboard.press('j');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tab', { name: 'Around' }).click();
+    await page.getByRole('button', { name: /^All records from 5 seconds before/ }).click();
+    await page.locator('.row', { hasText: 'four before' }).waitFor();
+    expect(await rowMessages(page)).not.toContain('six before');
+    await page.locator('.scroller').focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.locator('.detail').waitFor({ state: 'detached' });
   });
 
   it('is copied as JSON and as a link that shows it alone', async () => {
@@ -429,6 +451,15 @@ describe('a result that is no list of records', () => {
     await page.locator('.single-value', { hasText: '8' }).waitFor();
   });
 
+  it.each(['sankey(source=path, target=level)', 'table([msg, ms])'])(
+    'is a table if its rows are no groups: %s',
+    async (query) => {
+      const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
+      await page.getByRole('table', { name: 'Rows of the result' }).waitFor();
+      expect(await page.getByRole('group', { name: 'Form of the result' }).count()).toBe(0);
+    },
+  );
+
   it('keeps the order of sorted records', async () => {
     const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent('sort(ms)')}` });
     await page.locator('.row').nth(3).waitFor();
@@ -455,6 +486,20 @@ describe('the export', () => {
     ]);
     expect(download.suggestedFilename()).toBe(`sandbox.${format.toLowerCase()}`);
     expect(await readFile((await download.path())!, 'utf8')).toBe(content);
+  });
+
+  it('is also a command that has the same result', async () => {
+    const page = await openPage(server, {
+      hash: `live=off&level=error&q=${encodeURIComponent('user.id=7 | groupBy(path)')}`,
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    await page.locator('.results').waitFor();
+    await page.getByTitle('Export').click();
+    await page.getByRole('button', { name: 'Copy as CLI command' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await readClipboard(server, page)).toBe(
+      `npx logclient query 'in(level, values=["error"]) | user.id=7 | groupBy(path)' --repository 'sandbox' --since 1h`,
+    );
   });
 
   it('has all records, also those that the page has not loaded', async () => {

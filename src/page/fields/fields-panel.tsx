@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type FieldSummary, summarizeFields } from '../../internal/records/field-summary.ts';
 import { queryResult } from '../api/query-jobs.ts';
+import { amount } from '../records/amount.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter, chartOf, groupBy, toggleColumn } from '../search/change-search.ts';
 import { fullQuery, isEqual, isNotEqual, joinSteps, quoteField } from '../search/query-text.ts';
@@ -61,21 +62,28 @@ interface FieldProps {
 }
 
 function Field({ field: { name, coverage, distinct, top }, isOpen, onToggle }: FieldProps): JSX.Element {
+  const percent = `${Math.round(100 * coverage)}%`;
   return (
     <li>
       <button type="button" class="field" aria-expanded={isOpen} onClick={onToggle}>
         <bdi>{lineText(name, 60)}</bdi>
-        <span class="dim" title={`${distinct} different values in the newest records`}>
-          {Math.round(100 * coverage)}%
+        <span class="dim" title={`In ${percent} of the newest records`}>
+          {percent}
         </span>
       </button>
-      {isOpen && <FieldValues name={name} sample={top} />}
+      {isOpen && <FieldValues name={name} sample={top} distinct={distinct} />}
     </li>
   );
 }
 
+interface FieldValuesProps {
+  readonly name: string;
+  readonly sample: FieldSummary['top'];
+  readonly distinct: number;
+}
+
 /** The most frequent values in the whole search; until they are counted, those of the records that are shown. */
-function FieldValues({ name, sample }: { name: string; sample: FieldSummary['top'] }): JSX.Element {
+function FieldValues({ name, sample, distinct }: FieldValuesProps): JSX.Element {
   const [counted, setCounted] = useState<FieldSummary['top'] | undefined>(undefined);
   useEffect(() => {
     const stop = new AbortController();
@@ -86,6 +94,7 @@ function FieldValues({ name, sample }: { name: string; sample: FieldSummary['top
   const most = values[0]?.[1] ?? 1;
   return (
     <div class="field-detail">
+      <p class="dim">{amount(distinct, 'value')} in the newest records</p>
       <ol aria-label={`Most frequent values of ${name}`}>
         {values.map(([value, count]) => (
           <li key={value}>

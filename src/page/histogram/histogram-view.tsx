@@ -12,7 +12,7 @@ import { histogram } from './load-histogram.ts';
 const HEIGHT = 100;
 /** Shorter movements are clicks. */
 const DRAG_PX = 4;
-const MAX_MARKS = 8;
+const MAX_MARKS = 10;
 /** A mark further right would be cut off. */
 const LAST_MARK = 0.95;
 

@@ -8,16 +8,13 @@ const MAX_NUMBERS = 4;
 
 /** The form of chart that suits a result. */
 export function shapeOf(result: TableResult): ResultShape {
-  const { rows, fieldOrder, extraData } = result;
+  const { rows, fieldOrder, extraData, groupedBy } = result;
   const columns = columnsOf(rows, fieldOrder);
   if (extraData.timechart === 'true' || (columns.includes('_bucket') && rows.length > 1)) return 'time';
-  const widget = extraData['ui:suggested-widget'] ?? '';
-  if (/sankey|map/i.test(widget)) return 'table';
   const numbers = numberColumns(result);
   if (rows.length === 1 && columns.length <= MAX_NUMBERS && numbers.length === columns.length)
     return 'number';
-  if (rows.length > 0 && numbers.length > 0 && numbers.length < columns.length) return 'bars';
-  return 'table';
+  return groupedBy.length > 0 && numbers.length > 0 && numbers.length < columns.length ? 'bars' : 'table';
 }
 
 export function columnsOf(rows: readonly Row[], fieldOrder: readonly string[]): readonly string[] {

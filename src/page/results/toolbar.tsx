@@ -16,7 +16,7 @@ const VIEWS: readonly (readonly [ResultView, string, string])[] = [
 
 /** Above the result: levels, filters, and how the result is shown. */
 export function Toolbar(): JSX.Element {
-  const { view, order, clearedAt } = search.value;
+  const { view, clearedAt } = search.value;
   const isTable = table.value !== undefined;
   return (
     <div class="toolbar">
@@ -48,13 +48,7 @@ export function Toolbar(): JSX.Element {
               </button>
             ))}
           </div>
-          <button
-            type="button"
-            title="Change the order of the records"
-            onClick={() => update({ order: order === 'newest-last' ? 'newest-first' : 'newest-last' })}
-          >
-            {order === 'newest-last' ? 'Newest last ↓' : 'Newest first ↑'}
-          </button>
+          {view !== 'patterns' && <OrderButton />}
           {clearedAt > 0 ? (
             <button
               type="button"
@@ -70,6 +64,19 @@ export function Toolbar(): JSX.Element {
       )}
       <ExportMenu />
     </div>
+  );
+}
+
+function OrderButton(): JSX.Element {
+  const isLast = search.value.order === 'newest-last';
+  return (
+    <button
+      type="button"
+      title="Change the order of the records"
+      onClick={() => update({ order: isLast ? 'newest-first' : 'newest-last' })}
+    >
+      {isLast ? 'Newest last ↓' : 'Newest first ↑'}
+    </button>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { amount } from '../records/amount.ts';
 import { duration } from '../records/times.ts';
 import { follow } from '../search/run-search.ts';
 import { search } from '../state/page-state.ts';
@@ -83,8 +84,4 @@ function summary(): string {
     ? `${shown.toLocaleString('en')} of ${amount(found.matches, 'record')}`
     : amount(shown, 'record');
   return text + time;
-}
-
-function amount(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? what : `${what}s`}`;
 }
