@@ -275,6 +275,22 @@ describe('a record', () => {
     expect(await page.locator('.json-number').allInnerTexts()).toEqual(['45', '7']);
   });
 
+  it('is in view as a whole when it opens at the end of the list', async () => {
+    const page = await openPage(server, { context: { viewport: { width: 1280, height: 600 } } });
+    await sendRecords(
+      server,
+      Array.from({ length: 30 }, (_, index) => ({ level: 'info', msg: `later ${index}` })),
+    );
+    await page.locator('.row', { hasText: 'later 29' }).locator('.message').click();
+    const list = (await page.locator('.scroller').boundingBox())!;
+    await expect
+      .poll(async () => {
+        const detail = (await page.locator('.detail').boundingBox())!;
+        return detail.y > list.y && detail.y + detail.height <= list.y + list.height + 1;
+      })
+      .toBe(true);
+  });
+
   it('links the files of its stack to the editor and folds the frames of libraries', async () => {
     const stack =
       'Error: no stock\n    at buy (/srv/shop/buy.js:3:9)\n    at next (/srv/node_modules/express/a.js:1:1)';

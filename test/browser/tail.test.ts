@@ -157,6 +157,8 @@ describe('the live tail', () => {
     await sendRecords(server, [{ level: 'info', msg: 'after' }]);
     await page.getByText('after', { exact: true }).waitFor();
     expect(await rowMessages(page)).toEqual(['after']);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('No records since you cleared the list').waitFor();
 
     await page.getByRole('button', { name: 'Show hidden' }).click();
     await page.getByText('before', { exact: true }).waitFor();
@@ -182,6 +184,21 @@ describe('the live tail', () => {
     await sendRecords(second, numbered(8, 9));
     await page.getByText('record 8', { exact: true }).waitFor();
     expect(await rowMessages(page)).toEqual(numbered(0, 9).map(({ msg }) => msg));
+  });
+
+  it('continues in a tab whose token is that of the last server, once another tab has the new one', async () => {
+    const first = await startLocalServer();
+    const page = await openPage(first);
+    await page.getByText('Waiting for the first record').waitFor();
+    await first.close();
+    const second = await startServer({ port: Number(new URL(first.url).port) });
+    await page.getByText('The server rejected the token').waitFor();
+
+    const other = await page.context().newPage();
+    await other.goto(`${second.url}/#token=${second.userToken}`);
+    await page.getByText('Waiting for the first record').waitFor();
+    await sendRecords(second, numbered(0, 1));
+    await page.getByText('record 0', { exact: true }).waitFor();
   });
 
   it('works in two tabs at once', async () => {

@@ -49,7 +49,7 @@ export function Toolbar(): JSX.Element {
             ))}
           </div>
           {view !== 'patterns' && <OrderButton />}
-          {clearedAt > 0 ? (
+          {clearedAt > 0 && (
             <button
               type="button"
               title="Show the hidden records again"
@@ -57,9 +57,8 @@ export function Toolbar(): JSX.Element {
             >
               Show hidden
             </button>
-          ) : (
-            reportName === undefined && <ClearButton />
           )}
+          {reportName === undefined && <ClearButton />}
         </>
       )}
       <ExportMenu />
