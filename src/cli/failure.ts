@@ -51,14 +51,16 @@ function notSupportedSentence(message: string): string {
 
 function optionsFailure(
   { message }: LogOptionsException,
-  { url, caCertificate }: ConnectionSettings,
+  { url, caCertificate, client }: ConnectionSettings,
 ): CommandFailure {
   const address = /^\w+: "?(?:baseUrl|ingestUrl)"? (.*)$/s.exec(message);
   if (address !== null) return usageFailure(`the address from ${source(url)} ${address[1]}`);
   const text = message
-    .replace(/^\w+: /, '')
+    .replace(/^\w+: (?:"auth": )?/, '')
     .replace(/^\w+ needs a token.*$/s, 'no token is set.')
     .replace('"ca"', caCertificate?.origin ?? 'the CA certificate')
+    .replace('"clientId"', client?.id.origin ?? '--client-id')
+    .replace('"clientSecret"', client?.secret.origin ?? '--client-secret-file')
     .replaceAll('"start"', '--from')
     .replaceAll('"end"', '--to')
     .replaceAll(/"(userToken|ingestToken)"/g, 'the token')

@@ -38,7 +38,6 @@ export class Backpressure {
     return this.#ignoresLimit || this.#backlog.hasRoom(record);
   }
 
-  /** Called when a record was added. */
   accepted(): void {
     this.#rejectedBytes = 0;
   }
@@ -48,7 +47,6 @@ export class Backpressure {
     this.#rejectedBytes = byteLength;
   }
 
-  /** Called when the service has accepted records. */
   delivered(): void {
     this.#deliveredAt = this.#clock.now();
   }

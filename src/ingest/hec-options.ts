@@ -46,10 +46,7 @@ const COLLECTOR = 'services/collector';
 const LOGSCALE_COLLECTOR = 'api/v1/ingest/hec';
 const COLLECTOR_AT_END = /(?:services\/collector(?:\/event(?:\/1\.0)?)?|api\/v1\/ingest\/hec)(?=\/$)/;
 
-/**
- * @returns `undefined` for the structured format.
- * @throws LogOptionsException
- */
+/** @returns `undefined` for the structured format. @throws LogOptionsException */
 export function resolveHecOptions(
   owner: string,
   options: HecOptions & { readonly baseUrl?: string | URL | undefined },

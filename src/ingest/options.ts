@@ -25,7 +25,12 @@ import { type FlushSignal, resolveFlushSignals } from './process/process-signals
 import type { Tags } from './record/tags.ts';
 import type { DroppedRecords, Recovery } from './report/delivery-event.ts';
 import type { Warning } from './report/warning.ts';
-import { type ResolvedSpoolOptions, resolveSpoolOptions, type SpoolOptions } from './spool/spool-options.ts';
+import {
+  type Resolved,
+  type ResolvedSpoolOptions,
+  resolveSpoolOptions,
+  type SpoolOptions,
+} from './spool/spool-options.ts';
 
 /** Policy for new records when the queue is full. */
 export type OverflowPolicy = 'dropOldest' | 'dropNewest' | 'block';
@@ -202,7 +207,21 @@ export const OPTION_NAMES = Object.keys({
 /** pino and thread-stream give a worker ten seconds to end. */
 const MAX_CLOSE_TIMEOUT_MS = 9_000;
 
-export interface ResolvedIngesterOptions {
+/** Options that are resolved to something else: the destination, and what has a type of its own. */
+type ConvertedOption =
+  | keyof ConnectionOptions
+  | keyof HecOptions
+  | 'ingestToken'
+  | 'userToken'
+  | 'repository'
+  | 'spool'
+  | 'flushOnSignals';
+
+type Hook = 'onDrop' | 'onWarning' | 'onRecovered';
+
+export interface ResolvedIngesterOptions
+  extends Resolved<Omit<IngesterOptions, ConvertedOption | Hook>>,
+    Readonly<Pick<IngesterOptions, Hook>> {
   readonly connection: ResolvedConnectionOptions;
   /** True if no address was set, neither as an option nor in the environment. */
   readonly isDefaultAddress: boolean;
@@ -218,36 +237,13 @@ export interface ResolvedIngesterOptions {
   readonly format: BatchFormat;
   /** `undefined` for the structured format. */
   readonly hec: HecMetadata | undefined;
-  readonly tags: Tags;
-  readonly tagFields: readonly string[];
-  /** A batch with this many is sent if nothing else is under way. */
+  /** A batch with this many records is sent if no request is in flight. */
   readonly fullBatchRecords: number;
-  /** No batch has more. */
-  readonly maxBatchRecords: number;
-  readonly maxBatchBytes: number;
-  readonly flushIntervalMs: number;
-  readonly maxQueueBytes: number;
-  readonly maxEventBytes: number;
-  readonly maxRequestsInFlight: number;
-  readonly batchIds: boolean;
-  readonly overflow: OverflowPolicy;
   readonly spool: ResolvedSpoolOptions | undefined;
-  readonly compression: Compression;
-  readonly requestTimeoutMs: number;
-  readonly minRetryDelayMs: number;
-  readonly maxRetryDelayMs: number;
-  readonly closeTimeoutMs: number;
   readonly flushOnSignals: readonly FlushSignal[];
-  readonly onDrop: ((drop: DroppedRecords) => void) | undefined;
-  readonly onWarning: ((warning: Warning) => void) | undefined;
-  readonly onRecovered: ((recovery: Recovery) => void) | undefined;
 }
 
-/**
- * @param owner who takes the options, for messages.
- * @param found the local server to use. Default: looks for one if no service is set.
- * @throws LogOptionsException
- */
+/** @param found the local server to use; without one, looks for it. @throws LogOptionsException */
 export function resolveIngesterOptions(
   options: IngesterOptions,
   owner = 'Ingester',
@@ -297,10 +293,7 @@ export function resolveIngesterOptions(
   });
 }
 
-/**
- * The same options for a pipeline whose records are lines of text, as JSON strings. The service parses the lines, so
- * they are never shortened. Not for a spool.
- */
+/** Options for lines of text as JSON strings. The service parses them, so they are never shortened. */
 export function forText(options: ResolvedIngesterOptions, handling: TextHandling): ResolvedIngesterOptions {
   const { textEndpoint: endpoint, hec, tags } = options;
   if (hec !== undefined) {
@@ -321,7 +314,6 @@ type Destination = Pick<
   'connection' | 'isDefaultAddress' | 'format' | 'hec' | 'authScheme' | 'token' | 'endpoint' | 'textEndpoint'
 >;
 
-/** The settings of a local server, as options. */
 function localServerOptions({ variables }: LocalServerState): IngesterOptions {
   return {
     baseUrl: variables.LOGSCALE_URL,

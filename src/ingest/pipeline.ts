@@ -5,9 +5,9 @@ import { Backpressure } from './backpressure.ts';
 import { Backlog, lostRecords } from './batch/backlog.ts';
 import { BatchScheduler } from './batch/batch-scheduler.ts';
 import { BatchSizeLimit } from './batch/batch-size-limit.ts';
-import { FlushWaiters } from './flush-waiters.ts';
+import type { DeliveryContext } from './delivery-context.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
-import { deliverAtExit, type ExitDeliveryOptions } from './process/exit-delivery.ts';
+import { deliverAtExit } from './process/exit-delivery.ts';
 import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from './process/process-exit.ts';
 import { watchSignals } from './process/process-signals.ts';
 import { HecEncoder } from './record/hec-encoder.ts';
@@ -19,7 +19,6 @@ import type { DeliveryEvent } from './report/delivery-event.ts';
 import { EventThrottle } from './report/event-throttle.ts';
 import type { IngesterStats } from './report/ingester-stats.ts';
 import { Warnings } from './report/warnings.ts';
-import { BatchSender } from './send/batch-sender.ts';
 import { HttpSender } from './send/http-sender.ts';
 import { RetryingSender } from './send/retrying-sender.ts';
 import type { FailedOutcome, Sender } from './send/sender.ts';
@@ -47,10 +46,9 @@ export interface PipelineOptions {
  * `logclient ingest`. Every record is counted as delivered, dropped or waiting.
  *
  * A record goes through {@link Backpressure} into the {@link Backlog}, in memory or on disk. The {@link BatchScheduler}
- * decides when a batch is packed and when the {@link BatchSender} sends it.
+ * decides when a batch is packed and when it is sent.
  */
 export class IngestPipeline implements ProcessExitListener {
-  /** Writes the tags of records. */
   readonly tags: TagWriter;
   readonly backpressure: Backpressure;
   readonly #options: ResolvedIngesterOptions;
@@ -61,8 +59,9 @@ export class IngestPipeline implements ProcessExitListener {
   readonly #sender: RetryingSender;
   readonly #backlog: Backlog;
   readonly #scheduler: BatchScheduler;
-  readonly #exitDelivery: ExitDeliveryOptions;
-  readonly #flushWaiters = new FlushWaiters();
+  readonly #context: DeliveryContext;
+  /** Callers that wait until all records before a number are settled, in ascending order. */
+  readonly #flushes: { readonly beforeNumber: number; readonly resolve: () => void }[] = [];
   readonly #unwatchSignals: () => void;
   #adoptionTimer: Timer | undefined;
   #adopting: Promise<void> = Promise.resolve();
@@ -92,19 +91,13 @@ export class IngestPipeline implements ProcessExitListener {
       onRetry: (outcome, attempt) => this.#accounting.retried(outcome, attempt),
     });
     const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes: maxBatchBytes });
-    this.#backlog = new Backlog({
-      ingester: options,
-      clock: this.#clock,
-      accounting: this.#accounting,
-      limits: sizeLimit,
-      onAdopted: () => {
-        watchProcessExit(this);
-        this.#scheduler.schedule();
-      },
+    this.#context = { ingester: options, clock: this.#clock, accounting: this.#accounting, sizeLimit, check };
+    this.#backlog = new Backlog(this.#context, () => {
+      watchProcessExit(this);
+      this.#scheduler.schedule();
     });
     this.backpressure = new Backpressure(this.#backlog, this.#clock);
-    this.#exitDelivery = { ingester: options, accounting: this.#accounting, sizeLimit, check };
-    this.#scheduler = this.#createScheduler(sizeLimit);
+    this.#scheduler = this.#createScheduler();
     if (options.spool !== undefined) this.#adopt();
     this.#unwatchSignals = watchSignals(
       { flush: () => this.flushUnlessStalled(), close: () => this.close() },
@@ -112,16 +105,11 @@ export class IngestPipeline implements ProcessExitListener {
     );
   }
 
-  /** Counters of accepted, delivered, dropped and waiting records. */
   get stats(): IngesterStats {
     return this.#accounting.stats(this.#backlog.waiting);
   }
 
-  /**
-   * Adds a record to the queue. Never throws. For the result, see `Ingester.add`.
-   *
-   * @param nowMs current time, for callers that add many records at once.
-   */
+  /** Adds a record to the queue at `nowMs`. Never throws. For the result, see `Ingester.add`. */
   add(given: IngestRecord, nowMs = this.#clock.now()): boolean {
     this.#events?.added();
     let record = this.#shortened(given);
@@ -138,7 +126,7 @@ export class IngestPipeline implements ProcessExitListener {
     this.backpressure.accepted();
     this.#accounting.accepted();
     this.#backlog.push(record, nowMs);
-    if (this.#backlog.queuedRecords === 1) watchProcessExit(this);
+    if (this.#backlog.queue.length === 1) watchProcessExit(this);
     this.#scheduler.recordAdded();
     return hasRoom;
   }
@@ -221,26 +209,21 @@ export class IngestPipeline implements ProcessExitListener {
     this.#adoptionTimer?.cancel();
     this.#unwatchSignals();
     this.#scheduler.stop();
-    const wasTried = when === 'atExit' && deliverAtExit(this.#backlog, this.#exitDelivery);
+    const wasTried = when === 'atExit' && deliverAtExit(this.#backlog, this.#context);
     this.#accounting.closed(this.#backlog.end(), wasTried ? 'outOfTime' : when);
     this.backpressure.close();
     this.#resolveWaiters();
   }
 
-  #createScheduler(sizeLimit: BatchSizeLimit): BatchScheduler {
+  #createScheduler(): BatchScheduler {
     return new BatchScheduler({
-      ingester: this.#options,
-      clock: this.#clock,
+      context: this.#context,
       backlog: this.#backlog,
-      batchSender: new BatchSender({
-        sender: this.#sender,
-        accounting: this.#accounting,
-        sizeLimit,
-        onSettled: () => {
-          this.backpressure.delivered();
-          this.#resolveWaiters();
-        },
-      }),
+      sender: this.#sender,
+      onSettled: () => {
+        this.backpressure.delivered();
+        this.#resolveWaiters();
+      },
       onProgress: () => this.#resolveWaiters(),
       onOutOfTime: () => this.abandon(),
     });
@@ -249,7 +232,7 @@ export class IngestPipeline implements ProcessExitListener {
   #flush(): Promise<void> {
     const beforeNumber = this.#backlog.nextNumber;
     if (this.#backlog.settledBefore >= beforeNumber) return Promise.resolve();
-    const settled = this.#flushWaiters.wait(beforeNumber);
+    const settled = new Promise<void>((resolve) => this.#flushes.push({ beforeNumber, resolve }));
     this.#scheduler.flushBefore(beforeNumber);
     return this.#keepAlive(settled);
   }
@@ -300,7 +283,10 @@ export class IngestPipeline implements ProcessExitListener {
 
   #resolveWaiters(): void {
     this.#backlog.settled();
-    this.#flushWaiters.settle(this.#backlog.settledBefore);
+    const { settledBefore } = this.#backlog;
+    while (this.#flushes[0] !== undefined && this.#flushes[0].beforeNumber <= settledBefore) {
+      this.#flushes.shift()?.resolve();
+    }
     this.backpressure.resolveWaiters();
     if (this.#backlog.isEmpty && !this.backpressure.isHolding) unwatchProcessExit(this);
   }

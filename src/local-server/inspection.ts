@@ -1,10 +1,7 @@
 import type { RequestFilter, RequestLog, RequestRecord } from './http/request-log.ts';
-import type { JobRunner } from './queries/job-runner.ts';
 import type { Rejection } from './rejections/rejection.ts';
-import type { Rejections } from './rejections/rejections.ts';
-import type { Repositories } from './repositories.ts';
 import type { Repository } from './repository.ts';
-import type { StoredEvent } from './store/stored-event.ts';
+import type { ServerCore } from './server-context.ts';
 
 /** A query job of the server. */
 export interface InspectedJob {
@@ -44,66 +41,36 @@ export interface Inspection {
   requests(filter?: RequestFilter): RequestRecord[];
 }
 
-/** The parts of a server that can be inspected. */
-export interface InspectedParts {
-  readonly defaultRepository: string;
-  readonly repositories: Repositories;
-  readonly jobs: JobRunner;
-  readonly requests: RequestLog;
-  readonly rejections: Rejections;
-}
-
-export class ServerInspection implements Inspection {
-  readonly #defaultRepository: string;
-  readonly #repositories: Repositories;
-  readonly #jobs: JobRunner;
-  readonly #requests: RequestLog;
-  readonly #rejections: Rejections;
-
-  constructor({ defaultRepository, repositories, jobs, requests, rejections }: InspectedParts) {
-    this.#defaultRepository = defaultRepository;
-    this.#repositories = repositories;
-    this.#jobs = jobs;
-    this.#requests = requests;
-    this.#rejections = rejections;
-  }
-
-  events(repository = this.#defaultRepository): StoredEvent[] {
-    const ranges = this.#require(repository).store.snapshot(
-      Number.NEGATIVE_INFINITY,
-      Number.POSITIVE_INFINITY,
-    );
-    return ranges.flatMap(({ events, start, end }) =>
-      Array.from({ length: end - start }, (_, index) => ({ ...events.row(start + index) })),
-    );
-  }
-
-  store(repository = this.#defaultRepository): InspectedStore {
-    const { count, bytes, evicted, followers } = this.#require(repository).store;
-    return { events: count, bytes, evicted, liveStreams: followers };
-  }
-
-  jobs(): InspectedJob[] {
-    return this.#jobs.list().map(({ id, repository, request: { queryString, isLive } }) => ({
-      id,
-      repository: repository.name,
-      queryString,
-      isLive,
-    }));
-  }
-
-  rejections(): Rejection[] {
-    return this.#rejections.list();
-  }
-
-  requests(filter?: RequestFilter): RequestRecord[] {
-    return this.#requests.list(filter);
-  }
-
-  #require(name: string): Repository {
-    const repository = this.#repositories.get(name);
+/** Inspects a server through its parts. */
+export function inspectionOf(
+  { options, repositories, jobs, rejections }: ServerCore,
+  requests: RequestLog,
+): Inspection {
+  const find = (name = options.repository): Repository => {
+    const repository = repositories.get(name);
     if (repository !== undefined) return repository;
-    const names = this.#repositories.list().map((known) => known.name);
+    const names = repositories.list().map((known) => known.name);
     throw new Error(`There is no repository "${name}". Known: ${names.join(', ')}.`);
-  }
+  };
+  return {
+    events: (name) => {
+      const ranges = find(name).store.snapshot(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+      return ranges.flatMap(({ events, start, end }) =>
+        Array.from({ length: end - start }, (_, index) => ({ ...events.row(start + index) })),
+      );
+    },
+    store: (name) => {
+      const { count, bytes, evicted, followers } = find(name).store;
+      return { events: count, bytes, evicted, liveStreams: followers };
+    },
+    jobs: () =>
+      jobs.list().map(({ id, repository, request: { queryString, isLive } }) => ({
+        id,
+        repository: repository.name,
+        queryString,
+        isLive,
+      })),
+    rejections: () => rejections.list(),
+    requests: (filter) => requests.list(filter),
+  };
 }

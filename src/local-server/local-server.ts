@@ -10,7 +10,7 @@ import { listen } from './http/listener.ts';
 import { requestHandler } from './http/request-handler.ts';
 import { RequestLog } from './http/request-log.ts';
 import { requestReader } from './ingest/request-reader.ts';
-import { type Inspection, ServerInspection } from './inspection.ts';
+import { type Inspection, inspectionOf } from './inspection.ts';
 import {
   type LocalServerOptions,
   type NgsiemServerOptions,
@@ -179,7 +179,7 @@ async function start<Access extends object>(
     instanceId,
     clock,
     faults: faultsOf(script, port),
-    inspect: new ServerInspection({ ...core, defaultRepository: options.repository, requests }),
+    inspect: inspectionOf(core, requests),
     fetch: inProcessFetch(handle, { isClosed: () => closing.aborted, cut: () => port.cut }),
     unref: () => listener?.unref(),
     close,

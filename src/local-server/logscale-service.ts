@@ -7,6 +7,7 @@ import type { StateFolder } from './store/state-file.ts';
 
 /** The service's audit log, which is empty here. */
 const AUDIT_VIEW = 'humio-audit';
+const TOKEN_FILE = 'user-token.json';
 
 /** What clients of a LogScale server need. */
 export interface LogscaleAccess {
@@ -40,10 +41,9 @@ export function logscaleService(core: ServerCore): Service<LogscaleAccess> {
 
 /** The token of an earlier run, so clients keep working after a restart. */
 function savedUserToken(folder: StateFolder): string {
-  const file = folder.file('user-token.json');
-  const saved = file.read() as { userToken?: unknown } | undefined;
+  const saved = folder.readJson(TOKEN_FILE) as { userToken?: unknown } | undefined;
   if (typeof saved?.userToken === 'string') return saved.userToken;
   const userToken = newToken();
-  file.write({ userToken });
+  folder.writeJson(TOKEN_FILE, { userToken });
   return userToken;
 }

@@ -1,5 +1,4 @@
 import type { ServerClock } from './clock.ts';
-import type { RetentionLimits } from './registries/retention.ts';
 import { Repository } from './repository.ts';
 import type { EventStore } from './store/event-store.ts';
 import type { StateFolder } from './store/state-file.ts';
@@ -31,8 +30,8 @@ export class Repositories {
     return [...this.#byName.values()];
   }
 
-  /** @throws Error if the name is invalid or in use. The retention must be valid. */
-  create(name: string, retention?: RetentionLimits): Repository {
+  /** @throws Error when the name can't be used, or is in use. */
+  create(name: string): Repository {
     const problem = repositoryNameProblem(name) ?? this.#clash(name);
     if (problem !== undefined) throw new Error(problem);
     const { clock, openStore } = this.#options;
@@ -43,7 +42,6 @@ export class Repositories {
       folder,
       store: openStore(folder.subfolder('events')),
     });
-    if (retention !== undefined) repository.retention.set(retention);
     this.#byName.set(name, repository);
     return repository;
   }
@@ -54,7 +52,7 @@ export class Repositories {
     if (repository === undefined) return false;
     this.#byName.delete(name);
     repository.store.close();
-    this.#options.folder.subfolder(name).remove();
+    this.#options.folder.remove(name);
     return true;
   }
 
@@ -93,7 +91,7 @@ export function openRepository(
 export function defaultIngestToken({ ingestTokens }: Repository, wanted: string | undefined): string {
   const kept = ingestTokens.get(DEFAULT_TOKEN_NAME);
   if (kept !== undefined && (wanted === undefined || kept.token === wanted)) return kept.token;
-  if (wanted !== undefined && ingestTokens.find(wanted) !== undefined) return wanted;
+  if (wanted !== undefined && ingestTokens.findBy('token', wanted) !== undefined) return wanted;
   if (kept !== undefined) ingestTokens.remove(DEFAULT_TOKEN_NAME);
   return ingestTokens.add({ name: DEFAULT_TOKEN_NAME, token: wanted }).token;
 }

@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { startFieldSample } from './fields/field-sample.ts';
 import { startHistogram } from './histogram/load-histogram.ts';
 import { listenForShortcuts } from './keyboard/shortcuts.ts';
 import { startRejections } from './rejections/load-rejections.ts';
@@ -15,6 +16,7 @@ followAddress();
 listenForShortcuts();
 startSearching();
 startHistogram();
+startFieldSample();
 startRejections();
 document.body.replaceChildren();
 render(<App />, document.body);

@@ -43,18 +43,18 @@ export async function requestPoll(
     return requireResult(response, await response.json(), jobId);
   };
   try {
-    return await retry(ask, {
-      maxRepeats: MAX_REPEATS,
-      maxWaitMs: MAX_POLL_WAIT_MS,
-      signal: options.signal,
-      onRetry,
-    });
+    return await retryPoll(ask, { ...options, onRetry });
   } catch (error) {
     throw isGone(error) ? expired(jobId, error) : error;
   }
 }
 
-/** The path of a job below the REST API. */
+/** Makes a request that belongs to a poll, and retries it. */
+export function retryPoll<T>(call: () => Promise<T>, { signal, onRetry }: PollRequestOptions): Promise<T> {
+  return retry(call, { maxRepeats: MAX_REPEATS, maxWaitMs: MAX_POLL_WAIT_MS, signal, onRetry });
+}
+
+/** Where a job is, relative to the REST API. */
 export function jobPath({ repository }: QueryScope, jobId: string): string {
   return path`repositories/${repository}/queryjobs/${jobId}`;
 }

@@ -4,6 +4,7 @@ import type { LogEvent, QueryInput, QueryMetadata } from '../wire/query.ts';
 import { BaseQueryJob, type PollOptions } from './base-query-job.ts';
 import { newQueryJob } from './new-query-job.ts';
 import { OlderEvents } from './older-events.ts';
+import { retryPoll } from './poll-request.ts';
 import { PollResult } from './poll-result.ts';
 import type { QueryScope } from './query-endpoint.ts';
 
@@ -70,12 +71,8 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
   async #pollOlder(newest: PollResult<Row>, options: PollOptions): Promise<PollResult<Row>> {
     this.#older ??= OlderEvents.than(newest, this.#input);
     const older = this.#older;
-    const job = await newQueryJob(
-      this.#scope,
-      older.nextInput,
-      options,
-      (id) => new PageQueryJob<Row>(id, this.#scope),
-    );
+    const make = (id: string): PageQueryJob<Row> => new PageQueryJob<Row>(id, this.#scope);
+    const job = await retryPoll(() => newQueryJob(this.#scope, older.nextInput, options, make), options);
     try {
       const { events, metadata, warnings } = await job.poll(options);
       const unseen = older.take(events);

@@ -118,7 +118,7 @@ describe('the page without a mouse', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
     await page.keyboard.press('c');
-    await page.getByText('No records since you cleared the list').waitFor();
+    await page.getByText('No matching records since you cleared the list').waitFor();
   });
 });
 

@@ -89,6 +89,62 @@ describe('a search', () => {
     expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe('level=warn');
   });
 
+  it('keeps what was being written while the reader looks at earlier queries, which start with the last one', async () => {
+    const page = await openPage(server, { hash: 'live=off' });
+    const editor = page.getByRole('textbox', { name: 'Query' });
+    await run(page, 'level=warn');
+    await page.getByText('1 record').waitFor();
+    await run(page, 'level=info');
+    await page.getByText('2 records').waitFor();
+    await page.keyboard.press('ArrowUp');
+    expect(await editor.innerText()).toBe('level=warn');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 record').waitFor();
+
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
+    // No completion follows a space.
+    await page.keyboard.type('draft ');
+    await page.keyboard.press('ArrowUp');
+    expect(await editor.innerText()).toBe('level=warn');
+    await page.keyboard.press('ArrowDown');
+    expect((await editor.innerText()).trim()).toBe('draft');
+  });
+
+  it('remembers live aggregates, in all tabs', async () => {
+    const page = await openPage(server);
+    const other = await page.context().newPage();
+    await other.goto(`${server.url}/`);
+    await other.locator('.row').first().waitFor();
+    await run(page, 'level=* | count()');
+    await page.locator('.single-value').waitFor();
+    await other.getByTitle('Saved and earlier queries').click();
+    await other.getByRole('button', { name: 'level=* | count()' }).waitFor();
+  });
+
+  it('completes the fields of the records that an aggregate reads', async () => {
+    const page = await openPage(server, { hash: 'live=off&q=groupBy(level)' });
+    await page.locator('.bars').waitFor();
+    await page.locator('.field', { hasText: 'path' }).waitFor();
+    await page.getByRole('textbox', { name: 'Query' }).click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('pat');
+    await page.locator('.cm-completionLabel', { hasText: 'path' }).waitFor();
+  });
+
+  it('that fails shows neither the numbers of the last one nor that nothing was found', async () => {
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.getByText('4 records').waitFor();
+    await run(page, 'gruopBy(path)');
+    await page.getByRole('alert').waitFor();
+    await expect.poll(() => page.getByRole('status').innerText()).toBe('');
+
+    await page.goto(`${server.url}/#repo=missing`);
+    await page.getByText('There is no repository or view with this name').waitFor();
+    expect(await page.getByText('in this time range').count()).toBe(0);
+  });
+
   it('saves a query in the repository and runs it from the list', async () => {
     const page = await openPage(server, { hash: 'live=off&q=level%3Dwarn' });
     await page.getByTitle('Saved and earlier queries').click();
@@ -136,7 +192,38 @@ describe('filters', () => {
   });
 });
 
+describe('the time range', () => {
+  it('is entered as the clock of the chosen time zone', async () => {
+    const hash = `live=off&tz=Asia%2FTokyo&start=${Date.UTC(2026, 0, 1)}&end=${Date.UTC(2026, 0, 2)}`;
+    const page = await openPage(server, { hash, context: { timezoneId: 'America/New_York' } });
+    await page.getByTitle('Time range', { exact: true }).click();
+    expect(await page.getByLabel('From').inputValue()).toBe('2026-01-01T09:00');
+    await page.getByLabel('From').fill('2026-01-01T12:30:00');
+    await page.getByRole('button', { name: 'Search this time' }).click();
+    await expect.poll(() => page.url()).toContain(`start=${Date.UTC(2026, 0, 1, 3, 30)}&`);
+    // New York set its clock back an hour earlier that day.
+    await page.getByTitle('Time range', { exact: true }).click();
+    await page.getByLabel('Show times in').selectOption('America/New_York');
+    await page.getByLabel('From').fill('2025-11-02T03:00:00');
+    await page.getByRole('button', { name: 'Search this time' }).click();
+    await expect.poll(() => page.url()).toContain(`start=${Date.UTC(2025, 10, 2, 8)}&`);
+  });
+});
+
 describe('the histogram', () => {
+  it('has marks at round times, and a legend when it is stacked by another field', async () => {
+    const page = await openPage(server, {
+      hash: 'live=off&by=path',
+      context: { timezoneId: 'Asia/Kolkata' },
+    });
+    await page.locator('.histogram-legend', { hasText: '/pay 2' }).waitFor();
+    const marks = await page.locator('.time-axis span').allInnerTexts();
+    expect(marks.length).toBeGreaterThan(3);
+    for (const mark of marks) expect(mark).toMatch(/^\d\d:\d0$/);
+    await page.getByTitle('Stack by level again').click();
+    await expect.poll(() => page.url()).not.toContain('by=path');
+  });
+
   it('zooms to the dragged range, and back with the browser', async () => {
     const now = Date.now();
     await sendRecords(server, [{ level: 'info', msg: 'half an hour ago' }], { now: now - 1_800_000 });
@@ -188,6 +275,22 @@ describe('a record', () => {
     expect(await page.locator('.json-number').allInnerTexts()).toEqual(['45', '7']);
   });
 
+  it('is in view as a whole when it opens at the end of the list', async () => {
+    const page = await openPage(server, { context: { viewport: { width: 1280, height: 600 } } });
+    await sendRecords(
+      server,
+      Array.from({ length: 30 }, (_, index) => ({ level: 'info', msg: `later ${index}` })),
+    );
+    await page.locator('.row', { hasText: 'later 29' }).locator('.message').click();
+    const list = (await page.locator('.scroller').boundingBox())!;
+    await expect
+      .poll(async () => {
+        const detail = (await page.locator('.detail').boundingBox())!;
+        return detail.y > list.y && detail.y + detail.height <= list.y + list.height + 1;
+      })
+      .toBe(true);
+  });
+
   it('links the files of its stack to the editor and folds the frames of libraries', async () => {
     const stack =
       'Error: no stock\n    at buy (/srv/shop/buy.js:3:9)\n    at next (/srv/node_modules/express/a.js:1:1)';
@@ -197,7 +300,7 @@ describe('a record', () => {
     const links = page.locator('.stack a');
     expect(await links.count()).toBe(1);
     expect(await links.first().getAttribute('href')).toBe('vscode://file/srv/shop/buy.js:3:9');
-    await page.getByRole('button', { name: 'Show 1 frames of libraries' }).click();
+    await page.getByRole('button', { name: 'Show 1 frame of libraries' }).click();
     expect(await page.locator('.stack li').count()).toBe(2);
   });
 
@@ -210,6 +313,28 @@ describe('a record', () => {
     await page.getByRole('button', { name: 'All records with this reqId' }).click();
     await page.getByText('2 records').waitFor();
     expect(await rowMessages(page)).toEqual(['payment failed', 'refunded']);
+  });
+
+  it('leads to all records from five seconds before it to five seconds after it', async () => {
+    const now = Date.now();
+    await sendRecords(server, [{ level: 'info', msg: 'four before' }], {
+      now: now - 4_000,
+      service: 'other',
+    });
+    await sendRecords(server, [{ level: 'info', msg: 'six before' }], { now: now - 6_000, service: 'other' });
+    await sendRecords(server, [{ level: 'fatal', msg: 'the end' }], { now });
+    const page = await openPage(server, { hash: 'live=off&level=fatal' });
+    await page.getByText('1 record').waitFor();
+    await page.locator('.scroller').focus();
+    await page.keyboard.press('j');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tab', { name: 'Around' }).click();
+    await page.getByRole('button', { name: /^All records from 5 seconds before/ }).click();
+    await page.locator('.row', { hasText: 'four before' }).waitFor();
+    expect(await rowMessages(page)).not.toContain('six before');
+    await page.locator('.scroller').focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.locator('.detail').waitFor({ state: 'detached' });
   });
 
   it('is copied as JSON and as a link that shows it alone', async () => {
@@ -252,6 +377,43 @@ describe('a result that is no list of records', () => {
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['_bucket', 'level', '_count']);
   });
 
+  it('is a stack of bars whose legend has the values of the parts', async () => {
+    const now = Date.now() + 1;
+    await sendRecords(server, [{ level: 'info' }, { level: 'info' }], { service: 'mailer', now });
+    const query = 'timeChart(#service, span=1h)';
+    const page = await openPage(server, {
+      hash: `live=off&start=24h&chart=bar&q=${encodeURIComponent(query)}`,
+    });
+    await page.locator('.u-legend', { hasText: 'mailer' }).waitFor();
+    const { x, y, width, height } = (await page.locator('.u-over').boundingBox())!;
+    await page.mouse.move(x + width - 2, y + height / 2);
+    await expect
+      .poll(() => page.locator('.u-series').allInnerTexts())
+      .toEqual([
+        expect.any(String),
+        expect.stringMatching(/^shop\s*4$/),
+        expect.stringMatching(/^mailer\s*2$/),
+      ]);
+  });
+
+  it('has its form, order and measure in the address', async () => {
+    const query = 'groupBy(path, function=[count(), max(ms)])';
+    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
+    await page.getByRole('button', { name: '_max' }).click();
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await page.getByRole('columnheader', { name: '_max' }).getByRole('button').click();
+    const copy = await page.context().newPage();
+    await copy.goto(page.url());
+    await copy.getByRole('row', { name: '/pay 2 900' }).waitFor();
+    expect(await copy.getByRole('row').allInnerTexts()).toEqual([
+      expect.stringContaining('_max ↓'),
+      expect.stringContaining('/pay'),
+      expect.stringContaining('/cart'),
+    ]);
+    await copy.getByRole('button', { name: 'Chart', exact: true }).click();
+    await copy.getByRole('button', { name: '_max', pressed: true }).waitFor();
+  });
+
   it('is bars with all numbers, and a click on a name shows its records', async () => {
     const query = 'groupBy(path, function=[count(), avg(ms)])';
     const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
@@ -261,12 +423,58 @@ describe('a result that is no list of records', () => {
     expect((await rowMessages(page)).toSorted()).toEqual(['payment failed', 'request completed']);
   });
 
+  it('shows the records behind a name: also of fields and conditions of the query, and with one step back', async () => {
+    const query = 'ms > 12 | slow := ms * 2 | groupBy([path, slow, user.id])';
+    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
+    await page.getByRole('button', { name: '/cart · 60 · ' }).click();
+    await page.getByText('1 record').waitFor();
+    expect(await rowMessages(page)).toEqual(['slow bank']);
+    expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe(
+      'ms > 12 | slow := ms * 2 | path="/cart" slow="60" (user.id="" or user.id!=*)',
+    );
+    await page.goBack();
+    await page.locator('.bars').waitFor();
+  });
+
+  it('has bars for groups whose names are numbers', async () => {
+    const query = 'groupBy([ms, user.id], function=[count(), max(ms, as=most)])';
+    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
+    await page.getByRole('row', { name: '45 · 7 1 45' }).waitFor();
+    await run(page, 'groupBy("ms") | sort(_count)');
+    await page.getByRole('row', { name: '900 1' }).waitFor();
+  });
+
+  it('is a few large numbers', async () => {
+    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent('[count(), max(ms)]')}` });
+    await page.locator('.single-value', { hasText: '_max' }).waitFor();
+    expect(await page.locator('.single-value b').allInnerTexts()).toEqual(['4', '900']);
+  });
+
+  it('gives way to another aggregate of the same records', async () => {
+    const query = 'ms > 12 | groupBy(path)';
+    const page = await openPage(server, { hash: `live=off&level=info&q=${encodeURIComponent(query)}` });
+    await page.locator('.bars').waitFor();
+    await page.locator('.field', { hasText: 'level' }).click();
+    await page.locator('.field-tools').getByRole('button', { name: 'Group by' }).click();
+    await page.getByRole('row', { name: 'info 1' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe('ms > 12 | groupBy(level)');
+  });
+
   it('is a large number, live as records arrive', async () => {
     const page = await openPage(server, { hash: `q=${encodeURIComponent('count()')}` });
     await page.locator('.single-value', { hasText: '4' }).waitFor();
     await sendRecords(server, RECORDS);
     await page.locator('.single-value', { hasText: '8' }).waitFor();
   });
+
+  it.each(['sankey(source=path, target=level)', 'table([msg, ms])'])(
+    'is a table if its rows are no groups: %s',
+    async (query) => {
+      const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
+      await page.getByRole('table', { name: 'Rows of the result' }).waitFor();
+      expect(await page.getByRole('group', { name: 'Form of the result' }).count()).toBe(0);
+    },
+  );
 
   it('keeps the order of sorted records', async () => {
     const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent('sort(ms)')}` });
@@ -294,6 +502,20 @@ describe('the export', () => {
     ]);
     expect(download.suggestedFilename()).toBe(`sandbox.${format.toLowerCase()}`);
     expect(await readFile((await download.path())!, 'utf8')).toBe(content);
+  });
+
+  it('is also a command that has the same result', async () => {
+    const page = await openPage(server, {
+      hash: `live=off&level=error&q=${encodeURIComponent('user.id=7 | groupBy(path)')}`,
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    await page.locator('.results').waitFor();
+    await page.getByTitle('Export').click();
+    await page.getByRole('button', { name: 'Copy as CLI command' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await readClipboard(server, page)).toBe(
+      `npx logclient query 'in(level, values=["error"]) | user.id=7 | groupBy(path)' --repository 'sandbox' --since 1h`,
+    );
   });
 
   it('has all records, also those that the page has not loaded', async () => {

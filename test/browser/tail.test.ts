@@ -107,6 +107,35 @@ describe('the live tail', () => {
     expect(await page.locator('.scroller').evaluate((element) => element.scrollTop)).toBe(before);
   });
 
+  it('adds older records above those that the reader sees', async () => {
+    const now = Date.now();
+    const server = await startServer({ now: now - 60_000 });
+    await sendRecords(server, numbered(0, 700), { now: now - 60_000 });
+    server.clock.resume();
+    const page = await openPage(server);
+    await page.getByText('newest 200 records').waitFor();
+    await page.locator('.scroller').hover();
+    await page.mouse.wheel(0, -4800);
+    await page.getByText(/^newest (?:399|400) records$/).waitFor();
+    const top = (await page.locator('.scroller').boundingBox())!.y;
+    // 4,800 pixels above the last of 200 rows.
+    const seen = page.locator('.row', { hasText: /^[^r]*record 5[01]\d/ });
+    await expect
+      .poll(() => seen.evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().top))))
+      .toEqual(expect.arrayContaining([expect.toSatisfy((place: number) => Math.abs(place - top) < 28)]));
+
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, -3000);
+        return (await rowMessages(page))[0];
+      })
+      .toBe('record 0');
+    await page.getByText(/^700 records/).waitFor();
+    await sendRecords(server, numbered(700, 702));
+    await page.locator('.pill', { hasText: 'paused · 2 new' }).click();
+    await page.getByText('record 701', { exact: true }).waitFor();
+  });
+
   it('pauses while the reader selects text', async () => {
     const server = await startServer();
     await sendRecords(server, numbered(0, 5));
@@ -128,6 +157,8 @@ describe('the live tail', () => {
     await sendRecords(server, [{ level: 'info', msg: 'after' }]);
     await page.getByText('after', { exact: true }).waitFor();
     expect(await rowMessages(page)).toEqual(['after']);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('No records since you cleared the list').waitFor();
 
     await page.getByRole('button', { name: 'Show hidden' }).click();
     await page.getByText('before', { exact: true }).waitFor();
@@ -153,6 +184,21 @@ describe('the live tail', () => {
     await sendRecords(second, numbered(8, 9));
     await page.getByText('record 8', { exact: true }).waitFor();
     expect(await rowMessages(page)).toEqual(numbered(0, 9).map(({ msg }) => msg));
+  });
+
+  it('continues in a tab whose token is that of the last server, once another tab has the new one', async () => {
+    const first = await startLocalServer();
+    const page = await openPage(first);
+    await page.getByText('Waiting for the first record').waitFor();
+    await first.close();
+    const second = await startServer({ port: Number(new URL(first.url).port) });
+    await page.getByText('The server rejected the token').waitFor();
+
+    const other = await page.context().newPage();
+    await other.goto(`${second.url}/#token=${second.userToken}`);
+    await page.getByText('Waiting for the first record').waitFor();
+    await sendRecords(second, numbered(0, 1));
+    await page.getByText('record 0', { exact: true }).waitFor();
   });
 
   it('works in two tabs at once', async () => {

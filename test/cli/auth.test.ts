@@ -161,6 +161,18 @@ describe('a command on Next-Gen SIEM', () => {
       { FALCON_CLIENT_SECRET: '' },
       /no API client secret is set\. Pass --client-secret-file/,
     ],
+    [
+      'a secret with a space',
+      [],
+      { FALCON_CLIENT_SECRET: 'a secret' },
+      /^logclient: FALCON_CLIENT_SECRET contains characters that are not valid in a token/,
+    ],
+    [
+      'an ID with a space',
+      ['--client-id', 'my client'],
+      {},
+      /^logclient: --client-id contains characters that are not valid in a token/,
+    ],
   ])('is rejected for %s', async (_name, flags, variables, message) => {
     const env = { ...falconVariables(), ...variables };
     const { code, stdout, stderr } = await runCommand(['query', ...flags], { env });
@@ -279,6 +291,7 @@ describe('logclient auth login', () => {
     child.stdin!.end('not-the-secret\n');
     expect(await ended).toBe(4);
     expect(output.stderr).toContain('the service rejected the API client');
+    expect(output.stderr).toContain(': check --client-id and the client secret, ');
     expect(output.stdout + output.stderr).not.toContain('not-the-secret');
     await expect(readFile(configFile())).rejects.toThrow('ENOENT');
   });

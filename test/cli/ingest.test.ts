@@ -118,6 +118,23 @@ describe('logclient ingest', () => {
     expect(rejected.stderr).not.toContain('wrong-token-0815');
   });
 
+  it('sends nothing to the address of an API client, and names the variables of its event collector', async () => {
+    await writeFile(file, 'line\n');
+    const env = {
+      FALCON_CLIENT_ID: 'c',
+      FALCON_CLIENT_SECRET: 's',
+      FALCON_BASE_URL: server.url,
+      LOGSCALE_INGEST_TOKEN: 'key',
+    };
+    for (const flags of [[], ['--format', 'hec']]) {
+      expect(await runCommand(['ingest', file, ...flags], { env })).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/--format hec, and set LOGSCALE_INGEST_URL to its address/),
+      });
+    }
+    expect(server.inspect.requests()).toEqual([]);
+  });
+
   it('rejects an empty --parser', async () => {
     expect(await ingest('--parser', '', file)).toMatchObject({
       code: 2,

@@ -6,6 +6,7 @@ import { startCli } from '../helpers/cli-process.ts';
 import { goJson, goRequest } from '../helpers/go-http.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../examples/grafana');
+const DOCKERFILE = readFileSync(join(FOLDER, '../../docker/Dockerfile'), 'utf8');
 const { services } = yaml('compose.yaml');
 const {
   datasources: [source],
@@ -17,13 +18,12 @@ function yaml(file: string): any {
 }
 
 it('the services of the Grafana example refer to files of the repository and to each other', () => {
-  const { build } = services.logclient;
-  expect(existsSync(resolve(FOLDER, build.context, 'package.json'))).toBe(true);
-  expect(build.dockerfile).toBe('docker/Dockerfile');
+  const image = parse(readFileSync(join(FOLDER, '../docker/compose.yaml'), 'utf8')).services.logs.image;
+  expect(services.logclient.image).toBe(image);
   const [mount] = services.grafana.volumes;
   expect(existsSync(join(FOLDER, mount.split(':')[0], 'datasources/logscale.yaml'))).toBe(true);
   expect(mount).toMatch(/:\/etc\/grafana\/provisioning:ro$/);
-  expect(services.grafana.depends_on).toEqual(['logclient']);
+  expect(Object.keys(services.grafana.depends_on)).toEqual(['logclient']);
   expect(services.grafana.environment.GF_PLUGINS_PREINSTALL_SYNC).toMatch(new RegExp(`^${source.type}@`));
   const ports = [...services.logclient.ports, ...services.grafana.ports];
   expect(ports).toEqual(['127.0.0.1:5647:5647', '127.0.0.1:3000:3000']);
@@ -32,9 +32,12 @@ it('the services of the Grafana example refer to files of the repository and to 
 it('Grafana gets events with the URL and the token of the example from a server that is started as in the example', async () => {
   const { hostname, port } = new URL(source.url);
   expect([hostname, source.jsonData.baseUrl]).toEqual(['logclient', source.url]);
-  expect(services.logclient.command).toContain(`--port=${port}`);
-  const command = services.logclient.command.filter((word: string) => !word.startsWith('--port='));
-  const { output } = startCli([...command, '--port=0']);
+  const { command = [], environment } = services.logclient;
+  // Compose appends the command to the entry point of the image.
+  const [, ...words] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(DOCKERFILE)![1]!);
+  expect(words).toEqual(['serve', '--host', '0.0.0.0', '--port', port, '--data-dir', '/data']);
+  const flags = words.slice(0, words.indexOf('--port'));
+  const { output } = startCli([...flags, '--port=0', ...command], environment);
   await expect.poll(() => output.stdout).toMatch(/http:\/\/[\d.]+:\d+/);
   const url = `http://localhost:${/http:\/\/[\d.]+:(\d+)/.exec(output.stdout)![1]}`;
 

@@ -229,6 +229,23 @@ describe('a response', () => {
   });
 });
 
+it.each<[string, SinkAnswer | undefined, RegExp]>([
+  ['a closed port', undefined, /^Records stay queued.* and that its address is correct\.$/],
+  [
+    'a redirect',
+    { status: 302, headers: { location: 'https://a.example.com/' } },
+    /: set its address to the/,
+  ],
+])('names the address, not the option baseUrl, in the warning about %s', async (_, answer, message) => {
+  const { sink, ingester, warnings } = await open();
+  if (answer === undefined) await sink.close();
+  else sink.answer = () => answer;
+  addNumbers(ingester, 1);
+  await vi.waitFor(() => expect(warnings).not.toEqual([]), 10_000);
+  expect(warnings[0]?.message).toMatch(message);
+  expect(warnings[0]?.message).not.toContain('baseUrl');
+});
+
 describe('an invalid event', () => {
   const INVALID = '{"timestamp":1700000000000,"attributes":{"n":}}';
 

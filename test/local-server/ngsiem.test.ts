@@ -72,6 +72,20 @@ async function failureOf(response: Response): Promise<string> {
 }
 
 describe('the token endpoint', () => {
+  it('records rejections with advice about API clients', async () => {
+    await start({ scopes: ['ngsiem:read'] });
+    await requestToken({ client_secret: 'wrong' });
+    await requestToken({ member_cid: 'other' });
+    await call('search-all/queryjobs', { token: 'expired' });
+    await call('search-all/queryjobs', { method: 'POST' });
+    expect(server.inspect.rejections().map(({ status, fix }) => `${status} ${fix}`)).toEqual([
+      expect.stringMatching(/^403 Use the client ID and secret of this server/),
+      expect.stringMatching(/^403 Send no member_cid, or set .*"ngsiem.memberCid"/),
+      expect.stringMatching(/^401 Request an access token from \/oauth2\/token/),
+      '403 Add ngsiem:write to the option "ngsiem.scopes" of the server.',
+    ]);
+  });
+
   it('issues a JWT that names its times in seconds', async () => {
     await start();
     const response = await requestToken();

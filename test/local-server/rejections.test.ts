@@ -150,6 +150,17 @@ describe('rejections', () => {
         count: 2,
       },
     ],
+    ['an empty body', () => ({ path: '/api/v1/ingest/json', body: '' }), { status: 400, excerpt: undefined }],
+    [
+      'an unsupported encoding',
+      () => ({ path: STRUCTURED, body: [], headers: { 'content-encoding': 'zstd' } }),
+      { status: 400, reason: "The request's Content-Encoding is not supported. Expected: gzip" },
+    ],
+    [
+      'traces of OpenTelemetry, whose reason says what to do',
+      () => ({ path: '/v1/traces', body: {} }),
+      { status: 404, reason: expect.stringContaining('OTEL_TRACES_EXPORTER=none'), fix: '' },
+    ],
     [
       'an event that is too large',
       () => ({

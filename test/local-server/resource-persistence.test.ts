@@ -45,7 +45,7 @@ describe('a second life in the same folder', () => {
     tokens.remove('b');
     const again = new IngestTokens(options());
     expect(again.list()).toEqual([{ name: 'a', token, parser: 'kv' }]);
-    expect(again.find(token)?.name).toBe('a');
+    expect(again.findBy('token', token)?.name).toBe('a');
   });
 
   it('has the parsers', () => {
@@ -55,7 +55,7 @@ describe('a second life in the same folder', () => {
     parsers.remove(parsers.create({ name: 'gone', script: '*' }, { overwrite: false }).id);
     const again = new Parsers(options());
     expect(again.list()).toEqual([{ id, name: 'p', script: 'a := 2', fieldsToTag: ['a'] }]);
-    expect(again.findByName('p')).toEqual(parsers.get(id));
+    expect(again.findBy('name', 'p')).toEqual(parsers.get(id));
   });
 
   it('has the saved queries', () => {

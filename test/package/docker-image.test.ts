@@ -63,9 +63,9 @@ function imageEnvironment(): Record<string, string> {
 }
 
 /** Starts the program of an instruction as the user of the image. */
-function start(instruction: string, env: Record<string, string> = {}) {
+function start(instruction: string, env: Record<string, string> = {}, flags: readonly string[] = []) {
   const [program, ...args] = JSON.parse(inFolder(instructions.get(instruction)!.replace(/^.*? CMD /, '')));
-  const child = spawn(program, args, {
+  const child = spawn(program, [...args, ...flags], {
     ...USER,
     cwd: join(folder, 'data'),
     env: { ...imageEnvironment(), ...env },
@@ -119,4 +119,9 @@ it('the Docker image uses the tokens of LOGCLIENT_USER_TOKEN and LOGCLIENT_INGES
   });
   await eventually(() => expect(output.text).toContain("LOGSCALE_TOKEN='my-user-token'"));
   expect(output.text).toContain("LOGSCALE_INGEST_TOKEN='my-ingest-token'");
+});
+
+it('the Docker image passes its health check with --ngsiem', async () => {
+  start('ENTRYPOINT', {}, ['--ngsiem']);
+  await eventually(async () => expect(await start('HEALTHCHECK').ended).toBe(0));
 });

@@ -22,7 +22,10 @@ const state: fc.Arbitrary<SearchState> = fc.record({
   view: fc.constantFrom('list', 'table', 'patterns'),
   columns: fc.array(text),
   series: text,
+  form: fc.constantFrom('chart', 'table'),
   chart: fc.constantFrom('line', 'area', 'bar'),
+  measure: text,
+  sort: text,
   clearedAt: fc.nat(),
 });
 

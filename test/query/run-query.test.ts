@@ -39,6 +39,16 @@ describe.each(SERVICE_KINDS)('query (%s)', (kind) => {
     expect(server.inspect.jobs()).toEqual([]);
   });
 
+  it.each([{ status: 503 }, { reset: 'before' as const }])(
+    'gives each row once if the request for a further page fails with %j',
+    async (fault) => {
+      const { server, client } = await startServer(kind);
+      server.faults.add({ path: 'queryjobs', method: 'POST', every: 2, times: 1, ...fault });
+      const rows = await client.query<{ n: string }>('n=*');
+      expect(rows.map(({ n }) => n)).toEqual(newest(EVENTS));
+    },
+  );
+
   it('tells how far it is', async () => {
     const { server, client } = await startServer(kind);
     server.faults.add({ path: '/queryjobs/', method: 'GET', notDone: true, times: 1 });

@@ -5,7 +5,7 @@ import { byteLine, lineText } from '../../src/ingest/record/line-bytes.ts';
 import { safeJsonObject } from '../../src/ingest/record/safe-json.ts';
 import { TagWriter } from '../../src/ingest/record/tags.ts';
 import { PinoEventMapper } from '../../transports/pino/pino-event.ts';
-import { PinoLevels, PinoSplicer } from '../../transports/pino/pino-splicer.ts';
+import { PinoSplicer } from '../../transports/pino/pino-splicer.ts';
 
 type Options = LoggerOptions<'notice'>;
 
@@ -269,7 +269,7 @@ describe('splicing', () => {
     const mapper = new PinoEventMapper(new TagWriter({ service: 'shop' }, ['level', 'a', 'severity', 'é']));
     mapper.configure({ levels: { labels: { 30: 'info', 35: 'notice', 50: 'error' } } });
     let spliced = 0;
-    const splicer = new PinoSplicer(new TagWriter({}, []), new PinoLevels());
+    const splicer = new PinoSplicer(new TagWriter({}, []));
     fc.assert(
       fc.property(pinoOptions, bindings, bindings, fc.string(), (options, child, fields, message) => {
         const lines: string[] = [];

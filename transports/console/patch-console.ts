@@ -8,7 +8,6 @@ const METHODS = ['debug', 'dir', 'dirxml', 'error', 'info', 'log', 'trace', 'war
 /** Levels of methods that are not named after one. */
 const LEVELS: Readonly<Record<string, string>> = { dir: 'info', dirxml: 'info', log: 'info' };
 
-/** One call of a console method. */
 export interface ConsoleCall {
   readonly level: string;
   readonly args: readonly unknown[];

@@ -15,10 +15,7 @@ export class EventDelivery<LoggerRecord> extends LineDelivery {
   readonly #toEvent: (record: LoggerRecord) => IngestEvent;
   readonly #tags: TagWriter;
 
-  /**
-   * @param toEvent converts the logger's records. If it throws, the record is dropped and reported.
-   * @param worker replaces the worker's entry and its mapper.
-   */
+  /** @param toEvent converts records. If it throws, the record is dropped and reported. */
   constructor(
     owner: EventEmitter,
     options: ResolvedTransportOptions,

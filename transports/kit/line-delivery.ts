@@ -22,10 +22,7 @@ export interface LineDeliveryOptions {
 /** Delivers what garbage-collected transports have left behind. */
 const forgotten = new FinalizationRegistry<LineDelivery>((delivery) => void delivery.close());
 
-/**
- * What the transports of all loggers share: delivery from a worker or in-process, hooks, events, counters, signals, and
- * delivery when the transport is garbage-collected.
- */
+/** Shared by all transports: delivery, hooks, events, counters, signals, and delivery at garbage collection. */
 export class LineDelivery {
   readonly #owner: WeakRef<EventEmitter>;
   readonly #settings: LineDeliveryOptions;
@@ -48,7 +45,6 @@ export class LineDelivery {
     return this.#sink ?? this.#open();
   }
 
-  /** Warnings of this thread. */
   get warnings(): Warnings {
     return this.#emitter.warnings;
   }

@@ -1,9 +1,7 @@
 import { safeProperty, throwsText } from '../../src/ingest/record/safe-json.ts';
+import { tryOr } from '../../src/internal/try-or.ts';
 
-/**
- * Copies an object's own fields to a record, except `level`, which belongs to the logger, and functions: as a field,
- * `toJSON` would replace all others. Never throws.
- */
+/** Copies own fields except `level` and functions: a field `toJSON` would replace all others. Never throws. */
 export function addFields(record: Record<string, unknown>, source: object): void {
   try {
     for (const name of Object.keys(source)) {
@@ -18,11 +16,7 @@ export function addFields(record: Record<string, unknown>, source: object): void
 
 /** Never throws. */
 export function isError(value: unknown): value is Error {
-  try {
-    return value instanceof Error;
-  } catch {
-    return false; // A proxy.
-  }
+  return tryOr(false, () => value instanceof Error); // A proxy may throw.
 }
 
 /** Plain assignment to `__proto__` would change the prototype. */

@@ -73,11 +73,7 @@ function flushesAll({ threadStreamVersion }: FlushResponse): boolean {
   return Number.parseInt(threadStreamVersion, 10) >= 4;
 }
 
-/**
- * Flushes the streams of this package in the worker, which thread-stream's own `flush` does not.
- *
- * @returns `undefined` if no stream of this package responds.
- */
+/** Flushes the streams of this package in the worker. @returns `undefined` if none responds. */
 function requestFlush(stream: WorkerStream): Promise<FlushResponse | undefined> {
   const id = ++lastId;
   return new Promise((resolve) => {

@@ -12,11 +12,7 @@ export interface EndableStream {
 /** Description of the symbol that names the stream in a pino logger. */
 export const STREAM_SYMBOL = 'pino.stream';
 
-/**
- * Finds the streams of a logger, or of a multistream.
- *
- * @throws LogOptionsException for any other target.
- */
+/** Finds the streams of a logger or a multistream. @throws LogOptionsException for any other target. */
 export function streamsOf(owner: string, target: unknown): EndableStream[] {
   const streams = findStreams(target);
   if (streams.length > 0) return streams;

@@ -4,7 +4,9 @@ import { createRecord, type IngestRecord } from '../../src/ingest/record/record.
 import { jsonString } from '../../src/ingest/record/safe-json.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
 import { timestampOf } from '../../src/ingest/record/timestamp.ts';
-import { PinoLevels, PinoSplicer } from './pino-splicer.ts';
+import { isJsonObject } from '../../src/internal/json-object.ts';
+import { tryOr } from '../../src/internal/try-or.ts';
+import { PinoSplicer } from './pino-splicer.ts';
 import { cleanJson } from './pino-text.ts';
 
 /** The logger configuration that pino sends to its transports. */
@@ -20,24 +22,18 @@ export interface PinoConfig {
  */
 export class PinoEventMapper {
   readonly #tags: TagWriter;
-  readonly #levels = new PinoLevels();
   readonly #splicer: PinoSplicer;
 
   constructor(tags: TagWriter) {
     this.#tags = tags;
-    this.#splicer = new PinoSplicer(tags, this.#levels);
+    this.#splicer = new PinoSplicer(tags);
   }
 
-  /** Sets the levels of the logger. */
   configure(config: PinoConfig | undefined): void {
-    this.#levels.configure(config?.levels?.labels);
-    this.#splicer.forgetLevels();
+    this.#splicer.configure(config?.levels?.labels);
   }
 
-  /**
-   * @param nowMs timestamp of a line without `time`.
-   * @returns a record that is valid until the next call.
-   */
+  /** @param nowMs timestamp of a line without `time`. @returns a record that is valid until the next call. */
   recordOf(line: ByteLine, nowMs: number): IngestRecord {
     return this.#splicer.splice(line, nowMs) ?? this.parse(lineText(line), nowMs);
   }
@@ -55,7 +51,7 @@ export class PinoEventMapper {
       members.delete('time');
       delete parsed.time;
     }
-    const label = typeof parsed.level === 'number' ? this.#levels.labelOf(parsed.level) : undefined;
+    const label = typeof parsed.level === 'number' ? this.#splicer.labelOf(parsed.level) : undefined;
     if (label !== undefined) {
       members.set('level', `"level":${jsonString(label)}`);
       parsed.level = label;
@@ -75,12 +71,6 @@ function membersByName(text: string): Map<string, string> {
 }
 
 function parseObject(line: string): Record<string, unknown> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(line);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed: unknown = tryOr(undefined, () => JSON.parse(line));
+  return isJsonObject(parsed) ? (parsed as Record<string, unknown>) : undefined;
 }

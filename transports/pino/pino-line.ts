@@ -1,4 +1,4 @@
-import { provenPlainString, provenValue, UNPROVED } from '../../src/ingest/record/json-bytes.ts';
+import { provenString, provenValue, UNPROVED } from '../../src/ingest/record/json-bytes.ts';
 import {
   CLOSE_BRACE,
   COLON,
@@ -106,7 +106,7 @@ function timeValue(bytes: Buffer, comma: number, end: number): number {
 /** Index of the colon after a name. Names with escapes must be parsed. */
 function nameEnd(bytes: Buffer, start: number, end: number): number {
   if (bytes[start] !== QUOTE) return UNPROVED;
-  const colon = provenPlainString(bytes, start, end);
+  const colon = provenString(bytes, start, end, true);
   return colon !== UNPROVED && bytes[colon] === COLON ? colon : UNPROVED;
 }
 

@@ -1,6 +1,7 @@
 import type { LineMapper } from '../../src/ingest/line-stream.ts';
 import { lineText } from '../../src/ingest/record/line-bytes.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
+import { tryOr } from '../../src/internal/try-or.ts';
 import { type PinoConfig, PinoEventMapper } from './pino-event.ts';
 
 /** First character of a line with the logger's levels. JSON contains no control characters. */
@@ -28,12 +29,8 @@ export function pinoLineMapper(tags: TagWriter): LineMapper {
 
 /** @returns `undefined` for text of the program that only starts like such a line. */
 function configIn(line: string): PinoConfig | undefined {
-  try {
-    const { levels } = JSON.parse(line.slice(1));
-    return typeof levels === 'object' && levels !== null ? { levels } : undefined;
-  } catch {
-    return undefined;
-  }
+  const levels: unknown = tryOr(undefined, () => JSON.parse(line.slice(1)).levels);
+  return typeof levels === 'object' && levels !== null ? { levels } : undefined;
 }
 
 /**

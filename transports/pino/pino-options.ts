@@ -51,11 +51,7 @@ export interface PinoWorkerStreamOptions extends PinoTransportOptions, DeliveryH
 /** Members that pino adds to a transport's options. */
 const PINO_MEMBERS = ['$context', 'pinoWillSendConfig', 'levels', 'dedupe'] as const;
 
-/**
- * Resolves the options that arrive in pino's worker.
- *
- * @throws LogOptionsException also for options that can't work there.
- */
+/** Resolves the options in pino's worker. @throws LogOptionsException also for options that can't work there. */
 export function resolvePinoTransportOptions(options: object): ResolvedIngesterOptions {
   const own: Record<string, unknown> = { ...options };
   for (const member of PINO_MEMBERS) delete own[member];

@@ -9,7 +9,6 @@ import { PinoLine } from './pino-line.ts';
 import { SplicedRecord } from './spliced-record.ts';
 import { TagPlaces } from './tag-places.ts';
 
-/** Maximum number of cached levels. */
 const MAX_CACHED_LEVELS = 64;
 
 /** Maximum size of a level that can be encoded as a number. */
@@ -37,26 +36,10 @@ interface Head {
   readonly level: string;
 }
 
-/** The labels of a logger's levels. */
-export class PinoLevels {
-  #labels = DEFAULT_LABELS;
-
-  /** @param labels labels by number. @default pino's labels */
-  configure(labels: Readonly<Record<string, string>> | undefined): void {
-    this.#labels = labels ?? DEFAULT_LABELS;
-  }
-
-  /** @returns `undefined` for a level without a label. */
-  labelOf(level: number): string | undefined {
-    const label = Object.hasOwn(this.#labels, String(level)) ? this.#labels[String(level)] : undefined;
-    return typeof label === 'string' ? label : undefined;
-  }
-}
-
 /** Creates events from verified lines: a new head with the timestamp and the label of the level, and the unchanged rest. */
 export class PinoSplicer {
   readonly #tags: TagWriter;
-  readonly #levels: PinoLevels;
+  #labels = DEFAULT_LABELS;
   /** Heads by the value of the level. */
   readonly #heads = new Map<number, Head>();
   readonly #tagPlaces: TagPlaces | undefined;
@@ -64,23 +47,26 @@ export class PinoSplicer {
   readonly #parts: PinoLine;
   readonly #record = new SplicedRecord();
 
-  constructor(tags: TagWriter, levels: PinoLevels) {
+  constructor(tags: TagWriter) {
     this.#tags = tags;
-    this.#levels = levels;
     this.#tagPlaces = tags.fieldNames.length > 0 ? new TagPlaces(tags) : undefined;
     this.#tagsLevel = tags.fieldNames.includes('level');
     this.#parts = new PinoLine(tags, this.#tagPlaces);
   }
 
-  /** Called when the levels have changed. */
-  forgetLevels(): void {
+  /** @param labels labels of the levels by number. @default pino's labels */
+  configure(labels: Readonly<Record<string, string>> = DEFAULT_LABELS): void {
+    this.#labels = labels;
     this.#heads.clear();
   }
 
-  /**
-   * @param nowMs timestamp of a line without `time`.
-   * @returns a record that is valid as long as the line, until the next call; `undefined` if the line must be parsed.
-   */
+  /** @returns `undefined` for a level without a label. */
+  labelOf(level: number): string | undefined {
+    const label = Object.hasOwn(this.#labels, String(level)) ? this.#labels[String(level)] : undefined;
+    return typeof label === 'string' ? label : undefined;
+  }
+
+  /** @returns a record that is valid until the next call; `undefined` if the line must be parsed. */
   splice(line: ByteLine, nowMs: number): IngestRecord | undefined {
     const parts = this.#parts;
     if (!parts.dissect(line)) return undefined;
@@ -122,7 +108,7 @@ export class PinoSplicer {
     const known = this.#heads.get(key);
     if (known !== undefined) return known;
     const json = bytes.toString('utf8', levelStart, levelEnd);
-    const label = /^[-\d]/.test(json) ? this.#levels.labelOf(Number(json)) : undefined;
+    const label = /^[-\d]/.test(json) ? this.labelOf(Number(json)) : undefined;
     const level = `"level":${label === undefined ? json : jsonString(label)}`;
     const head = { bytes: headBytes('0'.repeat(EPOCH_MILLISECONDS_DIGITS), level), level };
     if (key !== UNPROVED && this.#heads.size < MAX_CACHED_LEVELS) this.#heads.set(key, head);

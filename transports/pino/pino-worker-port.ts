@@ -17,7 +17,6 @@ export const FLUSHING_EVENT = 'logclient:flushing';
 export const FLUSHED_EVENT = 'logclient:flushed';
 
 export interface FlushResponse {
-  /** Id of the request. */
   readonly id: unknown;
   readonly threadStreamVersion: string;
 }

@@ -15,10 +15,7 @@ export class SplicedRecord implements IngestRecord {
   #restStart = 0;
   #restEnd = 0;
 
-  /**
-   * @param head start of the event in UTF-8, up to the members in `line` from `restStart` on.
-   * @param restEnd index after the closing brace of the line.
-   */
+  /** @param head start of the event in UTF-8. The members and closing brace follow from `restStart` to `restEnd`. */
   show(head: Buffer, line: Buffer, restStart: number, restEnd: number, tagsText: string): this {
     this.#head = head;
     this.#line = line;

@@ -22,7 +22,6 @@ export class TagPlaces {
     this.#ends = this.#names.map(() => 0);
   }
 
-  /** Resets the positions for the next line. */
   clear(): void {
     this.#ends.fill(0);
   }

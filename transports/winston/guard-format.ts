@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { safeJsonObject, safeProperty, throwsText } from '../../src/ingest/record/safe-json.ts';
 import { LEVEL, MESSAGE, SPLAT, type WinstonInfo, winstonFields } from './winston-event.ts';
 
-/** A winston format. */
 export interface Format {
   readonly options?: unknown;
   transform(info: object, options: unknown): unknown;
@@ -26,46 +25,27 @@ type Info = Record<string | symbol, unknown>;
  * @param isLazy if true, the text of a format that only adds text is created when it is first read.
  */
 export function guardFormat<T extends Format>(format: T, isLazy: () => boolean): T {
-  const textGuard = guardText(format, isLazy);
-  const changesGuard = guardChanges(format);
   // Decided per call: a transport's own format exists before `learnJson` knows its copy of winston.
   let isText = false;
-  const transform: Transform = (info, options) => {
-    isText ||= addsOnlyText(format);
-    return isText ? textGuard(info, options) : changesGuard(info, options);
-  };
-  return Object.create(format, { transform: { value: transform, configurable: true, writable: true } });
-}
-
-function guardChanges(format: Format): Transform {
-  return (info, options) => {
-    const before = copyOf(info);
+  const write: Transform = (info, options) => {
+    const before = isText ? info : copyOf(info);
     try {
       return format.transform(info, options);
     } catch {
       return transformPlain(format, before ?? info, options);
     }
   };
-}
-
-/** Guards a format that does not change the fields. */
-function guardText(format: Format, isLazy: () => boolean): Transform {
-  const write: Transform = (info, options) => {
-    try {
-      return format.transform(info, options);
-    } catch {
-      return transformPlain(format, info, options);
-    }
-  };
   const withLazyText = lazyText({ transform: write, options: format.options });
-  return (info, options) => {
+  const transform: Transform = (info, options) => {
+    isText ||= addsOnlyText(format);
     try {
-      if (isLazy()) return withLazyText(info);
+      if (isText && isLazy()) return withLazyText(info);
     } catch {
       // A frozen info.
     }
     return write(info, options);
   };
+  return Object.create(format, { transform: { value: transform, configurable: true, writable: true } });
 }
 
 /** Copies the info before the format, which may change it and then throw. */

@@ -22,11 +22,7 @@ export interface RecordSource {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/**
- * Reads logged records, newest first by default.
- *
- * @throws LogOptionsException for invalid options, or without a user token or a repository.
- */
+/** Reads logged records. @throws LogOptionsException for invalid options, or without credentials. */
 export async function readRecords(source: RecordSource, options: RecordQuery): Promise<WinstonRecord[]> {
   const { from, until, limit, start, order, fields, level } = resolveRecordQuery(options);
   const client = clientFor(source);

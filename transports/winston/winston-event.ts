@@ -14,10 +14,7 @@ export type WinstonInfo = object & { readonly [field: string | symbol]: unknown 
 /** Start of a color. */
 const COLOR = '\u001b[';
 
-/**
- * Converts winston's info to an event without changing it. Its own fields become the attributes, and a valid `timestamp`
- * becomes the timestamp of the event. Never throws.
- */
+/** Converts winston's info to an event: a valid `timestamp` and the other own fields. Never throws. */
 export function winstonEvent(info: WinstonInfo): IngestEvent {
   const attributes = winstonFields(info);
   const timestamp = timestampOf(attributes.timestamp);
@@ -26,10 +23,7 @@ export function winstonEvent(info: WinstonInfo): IngestEvent {
   return { timestamp, attributes };
 }
 
-/**
- * The fields of an info, with the texts of errors, in an object of their own. What throws when it is read is shown as
- * `[Throws: …]`. Never throws.
- */
+/** Copies the fields of an info, including those of errors. Never throws. */
 export function winstonFields(info: WinstonInfo): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   fields.level = levelOf(info);

@@ -1,3 +1,4 @@
+import { tryOr } from '../../src/internal/try-or.ts';
 import type { LogEvent } from '../../src/wire/query.ts';
 
 /** A record as it was logged: `level`, `message`, other fields, and `timestamp` in ISO 8601. */
@@ -20,11 +21,7 @@ export function winstonRecord(event: LogEvent): WinstonRecord {
 
 function jsonObject(text: unknown): Record<string, unknown> | undefined {
   if (typeof text !== 'string' || !text.startsWith('{')) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // Cut by the service, or not JSON at all.
-  }
+  return tryOr(undefined, () => JSON.parse(text)); // It may be truncated by the service.
 }
 
 /**

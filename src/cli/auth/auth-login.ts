@@ -54,12 +54,13 @@ export async function authLogout({
 /** @throws CommandFailure */
 async function askClient(given: Source, signal: AbortSignal): Promise<Source> {
   const optional = async (question: string, fallback?: string): Promise<Setting | undefined> =>
-    isInteractive() ? answered(await ask(question, signal, fallback)) : undefined;
+    isInteractive() ? answered(question, await ask(question, signal, fallback)) : undefined;
   const hasAddress = given.cloud !== undefined || given.url !== undefined;
   const cloud = hasAddress ? given.cloud : await optional('Cloud', DEFAULT_CLOUD);
   const clientId = given.clientId ?? (await optional('Client ID'));
   if (clientId === undefined) throw usageFailure('no API client ID is set. Pass --client-id <id>.');
-  const clientSecret = given.clientSecret ?? answered(await askSecret('Client secret', signal));
+  const clientSecret =
+    given.clientSecret ?? answered('client secret', await askSecret('Client secret', signal));
   if (clientSecret === undefined) {
     throw usageFailure('the client secret is empty. Pass it on stdin, or pass --client-secret-file <path>.');
   }
@@ -67,8 +68,8 @@ async function askClient(given: Source, signal: AbortSignal): Promise<Source> {
   return { ...given, cloud, clientId, clientSecret, repository };
 }
 
-function answered(value: string): Setting | undefined {
-  return value === '' ? undefined : { value, origin: 'stdin' };
+function answered(question: string, value: string): Setting | undefined {
+  return value === '' ? undefined : { value, origin: `the ${question}` };
 }
 
 /** @throws CommandFailure */

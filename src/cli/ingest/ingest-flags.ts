@@ -1,6 +1,5 @@
 import type { ConnectionFlags } from '../settings/connection-flags.ts';
 
-/** The flags of `logclient ingest`. */
 export interface IngestFlags extends ConnectionFlags {
   readonly follow?: boolean;
   readonly onlyNew?: boolean;

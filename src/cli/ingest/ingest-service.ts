@@ -19,9 +19,9 @@ export async function withIngest(
   const found = await resolveConnection(flags);
   const isHec = (flags.format ?? environmentSetting(found.environment, 'format')?.value) === 'hec';
   const { ingestToken, client } = found;
-  if (client !== undefined && !isHec) {
+  if (client !== undefined && !(isHec && environmentSetting(found.environment, 'ingestUrl') !== undefined)) {
     throw usageFailure(
-      `Next-Gen SIEM (${client.id.origin}) accepts events only through a HEC connector. Pass --format hec, with its address as --url.`,
+      `Next-Gen SIEM (${client.id.origin}) accepts events only through a HEC connector. Pass --format hec, and set LOGSCALE_INGEST_URL to its address and LOGSCALE_INGEST_TOKEN to its API key.`,
     );
   }
   const hasToken = flags.token !== undefined || flags.tokenFile !== undefined;

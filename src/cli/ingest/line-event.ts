@@ -1,4 +1,5 @@
 import { epochMsOf, levelLabel } from '../../internal/logger-line.ts';
+import { tryOr } from '../../internal/try-or.ts';
 import type { JsonValue } from '../../wire/ingest.ts';
 
 /** Members with the time of a JSON line, by precedence. */
@@ -49,12 +50,7 @@ function withLabel(text: string, label: string): string | undefined {
 }
 
 function objectOf(line: string): Members | undefined {
-  if (!line.trimStart().startsWith('{')) return undefined;
-  try {
-    return JSON.parse(line) as Members;
-  } catch {
-    return undefined;
-  }
+  return line.trimStart().startsWith('{') ? tryOr(undefined, () => JSON.parse(line)) : undefined;
 }
 
 function timeOf(members: Members): number | string | undefined {

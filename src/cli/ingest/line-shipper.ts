@@ -82,7 +82,6 @@ export class LineShipper {
     );
   }
 
-  /** Ends the command with a failure, and stops delivery. */
   #end(error: unknown): void {
     this.#shipping.stop(error);
     this.#pipeline.abandon();

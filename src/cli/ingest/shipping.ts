@@ -35,7 +35,6 @@ export class Shipping {
     this.#rejected += lines;
   }
 
-  /** Ends the command with this error. */
   stop(error: unknown): void {
     this.#stopping.abort(error);
   }
@@ -45,11 +44,7 @@ export class Shipping {
     if (this.flags.quiet !== true) writeNote(`logclient: ${message}`);
   }
 
-  /**
-   * Reports how many lines were delivered.
-   *
-   * @throws the error that ended the command, or CommandFailure if the service rejected lines.
-   */
+  /** Reports how many lines were delivered. @throws what has ended the command, or CommandFailure */
   finish(): void {
     const { aborted, reason } = this.signal;
     if (this.delivered > 0 || !aborted) this.say(this.#summary);

@@ -1,85 +1,53 @@
-import type { Clock } from '../../internal/clock.ts';
+import type { DeliveryContext } from '../delivery-context.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import type { IngestRecord } from '../record/record.ts';
-import type { DeliveryAccounting } from '../report/delivery-accounting.ts';
 import type { LostRecords } from '../report/delivery-event.ts';
 import type { WaitingRecords } from '../report/ingester-stats.ts';
 import { Spool } from '../spool/spool.ts';
-import type { BatchLimits } from './batch-builder.ts';
 import { BatchIds } from './batch-ids.ts';
 import { BatchQueue } from './batch-queue.ts';
 import { SendQueue } from './send-queue.ts';
 import { SplittableBatch } from './splittable-batch.ts';
 
-export interface BacklogOptions {
-  readonly ingester: ResolvedIngesterOptions;
-  readonly clock: Clock;
-  readonly accounting: DeliveryAccounting;
-  /** Limits of batches, which can change. */
-  readonly limits: BatchLimits;
-  /** Called when records of an exited process were adopted from the spool. */
-  readonly onAdopted: () => void;
-}
-
-/**
- * All records that are accepted and not settled: unpacked in the queue, in memory or on disk, and packed in the send
- * queue. Enforces the limit of the queue.
- */
+/** All records that are not settled, unpacked or packed for sending. Enforces the limit of the queue. */
 export class Backlog {
   readonly sendQueue = new SendQueue();
+  /** Records that are not packed. */
+  readonly queue: BatchQueue | Spool;
+  readonly #context: DeliveryContext;
   readonly #options: ResolvedIngesterOptions;
-  readonly #accounting: DeliveryAccounting;
   readonly #spool: Spool | undefined;
-  readonly #queue: BatchQueue | Spool;
   /** Only with a spool; in memory, the queue marks the records. */
   readonly #batchIds: BatchIds | undefined;
   /** Number of records that were left in the spool on close. */
   #leftInSpool: number | undefined;
 
-  constructor(options: BacklogOptions) {
-    const { ingester, accounting, limits } = options;
+  /** @param onAdopted called when records of an exited process were adopted from the spool. */
+  constructor(context: DeliveryContext, onAdopted: () => void) {
+    const { ingester, sizeLimit } = context;
+    this.#context = context;
     this.#options = ingester;
-    this.#accounting = accounting;
     const batchIds = ingester.batchIds ? new BatchIds(ingester.hec && 'fields') : undefined;
-    this.#spool = openSpool(options);
-    this.#queue = this.#spool ?? new BatchQueue(limits, ingester.format, batchIds);
+    this.#spool = openSpool(context, onAdopted);
+    this.queue = this.#spool ?? new BatchQueue(sizeLimit, ingester.format, batchIds);
     this.#batchIds = this.#spool && batchIds;
   }
 
   /** True also if the rest was left in the spool for the next process. */
   get isEmpty(): boolean {
     if (this.#leftInSpool !== undefined) return true;
-    return this.#queue.length === 0 && this.sendQueue.firstNumber === undefined;
-  }
-
-  /** Number of the oldest record in the queue. */
-  get firstQueued(): number {
-    return this.#queue.firstNumber;
+    return this.queue.length === 0 && this.sendQueue.firstNumber === undefined;
   }
 
   /** Number of the next record to be added. */
   get nextNumber(): number {
-    return this.#queue.firstNumber + this.#queue.length;
+    return this.queue.firstNumber + this.queue.length;
   }
 
   /** All records with a smaller number are delivered or dropped. */
   get settledBefore(): number {
     if (this.#leftInSpool !== undefined) return this.nextNumber;
-    return this.sendQueue.firstNumber ?? this.#queue.firstNumber;
-  }
-
-  get queuedRecords(): number {
-    return this.#queue.length;
-  }
-
-  /** True if the next batch can't grow. */
-  get hasFullBatch(): boolean {
-    return this.#queue.hasFullBatch;
-  }
-
-  /** Arrival of the oldest record in the queue, in epoch milliseconds. */
-  get oldestArrival(): number | undefined {
-    return this.#queue.oldestArrival;
+    return this.sendQueue.firstNumber ?? this.queue.firstNumber;
   }
 
   /** True if batches are packed before they can be sent. Spooled records stay on disk until then. */
@@ -90,10 +58,10 @@ export class Backlog {
   get waiting(): WaitingRecords {
     const isSpooled = this.#spool !== undefined;
     return {
-      queuedRecords: this.sendQueue.waitingRecords + (isSpooled ? 0 : this.#queue.length),
-      queuedBytes: this.sendQueue.waitingBytes + (isSpooled ? 0 : this.#queue.byteLength),
+      queuedRecords: this.sendQueue.waitingRecords + (isSpooled ? 0 : this.queue.length),
+      queuedBytes: this.sendQueue.waitingBytes + (isSpooled ? 0 : this.queue.byteLength),
       inFlightRecords: this.sendQueue.inFlightRecords,
-      spooledRecords: this.#leftInSpool ?? (isSpooled ? this.#queue.length : 0),
+      spooledRecords: this.#leftInSpool ?? (isSpooled ? this.queue.length : 0),
     };
   }
 
@@ -122,7 +90,7 @@ export class Backlog {
     // If the disk fails, dropping spooled records frees no memory.
     while (helps && !this.hasRoom(record) && !this.#isMemoryFull(record.byteLength)) {
       const batch = this.sendQueue.shift();
-      const oldest = batch === undefined ? this.#queue.shift() : undefined;
+      const oldest = batch === undefined ? this.queue.shift() : undefined;
       if (batch !== undefined) packed.push(batch);
       else if (oldest !== undefined) queued.push(oldest);
       else break;
@@ -136,7 +104,7 @@ export class Backlog {
 
   push(record: IngestRecord, nowMs: number): void {
     // In a spool, a record is marked before it is written, because its batch may differ after a restart.
-    this.#queue.push(this.#batchIds?.markAlone(record, this.nextNumber) ?? record, nowMs);
+    this.queue.push(this.#batchIds?.markAlone(record, this.nextNumber) ?? record, nowMs);
   }
 
   /** With a spool, writes the records pushed in `work` together, before this returns. */
@@ -146,28 +114,21 @@ export class Backlog {
 
   /** Moves a batch to the send queue. @returns `undefined` if the disk can't be read at the moment. */
   pack(): SplittableBatch | undefined {
-    const packed = this.#queue.takeBatch();
+    const packed = this.queue.takeBatch();
     if (packed === undefined) return undefined;
-    const firstNumber = this.#queue.firstNumber - packed.length;
+    const firstNumber = this.queue.firstNumber - packed.length;
     const batch = new SplittableBatch(packed, firstNumber, this.#options.compression);
     this.sendQueue.push(batch);
     return batch;
   }
 
-  /** Called when records were delivered or dropped. */
   settled(): void {
     this.sendQueue.recount();
     this.#spool?.settle(this.settledBefore);
   }
 
-  /** Adopts the records of exited processes. */
   async adopt(): Promise<void> {
     await this.#spool?.adopt();
-  }
-
-  /** Returns batches in flight to the queue, because no response can arrive. */
-  recall(): void {
-    this.sendQueue.recall();
   }
 
   /** Moves the next batch in flight. @returns `undefined` if there is none, or the disk can't be read at the moment. */
@@ -185,7 +146,7 @@ export class Backlog {
   /** Empties the queue. @returns the lost records. A spool keeps all records that it could write. */
   end(): LostRecords {
     if (this.#spool !== undefined) return this.#leaveInSpool(this.#spool);
-    while (this.#queue.length > 0) this.pack();
+    while (this.queue.length > 0) this.pack();
     return lostRecords(this.sendQueue.clear(), []);
   }
 
@@ -195,7 +156,7 @@ export class Backlog {
     const lost = spool.close();
     this.sendQueue.clear();
     this.#leftInSpool = left - lost.length;
-    this.#accounting.leftInSpool(this.#leftInSpool, this.#options.spool?.directory ?? '');
+    this.#context.accounting.leftInSpool(this.#leftInSpool, this.#options.spool?.directory ?? '');
     return lostRecords([], lost);
   }
 
@@ -204,7 +165,7 @@ export class Backlog {
   }
 
   get #heldBytes(): number {
-    return this.#spool?.heldBytes ?? this.#queue.byteLength + this.sendQueue.heldBytes;
+    return this.#spool?.heldBytes ?? this.queue.byteLength + this.sendQueue.heldBytes;
   }
 
   /** True if the disk fails and there is no memory for more records. */
@@ -214,8 +175,9 @@ export class Backlog {
   }
 }
 
-function openSpool({ ingester, clock, accounting, limits, onAdopted }: BacklogOptions): Spool | undefined {
-  const { spool, connection, endpoint, token, format } = ingester;
+function openSpool(context: DeliveryContext, onAdopted: () => void): Spool | undefined {
+  const { clock, accounting, sizeLimit: limits } = context;
+  const { spool, connection, endpoint, token, format } = context.ingester;
   if (spool === undefined) return undefined;
   return new Spool({
     ...spool,

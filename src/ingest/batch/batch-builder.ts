@@ -10,28 +10,24 @@ export interface BatchLimits {
   readonly maxBytes: number;
 }
 
-/** The memory that a section begins with. Where tags differ, there may be many. */
+/** Initial memory of a section. With different tags, there may be many sections. */
 const FIRST_SECTION_BYTES = 16 * 1024;
 const OTHER_SECTION_BYTES = 1024;
 
-/** What parts two events, which counts for the limit. */
 const COMMA_BYTES = 1;
 
-/**
- * A batch that grows. Records are written into the body of its request at once: nothing is left of them that the
- * garbage collector would have to look at.
- */
+/** A growing batch. Records are written into the body of its request at once, which leaves no garbage. */
 export class BatchBuilder {
-  /** When its first record came, in epoch milliseconds. */
+  /** Arrival of its first record, in epoch milliseconds. */
   readonly startedAt: number;
   readonly #format: BatchFormat;
   /** In the order of their first records. */
   readonly #sections: EventSection[] = [];
   readonly #byTags = new Map<string, EventSection>();
-  /** Where each record went, in their order; not kept while there is one section only. */
+  /** Section of each record, in order; not kept for a single section. */
   #order: EventSection[] | undefined;
-  #length = 0;
-  #byteLength = 0;
+  length = 0;
+  byteLength = 0;
   #latest: { readonly tagsText: string; readonly section: EventSection } | undefined;
 
   constructor(startedAt: number, format: BatchFormat = EVENTS) {
@@ -39,50 +35,41 @@ export class BatchBuilder {
     this.#format = format;
   }
 
-  get length(): number {
-    return this.#length;
-  }
-
-  /** The bytes of its events. */
-  get byteLength(): number {
-    return this.#byteLength;
-  }
-
   hasRoom({ byteLength }: IngestRecord, { maxRecords, maxBytes }: BatchLimits): boolean {
-    if (this.#length === 0) return true;
-    const bytes = this.#byteLength + byteLength + COMMA_BYTES * (this.#length + 1);
-    return this.#length < maxRecords && bytes <= maxBytes;
+    if (this.length === 0) return true;
+    const bytes = this.byteLength + byteLength + COMMA_BYTES * (this.length + 1);
+    return this.length < maxRecords && bytes <= maxBytes;
   }
 
   isFull({ maxRecords, maxBytes }: BatchLimits): boolean {
-    return this.#length >= maxRecords || this.#byteLength >= maxBytes;
+    return this.length >= maxRecords || this.byteLength >= maxBytes;
   }
 
   push(record: IngestRecord): void {
     const section = this.#sectionOf(record.tagsText);
     section.push(record);
     this.#order?.push(section);
-    this.#length++;
-    this.#byteLength += record.byteLength;
+    this.length++;
+    this.byteLength += record.byteLength;
   }
 
-  /** Takes the oldest record. There has to be one. */
+  /** Removes the oldest record. There must be one. */
   shift(): IngestRecord {
     const section = this.#order?.shift() ?? this.#sections[0]!;
     const record = section.shift();
-    this.#length--;
-    this.#byteLength -= record.byteLength;
+    this.length--;
+    this.byteLength -= record.byteLength;
     return record;
   }
 
-  /** The finished batch; nothing can be added to it. There has to be a record. */
+  /** Returns the finished batch. It must contain a record, and none can be added later. */
   finish(): Batch {
     const sections = this.#sections.filter(({ isEmpty }) => !isEmpty);
     const last = sections.length - 1;
     const parts = sections.map((section, index) =>
       section.finish(index === 0 ? '[' : ',', index === last ? ']' : ''),
     );
-    const info = { format: this.#format, length: this.#length, byteLength: this.#byteLength };
+    const info = { format: this.#format, length: this.length, byteLength: this.byteLength };
     if (last === 0) return new Batch(parts[0]!, info, sections[0]!.memory);
     const body = Buffer.concat(parts);
     for (const { memory } of this.#sections) batchMemory.giveBack(memory);
@@ -101,7 +88,7 @@ export class BatchBuilder {
     const isFirst = this.#sections.length === 0;
     const usualBytes = isFirst ? FIRST_SECTION_BYTES : OTHER_SECTION_BYTES;
     const section = new EventSection(tagsText, this.#format, usualBytes);
-    if (this.#sections.length === 1) this.#order = new Array(this.#length).fill(this.#sections[0]);
+    if (this.#sections.length === 1) this.#order = new Array(this.length).fill(this.#sections[0]);
     this.#sections.push(section);
     this.#byTags.set(tagsText, section);
     return section;

@@ -1,7 +1,4 @@
-/**
- * How a request holds its records: the text between the tags of a section and its first record. Empty for records
- * without sections, one per line.
- */
+/** Text between the tags of a section and its first record. Empty for records without sections. */
 export type BatchFormat = string;
 
 /** For events of the structured ingest API. */
@@ -10,7 +7,6 @@ export const EVENTS: BatchFormat = ',"events":[';
 /** For objects of an event collector, which contain their tags. */
 export const LINES: BatchFormat = '';
 
-/** How the service treats lines of text. */
 export interface TextHandling {
   /** @default the parser of the token */
   readonly parser?: string | undefined;

@@ -14,16 +14,11 @@ export class BatchIds {
     this.#container = container;
   }
 
-  /** Returns the id of a new batch. */
   next(): string {
     return `${this.#prefix}-${++this.#batches}`;
   }
 
-  /**
-   * Adds `batchId` and `seq` to the fields, in place of fields of the same names.
-   *
-   * @param number number of the record, which becomes its `seq`.
-   */
+  /** Adds the fields `batchId` and `seq`, the number of the record. They replace fields of the same names. */
   mark({ eventText, tagsText }: IngestRecord, batchId: string, number: number): IngestRecord {
     const marks = `"batchId":"${batchId}","seq":${number}`;
     return createRecord(withMembers(eventText, this.#container, marks), tagsText);

@@ -9,37 +9,22 @@ interface OpenBatch {
   readonly id: string;
 }
 
-/** The store in memory. Records go into their batch as they come. */
+/** Queue in memory. Records are written into their batch as they arrive. */
 export class BatchQueue {
   readonly #limits: BatchLimits;
   readonly #format: BatchFormat | undefined;
   readonly #batchIds: BatchIds | undefined;
   /** Only the last one grows. */
   readonly #batches: OpenBatch[] = [];
-  #firstNumber = 0;
-  #length = 0;
-  #byteLength = 0;
+  firstNumber = 0;
+  length = 0;
+  byteLength = 0;
 
-  /**
-   * @param limits of batches, which may change; a batch that has begun may be larger than limits that become smaller.
-   * @param batchIds marks the records.
-   */
+  /** @param limits can change; a batch that has started may exceed limits that shrink. */
   constructor(limits: BatchLimits, format?: BatchFormat, batchIds?: BatchIds) {
     this.#limits = limits;
     this.#format = format;
     this.#batchIds = batchIds;
-  }
-
-  get length(): number {
-    return this.#length;
-  }
-
-  get byteLength(): number {
-    return this.#byteLength;
-  }
-
-  get firstNumber(): number {
-    return this.#firstNumber;
   }
 
   get oldestArrival(): number | undefined {
@@ -59,8 +44,8 @@ export class BatchQueue {
       marked = this.#marked(record, batch);
     }
     batch.builder.push(marked);
-    this.#length++;
-    this.#byteLength += marked.byteLength;
+    this.length++;
+    this.byteLength += marked.byteLength;
   }
 
   shift(): IngestRecord | undefined {
@@ -85,12 +70,12 @@ export class BatchQueue {
   }
 
   #marked(record: IngestRecord, { id }: OpenBatch): IngestRecord {
-    return this.#batchIds?.mark(record, id, this.#firstNumber + this.#length) ?? record;
+    return this.#batchIds?.mark(record, id, this.firstNumber + this.length) ?? record;
   }
 
   #took(length: number, byteLength: number): void {
-    this.#firstNumber += length;
-    this.#length -= length;
-    this.#byteLength -= byteLength;
+    this.firstNumber += length;
+    this.length -= length;
+    this.byteLength -= byteLength;
   }
 }

@@ -10,30 +10,25 @@ const DELIVERIES_UNTIL_GROWTH = 50;
 export class BatchSizeLimit implements BatchLimits {
   readonly maxRecords: number;
   readonly #configuredBytes: number;
-  #maxBytes: number;
+  maxBytes: number;
   #deliveries = 0;
 
   constructor({ maxRecords, maxBytes }: BatchLimits) {
     this.maxRecords = maxRecords;
     this.#configuredBytes = maxBytes;
-    this.#maxBytes = maxBytes;
-  }
-
-  get maxBytes(): number {
-    return this.#maxBytes;
+    this.maxBytes = maxBytes;
   }
 
   /** Called when a batch of this size was rejected as too large. */
   rejected(eventBytes: number): void {
-    this.#maxBytes = Math.max(1, Math.min(this.#maxBytes, Math.floor(eventBytes / 2)));
+    this.maxBytes = Math.max(1, Math.min(this.maxBytes, Math.floor(eventBytes / 2)));
     this.#deliveries = 0;
   }
 
-  /** Called when a batch of this size was delivered. */
   delivered(eventBytes: number): void {
-    if (this.#maxBytes >= this.#configuredBytes || eventBytes < this.#maxBytes / 2) return;
+    if (this.maxBytes >= this.#configuredBytes || eventBytes < this.maxBytes / 2) return;
     if (++this.#deliveries < DELIVERIES_UNTIL_GROWTH) return;
-    this.#maxBytes = Math.min(this.#configuredBytes, this.#maxBytes * 2);
+    this.maxBytes = Math.min(this.#configuredBytes, this.maxBytes * 2);
     this.#deliveries = 0;
   }
 }

@@ -5,9 +5,8 @@ import { SECTION_START } from './event-section.ts';
 
 export interface BatchInfo {
   readonly format: BatchFormat;
-  /** How many records there are. */
   readonly length: number;
-  /** The size of their events; the request has the tags and a little punctuation on top. */
+  /** Size of their events, without tags and punctuation. */
   readonly byteLength: number;
 }
 
@@ -16,31 +15,24 @@ export class Batch implements BatchInfo {
   readonly format: BatchFormat;
   readonly length: number;
   readonly byteLength: number;
-  #body: Buffer;
+  /** Body of an ingest request: one group per set of tags, one record per line. */
+  body: Buffer;
   #memory: Buffer | undefined;
 
-  /** @param memory is given back on {@link release}, when the body is in such memory. */
+  /** @param memory contains the body. Returned to the pool by {@link release}. */
   constructor(body: Buffer, { format, length, byteLength }: BatchInfo, memory?: Buffer) {
     this.format = format;
-    this.#body = body;
+    this.body = body;
     this.#memory = memory;
     this.length = length;
     this.byteLength = byteLength;
   }
 
-  /**
-   * The body of an ingest request: one group for each set of tags, in which the records keep their order, each on a
-   * line of its own.
-   */
-  get body(): Buffer {
-    return this.#body;
-  }
-
-  /** Reads the records again. Their texts are those that went in, byte for byte, whether they are good JSON or not. */
+  /** Reads the records. Their texts are unchanged, whether they are valid JSON or not. */
   records(): IngestRecord[] {
     const records: IngestRecord[] = [];
     let tagsText = '';
-    for (const line of this.#body.toString().split('\n')) {
+    for (const line of this.body.toString().split('\n')) {
       if (line.startsWith('{') || line.startsWith('"')) {
         records.push(createRecord(line.endsWith(',') ? line.slice(0, -1) : line, tagsText));
       } else if (line.endsWith(this.format)) {
@@ -51,10 +43,10 @@ export class Batch implements BatchInfo {
     return records;
   }
 
-  /** Lets the memory be used again. The batch is empty afterwards. */
+  /** Releases the memory. The batch is empty afterwards. */
   release(): void {
     if (this.#memory !== undefined) batchMemory.giveBack(this.#memory);
     this.#memory = undefined;
-    this.#body = Buffer.alloc(0);
+    this.body = Buffer.alloc(0);
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Pool of reusable buffers. Allocating a buffer per batch would accumulate memory, because the garbage collector
- * underestimates memory outside its heap.
- */
+/** Pool of buffers. The garbage collector would let buffers accumulate: it underestimates memory outside its heap. */
 export class BufferPool {
   readonly #maxBytes: number;
   readonly #spares: Buffer[] = [];

@@ -5,10 +5,7 @@ import { bodyMemory } from './buffer-pool.ts';
 /** The fastest level achieves most of the possible compression of logs. */
 const GZIP_LEVEL = 1;
 
-/**
- * Minimum output chunk of the compressor. It needs a turn of the event loop per chunk, so with small chunks, a program
- * with long turns would fill the queue.
- */
+/** Minimum output chunk of the compressor, which needs a turn of the event loop per chunk. */
 const MIN_GZIP_CHUNK_BYTES = 64 * 1024;
 
 /** The chunk is this much larger than the last batch, because batches of a program compress similarly. */
@@ -36,7 +33,6 @@ export interface EncodedBatch {
 
 export type Compression = 'gzip' | 'none';
 
-/** Headers that describe the body. */
 export function contentHeaders({ isCompressed }: EncodedBatch): Record<string, string> {
   return {
     'content-type': 'application/json',
@@ -54,7 +50,6 @@ export async function encodeBatch(batch: Batch, compression: Compression): Promi
   return compressed(batch, parts);
 }
 
-/** Blocking version of {@link encodeBatch}. */
 export function encodeBatchSync(batch: Batch, compression: Compression): EncodedBatch {
   if (!isWorthCompressing(batch, compression)) return uncompressed(batch);
   return compressed(batch, [gzipSync(batch.body, gzipOptionsFor(batch))]);
@@ -65,7 +60,6 @@ export function releaseEncoded({ memory }: EncodedBatch): void {
   if (memory !== undefined) bodyMemory.giveBack(memory);
 }
 
-/** Restores the batch. */
 export function decodeBatch({ body, isCompressed }: EncodedBatch, info: BatchInfo): Batch {
   return new Batch(Buffer.from(isCompressed ? gunzipSync(body) : body), info);
 }

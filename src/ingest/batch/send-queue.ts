@@ -7,7 +7,8 @@ export class SendQueue {
   readonly #inFlight = new Set<SplittableBatch>();
   /** Last known memory use of each batch. Summing up all batches for every record would be slow. */
   readonly #counted = new Map<SplittableBatch, number>();
-  #heldBytes = 0;
+  /** Last known memory use of all batches. */
+  heldBytes = 0;
 
   get waiting(): number {
     return this.#waiting.length;
@@ -26,14 +27,7 @@ export class SendQueue {
   }
 
   get inFlightRecords(): number {
-    let sum = 0;
-    for (const { length } of this.#inFlight) sum += length;
-    return sum;
-  }
-
-  /** Last known memory use of all batches. */
-  get heldBytes(): number {
-    return this.#heldBytes;
+    return [...this.#inFlight].reduce((sum, { length }) => sum + length, 0);
   }
 
   /** Smallest number of a record. */
@@ -48,7 +42,6 @@ export class SendQueue {
     this.#count(batch, batch.heldBytes);
   }
 
-  /** Removes the oldest waiting batch. */
   shift(): SplittableBatch | undefined {
     const batch = this.#waiting.shift();
     if (batch !== undefined) this.#forget(batch);
@@ -62,7 +55,6 @@ export class SendQueue {
     return batch;
   }
 
-  /** Removes a batch in flight. */
   remove(batch: SplittableBatch): void {
     this.#inFlight.delete(batch);
     this.#forget(batch);
@@ -76,11 +68,10 @@ export class SendQueue {
 
   /** Removes all batches. @returns them, oldest first. */
   clear(): SplittableBatch[] {
-    const all = [...this.#inFlight, ...this.#waiting.splice(0)];
-    this.#inFlight.clear();
+    this.recall();
     this.#counted.clear();
-    this.#heldBytes = 0;
-    return all;
+    this.heldBytes = 0;
+    return this.#waiting.splice(0);
   }
 
   /** Called when a batch was compressed. It may have been removed meanwhile. */
@@ -88,18 +79,17 @@ export class SendQueue {
     if (this.#counted.has(batch)) this.#count(batch, batch.heldBytes);
   }
 
-  /** Called when parts of batches in flight were delivered or dropped. */
   recount(): void {
     for (const batch of this.#inFlight) this.#count(batch, batch.heldBytes);
   }
 
   #count(batch: SplittableBatch, bytes: number): void {
-    this.#heldBytes += bytes - (this.#counted.get(batch) ?? 0);
+    this.heldBytes += bytes - (this.#counted.get(batch) ?? 0);
     this.#counted.set(batch, bytes);
   }
 
   #forget(batch: SplittableBatch): void {
-    this.#heldBytes -= this.#counted.get(batch) ?? 0;
+    this.heldBytes -= this.#counted.get(batch) ?? 0;
     this.#counted.delete(batch);
   }
 }

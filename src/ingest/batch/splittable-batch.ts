@@ -68,24 +68,18 @@ export class SplittableBatch {
   /** Unsettled parts, in order. */
   readonly #parts: BatchPart[];
   readonly #endNumber: number;
-  #length: number;
+  /** Number of unsettled records. */
+  length: number;
 
-  /** @param firstNumber number of the first record. */
   constructor(batch: Batch, firstNumber: number, compression: Compression) {
     this.#compression = compression;
     this.#parts = [new BatchPart(batch)];
     this.#endNumber = firstNumber + batch.length;
-    this.#length = batch.length;
+    this.length = batch.length;
   }
 
-  /** Number of unsettled records. */
-  get length(): number {
-    return this.#length;
-  }
-
-  /** Number of the first unsettled record. */
   get firstNumber(): number {
-    return this.#endNumber - this.#length;
+    return this.#endNumber - this.length;
   }
 
   /** Memory use of the unsettled records, in bytes. */
@@ -93,22 +87,19 @@ export class SplittableBatch {
     return this.#parts.reduce((sum, part) => sum + part.heldBytes, 0);
   }
 
-  /** Number of records in the next request. */
   get nextLength(): number {
     return this.#parts[0]?.length ?? 0;
   }
 
-  /** Size of their events, in bytes. */
   get nextEventBytes(): number {
     return this.#parts[0]?.byteLength ?? 0;
   }
 
-  /** Encodes the next request, once; repeated calls return the same result. */
+  /** Encodes the next request once. */
   encodeNext(): Promise<EncodedBatch> {
     return this.#parts[0]!.encode(this.#compression);
   }
 
-  /** Blocking version of {@link encodeNext}. */
   encodeNextSync(): EncodedBatch {
     return this.#parts[0]!.encodeSync(this.#compression);
   }
@@ -117,16 +108,11 @@ export class SplittableBatch {
   settleNext(): LostRecords {
     const part = this.#parts.shift();
     const length = part?.length ?? 0;
-    this.#length -= length;
+    this.length -= length;
     return { length, read: () => part?.batch().records() ?? [] };
   }
 
-  /**
-   * Halves the next request, or isolates one of its records.
-   *
-   * @param isolated index of the record.
-   * @returns false if the request contains a single record.
-   */
+  /** Halves the next request, or isolates the record at an index. @returns false for a single record. */
   splitNext(isolated?: number): boolean {
     const [part] = this.#parts;
     if (part === undefined || part.length < 2) return false;
@@ -140,7 +126,6 @@ export class SplittableBatch {
     for (const part of this.#parts.splice(0)) part.release();
   }
 
-  /** All unsettled records. */
   records(): IngestRecord[] {
     return this.#parts.flatMap((part) => part.batch().records());
   }

@@ -1,12 +1,12 @@
+import { tryOr } from '../../internal/try-or.ts';
 import { BlockingCaller } from '../../web/blocking-caller.ts';
 import { connectionProxy, usesGlobalDispatcher } from '../../web/connection-options.ts';
 import { userAgent } from '../../web/user-agent.ts';
 import type { Backlog } from '../batch/backlog.ts';
+import type { DeliveryContext } from '../delivery-context.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
-import { SyncBatchSender, type SyncBatchSenderOptions } from '../send/sync-batch-sender.ts';
+import { SyncBatchSender } from '../send/sync-batch-sender.ts';
 import { exitTimeLeft } from './exit-time.ts';
-
-export type ExitDeliveryOptions = Omit<SyncBatchSenderOptions, 'caller' | 'deadline'>;
 
 /** A worker needs a moment before it can send anything. */
 const START_ALLOWANCE_MS = 1_500;
@@ -17,8 +17,8 @@ const START_ALLOWANCE_MS = 1_500;
  *
  * @returns whether delivery was attempted.
  */
-export function deliverAtExit(backlog: Backlog, options: ExitDeliveryOptions): boolean {
-  const { ingester } = options;
+export function deliverAtExit(backlog: Backlog, context: DeliveryContext): boolean {
+  const { ingester } = context;
   const { closeTimeoutMs } = ingester;
   if (backlog.isEmpty || !isReachableByWorker(ingester)) return false;
   const waitMs = exitTimeLeft(closeTimeoutMs + START_ALLOWANCE_MS);
@@ -27,8 +27,8 @@ export function deliverAtExit(backlog: Backlog, options: ExitDeliveryOptions): b
   const caller = openCaller(ingester, waitMs);
   if (caller === undefined) return false;
   const deadline = Math.min(end, Date.now() + closeTimeoutMs);
-  const batchSender = new SyncBatchSender({ ...options, caller, deadline });
-  backlog.recall();
+  const batchSender = new SyncBatchSender({ ...context, caller, deadline });
+  backlog.sendQueue.recall();
   let batch = backlog.sendNext();
   while (batch !== undefined && batchSender.deliver(batch)) {
     backlog.remove(batch);
@@ -38,10 +38,7 @@ export function deliverAtExit(backlog: Backlog, options: ExitDeliveryOptions): b
   return true;
 }
 
-/**
- * True if a worker thread can reach the service. It has no access to the options `fetch` and `agent`, nor to undici's
- * global dispatcher.
- */
+/** Worker threads have no access to the options `fetch` and `agent`, nor to undici's global dispatcher. */
 export function isReachableByWorker({ connection }: ResolvedIngesterOptions): boolean {
   const { agent, fetch } = connection;
   return fetch === undefined && agent === undefined && !usesGlobalDispatcher(connection);
@@ -54,10 +51,8 @@ function openCaller(
 ): BlockingCaller | undefined {
   const { baseUrl, ca, clientName } = connection;
   const headers = { 'user-agent': userAgent(clientName), ...connection.headers };
-  try {
+  return tryOr(undefined, () => {
     const proxy = connectionProxy('Ingester', connection);
     return new BlockingCaller({ baseUrl, headers, proxy, ca, secrets: [token], startTimeoutMs });
-  } catch {
-    return undefined;
-  }
+  });
 }

@@ -6,10 +6,7 @@ const MIN_TURN_MS = 1_500;
 
 let exitStartedAt: number | undefined;
 
-/**
- * Milliseconds of `timeoutMs` that are left, counted from the first call on exit of this thread. All callers together
- * get at most {@link MAX_EXIT_MS}.
- */
+/** Milliseconds of `timeoutMs` that are left since this thread started to exit, for all callers together. */
 export function exitTimeLeft(timeoutMs: number, now = performance.now()): number {
   exitStartedAt ??= now;
   const passedMs = now - exitStartedAt;

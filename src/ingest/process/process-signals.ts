@@ -52,10 +52,7 @@ export function watchSignals(listener: SignalListener, signals: readonly FlushSi
   };
 }
 
-/**
- * @param value `true` for SIGTERM and SIGINT, or the signals themselves.
- * @throws LogOptionsException
- */
+/** @param value `true` for SIGTERM and SIGINT, or the signals. @throws LogOptionsException */
 export function resolveFlushSignals(owner: string, value: unknown = false): readonly FlushSignal[] {
   if (value === false) return [];
   if (value === true) return ['SIGTERM', 'SIGINT'];

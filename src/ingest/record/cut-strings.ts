@@ -39,7 +39,6 @@ export function cutStrings(
   return result + text.slice(from);
 }
 
-/** String values of more than `minBytes`. */
 function longStrings(text: string, minBytes: number): Span[] {
   const spans: Span[] = [];
   let quote = text.indexOf('"');

@@ -1,3 +1,4 @@
+import { tryOr } from '../../internal/try-or.ts';
 import type { HecMetadata } from '../hec-options.ts';
 import { isDigit } from './json-bytes.ts';
 import { CLOSE_BRACE, ZERO } from './json-characters.ts';
@@ -125,9 +126,5 @@ function seconds(timestamp: string): string {
 }
 
 function isObject(text: string): boolean {
-  try {
-    return text.startsWith('{') && typeof JSON.parse(text) === 'object';
-  } catch {
-    return false;
-  }
+  return text.startsWith('{') && tryOr(false, () => typeof JSON.parse(text) === 'object');
 }

@@ -81,13 +81,17 @@ function provenName(bytes: Uint8Array, start: number, end: number): number {
   return colon !== UNPROVED && bytes[colon] === COLON ? colon + 1 : UNPROVED;
 }
 
-/** Verifies a string without escaped surrogates. Escaped pairs are valid, but must be parsed. */
-export function provenString(bytes: Uint8Array, start: number, end: number): number {
+/**
+ * Verifies a string without escaped surrogates. Escaped pairs are valid, but must be parsed.
+ *
+ * @param isPlain allows no escapes at all.
+ */
+export function provenString(bytes: Uint8Array, start: number, end: number, isPlain = false): number {
   for (let at = start + 1; at < end; at++) {
     const byte = bytes[at]!;
     if (byte === QUOTE) return at + 1;
     if (byte < FIRST_PRINTABLE) return UNPROVED;
-    if (byte === BACKSLASH) return provenStringFrom(bytes, at, end);
+    if (byte === BACKSLASH) return isPlain ? UNPROVED : provenStringFrom(bytes, at, end);
   }
   return UNPROVED;
 }
@@ -100,16 +104,6 @@ function provenStringFrom(bytes: Uint8Array, start: number, end: number): number
     if (byte === QUOTE) return at + 1;
     if (byte < FIRST_PRINTABLE) return UNPROVED;
     at = byte === BACKSLASH ? provenEscape(bytes, at + 1, end) : at + 1;
-  }
-  return UNPROVED;
-}
-
-/** Verifies a string without escapes. */
-export function provenPlainString(bytes: Uint8Array, start: number, end: number): number {
-  for (let at = start + 1; at < end; at++) {
-    const byte = bytes[at]!;
-    if (byte === QUOTE) return at + 1;
-    if (byte < FIRST_PRINTABLE || byte === BACKSLASH) return UNPROVED;
   }
   return UNPROVED;
 }

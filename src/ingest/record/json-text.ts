@@ -1,3 +1,4 @@
+import { tryOr } from '../../internal/try-or.ts';
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -35,10 +36,7 @@ export function stringEnd(text: string, start: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-/**
- * @param start index of the first character of a value.
- * @returns the index after its last character, or `limit` if the value does not end before it.
- */
+/** @returns the index after a value, or `limit` if the value does not end before it. */
 export function valueEnd(text: string, start: number, limit = text.length): number {
   let depth = 0;
   for (let at = start; at < limit; at++) {
@@ -78,12 +76,7 @@ export function* membersOf(text: string): Iterable<JsonMember> {
 
 /** The name of a member without quotes and escapes. Empty if it is not valid JSON. */
 export function memberName({ name }: JsonMember): string {
-  if (!name.includes('\\')) return name.slice(1, -1);
-  try {
-    return JSON.parse(name);
-  } catch {
-    return '';
-  }
+  return name.includes('\\') ? tryOr('', () => JSON.parse(name)) : name.slice(1, -1);
 }
 
 /** @param nameEnd index after a member's name. @returns the index of its value. */

@@ -19,10 +19,7 @@ const INITIAL_BYTES = 4 * 1024;
 /** A buffer that had to grow beyond this size is released. */
 const MAX_KEPT_BYTES = 1024 * 1024;
 
-/**
- * Splits chunks of text into lines of UTF-8 bytes. Lines end with LF or CRLF, which are not included. The current line
- * and its bytes are valid until {@link drop}.
- */
+/** Splits text into lines of UTF-8 bytes without LF or CRLF. A line is valid until {@link drop}. */
 export class LineBytes implements ByteLine {
   bytes = Buffer.allocUnsafe(INITIAL_BYTES);
   /** Start and end of the current line. */
@@ -50,7 +47,6 @@ export class LineBytes implements ByteLine {
     this.#hasEnded = true;
   }
 
-  /** True if there is a current line. */
   hasLine(): boolean {
     while (this.#next === -1) {
       if (this.#findEnd()) return true;
@@ -125,13 +121,11 @@ export class LineBytes implements ByteLine {
   }
 }
 
-/** Creates a line with its own buffer. */
 export function byteLine(text: string): ByteLine {
   const bytes = Buffer.from(text);
   return { bytes, start: 0, end: bytes.length };
 }
 
-/** The text of a line. */
 export function lineText({ bytes, start, end }: ByteLine): string {
   return bytes.toString('utf8', start, end);
 }

@@ -48,7 +48,6 @@ export class EncodedRecord implements IngestRecord {
   #end = 0;
   #ownsMemory = false;
 
-  /** Creates a record with its own memory. */
   static copyOf(record: IngestRecord): EncodedRecord {
     const event = Buffer.allocUnsafe(record.byteLength);
     record.writeTo(event, 0);

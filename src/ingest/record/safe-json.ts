@@ -1,13 +1,11 @@
 import { types } from 'node:util';
+import { tryOr } from '../../internal/try-or.ts';
 import { plainJson } from './plain-json.ts';
 
 /** Deeper values are cut. The service would flatten them into unreadable field names. */
 const MAX_DEPTH = 24;
 
-/**
- * Maximum number of values. Objects with many references to each other can expand beyond any memory, and the service
- * keeps a fraction of this.
- */
+/** Maximum number of values: objects with many references to each other can exceed any memory. */
 const MAX_VALUES = 50_000;
 
 /** Maximum total length of the strings. The service accepts much less, even in a whole request. */
@@ -16,12 +14,10 @@ const MAX_CHARACTERS = 32 * 1024 * 1024;
 /** Larger numbers take too long to convert. */
 const MAX_BIGINT = 1n << 32_768n;
 
-/** Maximum length of the messages of thrown errors. */
 const MAX_MESSAGE_CHARACTERS = 1_000;
 
 const CUT = '"[Cut]"';
 
-/** Number of bytes of a binary value to include. */
 const BINARY_PREFIX_BYTES = 96;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them.
@@ -61,11 +57,7 @@ export function jsonString(text: string): string {
 
 /** `String(value)`, or the message of an error. Never throws. */
 export function safeText(value: unknown): string {
-  try {
-    return String(value instanceof Error ? value.message : value);
-  } catch {
-    return 'unprintable';
-  }
+  return tryOr('unprintable', () => String(value instanceof Error ? value.message : value));
 }
 
 /** Reads a property of an object. If reading it throws, returns {@link throwsText}. */
@@ -88,7 +80,6 @@ export function throwsText(error: unknown): string {
   return `[Throws: ${safeText(error).slice(0, MAX_MESSAGE_CHARACTERS)}]`;
 }
 
-/** State of one serialization. */
 class Walk {
   /** Objects that enclose the current value. */
   readonly ancestors: object[] = [];
@@ -120,10 +111,7 @@ class Walk {
   }
 }
 
-/**
- * @param key name or index of the value, passed to `toJSON`.
- * @returns `undefined` for values that JSON omits.
- */
+/** @param key passed to `toJSON`. @returns `undefined` for values that JSON omits. */
 function write(value: unknown, walk: Walk, key: string | number = ''): string | undefined {
   walk.valuesLeft--;
   switch (typeof value) {

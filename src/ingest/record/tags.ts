@@ -14,7 +14,6 @@ export class TagWriter {
   readonly fieldNames: readonly string[];
   /** Tags of a record without its own tags. */
   readonly baseText: string;
-  /** Serialized tags by field values. */
   readonly #cache = new Map<string, string>();
 
   constructor(base: Tags, fieldNames: readonly string[]) {

@@ -15,7 +15,6 @@ export interface DeliveryAccountingOptions {
   readonly events?: EventThrottle | undefined;
   /** Called with the events that need no throttle. Must not throw. */
   readonly onEvent?: ((event: DeliveryEvent) => void) | undefined;
-  /** Called with each failed request. */
   readonly onFailure?: ((failure: FailedOutcome) => void) | undefined;
 }
 
@@ -27,7 +26,6 @@ export class DeliveryAccounting {
   readonly #targets: DeliveryAccountingOptions;
   readonly #counts = { ...NO_RECORDS, dropped: { ...NO_RECORDS.dropped } };
   #lastFailure = '';
-  /** The failed attempts since the last delivery. */
   #outage: { readonly since: number; failedAttempts: number } | undefined;
   /** Whether the last failure needs a change by the user. No time is spent on such a service at exit. */
   #needsAttention = false;
@@ -110,7 +108,6 @@ export class DeliveryAccounting {
     if (when !== 'afterEnd') this.#dropHook.flush();
   }
 
-  /** Records in the spool could not be read. */
   damaged(records: number, message: string): void {
     this.#dropped('damaged', { length: records, read: () => [] }, (count) => {
       return `${countOf(count)} lost in the spool: ${sentence(message)}`;
@@ -131,7 +128,6 @@ export class DeliveryAccounting {
     );
   }
 
-  /** Reports all losses that are not reported yet. */
   reportLosses(): void {
     this.#dropHook.flush();
     this.#targets.warnings.reportLosses();

@@ -2,10 +2,7 @@ import type { Clock, Timer } from '../../internal/clock.ts';
 import type { LostRecords } from './delivery-event.ts';
 import type { DropReason } from './ingester-stats.ts';
 
-/**
- * Maximum calls per second. A hook that logs while the queue is full causes the next drop and thus the next call; without
- * a limit, the program would do nothing else.
- */
+/** Maximum calls per second. A hook that logs while the queue is full causes the next drop. */
 const MAX_CALLS = 1_000;
 const INTERVAL_MS = 1_000;
 
@@ -32,7 +29,6 @@ export class DropHook {
     else this.#gather(reason, lost);
   }
 
-  /** Calls the hook with all combined drops. */
   flush(): void {
     this.#timer?.cancel();
     this.#timer = undefined;

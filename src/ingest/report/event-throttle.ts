@@ -39,7 +39,6 @@ export class EventThrottle {
     this.#statsTimer ??= this.#clock.startTimer(STATS_INTERVAL_MS, () => this.#emitStatsAgain());
   }
 
-  /** Emits what has added up. */
   emitAll(): void {
     this.#emitDrops();
     this.#emitStats();

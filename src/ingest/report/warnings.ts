@@ -63,10 +63,7 @@ export class Warnings implements ProcessExitListener {
     this.#show(kind, message);
   }
 
-  /**
-   * @param records number of lost records.
-   * @param messageFor returns the message for a number of combined records.
-   */
+  /** @param messageFor returns the message for a number of combined records. */
   reportLoss(kind: LossKind, records: number, messageFor: (records: number) => string): void {
     // On exit, there is no later line that could include them.
     const restMs = hasProcessExited() && !this.#isShowing ? 0 : this.#restMs(kind);
@@ -81,7 +78,6 @@ export class Warnings implements ProcessExitListener {
     this.reportLosses();
   }
 
-  /** Reports all combined losses immediately. */
   reportLosses(): void {
     if (this.#isShowing) return;
     for (const kind of [...this.#unreported.keys()]) this.#reportLoss(kind);
@@ -96,7 +92,6 @@ export class Warnings implements ProcessExitListener {
     this.#show(kind, loss.messageFor(loss.records));
   }
 
-  /** Time until the next line of a kind. */
   #restMs(kind: WarningKind): number {
     const sinceMs = this.#clock.now() - (this.#shownAt.get(kind) ?? Number.NEGATIVE_INFINITY);
     // Negative if the clock was set back.

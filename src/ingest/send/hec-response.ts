@@ -1,3 +1,4 @@
+import { tryOr } from '../../internal/try-or.ts';
 import type { FailedOutcome, SendOutcome } from './sender.ts';
 
 /** The response of an event collector, such as `{"text":"Invalid data format","code":6,"invalid-event-number":3}`. */
@@ -25,7 +26,6 @@ export function classifyHecBody(body: string): SendOutcome {
   return isRejection ? classifyResponse(response, reason) : { kind: 'retryable', reason };
 }
 
-/** The outcome of a response with status 400. */
 export function classifyHecRejection(body: string, reason: string, error: unknown): FailedOutcome {
   return { ...classifyResponse(parseResponse(body), reason), error };
 }
@@ -47,10 +47,6 @@ function adviceFor(code = 0): string | undefined {
 
 /** @returns `undefined` for the body of another service. */
 function parseResponse(body: string): HecResponse | undefined {
-  try {
-    const response = JSON.parse(body);
-    return typeof response?.code === 'number' ? response : undefined;
-  } catch {
-    return undefined;
-  }
+  const response = tryOr(undefined, () => JSON.parse(body));
+  return typeof response?.code === 'number' ? response : undefined;
 }

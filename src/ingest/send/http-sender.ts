@@ -72,7 +72,6 @@ export class HttpSender implements Sender {
   }
 }
 
-/** Headers of a request with this body. */
 export function requestHeaders(
   batch: EncodedBatch,
   { authScheme }: ResolvedIngesterOptions,
@@ -83,7 +82,15 @@ export function requestHeaders(
 
 /** The one place that decides which failures are worth another attempt. */
 export function classifyError(error: unknown, { hec }: ResolvedIngesterOptions): FailedOutcome {
-  if (error instanceof LogHTTPException) return classifyResponse(error, hec !== undefined);
+  const outcome = outcomeOf(error, hec !== undefined);
+  // An event collector has its own option for its address.
+  return hec === undefined
+    ? outcome
+    : { ...outcome, reason: outcome.reason.replace('baseUrl', 'its address') };
+}
+
+function outcomeOf(error: unknown, isHec: boolean): FailedOutcome {
+  if (error instanceof LogHTTPException) return classifyResponse(error, isHec);
   if (error instanceof LogTimeoutException) {
     const reason = `no response within ${error.timeoutMs} ms (requestTimeoutMs)`;
     return { kind: 'retryable', reason, error, tookLong: true };
@@ -110,7 +117,6 @@ async function bodyOf(response: WebResponse): Promise<string> {
   return text;
 }
 
-/** True if the service closed an established connection. */
 function isReset(error: unknown): error is LogConnectionException {
   if (!(error instanceof LogConnectionException)) return false;
   const { cause } = error;

@@ -52,11 +52,7 @@ export class RetryBackoff {
     this.#pressure = Math.max(0, this.#pressure - RESPONSE_WEIGHT);
   }
 
-  /**
-   * An attempt failed.
-   *
-   * @param attempt 1 for the first attempt to send a batch.
-   */
+  /** @param attempt 1 for the first attempt to send a batch. */
   failed({ isRateLimited, retryAfterMs = 0 }: RetryableOutcome, attempt: number): RetryDelay {
     const { minRetryDelayMs, maxRetryDelayMs, random } = this.#options;
     const boundMs = minRetryDelayMs * 2 ** (isRateLimited ? this.#pressure : attempt - 1);

@@ -11,7 +11,6 @@ export interface RetryableOutcome {
   readonly reason: string;
   /** What a person can do about it. */
   readonly advice?: string;
-  /** The failure of the request, if there is one. */
   readonly error?: unknown;
   /** Delay that the service asked for, in milliseconds. */
   readonly retryAfterMs?: number | undefined;

@@ -1,6 +1,7 @@
 import { LogHTTPException } from '../../errors.ts';
 import { environmentNames } from '../../internal/environment.ts';
 import { type LocalServerState, RESTART_ADVICE, withInstanceId } from '../../internal/local-servers.ts';
+import { tryOr } from '../../internal/try-or.ts';
 import { isTransient } from '../../web/transient.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import type { RetryableOutcome } from './sender.ts';
@@ -47,18 +48,13 @@ export class ServiceCheck {
     return !this.#hasPassed && !USUAL_BODY.test(body);
   }
 
-  /**
-   * Checks the body of the response to {@link path}.
-   *
-   * @returns the outcome of the batch if the address is wrong.
-   */
+  /** Checks the response to {@link path}. @returns the outcome of the batch if the address is wrong. */
   failureOf(body: string): RetryableOutcome | undefined {
     this.#hasPassed =
       this.#localServer === undefined ? isStatus(body) : this.#follow(this.#localServer, body);
     return this.#hasPassed ? undefined : this.#wrongAddress();
   }
 
-  /** The outcome of the batch if that request failed. */
   failureOfError(error: unknown): RetryableOutcome {
     if (error instanceof LogHTTPException && !isTransient(error)) return this.#wrongAddress();
     const reason = error instanceof Error ? error.message : 'unknown error';
@@ -84,7 +80,6 @@ export class ServiceCheck {
     };
   }
 
-  /** How to set the right address. */
   get #advice(): string {
     if (this.#localServer !== undefined) return RESTART_ADVICE;
     const variables = environmentNames('baseUrl');
@@ -94,10 +89,6 @@ export class ServiceCheck {
 }
 
 function isStatus(text: string): boolean {
-  try {
-    const { status, version } = JSON.parse(text) as Record<string, unknown>;
-    return typeof status === 'string' && typeof version === 'string';
-  } catch {
-    return false;
-  }
+  const body = tryOr(undefined, () => JSON.parse(text));
+  return typeof body?.status === 'string' && typeof body.version === 'string';
 }

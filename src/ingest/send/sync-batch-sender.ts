@@ -1,28 +1,21 @@
 import { backoffDelay } from '../../internal/backoff.ts';
 import type { BlockingCaller } from '../../web/blocking-caller.ts';
-import type { BatchSizeLimit } from '../batch/batch-size-limit.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { SplittableBatch } from '../batch/splittable-batch.ts';
-import type { ResolvedIngesterOptions } from '../options.ts';
-import type { DeliveryAccounting } from '../report/delivery-accounting.ts';
-import { settleOutcome, splitToLimit } from './batch-splitting.ts';
+import type { DeliveryContext } from '../delivery-context.ts';
+import { settleOutcome, splitToLimit } from './deliver-batch.ts';
 import { classifyHecBody } from './hec-response.ts';
 import { classifyError, requestHeaders } from './http-sender.ts';
 import { attemptLimitMs, DELAY_BEFORE_DEADLINE_MS, MIN_ATTEMPT_MS } from './retry-backoff.ts';
 import type { FailedOutcome, RetryableOutcome, SendOutcome } from './sender.ts';
-import type { ServiceCheck } from './service-check.ts';
 
-export interface SyncBatchSenderOptions {
-  readonly ingester: ResolvedIngesterOptions;
-  readonly accounting: DeliveryAccounting;
-  readonly sizeLimit: BatchSizeLimit;
-  readonly check: ServiceCheck;
+export interface SyncBatchSenderOptions extends DeliveryContext {
   readonly caller: BlockingCaller;
   /** End of the last attempt, in epoch milliseconds. */
   readonly deadline: number;
 }
 
-/** Delivers batches like {@link BatchSender}, but blocks this thread, one request after the other. */
+/** Delivers batches like {@link deliverBatch}, but blocks this thread, one request after the other. */
 export class SyncBatchSender {
   readonly #options: SyncBatchSenderOptions;
 
@@ -33,7 +26,7 @@ export class SyncBatchSender {
   /** @returns false if the time is up, or further attempts have no chance. */
   deliver(batch: SplittableBatch): boolean {
     while (batch.length > 0) {
-      splitToLimit(batch, this.#options.sizeLimit);
+      splitToLimit(batch, this.#options);
       const outcome = this.#send(batch.encodeNextSync());
       if (outcome.kind === 'retryable') return false;
       settleOutcome(batch, outcome, this.#options);

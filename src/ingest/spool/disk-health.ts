@@ -1,26 +1,18 @@
 import { isWithin } from '../../internal/clock.ts';
+import type { SpoolSettings } from './spool-options.ts';
 
 /** Delay before a failed disk is used again. */
 const REST_MS = 1_000;
 
-export interface DiskHealthOptions {
-  /** Directory of the spool, for messages. */
-  readonly directory: string;
-  /** Called when the disk fails or recovers. */
-  readonly onTrouble: (message: string) => void;
-  /** Called with each failed operation. */
-  readonly onFailure: () => void;
-}
-
 /** Tracks whether the disk is writable, and reports when that changes. */
 export class DiskHealth {
-  readonly #options: DiskHealthOptions;
+  readonly #settings: SpoolSettings;
   #failedAt = Number.NEGATIVE_INFINITY;
-  /** True if a failure was reported. */
-  #hasReported = false;
+  /** True after a failure, until all records are on disk. */
+  isFailing = false;
 
-  constructor(options: DiskHealthOptions) {
-    this.#options = options;
+  constructor(settings: SpoolSettings) {
+    this.#settings = settings;
   }
 
   /** Runs a disk operation. @returns false if it failed. */
@@ -31,15 +23,9 @@ export class DiskHealth {
       return true;
     } catch (error) {
       this.#failedAt = nowMs;
-      this.#options.onFailure();
-      if (!this.#hasReported) this.#reportFailure((error as Error).message);
+      this.#reportFailure((error as Error).message);
       return false;
     }
-  }
-
-  /** True after a failure, until all records are on disk. */
-  get isFailing(): boolean {
-    return this.#hasReported;
   }
 
   /** True shortly after a failure, when another attempt would probably fail. */
@@ -47,16 +33,16 @@ export class DiskHealth {
     return isWithin(REST_MS, this.#failedAt, nowMs);
   }
 
-  /** Called when all records are on disk. */
   recovered(): void {
-    if (!this.#hasReported || this.#failedAt !== Number.NEGATIVE_INFINITY) return;
-    this.#hasReported = false;
-    this.#options.onTrouble(`The spool ${this.#options.directory} is writable again.`);
+    if (!this.isFailing || this.#failedAt !== Number.NEGATIVE_INFINITY) return;
+    this.isFailing = false;
+    this.#settings.onTrouble(`The spool ${this.#settings.directory} is writable again.`);
   }
 
   #reportFailure(message: string): void {
-    this.#hasReported = true;
-    const { directory, onTrouble } = this.#options;
+    if (this.isFailing) return;
+    this.isFailing = true;
+    const { directory, onTrouble } = this.#settings;
     onTrouble(
       `Can't write to the spool ${directory}: ${message}. New records are kept in memory until writing succeeds; a restart before that loses them.`,
     );

@@ -1,24 +1,18 @@
 import { close, closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { Clock, Timer } from '../../internal/clock.ts';
-import type { SpoolSync } from './spool-options.ts';
+import type { Timer } from '../../internal/clock.ts';
+import { tryOr } from '../../internal/try-or.ts';
+import type { SpoolSettings } from './spool-options.ts';
 
 const INTERVAL_MS = 1_000;
 
 const closeFile = promisify(close);
 const syncFile = promisify(fdatasync);
 
-export interface FileSyncOptions {
-  readonly policy: SpoolSync;
-  readonly clock: Clock;
-  /** Called when a file can't be synced or closed. */
-  readonly onError: (error: Error) => void;
-}
-
-/** Syncs appended bytes to disk according to the policy, and closes files after their last sync. */
+/** Syncs appended bytes to disk according to the option `fsync`, and closes files after their last sync. */
 export class FileSync {
-  readonly #options: FileSyncOptions;
+  readonly #settings: SpoolSettings;
   /** Files with unsynced bytes. */
   readonly #touched = new Set<number>();
   /** Folders with new files whose names are not synced. */
@@ -28,26 +22,22 @@ export class FileSync {
   #timer: Timer | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(options: FileSyncOptions) {
-    this.#options = options;
+  constructor(settings: SpoolSettings) {
+    this.#settings = settings;
   }
 
   /** Called when a file was created in a folder: its name must survive power loss, too. */
   created(folder: string): void {
     if (process.platform === 'win32') return; // Windows can't sync folders.
-    if (this.#options.policy === 'always') syncFolderSync(folder);
-    if (this.#options.policy === 'interval') this.#folders.add(folder);
+    if (this.#settings.fsync === 'always') tryOr(undefined, () => syncFolderSync(folder));
+    if (this.#settings.fsync === 'interval') this.#folders.add(folder);
   }
 
-  /**
-   * Called when bytes were appended to a file.
-   *
-   * @throws Error of the file system, with the policy `always`.
-   */
+  /** Called when bytes were appended to a file. @throws Error of the file system, with `always`. */
   touched(descriptor: number): void {
-    const { policy, clock } = this.#options;
-    if (policy === 'always') fdatasyncSync(descriptor);
-    if (policy !== 'interval') return;
+    const { fsync, clock } = this.#settings;
+    if (fsync === 'always') fdatasyncSync(descriptor);
+    if (fsync !== 'interval') return;
     this.#touched.add(descriptor);
     this.#timer ??= clock.startTimer(INTERVAL_MS, () => this.#flush());
   }
@@ -67,8 +57,8 @@ export class FileSync {
   flushSync(): void {
     this.#cancelTimer();
     for (const descriptor of this.#touched) this.#try(() => fdatasyncSync(descriptor));
-    this.#touched.clear();
     for (const descriptor of this.#retired) this.#try(() => closeSync(descriptor));
+    this.#touched.clear();
     this.#retired.clear();
   }
 
@@ -83,9 +73,11 @@ export class FileSync {
     const folders = [...this.#folders];
     const retired = [...this.#retired];
     for (const set of [this.#touched, this.#folders, this.#retired]) set.clear();
-    for (const descriptor of touched) await syncFile(descriptor).catch(this.#options.onError);
-    for (const folder of folders) await syncFolder(folder);
-    for (const descriptor of retired) await closeFile(descriptor).catch(this.#options.onError);
+    const onError = (error: Error): void => this.#report(error);
+    for (const descriptor of touched) await syncFile(descriptor).catch(onError);
+    // Not every file system can sync folders.
+    for (const folder of folders) await syncFolder(folder).catch(() => {});
+    for (const descriptor of retired) await closeFile(descriptor).catch(onError);
   }
 
   #cancelTimer(): void {
@@ -97,29 +89,26 @@ export class FileSync {
     try {
       work();
     } catch (error) {
-      this.#options.onError(error as Error);
+      this.#report(error as Error);
     }
+  }
+
+  #report({ message }: Error): void {
+    const { directory, onTrouble } = this.#settings;
+    onTrouble(`The spool ${directory} is not safe against power loss: ${message}.`);
   }
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await open(folder, 'r');
-    await handle.sync().finally(() => handle.close());
-  } catch {
-    // Not every file system supports it.
-  }
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
 }
 
 function syncFolderSync(folder: string): void {
+  const descriptor = openSync(folder, 'r');
   try {
-    const descriptor = openSync(folder, 'r');
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    // Not every file system supports it.
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }

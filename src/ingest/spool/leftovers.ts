@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { tryOr } from '../../internal/try-or.ts';
 import { isLocked } from './liveness-lock.ts';
 import { SpoolDirectory, segmentNumbers } from './spool-directory.ts';
 
@@ -30,21 +31,17 @@ export async function* claimLeftovers(folder: string, into: string): AsyncGenera
 export async function hasLeftovers(folder: string): Promise<boolean> {
   for (const name of foldersIn(folder)) {
     const path = join(folder, name);
-    if (hasRecords(path) && !(await isLocked(path))) return true;
+    const hasRecords = isTrueOfAny(path, (each) => new SpoolDirectory(each, true).hasRecords);
+    if (hasRecords && !(await isLocked(path))) return true;
   }
   return false;
 }
 
-/** Names of the subfolders, sorted; owner directories sort by age. */
+/** Names of the subfolders, sorted; owner directories sort by age. None if the folder is missing or not accessible. */
 export function foldersIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name)
-      .sort();
-  } catch {
-    return []; // Missing, or not accessible.
-  }
+  const entries = tryOr([], () => readdirSync(folder, { withFileTypes: true }));
+  const folders = entries.filter((entry) => entry.isDirectory());
+  return folders.map(({ name }) => name).sort();
 }
 
 function claim(path: string, into: string): SpoolDirectory[] {
@@ -52,43 +49,28 @@ function claim(path: string, into: string): SpoolDirectory[] {
   if (!isMoved(path, target)) return [];
   // Directories that the dead owner had adopted are older.
   const nested = foldersIn(target).filter((name) => isMoved(join(target, name), join(into, name)));
-  return [...nested.map((name) => join(into, name)), target].map(
-    (claimed) => new SpoolDirectory(claimed, true),
-  );
+  const claimed = [...nested.map((name) => join(into, name)), target];
+  return claimed.map((each) => new SpoolDirectory(each, true));
 }
 
+/** False if another process was faster, or the folder is not accessible. */
 function isMoved(from: string, to: string): boolean {
-  try {
-    // On some systems, renaming replaces an empty folder.
-    if (existsSync(to)) return false;
-    renameSync(from, to);
-    return true;
-  } catch {
-    return false; // Another process was faster, or it is not accessible.
-  }
+  // On some systems, renaming replaces an empty folder.
+  return !existsSync(to) && tryOr(false, () => renameSync(from, to) === undefined);
 }
 
 function hasSegments(path: string): boolean {
   return isTrueOfAny(path, (folder) => segmentNumbers(folder).length > 0);
 }
 
-function hasRecords(path: string): boolean {
-  return isTrueOfAny(path, (folder) => new SpoolDirectory(folder, true).hasRecords);
-}
-
 /** Tests the directory and those that its owner had adopted. */
 function isTrueOfAny(path: string, test: (folder: string) => boolean): boolean {
-  try {
-    return test(path) || foldersIn(path).some((name) => isTrueOfAny(join(path, name), test));
-  } catch {
-    return false;
-  }
+  return tryOr(
+    false,
+    () => test(path) || foldersIn(path).some((name) => isTrueOfAny(join(path, name), test)),
+  );
 }
 
 function isOld(path: string): boolean {
-  try {
-    return Date.now() - statSync(path).mtimeMs > YOUNG_MS;
-  } catch {
-    return false;
-  }
+  return tryOr(false, () => Date.now() - statSync(path).mtimeMs > YOUNG_MS);
 }

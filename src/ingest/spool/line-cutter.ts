@@ -7,10 +7,7 @@ const INITIAL_BYTES = 128 * 1024;
 /** What the current line is. `incomplete`: more bytes are needed. */
 export type CutLine = 'record' | 'damaged' | 'incomplete';
 
-/**
- * Splits the bytes of a segment into lines and verifies their checksums. The caller reads the bytes, so reading can be
- * synchronous or asynchronous.
- */
+/** Splits the bytes of a segment, which the caller reads, into lines and verifies their checksums. */
 export class LineCutter {
   #buffer = Buffer.allocUnsafe(INITIAL_BYTES);
   /** Start of the current line in the buffer. */
@@ -23,19 +20,14 @@ export class LineCutter {
   #searchedTo = 0;
   #eventStart = 0;
   /** Offset of `#start` in the segment. */
-  #offset = 0;
+  offset = 0;
   /** Tags of the record that was read last. */
   #tags: Buffer = Buffer.alloc(0);
   #tagsText = '';
 
-  /** Offset of the current line in the segment. */
-  get offset(): number {
-    return this.#offset;
-  }
-
   /** Offset in the segment from which to read more bytes. */
   get readOffset(): number {
-    return this.#offset + this.#end - this.#start;
+    return this.offset + this.#end - this.#start;
   }
 
   /** Continues at another offset and discards the bytes in the buffer. */
@@ -45,7 +37,7 @@ export class LineCutter {
     this.#end = 0;
     this.#searchedTo = 0;
     this.#lineEnd = -1;
-    this.#offset = offset;
+    this.offset = offset;
   }
 
   /** Buffer for the next bytes, never empty. Call {@link filled} after reading into it. */
@@ -88,7 +80,7 @@ export class LineCutter {
   /** Moves to the next line. Not valid for an incomplete line. */
   next(): void {
     const next = this.#lineEnd + 1;
-    this.#offset += next - this.#start;
+    this.offset += next - this.#start;
     this.#start = next;
     this.#searchedTo = next;
     this.#lineEnd = -1;

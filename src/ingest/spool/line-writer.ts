@@ -24,22 +24,12 @@ const DIGITS = Buffer.from('0123456789abcdef', 'latin1');
 export class LineWriter {
   #buffer = Buffer.allocUnsafe(INITIAL_BYTES);
   #length = 0;
-  #records = 0;
-  #eventBytes = 0;
+  records = 0;
+  eventBytes = 0;
 
   /** The added lines. Valid until the next call of {@link add} or {@link clear}. */
   get bytes(): Buffer {
     return this.#buffer.subarray(0, this.#length);
-  }
-
-  /** Number of added records. */
-  get records(): number {
-    return this.#records;
-  }
-
-  /** Total size of their events, in bytes. */
-  get eventBytes(): number {
-    return this.#eventBytes;
   }
 
   add(record: IngestRecord): void {
@@ -53,17 +43,17 @@ export class LineWriter {
     end += byteLength;
     writeHex(buffer, crc32(buffer.subarray(start, end)), this.#length);
     buffer[start - 1] = SPACE;
-    this.#eventBytes += byteLength;
+    this.eventBytes += byteLength;
     buffer[end++] = NEWLINE;
     this.#length = end;
-    this.#records++;
+    this.records++;
   }
 
   clear(): void {
     if (this.#buffer.length > MAX_KEPT_BYTES) this.#buffer = Buffer.allocUnsafe(INITIAL_BYTES);
     this.#length = 0;
-    this.#records = 0;
-    this.#eventBytes = 0;
+    this.records = 0;
+    this.eventBytes = 0;
   }
 
   #reserve(bytes: number): void {

@@ -95,11 +95,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/**
- * A path for a socket in `folder` that is short enough for the system, even if the folder's own path is not.
- *
- * @throws Error of the file system
- */
+/** A short path for a socket in `folder`, whose own path may be long. @throws Error of the file system */
 function socketPath(folder: string, name: string): SocketPath {
   const direct = join(folder, name);
   if (Buffer.byteLength(direct) <= MAX_PATH_BYTES) return { path: direct, release() {} };

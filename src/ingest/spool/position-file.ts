@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { tryOr } from '../../internal/try-or.ts';
 
 /** Everything before a position is settled: the segments with smaller numbers, and `offset` bytes of this one. */
 export interface Position {
@@ -10,10 +11,7 @@ export interface Position {
 const SLOT = /^([0-9a-f]{8}) (\d{16} \d{8} \d{16})\n$/;
 const SLOT_BYTES = 52;
 
-/**
- * Stores a position. Two slots in the file are written in turn, each with a checksum, so that one is intact even if the
- * process crashes during a write.
- */
+/** Stores a position in two slots with checksums, in turn: one is intact after a crash during a write. */
 export class PositionFile {
   readonly #path: string;
   #descriptor: number | undefined;
@@ -26,13 +24,9 @@ export class PositionFile {
   /** The latest position, or the start if none can be read. */
   read(): Position {
     let latest: Position = { segment: 0, offset: 0 };
-    let text = '';
-    try {
-      text = readFileSync(this.#path, 'latin1').slice(0, 2 * SLOT_BYTES);
-    } catch {
-      // Nothing is settled yet, or records are sent twice, which is better than losing them.
-    }
-    for (const slot of [text.slice(0, SLOT_BYTES), text.slice(SLOT_BYTES)]) {
+    // Without a file, nothing is settled yet, or records are sent twice, which is better than losing them.
+    const text = tryOr('', () => readFileSync(this.#path, 'latin1'));
+    for (const slot of [text.slice(0, SLOT_BYTES), text.slice(SLOT_BYTES, 2 * SLOT_BYTES)]) {
       const [, checksum = '', body = ''] = SLOT.exec(slot) ?? [];
       if (body === '' || Number.parseInt(checksum, 16) !== crc32(body)) continue;
       const [sequence = 0, segment = 0, offset = 0] = body.split(' ').map(Number);
@@ -57,14 +51,10 @@ export class PositionFile {
   }
 
   close(): void {
-    if (this.#descriptor === undefined) return;
     const descriptor = this.#descriptor;
     this.#descriptor = undefined;
-    try {
-      closeSync(descriptor);
-    } catch {
-      // The position is already written.
-    }
+    // The position is already written.
+    if (descriptor !== undefined) tryOr(undefined, () => closeSync(descriptor));
   }
 }
 

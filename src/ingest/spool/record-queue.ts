@@ -4,27 +4,23 @@ import type { IngestRecord } from '../record/record.ts';
 /** FIFO queue of records in memory. */
 export class RecordQueue {
   #records: IngestRecord[] = [];
-  #byteLength = 0;
+  /** Total size of the events, in bytes. */
+  byteLength = 0;
 
   get length(): number {
     return this.#records.length;
   }
 
-  /** Total size of the events, in bytes. */
-  get byteLength(): number {
-    return this.#byteLength;
-  }
-
   /** Keeps the record's own memory: a hook that logs overwrites reused memory. */
   push(record: IngestRecord): void {
     this.#records.push(record.kept());
-    this.#byteLength += record.byteLength;
+    this.byteLength += record.byteLength;
   }
 
   /** Returns records to the front of the queue, in their order. */
   putBack(records: readonly IngestRecord[]): void {
     this.#records = [...records, ...this.#records];
-    for (const { byteLength } of records) this.#byteLength += byteLength;
+    for (const { byteLength } of records) this.byteLength += byteLength;
   }
 
   /** Removes the oldest records: as many as the limits allow, but at least one. */
@@ -35,7 +31,7 @@ export class RecordQueue {
       bytes += byteLength + 1;
       if (count === maxRecords || (count > 0 && bytes > maxBytes)) break;
       count++;
-      this.#byteLength -= byteLength;
+      this.byteLength -= byteLength;
     }
     return this.#records.splice(0, count);
   }

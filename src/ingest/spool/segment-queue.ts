@@ -12,11 +12,7 @@ export interface Cursor {
 /** Errors after which the file can be read later. */
 const TEMPORARY_ERRORS = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR', 'EBUSY'];
 
-/**
- * FIFO queue of records in segments on disk. Only a small read buffer is in memory.
- *
- * Taken records stay on disk until they are settled.
- */
+/** FIFO queue of records in segments on disk, where taken records stay until they are settled. */
 export class SegmentQueue {
   /** Segments with unsettled records, oldest first. */
   readonly #segments: Segment[] = [];
@@ -24,22 +20,13 @@ export class SegmentQueue {
   readonly #cutter = new LineCutter();
   /** The segment being read. */
   #head: Segment | undefined;
-  #length = 0;
-  #byteLength = 0;
+  length = 0;
+  /** Total size of their events, in bytes. */
+  byteLength = 0;
 
   /** @param onLost called when counted records can't be read. */
   constructor(onLost: (records: number, message: string) => void) {
     this.#onLost = onLost;
-  }
-
-  /** Number of records to read. */
-  get length(): number {
-    return this.#length;
-  }
-
-  /** Total size of their events, in bytes. */
-  get byteLength(): number {
-    return this.#byteLength;
   }
 
   /** Read position; `undefined` without segments. */
@@ -49,18 +36,17 @@ export class SegmentQueue {
 
   add(segment: Segment): void {
     this.#segments.push(segment);
-    this.#length += segment.records;
-    this.#byteLength += segment.eventBytes;
+    this.length += segment.records;
+    this.byteLength += segment.eventBytes;
     if (this.#head === undefined) this.#readNext(segment);
   }
 
-  /** Called when lines were appended to the last segment. */
   grown(segment: Segment, bytes: number, records: number, eventBytes: number): void {
     segment.size += bytes;
     segment.records += records;
     segment.eventBytes += eventBytes;
-    this.#length += records;
-    this.#byteLength += eventBytes;
+    this.length += records;
+    this.byteLength += eventBytes;
   }
 
   /** Removes the oldest records within the limits; fewer if the disk can't be read at the moment. */
@@ -89,12 +75,10 @@ export class SegmentQueue {
     else segment.directory.settle({ segment: segment.number, offset });
   }
 
-  /** Settles everything. */
   settleAll(): void {
     while (this.#segments.length > 0) this.#retireOldest();
   }
 
-  /** Closes all files. Unsettled records stay on disk. */
   close(): void {
     for (const segment of this.#segments) {
       segment.release();
@@ -161,8 +145,8 @@ export class SegmentQueue {
   #count(head: Segment, records: number, eventBytes: number): void {
     head.records -= records;
     head.eventBytes -= eventBytes;
-    this.#length -= records;
-    this.#byteLength -= eventBytes;
+    this.length -= records;
+    this.byteLength -= eventBytes;
     // The rest of the segment is damaged, and is settled with the last record.
     if (head.records === 0) this.#cutter.moveTo(head.size);
   }

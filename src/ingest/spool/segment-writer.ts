@@ -1,91 +1,151 @@
-import { ftruncateSync, openSync, writeSync } from 'node:fs';
-import type { FileSync } from './file-sync.ts';
+import { randomBytes } from 'node:crypto';
+import { existsSync, ftruncateSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isWithin } from '../../internal/clock.ts';
+import { FileSync } from './file-sync.ts';
 import type { LineWriter } from './line-writer.ts';
+import { type LivenessLock, lockFolder } from './liveness-lock.ts';
 import { Segment } from './segment.ts';
 import type { SegmentQueue } from './segment-queue.ts';
-import type { SpoolDirectory } from './spool-directory.ts';
+import { SpoolDirectory } from './spool-directory.ts';
+import type { SpoolSettings } from './spool-options.ts';
 
-export interface SegmentWriterOptions {
-  readonly queue: SegmentQueue;
-  readonly sync: FileSync;
-  readonly segmentBytes: number;
+/** Interval of the check that the directory still exists. */
+const CHECK_INTERVAL_MS = 1_000;
+
+/** A locked directory. No other process writes to it or claims it. */
+interface Home {
+  readonly directory: SpoolDirectory;
+  readonly lock: LivenessLock;
 }
 
-/** Appends lines to the end of a queue, in segments of similar size. */
+/**
+ * Appends lines to the end of a queue, in segments of similar size. Creates and locks its directory on first use, and
+ * again after it was removed.
+ */
 export class SegmentWriter {
-  readonly #options: SegmentWriterOptions;
-  readonly #directory: SpoolDirectory;
-  #nextNumber = 1;
+  readonly #folder: string;
+  readonly #settings: SpoolSettings;
+  readonly #queue: SegmentQueue;
+  readonly #onRemoved: () => void;
+  readonly #sync: FileSync;
+  #home: Home | undefined;
+  #checkedAt = Number.NEGATIVE_INFINITY;
   /** The segment that grows. */
   #open: Segment | undefined;
+  #nextNumber = 1;
 
-  constructor(directory: SpoolDirectory, options: SegmentWriterOptions) {
-    this.#directory = directory;
-    this.#options = options;
+  /** @param onRemoved called if the directory was removed. */
+  constructor(folder: string, settings: SpoolSettings, queue: SegmentQueue, onRemoved: () => void) {
+    this.#folder = folder;
+    this.#settings = settings;
+    this.#queue = queue;
+    this.#onRemoved = onRemoved;
+    this.#sync = new FileSync(settings);
   }
 
-  /**
-   * Appends all lines or none. They survive a crash of the process when this returns.
-   *
-   * @throws Error of the file system
-   */
-  append(lines: LineWriter): void {
+  /** Path of the directory; `undefined` if there is none. */
+  get path(): string | undefined {
+    return this.#home?.directory.path;
+  }
+
+  /** Creates the directory if there is none. @throws Error of the file system */
+  open(nowMs: number): SpoolDirectory {
+    if (!isWithin(CHECK_INTERVAL_MS, this.#checkedAt, nowMs)) {
+      this.checkRemoved();
+      this.#checkedAt = nowMs;
+    }
+    this.#home ??= createHome(this.#folder);
+    return this.#home.directory;
+  }
+
+  /** Makes the next use check that the directory still exists. */
+  checkSoon(): void {
+    this.#checkedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Reports and abandons a directory that was removed. Written records can still be read through the open file. */
+  checkRemoved(): void {
+    if (this.#home === undefined || this.#home.lock.isVisible()) return;
+    const { directory, lock } = this.#home;
+    this.#home = undefined;
+    if (this.#open !== undefined) {
+      this.#open.isSealed = true;
+      this.#sync.forget(this.#open.descriptor!);
+    }
+    this.#open = undefined;
+    this.#nextNumber = 1;
+    lock.release();
+    this.#onRemoved();
+    this.#settings.onTrouble(
+      `The spool directory ${directory.path} or its lock was removed. The spool continues in a new directory; records that were not sent yet may be lost.`,
+    );
+  }
+
+  /** Appends all lines or none, so that they survive a crash. @throws Error of the file system */
+  append(lines: LineWriter, nowMs: number): void {
+    const directory = this.open(nowMs);
     const size = this.#open?.size ?? 0;
-    if (size > 0 && size + lines.bytes.length > this.#options.segmentBytes) this.seal();
+    if (size > 0 && size + lines.bytes.length > this.#settings.segmentBytes) this.seal();
     const isFresh = this.#open === undefined || this.#open.size === 0;
     try {
-      this.#appendOnce(lines);
+      this.#appendOnce(directory, lines);
     } catch (error) {
       if (isFresh) throw error;
       // The failure may only affect this file.
       this.seal();
-      this.#appendOnce(lines);
+      this.#appendOnce(directory, lines);
     }
   }
 
-  /**
-   * Completes the current segment; later lines are written to a new one.
-   *
-   * @param isRemoved true if the directory was removed. Written records can still be read through the open file.
-   */
-  seal(isRemoved = false): void {
-    const segment = this.#open;
-    if (segment === undefined) return;
+  /** Completes the current segment; later lines are written to a new one. */
+  seal(): void {
+    if (this.#open === undefined) return;
+    this.#open.isSealed = true;
+    this.#sync.retire(this.#open.detach()!);
     this.#open = undefined;
-    segment.isSealed = true;
-    if (isRemoved) this.#options.sync.forget(segment.descriptor!);
-    else this.#options.sync.retire(segment.detach()!);
+  }
+
+  /** Completes the current segment, and syncs all lines before it returns. */
+  sealSync(): void {
+    this.seal();
+    this.#sync.flushSync();
+  }
+
+  /** Releases the directory, so that another process can adopt it. */
+  leave(): void {
+    this.#home?.directory.close();
+    this.#home?.lock.release();
+    this.#home = undefined;
   }
 
   /** @throws Error of the file system */
-  #appendOnce({ bytes, records, eventBytes }: LineWriter): void {
-    const { queue, sync } = this.#options;
-    this.#open ??= this.#create();
+  #appendOnce(directory: SpoolDirectory, { bytes, records, eventBytes }: LineWriter): void {
+    this.#open ??= this.#create(directory);
     const segment = this.#open;
     const descriptor = segment.descriptor!;
     try {
       for (let written = 0; written < bytes.length; ) {
         written += writeSync(descriptor, bytes, written, bytes.length - written);
       }
-      sync.touched(descriptor);
+      this.#sync.touched(descriptor);
     } catch (error) {
       this.#undo(segment, descriptor);
       throw error;
     }
-    queue.grown(segment, bytes.length, records, eventBytes);
+    this.#queue.grown(segment, bytes.length, records, eventBytes);
   }
 
-  #create(): Segment {
+  #create(directory: SpoolDirectory): Segment {
     const number = this.#nextNumber++;
-    const descriptor = openSync(this.#directory.segmentPath(number), 'ax+', 0o600);
+    const descriptor = openSync(directory.segmentPath(number), 'ax+', 0o600);
     const content = { from: 0, size: 0, records: 0, eventBytes: 0 };
-    const segment = new Segment(this.#directory, number, content, descriptor);
-    this.#options.queue.add(segment);
-    this.#options.sync.created(this.#directory.path);
+    const segment = new Segment(directory, number, content, descriptor);
+    this.#queue.add(segment);
+    this.#sync.created(directory.path);
     return segment;
   }
 
-  /** Removes a partial write. */
   #undo(segment: Segment, descriptor: number): void {
     try {
       ftruncateSync(descriptor, segment.size);
@@ -93,5 +153,34 @@ export class SegmentWriter {
       // An incomplete line is detected as long as nothing follows it.
       this.seal();
     }
+  }
+}
+
+/** Creates and locks a directory that only the user can read. @throws Error of the file system */
+function createHome(folder: string): Home {
+  // Names sort by age and are never reused, so a dead directory stays dead.
+  const path = join(folder, `${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`);
+  makeFolders(path);
+  const directory = new SpoolDirectory(path, false);
+  try {
+    return { directory, lock: lockFolder(path) };
+  } catch (error) {
+    directory.close();
+    throw error;
+  }
+}
+
+/**
+ * Creates a folder and its parents, also if another process creates them at the same time. Node's `recursive` option loops
+ * forever where creating a folder fails with ENOENT although its parent exists, such as in /proc and below the folders of
+ * an automounter.
+ */
+function makeFolders(path: string): void {
+  const parent = dirname(path);
+  if (parent !== path && !existsSync(parent)) makeFolders(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync, renameSync } from 'node:fs';
+import { tryOr } from '../../internal/try-or.ts';
 import type { SpoolDirectory } from './spool-directory.ts';
 
 export interface SegmentContent {
@@ -23,7 +24,7 @@ export class Segment {
   /** Total size of their events, in bytes. */
   eventBytes: number;
   isSealed: boolean;
-  #descriptor: number | undefined;
+  descriptor: number | undefined;
 
   /** @param descriptor for appending and reading; without one the segment is sealed. */
   constructor(directory: SpoolDirectory, number: number, content: SegmentContent, descriptor?: number) {
@@ -34,27 +35,23 @@ export class Segment {
     this.records = content.records;
     this.eventBytes = content.eventBytes;
     this.isSealed = descriptor === undefined;
-    this.#descriptor = descriptor;
+    this.descriptor = descriptor;
   }
 
   get path(): string {
     return this.directory.segmentPath(this.number);
   }
 
-  get descriptor(): number | undefined {
-    return this.#descriptor;
-  }
-
   /** Reads into a buffer. @throws Error of the file system */
   read(into: Buffer, offset: number): number {
-    this.#descriptor ??= openSync(this.path, 'r');
-    return readSync(this.#descriptor, into, 0, into.length, offset);
+    this.descriptor ??= openSync(this.path, 'r');
+    return readSync(this.descriptor, into, 0, into.length, offset);
   }
 
   /** Returns the descriptor, which the caller must close. Reading opens another one. */
   detach(): number | undefined {
-    const descriptor = this.#descriptor;
-    this.#descriptor = undefined;
+    const descriptor = this.descriptor;
+    this.descriptor = undefined;
     return descriptor;
   }
 
@@ -68,11 +65,6 @@ export class Segment {
   /** Renames an unreadable file, so that no process reads it again. @returns its new path. */
   setAside(): string {
     const aside = `${this.path}.unreadable`;
-    try {
-      renameSync(this.path, aside);
-      return aside;
-    } catch {
-      return this.path;
-    }
+    return tryOr(this.path, () => renameSync(this.path, aside) ?? aside);
   }
 }

@@ -1,12 +1,12 @@
 import { readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryOr } from '../../internal/try-or.ts';
 import { LOCK_NAME } from './liveness-lock.ts';
 import { type Position, PositionFile } from './position-file.ts';
 
 const SEGMENT_NAME = /^\d{8}\.log$/;
 const POSITION_NAME = 'position';
 
-/** A segment found on disk. */
 export interface FoundSegment {
   readonly directory: SpoolDirectory;
   readonly number: number;
@@ -32,11 +32,7 @@ export class SpoolDirectory {
     return join(this.path, `${String(number).padStart(8, '0')}.log`);
   }
 
-  /**
-   * Finds the unsettled segments, oldest first, and removes settled ones.
-   *
-   * @throws Error of the file system
-   */
+  /** Finds unsettled segments, oldest first, and removes settled ones. @throws Error of the file system */
   findSegments(): FoundSegment[] {
     const position = this.#position.read();
     const found: FoundSegment[] = [];
@@ -49,11 +45,7 @@ export class SpoolDirectory {
     return found;
   }
 
-  /**
-   * True if the directory contains unsettled records.
-   *
-   * @throws Error of the file system
-   */
+  /** True if it contains unsettled records. @throws Error of the file system */
   get hasRecords(): boolean {
     const { segment, offset } = this.#position.read();
     const hasRest = (number: number): boolean =>
@@ -71,36 +63,22 @@ export class SpoolDirectory {
     // Position first: if the file can't be removed, its records still count as settled.
     this.#position.write({ segment: number + 1, offset: 0 });
     this.#remove(this.segmentPath(number));
-    if (this.#isAdopted) this.#closeIfDone();
+    // An error means that the directory was removed.
+    if (this.#isAdopted && tryOr(true, () => segmentNumbers(this.path).length === 0)) this.close();
   }
 
   /** Closes the directory, and removes it unless it contains other files. Never throws. */
   close(): void {
     this.#position.close();
-    try {
-      const left = readdirSync(this.path).filter((name) => name !== POSITION_NAME && name !== LOCK_NAME);
-      if (left.length > 0) return;
-      for (const name of [POSITION_NAME, LOCK_NAME]) this.#remove(join(this.path, name));
-      rmdirSync(this.path);
-    } catch {
-      // Another process was faster.
-    }
+    const names = tryOr([], () => readdirSync(this.path));
+    if (names.some((name) => name !== POSITION_NAME && name !== LOCK_NAME)) return;
+    for (const name of names) this.#remove(join(this.path, name));
+    tryOr(undefined, () => rmdirSync(this.path)); // Fails if another process was faster.
   }
 
-  #closeIfDone(): void {
-    try {
-      if (segmentNumbers(this.path).length === 0) this.close();
-    } catch {
-      this.close(); // The directory was removed.
-    }
-  }
-
+  /** If it fails, the next owner tries again. */
   #remove(path: string): void {
-    try {
-      rmSync(path, { force: true });
-    } catch {
-      // Settled anyway. The next owner tries again.
-    }
+    tryOr(undefined, () => rmSync(path, { force: true }));
   }
 }
 

@@ -1,10 +1,14 @@
 import { resolve } from 'node:path';
+import type { Clock } from '../../internal/clock.ts';
 import {
   refuseUnknownOptions,
   requireInteger,
   requireOneOf,
   requireText,
 } from '../../internal/option-checks.ts';
+import type { BatchLimits } from '../batch/batch-builder.ts';
+import type { BatchFormat } from '../batch/batch-format.ts';
+import type { SpoolDestination } from './destination-key.ts';
 
 /** When spooled records are flushed to disk; see {@link SpoolOptions.fsync}. */
 export type SpoolSync = 'never' | 'interval' | 'always';
@@ -47,15 +51,28 @@ const OPTION_NAMES = Object.keys({
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Options with their defaults. The directory is an absolute path. */
-export type ResolvedSpoolOptions = {
-  readonly [Name in keyof SpoolOptions]-?: NonNullable<SpoolOptions[Name]>;
-};
+/** Options with their defaults. */
+export type Resolved<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
 
-/**
- * @param owner name for messages, such as `Ingester "spool"`.
- * @throws LogOptionsException
- */
+/** The directory is an absolute path. */
+export type ResolvedSpoolOptions = Resolved<SpoolOptions>;
+
+/** Settings of a spool and its parts. */
+export interface SpoolSettings extends ResolvedSpoolOptions {
+  readonly destination: SpoolDestination;
+  readonly format?: BatchFormat;
+  readonly clock: Clock;
+  /** Limits of batches, which can change. */
+  readonly limits: BatchLimits;
+  /** Called when the disk fails or recovers, and when damaged files are found. Messages contain no token. */
+  readonly onTrouble: (message: string) => void;
+  /** Called when counted records can't be read. */
+  readonly onLost: (records: number, message: string) => void;
+  /** Called when records of an exited process were added. */
+  readonly onAdopted?: (records: number) => void;
+}
+
+/** @throws LogOptionsException */
 export function resolveSpoolOptions(owner: string, options: SpoolOptions): ResolvedSpoolOptions {
   refuseUnknownOptions(owner, options, OPTION_NAMES);
   const { directory, maxBytes = 1024 * MIB, fsync = 'interval' } = options;

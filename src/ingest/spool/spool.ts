@@ -1,33 +1,18 @@
+import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../../internal/clock.ts';
+import { tryOr } from '../../internal/try-or.ts';
 import type { Batch } from '../batch/batch.ts';
 import { type BatchLimits, batchOf } from '../batch/batch-builder.ts';
-import type { BatchFormat } from '../batch/batch-format.ts';
 import type { IngestRecord } from '../record/record.ts';
 import { Adoption } from './adoption.ts';
-import { destinationKey, type SpoolDestination } from './destination-key.ts';
+import { destinationKey } from './destination-key.ts';
 import { DiskHealth } from './disk-health.ts';
-import { FileSync } from './file-sync.ts';
 import { LineWriter } from './line-writer.ts';
 import { RecordQueue } from './record-queue.ts';
 import type { Segment } from './segment.ts';
 import { type Cursor, SegmentQueue } from './segment-queue.ts';
-import { isOnNetwork, SpoolHome } from './spool-home.ts';
-import type { ResolvedSpoolOptions } from './spool-options.ts';
-
-export interface SpoolSettings extends ResolvedSpoolOptions {
-  readonly destination: SpoolDestination;
-  readonly format?: BatchFormat;
-  readonly clock: Clock;
-  /** Limits of batches, which can change. */
-  readonly limits: BatchLimits;
-  /** Called when the disk fails or recovers, and when damaged files are found. Messages contain no token. */
-  readonly onTrouble: (message: string) => void;
-  /** Called when records counted in {@link Spool.length} can't be read. */
-  readonly onLost: (records: number, message: string) => void;
-  /** Called when records of an exited process were added to {@link Spool.length}. */
-  readonly onAdopted?: (records: number) => void;
-}
+import { SegmentWriter } from './segment-writer.ts';
+import type { SpoolSettings } from './spool-options.ts';
 
 /** Records that were taken together. */
 interface TakenRecords {
@@ -44,6 +29,8 @@ interface TakenRecords {
 const GROUP_BYTES = 256 * 1024;
 /** Maximum size of the records that one `push` moves from memory to a disk that has recovered. */
 const MAX_MOVED_BYTES = 4 * 1024 * 1024;
+/** File system types of NFS, SMB, CIFS and SMB 2 on Linux. */
+const NETWORK_TYPES = [0x6969, 0x517b, 0xff534d42, 0xfe534d42];
 const EVERYTHING = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
 /**
@@ -56,8 +43,7 @@ const EVERYTHING = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSI
 export class Spool {
   readonly #settings: SpoolSettings;
   readonly #queue: SegmentQueue;
-  readonly #sync: FileSync;
-  readonly #home: SpoolHome;
+  readonly #writer: SegmentWriter;
   readonly #health: DiskHealth;
   readonly #adoption: Adoption;
   /** Records that were taken and are not settled, oldest first. */
@@ -68,7 +54,8 @@ export class Spool {
   #isGathering = false;
   /** Arrival of the first record since the spool was empty. */
   #oldestArrival: number | undefined;
-  #firstNumber = 0;
+  /** Number of the oldest of them, or of the next record. Records are numbered by arrival, without gaps. */
+  firstNumber = 0;
   #adopting: Promise<number> | undefined;
   #adoptedRecords = 0;
   #hasReportedOthers = false;
@@ -76,27 +63,15 @@ export class Spool {
 
   /** Never throws: if the disk fails, records are kept in memory, with a warning. */
   constructor(settings: SpoolSettings) {
-    const { directory, destination, fsync, clock, onTrouble } = settings;
+    const { directory, destination, clock, onTrouble } = settings;
     this.#settings = settings;
     const folder = join(directory, destinationKey(destination));
     this.#queue = new SegmentQueue((records, message) => {
-      this.#firstNumber += records;
+      this.firstNumber += records;
       settings.onLost(records, message);
     });
-    this.#sync = new FileSync({
-      policy: fsync,
-      clock,
-      onError: ({ message }) =>
-        onTrouble(`The spool ${directory} is not safe against power loss: ${message}.`),
-    });
-    this.#home = new SpoolHome({
-      folder,
-      queue: this.#queue,
-      sync: this.#sync,
-      segmentBytes: settings.segmentBytes,
-      onRemoved: (path) => this.#removed(path),
-    });
-    this.#health = new DiskHealth({ directory, onTrouble, onFailure: () => this.#home.checkSoon() });
+    this.#writer = new SegmentWriter(folder, settings, this.#queue, () => this.#adoption.forget());
+    this.#health = new DiskHealth(settings);
     this.#adoption = new Adoption({
       folder,
       hasRoom: (bytes) => {
@@ -106,7 +81,7 @@ export class Spool {
       add: (segment) => this.#addAdopted(segment),
       onTrouble,
     });
-    this.#try(clock.now(), () => this.#home.writer(clock.now()));
+    this.#try(clock.now(), () => this.#writer.open(clock.now()));
     if (isOnNetwork(directory)) {
       onTrouble(
         `The spool ${directory} is on a network file system. Give each machine its own folder: a machine can't see which processes run on another.`,
@@ -121,11 +96,6 @@ export class Spool {
 
   get byteLength(): number {
     return this.#queue.byteLength + this.#memory.byteLength;
-  }
-
-  /** Number of the oldest of them, or of the next record. Records are numbered by arrival, without gaps. */
-  get firstNumber(): number {
-    return this.#firstNumber;
   }
 
   /** Arrival of the oldest record in epoch milliseconds, or earlier. */
@@ -166,24 +136,20 @@ export class Spool {
     }
   }
 
-  /** Removes the oldest record. */
   shift(): IngestRecord | undefined {
     return this.take({ maxRecords: 1, maxBytes: 0 })[0];
   }
 
-  /**
-   * Removes the oldest records; they end before the new {@link firstNumber}. Returns none if the disk can't be read at
-   * the moment: try again later.
-   */
+  /** Removes the oldest records before the new {@link firstNumber}. None if the disk can't be read now. */
   take(limits: BatchLimits): IngestRecord[] {
     this.#writeMemory(this.#settings.clock.now());
     let taken = this.#queue.length > 0 ? this.#queue.take(limits) : [];
     const isInMemory = taken.length === 0 && this.#queue.length === 0;
     if (isInMemory) taken = this.#memory.take(limits);
     if (taken.length === 0) return taken;
-    this.#firstNumber += taken.length;
+    this.firstNumber += taken.length;
     this.#taken.push({
-      endNumber: this.#firstNumber,
+      endNumber: this.firstNumber,
       cursor: this.#queue.cursor,
       eventBytes: taken.reduce((sum, { byteLength }) => sum + byteLength, 0),
       inMemory: isInMemory ? taken : [],
@@ -222,31 +188,26 @@ export class Spool {
     return this.#adopting;
   }
 
-  /**
-   * Leaves the directory to the next process, or removes it if all records are settled. Never throws.
-   *
-   * @returns unsettled records that could not be written, and are lost.
-   */
+  /** Leaves the rest to the next process. Never throws. @returns records that could not be written. */
   close(): readonly IngestRecord[] {
     if (this.#isClosed) return [];
     this.#isClosed = true;
-    this.#home.checkRemoved();
+    this.#writer.checkRemoved();
     const left = this.#saveMemory();
-    this.#home.seal();
-    this.#sync.flushSync();
+    this.#writer.sealSync();
     if (this.#queue.length === 0 && this.#taken.length === 0) this.#queue.settleAll();
     this.#queue.close();
-    this.#home.leave();
+    this.#writer.leave();
     return left;
   }
 
   async #adoptAll(): Promise<number> {
     const { clock } = this.#settings;
     if (!this.#writeMemory(clock.now(), Number.POSITIVE_INFINITY)) return 0;
-    this.#try(clock.now(), () => this.#home.writer(clock.now()));
-    if (this.#home.path === undefined) return 0;
+    this.#try(clock.now(), () => this.#writer.open(clock.now()));
+    if (this.#writer.path === undefined) return 0;
     const before = this.#adoptedRecords;
-    await this.#adoption.run(this.#home.path);
+    await this.#adoption.run(this.#writer.path);
     if (!this.#hasReportedOthers && !this.#isClosed) {
       this.#hasReportedOthers = true;
       await this.#adoption.reportOthers();
@@ -258,7 +219,7 @@ export class Spool {
   #addAdopted(segment: Segment): boolean {
     const now = this.#settings.clock.now();
     if (!this.#writeMemory(now)) return false;
-    this.#home.seal();
+    this.#writer.seal();
     if (this.length === 0) this.#oldestArrival = now;
     const { records } = segment; // The listener may read some immediately.
     this.#queue.add(segment);
@@ -291,7 +252,7 @@ export class Spool {
       for (const [index, record] of records.entries()) {
         lines.add(record);
         if (index < records.length - 1 && lines.bytes.length < GROUP_BYTES) continue;
-        this.#home.writer(nowMs).append(lines);
+        this.#writer.append(lines, nowMs);
         lines.clear();
         written = index + 1;
       }
@@ -300,15 +261,9 @@ export class Spool {
     return written;
   }
 
-  #removed(path: string): void {
-    this.#adoption.forget();
-    this.#settings.onTrouble(
-      `The spool directory ${path} or its lock was removed. The spool continues in a new directory; records that were not sent yet may be lost.`,
-    );
-  }
-
   #try(nowMs: number, work: () => void): void {
     if (this.#health.try(nowMs, work)) this.#reportRecovery();
+    else this.#writer.checkSoon();
   }
 
   #reportRecovery(): void {
@@ -321,4 +276,10 @@ export class Spool {
     const records = [...taken, ...this.#memory.take(EVERYTHING)];
     return records.slice(this.#write(records, this.#settings.clock.now()));
   }
+}
+
+/** True if a folder is shared with other machines, whose processes this machine can't see. */
+function isOnNetwork(folder: string): boolean {
+  if (process.platform !== 'linux') return false;
+  return tryOr(false, () => NETWORK_TYPES.includes(statfsSync(folder).type));
 }

@@ -16,7 +16,6 @@ export interface LineSink {
   flush(): Promise<void>;
   /** Delivers the rest, within `closeTimeoutMs`. Never rejects; can be called again. */
   close(): Promise<void>;
-  /** Counters of accepted, delivered, dropped and waiting records. */
   readonly stats: IngesterStats;
 }
 

@@ -1,11 +1,9 @@
 import { BufferPool } from '../batch/buffer-pool.ts';
 
-/** A buffer of text for the worker. */
 interface Page {
   readonly memory: Buffer;
   /** Number of bytes before it, in 32 bits. */
   readonly start: number;
-  /** Number of bytes written to it. */
   used: number;
 }
 
@@ -26,37 +24,25 @@ export class OutgoingLines {
   /** Oldest first. Only the last one is written to. */
   readonly #pages: Page[] = [];
   readonly #spares = new BufferPool(MAX_SPARE_BYTES);
-  #pushedBytes: number;
-  #sentBytes: number;
+  pushedBytes: number;
+  sentBytes: number;
   /** Number of sent bytes in complete lines. */
   #sentLineBytes: number;
 
-  /** @param bytes number of bytes before the first line. */
   constructor(bytes = 0) {
-    this.#pushedBytes = bytes;
-    this.#sentBytes = bytes;
+    this.pushedBytes = bytes;
+    this.sentBytes = bytes;
     this.#sentLineBytes = bytes;
   }
 
-  /** Number of pushed bytes in total. */
-  get pushedBytes(): number {
-    return this.#pushedBytes;
-  }
-
-  /** Number of sent bytes in total. */
-  get sentBytes(): number {
-    return this.#sentBytes;
-  }
-
-  /** Number of bytes that are not sent. */
   get unsentBytes(): number {
-    return (this.#pushedBytes - this.#sentBytes) | 0;
+    return (this.pushedBytes - this.sentBytes) | 0;
   }
 
   /** Number of bytes that are kept, up to one page too many. */
   get keptBytes(): number {
     const [oldest] = this.#pages;
-    return oldest === undefined ? 0 : (this.#pushedBytes - oldest.start) | 0;
+    return oldest === undefined ? 0 : (this.pushedBytes - oldest.start) | 0;
   }
 
   /** @param accepted number of bytes in the lines that the worker has accepted. */
@@ -65,23 +51,19 @@ export class OutgoingLines {
     const page = this.#pageFor(text.length * MAX_BYTES_PER_UNIT);
     const bytes = page.memory.write(text, page.used);
     page.used += bytes;
-    this.#pushedBytes = (this.#pushedBytes + bytes) | 0;
+    this.pushedBytes = (this.pushedBytes + bytes) | 0;
   }
 
-  /**
-   * Returns the next unsent bytes, which do not change until the worker has accepted them.
-   *
-   * @returns `undefined` if everything is sent.
-   */
+  /** Returns the next unsent bytes, which stay unchanged until they are accepted; `undefined` if all are sent. */
   send(maxBytes: number): Buffer | undefined {
-    const sentTo = ({ start }: Page): number => (this.#sentBytes - start) | 0;
+    const sentTo = ({ start }: Page): number => (this.sentBytes - start) | 0;
     const page = this.#pages.find((candidate) => sentTo(candidate) < candidate.used);
     if (page === undefined) return undefined;
     const from = sentTo(page);
     const bytes = page.memory.subarray(from, Math.min(page.used, from + maxBytes));
     const lineBytes = bytes.lastIndexOf(NEWLINE) + 1;
-    if (lineBytes > 0) this.#sentLineBytes = (this.#sentBytes + lineBytes) | 0;
-    this.#sentBytes = (this.#sentBytes + bytes.length) | 0;
+    if (lineBytes > 0) this.#sentLineBytes = (this.sentBytes + lineBytes) | 0;
+    this.sentBytes = (this.sentBytes + bytes.length) | 0;
     return bytes;
   }
 
@@ -96,7 +78,7 @@ export class OutgoingLines {
       memory.toString('utf8', Math.max(0, (accepted - start) | 0), used),
     );
     this.#pages.length = 0;
-    this.#sentBytes = this.#pushedBytes;
+    this.sentBytes = this.pushedBytes;
     return texts.join('');
   }
 
@@ -112,7 +94,7 @@ export class OutgoingLines {
     const last = this.#pages.at(-1);
     if (last !== undefined && last.memory.length - last.used >= bytes) return last;
     const memory = this.#spares.take(Math.max(bytes, PAGE_BYTES));
-    const page = { memory, start: this.#pushedBytes, used: 0 };
+    const page = { memory, start: this.pushedBytes, used: 0 };
     this.#pages.push(page);
     return page;
   }

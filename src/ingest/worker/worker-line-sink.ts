@@ -188,7 +188,6 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#flushes.delete(id);
   }
 
-  /** Receives the pending messages without the event loop. */
   #receiveAll(): void {
     for (let next = receiveMessageOnPort(this.#port); next !== undefined; ) {
       this.#receive(next.message);

@@ -23,10 +23,7 @@ export function resolveInProcessOptions(options: IngesterOptions, owner: string)
   return { ingester, workerOptions: undefined, hooks: {}, flushOnSignals: resolved.flushOnSignals };
 }
 
-/**
- * @param remedy what to do about an option that can't be passed to a worker.
- * @throws LogOptionsException
- */
+/** @param remedy advice for options that can't be passed to a worker. @throws LogOptionsException */
 export function resolveWorkerOptions(
   options: TransportOptions,
   owner: string,

@@ -7,12 +7,8 @@ const ACCEPTED_RECORDS = 4;
 const STEPS = 5;
 const CELLS = 6;
 
-/**
- * Progress of a worker in shared memory, which the main thread can also read while its event loop is blocked. Its counts
- * overflow at 32 bits, so only use differences.
- */
+/** Progress of a worker, readable while the event loop is blocked. Counts overflow at 32 bits: use differences. */
 export class WorkerProgress {
-  /** Shared with the other thread. */
   readonly shared: Int32Array<SharedArrayBuffer>;
 
   constructor(shared = new Int32Array(new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT))) {
@@ -43,12 +39,10 @@ export class WorkerProgress {
     return Atomics.load(this.shared, ACCEPTED_BYTES);
   }
 
-  /** Number of records in these lines. */
   get acceptedRecords(): number {
     return Atomics.load(this.shared, ACCEPTED_RECORDS);
   }
 
-  /** Changes with each of the other numbers. */
   get steps(): number {
     return Atomics.load(this.shared, STEPS);
   }

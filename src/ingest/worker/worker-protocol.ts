@@ -11,12 +11,8 @@ export interface WorkerSettings {
   readonly localServer: LocalServerState | undefined;
   /** True if the program has a hook for warnings, which then don't go to stderr. */
   readonly forwardsWarnings: boolean;
-  /** Shared memory of the worker's progress. */
   readonly progress: Int32Array<SharedArrayBuffer>;
-  /**
-   * Messages from and to the main thread. A separate port can be read on exit, when the event loop of the main thread
-   * no longer runs.
-   */
+  /** Messages from and to the main thread, which can read a separate port on exit without its event loop. */
   readonly port: MessagePort;
 }
 

@@ -78,11 +78,7 @@ export class WorkerWriter {
     return new Promise((resolve) => this.#waiters.push({ bytes, resolve }));
   }
 
-  /**
-   * Blocks this thread until the worker has received everything.
-   *
-   * @returns false if the worker has ended, or has made no progress for `timeoutMs`.
-   */
+  /** Blocks until the worker has received everything. @returns false without progress for `timeoutMs`. */
   sendSync(timeoutMs: number): boolean {
     const { progress, thread } = this.#options;
     for (;;) {

@@ -58,7 +58,7 @@ export const ingestTokensArea: GraphqlArea = {
       // A token selects the repository that it writes to.
       const isTaken = context.repositories
         .list()
-        .some(({ ingestTokens }) => token !== undefined && ingestTokens.find(token) !== undefined);
+        .some(({ ingestTokens }) => token !== undefined && ingestTokens.findBy('token', token) !== undefined);
       if (isTaken) throw taken('This token is already in use.', 'customToken');
       const repository = requireRepository(context, input.repositoryName);
       const parserName = parser == null ? undefined : requireParser(repository, parser).name;

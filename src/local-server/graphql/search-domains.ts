@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import { taken } from '../registries/registry.ts';
 import { ResourceError } from '../registries/resource-error.ts';
-import { checkRetention, type RetentionChanges, retentionOf } from '../registries/retention.ts';
+import { checkRetention, DAY_MS, GIB, type RetentionChanges } from '../registries/retention.ts';
 import { repositoryNameProblem } from '../repositories.ts';
 import { Repository } from '../repository.ts';
 import type { SearchDomain } from '../search-domains.ts';
@@ -268,13 +268,15 @@ function commonFields(context: GraphqlContext, domain: SearchDomain) {
 function createRepository(args: CreateArguments, context: GraphqlContext): unknown {
   const { name, description } = args;
   checkNewName(context, name);
-  const retention = retentionOf({
-    ageMs: args.retentionInMillis ?? undefined,
-    ingestBytes: args.retentionInIngestSizeBytes ?? undefined,
-    storageBytes: args.retentionInStorageSizeBytes ?? undefined,
-  });
+  const scaled = (value: Optional<number>, unit: number) => (value == null ? undefined : value / unit);
+  const retention = {
+    timeBasedRetention: scaled(args.retentionInMillis, DAY_MS),
+    ingestSizeBasedRetention: scaled(args.retentionInIngestSizeBytes, GIB),
+    storageSizeBasedRetention: scaled(args.retentionInStorageSizeBytes, GIB),
+  };
   checkRetention(retention);
-  const repository = context.repositories.create(name, retention);
+  const repository = context.repositories.create(name);
+  repository.retention.set(retention);
   context.domainSettings.change(name, { description });
   // As on the service, a new repository accepts events immediately.
   repository.ingestTokens.add({ name: 'default' });

@@ -71,7 +71,7 @@ export class TokenAuthentication implements Authentication {
     const user = this.#userTokenDigest;
     if (user !== undefined && timingSafeEqual(digest(token), user)) return { kind: 'user' };
     for (const repository of this.#repositories.list()) {
-      const found = repository.ingestTokens.find(token);
+      const found = repository.ingestTokens.findBy('token', token);
       if (found !== undefined)
         return { kind: 'ingest', token: found.name, repository, parser: found.parser ?? undefined };
     }

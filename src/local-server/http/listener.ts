@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
@@ -104,24 +105,15 @@ function onClientError({ code = '', rawPacket }: ClientError, socket: Socket, ha
   socket.destroy();
 }
 
-function startListening(
+async function startListening(
   server: Server,
   port: number,
   host: string,
   exception: (error: NodeJS.ErrnoException) => LogOptionsException,
 ): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException): void => {
-      server.off('listening', onListening);
-      reject(exception(error));
-    };
-    const onListening = (): void => {
-      server.off('error', onError);
-      resolve();
-    };
-    server.once('error', onError);
-    server.once('listening', onListening);
-    server.listen(port, host);
+  server.listen(port, host);
+  await once(server, 'listening').catch((error) => {
+    throw exception(error);
   });
 }
 

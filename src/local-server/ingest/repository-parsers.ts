@@ -39,7 +39,7 @@ export class RepositoryParsers {
   has(name: string | undefined): name is string {
     return (
       name === 'none' ||
-      (name !== undefined && (BUILT_IN.has(name) || this.#own.findByName(name) !== undefined))
+      (name !== undefined && (BUILT_IN.has(name) || this.#own.findBy('name', name) !== undefined))
     );
   }
 
@@ -70,7 +70,7 @@ export class RepositoryParsers {
   #start(name: string, now: number): ParseEvent {
     const builtIn = BUILT_IN.get(name);
     if (builtIn !== undefined && 'script' in builtIn) return startParser(builtIn, now, emptyLibrary);
-    const own = this.#own.findByName(name);
+    const own = this.#own.findBy('name', name);
     if (own !== undefined) return startParser(own, now, this.#library);
     const failure = failureFields(this.#missing(name));
     return (event) => [{ ...event, ...failure }];

@@ -4,9 +4,10 @@ import type { ServerClock } from '../clock.ts';
 import { runInSlices } from '../event-loop.ts';
 import { Registry, type RegistryOptions, taken } from '../registries/registry.ts';
 import { ResourceError } from '../registries/resource-error.ts';
+import { resourceId } from '../registries/resource-id.ts';
+import type { StateFolder } from '../store/state-file.ts';
 import { printCsv } from './csv-table.ts';
 import { editTable, type LookupEdit, requireCount } from './lookup-edit.ts';
-import { type LookupFileStorage, openLookupFileStorage } from './lookup-file-storage.ts';
 import { lookupFormat, readTable } from './lookup-format.ts';
 import type { LookupTable } from './lookup-table.ts';
 
@@ -56,7 +57,8 @@ export class LookupFiles {
   readonly #byName = new Map<string, LookupFile>();
   readonly #clock: ServerClock;
   readonly #saved: Registry<SavedLookupFile>;
-  readonly #storage: LookupFileStorage;
+  /** Contents by ID. Every version has its own: the old one exists until the list of files names the new one. */
+  readonly #contents: StateFolder;
 
   constructor({ clock, folder }: RegistryOptions) {
     this.#clock = clock;
@@ -68,17 +70,20 @@ export class LookupFiles {
       owner: 'A repository',
       noun: 'lookup files',
     });
-    this.#storage = openLookupFileStorage(folder.subfolder('lookup-files'));
+    this.#contents = folder.subfolder('lookup-files');
     const saved = this.#saved.list();
     for (const entry of saved) {
-      const content = this.#storage.read(entry.id);
+      // The list may have been edited: an ID must not lead out of the folder.
+      const content = /^[A-Za-z0-9]+$/.test(entry.id) ? this.#contents.read(entry.id) : undefined;
       if (content === undefined) continue;
       this.#byName.set(
         entry.name,
         lookupFile(entry, content, finish(readTable(lookupFormat(entry.name), content))),
       );
     }
-    this.#storage.keepOnly(new Set(saved.map(({ id }) => id)));
+    const ids = new Set(saved.map(({ id }) => id));
+    // A crash leaves contents that no list names.
+    for (const name of this.#contents.fileNames()) if (!ids.has(name)) this.#contents.remove(name);
   }
 
   list(): LookupFile[] {
@@ -107,7 +112,7 @@ export class LookupFiles {
     const file = this.require(name);
     this.#byName.delete(name);
     this.#saved.remove(name);
-    this.#storage.remove(file.id);
+    this.#contents.remove(file.id);
   }
 
   window(name: string, { offset, limit, filterString }: LookupWindowOptions = {}): LookupWindow {
@@ -134,12 +139,13 @@ export class LookupFiles {
     const previous = this.#byName.get(name);
     this.#checkBytes(content.byteLength - (previous?.content.byteLength ?? 0));
     const now = new Date(this.#clock.now()).toISOString();
-    const id = this.#storage.write(content);
+    const id = resourceId();
+    this.#contents.write(id, content);
     const entry = { id, name, createdAt: previous?.createdAt ?? now, modifiedAt: now };
     const file = lookupFile(entry, content, table);
     this.#saved.put(entry);
     this.#byName.set(name, file);
-    if (previous !== undefined) this.#storage.remove(previous.id);
+    if (previous !== undefined) this.#contents.remove(previous.id);
     return file;
   }
 

@@ -14,9 +14,10 @@ export class FalconError extends HttpError {
   constructor(
     status: number,
     message: string,
-    { component = 'crowdstrike-api-gateway', headers = {} }: FalconErrorOptions = {},
+    { component = 'crowdstrike-api-gateway', headers = {}, fix }: FalconErrorOptions = {},
   ) {
     super(status, message, headers);
+    this.fix = fix;
     this.#component = component;
   }
 
@@ -32,6 +33,8 @@ export class FalconError extends HttpError {
 interface FalconErrorOptions {
   readonly component?: Component;
   readonly headers?: Readonly<Record<string, string>>;
+  /** See {@link HttpError.fix}. */
+  readonly fix?: string;
 }
 
 /** The member `meta` of a response of the Falcon API. */

@@ -32,14 +32,19 @@ export function authorized(tokens: AccessTokens, scopes: readonly NgsiemScope[])
   return createMiddleware(async (c, next) => {
     requireAccessToken(c.req.raw, tokens);
     const scope: NgsiemScope = c.req.method === 'GET' ? 'ngsiem:read' : 'ngsiem:write';
-    if (!scopes.includes(scope)) throw new FalconError(403, 'access denied, authorization failed');
+    if (!scopes.includes(scope)) {
+      const fix = `Add ${scope} to the option "ngsiem.scopes" of the server.`;
+      throw new FalconError(403, 'access denied, authorization failed', { fix });
+    }
     await next();
   });
 }
 
 /** @throws FalconError 401 without a valid access token */
 export function requireAccessToken(request: Request, tokens: AccessTokens): void {
-  if (!hasAccessToken(request, tokens)) throw new FalconError(401, 'access denied, invalid bearer token');
+  if (hasAccessToken(request, tokens)) return;
+  const fix = 'Request an access token from /oauth2/token, and a new one when it expires.';
+  throw new FalconError(401, 'access denied, invalid bearer token', { fix });
 }
 
 export function hasAccessToken(request: Request, tokens: AccessTokens): boolean {

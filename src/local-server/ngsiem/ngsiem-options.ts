@@ -57,18 +57,7 @@ export type ResolvedNgsiemOptions = Readonly<
 
 type CredentialName = 'clientId' | 'clientSecret' | 'memberCid' | 'hecToken';
 
-const KNOWN: Record<keyof NgsiemOptions, true> = {
-  clientId: true,
-  clientSecret: true,
-  memberCid: true,
-  scopes: true,
-  tokenLifetimeMs: true,
-  hecToken: true,
-  rateLimit: true,
-  region: true,
-};
-
-/** @throws LogOptionsException for an unknown or invalid option. */
+/** @throws LogOptionsException for an option that is unknown or invalid. */
 export function resolveNgsiemOptions(value: unknown): ResolvedNgsiemOptions | false {
   if (value === undefined || value === false) return false;
   if (value !== true && !isRecord(value)) {
@@ -77,12 +66,11 @@ export function resolveNgsiemOptions(value: unknown): ResolvedNgsiemOptions | fa
     );
   }
   const options: NgsiemOptions = value === true ? {} : value;
-  refuseUnknownOptions(`${OWNER}: ngsiem`, options, Object.keys(KNOWN));
   const token = (name: CredentialName): string | undefined =>
     options[name] === undefined ? undefined : requireToken(OWNER, `ngsiem.${name}`, options[name]);
   const integer = (name: 'tokenLifetimeMs' | 'rateLimit', fallback: number): number =>
     requireInteger(OWNER, `ngsiem.${name}`, options[name] ?? fallback, { min: 1 });
-  return Object.freeze({
+  const resolved = {
     clientId: token('clientId'),
     clientSecret: token('clientSecret'),
     memberCid: token('memberCid'),
@@ -91,7 +79,9 @@ export function resolveNgsiemOptions(value: unknown): ResolvedNgsiemOptions | fa
     hecToken: token('hecToken'),
     rateLimit: integer('rateLimit', 6_000),
     region: requireText(OWNER, 'ngsiem.region', options.region ?? 'us-1'),
-  });
+  };
+  refuseUnknownOptions(`${OWNER}: ngsiem`, options, Object.keys(resolved));
+  return Object.freeze(resolved);
 }
 
 function requireScopes(value: unknown): readonly NgsiemScope[] {

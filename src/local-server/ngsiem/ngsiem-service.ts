@@ -18,6 +18,7 @@ import { type ApiClient, oauth2Routes } from './oauth2-routes.ts';
 import { NGSIEM_JOBS } from './search-jobs.ts';
 
 const VIEWS = ['search-all', 'investigate_view'];
+const CLIENT_FILE = 'api-client.json';
 /** Token requests per minute. */
 const TOKEN_RATE_LIMIT = 300;
 const UNKNOWN_PATH =
@@ -93,10 +94,9 @@ function ngsiemApp(
 
 /** The credentials of the options, of an earlier run, or random ones in the format of the service. */
 function apiClient(folder: StateFolder, options: ResolvedNgsiemOptions): ApiClient {
-  const file = folder.file('api-client.json');
-  const saved = (file.read() ?? {}) as { clientId?: string; clientSecret?: string };
+  const saved = (folder.readJson(CLIENT_FILE) ?? {}) as { clientId?: string; clientSecret?: string };
   const clientId = options.clientId ?? saved.clientId ?? randomBytes(16).toString('hex');
   const clientSecret = options.clientSecret ?? saved.clientSecret ?? resourceId(40);
-  file.write({ clientId, clientSecret });
+  folder.writeJson(CLIENT_FILE, { clientId, clientSecret });
   return { clientId, clientSecret, memberCid: options.memberCid };
 }

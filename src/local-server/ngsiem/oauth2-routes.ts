@@ -6,7 +6,11 @@ import { FalconError, metaOf } from './falcon-error.ts';
 
 const MAX_FORM_BYTES = 65_536;
 
-/** The API client that can get access tokens. */
+const CLIENT_FIX =
+  'Use the client ID and secret of this server: "logclient serve --env" prints them. Without --data-dir, each start has new ones.';
+const MEMBER_FIX = 'Send no member_cid, or set the option "ngsiem.memberCid" of the server.';
+
+/** The API client that may get access tokens. */
 export interface ApiClient {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -22,12 +26,13 @@ export function oauth2Routes(client: ApiClient, tokens: AccessTokens): Hono {
     const clientSecret = required(form, 'client_secret');
     const grantType = form.get('grant_type') ?? 'client_credentials';
     if (grantType !== 'client_credentials') {
-      throw failure(400, `The grant_type must be client_credentials (got ${JSON.stringify(grantType)}).`);
+      throw failure(400, `The grant_type must be client_credentials (got ${JSON.stringify(grantType)}).`, '');
     }
     requireClient(client, clientId, clientSecret);
     const memberCid = form.get('member_cid') ?? '';
     if (memberCid !== '' && memberCid !== client.memberCid) {
-      throw failure(403, `Failed to generate access token for customer ID=${JSON.stringify(memberCid)}`);
+      const message = `Failed to generate access token for customer ID=${JSON.stringify(memberCid)}`;
+      throw failure(403, message, MEMBER_FIX);
     }
     const { token, expiresIn } = await tokens.issue();
     return c.json({ access_token: token, expires_in: expiresIn, token_type: 'bearer' }, 201);
@@ -48,7 +53,7 @@ export function oauth2Routes(client: ApiClient, tokens: AccessTokens): Hono {
 
 function requireClient(client: ApiClient, clientId: string, clientSecret: string): void {
   if (isSame(clientId, client.clientId) && isSame(clientSecret, client.clientSecret)) return;
-  throw failure(403, 'Failed to issue access token - Not Authorized');
+  throw failure(403, 'Failed to issue access token - Not Authorized', CLIENT_FIX);
 }
 
 async function readForm(c: Context): Promise<URLSearchParams> {
@@ -58,7 +63,7 @@ async function readForm(c: Context): Promise<URLSearchParams> {
 function required(form: URLSearchParams, name: string): string {
   const value = form.get(name) ?? '';
   if (value !== '') return value;
-  throw failure(400, `The form field ${name} is missing. Send application/x-www-form-urlencoded.`);
+  throw failure(400, `The form field ${name} is missing. Send application/x-www-form-urlencoded.`, '');
 }
 
 function basicCredentials(c: Context): [string, string] | undefined {
@@ -73,6 +78,6 @@ function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-function failure(status: number, message: string): FalconError {
-  return new FalconError(status, message, { component: 'csam' });
+function failure(status: number, message: string, fix: string): FalconError {
+  return new FalconError(status, message, { component: 'csam', fix });
 }

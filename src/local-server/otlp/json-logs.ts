@@ -1,4 +1,4 @@
-import { exactText, isMarkedNumber } from '../../query-engine/index.ts';
+import { exactText, isMarkedNumber, parseExactJson } from '../../query-engine/index.ts';
 import { malformed } from '../http/http-error.ts';
 import {
   kindOf,
@@ -10,15 +10,7 @@ import {
   requireObject,
   requireString,
 } from '../ingest/request-shape.ts';
-import {
-  doubleValue,
-  integerValue,
-  type LogRecord,
-  type LogRecords,
-  type LogSource,
-  RecordLimit,
-  validId,
-} from './log-record.ts';
+import { type LogRecord, type LogRecords, type LogSource, RecordLimit } from './log-record.ts';
 
 /**
  * The records of an `ExportLogsServiceRequest` in JSON.
@@ -49,7 +41,7 @@ export function* jsonLogs(value: unknown): LogRecords {
   }
 }
 
-function scopeOf(scopeLogs: Members, parent: Place): Members {
+export function scopeOf(scopeLogs: Members, parent: Place): Members {
   const place = `${parent}.scope`;
   const scope = optionalObject(scopeLogs, 'scope', parent);
   const name = optionalString(scope.name, `${place}.name`);
@@ -57,16 +49,15 @@ function scopeOf(scopeLogs: Members, parent: Place): Members {
   return { ...attributesOf(scope, place), ...(name ? { name } : {}), ...(version ? { version } : {}) };
 }
 
-function logRecord(record: Members, place: Place): LogRecord {
+export function logRecord(record: Members, place: Place): LogRecord {
   const limit = new RecordLimit();
-  const integer = (name: string, bits: number): bigint =>
-    isUnset(record[name]) ? 0n : integerOf(record[name], `${place}.${name}`, BigInt.asUintN, bits);
+  const integer = (name: string, bits: number, clamp = BigInt.asUintN): bigint =>
+    isUnset(record[name]) ? 0n : integerOf(record[name], `${place}.${name}`, clamp, bits);
   const text = (name: string): string => optionalString(record[name], `${place}.${name}`) ?? '';
-  // Reads fields in the order of their protobuf numbers, so both encodings report the same error first.
   return {
     time: integer('timeUnixNano', 64),
     observedTime: integer('observedTimeUnixNano', 64),
-    severityNumber: Number(integer('severityNumber', 31)),
+    severityNumber: Number(integer('severityNumber', 32, BigInt.asIntN)),
     severityText: text('severityText'),
     body: isUnset(record.body) ? null : anyValue(record.body, `${place}.body`, 0, limit),
     attributes: attributesOf(record, place, limit),
@@ -77,7 +68,7 @@ function logRecord(record: Members, place: Place): LogRecord {
   };
 }
 
-function attributesOf(owner: Members, place: Place, limit = new RecordLimit()): Members {
+export function attributesOf(owner: Members, place: Place, limit = new RecordLimit()): Members {
   return keyValues(owner.attributes, `${place}.attributes`, 0, limit);
 }
 
@@ -106,10 +97,14 @@ const READERS: Readonly<
     if (typeof value === 'boolean') return value;
     throw malformed(`${place} must be a boolean (got ${kindOf(value)}).`);
   },
-  intValue: (value, place) => integerValue(integerOf(value, place, BigInt.asIntN, 64)),
+  // All digits are kept.
+  intValue: (value, place) => parseExactJson(String(integerOf(value, place, BigInt.asIntN, 64))),
   doubleValue(value, place) {
     const number = numberOf(value) ?? (typeof value === 'string' && value !== '' ? Number(value) : undefined);
-    if (number !== undefined && (!Number.isNaN(number) || value === 'NaN')) return doubleValue(number);
+    // JSON has no NaN and no infinity.
+    if (number !== undefined && (!Number.isNaN(number) || value === 'NaN')) {
+      return Number.isFinite(number) ? number : String(number);
+    }
     throw malformed(`${place} must be a number (got ${kindOf(value)}).`);
   },
   arrayValue(value, place, depth, limit) {
@@ -141,7 +136,13 @@ function integerOf(
   throw malformed(`${place} must be a ${bits}-bit integer or its digits as a string (got ${got}).`);
 }
 
-/** In protobuf's JSON mapping, `null` means absent. */
+/** An ID in lower case, or an empty string if it is invalid: then the record does not belong to a trace. */
+function validId(hexadecimal: string, bytes: number): string {
+  const id = hexadecimal.toLowerCase();
+  return id.length === bytes * 2 && /^[\da-f]*[1-9a-f][\da-f]*$/.test(id) ? id : '';
+}
+
+/** In protobuf, `null` is the same as no member. */
 function isUnset(value: unknown): boolean {
   return value === undefined || value === null;
 }

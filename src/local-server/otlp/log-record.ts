@@ -1,4 +1,3 @@
-import { parseExactJson } from '../../query-engine/index.ts';
 import { TOO_DEEP } from '../ingest/flatten.ts';
 import type { Members } from '../ingest/request-shape.ts';
 
@@ -40,6 +39,8 @@ const MAX_DEPTH = 200;
 const MAX_VALUES = 10_000;
 /** A value has up to four fields. */
 const MAX_FIELDS = 5 * MAX_VALUES;
+/** A value is up to three messages deeper than the one that contains it. */
+const MAX_MESSAGE_DEPTH = 3 * (MAX_DEPTH + 2);
 
 /** Limits the size of one record: a request with a few huge records must not block the server. */
 export class RecordLimit {
@@ -59,25 +60,11 @@ export class RecordLimit {
   /**
    * Counts a field in protobuf, also if it is unknown or repeated.
    *
+   * @param depth number of messages around its own
    * @throws RecordError
    */
-  addField(): void {
+  addField(depth: number): void {
+    if (depth > MAX_MESSAGE_DEPTH) throw new RecordError(`A record is ${TOO_DEEP}.`);
     if (++this.#fields > MAX_FIELDS) throw new RecordError(`A record has more than ${MAX_FIELDS} fields.`);
   }
-}
-
-/** The JSON value of an int64, which keeps all digits. */
-export function integerValue(value: bigint): unknown {
-  return parseExactJson(String(value));
-}
-
-/** The JSON value of a double: JSON has no `NaN` and no infinity. */
-export function doubleValue(value: number): unknown {
-  return Number.isFinite(value) ? value : String(value);
-}
-
-/** The ID in lower case; empty if it is invalid: then the record has no trace. */
-export function validId(hexadecimal: string, bytes: number): string {
-  const id = hexadecimal.toLowerCase();
-  return id.length === bytes * 2 && /^[\da-f]*[1-9a-f][\da-f]*$/.test(id) ? id : '';
 }

@@ -1,21 +1,64 @@
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { malformed } from '../http/http-error.ts';
 import type { Members } from '../ingest/request-shape.ts';
-import {
-  doubleValue,
-  integerValue,
-  type LogRecord,
-  type LogRecords,
-  type LogSource,
-  RecordError,
-  RecordLimit,
-  validId,
-} from './log-record.ts';
+import { attributesOf, logRecord, scopeOf } from './json-logs.ts';
+import { type LogRecords, type LogSource, RecordError, RecordLimit } from './log-record.ts';
 
 const { Varint, Bit64, Bit32, LengthDelimited } = WireType;
 
-/** Handlers by field number; other fields are skipped. */
-type FieldHandlers = Readonly<Record<number, readonly [WireType, (reader: BinaryReader) => void]>>;
+/** A field of a message: its name in JSON, its wire type, and what reads it as JSON has it. */
+type Field = readonly [
+  name: string,
+  type: WireType,
+  read: (reader: BinaryReader, limit: RecordLimit, depth: number) => unknown,
+  isRepeated?: boolean,
+];
+
+/** Fields by number. Others are skipped. */
+type Message = Readonly<Record<number, Field>>;
+
+const string = (name: string): Field => [name, LengthDelimited, (reader) => reader.string()];
+const bytes = (name: string, encoding: BufferEncoding): Field => [
+  name,
+  LengthDelimited,
+  (reader) => bufferOf(reader.bytes()).toString(encoding),
+];
+const fixed64 = (name: string): Field => [name, Bit64, (reader) => String(reader.fixed64())];
+const message = (name: string, fields: () => Message, isRepeated = false): Field => [
+  name,
+  LengthDelimited,
+  (reader, limit, depth) => decode(reader.bytes(), fields(), limit, depth),
+  isRepeated,
+];
+const repeated = (name: string, fields: () => Message): Field => message(name, fields, true);
+
+const ANY_VALUE: Message = {
+  1: string('stringValue'),
+  2: ['boolValue', Varint, (reader) => reader.bool()],
+  3: ['intValue', Varint, (reader) => String(reader.int64())],
+  4: ['doubleValue', Bit64, (reader) => String(reader.double())],
+  5: message('arrayValue', () => ARRAY_VALUE),
+  6: message('kvlistValue', () => KEY_VALUE_LIST),
+  7: bytes('bytesValue', 'base64'),
+};
+const ARRAY_VALUE: Message = { 1: repeated('values', () => ANY_VALUE) };
+const KEY_VALUE_LIST: Message = { 1: repeated('values', () => KEY_VALUE) };
+const KEY_VALUE: Message = { 1: string('key'), 2: message('value', () => ANY_VALUE) };
+const ATTRIBUTES = repeated('attributes', () => KEY_VALUE);
+const RESOURCE: Message = { 1: ATTRIBUTES };
+const SCOPE: Message = { 1: string('name'), 2: string('version'), 3: ATTRIBUTES };
+const LOG_RECORD: Message = {
+  1: fixed64('timeUnixNano'),
+  2: ['severityNumber', Varint, (reader) => reader.int32()],
+  3: string('severityText'),
+  5: message('body', () => ANY_VALUE),
+  6: ATTRIBUTES,
+  8: ['flags', Bit32, (reader) => reader.fixed32()],
+  9: bytes('traceId', 'hex'),
+  10: bytes('spanId', 'hex'),
+  11: fixed64('observedTimeUnixNano'),
+  12: string('eventName'),
+};
 
 /**
  * The records of an `ExportLogsServiceRequest` in protobuf.
@@ -26,15 +69,14 @@ export function* protobufLogs(body: Buffer): LogRecords {
   for (const resourceLogs of nested(body, 1)) {
     yield undefined;
     if (resourceLogs === undefined) continue;
-    const ownResource = yield* last(resourceLogs, 1);
-    const resource = wire(() => attributesOf(ownResource, 1));
+    const resource = attributesOf(decodeOne(yield* last(resourceLogs, 1), RESOURCE), 'resource');
     for (const scopeLogs of nested(resourceLogs, 2)) {
       yield undefined;
       if (scopeLogs === undefined) continue;
-      const ownScope = yield* last(scopeLogs, 1);
-      const source: LogSource = { resource, scope: wire(() => scopeOf(ownScope)) };
+      const scope = scopeOf({ scope: decodeOne(yield* last(scopeLogs, 1), SCOPE) }, 'scopeLogs');
+      const source: LogSource = { resource, scope };
       for (const record of nested(scopeLogs, 2)) {
-        yield record && { source, read: () => wire(() => logRecord(record)) };
+        yield record && { source, read: () => logRecord(decodeOne(record, LOG_RECORD), 'logRecord') };
       }
     }
   }
@@ -44,8 +86,8 @@ export function* protobufLogs(body: Buffer): LogRecords {
 export function protobufResponse(rejected: number, errorMessage: string): Uint8Array<ArrayBuffer> {
   if (rejected === 0) return new Uint8Array();
   const partialSuccess = new BinaryWriter().tag(1, Varint).int64(rejected).tag(2, LengthDelimited);
-  const bytes = partialSuccess.string(errorMessage).finish();
-  return new BinaryWriter().tag(1, LengthDelimited).bytes(bytes).finish();
+  const content = partialSuccess.string(errorMessage).finish();
+  return new BinaryWriter().tag(1, LengthDelimited).bytes(content).finish();
 }
 
 /** A `google.rpc.Status`. */
@@ -76,125 +118,32 @@ function* last(bytes: Uint8Array, wanted: number): Generator<undefined, Uint8Arr
   return found;
 }
 
-function logRecord(bytes: Uint8Array): LogRecord {
-  const limit = new RecordLimit();
-  const attributes: [string, unknown][] = [];
-  let time = 0n;
-  let observedTime = 0n;
-  let severityNumber = 0;
-  let severityText = '';
-  let body: unknown = null;
-  let flags = 0;
-  let traceId = '';
-  let spanId = '';
-  let eventName = '';
-  const handlers: FieldHandlers = {
-    1: [Bit64, (reader) => (time = BigInt(reader.fixed64()))],
-    2: [Varint, (reader) => (severityNumber = reader.int32())],
-    3: [LengthDelimited, (reader) => (severityText = reader.string())],
-    5: [LengthDelimited, (reader) => (body = anyValue(reader.bytes(), 0, limit))],
-    6: [LengthDelimited, (reader) => attributes.push(keyValue(reader.bytes(), 0, limit))],
-    8: [Bit32, (reader) => (flags = reader.fixed32())],
-    9: [LengthDelimited, (reader) => (traceId = hexadecimal(reader.bytes()))],
-    10: [LengthDelimited, (reader) => (spanId = hexadecimal(reader.bytes()))],
-    11: [Bit64, (reader) => (observedTime = BigInt(reader.fixed64()))],
-    12: [LengthDelimited, (reader) => (eventName = reader.string())],
-  };
-  readFields(readerOf(bytes), handlers, limit);
-  return {
-    time,
-    observedTime,
-    severityNumber,
-    severityText,
-    body,
-    attributes: Object.fromEntries(attributes),
-    traceId: validId(traceId, 16),
-    spanId: validId(spanId, 8),
-    flags,
-    eventName,
-  };
+function decodeOne(bytes: Uint8Array, fields: Message): Members {
+  return wire(() => decode(bytes, fields, new RecordLimit(), 0));
 }
 
-function scopeOf(bytes: Uint8Array): Members {
-  const own: Record<string, string> = {};
-  const handlers: FieldHandlers = {
-    1: [LengthDelimited, (reader) => (own.name = reader.string())],
-    2: [LengthDelimited, (reader) => (own.version = reader.string())],
-  };
-  readFields(readerOf(bytes), handlers, new RecordLimit());
-  return { ...attributesOf(bytes, 3), ...withoutEmpty(own) };
-}
-
-function withoutEmpty(members: Readonly<Record<string, string>>): Members {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''));
-}
-
-/** Decodes the field `number` of a message as attributes. */
-function attributesOf(bytes: Uint8Array, number: number): Members {
-  const limit = new RecordLimit();
-  const entries: [string, unknown][] = [];
-  const handlers: FieldHandlers = {
-    [number]: [LengthDelimited, (reader) => entries.push(keyValue(reader.bytes(), 0, limit))],
-  };
-  readFields(readerOf(bytes), handlers, limit);
-  return Object.fromEntries(entries);
-}
-
-function keyValue(bytes: Uint8Array, depth: number, limit: RecordLimit): [string, unknown] {
-  let key = '';
-  let value: unknown = null;
-  limit.addValue(depth);
-  const handlers: FieldHandlers = {
-    1: [LengthDelimited, (reader) => (key = reader.string())],
-    2: [LengthDelimited, (reader) => (value = anyValue(reader.bytes(), depth, limit))],
-  };
-  readFields(readerOf(bytes), handlers, limit);
-  return [key, value];
-}
-
-function anyValue(bytes: Uint8Array, depth: number, limit: RecordLimit): unknown {
-  let value: unknown = null;
-  const children = (reader: BinaryReader, read: (child: Uint8Array) => unknown): unknown[] => {
-    const items: unknown[] = [];
-    const handlers: FieldHandlers = { 1: [LengthDelimited, (inner) => items.push(read(inner.bytes()))] };
-    readFields(readerOf(reader.bytes()), handlers, limit);
-    return items;
-  };
-  const handlers: FieldHandlers = {
-    1: [LengthDelimited, (reader) => (value = reader.string())],
-    2: [Varint, (reader) => (value = reader.bool())],
-    3: [Varint, (reader) => (value = integerValue(BigInt(reader.int64())))],
-    4: [Bit64, (reader) => (value = doubleValue(reader.double()))],
-    5: [
-      LengthDelimited,
-      (reader) => {
-        value = children(reader, (child) => {
-          limit.addValue(depth + 1);
-          return anyValue(child, depth + 1, limit);
-        });
-      },
-    ],
-    6: [
-      LengthDelimited,
-      (reader) => {
-        const entries = children(reader, (child) => keyValue(child, depth + 1, limit));
-        value = Object.fromEntries(entries as [string, unknown][]);
-      },
-    ],
-    7: [LengthDelimited, (reader) => (value = Buffer.from(reader.bytes()).toString('base64'))],
-  };
-  readFields(readerOf(bytes), handlers, limit);
-  return value;
-}
-
-function readFields(reader: BinaryReader, handlers: FieldHandlers, limit: RecordLimit): void {
+/** A message as in JSON. */
+function decode(bytes: Uint8Array, fields: Message, limit: RecordLimit, depth: number): Members {
+  let members: Record<string, unknown> = {};
+  const reader = readerOf(bytes);
   while (reader.pos < reader.len) {
-    limit.addField();
-    const [field, type] = reader.tag();
-    const handler = handlers[field];
-    if (handler === undefined) reader.skip(type, field);
-    else handler[1](requireType(reader, type, field, handler[0]));
+    limit.addField(depth);
+    const [number, type] = reader.tag();
+    const field = fields[number];
+    if (field === undefined) {
+      reader.skip(type, number);
+      continue;
+    }
+    const [name, expected, read, isRepeated] = field;
+    requireType(reader, type, number, expected);
+    if (isRepeated) limit.addValue(0);
+    const value = read(reader, limit, depth + 1);
+    // A value has one kind: the last one.
+    if (fields === ANY_VALUE) members = { [name]: value };
+    else if (isRepeated && Array.isArray(members[name])) members[name].push(value);
+    else members[name] = isRepeated ? [value] : value;
   }
+  return members;
 }
 
 /** Requests for traces and metrics have the same structure, but other types of fields. */
@@ -204,13 +153,11 @@ function requireType(reader: BinaryReader, type: WireType, field: number, expect
 }
 
 function readerOf(bytes: Uint8Array): BinaryReader {
-  return new BinaryReader(bytes, (text) =>
-    Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString(),
-  );
+  return new BinaryReader(bytes, (text) => bufferOf(text).toString());
 }
 
-function hexadecimal(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** @throws HttpError 400 for errors of the decoder. */

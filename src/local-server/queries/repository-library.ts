@@ -12,7 +12,7 @@ export function repositoryLibrary(
   return {
     file: (name) => usedFile(repository, name)?.table,
     fileNames: () => files.list().map(({ name }) => name),
-    savedQuery: (name) => savedQueries.findByName(name)?.queryString,
+    savedQuery: (name) => savedQueries.findBy('name', name)?.queryString,
     savedQueryNames: () => savedQueries.list().map(({ name }) => name),
     repositoryNames: () => searchDomains.list().map(({ name }) => name),
     referenceData,

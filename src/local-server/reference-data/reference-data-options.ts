@@ -23,27 +23,21 @@ export interface ReferenceDataOptions {
 
 const OWNER = 'startLocalServer';
 
-const KNOWN: Record<keyof ReferenceDataOptions, true> = {
-  ipLocation: true,
-  asn: true,
-  indicators: true,
-  reverseDns: true,
-};
-
-/** @throws LogOptionsException for an unknown option or a wrong type. Does not read the files. */
+/** @throws LogOptionsException for a member that is unknown or of the wrong type; files are not looked at. */
 export function resolveReferenceDataOptions(options: ReferenceDataOptions = {}): ReferenceDataOptions {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new LogOptionsException(`${OWNER}: "referenceData" must be an object (got ${describe(options)}).`);
   }
-  refuseUnknownOptions(`${OWNER}: referenceData`, options, Object.keys(KNOWN));
   const path = (name: 'ipLocation' | 'asn' | 'indicators'): string | undefined => {
     const value = options[name];
     return value === undefined ? undefined : requireText(OWNER, `referenceData.${name}`, value);
   };
-  return {
+  const resolved = {
     ipLocation: path('ipLocation'),
     asn: path('asn'),
     indicators: path('indicators'),
     reverseDns: requireBoolean(OWNER, 'referenceData.reverseDns', options.reverseDns ?? false),
   };
+  refuseUnknownOptions(`${OWNER}: referenceData`, options, Object.keys(resolved));
+  return resolved;
 }

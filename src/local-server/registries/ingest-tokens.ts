@@ -30,19 +30,15 @@ export class IngestTokens extends Registry<IngestToken> {
     });
   }
 
-  find(token: string): IngestToken | undefined {
-    return this.findBy('token', token);
-  }
-
   /** @throws ResourceError if the name or the token is taken or invalid */
   add({ name, token = newToken(), parser }: NewIngestToken): IngestToken {
-    checkName(name);
+    checkName(this, name, { what: 'An ingest token' });
     if (!/^[\x21-\x7e]{1,1000}$/.test(token)) {
       const message = 'A token consists of 1 to 1000 printable ASCII characters without spaces.';
       throw new ResourceError('invalid', message, { customToken: 'invalid' });
     }
-    if (this.get(name) !== undefined) throw taken('An ingest token with this name already exists.');
-    if (this.find(token) !== undefined) throw taken('This token is already in use.', 'customToken');
+    if (this.findBy('token', token) !== undefined)
+      throw taken('This token is already in use.', 'customToken');
     return this.#put(name, token, parser);
   }
 

@@ -1,5 +1,5 @@
 import type { ParserTestCase } from '../../wire/parsers.ts';
-import { checkName, present, Registry, type RegistryOptions, taken } from './registry.ts';
+import { checkName, present, Registry, type RegistryOptions } from './registry.ts';
 import { resourceId } from './resource-id.ts';
 
 /** Properties of a parser that clients can set. Missing and `null` members stay unchanged. */
@@ -41,30 +41,21 @@ export class Parsers extends Registry<SavedParser> {
     });
   }
 
-  findByName(name: string): SavedParser | undefined {
-    return this.findBy('name', name);
-  }
-
   /**
    * @param overwrite replaces the parser that already has the name, keeping its ID
    * @throws ResourceError if the name is taken or invalid
    */
   create(details: NewParser, { overwrite }: { readonly overwrite: boolean }): SavedParser {
-    const existing = this.findByName(details.name);
+    const existing = this.findBy('name', details.name);
     if (existing !== undefined && overwrite) return this.update(existing.id, details);
-    this.#checkName(details.name);
+    checkName(this, details.name, { what: 'A parser' });
     return this.put({ ...(present(details) as SavedParser), id: resourceId() });
   }
 
   /** @throws ResourceError if there is no such parser, or the name is taken or invalid */
   update(id: string, details: ParserDetails): SavedParser {
     const parser = this.require(id);
-    if (details.name != null && details.name !== parser.name) this.#checkName(details.name);
+    if (details.name != null) checkName(this, details.name, { what: 'A parser', own: parser });
     return this.put({ ...parser, ...(present(details) as Partial<SavedParser>) });
-  }
-
-  #checkName(name: string): void {
-    checkName(name);
-    if (this.findByName(name) !== undefined) throw taken('A parser with this name already exists.');
   }
 }

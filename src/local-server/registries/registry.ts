@@ -25,13 +25,11 @@ const MAX_NAME_LENGTH = 1000;
 export class Registry<Entry extends object> {
   readonly #kind: RegistryKind<Entry>;
   readonly #entries = new Map<string, Entry>();
-  readonly #file: ReturnType<StateFolder['file']>;
 
   /** Loads the entries of earlier runs. Damaged ones are skipped. */
   constructor(kind: RegistryKind<Entry>) {
     this.#kind = kind;
-    this.#file = kind.folder.file(kind.file);
-    const saved = this.#file.read();
+    const saved = kind.folder.readJson(kind.file);
     for (const entry of Array.isArray(saved) ? saved : []) if (this.#isEntry(entry)) this.#set(entry);
   }
 
@@ -84,7 +82,7 @@ export class Registry<Entry extends object> {
   }
 
   #save(): void {
-    this.#file.write(this.list());
+    this.#kind.folder.writeJson(this.#kind.file, this.list());
   }
 
   #isEntry(value: unknown): value is Entry {
@@ -93,14 +91,23 @@ export class Registry<Entry extends object> {
   }
 }
 
-/** @throws ResourceError for a name that is blank or too long */
-export function checkName(name: string): void {
+/**
+ * @param own the entry that gets the name; default: a new one
+ * @throws ResourceError for a name that is blank, too long or in use
+ */
+export function checkName<Entry extends { readonly name: string }>(
+  registry: Registry<Entry>,
+  name: string,
+  { what, own }: { readonly what: string; readonly own?: Entry | undefined },
+): void {
   if (name.trim() === '')
     throw new ResourceError('invalid', 'The name must not be empty.', { name: 'empty' });
-  if (name.length <= MAX_NAME_LENGTH) return;
-  throw new ResourceError('invalid', `The name is longer than ${MAX_NAME_LENGTH} characters.`, {
-    name: 'too long',
-  });
+  if (name.length > MAX_NAME_LENGTH) {
+    const message = `The name is longer than ${MAX_NAME_LENGTH} characters.`;
+    throw new ResourceError('invalid', message, { name: 'too long' });
+  }
+  const other = registry.findBy('name', name);
+  if (other !== undefined && other !== own) throw taken(`${what} with this name already exists.`);
 }
 
 /** The error for a name, token or ID that is in use. */

@@ -1,18 +1,24 @@
-export type ResourceFault = 'missing' | 'invalid' | 'conflict' | 'forbidden' | 'tooLarge';
+import { HttpError, notFound } from '../http/http-error.ts';
+
+const STATUS = { missing: 404, invalid: 400, conflict: 409, forbidden: 403, tooLarge: 413 } as const;
 
 /**
  * A valid request that can't be carried out because a name is unknown or taken, or a value is invalid.
  *
- * REST responds with a status and the message as text, GraphQL with status 200 and an item in `errors`.
+ * REST answers with the status and the message as text, GraphQL with status 200 and an `errors` item.
  */
-export class ResourceError extends Error {
-  override readonly name = 'ResourceError';
-  readonly fault: ResourceFault;
+export class ResourceError extends HttpError {
+  readonly fault: keyof typeof STATUS;
   readonly state: Readonly<Record<string, string>>;
 
-  constructor(fault: ResourceFault, message: string, state: Readonly<Record<string, string>> = {}) {
-    super(message);
+  constructor(fault: keyof typeof STATUS, message: string, state: Readonly<Record<string, string>> = {}) {
+    super(STATUS[fault], message);
+    this.name = 'ResourceError';
     this.fault = fault;
     this.state = state;
+  }
+
+  override toResponse(request?: Request): Response {
+    return this.fault === 'missing' ? notFound(this.message).toResponse(request) : super.toResponse(request);
   }
 }

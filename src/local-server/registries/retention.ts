@@ -15,16 +15,17 @@ export interface RetentionLimits {
 export type RetentionChanges = Readonly<Partial<Record<keyof RetentionLimits, number | null | undefined>>>;
 
 const NAMES = ['timeBasedRetention', 'ingestSizeBasedRetention', 'storageSizeBasedRetention'] as const;
-const DAY_MS = 86_400_000;
-const GIB = 1024 ** 3;
+const FILE = 'retention.json';
+export const DAY_MS = 86_400_000;
+export const GIB = 1024 ** 3;
 
 export class Retention {
-  readonly #file: ReturnType<StateFolder['file']>;
+  readonly #folder: StateFolder;
   #limits: RetentionLimits = {};
 
   constructor({ folder }: { readonly folder: StateFolder }) {
-    this.#file = folder.file('retention.json');
-    const saved = this.#file.read();
+    this.#folder = folder;
+    const saved = folder.readJson(FILE);
     if (typeof saved !== 'object' || saved === null) return;
     this.#limits = Object.fromEntries(
       Object.entries(saved).filter(([name, value]) => NAMES.includes(name as never) && isLimit(value)),
@@ -59,7 +60,7 @@ export class Retention {
       if (value !== undefined) limits[name] = value ?? undefined;
     }
     this.#limits = limits;
-    this.#file.write(limits);
+    this.#folder.writeJson(FILE, limits);
   }
 }
 
@@ -72,21 +73,6 @@ export function checkRetention(changes: RetentionChanges): void {
       [name]: 'invalid',
     });
   }
-}
-
-/** Converts milliseconds and bytes to the API's days and GiB. */
-export function retentionOf(given: {
-  readonly ageMs?: number | undefined;
-  readonly ingestBytes?: number | undefined;
-  readonly storageBytes?: number | undefined;
-}): RetentionLimits {
-  const scaled = (value: number | undefined, unit: number): number | undefined =>
-    value === undefined ? undefined : value / unit;
-  return {
-    timeBasedRetention: scaled(given.ageMs, DAY_MS),
-    ingestSizeBasedRetention: scaled(given.ingestBytes, GIB),
-    storageSizeBasedRetention: scaled(given.storageBytes, GIB),
-  };
 }
 
 function isLimit(value: unknown): value is number {

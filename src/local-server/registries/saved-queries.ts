@@ -1,4 +1,4 @@
-import { checkName, present, Registry, type RegistryOptions, taken } from './registry.ts';
+import { checkName, present, Registry, type RegistryOptions } from './registry.ts';
 import { ResourceError } from './resource-error.ts';
 import { resourceId } from './resource-id.ts';
 
@@ -44,10 +44,6 @@ export class SavedQueries extends Registry<SavedQuery> {
     });
   }
 
-  findByName(name: string): SavedQuery | undefined {
-    return this.findBy('name', name);
-  }
-
   /** @throws ResourceError if the name is taken, or a value is invalid */
   create(details: NewSavedQuery): SavedQuery {
     this.#check(details);
@@ -58,18 +54,12 @@ export class SavedQueries extends Registry<SavedQuery> {
   /** @throws ResourceError if there is no such query, the name is taken, or a value is invalid */
   update(id: string, details: SavedQueryDetails): SavedQuery {
     const query = this.require(id);
-    this.#check(details, id);
+    this.#check(details, query);
     return this.put({ ...query, ...(present(details) as Partial<SavedQuery>) });
   }
 
-  #check({ name, queryString }: SavedQueryDetails, ownId?: string): void {
-    if (name != null) {
-      checkName(name);
-      const other = this.findByName(name);
-      if (other !== undefined && other.id !== ownId) {
-        throw taken('A saved query with this name already exists.');
-      }
-    }
+  #check({ name, queryString }: SavedQueryDetails, own?: SavedQuery): void {
+    if (name != null) checkName(this, name, { what: 'A saved query', own });
     if ((queryString?.length ?? 0) > MAX_QUERY_LENGTH) {
       throw new ResourceError('invalid', `The query is longer than ${MAX_QUERY_LENGTH} characters.`, {
         queryString: 'too long',

@@ -8,6 +8,8 @@ import { excerptOf, type RejectedRequest } from './rejection.ts';
 const MAX_LENGTH = 500;
 /** Lines before the actual reason. */
 const INTRODUCTION = /^The (request content was malformed:|requested resource could not be found\.)\n/;
+/** A reason that goes on in the next line. */
+const CONTINUED = /(Expected:)\n/;
 
 /** Records every response with status 400 or above. */
 export function recordRejections(context: ServerContext): MiddlewareHandler {
@@ -39,13 +41,13 @@ export function recordRejection(
   const token = authentication.tokenName(c.req.raw);
   const path = c.req.path.slice(0, MAX_LENGTH);
   const fix = rejected.fix ?? fixOf(rejected.status, token);
-  const excerpt = rejected.excerpt === undefined ? undefined : excerptOf(rejected.excerpt);
+  const excerpt = rejected.excerpt ? excerptOf(rejected.excerpt) : undefined;
   rejections.add({ client, token, method: c.req.method, path, ...rejected, fix, excerpt }, count);
 }
 
 /** The first line that says what is wrong. */
 export function reasonOf(message: string): string {
-  const [reason = ''] = message.replace(INTRODUCTION, '').split('\n');
+  const [reason = ''] = message.replace(INTRODUCTION, '').replace(CONTINUED, '$1 ').split('\n');
   return reason.length > MAX_LENGTH ? `${reason.slice(0, MAX_LENGTH)}…` : reason;
 }
 

@@ -1,10 +1,9 @@
-import { emptyLibrary, type QueryLibrary } from '../../query-engine/index.ts';
+import { emptyLibrary } from '../../query-engine/index.ts';
 import { ServerClock } from '../clock.ts';
 import { HttpError, notFound } from '../http/http-error.ts';
-import { domainEvents } from '../queries/domain-events.ts';
+import { JobRunner } from '../queries/job-runner.ts';
 import { pollAnswerFormat } from '../queries/poll-answer.ts';
-import { QueryCosts } from '../queries/query-costs.ts';
-import { QueryJob } from '../queries/query-job.ts';
+import type { QueryJob } from '../queries/query-job.ts';
 import { readQueryRequest } from '../queries/query-request.ts';
 import { NO_ROWS, pageOf } from '../queries/result-page.ts';
 import { streamRows } from '../queries/row-writer.ts';
@@ -32,16 +31,13 @@ const LIMITS = {
   maxQueryBytes: 512 * 1024 * 1024,
 };
 
-const JOBS_PATH = /^api\/v1\/repositories\/[^/]+\/queryjobs(?:\/(\d+))?$/;
+const JOBS_PATH = /^api\/v1\/repositories\/[^/]+\/queryjobs(?:\/([\w-]+))?$/;
 
 /** The query job API of a local server, for the records of a report. It has no other API. */
 export class ReportQueryJobs {
   readonly #clock: ServerClock;
   readonly #repository: SearchDomain;
-  readonly #library: QueryLibrary = emptyLibrary;
-  readonly #jobs = new Map<string, QueryJob>();
-  readonly #costs = new QueryCosts();
-  #created = 0;
+  readonly #jobs: JobRunner;
 
   constructor({ name, now, records }: ReportData) {
     this.#clock = new ServerClock(now);
@@ -49,7 +45,15 @@ export class ReportQueryJobs {
     store.append(new RowBatch(records));
     const none = { get: () => undefined };
     // A report has no lookup files and no saved queries.
-    this.#repository = { name, store, files: none, savedQueries: none } as unknown as SearchDomain;
+    const repository = { name, store, files: none, savedQueries: none } as unknown as SearchDomain;
+    this.#repository = repository;
+    this.#jobs = new JobRunner({
+      ...LIMITS,
+      clock: this.#clock,
+      searchDomains: { get: () => repository, list: () => [repository] } as unknown as SearchDomains,
+      // biome-ignore lint/suspicious/noConsole: in a browser, it is where failures of a page are reported.
+      onWarning: (message) => console.error(message),
+    });
   }
 
   /** @param path below the base URL of the API */
@@ -61,7 +65,6 @@ export class ReportQueryJobs {
       const job = this.#jobs.get(id ?? '');
       if (job === undefined) throw notFound();
       if (method === 'GET') return await this.#poll(job);
-      job.cancel();
       this.#jobs.delete(job.id);
       return new Response(null, { status: 204 });
     } catch (error) {
@@ -71,25 +74,8 @@ export class ReportQueryJobs {
   }
 
   #create(body: Readonly<Record<string, unknown>>): string {
-    const clock = this.#clock;
-    const repository = this.#repository;
-    const request = readQueryRequest(body, clock.now(), this.#library);
-    const searchDomains = { get: () => repository, list: () => [repository] } as unknown as SearchDomains;
-    const job = new QueryJob({
-      ...LIMITS,
-      id: String(++this.#created),
-      clock,
-      repository,
-      request,
-      searchDomains,
-      source: domainEvents(repository, searchDomains, request.useIngestTime),
-      totalCosts: this.#costs,
-      isExpired: () => false,
-      // biome-ignore lint/suspicious/noConsole: in a browser, it is where failures of a page are reported.
-      onWarning: (message) => console.error(message),
-    });
-    this.#jobs.set(job.id, job);
-    return job.id;
+    const request = readQueryRequest(body, this.#clock.now(), emptyLibrary);
+    return this.#jobs.create(this.#repository, request).id;
   }
 
   async #poll(job: QueryJob): Promise<Response> {

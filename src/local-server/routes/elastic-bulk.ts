@@ -10,12 +10,41 @@ const PATH = '/api/v1/ingest/elastic-bulk';
 /** Recent enough for current shippers, which compare it with their own version. */
 const VERSION = '8.19.0';
 
-/** What shippers check before they send, and create if it is missing. Here it always exists. */
+const LICENSE = { uid: 'logclient', type: 'basic', mode: 'basic', status: 'active' };
+const SHARDS = { total: 1, successful: 1, failed: 0 };
+const GREETING = {
+  name: 'logclient',
+  cluster_name: 'logclient',
+  cluster_uuid: 'logclient',
+  version: {
+    number: VERSION,
+    build_flavor: 'default',
+    build_type: 'zip',
+    lucene_version: '9.12.2',
+    minimum_wire_compatibility_version: '7.17.0',
+    minimum_index_compatibility_version: '7.0.0',
+  },
+  tagline: 'You Know, for Search',
+};
+
+/** What shippers look for before they send, and create where it is missing. Here it always exists. */
 const SET_UP = [
-  ':kind{_alias|_component_template|_data_stream|_index_template|_template}',
-  '_ilm/policy',
-  '_ingest/pipeline',
-].map((kind) => `${PATH}/${kind}/:name?`);
+  '/:kind{_alias|_component_template|_data_stream|_index_template|_template}/:name?',
+  '/_ilm/policy/:name?',
+  '/_ingest/pipeline/:name?',
+];
+
+/** The responses to what shippers ask before they send. Nothing is stored, but they need a token. */
+const HANDSHAKES: readonly (readonly [methods: string[], paths: string[], response: object])[] = [
+  [['GET'], ['', '/'], GREETING],
+  [['GET'], ['/_license'], { license: LICENSE }],
+  [['GET'], ['/_xpack'], { build: {}, license: LICENSE, features: {} }],
+  [['GET'], ['/_cluster/health'], { cluster_name: 'logclient', status: 'green' }],
+  // Documents can be queried as soon as they are accepted.
+  [['GET', 'POST'], ['/_refresh', '/:index/_refresh'], { _shards: SHARDS }],
+  [['GET'], SET_UP, {}],
+  [['PUT'], SET_UP, { acknowledged: true }],
+];
 
 export function elasticBulkRoutes(context: ServerContext): Hono {
   const ingest = requestIngest(context);
@@ -59,76 +88,23 @@ export function elasticBulkRoutes(context: ServerContext): Hono {
   return routes;
 }
 
-/** What shippers request before they send. Nothing is stored, but they need a token. */
-function addHandshakes(routes: Hono, context: ServerContext): void {
-  const known =
-    (answer: (c: Context) => object) =>
-    (c: Context): Response => {
-      context.authentication.principal(c.req.raw);
-      return c.json(answer(c));
-    };
-  for (const path of [PATH, `${PATH}/`])
-    routes.get(
-      path,
-      known(() => greeting()),
-    );
-  routes.get(
-    `${PATH}/_license`,
-    known(() => ({ license: LICENSE })),
-  );
-  routes.get(
-    `${PATH}/_xpack`,
-    known(() => ({ build: {}, license: LICENSE, features: {} })),
-  );
-  routes.get(
-    `${PATH}/_cluster/health`,
-    known(() => ({ cluster_name: 'logclient', status: 'green' })),
-  );
+function addHandshakes(routes: Hono, { authentication, clock }: ServerContext): void {
+  for (const [methods, paths, response] of HANDSHAKES) {
+    for (const path of paths) {
+      routes.on(methods, `${PATH}${path}`, (c) => {
+        authentication.principal(c.req.raw);
+        return c.json(response);
+      });
+    }
+  }
   // rsyslog checks this.
   routes.get(`${PATH}/_cat/health`, (c) => {
-    context.authentication.principal(c.req.raw);
-    return c.text(catHealth(context.clock.now()));
+    authentication.principal(c.req.raw);
+    return c.text(catHealth(clock.now()));
   });
-  // Documents can be queried as soon as they are accepted.
-  for (const path of [`${PATH}/_refresh`, `${PATH}/:index/_refresh`]) {
-    routes.on(
-      ['GET', 'POST'],
-      path,
-      known(() => ({ _shards: { total: 1, successful: 1, failed: 0 } })),
-    );
-  }
-  for (const path of SET_UP) {
-    routes.get(
-      path,
-      known(() => ({})),
-    );
-    routes.put(
-      path,
-      known(() => ({ acknowledged: true })),
-    );
-  }
 }
 
 const ITEM_FIX = 'Correct the documents. The valid ones of the request were stored.';
-
-const LICENSE = { uid: 'logclient', type: 'basic', mode: 'basic', status: 'active' };
-
-function greeting(): object {
-  return {
-    name: 'logclient',
-    cluster_name: 'logclient',
-    cluster_uuid: 'logclient',
-    version: {
-      number: VERSION,
-      build_flavor: 'default',
-      build_type: 'zip',
-      lucene_version: '9.12.2',
-      minimum_wire_compatibility_version: '7.17.0',
-      minimum_index_compatibility_version: '7.0.0',
-    },
-    tagline: 'You Know, for Search',
-  };
-}
 
 /** One line of columns: time, name and status, nodes, shards, pending tasks and the share of active shards. */
 function catHealth(now: number): string {
@@ -156,7 +132,7 @@ function sentence(text: string): string {
 function bulkAnswer({ action, index = '', id = '', problem }: BulkItem): object {
   const result =
     problem === undefined
-      ? { _version: 1, result: 'created', _shards: { total: 1, successful: 1, failed: 0 }, status: 201 }
+      ? { _version: 1, result: 'created', _shards: SHARDS, status: 201 }
       : { status: 400, error: { type: 'document_parsing_exception', reason: problem } };
   return { [action]: { _index: index, _id: id, ...result } };
 }

@@ -4,7 +4,7 @@ import { type MultipartFile, multipartBoundary, multipartFile } from '../http/mu
 import { readBody } from '../http/request-body.ts';
 import type { LookupFile } from '../lookup-files/lookup-files.ts';
 import type { ServerContext } from '../server-context.ts';
-import { REPOSITORY_PATH, searchDomainOf, throwHttpError } from './request.ts';
+import { REPOSITORY_PATH, searchDomainOf } from './request.ts';
 
 const FILES = `${REPOSITORY_PATH}/files` as const;
 
@@ -25,7 +25,7 @@ export function fileTransferRoutes(context: ServerContext): Hono {
     authentication.requireUser(c.req.raw);
     const { files } = searchDomainOf(context, c);
     const { name, content } = await readUpload(c, options.maxRequestBytes);
-    await files.put(name, content).catch(throwHttpError);
+    await files.put(name, content);
     return c.body(null, 200);
   });
 

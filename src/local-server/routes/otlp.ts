@@ -40,7 +40,7 @@ export function otlpRoutes(context: ServerContext): Hono {
     });
     recordRejected(context, c, rejected);
     const message = rejected[0] ?? '';
-    if (!isJson) return respond(PROTOBUF, protobufResponse(rejected.length, message));
+    if (!isJson) return respond(protobufResponse(rejected.length, message));
     const partialSuccess = { rejectedLogRecords: String(rejected.length), errorMessage: message };
     return c.json(rejected.length === 0 ? {} : { partialSuccess });
   };
@@ -48,61 +48,35 @@ export function otlpRoutes(context: ServerContext): Hono {
   const reject = (signal: string) => (c: Context) => {
     context.authentication.principal(c.req.raw);
     const fix = `Disable the exporter of ${signal}: OTEL_${signal.toUpperCase()}_EXPORTER=none.`;
-    throw new HttpError(404, `The local server accepts logs over OTLP, but not ${signal}. ${fix}`);
+    throw withoutFix(404, `The local server accepts logs over OTLP, but not ${signal}. ${fix}`);
   };
-  for (const path of [BASE, `${BASE}/v1/logs`, '/v1/logs']) routes.post(path, inEncoding(ingest));
+  for (const path of [BASE, `${BASE}/v1/logs`, '/v1/logs']) routes.post(path, ingest);
   for (const signal of ['traces', 'metrics']) {
-    for (const path of [`${BASE}/v1/${signal}`, `/v1/${signal}`])
-      routes.post(path, inEncoding(reject(signal)));
+    for (const path of [`${BASE}/v1/${signal}`, `/v1/${signal}`]) routes.post(path, reject(signal));
   }
-  routes.use('/:service{opentelemetry\\.proto\\.collector\\..+}/Export', rejectGrpc);
-  return routes;
+  routes.onError(errorResponse);
+  const withGrpc = new Hono().route('/', routes);
+  withGrpc.use('/:service{opentelemetry\\.proto\\.collector\\..+}/Export', rejectGrpc);
+  return withGrpc;
 }
 
-/** Clients expect errors in the encoding of their request. */
-function inEncoding(handler: (c: Context) => Response | Promise<Response>): typeof handler {
-  return async (c) => {
-    try {
-      return await handler(c);
-    } catch (error) {
-      throw error instanceof HttpError ? await OtlpError.of(error, mediaType(c)) : error;
-    }
-  };
-}
-
-/** An error whose response is a `google.rpc.Status`. */
-class OtlpError extends HttpError {
-  #body: Uint8Array<ArrayBuffer> | undefined;
-
-  static async of(cause: HttpError, type: string): Promise<OtlpError> {
-    const error = new OtlpError(cause.status, cause.message, cause.headers, cause.eventNumber);
-    error.excerpt = type === JSON_TYPE ? cause.excerpt : undefined;
-    error.fix = cause.fix;
-    if (type === PROTOBUF) {
-      const { protobufStatus } = await import('../otlp/protobuf-logs.ts');
-      error.#body = protobufStatus(codeOf(cause.status), cause.message);
-    }
-    return error;
-  }
-
-  override toResponse(): Response {
-    const { status, message, headers } = this;
-    const body = this.#body ?? JSON.stringify({ code: codeOf(status), message });
-    return respond(this.#body === undefined ? JSON_TYPE : PROTOBUF, body, status, headers);
-  }
+/** Clients expect errors in the encoding of their request: as a `google.rpc.Status`. */
+async function errorResponse(error: Error, c: Context): Promise<Response> {
+  if (!(error instanceof HttpError)) throw error;
+  const { status, message, headers } = error;
+  const code = codeOf(status);
+  if (mediaType(c) !== PROTOBUF) return Response.json({ code, message }, { status, headers });
+  error.excerpt = undefined;
+  const { protobufStatus } = await import('../otlp/protobuf-logs.ts');
+  return respond(protobufStatus(code, message), status, headers);
 }
 
 function codeOf(status: number): number {
   return CODES[status] ?? (status >= 500 ? 13 : 3);
 }
 
-function respond(
-  type: string,
-  body: Uint8Array<ArrayBuffer> | string,
-  status = 200,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  return new Response(body, { status, headers: { ...headers, 'content-type': type } });
+function respond(body: Uint8Array<ArrayBuffer>, status = 200, headers: HttpError['headers'] = {}): Response {
+  return new Response(body, { status, headers: { ...headers, 'content-type': PROTOBUF } });
 }
 
 function mediaType(c: Context): string {
@@ -123,10 +97,15 @@ function isJsonRequest(c: Context): boolean {
 }
 
 function rejectGrpc(): never {
-  throw new HttpError(
+  throw withoutFix(
     415,
     'The local server accepts OTLP over HTTP, but not over gRPC. Set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf.',
   );
+}
+
+/** An error whose message says what to do. */
+function withoutFix(status: number, message: string): HttpError {
+  return Object.assign(new HttpError(status, message), { fix: '' });
 }
 
 function recordRejected(context: ServerContext, c: Context, reasons: readonly string[]): void {

@@ -3,7 +3,6 @@ import { isJsonObject } from '../../internal/json-object.ts';
 import { HttpError, malformed, notFound, orMalformed } from '../http/http-error.ts';
 import { readText } from '../http/request-body.ts';
 import { limitMessage } from '../queries/query-limits.ts';
-import { ResourceError, type ResourceFault } from '../registries/resource-error.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { View } from '../views/view.ts';
@@ -32,31 +31,7 @@ export function warnOfCut({ options }: ServerContext, c: Context, error: unknown
   options.onWarning(`The response to ${c.req.method} ${c.req.path} was cut off. ${reason}`);
 }
 
-const STATUS: Record<ResourceFault, number> = {
-  missing: 404,
-  invalid: 400,
-  conflict: 409,
-  forbidden: 403,
-  tooLarge: 413,
-};
-
-/** Runs `action`; a {@link ResourceError} becomes a response with a status and a text. */
-export function withHttpErrors<Result>(action: () => Result): Result {
-  try {
-    return action();
-  } catch (error) {
-    throwHttpError(error);
-  }
-}
-
-export function throwHttpError(error: unknown): never {
-  if (!(error instanceof ResourceError)) throw error;
-  throw error.fault === 'missing'
-    ? notFound(error.message)
-    : new HttpError(STATUS[error.fault], error.message);
-}
-
-/** The old prefix and the current one, which are equivalent. */
+/** The old prefix and the current one: requests and answers are the same under both. */
 export const REPOSITORY_PATH = '/api/v1/:family{dataspaces|repositories}/:repository';
 
 /** The repository in the path of a request. @throws HttpError 404 if it doesn't exist, 400 for a view. */

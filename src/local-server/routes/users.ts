@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { malformed } from '../http/http-error.ts';
 import type { LocalUser } from '../registries/users.ts';
 import type { ServerContext } from '../server-context.ts';
-import { readJsonObject, withHttpErrors } from './request.ts';
+import { readJsonObject } from './request.ts';
 
 /** `/api/v1/users`: only for the root user, as on the service. */
 export function usersRoutes(context: ServerContext): Hono {
@@ -19,12 +19,12 @@ export function usersRoutes(context: ServerContext): Hono {
     const { email, isRoot = false } = await readJsonObject(c, options.maxRequestBytes);
     if (typeof email !== 'string') throw malformed("Object is missing required member 'email', a string.");
     if (typeof isRoot !== 'boolean') throw malformed("Member 'isRoot' must be true or false.");
-    return c.json(restUser(withHttpErrors(() => users.add({ email, isRoot }))));
+    return c.json(restUser(users.add({ email, isRoot })));
   });
 
   routes.delete('/api/v1/users/:userId', (c) => {
     authentication.requireUser(c.req.raw);
-    return c.json(restUser(withHttpErrors(() => users.remove(c.req.param('userId')))));
+    return c.json(restUser(users.remove(c.req.param('userId'))));
   });
 
   return routes;

@@ -1,4 +1,5 @@
 import {
+  type Dirent,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -11,51 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { LogOptionsException } from '../../errors.ts';
 
-/** A JSON value that survives restarts. Without a path, it is only kept in memory. */
-class StateFile {
-  readonly #path: string | undefined;
-
-  constructor(path: string | undefined) {
-    this.#path = path;
-  }
-
-  /**
-   * The last written value; `undefined` if there is none.
-   *
-   * @throws Error that names the file if it can't be read: starting empty would overwrite it.
-   */
-  read(): unknown {
-    if (this.#path === undefined || !existsSync(this.#path)) return undefined;
-    try {
-      return JSON.parse(readFileSync(this.#path, 'utf8'));
-    } catch (cause) {
-      throw new Error(
-        `The state file ${this.#path} can't be read. Repair it, or move it to start without it.`,
-        {
-          cause,
-        },
-      );
-    }
-  }
-
-  /**
-   * Replaces the value atomically: a crash leaves the old or the new one.
-   *
-   * @throws DiskError if writing fails.
-   */
-  write(value: unknown): void {
-    const path = this.#path;
-    if (path === undefined) return;
-    const temporary = `${path}.new`;
-    writing(path, () => {
-      // State contains tokens: only the owner may read it.
-      writeFileSync(temporary, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
-      renameSync(temporary, path);
-    });
-  }
-}
-
-/** A folder of state files; without a path, everything is only kept in memory. */
+/** A folder for files that outlive the server. Without a path, nothing is saved, and nothing is read. */
 export class StateFolder {
   readonly path: string | undefined;
 
@@ -65,25 +22,72 @@ export class StateFolder {
     if (path !== undefined) makeFolder(path);
   }
 
-  /** @param name a fixed file name such as `users.json`; never a name from a request. */
-  file(name: string): StateFile {
-    return new StateFile(this.path === undefined ? undefined : join(this.path, name));
-  }
-
-  /** @param name like that of {@link file}, or a validated repository name. */
+  /** @param name a name of our own choosing or a checked repository name; never a name that came over the wire. */
   subfolder(name: string): StateFolder {
-    return new StateFolder(this.path === undefined ? undefined : join(this.path, name));
+    return new StateFolder(this.#pathOf(name));
   }
 
   subfolderNames(): string[] {
-    if (this.path === undefined) return [];
-    return readdirSync(this.path, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => entry.name);
+    return this.#names((entry) => entry.isDirectory());
   }
 
-  remove(): void {
-    if (this.path !== undefined) rmSync(this.path, { recursive: true, force: true });
+  fileNames(): string[] {
+    return this.#names((entry) => entry.isFile());
+  }
+
+  /** @param name as for {@link subfolder}. @returns `undefined` if the file does not exist */
+  read(name: string): Buffer | undefined {
+    const path = this.#pathOf(name);
+    return path === undefined || !existsSync(path) ? undefined : readFileSync(path);
+  }
+
+  /**
+   * Replaces a file as a whole: a crash leaves the old content or the new one, never a mixture.
+   *
+   * @throws DiskError when the disk refuses.
+   */
+  write(name: string, content: string | Uint8Array): void {
+    const path = this.#pathOf(name);
+    if (path === undefined) return;
+    const temporary = `${path}.new`;
+    writing(path, () => {
+      // State holds tokens: only the owner reads it.
+      writeFileSync(temporary, content, { mode: 0o600 });
+      renameSync(temporary, path);
+    });
+  }
+
+  /** @throws Error that names the file when it is there but can't be read: starting empty would overwrite it. */
+  readJson(name: string): unknown {
+    try {
+      const content = this.read(name);
+      return content === undefined ? undefined : JSON.parse(content.toString());
+    } catch (cause) {
+      const message = `The state file ${this.#pathOf(name)} can't be read. Repair it, or move it to start without it.`;
+      throw new Error(message, { cause });
+    }
+  }
+
+  /** {@link write} for a JSON value. */
+  writeJson(name: string, value: unknown): void {
+    this.write(name, `${JSON.stringify(value, undefined, 2)}\n`);
+  }
+
+  /** Removes a file or subfolder, if it exists. */
+  remove(name: string): void {
+    const path = this.#pathOf(name);
+    if (path !== undefined) rmSync(path, { recursive: true, force: true });
+  }
+
+  #pathOf(name: string): string | undefined {
+    return this.path === undefined ? undefined : join(this.path, name);
+  }
+
+  #names(isWanted: (entry: Dirent) => boolean): string[] {
+    if (this.path === undefined) return [];
+    return readdirSync(this.path, { withFileTypes: true })
+      .filter(isWanted)
+      .map(({ name }) => name);
   }
 }
 

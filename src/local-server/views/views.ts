@@ -71,7 +71,7 @@ export class Views {
   delete(name: string): boolean {
     if (!this.#byName.delete(name)) return false;
     this.#saved.remove(name);
-    this.#options.folder.subfolder('views').subfolder(name).remove();
+    this.#options.folder.subfolder('views').remove(name);
     return true;
   }
 

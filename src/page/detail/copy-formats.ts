@@ -56,14 +56,19 @@ export const COPY_FORMATS: Readonly<Record<string, (record: LogRecord, context: 
   },
   CLI: (record, { repository }) => {
     const { start, end } = intervalOf(record);
-    return `npx logclient query ${shellWord(queryOf(record))} --repository ${shellWord(repository)} --from ${start} --to ${end}`;
+    return cliCommand(queryOf(record), repository, `--from ${start} --to ${end}`);
   },
 };
+
+/** The command that has the same result. */
+export function cliCommand(query: string, repository: string, time: string): string {
+  return `npx logclient query ${shellWord(query)} --repository ${shellWord(repository)} ${time}`;
+}
 
 function intervalOf({ time }: LogRecord): { readonly start: number; readonly end: number } {
   return { start: time, end: time + 1 };
 }
 
-export function shellWord(text: string): string {
+function shellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -8,7 +8,7 @@ import { CopyButton } from '../widgets/copy-button.tsx';
 import { COPY_FORMATS } from './copy-formats.ts';
 
 /** Fields that records of one request or trace share. */
-const SHARED_ID = /(?:^|[._])(?:req|request|trace|correlation|session)[._]?id$/i;
+const SHARED_ID = /(?:^|[._-])(?:req|request|trace|correlation|session)[._-]?id$/i;
 const MAX_IDS = 4;
 
 /** What can be done with a record: copy it, and find the records of the same request. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { JsonView, parseJson } from '../records/json-view.tsx';
 import type { LogRecord } from '../records/log-record.ts';
 import { fullTime, relativeTime } from '../records/times.ts';
@@ -25,8 +25,10 @@ export function RecordDetail({ record, onClose }: { record: LogRecord; onClose: 
   ];
   const [tab, setTab] = useState<TabName>(record.stack === '' ? 'Record' : 'Stack');
   const { timeZone } = search.value;
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [record.id]);
   return (
-    <section class="detail" aria-label="Record" data-severity={record.severity}>
+    <section class="detail" ref={section} aria-label="Record" data-severity={record.severity}>
       <header>
         <Tabs names={names} selected={tab} onSelect={setTab} label="Parts of the record" />
         <span class="dim detail-time">

@@ -4,10 +4,12 @@ import { queryResult } from '../api/query-jobs.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
 import { RecordTime, Service } from '../records/record-row.tsx';
 import { lineText } from '../records/visible-text.ts';
-import { http, repository, search } from '../state/page-state.ts';
+import { http, repository, search, update } from '../state/page-state.ts';
 
 const NEIGHBORS = 10;
 const DISTANCE_MS = 5 * 60_000;
+/** What the button shows of the time before and after. */
+const SHOWN_MS = 5_000;
 
 /** The records before and after one, of all services. */
 export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
@@ -30,16 +32,24 @@ export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
   }, [record.id]);
   if (found === undefined) return <p class="dim">Searching…</p>;
   if (typeof found === 'string') return <p class="problem-text">{found}</p>;
+  const [start, end] = [record.time - SHOWN_MS, record.time + SHOWN_MS];
+  const showAll = (): void =>
+    update({ query: '', levels: [], filters: [], start: String(start), end: String(end) });
   return (
-    <ol class="around">
-      {found.map((near) => (
-        <li key={near.id} data-severity={near.severity} aria-current={near.id === record.id}>
-          <RecordTime time={near.time} timeZone={search.value.timeZone} />
-          <span class="level">{lineText(near.level, 12) || '–'}</span>
-          <Service name={near.service} />
-          <bdi>{lineText(near.message)}</bdi>
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol class="around">
+        {found.map((near) => (
+          <li key={near.id} data-severity={near.severity} aria-current={near.id === record.id}>
+            <RecordTime time={near.time} timeZone={search.value.timeZone} />
+            <span class="level">{lineText(near.level, 12) || '–'}</span>
+            <Service name={near.service} />
+            <bdi>{lineText(near.message)}</bdi>
+          </li>
+        ))}
+      </ol>
+      <button type="button" class="link" onClick={showAll}>
+        All records from 5 seconds before to 5 seconds after
+      </button>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { amount } from '../records/amount.ts';
 import { type Frame, readStack } from '../records/stack.ts';
 import { blockText, lineText } from '../records/visible-text.ts';
 
@@ -23,7 +24,9 @@ export function StackView({ text }: { text: string }): JSX.Element {
       </ol>
       {own.length > 0 && own.length < frames.length && (
         <button type="button" class="link" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Hide frames of libraries' : `Show ${frames.length - own.length} frames of libraries`}
+          {showsAll
+            ? 'Hide frames of libraries'
+            : `Show ${amount(frames.length - own.length, 'frame')} of libraries`}
         </button>
       )}
     </div>

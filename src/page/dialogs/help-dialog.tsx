@@ -4,17 +4,18 @@ import { useEffect, useRef } from 'preact/hooks';
 
 export const isHelpOpen = signal(false);
 
-const KEYS: readonly (readonly [string, string])[] = [
-  ['/', 'Write a query'],
-  ['Enter', 'Run the query; open or close the selected record'],
-  ['↑ in the query', 'Earlier queries'],
-  ['j  k', 'Next, previous record'],
-  ['e  E', 'Older, newer error'],
-  ['t', 'Pause the tail, or follow it'],
-  ['c', 'Clear: hide the records that are there now'],
-  ['f', 'Show or hide the fields'],
-  ['Esc', 'Close the record, leave the query'],
-  ['?', 'This list'],
+const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
+  [['/', 'Ctrl K'], 'Write a query'],
+  [['Enter'], 'Run the query; open or close the selected record'],
+  [['↑', '↓'], 'In the query: earlier and later queries'],
+  [['j', 'k'], 'Next, previous record'],
+  [['→', '←'], 'Open, close the selected record'],
+  [['e', 'E'], 'Older, newer error'],
+  [['t'], 'Pause the tail, or follow it'],
+  [['c'], 'Clear: hide the records that are there now'],
+  [['f'], 'Show or hide the fields'],
+  [['Esc'], 'Close the record, leave the query'],
+  [['?'], 'This list'],
 ];
 
 /** The keys of the page. */
@@ -34,10 +35,12 @@ export function HelpDialog(): JSX.Element {
     >
       <h1 id="help-title">Keys</h1>
       <dl>
-        {KEYS.map(([key, meaning]) => (
-          <div key={key}>
+        {KEYS.map(([keys, meaning]) => (
+          <div key={meaning}>
             <dt>
-              <kbd>{key}</kbd>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
             </dt>
             <dd>{meaning}</dd>
           </div>

@@ -1,16 +1,14 @@
 import type { KnownField, KnownSource } from '../../query-language/index.ts';
-import { records } from '../state/results.ts';
+import { fieldSample } from '../fields/field-sample.ts';
 
-/** Records from which fields and values are known. */
-const SAMPLE = 500;
 const MAX_FIELDS = 300;
 const MAX_VALUES = 30;
 const MAX_VALUE_LENGTH = 80;
 
-/** What the editor suggests: the fields and values of the newest records that are shown. */
+/** What the editor suggests: the fields and values of the newest records. */
 export function knownSource(): KnownSource {
   const fields = new Map<string, Map<string, number>>();
-  for (const { row } of records.value.slice(-SAMPLE)) {
+  for (const { row } of fieldSample.value) {
     for (const name in row) {
       const values = fields.get(name) ?? new Map<string, number>();
       if (fields.size < MAX_FIELDS || fields.has(name)) fields.set(name, values);

@@ -99,7 +99,7 @@ function extensions(run: () => void) {
     editorTheme,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ 'aria-label': 'Query', 'aria-multiline': 'true', spellcheck: 'false' }),
-    placeholder('Search: level=error, a word, or groupBy(service)'),
+    placeholder('Search: level=error, a word, or groupBy(level)'),
   ];
 }
 
@@ -123,12 +123,22 @@ function handled(action: () => void): true {
 /** ↑ on the first line goes back in the history of queries, ↓ on the last line forward. */
 function historyKeys() {
   let place = -1;
+  let draft = '';
+  const queryAt = (index: number): string | undefined => (index === -1 ? draft : queryHistory.value[index]);
   const show = (view: EditorView, step: number): boolean => {
-    const next = place + step;
-    const query = next === -1 ? '' : queryHistory.value[next];
     const { doc, selection } = view.state;
+    const text = doc.toString();
+    // Edited or run since then: it is where the history starts.
+    if (text !== queryAt(place)) [place, draft] = [-1, text];
+    let next = place + step;
+    if (next >= 0 && queryAt(next) === text) next += step;
+    const query = queryAt(next);
     const line = doc.lineAt(selection.main.head).number;
-    if (query === undefined || line !== (step > 0 ? 1 : doc.lines) || completionStatus(view.state) !== null)
+    if (
+      query === undefined ||
+      line !== (step > 0 ? 1 : doc.lines) ||
+      completionStatus(view.state) === 'active'
+    )
       return false;
     place = next;
     view.dispatch({
@@ -139,6 +149,6 @@ function historyKeys() {
   };
   return [
     { key: 'ArrowUp', run: (view: EditorView) => show(view, 1) },
-    { key: 'ArrowDown', run: (view: EditorView) => place >= 0 && show(view, -1) },
+    { key: 'ArrowDown', run: (view: EditorView) => show(view, -1) },
   ];
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { deleteRecords, loadFacts, type RepositoryFacts } from '../api/repository-facts.ts';
+import { amount } from '../records/amount.ts';
 import { fullTime } from '../records/times.ts';
 import { reportsRejections } from '../rejections/load-rejections.ts';
 import { searchAgain } from '../search/run-search.ts';
@@ -126,7 +127,7 @@ function DeleteRecords({ name, records, close }: DeleteRecordsProps): JSX.Elemen
   return (
     <div class="question" role="alertdialog" aria-label="Delete all records">
       <p>
-        Delete {count(records)} {records === 1 ? 'record' : 'records'} of <b>{name}</b>? This can't be undone.
+        Delete {amount(records, 'record')} of <b>{name}</b>? This can't be undone.
       </p>
       <button type="button" class="danger primary" onClick={confirm}>
         Delete

@@ -6,29 +6,26 @@ import { search } from '../state/page-state.ts';
 /** What can be done with a value of a field. */
 export function FieldActions({ name, value }: { name: string; value: string }): JSX.Element {
   const isColumn = search.value.columns.includes(name);
+  const actions: readonly (readonly [sign: string, title: string, action: () => void, isOn?: boolean])[] = [
+    ['=', 'Only records with this value', () => addFilter(isEqual(name, value))],
+    ['≠', 'Without this value', () => addFilter(isNotEqual(name, value))],
+    ['▥', 'Show as a column', () => toggleColumn(name), isColumn],
+    ['Σ', 'Group by this field', () => groupBy(name)],
+  ];
   return (
     <span class="field-actions">
-      <button
-        type="button"
-        title="Only records with this value"
-        onClick={() => addFilter(isEqual(name, value))}
-      >
-        =
-      </button>
-      <button type="button" title="Without this value" onClick={() => addFilter(isNotEqual(name, value))}>
-        ≠
-      </button>
-      <button
-        type="button"
-        title="Show as a column"
-        aria-pressed={isColumn}
-        onClick={() => toggleColumn(name)}
-      >
-        ▥
-      </button>
-      <button type="button" title="Group by this field" onClick={() => groupBy(name)}>
-        Σ
-      </button>
+      {actions.map(([sign, title, action, isOn]) => (
+        <button
+          type="button"
+          key={sign}
+          title={title}
+          aria-label={title}
+          aria-pressed={isOn}
+          onClick={action}
+        >
+          {sign}
+        </button>
+      ))}
     </span>
   );
 }

@@ -2,24 +2,22 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type FieldSummary, summarizeFields } from '../../internal/records/field-summary.ts';
 import { queryResult } from '../api/query-jobs.ts';
-import { type LogRecord, toRecord } from '../records/log-record.ts';
+import { amount } from '../records/amount.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter, chartOf, groupBy, toggleColumn } from '../search/change-search.ts';
 import { fullQuery, isEqual, isNotEqual, joinSteps, quoteField } from '../search/query-text.ts';
 import { searchInput } from '../search/run-search.ts';
 import { http, repository, search, update } from '../state/page-state.ts';
-import { facts, records, table } from '../state/results.ts';
+import { facts, table } from '../state/results.ts';
+import { fieldSample } from './field-sample.ts';
 
 const REFRESH_MS = 1000;
 const TOP = 5;
-/** Fields are summarized from this many of the newest records. */
-const SAMPLE = 500;
 
 /** The fields of the records, with how many have them; one can be opened for its most frequent values. */
 export function FieldsPanel(): JSX.Element {
-  const sample = useSample();
-  const shown = useThrottled(table.value === undefined ? records.value : sample, REFRESH_MS);
-  const fields = useMemo(() => summarizeFields(shown.slice(-SAMPLE).map(({ row }) => row)), [shown]);
+  const sample = useThrottled(fieldSample.value, REFRESH_MS);
+  const fields = useMemo(() => summarizeFields(sample.map(({ row }) => row)), [sample]);
   const [wanted, setWanted] = useState('');
   const [open, setOpen] = useState<string | undefined>(undefined);
   const matching = fields.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
@@ -46,24 +44,6 @@ export function FieldsPanel(): JSX.Element {
   );
 }
 
-/** The newest records that an aggregate reads. */
-function useSample(): readonly LogRecord[] {
-  const [sample, setSample] = useState<readonly LogRecord[]>([]);
-  const isNeeded = table.value !== undefined;
-  const queryString = facts.value?.filterQuery ?? '';
-  useEffect(() => {
-    if (!isNeeded) return;
-    const stop = new AbortController();
-    const input = { ...searchInput(search.value), queryString };
-    queryResult(http, repository.value, input, stop.signal).then(
-      ({ events }) => setSample(events.map(toRecord)),
-      () => {},
-    );
-    return () => stop.abort();
-  }, [isNeeded, queryString, repository.value, search.value.start, search.value.end]);
-  return sample;
-}
-
 /** A list that changes at most once per interval, once it has something. */
 function useThrottled<Item>(value: readonly Item[], intervalMs: number): readonly Item[] {
   const [shown, setShown] = useState({ value, time: 0 });
@@ -82,21 +62,28 @@ interface FieldProps {
 }
 
 function Field({ field: { name, coverage, distinct, top }, isOpen, onToggle }: FieldProps): JSX.Element {
+  const percent = `${Math.round(100 * coverage)}%`;
   return (
     <li>
       <button type="button" class="field" aria-expanded={isOpen} onClick={onToggle}>
         <bdi>{lineText(name, 60)}</bdi>
-        <span class="dim" title={`${distinct} different values in the newest records`}>
-          {Math.round(100 * coverage)}%
+        <span class="dim" title={`In ${percent} of the newest records`}>
+          {percent}
         </span>
       </button>
-      {isOpen && <FieldValues name={name} sample={top} />}
+      {isOpen && <FieldValues name={name} sample={top} distinct={distinct} />}
     </li>
   );
 }
 
+interface FieldValuesProps {
+  readonly name: string;
+  readonly sample: FieldSummary['top'];
+  readonly distinct: number;
+}
+
 /** The most frequent values in the whole search; until they are counted, those of the records that are shown. */
-function FieldValues({ name, sample }: { name: string; sample: FieldSummary['top'] }): JSX.Element {
+function FieldValues({ name, sample, distinct }: FieldValuesProps): JSX.Element {
   const [counted, setCounted] = useState<FieldSummary['top'] | undefined>(undefined);
   useEffect(() => {
     const stop = new AbortController();
@@ -107,6 +94,7 @@ function FieldValues({ name, sample }: { name: string; sample: FieldSummary['top
   const most = values[0]?.[1] ?? 1;
   return (
     <div class="field-detail">
+      <p class="dim">{amount(distinct, 'value')} in the newest records</p>
       <ol aria-label={`Most frequent values of ${name}`}>
         {values.map(([value, count]) => (
           <li key={value}>

@@ -1,18 +1,20 @@
 import type { JSX, TargetedPointerEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { severityOf } from '../../internal/records/severity.ts';
-import { axisTime, duration, fullTime } from '../records/times.ts';
+import { axisTime, duration, fullTime, zoneOffset } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
 import { search, update } from '../state/page-state.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
-import type { Bucket, Histogram } from './buckets.ts';
+import { type Bucket, bucketSpan, type Histogram } from './buckets.ts';
 import { histogram } from './load-histogram.ts';
 
 const HEIGHT = 100;
 /** Shorter movements are clicks. */
 const DRAG_PX = 4;
-const MARKS = 6;
+const MAX_MARKS = 10;
+/** A mark further right would be cut off. */
+const LAST_MARK = 0.95;
 
 /** Number of events over time. A click on a bar, or a drag over several, zooms in. */
 export function HistogramView(): JSX.Element {
@@ -20,14 +22,31 @@ export function HistogramView(): JSX.Element {
   if (data === undefined || data.buckets.length === 0) return <div class="histogram" />;
   return (
     <figure class="histogram" aria-label="Number of records over time">
+      {search.value.series !== INITIAL_STATE.series && <Legend data={data} />}
       <Bars data={data} />
-      {search.value.series !== INITIAL_STATE.series && (
-        <button type="button" class="series" onClick={() => update({ series: INITIAL_STATE.series })}>
-          by <bdi>{lineText(search.value.series, 40)}</bdi> ✕
-        </button>
-      )}
       <TimeAxis data={data} />
     </figure>
+  );
+}
+
+/** What the colors mean. Those of levels are explained by the level buttons. */
+function Legend({ data: { series, totals } }: { data: Histogram }): JSX.Element {
+  return (
+    <figcaption class="histogram-legend">
+      <button
+        type="button"
+        title="Stack by level again"
+        onClick={() => update({ series: INITIAL_STATE.series })}
+      >
+        by <bdi>{lineText(search.value.series, 40)}</bdi> ✕
+      </button>
+      {series.map((name, place) => (
+        <span key={name}>
+          <i class="swatch" {...colorOf(name, place)} />
+          <bdi>{lineText(name, 30) || '(none)'}</bdi> <b>{totals[name]!.toLocaleString('en')}</b>
+        </span>
+      ))}
+    </figcaption>
   );
 }
 
@@ -109,7 +128,7 @@ function BarShapes({ data: { buckets, series, max } }: { data: Histogram }): JSX
 }
 
 /** Levels have the color of their severity, other values one by their rank. */
-export function colorOf(name: string, place: number): Record<string, string> {
+function colorOf(name: string, place: number): Record<string, string> {
   const severity = severityOf(name);
   return severity === 'none' ? { 'data-rank': String(place % 8) } : { 'data-severity': severity };
 }
@@ -145,19 +164,25 @@ function BucketNote({ bucket, data: { series, spanMs }, share }: BucketNoteProps
   );
 }
 
+/** Marks at round times of the clock. */
 function TimeAxis({ data: { buckets, spanMs } }: { data: Histogram }): JSX.Element {
-  const step = Math.max(1, Math.ceil(buckets.length / MARKS));
+  const { timeZone } = search.value;
+  const { start } = buckets[0]!;
   const total = buckets.length * spanMs;
+  const step = Math.max(spanMs, bucketSpan(start, start + total, MAX_MARKS));
+  const offset = zoneOffset(start, timeZone);
+  const first = Math.ceil((start + offset) / step) * step - offset;
+  const marks = Array.from({ length: MAX_MARKS }, (_, index) => first + index * step);
   return (
     <div class="time-axis" aria-hidden="true">
-      {buckets.map(
-        ({ start }, index) =>
-          index % step === 0 && (
-            <span key={start} style={{ left: `${(100 * index) / buckets.length}%` }}>
-              {axisTime(start, step * spanMs, total, search.value.timeZone)}
-            </span>
-          ),
-      )}
+      {marks
+        .map((time) => [time, (time - start) / total] as const)
+        .filter(([, share]) => share < LAST_MARK)
+        .map(([time, share]) => (
+          <span key={time} style={{ left: `${100 * share}%` }}>
+            {axisTime(time, step, total, timeZone)}
+          </span>
+        ))}
     </div>
   );
 }

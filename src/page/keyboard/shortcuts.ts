@@ -23,7 +23,9 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   '?': () => {
     isHelpOpen.value = true;
   },
-  Enter: toggleSelected,
+  Enter: () => toggleSelected(),
+  ArrowRight: () => toggleSelected(false),
+  ArrowLeft: () => toggleSelected(true),
   Escape: closeRecord,
 };
 
@@ -54,15 +56,18 @@ export function listenForShortcuts(): void {
     // A button that has the keyboard does what it says.
     if (event.key === 'Enter' && target.closest('button, a') !== null) return;
     const action = ACTIONS[event.key];
-    if (action === undefined) return;
+    // Without a selected record, arrows scroll.
+    if (action === undefined || (event.key.startsWith('Arrow') && selectedRecord.value === undefined)) return;
     event.preventDefault();
     action();
   });
 }
 
-function toggleSelected(): void {
+/** Opens or closes the selected record, if it is open or not as given. */
+function toggleSelected(ifOpen?: boolean): void {
   const record = records.value.find(({ id }) => id === selectedRecord.value);
-  if (record !== undefined) toggleRecord(record);
+  if (record === undefined) return;
+  if (ifOpen === undefined || ifOpen === (openRecord.value === record.id)) toggleRecord(record);
 }
 
 function closeRecord(): void {

@@ -35,7 +35,14 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
   const { count, keyOf, row, estimatedHeight, label, header, role, sticksTo, revealed } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [, render] = useReducer((version: number) => version + 1, 0);
-  const virtualizer = useVirtualizer(scroller, { count, keyOf, estimatedHeight, render: () => render(0) });
+  const virtualizer = useVirtualizer(scroller, {
+    count,
+    keyOf,
+    estimatedHeight,
+    // Older rows that are added above must not move what the reader reads.
+    keepsPlace: sticksTo === undefined,
+    render: () => render(0),
+  });
   useEdges(scroller, props);
   useStickiness(scroller, sticksTo);
   useLayoutEffect(() => {
@@ -79,12 +86,13 @@ interface VirtualizerSetup {
   readonly count: number;
   readonly keyOf: (index: number) => string;
   readonly estimatedHeight: number;
+  readonly keepsPlace: boolean;
   readonly render: () => void;
 }
 
 function useVirtualizer(
   scroller: { readonly current: HTMLDivElement | null },
-  { count, keyOf, estimatedHeight, render }: VirtualizerSetup,
+  { count, keyOf, estimatedHeight, keepsPlace, render }: VirtualizerSetup,
 ): Virtualizer<HTMLDivElement, Element> {
   const kept = useRef<Virtualizer<HTMLDivElement, Element>>(null);
   const options = {
@@ -93,6 +101,7 @@ function useVirtualizer(
     getItemKey: keyOf,
     estimateSize: () => estimatedHeight,
     overscan: 12,
+    anchorTo: keepsPlace ? ('end' as const) : ('start' as const),
     scrollToFn: elementScroll,
     observeElementRect,
     observeElementOffset,

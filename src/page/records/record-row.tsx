@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
+import { amount } from './amount.ts';
 import { Highlighted } from './highlight.tsx';
 import { type LogRecord, tellingFields, toneOf } from './log-record.ts';
 import { readStack } from './stack.ts';
@@ -87,7 +88,7 @@ function StackNote({ stack, message }: { stack: string; message: string }): JSX.
   return (
     <span class="stack-note">
       {!firstLine.endsWith(lineText(message, 120)) && <bdi>{firstLine}</bdi>}
-      {frames.length > 0 && ` ▸ ${frames.length} frames`}
+      {frames.length > 0 && ` ▸ ${amount(frames.length, 'frame')}`}
     </span>
   );
 }

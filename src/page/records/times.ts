@@ -43,11 +43,23 @@ export function fullTime(time: number, timeZone: string): string {
 /** As short as the difference between two marks permits: `17:05:09`, `17:05`, `11-22 17:05`, `2026-11-22`. */
 export function axisTime(time: number, stepMs: number, spanMs: number, timeZone: string): string {
   if (!isTime(time)) return '–';
-  const text = format(timeZone, { ...DAY, ...CLOCK }).format(time);
+  const text = fullTime(time, timeZone);
   if (stepMs >= 86_400_000) return text.slice(5, 10);
   const clock =
     stepMs >= 60_000 ? text.slice(11, 16) : stepMs >= 1000 ? text.slice(11, 19) : text.slice(11, 23);
   return spanMs > 86_400_000 ? `${text.slice(5, 10)} ${clock}` : clock;
+}
+
+/** Reads `2026-11-22T17:05:09` as the clock of a time zone; `NaN` if it can't be read. */
+export function readTime(text: string, timeZone: string): number {
+  const clock = Date.parse(`${text}Z`);
+  // The second look is for a clock that was changed in between.
+  return clock - zoneOffset(clock - zoneOffset(clock, timeZone), timeZone);
+}
+
+/** How far the clock of a time zone is ahead of UTC, in milliseconds. */
+export function zoneOffset(time: number, timeZone: string): number {
+  return Date.parse(`${fullTime(time, timeZone).replace(' ', 'T')}Z`) - time;
 }
 
 function isTime(time: number): boolean {

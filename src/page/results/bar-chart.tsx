@@ -1,27 +1,22 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { severityOf } from '../../internal/records/severity.ts';
 import { lineText } from '../records/visible-text.ts';
-import { addFilter } from '../search/change-search.ts';
-import { isEqual } from '../search/query-text.ts';
-import { update } from '../state/page-state.ts';
+import { showEvents } from '../search/change-search.ts';
+import { isInGroup } from '../search/query-text.ts';
+import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
 import { columnsOf, numberColumns, readable } from './result-shape.ts';
 
 const MAX_BARS = 200;
 
 /** Rows with a number as bars, beside their other numbers. A click on a name shows its records. */
-export function BarChart({ result: { rows, fieldOrder } }: { result: TableResult }): JSX.Element {
-  const columns = columnsOf(rows, fieldOrder);
-  const numbers = numberColumns(rows, columns);
-  const keys = columns.filter((name) => !numbers.includes(name));
-  const [chosen, setChosen] = useState<string | undefined>(undefined);
-  const measure = chosen !== undefined && numbers.includes(chosen) ? chosen : numbers[0]!;
+export function BarChart({ result }: { result: TableResult }): JSX.Element {
+  const { rows, fieldOrder } = result;
+  const numbers = numberColumns(result);
+  const keys = columnsOf(rows, fieldOrder).filter((name) => !numbers.includes(name));
+  const chosen = search.value.measure;
+  const measure = numbers.includes(chosen) ? chosen : numbers[0]!;
   const most = Math.max(...rows.map((row) => Math.abs(Number(row[measure] ?? 0))), Number.MIN_VALUE);
-  const drillDown = (row: TableResult['rows'][number]): void => {
-    update({ query: '' });
-    for (const key of keys) addFilter(isEqual(key, String(row[key] ?? '')));
-  };
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Bars">
       <table class="bars">
@@ -31,7 +26,11 @@ export function BarChart({ result: { rows, fieldOrder } }: { result: TableResult
             <td />
             {numbers.map((name) => (
               <th scope="col" key={name}>
-                <button type="button" aria-pressed={name === measure} onClick={() => setChosen(name)}>
+                <button
+                  type="button"
+                  aria-pressed={name === measure}
+                  onClick={() => update({ measure: name })}
+                >
                   {lineText(name, 40)}
                 </button>
               </th>
@@ -44,7 +43,11 @@ export function BarChart({ result: { rows, fieldOrder } }: { result: TableResult
             return (
               <tr key={`${index} ${name}`} data-severity={severityOf(name)}>
                 <th scope="row">
-                  <button type="button" title="Show these records" onClick={() => drillDown(row)}>
+                  <button
+                    type="button"
+                    title="Show these records"
+                    onClick={() => showEvents(keys.map((key) => isInGroup(key, String(row[key] ?? ''))))}
+                  >
                     <bdi>{lineText(name, 80) || '(none)'}</bdi>
                   </button>
                 </th>

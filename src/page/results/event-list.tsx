@@ -51,7 +51,9 @@ export function EventList(): JSX.Element {
       onReachEdge={() => {
         if (isLive && openRecord.value === undefined) follow(true);
       }}
-      onNearFarEdge={() => void loadOlder()}
+      onNearFarEdge={() => {
+        if (!isFollowing.value) void loadOlder();
+      }}
       revealed={
         revealedRecord.value === undefined
           ? undefined

@@ -5,7 +5,7 @@ import { RecordTime, Service } from '../records/record-row.tsx';
 import { groupSimilar } from '../records/similar.ts';
 import { lineText } from '../records/visible-text.ts';
 import { search, update } from '../state/page-state.ts';
-import { records } from '../state/results.ts';
+import { hasOlder, records } from '../state/results.ts';
 import { openRecord, revealedRecord, selectedRecord } from '../state/selection.ts';
 
 const SHOWN = 200;
@@ -22,6 +22,9 @@ export function Patterns(): JSX.Element {
   };
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Similar records">
+      {hasOlder.value && (
+        <p class="sample-note">Of the newest {records.value.length.toLocaleString('en')} records only.</p>
+      )}
       <ol class="patterns">
         {groups.slice(0, SHOWN).map(({ key, count, newest }) => (
           <li key={key} data-severity={newest.severity}>

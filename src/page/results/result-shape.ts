@@ -3,25 +3,28 @@ import type { TableResult } from '../state/results.ts';
 
 export type ResultShape = 'time' | 'number' | 'bars' | 'table';
 
+/** More numbers in one row are a table. */
+const MAX_NUMBERS = 4;
+
 /** The form of chart that suits a result. */
-export function shapeOf({ rows, fieldOrder, extraData }: TableResult): ResultShape {
+export function shapeOf(result: TableResult): ResultShape {
+  const { rows, fieldOrder, extraData, groupedBy } = result;
   const columns = columnsOf(rows, fieldOrder);
   if (extraData.timechart === 'true' || (columns.includes('_bucket') && rows.length > 1)) return 'time';
-  const widget = extraData['ui:suggested-widget'] ?? '';
-  if (/sankey|map/i.test(widget)) return 'table';
-  const numbers = numberColumns(rows, columns);
-  if (rows.length === 1 && columns.length === 1 && numbers.length === 1) return 'number';
-  if (rows.length > 0 && numbers.length > 0 && numbers.length < columns.length) return 'bars';
-  return 'table';
+  const numbers = numberColumns(result);
+  if (rows.length === 1 && columns.length <= MAX_NUMBERS && numbers.length === columns.length)
+    return 'number';
+  return groupedBy.length > 0 && numbers.length > 0 && numbers.length < columns.length ? 'bars' : 'table';
 }
 
 export function columnsOf(rows: readonly Row[], fieldOrder: readonly string[]): readonly string[] {
   return fieldOrder.length > 0 ? fieldOrder : [...new Set(rows.flatMap(Object.keys))];
 }
 
-/** The columns whose values are all numbers, as far as there are any. */
-export function numberColumns(rows: readonly Row[], columns: readonly string[]): readonly string[] {
-  return columns.filter((name) => {
+/** The columns whose values are all numbers, as far as there are any, and no names of groups. */
+export function numberColumns({ rows, fieldOrder, groupedBy }: TableResult): readonly string[] {
+  return columnsOf(rows, fieldOrder).filter((name) => {
+    if (groupedBy.includes(name)) return false;
     const values = rows.map((row) => row[name]).filter((value) => value !== undefined && value !== '');
     return values.length > 0 && values.every((value) => Number.isFinite(Number(value)));
   });
@@ -39,6 +42,8 @@ export interface TimeSeries {
   /** Epoch milliseconds. */
   readonly times: readonly number[];
   readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
+  /** Whether the series are parts of a whole: the groups of one measure. */
+  readonly isStackable: boolean;
 }
 
 /** Rows of `timeChart()` as one list of values for each series. */
@@ -64,5 +69,9 @@ export function timeSeries({ rows, fieldOrder, extraData }: TableResult): TimeSe
       values[places.get(Number(row._bucket))!] = isNumber ? Number(value) : null;
     }
   }
-  return { times, series: [...series].map(([name, values]) => ({ name, values })) };
+  return {
+    times,
+    series: [...series].map(([name, values]) => ({ name, values })),
+    isStackable: groups.length > 0 && measures.length === 1,
+  };
 }

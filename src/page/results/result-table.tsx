@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Row } from '../api/types.ts';
 import { VirtualList } from '../list/virtual-list.tsx';
 import { fullTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
-import { search } from '../state/page-state.ts';
+import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
 import { columnsOf, numberColumns, readable } from './result-shape.ts';
 
@@ -16,11 +16,12 @@ interface Sorting {
 }
 
 /** The rows of a result. A click on a heading sorts by its column. */
-export function ResultTable({ result: { rows, fieldOrder } }: { result: TableResult }): JSX.Element {
-  const [sorting, setSorting] = useState<Sorting | undefined>(undefined);
+export function ResultTable({ result }: { result: TableResult }): JSX.Element {
+  const { rows, fieldOrder } = result;
+  const { sort } = search.value;
   const columns = useMemo(() => columnsOf(rows, fieldOrder), [rows, fieldOrder]);
-  const numbers = useMemo(() => new Set(numberColumns(rows, columns)), [rows, columns]);
-  const sorted = useMemo(() => sortRows(rows, sorting), [rows, sorting]);
+  const numbers = useMemo(() => new Set(numberColumns(result)), [result]);
+  const sorted = useMemo(() => sortRows(rows, readSorting(sort)), [rows, sort]);
   return (
     <VirtualList
       count={sorted.length}
@@ -29,7 +30,7 @@ export function ResultTable({ result: { rows, fieldOrder } }: { result: TableRes
       label="Rows of the result"
       role="table"
       edge="start"
-      header={<Header columns={columns} numbers={numbers} sorting={sorting} onSort={setSorting} />}
+      header={<Header columns={columns} numbers={numbers} />}
       row={(index) => (
         <div class="row result-row" role="row">
           {columns.map((name) => (
@@ -50,28 +51,34 @@ function cellText(name: string, value: string | number | undefined, isNumber: bo
   return isNumber ? readable(value) : lineText(String(value ?? ''), 300);
 }
 
-function sortRows(rows: readonly Row[], sorting: Sorting | undefined): readonly Row[] {
-  if (sorting === undefined) return rows;
-  const { column, direction } = sorting;
+function readSorting(sort: string): Sorting {
+  return sort.startsWith('-') ? { column: sort.slice(1), direction: -1 } : { column: sort, direction: 1 };
+}
+
+function sortRows(rows: readonly Row[], { column, direction }: Sorting): readonly Row[] {
   return rows.toSorted((left, right) => {
     const [a, b] = [left[column] ?? '', right[column] ?? ''];
     const difference = Number(a) - Number(b);
-    return direction * (Number.isNaN(difference) ? (String(a) < String(b) ? -1 : 1) : difference);
+    return direction * (Number.isNaN(difference) ? compareText(String(a), String(b)) : difference);
   });
+}
+
+function compareText(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }
 
 interface HeaderProps {
   readonly columns: readonly string[];
   readonly numbers: ReadonlySet<string>;
-  readonly sorting: Sorting | undefined;
-  readonly onSort: (sorting: Sorting) => void;
 }
 
-function Header({ columns, numbers, sorting, onSort }: HeaderProps): JSX.Element {
+function Header({ columns, numbers }: HeaderProps): JSX.Element {
+  const { column: sorted, direction: current } = readSorting(search.value.sort);
   return (
     <div class="row table-head result-row" role="row">
       {columns.map((column) => {
-        const direction = sorting?.column === column ? sorting.direction : undefined;
+        const direction = sorted === column ? current : undefined;
         return (
           <span
             class="cell"
@@ -80,7 +87,7 @@ function Header({ columns, numbers, sorting, onSort }: HeaderProps): JSX.Element
             data-number={numbers.has(column) || undefined}
             aria-sort={direction === undefined ? 'none' : direction === 1 ? 'ascending' : 'descending'}
           >
-            <button type="button" onClick={() => onSort({ column, direction: direction === -1 ? 1 : -1 })}>
+            <button type="button" onClick={() => update({ sort: direction === -1 ? column : `-${column}` })}>
               <bdi>{lineText(column, 60)}</bdi>
               {direction !== undefined && (direction === 1 ? ' ↑' : ' ↓')}
             </button>

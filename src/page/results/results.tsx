@@ -37,7 +37,10 @@ function Notices(): JSX.Element {
 function ResultBody(): JSX.Element | null {
   if (problem.value?.kind === 'query') return null;
   if (table.value !== undefined) return <TableResults result={table.value} />;
-  if (records.value.length === 0) return activity.value === 'searching' ? null : <NothingFound />;
+  if (records.value.length === 0) {
+    const isKnown = activity.value !== 'searching' && problem.value === undefined;
+    return isKnown ? <NothingFound /> : null;
+  }
   return search.value.view === 'patterns' ? <Patterns /> : <EventList />;
 }
 
@@ -46,7 +49,10 @@ function NothingFound(): JSX.Element {
   const isFiltered = query !== '' || levels.length > 0 || filters.some(({ isOff }) => !isOff);
   return (
     <div class="nothing">
-      <p>{clearedAt > 0 ? 'No records since you cleared the list.' : 'No records in this time range.'}</p>
+      <p>
+        {isFiltered ? 'No matching records' : 'No records'}{' '}
+        {clearedAt > 0 ? 'since you cleared the list.' : 'in this time range.'}
+      </p>
       {start !== 'all' && clearedAt === 0 && (
         <button type="button" onClick={() => setRange('all')}>
           Search all time

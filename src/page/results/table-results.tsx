@@ -1,29 +1,30 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { lineText } from '../records/visible-text.ts';
+import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
 import { BarChart } from './bar-chart.tsx';
-import { type ResultShape, readable, shapeOf } from './result-shape.ts';
+import { columnsOf, type ResultShape, readable, shapeOf } from './result-shape.ts';
 import { ResultTable } from './result-table.tsx';
 import { TimeChart } from './time-chart.tsx';
 
 /** The result of an aggregate: a chart that suits its shape, or a table. */
 export function TableResults({ result }: { result: TableResult }): JSX.Element {
   const shape = shapeOf(result);
-  const [asTable, setAsTable] = useState(false);
+  const { form } = search.value;
   if (result.rows.length === 0) return <p class="nothing">The result has no rows.</p>;
   return (
     <div class="aggregate">
       {shape !== 'table' && (
         <div class="segmented" role="group" aria-label="Form of the result">
-          <button type="button" aria-pressed={!asTable} onClick={() => setAsTable(false)}>
+          <button type="button" aria-pressed={form === 'chart'} onClick={() => update({ form: 'chart' })}>
             Chart
           </button>
-          <button type="button" aria-pressed={asTable} onClick={() => setAsTable(true)}>
+          <button type="button" aria-pressed={form === 'table'} onClick={() => update({ form: 'table' })}>
             Table
           </button>
         </div>
       )}
-      {asTable ? <ResultTable result={result} /> : <Chart shape={shape} result={result} />}
+      {form === 'table' ? <ResultTable result={result} /> : <Chart shape={shape} result={result} />}
     </div>
   );
 }
@@ -33,7 +34,7 @@ function Chart({ shape, result }: { shape: ResultShape; result: TableResult }): 
     case 'time':
       return <TimeChart result={result} />;
     case 'number':
-      return <SingleValue result={result} />;
+      return <Numbers result={result} />;
     case 'bars':
       return <BarChart result={result} />;
     default:
@@ -41,12 +42,16 @@ function Chart({ shape, result }: { shape: ResultShape; result: TableResult }): 
   }
 }
 
-function SingleValue({ result: { rows } }: { result: TableResult }): JSX.Element {
-  const [name, value] = Object.entries(rows[0] ?? {})[0] ?? ['', ''];
+/** The numbers of a single row, large. */
+function Numbers({ result: { rows, fieldOrder } }: { result: TableResult }): JSX.Element {
   return (
-    <p class="single-value">
-      <b>{readable(value)}</b>
-      <span class="dim">{name}</span>
-    </p>
+    <div class="numbers">
+      {columnsOf(rows, fieldOrder).map((name) => (
+        <p class="single-value" key={name}>
+          <b>{readable(rows[0]?.[name])}</b>
+          <bdi class="dim">{lineText(name, 40)}</bdi>
+        </p>
+      ))}
+    </div>
   );
 }

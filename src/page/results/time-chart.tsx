@@ -20,11 +20,12 @@ export function TimeChart({ result }: { result: TableResult }): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
   const { chart, timeZone } = search.value;
   const data = useMemo(() => timeSeries(result), [result]);
+  const columns = useMemo(() => drawnColumns(data, chart), [data, chart]);
   const plot = useRef<uPlot>(null);
   const shape = JSON.stringify([chart, timeZone, data.series.map(({ name }) => name)]);
   useEffect(() => {
     const element = host.current!;
-    plot.current = new uPlot(plotOptions(element, data, chart, timeZone), alignedData(data), element);
+    plot.current = new uPlot(plotOptions(element, data, chart, timeZone), columns, element);
     const observer = new ResizeObserver(() => plot.current?.setSize(sizeOf(element)));
     observer.observe(element);
     const scheme = matchMedia('(prefers-color-scheme: dark)');
@@ -36,7 +37,7 @@ export function TimeChart({ result }: { result: TableResult }): JSX.Element {
       plot.current?.destroy();
     };
   }, [shape]);
-  useEffect(() => plot.current?.setData(alignedData(data)), [data]);
+  useEffect(() => plot.current?.setData(columns), [columns]);
   return (
     <div class="time-chart">
       <div class="segmented" role="group" aria-label="Form of the chart">
@@ -61,8 +62,23 @@ export function TimeChart({ result }: { result: TableResult }): JSX.Element {
   );
 }
 
-function alignedData({ times, series }: TimeSeries): uPlot.AlignedData {
-  return [times.map((time) => time / 1000), ...series.map(({ values }) => [...values])] as uPlot.AlignedData;
+function isStacked({ isStackable }: TimeSeries, chart: ChartKind): boolean {
+  return isStackable && chart === 'bar';
+}
+
+/** The columns in the order in which they are drawn: the bars of a stack from the top, so that none hides another. */
+function drawnColumns(data: TimeSeries, chart: ChartKind): uPlot.AlignedData {
+  const times = data.times.map((time) => time / 1000);
+  const columns = data.series.map(({ values }) => [...values]);
+  if (!isStacked(data, chart)) return [times, ...columns];
+  const heights = times.map(() => 0);
+  const stacked = columns.map((values) =>
+    values.map((value, index) => {
+      heights[index]! += value ?? 0;
+      return heights[index]!;
+    }),
+  );
+  return [times, ...stacked.toReversed()];
 }
 
 function sizeOf(element: HTMLElement): { width: number; height: number } {
@@ -99,7 +115,10 @@ function plotOptions(
   };
   return {
     ...sizeOf(element),
-    cursor: { drag: { x: true, y: false, setScale: false }, focus: { prox: 24 } },
+    cursor: {
+      drag: { x: true, y: false, setScale: false },
+      focus: { prox: isStacked(data, chart) ? -1 : 24 },
+    },
     focus: { alpha: 0.4 },
     scales: { y: { range: (_, min, max) => [Math.min(0, min ?? 0), Math.max(1e-9, max ?? 1) * 1.05] } },
     axes: [
@@ -108,25 +127,48 @@ function plotOptions(
     ],
     series: [
       { value: (_, time) => (time === null ? '' : fullTime(1000 * time, timeZone)), label: 'Time' },
-      ...data.series.map(({ name }, place) => seriesOptions(name, place, chart)),
+      ...drawnSeries(data, chart),
     ],
     hooks: { setSelect: [zoom] },
   };
 }
 
-function seriesOptions(name: string, place: number, chart: ChartKind): uPlot.Series {
+function drawnSeries(data: TimeSeries, chart: ChartKind): uPlot.Series[] {
+  const stacked = isStacked(data, chart);
+  const series = data.series.map(({ name }, place) => seriesOptions(name, place, chart, stacked));
+  return stacked ? series.reverse() : series;
+}
+
+function seriesOptions(name: string, place: number, chart: ChartKind, stacked: boolean): uPlot.Series {
   const variable = seriesColor(name, place);
-  const fill = (): string =>
-    `color-mix(in srgb, ${color(variable)} ${chart === 'bar' ? 75 : 22}%, transparent)`;
+  const opacity = stacked ? 100 : chart === 'bar' ? 75 : 22;
+  const fill = (): string => `color-mix(in srgb, ${color(variable)} ${opacity}%, transparent)`;
+  const valueAt = ({ data }: uPlot, value: number | null, series: number, time: number | null): string => {
+    if (value === null || time === null) return '';
+    // A bar of a stack contains those below it, which are drawn later.
+    const below = stacked ? (data[series + 1]?.[time] ?? 0) : 0;
+    return readable(value - below);
+  };
   return {
     label: lineText(name, 40) || '(none)',
     stroke: () => color(variable),
-    width: 1.5,
-    points: { show: chart !== 'bar', size: 4 },
-    value: (_, value) => readable(value ?? ''),
+    width: stacked ? 0 : 1.5,
+    points:
+      chart === 'bar' ? { show: false } : { size: 4, fill: () => color(variable), filter: isolatedPoints },
+    value: valueAt,
     ...(chart === 'line' ? {} : { fill }),
     ...(chart === 'bar' ? { paths: uPlot.paths.bars!({ size: [0.8, 60] }) } : {}),
   };
+}
+
+/** Where a chart is too dense for points, those that no line reaches need one. */
+function isolatedPoints({ data }: uPlot, series: number, showsAll: boolean): number[] | null {
+  if (showsAll) return null;
+  const values = data[series]!;
+  const places = Array.from(values, (_, index) => index);
+  return places.filter(
+    (index) => values[index] != null && values[index - 1] == null && values[index + 1] == null,
+  );
 }
 
 function zoom(plot: uPlot): void {

@@ -16,7 +16,7 @@ const VIEWS: readonly (readonly [ResultView, string, string])[] = [
 
 /** Above the result: levels, filters, and how the result is shown. */
 export function Toolbar(): JSX.Element {
-  const { view, order, clearedAt } = search.value;
+  const { view, clearedAt } = search.value;
   const isTable = table.value !== undefined;
   return (
     <div class="toolbar">
@@ -48,14 +48,8 @@ export function Toolbar(): JSX.Element {
               </button>
             ))}
           </div>
-          <button
-            type="button"
-            title="Change the order of the records"
-            onClick={() => update({ order: order === 'newest-last' ? 'newest-first' : 'newest-last' })}
-          >
-            {order === 'newest-last' ? 'Newest last ↓' : 'Newest first ↑'}
-          </button>
-          {clearedAt > 0 ? (
+          {view !== 'patterns' && <OrderButton />}
+          {clearedAt > 0 && (
             <button
               type="button"
               title="Show the hidden records again"
@@ -63,13 +57,25 @@ export function Toolbar(): JSX.Element {
             >
               Show hidden
             </button>
-          ) : (
-            reportName === undefined && <ClearButton />
           )}
+          {reportName === undefined && <ClearButton />}
         </>
       )}
       <ExportMenu />
     </div>
+  );
+}
+
+function OrderButton(): JSX.Element {
+  const isLast = search.value.order === 'newest-last';
+  return (
+    <button
+      type="button"
+      title="Change the order of the records"
+      onClick={() => update({ order: isLast ? 'newest-first' : 'newest-last' })}
+    >
+      {isLast ? 'Newest last ↓' : 'Newest first ↑'}
+    </button>
   );
 }
 

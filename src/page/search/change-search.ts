@@ -1,11 +1,17 @@
+import { parse } from '../../query-language/index.ts';
 import { search, update } from '../state/page-state.ts';
-import type { ChartKind, Filter } from '../state/search-state.ts';
-import { joinSteps, quoteField } from './query-text.ts';
+import { facts, table } from '../state/results.ts';
+import type { Filter } from '../state/search-state.ts';
+import { fullQuery, joinSteps, quoteField } from './query-text.ts';
 
 /** Adds a condition to the search, once. */
 export function addFilter(text: string): void {
-  const others = search.value.filters.filter((filter) => filter.text !== text);
-  update({ filters: [...others, { text, isOff: false }] });
+  update({ filters: filtersWith([text]) });
+}
+
+function filtersWith(texts: readonly string[]): readonly Filter[] {
+  const others = search.value.filters.filter(({ text }) => !texts.includes(text));
+  return [...others, ...texts.map((text) => ({ text, isOff: false }))];
 }
 
 export function removeFilter(filter: Filter): void {
@@ -33,12 +39,32 @@ export function toggleColumn(name: string): void {
 
 /** Counts the found events by a field. */
 export function groupBy(field: string): void {
-  update({ query: joinSteps([search.value.query, `groupBy(${quoteField(field)})`]) });
+  update({ query: joinSteps([eventSteps(), `groupBy(${quoteField(field)})`]) });
 }
 
 /** Draws the found events over time, by a field. */
-export function chartOf(field: string, chart: ChartKind = 'line'): void {
-  update({ query: joinSteps([search.value.query, `timeChart(${quoteField(field)})`]), chart });
+export function chartOf(field: string): void {
+  update({ query: joinSteps([eventSteps(), `timeChart(${quoteField(field)})`]) });
+}
+
+/** Shows the events behind a row of an aggregate. */
+export function showEvents(conditions: readonly string[]): void {
+  const steps = eventSteps();
+  if (steps === '') update({ query: '', filters: filtersWith(conditions) });
+  // The fields may be those that the steps create.
+  else update({ query: joinSteps([steps, conditions.join(' ')]) });
+}
+
+/** The query as far as its rows are events: without an aggregate and what follows it. */
+function eventSteps(): string {
+  const { query } = search.value;
+  if (table.value === undefined || facts.value === undefined) return query;
+  // The service counts the filters and levels as steps, too.
+  const others = fullQuery({ ...search.value, query: '' }) === '' ? 0 : 1;
+  const { filterQuery } = facts.value;
+  const count = filterQuery === '*' ? 0 : parse(filterQuery).steps.length - others;
+  const last = count > 0 ? parse(query).steps[count - 1] : undefined;
+  return query.slice(0, last?.span.end ?? 0);
 }
 
 export function setRange(start: string, end = 'now'): void {

@@ -3,37 +3,38 @@ import { toRecord } from '../records/log-record.ts';
 import { http, repository, search } from '../state/page-state.ts';
 import * as results from '../state/results.ts';
 import { fullQuery } from './query-text.ts';
-import { searchInput } from './run-search.ts';
+import { isLive, searchInput, showOlder } from './run-search.ts';
 
 /** Events per request: a result of the service has no more. */
 const PAGE = 200;
 
 let isLoading = false;
 
-/** Adds the events before the oldest one, until there are none. Live searches keep what they have. */
+/** Adds the events before the oldest one, until there are none. */
 export async function loadOlder(): Promise<void> {
-  const { activity, facts, records, searchCount } = results;
+  const { facts, hasOlder, records, searchCount } = results;
   const oldest = records.value[0];
-  if (isLoading || activity.value !== 'done' || oldest === undefined || facts.value === undefined) return;
-  if (facts.value.isAggregate || records.value.length >= facts.value.matches) return;
+  if (isLoading || !hasOlder.value || oldest === undefined || facts.value === undefined) return;
   isLoading = true;
-  const [asked, before] = [searchCount.value, records.value];
-  const { start, end } = facts.value;
+  const [asked, found] = [searchCount.value, facts.value];
   const around = {
     eventId: oldest.id,
     timestamp: oldest.time,
     numberOfEventsBefore: PAGE,
     numberOfEventsAfter: 0,
   };
-  const input = { ...searchInput(search.value), queryString: fullQuery(search.value), start, end, around };
+  const state = search.value;
+  const { start, end } = found;
+  const interval = isLive(state) ? { start } : { start, end };
+  const input = { ...searchInput(state), ...interval, queryString: fullQuery(state), around };
   try {
     const { events } = await queryResult(http, repository.value, input, new AbortController().signal);
-    if (records.value !== before || searchCount.value !== asked) return;
-    const known = new Set(before.map(({ id }) => id));
+    // Another search, or a tail that has dropped the oldest records.
+    if (facts.value !== found || searchCount.value !== asked || records.value[0] !== oldest) return;
+    const known = new Set(records.value.map(({ id }) => id));
     const added = events.map(toRecord).filter(({ id }) => !known.has(id));
-    records.value = [...added.toReversed(), ...before];
-    // Nothing more to find, whatever the count says.
-    if (added.length === 0) facts.value = { ...facts.value, matches: before.length };
+    showOlder(added.toReversed());
+    hasOlder.value = added.length > 0;
   } catch {
     // The reader can scroll again.
   } finally {

@@ -21,6 +21,12 @@ export function isNotEqual(field: string, value: string): string {
   return `${quoteField(field)}!=${quoteString(value)}`;
 }
 
+/** A condition that an event belongs to a group, which without a value has the events without the field, too. */
+export function isInGroup(field: string, value: string): string {
+  const equal = isEqual(field, value);
+  return value === '' ? `(${equal} or ${quoteField(field)}!=*)` : equal;
+}
+
 function escapeRegex(value: string): string {
   return value
     .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

@@ -1,7 +1,8 @@
 import { batch, effect, untracked } from '@preact/signals';
 import { pause, queryJob, queryResult } from '../api/query-jobs.ts';
 import type { JobResult, QueryInput, Row } from '../api/types.ts';
-import { toRecord } from '../records/log-record.ts';
+import { type LogRecord, toRecord } from '../records/log-record.ts';
+import { groupFields } from '../results/group-fields.ts';
 import { http, repository, search, token } from '../state/page-state.ts';
 import { addToHistory } from '../state/preferences.ts';
 import * as results from '../state/results.ts';
@@ -13,7 +14,7 @@ import { newEvents } from './new-events.ts';
 import { fullQuery } from './query-text.ts';
 import { interval, isRelative } from './time-range.ts';
 
-export const MAX_TAIL_RECORDS = 10_000;
+const MAX_TAIL_RECORDS = 10_000;
 const RETRY_MS = 2000;
 
 const tail = new TailBuffer({
@@ -21,6 +22,7 @@ const tail = new TailBuffer({
   intervalMs: 100,
   show: (records) => {
     results.records.value = records;
+    if (records.length === MAX_TAIL_RECORDS) results.hasOlder.value = true;
   },
   onWaiting: (count) => {
     results.waitingCount.value = count;
@@ -32,6 +34,11 @@ export function follow(isFollowing: boolean): void {
   if (results.isFollowing.value === isFollowing) return;
   results.isFollowing.value = isFollowing;
   tail.hold(!isFollowing);
+}
+
+/** Shows records that are older than the others. */
+export function showOlder(records: readonly LogRecord[]): void {
+  tail.prepend(records);
 }
 
 /** Whether the search shows new records as they arrive. */
@@ -108,17 +115,19 @@ async function run(name: string, state: SearchState, signal: AbortSignal): Promi
 async function runOnce(name: string, state: SearchState, signal: AbortSignal): Promise<void> {
   const live = isLive(state);
   const input = { ...searchInput(state), queryString: fullQuery(state), isLive: live };
+  let hasResult = false;
   for await (const result of queryJob(http, name, input, signal)) {
     if (signal.aborted) return;
     if (!result.done) continue;
-    showResult(result, live ? 'live' : 'done');
+    showResult(result, state);
+    if (!hasResult) addToHistory(state.query);
+    hasResult = true;
     if (live && !result.metaData.isAggregate) break;
   }
   if (signal.aborted) return;
   // On a service, it would be an expensive query, and the first record is not the reader's to send.
   if (results.facts.value?.matches === 0 && serviceUrl === undefined && reportName === undefined)
     await checkEmpty(name, signal);
-  addToHistory(state.query);
   if (live && results.table.value === undefined) await followEvents(name, state, signal);
 }
 
@@ -144,7 +153,7 @@ async function followEvents(name: string, state: SearchState, signal: AbortSigna
 }
 
 /** Shows a finished result, or the newest one of a live query. */
-function showResult(result: JobResult, activity: results.Activity): void {
+function showResult(result: JobResult, state: SearchState): void {
   const { events, metaData, warnings = [] } = result;
   const { isAggregate, fieldOrder = [], extraData = {} } = metaData;
   // tail(), sort() and others give events, too.
@@ -152,9 +161,8 @@ function showResult(result: JobResult, activity: results.Activity): void {
   batch(() => {
     results.problem.value = undefined;
     results.isRepositoryEmpty.value = false;
-    results.activity.value = activity;
+    results.activity.value = isLive(state) ? 'live' : 'done';
     results.facts.value = {
-      isAggregate,
       matches: metaData.processedEvents,
       timeMillis: metaData.timeMillis,
       start: metaData.queryStart,
@@ -165,10 +173,12 @@ function showResult(result: JobResult, activity: results.Activity): void {
     if (areEvents) {
       const ordered = oldestFirst(events);
       results.isInGivenOrder.value = ordered === undefined;
+      results.hasOlder.value = !isAggregate && events.length < metaData.processedEvents;
       tail.reset((ordered ?? events).map(toRecord));
       results.table.value = undefined;
     } else {
-      results.table.value = { rows: events, fieldOrder, extraData };
+      const groupedBy = groupFields(state.query);
+      results.table.value = { rows: events, fieldOrder, extraData, groupedBy };
       tail.reset([]);
     }
   });

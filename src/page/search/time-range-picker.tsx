@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { duration, fullTime } from '../records/times.ts';
+import { duration, fullTime, readTime } from '../records/times.ts';
 import { search, update } from '../state/page-state.ts';
 import { facts } from '../state/results.ts';
 import { Popover } from '../widgets/popover.tsx';
@@ -28,7 +28,7 @@ export function TimeRangePicker(): JSX.Element {
               </button>
             ))}
           </div>
-          <FixedRange close={close} />
+          <FixedRange key={search.value.timeZone} close={close} />
           <ZonePicker />
         </>
       )}
@@ -46,9 +46,10 @@ function rangeLabel(): string {
 
 function FixedRange({ close }: { close: () => void }): JSX.Element {
   const shown = facts.value ?? { start: Date.now() - 3_600_000, end: Date.now() };
-  const [start, setStart] = useState(toInput(shown.start));
-  const [end, setEnd] = useState(toInput(shown.end));
-  const [from, to] = [new Date(start).getTime(), new Date(end).getTime()];
+  const { timeZone } = search.value;
+  const [start, setStart] = useState(toInput(shown.start, timeZone));
+  const [end, setEnd] = useState(toInput(shown.end, timeZone));
+  const [from, to] = [readTime(start, timeZone), readTime(end, timeZone)];
   const isValid = from <= to;
   return (
     <form
@@ -85,10 +86,9 @@ function FixedRange({ close }: { close: () => void }): JSX.Element {
   );
 }
 
-/** Epoch milliseconds as the input has them: in the zone of the browser. */
-function toInput(time: number): string {
-  const date = new Date(time);
-  return new Date(time - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+/** A time as the input has it: `2026-11-22T17:05:09`. */
+function toInput(time: number, timeZone: string): string {
+  return fullTime(time, timeZone).slice(0, 19).replace(' ', 'T');
 }
 
 const LOCAL = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { Http } from '../api/http.ts';
 import { parseState, printState, type SearchState } from './search-state.ts';
-import { takeToken } from './token.ts';
+import { onKeptToken, takeToken } from './token.ts';
 
 export const token = signal(takeToken());
 export const search = signal<SearchState>(parseState(location.hash));
@@ -28,8 +28,11 @@ export function update(change: Partial<SearchState>, { replaces = false } = {}):
   else history.pushState(null, '', address);
 }
 
-/** Follows the back button and links to this page. */
+/** Follows the back button, links to this page, and the token of another tab. */
 export function followAddress(): void {
+  onKeptToken((kept) => {
+    token.value = kept;
+  });
   addEventListener('popstate', () => {
     const added = takeToken();
     if (added !== token.value) token.value = added;

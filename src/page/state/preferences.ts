@@ -1,11 +1,14 @@
 import { effect, signal } from '@preact/signals';
 
-/** A signal whose value outlives the visit. */
+/** A signal whose value outlives the visit, and that the tabs of the page share. */
 export function remembered<Value>(name: string, initial: Value): { value: Value } {
   const key = `logclient.${name}`;
   const saved = localStorage.getItem(key);
   const kept = signal<Value>(saved === null ? initial : (JSON.parse(saved) as Value));
   effect(() => localStorage.setItem(key, JSON.stringify(kept.value)));
+  addEventListener('storage', ({ key: changed, newValue }) => {
+    if (changed === key && newValue !== null) kept.value = JSON.parse(newValue) as Value;
+  });
   return kept;
 }
 

@@ -7,6 +7,8 @@ export interface TableResult {
   readonly rows: readonly Row[];
   readonly fieldOrder: readonly string[];
   readonly extraData: Readonly<Record<string, string>>;
+  /** The fields by which the rows are grouped: their values are names, also if they look like numbers. */
+  readonly groupedBy: readonly string[];
 }
 
 /** What went wrong, for the reader of the page. */
@@ -16,7 +18,6 @@ export interface Problem {
 }
 
 export interface ResultFacts {
-  readonly isAggregate: boolean;
   /** How many events match; for an aggregate, how many it read. */
   readonly matches: number;
   /** How long the service needed, in milliseconds. */
@@ -36,6 +37,8 @@ export const problem = signal<Problem | undefined>(undefined);
 export const facts = signal<ResultFacts | undefined>(undefined);
 /** The events of the result, oldest first; those of a live search up to a limit. */
 export const records = signal<readonly LogRecord[]>([]);
+/** Whether there are events before the oldest one that can be loaded. */
+export const hasOlder = signal(false);
 /** Whether the query has sorted the events: then they are shown as they come. */
 export const isInGivenOrder = signal(false);
 /** Set if the rows of the result are not events. */

@@ -6,6 +6,7 @@ export interface Filter {
 
 export type ResultView = 'list' | 'table' | 'patterns';
 export type ChartKind = 'line' | 'area' | 'bar';
+export type ResultForm = 'chart' | 'table';
 export type Order = 'newest-last' | 'newest-first';
 
 /** What the page shows. All of it is in the address. */
@@ -28,7 +29,13 @@ export interface SearchState {
   readonly columns: readonly string[];
   /** The field by which the histogram is stacked. */
   readonly series: string;
+  /** Whether an aggregate is a chart or a table. */
+  readonly form: ResultForm;
   readonly chart: ChartKind;
+  /** The column that bars show; empty for the first one with numbers. */
+  readonly measure: string;
+  /** The column that sorts the table, with `-` in front for descending; empty for the order of the result. */
+  readonly sort: string;
   /** Records that arrived earlier are hidden; epoch milliseconds, 0 for none. */
   readonly clearedAt: number;
 }
@@ -46,7 +53,10 @@ export const INITIAL_STATE: SearchState = {
   view: 'list',
   columns: [],
   series: 'level',
+  form: 'chart',
   chart: 'line',
+  measure: '',
+  sort: '',
   clearedAt: 0,
 };
 
@@ -60,12 +70,16 @@ const SINGLE = {
   order: 'order',
   view: 'view',
   series: 'by',
+  form: 'form',
   chart: 'chart',
+  measure: 'measure',
+  sort: 'sort',
 } as const;
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   order: ['newest-last', 'newest-first'],
   view: ['list', 'table', 'patterns'],
+  form: ['chart', 'table'],
   chart: ['line', 'area', 'bar'],
 };
 

@@ -12,6 +12,13 @@ export function takeToken(): string {
   return given ?? localStorage.getItem(KEY) ?? '';
 }
 
+/** Calls back with a token that another tab keeps: that of a server which was started again. */
+export function onKeptToken(use: (token: string) => void): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === KEY && newValue !== null) use(newValue);
+  });
+}
+
 /** Keeps a token that the server has accepted: a link from elsewhere must not replace a valid one. */
 export function keepToken(token: string): void {
   localStorage.setItem(KEY, token);

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
+import { amount } from '../records/amount.ts';
 import { duration } from '../records/times.ts';
-import { follow, MAX_TAIL_RECORDS } from '../search/run-search.ts';
+import { follow } from '../search/run-search.ts';
 import { search } from '../state/page-state.ts';
-import { activity, facts, isFollowing, records, table, waitingCount } from '../state/results.ts';
+import { activity, facts, hasOlder, isFollowing, records, table, waitingCount } from '../state/results.ts';
 import { hasStreams, serviceUrl } from '../state/service.ts';
 
 /** Below the result: whether it follows, and what it consists of. */
@@ -31,7 +32,13 @@ function FollowPill(): JSX.Element | null {
       </span>
     );
   if (state !== 'live') return null;
-  if (table.value !== undefined || isFollowing.value) {
+  if (table.value !== undefined)
+    return (
+      <span class="pill" data-tone="live">
+        following
+      </span>
+    );
+  if (isFollowing.value) {
     return (
       <button
         type="button"
@@ -66,17 +73,15 @@ function followingTitle(): string {
 
 function summary(): string {
   const found = facts.value;
-  if (found === undefined) return '';
-  if (table.value !== undefined)
-    return `${amount(table.value.rows.length, 'row')} · ${duration(found.timeMillis)}`;
+  // After a failure, the numbers are those of another search.
+  if (found === undefined || activity.value === 'failed') return '';
+  const isLive = activity.value === 'live';
+  const time = isLive ? '' : ` · ${duration(found.timeMillis)}`;
+  if (table.value !== undefined) return amount(table.value.rows.length, 'row') + time;
   const shown = records.value.length;
-  if (activity.value === 'live')
-    return `${shown === MAX_TAIL_RECORDS ? 'newest ' : ''}${amount(shown, 'record')}`;
-  if (found.isAggregate) return `${amount(shown, 'record')} · ${duration(found.timeMillis)}`;
-  const part = shown < found.matches ? `${shown.toLocaleString('en')} of ` : '';
-  return `${part}${amount(Math.max(shown, found.matches), 'record')} · ${duration(found.timeMillis)}`;
-}
-
-function amount(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? what : `${what}s`}`;
+  if (isLive) return `${hasOlder.value ? 'newest ' : ''}${amount(shown, 'record')}`;
+  const text = hasOlder.value
+    ? `${shown.toLocaleString('en')} of ${amount(found.matches, 'record')}`
+    : amount(shown, 'record');
+  return text + time;
 }

@@ -32,6 +32,12 @@ export class TailBuffer {
     this.#options.show(records);
   }
 
+  /** Shows older records before the others. */
+  prepend(records: readonly LogRecord[]): void {
+    this.#shown = [...records, ...this.#shown];
+    this.#options.show(this.#shown);
+  }
+
   add(records: readonly LogRecord[]): void {
     this.#pending.push(...records);
     this.#pendingCount += records.length;

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createRecord, type IngestRecord } from '../../../src/ingest/record/record.ts';
-import { Spool, type SpoolSettings } from '../../../src/ingest/spool/spool.ts';
-import { resolveSpoolOptions, type SpoolOptions } from '../../../src/ingest/spool/spool-options.ts';
+import { Spool } from '../../../src/ingest/spool/spool.ts';
+import {
+  resolveSpoolOptions,
+  type SpoolOptions,
+  type SpoolSettings,
+} from '../../../src/ingest/spool/spool-options.ts';
 import { systemClock } from '../../../src/internal/clock.ts';
 
 export const DESTINATION = {

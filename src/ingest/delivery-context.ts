@@ -1,0 +1,15 @@
+import type { Clock } from '../internal/clock.ts';
+import type { BatchSizeLimit } from './batch/batch-size-limit.ts';
+import type { ResolvedIngesterOptions } from './options.ts';
+import type { DeliveryAccounting } from './report/delivery-accounting.ts';
+import type { ServiceCheck } from './send/service-check.ts';
+
+/** What the parts of a pipeline share. */
+export interface DeliveryContext {
+  readonly ingester: ResolvedIngesterOptions;
+  readonly clock: Clock;
+  readonly accounting: DeliveryAccounting;
+  /** Limits of batches, which can change. */
+  readonly sizeLimit: BatchSizeLimit;
+  readonly check: ServiceCheck;
+}

@@ -1,0 +1,39 @@
+import { computed, effect, signal } from '@preact/signals';
+import { queryResult } from '../api/query-jobs.ts';
+import { type LogRecord, toRecord } from '../records/log-record.ts';
+import { searchInput } from '../search/run-search.ts';
+import { http, repository, search } from '../state/page-state.ts';
+import { facts, records, table } from '../state/results.ts';
+
+const MAX_RECORDS = 500;
+
+/** The newest records that an aggregate reads. */
+const readByAggregate = signal<readonly LogRecord[]>([]);
+
+/** Records whose fields are known: the newest ones that are shown, or that an aggregate reads. */
+export const fieldSample = computed(() =>
+  (table.value === undefined ? records.value : readByAggregate.value).slice(-MAX_RECORDS),
+);
+
+/** Loads the sample of each aggregate. */
+export function startFieldSample(): void {
+  let previous = '';
+  let current = new AbortController();
+  effect(() => {
+    if (table.value === undefined || facts.value === undefined) return;
+    const { start, end } = search.value;
+    const asked = JSON.stringify([repository.value, facts.value.filterQuery, start, end]);
+    if (asked === previous) return;
+    previous = asked;
+    current.abort();
+    current = new AbortController();
+    const input = { ...searchInput(search.value), queryString: facts.value.filterQuery };
+    queryResult(http, repository.value, input, current.signal).then(
+      ({ events }) => {
+        readByAggregate.value = events.map(toRecord);
+      },
+      // Without it, the fields are those of the last sample.
+      () => {},
+    );
+  });
+}
