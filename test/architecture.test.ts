@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** The layer of each module, from the ground up, and its column; modules of `both` serve either column. */
+/** The layer of each module, lowest first, and its column; modules of `both` serve either column. */
 const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right' | 'both' }>> = {
   'src/errors.ts': { layer: 1, column: 'both' },
   'src/internal': { layer: 1, column: 'both' },
@@ -34,7 +34,7 @@ const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right'
   'src/page': { layer: 5, column: 'both' },
 };
 
-/** What layer 5 may import of layer 4 and below: the published entries, and what `--insecure` and `--cloud` need. */
+/** What layer 5 may import from lower layers: published entries, and what `--insecure` and `--cloud` need. */
 const ENTRIES = [
   'src/index.ts',
   // `logclient ingest` ships through the delivery core.
@@ -57,7 +57,7 @@ const ENTRIES = [
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-/** Packages that code which ships logs may import: installed with ours, or small and bundled. */
+/** Packages that code for shipping logs may import: installed with ours, or small and bundled. */
 const CLIENT_PACKAGES = [
   ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
   'fastest-levenshtein',
@@ -122,7 +122,7 @@ describe('the direction of imports', () => {
   it('has no cycle between the modules', () => {
     const edges = new Map<string, Set<string>>();
     for (const { from, to } of internal) {
-      // The ground floor is one module: exceptions have a brand of `internal`, and `internal` throws exceptions.
+      // The lowest layer is one module: exceptions have a brand of `internal`, and `internal` throws exceptions.
       if (moduleOf(from) === moduleOf(to) || MODULES[moduleOf(from)]!.layer === 1) continue;
       edges.set(moduleOf(from), (edges.get(moduleOf(from)) ?? new Set()).add(moduleOf(to)));
     }

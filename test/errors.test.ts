@@ -8,7 +8,7 @@ import {
   LogTimeoutException,
 } from '../src/errors.ts';
 
-/** A second copy of the classes, as a process has that loads the package both as ESM and as CommonJS. */
+/** A second copy of the classes, as in a process that loads the package both as ESM and as CommonJS. */
 vi.resetModules();
 const copy = await import('../src/errors.ts');
 

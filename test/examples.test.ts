@@ -125,7 +125,7 @@ describe('the examples', () => {
     expect(output).toContain("{ '#host': 'web-8', _count: '2' }");
   });
 
-  /** Starts an example that follows the log, and logs until it has shown what is expected. */
+  /** Starts an example that follows the log, and logs until it prints the expected text. */
   const live = async (name: string, expected: RegExp): Promise<string> => {
     const { child, output } = start(name);
     await logUntil(() => expect(output()).toMatch(expected));

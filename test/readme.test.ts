@@ -9,7 +9,7 @@ import { type NodeRun, runNode } from './helpers/run-node.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 const README = await readFile(join(ROOT, 'README.md'), 'utf8');
 
-/** Every command line of the README, and the test that runs it. */
+/** Every command of the README, and the test that runs it. */
 const COMMANDS: Readonly<Record<string, string>> = {
   'npm ci && npm run demo': 'test/examples.test.ts runs examples/demo.mjs; CI runs npm ci',
   'npm ci && npm test': 'this is it',
@@ -17,7 +17,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'npx logclient serve': 'test/cli/serve.test.ts',
 };
 
-/** Runs a file of tests as its author would, with vitest. */
+/** Runs a test file with vitest, like its author. */
 async function runVitest(file: string, env: Record<string, string>): Promise<NodeRun> {
   const runner = `${file}.run.mjs`;
   const options = {
@@ -45,9 +45,9 @@ const programs = scripts
   .filter(({ text }) => !files.some((file) => file.text === text))
   .map((block, i) => ({ ...block, number: i + 1 }));
 const shellBlocks = all.filter(({ language }) => language === 'sh');
-/** A program with a server of its own, and what both print to stderr. */
+/** A program that starts its own server, and the stderr of both. */
 const isDev = ({ text }: { text: string }): boolean => text.startsWith('npx logclient dev ');
-/** Lines with their output below them. */
+/** Commands with their output below them. */
 const sessions = shellBlocks.filter((block) => block.output !== undefined && !isDev(block));
 const commandLines = shellBlocks
   .filter(({ output }) => output === undefined)
@@ -68,7 +68,7 @@ describe('the README', () => {
       LOGSCALE_TOKEN: server.userToken,
       LOGSCALE_INGEST_TOKEN: server.ingestToken,
     };
-    // The blocks that tail and wait need something that happens while they run.
+    // The blocks that tail and wait need events while they run.
     const ingest = new LogIngestClient({ baseUrl: server.url, ingestToken: server.ingestToken });
     const event = (level: string, message: string) => ({
       timestamp: Date.now(),

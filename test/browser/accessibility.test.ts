@@ -11,7 +11,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** What axe reports, one line for each element. */
+/** The violations that axe reports, one line per element. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run()');
@@ -35,7 +35,7 @@ const RECORDS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((level,
   msg: `at level ${level}`,
 }));
 
-/** What makes a state out of a page that has loaded. */
+/** Brings a loaded page into a state. */
 type Act = (page: Page) => Promise<unknown>;
 
 const STATES: readonly (readonly [string, string, Act])[] = [

@@ -8,7 +8,7 @@ import {
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { LocalServer } from '../../src/local-server/index.ts';
 
-/** Debian's Chromium, without requests of its own. */
+/** Debian's Chromium, without background requests. */
 const LAUNCH = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: [

@@ -18,7 +18,7 @@ const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</s
 /** Tasks longer than this block the page noticeably. */
 const FREEZE_MS = 1000;
 
-/** Opens every record and every tab of it. */
+/** Opens every record and all its tabs. */
 async function openAll(page: Page): Promise<void> {
   const count = await page.locator('.row').count();
   for (let index = 0; index < count; index++) {

@@ -89,7 +89,9 @@ async function visit(profile: BrowserContext, site: Site): Promise<void> {
   await logMany(page, 0, { options: { flushIntervalMs: 1 } });
 }
 
-/** Visits the site until as many records are delivered or reported. A browser can save a count after the next visit. */
+/**
+ * Visits the site until this many records are delivered or reported. A browser can save a count after the next visit.
+ */
 async function visitUntil(profile: BrowserContext, site: Site, count: number): Promise<void> {
   const known = async () => (await site.logged()).length + (await site.lost());
   await visit(profile, site);
@@ -219,7 +221,7 @@ it('uncaught errors and unhandled rejections arrive with their stacks', async ()
 });
 
 describe('a page of another origin', () => {
-  /** Sends a record in every way that a page can. */
+  /** Sends a record in every way a page can. */
   const sendForged = (page: Page, target: string): Promise<unknown> => {
     const body = JSON.stringify({ records: [{ timestamp: 1, level: 'error', message: 'forged' }] });
     return page.evaluate(`(async () => {

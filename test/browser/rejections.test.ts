@@ -100,7 +100,7 @@ describe('the facts of a repository', () => {
     await open(page);
     await page.getByRole('button', { name: 'Delete all records…' }).click();
     expect(await page.getByRole('alertdialog').innerText()).toContain('Delete 2 records of sandbox?');
-    // The safe answer has the keyboard.
+    // The safe answer has the focus.
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Delete all records…' }).click();
     expect(server.inspect.store().events).toBe(2);

@@ -7,7 +7,7 @@ import winston from 'winston';
 import { startLocalServer } from '../../src/local-server/index.ts';
 import { openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
 
-/** As users install them: the sources have no worker. */
+/** The built package, because the sources have no worker. */
 const { createPinoTransport }: typeof import('../../transports/pino/index.ts') = await import(
   built('pino.js')
 );

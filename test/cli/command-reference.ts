@@ -7,23 +7,23 @@ const SHARED = [
   ['Connection:', '### Connection flags'],
 ] as const;
 
-/** Commands with examples in the part of the page that is written by hand. */
+/** Commands with examples in the handwritten part of the page. */
 const DESCRIBED: readonly string[] = ['query', 'tail', 'ingest', 'validate', 'serve'];
 
-/** The part of docs/cli.md that the help of the commands says. */
+/** The generated part of docs/cli.md. */
 export function commandReference(commands: readonly Command[]): string {
   const shared = SHARED.flatMap(([group, title]) => [title, flagTable(flagsOf(leaves(commands), group))]);
   return [...shared, ...commands.flatMap(section)].join('\n\n');
 }
 
-/** The commands that do something: those without commands below them. */
+/** The commands without subcommands. */
 export function leaves(commands: readonly Command[]): Command[] {
   return commands.flatMap((command) =>
     command.commands.length === 0 ? [command] : leaves(command.commands),
   );
 }
 
-/** The flags of a group, the first command's that has any. */
+/** The flags of a group, from the first command that has any. */
 export function flagsOf(commands: readonly Command[], group: string): readonly Option[] {
   const lists = commands.map(({ options }) => options.filter((option) => option.helpGroupHeading === group));
   return lists.find((options) => options.length > 0)!;
@@ -48,7 +48,7 @@ function examples(commands: readonly Command[]): string {
   return ['```sh', ...lines, '```'].join('\n');
 }
 
-/** The flags that are not shared, once each, with the commands that have them if not all do. */
+/** Flags that are not shared, each once, with the names of their commands unless all commands have them. */
 function ownFlags(commands: readonly Command[]): string {
   const rows = new Map<string, { option: Option; names: string[] }>();
   for (const command of commands) {

@@ -8,7 +8,7 @@ import { createProgram } from '../../src/cli/program.ts';
 import { hasProgram } from '../helpers/cli-process.ts';
 import { runCommand } from '../helpers/cli-run.ts';
 
-/** Beginnings of words, and what becomes of them. */
+/** Partial words and their completions. */
 const LINES = [
   'logclient files dow',
   'logclient query -o nd',
@@ -36,7 +36,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** What bash offers for the last of some words. */
+/** What bash offers for the last word. */
 async function offered(...words: string[]): Promise<string[]> {
   const program = `${await script('bash')}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _logclient; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -77,7 +77,7 @@ describe('logclient completion', () => {
   it.skipIf(!hasProgram('zsh'))('offers the same in zsh, if zsh is there', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, '_logclient'), await script('zsh'));
-    // A shell in a terminal of its own: it waits for each line until it is complete.
+    // A shell in a separate terminal: it waits for each line until it is complete.
     const program = `
 zmodload zsh/zpty
 zpty shell zsh -f -i

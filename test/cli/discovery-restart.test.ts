@@ -23,7 +23,7 @@ beforeEach(async () => {
   });
 });
 
-/** A server at the port of the test, with tokens of its own and a state file. */
+/** A server at the test's port, with new tokens and a state file. */
 async function startFindable(options: object = {}): Promise<LocalServer> {
   const server = await startLocalServer({ port, ...options });
   onTestFinished(() => server.close());

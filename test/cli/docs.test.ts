@@ -14,7 +14,7 @@ import { commandReference, leaves } from './command-reference.ts';
 
 const FILE = resolve(import.meta.dirname, '../../docs/cli.md');
 const DOCS = await readFile(FILE, 'utf8');
-/** The text above this line is written by hand. */
+/** The text above this line is handwritten. */
 const MARKER = '<!-- Below: npx vitest run test/cli/docs.test.ts -u -->';
 const [handWritten = ''] = DOCS.split(MARKER);
 const TOPICS = ['exit-codes', 'environment', 'output'];

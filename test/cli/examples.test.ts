@@ -27,9 +27,9 @@ const ENDLESS: Readonly<Record<string, RegExp>> = {
   'logclient view app.log': /page +http/,
   'logclient view --follow api.log worker.log': /page +http/,
 };
-/** Nothing but words and single quotes: a shell would add nothing but its time. */
+/** Only words and single quotes: these commands need no shell, which would be slower. */
 const PLAIN = /^logclient(?: (?:[\w./:=@#-]+|'[^']*'))*$/;
-/** Not on every computer, not with a LogScale token (test/cli/auth.test.ts runs those), endless in a pipe, or for editors. */
+/** Not available on every computer, run by test/cli/auth.test.ts, endless in a pipe, or for editors. */
 const FOREIGN =
   /\| jq |logclient completion (zsh|fish)|logclient auth log(in|out)|--profile |\| logclient view|logclient language-server/;
 
@@ -131,7 +131,7 @@ describe('the examples in --help', () => {
     }
   });
 
-  // In one test, as some examples delete what others create. It starts dozens of processes, hence the time limit.
+  // One test, because some examples delete what others create. It starts dozens of processes, hence the time limit.
   it('work when they are pasted', { timeout: 120_000 }, async () => {
     for (const line of examples.filter((example) => !FOREIGN.test(example))) {
       // A program writes to the output of the test runner, and the MCP server reads its input to the end.

@@ -37,7 +37,7 @@ const anyRows = fc.array(
   }),
   { maxLength: 6 },
 );
-/** Text in which every other character would drive a terminal. */
+/** Text in which every other character is a terminal control character. */
 const hostileText = fc.string({
   unit: fc.oneof(
     fc.constantFrom(
@@ -210,7 +210,7 @@ describe('a table', () => {
     );
     expect(textOf(tableFormat(shape, pipe), rows)).not.toContain('█');
     expect(textOf(tableFormat(shape, { ...terminal, draws: false }), rows)).not.toContain('█');
-    // They would leave no room for what is counted, or wrap.
+    // They would leave no space for the counted values, or wrap.
     expect(textOf(tableFormat(shape, { ...terminal, width: 30 }), rows)).not.toContain('█');
   });
 

@@ -8,7 +8,7 @@ import { accessTo, runCommand } from '../helpers/cli-run.ts';
 
 const ESCAPE = '\u001b';
 
-/** What a terminal shows after a text, of what this text uses. */
+/** What a terminal shows after a text, supporting only the sequences in it. */
 function screenOf(text: string): string[] {
   const lines = [''];
   let row = 0;

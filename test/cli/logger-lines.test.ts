@@ -14,7 +14,7 @@ import { LineQuery } from '../../src/local-server/line-query/index.ts';
 import { startCli } from '../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
 
-/** What pino writes for one failed order. */
+/** The line of pino for a failed order. */
 function pinoLine(options: LoggerOptions = {}): string {
   const lines: string[] = [];
   const logger = pino({ level: 'trace', ...options }, { write: (line) => void lines.push(line) });
@@ -22,7 +22,7 @@ function pinoLine(options: LoggerOptions = {}): string {
   return lines.join('');
 }
 
-/** What winston writes by default, with its `timestamp()`. */
+/** The line of winston by default, with its `timestamp()`. */
 async function winstonLine(): Promise<string> {
   return new Promise((resolve) => {
     const stream = new Writable({ write: (chunk) => resolve(String(chunk)) });

@@ -16,7 +16,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What a command wrote that has to work. */
+/** The output of a command that must succeed. */
 async function run(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await runCommand(words, { env: accessTo(server) });
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
@@ -172,7 +172,7 @@ describe('the maintenance commands', () => {
       stderr: expect.stringContaining('this deletes the events of "kept" beyond the new retention'),
     });
     expect((await set('--days', '30', '--yes')).code).toBe(0);
-    // Longer than before, or no limit at all: nothing gets lost.
+    // Longer than before, or no limit at all: nothing is lost.
     expect((await set('--days', '31.5', '--storage-gib', 'none')).code).toBe(0);
     expect(await list('repositories', 'retention', 'kept')).toEqual([
       { days: '31.5', ingestGib: 'none', storageGib: 'none' },

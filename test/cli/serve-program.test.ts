@@ -14,7 +14,7 @@ const LOGGING = `
   console.error('to stderr');
   logger.warn({ ms: 950 }, 'payment is slow');
 `;
-/** Prints each signal, and exits with code 7 some time after the first one, as a server that closes connections. */
+/** Prints each signal, and exits with code 7 some time after the first one, like a server that closes connections. */
 const GRACEFUL = `
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
@@ -173,7 +173,7 @@ describe('a signal to logclient serve -- <program>', () => {
     },
   );
 
-  // The kernel can merge two signals that arrive at the same time, so one Ctrl-C alone proves little.
+  // The kernel can merge simultaneous signals, so a single Ctrl-C proves little.
   it.skipIf(!hasProgram('script'))('reaches the program once if it is Ctrl-C on a terminal', async () => {
     const program = join(folder, 'program.mjs');
     await writeFile(

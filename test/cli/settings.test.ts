@@ -7,7 +7,7 @@ import { resolveConnection } from '../../src/cli/settings/connection-settings.ts
 import { blocksOf } from '../docs/markdown-blocks.ts';
 import { runCommand } from '../helpers/cli-run.ts';
 
-/** No server of the developer who runs the tests. */
+/** Ignores a server of the developer who runs the tests. */
 const OFF = { LOGCLIENT_DISCOVERY: 'off' };
 
 const SECRET = 'secret-token-0123456789';

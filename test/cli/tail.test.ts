@@ -56,7 +56,7 @@ describe('logclient tail', () => {
     const shown = async (...words: string[]) =>
       (await runCommand(['tail', '--template', '{n}', ...words], { env: accessTo(server) })).stdout;
     expect(await shown('--exclude', '"n":0', '--exclude', '/"N":[23]\\b/i', '--limit', '2')).toBe('1\n4\n');
-    // What a query has made of the event is all there is to look at.
+    // The only data is the result of the query.
     expect(await shown('select([n, @timestamp, @id])', '--exclude', '/\\bn=[0-3]\\b/', '--limit', '1')).toBe(
       '4\n',
     );

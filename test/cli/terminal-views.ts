@@ -4,10 +4,10 @@ import { accessTo, type CliRun, runCommand } from '../helpers/cli-run.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12, 0, 0);
 const SLOT_MS = 300_000;
-/** A day. */
+/** Number of intervals in a day. */
 const SLOTS = 288;
 
-/** What the pictures in the docs and the tests of terminal output show: a file name and a command. */
+/** The pictures in the docs and in tests of terminal output: a file name and a command. */
 export const VIEWS = [
   ['events', ['query', '-n', '12']],
   ['pretty', ['query', 'level=error #service=billing', '-n', '1', '-o', 'pretty']],
@@ -15,7 +15,7 @@ export const VIEWS = [
   ['chart', ['query', 'timeChart(level)']],
 ] as const;
 
-/** A server with a day of logs of three services, which are the same each time. */
+/** A server with one day of logs of three services, the same in every run. */
 export async function startWithLogs(): Promise<LocalServer> {
   const server = await startLocalServer({ now: NOW });
   const { url, ingestToken } = server;
@@ -26,7 +26,7 @@ export async function startWithLogs(): Promise<LocalServer> {
   return server;
 }
 
-/** Runs the command of a view on a terminal. The duration in its last line is the same each time. */
+/** Runs the command of a view on a terminal. The duration in its last line is replaced. */
 export async function runView(
   words: readonly string[],
   { server, columns, env }: { server: LocalServer; columns: number; env: Readonly<Record<string, string>> },
@@ -53,7 +53,7 @@ function batches(): StructuredEventGroup[] {
   return Object.entries(events).map(([service, own]) => ({ tags: { service }, events: own }));
 }
 
-/** A number below 997 that looks random. */
+/** A pseudorandom number below 997. */
 function noiseOf(n: number): number {
   return ((n + 1) * 7_919 + n * n * 104_729) % 997;
 }

@@ -26,7 +26,7 @@ async function fileOf(text: string): Promise<string> {
 
 const TIME = Date.parse('2026-11-20T10:00:00Z');
 
-/** The link that a process has printed. */
+/** The link in the output of a process. */
 async function linkOf({ output }: CliProcess): Promise<{ origin: string; state: URLSearchParams }> {
   await eventually(() => expect(output.stdout).toContain('Ctrl-C'));
   const url = new URL(/^ {2}page +(\S+)/m.exec(output.stdout)![1]!);
@@ -116,7 +116,7 @@ describe('logclient view', () => {
 });
 
 describe('the lines of logclient view', () => {
-  /** The fields that the server adds to every event, and those that only queries of a server have. */
+  /** Fields that the server adds to every event, and those that only queries on a server have. */
   const OF_SERVER = ['@id', '@ingesttimestamp', '@timezone', '#repo', '#type', '@timestamp.nanos'];
 
   async function eventsOf(text: string): Promise<Record<string, string>[]> {

@@ -25,7 +25,7 @@ function clientOf(service: FalconService, options: LogClientOptions = {}): LogCl
   return new LogClient({ baseUrl: service.url, auth: AUTH, repository: 'search-all', ...options });
 }
 
-/** Sends requests for the hosts of the clouds to services of the test. */
+/** Routes requests for the hosts of the clouds to services of the test. */
 function cloudFetch(services: Readonly<Record<string, FalconService>>): {
   fetch: FetchLike;
   hosts: string[];

@@ -41,12 +41,12 @@ async function start(
   return { service, client: new LogClient({ baseUrl: service.url, repository, userToken: TOKEN }) };
 }
 
-/** A client whose GraphQL calls are answered with `data`. */
+/** A client whose GraphQL calls return `data`. */
 function startGraphql(data: object): ReturnType<typeof start> {
   return start((_, response) => sendJson(response, { data }));
 }
 
-/** The name of the field that a well-formed GraphQL request asks for, and its variables. */
+/** The field name and variables of a valid GraphQL request. */
 function asked(service: HttpService, index = 0): { field: string | undefined; variables: unknown } {
   const { query, variables } = service.requests[index]!.json<Graphql>();
   parse(query);
@@ -626,7 +626,7 @@ describe('an answer that is not what was asked for', () => {
       data: {
         searchDomain: { files: null, savedQueries: {} },
         repository: { parsers: 1, ingestTokens: '' },
-        // Every page is like that.
+        // Every page is the same.
         searchOrganizations: { results: [{ organizationId: 'o', organizationName: 'O' }] },
       },
     },

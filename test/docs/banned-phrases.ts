@@ -38,7 +38,7 @@ const PHRASES: Readonly<Record<string, string>> = {
   'stood still|stands still': 'was suspended, stops',
   'an answer|the answer': 'response (HTTP), result (query)',
   'must not but|(?:is|are) to be': 'must, is',
-  // A name such as `begin()` or `begin=0` is no word.
+  // A name such as `begin()` or `begin=0` is not prose.
   'begins?(?![(=])|began': 'start',
   'else it|else they': 'otherwise',
 };

@@ -5,7 +5,9 @@ import { runNode } from '../helpers/run-node.ts';
 /** Milliseconds between two records of an app, as in `examples/apps`. */
 const APPS = { shop: 20, billing: 40 } as const;
 
-/** Runs the demo's apps and ships a copy of their records with fixed times, and without what differs between machines. */
+/**
+ * Runs the demo's apps and ships a copy of their records with fixed times, without values that differ between machines.
+ */
 export async function shipDemoRecords(client: LogClient, startMs: number): Promise<void> {
   await using server = await startLocalServer();
   const env = { LOGSCALE_URL: server.url, LOGSCALE_INGEST_TOKEN: server.ingestToken };

@@ -1,11 +1,11 @@
 import ts from 'typescript';
 
-/** What a docstring says. */
+/** The parts of a docstring. */
 export interface Docstring {
   readonly meaning: string;
-  /** What `@default` says. */
+  /** The text after `@default`. */
   readonly fallback: string | undefined;
-  /** What `@see` names. */
+  /** The text after `@see`. */
   readonly see: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export function docstringOf(node: ts.Node): Docstring {
   };
 }
 
-/** On one line of Markdown, with code in place of links. */
+/** On one line of Markdown, with links as code. */
 function plain(text: string | undefined): string | undefined {
   const lines = text?.replace(/\{@link ([\w.]+)\}/g, '`$1`').replace(/\s*\n- /g, '<br>');
   return lines?.replace(/\s*\n\s*/g, ' ').trim();

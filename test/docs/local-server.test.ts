@@ -22,7 +22,7 @@ interface Workflow {
   };
 }
 
-/** Kills what is still in the background at its end, as a job's runner does. */
+/** Kills background processes at the end, as the runner of a CI job does. */
 const AS_A_JOB = `set -e\ntrap 'kill $(jobs -p)' EXIT\n`;
 
 async function freePort(): Promise<number> {
@@ -45,7 +45,7 @@ describe('docs/local-server.md', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'logclient-local-server-'));
     const npx = `#!/bin/sh\nshift\nexec '${process.execPath}' '${CLI_FILE}' "$@"\n`;
-    // The job's own tests: an app that logs at the level that they are given.
+    // The tests of the CI job: an app that logs at the given level.
     const npm = `#!/bin/sh\n[ "$1" = ci ] || echo "{\\"level\\":\\"$LEVEL\\"}" | npx logclient ingest -q\n`;
     await Promise.all([writeFile(join(folder, 'npx'), npx), writeFile(join(folder, 'npm'), npm)]);
     await Promise.all(['npx', 'npm'].map((name) => chmod(join(folder, name), 0o755)));

@@ -2,11 +2,11 @@ import { CLI_FILE } from '../helpers/cli-process.ts';
 
 /** A block of code in a Markdown page. */
 export interface Block {
-  /** The heading that it stands under. */
+  /** The heading above it. */
   readonly title: string;
   readonly language: string;
   readonly text: string;
-  /** What the next block shows as its output, if that is `text`. Numbers may be others; `…` stands for anything. */
+  /** The output in the next block, if that is `text`. Numbers may differ; `…` matches anything. */
   readonly output: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function blocksOf(markdown: string): Block[] {
   return found;
 }
 
-/** Matches what a block shows as its output, with other numbers, too, and other spaces beside them. */
+/** Matches the output in a block, also with other numbers and other spaces next to them. */
 export function outputPattern(output: string): RegExp {
   const escaped = output.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const numbers = escaped.replace(/ *\d+/g, (digits) => (digits.startsWith(' ') ? ' +\\d+' : '\\d+'));

@@ -6,11 +6,11 @@ import { connectMcp } from '../helpers/mcp-client.ts';
 import { runNode } from '../helpers/run-node.ts';
 
 const FILE = join(import.meta.dirname, '../../docs/mcp.md');
-/** A call and the response that the page shows for it. */
+/** A call and its response on the page. */
 const CALL = /^```json\n(\{ "tool": .*\})\n```\n\n```text\n([\s\S]*?)```$/gm;
 const START_MS = Date.UTC(2026, 2, 2, 9, 0, 0);
 
-/** Runs the example, and writes its log with fixed times, and without what differs between machines. */
+/** Runs the example, and writes its log with fixed times, without values that differ between machines. */
 async function exampleLog(folder: string): Promise<string> {
   const { code, stdout, stderr } = await runNode('examples/apps/checkout.mjs');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

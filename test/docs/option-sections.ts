@@ -5,7 +5,7 @@ export interface OptionSection {
   readonly of: readonly [file: string, type: string];
   /** The text above the table. */
   readonly intro: string;
-  /** The package returns this type instead of accepting it, so there are no defaults. */
+  /** The package returns this type instead of accepting it, so it has no defaults. */
   readonly isRecord?: boolean;
   /** A type with its own table. Shared members are omitted here; members that only it has are listed as not accepted. */
   readonly beside?: readonly [file: string, type: string];

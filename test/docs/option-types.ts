@@ -5,35 +5,35 @@ import { docstringOf } from './docstrings.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** A member of an options type, as its docstring has it. */
+/** A member of an options type, with its docstring. */
 export interface OptionMember {
   readonly name: string;
   readonly isRequired: boolean;
   /** Without `undefined`. */
   readonly type: string;
-  /** What `@default` says. */
+  /** The text after `@default`. */
   readonly fallback: string | undefined;
   readonly meaning: string;
-  /** The file that declares it, from the root of the repository. */
+  /** The file that declares it, relative to the root of the repository. */
   readonly file: string;
 }
 
 type Declaration = ts.InterfaceDeclaration | ts.TypeAliasDeclaration;
 
-/** A declaration and the file whose imports tell what its names stand for. */
+/** A declaration and the file whose imports resolve its names. */
 interface Found<Node extends ts.Node> {
   readonly node: Node;
   readonly file: string;
 }
 
 /**
- * Reads options types from their syntax alone: a type checker would load every file of every package first, and take
- * seconds. It knows the ways in which this code makes one type of another: `extends`, `Omit` of names, `Type['member']`.
+ * Reads options types from their syntax alone, because a type checker takes seconds to load all packages. Supports the
+ * type operators that this code uses: `extends`, `Omit` of names, `Type['member']`.
  */
 export class OptionTypes {
   readonly #files = new Map<string, ts.SourceFile>();
 
-  /** @returns the members in the order of the source, those of the type itself before inherited ones. */
+  /** @returns the members in source order, those of the type itself before inherited ones. */
   membersOf(file: string, name: string): OptionMember[] {
     const found = this.#declaration(file, name);
     if (found === undefined) throw new Error(`${file} has no type ${name}.`);
@@ -103,7 +103,7 @@ export class OptionTypes {
     return node.getText();
   }
 
-  /** The members of a union of plain values, which say more than its name. */
+  /** The members of a union of literals, which say more than its name. */
   #choices(node: ts.TypeReferenceNode, file: string): string | undefined {
     if (node.typeArguments !== undefined || !ts.isIdentifier(node.typeName)) return undefined;
     const found = this.#declaration(file, node.typeName.text);
@@ -117,7 +117,7 @@ export class OptionTypes {
       : undefined;
   }
 
-  /** The texts in a constant list, as a union. */
+  /** The strings in a constant array, as a union. */
   #constants(file: string, list: string): string {
     const [, texts = ''] =
       new RegExp(`const ${list} = \\[([^\\]]*)\\] as const`).exec(this.#source(file).text) ?? [];
@@ -128,7 +128,7 @@ export class OptionTypes {
       .join(' | ');
   }
 
-  /** A type by its name in a file: declared there, or imported from another file of the repository. */
+  /** Resolves a type by its name in a file: declared there, or imported from another file of the repository. */
   #declaration(file: string, name: string): Found<Declaration> | undefined {
     const { statements } = this.#source(file);
     const node = statements.find(

@@ -6,7 +6,7 @@ const OR = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
 const types = new OptionTypes();
 
-/** The part of docs/options.md that the docstrings tell. */
+/** The part of docs/options.md that is generated from docstrings. */
 export function optionsPage(): string {
   return [
     '## The environment',
@@ -15,7 +15,7 @@ export function optionsPage(): string {
   ].join('\n\n');
 }
 
-/** The rows of a section: members of the type, but for those that another table has with the same words. */
+/** The rows of a section: members of the type, except those that another table describes with the same words. */
 export function rowsOf({ of, beside }: OptionSection): OptionMember[] {
   const members = types.membersOf(...of);
   if (beside === undefined) return members;
@@ -75,7 +75,7 @@ function cells(texts: readonly string[]): string {
   return `| ${texts.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-/** A default that begins with a value shows it as code. */
+/** Shows a default that starts with a value as code. */
 function quoted(fallback = ''): string {
   return fallback.replace(/^(?:-?\d[\d_]*|'[^']*'|true|false|Infinity|\{\}|\[\])(?=$|,| \()/, '`$&`');
 }

@@ -14,12 +14,12 @@ import { optionsPage, rowsOf } from './options-page.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PAGE = join(ROOT, 'docs/options.md');
-/** What stands above this line is written by hand. */
+/** The text above this line is handwritten. */
 const MARKER = '<!-- Below: npm run docs:options -->';
 /** Everything that is published; programs and workers export no types. */
 const ENTRIES =
   readFileSync(join(ROOT, 'tsdown.config.ts'), 'utf8').match(/\b(?:src|transports)\/[\w/-]+\.ts\b/g) ?? [];
-/** Exported types of options without a table of their own, and why. */
+/** Exported types of options without their own table, and why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   PinoStreamOptions: 'those of the ingester',
   NgsiemServerOptions: 'those of startLocalServer and ngsiem',
@@ -36,7 +36,7 @@ const rows = sections.flatMap((section) =>
   rowsOf(section).map((row) => ({ section: section.title, ...row })),
 );
 
-/** The value that a default begins with; undefined for one in words. */
+/** The value at the start of a default; undefined if there is none. */
 function defaultValue(fallback: string): unknown {
   const [number] = /^\d[\d_]*(?!\w)/.exec(fallback) ?? [];
   if (number !== undefined) return Number(number.replaceAll('_', ''));
@@ -44,7 +44,7 @@ function defaultValue(fallback: string): unknown {
   return text ?? { true: true, false: false }[fallback];
 }
 
-/** The defaults with a value, by the names of the options. */
+/** The defaults with a value, by option. */
 function defaultsOf(file: string, type: string): Record<string, unknown> {
   const members = new OptionTypes().membersOf(file, type);
   const pairs = members.map(({ name, fallback = '' }) => [name, defaultValue(fallback)]);

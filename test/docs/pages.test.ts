@@ -20,9 +20,11 @@ const blocks = await Promise.all(
 const code = blocks
   .flat()
   .filter(({ language }) => ['js', 'ts', 'mjs', 'cjs', 'tsx', 'jsx'].includes(language));
-/** These pages show pieces of programs; test/recipes-page.test.ts finds them there, and the programs are run. */
+/** These pages show parts of programs; test/recipes-page.test.ts finds them there, and the programs are run. */
 const wholes = code.filter(({ page }) => page !== 'recipes.md' && page !== 'nextjs.md');
-/** A block that imports only the package, loggers and HTTP mocks is a whole program. The rest needs a test runner. */
+/**
+ * A block that imports only the package, loggers and HTTP mocks is a complete program. The others need a test runner.
+ */
 const PROGRAM_IMPORTS =
   /^(logclient(\/(?!testing).*)?|pino|winston|loglayer|nock|msw(\/node)?|undici|node:.*)$/;
 const programs = wholes
@@ -36,7 +38,7 @@ const programs = wholes
   })
   .map((block, i) => ({ ...block, number: i + 1 }));
 
-/** Shell lines of these pages run as they are. */
+/** Shell lines of these pages run unchanged. */
 const SESSION_PAGES = ['connect.md', 'getting-started.md', 'production.md', 'migrating.md'];
 const sessions = blocks
   .flat()

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const GENERATED_PAGE = 'options.md';
 const GENERATED_PART = /^<!-- Below: .*-->$[\s\S]*/m;
 
-/** Prose to check, and the line of the file that it starts on. */
+/** Prose to check, with its first line in the file. */
 interface Passage {
   readonly file: string;
   readonly line: number;
@@ -69,7 +69,7 @@ function markdownPages(): Passage[] {
   });
 }
 
-/** With empty lines in place of blocks of code: they show programs and their output. */
+/** Replaces code blocks with empty lines, because they show programs and their output. */
 function withoutCode(markdown: string): string {
   const blocks = /^```[\s\S]*?^```$/gm;
   return markdown.replace(blocks, (block) => block.replace(/.+/g, '')).replace(/`[^`\n]+`/g, '``');

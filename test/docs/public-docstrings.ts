@@ -4,16 +4,16 @@ import ts from 'typescript';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A docstring as the file has it. */
+/** A docstring as written in its file. */
 export interface SourceDocstring {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly file: string;
-  /** The line that it starts on. */
+  /** Its first line in the file. */
   readonly line: number;
   readonly text: string;
 }
 
-/** The docstrings of what the entries of the package export, and of their members. */
+/** The docstrings of all exports of the package's entries, and of their members. */
 export function publicDocstrings(): SourceDocstring[] {
   const { entryPoints } = JSON.parse(readFileSync(join(ROOT, 'typedoc.json'), 'utf8'));
   const entries: string[] = entryPoints.map((entry: string) => join(ROOT, entry));

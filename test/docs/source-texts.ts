@@ -4,22 +4,24 @@ import ts from 'typescript';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** What stands for the values of a text. */
+/** Replaces the values in a text. */
 export const GAP = '…';
 
-/** A text that the source code makes. */
+/** A text in the source code. */
 export interface SourceText {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly file: string;
-  /** The line that it starts on. */
+  /** Its first line in the file. */
   readonly line: number;
-  /** With a gap in the place of each value. */
+  /** With a gap for each value. */
   readonly text: string;
-  /** The function or class whose argument the text is, directly or in a function; `report` in `warnings.report(…)`. */
+  /**
+   * The function or class that the text is an argument of, directly or in a function; `report` in `warnings.report(…)`.
+   */
   readonly givenTo: readonly string[];
 }
 
-/** The texts in the code of folders, those of docstrings and imports aside. */
+/** The texts in the code of folders, without docstrings and imports. */
 export function sourceTexts(folders: readonly string[]): SourceText[] {
   return folders.flatMap(sourceFiles).flatMap(textsIn);
 }

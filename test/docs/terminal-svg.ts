@@ -64,7 +64,7 @@ interface Style {
 
 const PLAIN: Style = { color: 'text', isBold: false, isDim: false };
 
-/** Draws what a program wrote to a terminal, with its colors (SGR sequences), as an SVG picture. */
+/** Renders the terminal output of a program, including its colors (SGR sequences), as an SVG picture. */
 export function terminalSvg(text: string, { columns, theme }: { columns: number; theme: Theme }): string {
   const lines = text.trimEnd().split('\n');
   const title = lines[0]!.replace(SEQUENCES, (part, codes) => (codes === undefined ? part : ''));
@@ -95,7 +95,7 @@ function lineSvg(line: string, row: number, theme: Theme): string {
   return parts.join('');
 }
 
-/** The codes that picocolors writes. */
+/** Applies the codes that picocolors writes. */
 function restyled(style: Style, code: string): Style {
   const number = Number(code);
   if (number === 0) return PLAIN;
@@ -112,7 +112,7 @@ interface Place {
   readonly style: Style;
 }
 
-/** Blocks, and words with one space between them, each at its column: any font keeps the layout. */
+/** Blocks and words separated by single spaces, each at its column: any font keeps the layout. */
 function partsSvg(text: string, { column, row, theme, style }: Place): string {
   const color = THEMES[theme][style.isDim ? 'dim' : style.color];
   const look = `${color === THEMES[theme].text ? '' : ` fill="${color}"`}${style.isBold ? ' font-weight="bold"' : ''}`;

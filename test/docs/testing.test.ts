@@ -17,7 +17,7 @@ function fileOf(name: string): string {
 describe('docs/testing.md', () => {
   let folder: string;
   beforeAll(async () => {
-    // In the package's own folder, so that it is found by its name.
+    // In the package's own folder, so that its name can be resolved.
     folder = await mkdtemp(join(ROOT, '.tmp-testing-'));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -9,7 +9,7 @@ import { GAP, sourceTexts } from './source-texts.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const PAGE = readFileSync(join(ROOT, 'docs/troubleshooting.md'), 'utf8');
 
-/** The functions that tell people about trouble. */
+/** The functions that report problems. */
 const TELLERS = [
   'report',
   'reportLoss',
@@ -26,12 +26,12 @@ const TELLERS = [
 const texts = sourceTexts(['src', 'transports']);
 const quoted = [...PAGE.matchAll(/^### `(.+)`$/gm)].map(([, text]) => text!);
 
-/** The parts of a text that are the same each time. */
+/** The constant parts of a text. */
 function constants(text: string): string[] {
   return text.split(GAP).filter((part) => part.trim() !== '');
 }
 
-/** Whether the parts stand in the text, one behind the other. */
+/** Whether the text contains the parts in order. */
 function holds(text: string, parts: readonly string[]): boolean {
   let from = 0;
   return parts.every((part) => {
@@ -41,7 +41,7 @@ function holds(text: string, parts: readonly string[]): boolean {
   });
 }
 
-/** Invalid options and flags are left out: their messages say what is valid. */
+/** Errors about invalid options and flags are excluded, because they say what is valid. */
 const isFailure = (name: string): boolean =>
   (name.endsWith('Exception') && name !== 'LogOptionsException') ||
   name === 'CommandFailure' ||
@@ -57,7 +57,7 @@ describe('docs/troubleshooting.md', () => {
       baseUrl: server.url,
       ingestToken: 'a-wrong-token',
       closeTimeoutMs: 1,
-      // That of a service on another computer.
+      // The default for a service on another computer.
       maxRetryDelayMs: 30_000,
       onWarning: ({ message }) => void warnings.push(message),
     });

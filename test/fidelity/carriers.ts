@@ -9,22 +9,22 @@ import type { FetchLike } from '../../src/web/fetch-adapter.ts';
 import { entriesOf, type Reply, type Script, type SentRequest, type Turn } from './service-script.ts';
 
 /**
- * What a carrier can show of a service:
- * - `pieces`: a body that arrives in more than one piece, and whose end may be long in coming
- * - `cuts`: a body that breaks off
- * - `wire`: the headers that the HTTP library adds of itself
- * - `codings`: every compression that HTTP knows
+ * What a carrier can simulate:
+ * - `pieces`: a body that arrives in several chunks, whose end can be delayed
+ * - `cuts`: a truncated body
+ * - `wire`: the headers that the HTTP library adds
+ * - `codings`: every compression of HTTP
  */
 export type Capability = 'pieces' | 'cuts' | 'wire' | 'codings';
 
 export interface ScriptedService {
-  /** What a client needs to reach the service. */
+  /** The client options for the service. */
   readonly connection: { readonly baseUrl: string; fetch?: FetchLike };
   /** All requests so far. */
   readonly requests: readonly SentRequest[];
 }
 
-/** A way from the client to a scripted service. */
+/** A transport between the client and a scripted service. */
 export interface Carrier {
   readonly name: string;
   readonly can: readonly Capability[];
@@ -41,7 +41,7 @@ export const CARRIERS: readonly Carrier[] = [
 
 export const TOKEN = 'hV7sQ2xLm9RtYb4WcE8nKd3Z~aPq6JfU1oGz5HiS0vXtBwN7yMrCkLe2DjA9uF4gTs8Qh';
 
-/** A client that works with the repository `sandbox` of a scripted service. */
+/** A client for the repository `sandbox` of a scripted service. */
 export async function connect(
   carrier: Carrier,
   script: Script,

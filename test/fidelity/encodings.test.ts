@@ -25,7 +25,7 @@ describe.each(CARRIERS)('compressed answers over $name', (carrier) => {
   const hasCodings = carrier.can.includes('codings');
   const itInPieces = it.skipIf(!hasCodings || !carrier.can.includes('pieces'));
   const itOnTheWire = it.skipIf(!carrier.can.includes('wire'));
-  // A caller's fetch decompresses by itself; what it does with bad data is up to it.
+  // A custom fetch decompresses itself, and handles invalid data in its own way.
   const isOwnDecoder = !carrier.name.startsWith('fetch');
   const itDecodes = it.skipIf(!isOwnDecoder);
   const status = (reply: Reply) => connect(carrier, { 'GET /api/v1/status': [reply] });

@@ -15,7 +15,7 @@ import type { Reply, Turn } from './service-script.ts';
 const STATUS = 'GET /api/v1/status';
 const NO_BODY: Reply = { status: 503, headers: {}, body: [] };
 
-/** A call of each kind, and where it goes. */
+/** A call of each kind, and its path. */
 const CALLS: readonly (readonly [string, (client: LogClient) => Promise<unknown>])[] = [
   [STATUS, (client) => client.getStatus()],
   ['POST /graphql', (client) => client.listRepositories()],

@@ -2,21 +2,20 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { turnsOfTheLoop } from '../helpers/hand-clock.ts';
 
 export interface FakeTime {
-  /** Waits until somebody waits for `waitMs`, and lets them wait. */
+  /** Waits until a delay of `waitMs` has started, and skips it. */
   waitsFor(waitMs: number): Promise<void>;
   /**
-   * Waits until somebody begins to wait for `waitMs`, sees that nothing happens before that time is over, and lets it be
-   * over.
+   * Waits until a delay of `waitMs` has started, checks that nothing happens before it ends, and skips it.
    *
-   * @param count counts what must not happen before.
+   * @param count counts events that must not happen earlier.
    */
   skip(waitMs: number, count: () => number): Promise<void>;
 }
 
-/** In real time, for what should happen at once. */
+/** In real time, for what should happen immediately. */
 const PATIENCE_MS = 20_000;
 
-/** Stops the clock for the rest of the test, but not the date. Sockets go on. */
+/** Stops all timers for the rest of the test, but not the date or sockets. */
 export function stopTime(): FakeTime {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const started = vi.spyOn(globalThis, 'setTimeout');
@@ -42,7 +41,7 @@ export function stopTime(): FakeTime {
       await waitsFor(waitMs);
       known = begunWait(waitMs) + 1;
       const before = count();
-      // The wait may have begun a little before the end of the one before it.
+      // The delay may have started slightly before the end of the previous one.
       const mostOfItMs = Math.floor(0.9 * waitMs);
       await vi.advanceTimersByTimeAsync(mostOfItMs);
       await turnsOfTheLoop();

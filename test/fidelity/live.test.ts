@@ -12,13 +12,13 @@ const UNAUTHORIZED = textError(401, 'The supplied authentication is invalid');
 const UNKNOWN_JOB = textError(404, 'The requested resource could not be found.');
 const SOON = { pollAfter: 5 };
 
-/** Makes every wait before another attempt as short as it can be. */
+/** Minimizes every retry delay. */
 function noBackoff(): void {
   const random = vi.spyOn(Math, 'random').mockReturnValue(0);
   onTestFinished(() => random.mockRestore());
 }
 
-/** What a sequence yields before it ends or has yielded `count` values, and how it ends. */
+/** Up to `count` values of a sequence, and how it ended. */
 async function read(sequence: AsyncIterable<unknown>, count: number): Promise<[unknown[], unknown]> {
   const values: unknown[] = [];
   try {
@@ -84,7 +84,7 @@ describe.each(CARRIERS)('over $name', (carrier) => {
     const snapshot = (count: number) => livePoll([{ _count: `${count}` }], { ...SOON, isAggregate: true });
     const counts = (results: unknown[]) =>
       (results as { events: { _count: string }[] }[]).map(({ events }) => events[0]?._count);
-    /** What a watch shows, once the past is searched. */
+    /** The results of a watch after existing events were searched. */
     async function* complete(results: AsyncIterable<PollResult>): AsyncGenerator<PollResult> {
       for await (const result of results) if (result.isDone) yield result;
     }

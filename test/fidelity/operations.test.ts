@@ -6,12 +6,12 @@ import { graphql, json, NOTHING, textError } from './replies.ts';
 import { askedOf } from './service-schema.ts';
 import { jsonOf, type Reply } from './service-script.ts';
 
-/** One call of the client, what goes out for it, and what comes back. */
+/** A call of the client, its request, and its response. */
 interface Operation {
   readonly name: string;
   readonly run: (client: LogClient) => Promise<unknown>;
   readonly reply: Reply;
-  /** Method and path; of a GraphQL request what it asks for. */
+  /** Method and path; of a GraphQL request, its fields. */
   readonly sends: string | Record<string, unknown>;
   readonly body?: unknown;
   readonly gives: unknown;

@@ -24,7 +24,7 @@ function job(...polls: readonly Turn[]): Script {
   };
 }
 
-/** Makes every wait between repetitions half of what it can be: 125, 250, 500 and 1000 ms. */
+/** Makes every retry delay half of its maximum: 125, 250, 500 and 1000 ms. */
 function evenOdds(): void {
   const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
   onTestFinished(() => random.mockRestore());
@@ -111,7 +111,7 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
       const events = makeEvents(200).reverse();
       const { client, calls } = await start(donePoll(events, { metaData: { extraData: { hasMoreEvents } } }));
       expect(await client.query('*')).toEqual(events);
-      // Of two jobs: the second one asks for what is older, and finds nothing.
+      // Of two jobs: the second one requests older events, and finds none.
       expect(calls()).toHaveLength(6);
     },
   );

@@ -1,7 +1,7 @@
 import { type PollAnswer, pollAnswer } from '../helpers/query-answers.ts';
 import type { Reply } from './service-script.ts';
 
-/** Answers in the forms in which the service gives them. */
+/** Responses in the format of the service. */
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
@@ -9,14 +9,14 @@ export function json(value: unknown, status = 200): Reply {
   return { status, headers: JSON_HEADERS, body: [JSON.stringify(value)] };
 }
 
-/** How the service reports its errors, whatever the request accepts. */
+/** The service's format for errors, regardless of `Accept`. */
 export function textError(status: number, text: string, headers: Record<string, string> = {}): Reply {
   return { status, headers: { 'content-type': 'text/plain; charset=UTF-8', ...headers }, body: [text] };
 }
 
 export const NOTHING: Reply = { status: 204, headers: {}, body: [] };
 
-/** A page of something between the client and the service. */
+/** An HTML page of a proxy. */
 export function page(status: number, title: string): Reply {
   const text = `<!DOCTYPE html>\r\n<html><head><title>${title}</title></head><body><center>${title}</center></body></html>\r\n`;
   return { status, headers: { 'content-type': 'text/html' }, body: [text] };
@@ -31,17 +31,17 @@ export function jobCreated(id: string, queryOnView = '*'): Reply {
   });
 }
 
-/** The first polls of a job: no events, no work done, members that we know nothing of. */
+/** The first polls of a job: no events, no progress, unknown members. */
 export function runningPoll(metaData: { pollAfter: unknown } = { pollAfter: 2_797 }): Reply {
   return poll({ done: false, metaData: { ...metaData, queuedMillis: 3, responderVHost: 2 } });
 }
 
-/** The result of a job that is done. */
+/** The result of a finished job. */
 export function donePoll(events: readonly object[], answer: PollAnswer = {}): Reply {
   return poll({ pollAfter: 19_706, events, ...answer });
 }
 
-/** What a live job says each time: the whole result. */
+/** The response of a live job, which is always the whole result. */
 export function livePoll(events: readonly object[], answer: PollAnswer = {}): Reply {
   return poll({ pollAfter: 2_341, events, ...answer });
 }
@@ -55,7 +55,7 @@ function poll(answer: PollAnswer): Reply {
   });
 }
 
-/** A stream of rows, each piece as it is. */
+/** A stream of rows, with its chunks unchanged. */
 export function rowStream(...body: readonly (string | Uint8Array)[]): Reply {
   const headers = { 'content-type': 'application/x-ndjson', 'humio-query-id': 'IQ-aB3dE5fG7hI9jK1lM3nO5pQ7' };
   return { status: 200, headers, body };
@@ -69,7 +69,7 @@ export function graphql(data: object): Reply {
   return json({ data });
 }
 
-/** Errors come with status 200. */
+/** Errors have status 200. */
 export function graphqlErrors(errors: readonly object[], data: object | null = null): Reply {
   return json({ data, errors });
 }

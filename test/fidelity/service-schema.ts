@@ -8,7 +8,7 @@ import {
   validate,
 } from 'graphql';
 
-/** The part of the service's GraphQL schema that the client calls, with names and nullability as the service has them. */
+/** The part of the service's GraphQL schema that the client uses, with the service's names and nullability. */
 const SCHEMA = buildSchema(`
   scalar Long
   scalar DateTime
@@ -190,9 +190,9 @@ const SCHEMA = buildSchema(`
 `);
 
 /**
- * What a GraphQL request asks for: its only field, with the values of its arguments.
+ * The only field of a GraphQL request, with the values of its arguments.
  *
- * @throws Error if the service would refuse the request
+ * @throws Error if the service would reject the request
  */
 export function askedOf(body: unknown): Record<string, unknown> {
   const { query, variables } = body as { query: string; variables?: Record<string, unknown> };
@@ -208,7 +208,7 @@ export function askedOf(body: unknown): Record<string, unknown> {
   return { [field.name.value]: plain(getArgumentValues(definition!, field, coerced)) };
 }
 
-/** As JSON: the values have no prototypes. */
+/** As JSON, because the values have no prototypes. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -1,20 +1,20 @@
 /** What the service of a test says, as data. */
 
-/** A whole answer. */
+/** A complete response. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** In the pieces in which it arrives. */
+  /** Chunks as they arrive. */
   readonly body: readonly (string | Uint8Array)[];
-  /** What comes after the body. @default 'end' */
+  /** What follows the body. @default 'end' */
   readonly ending?: 'end' | 'reset' | 'silence';
 }
 
-/** A whole answer; or nothing at all, for ever or until the connection is reset. */
+/** A complete response; or none, forever or until the connection is reset. */
 export type Turn = Reply | 'silence' | 'reset';
 
 /**
- * What the service answers, by method and path. Turns are taken one after the other, the last one again and again.
+ * The service's responses, by method and path. They are sent in order; the last one is repeated.
  *
  * ```ts
  * { 'GET /api/v1/status': [reply] }
@@ -30,10 +30,10 @@ export function entriesOf(script: Script): { method: string; path: string; turns
   });
 }
 
-/** A request as it went out. */
+/** A request as sent. */
 export interface SentRequest {
   readonly method: string;
-  /** Without the query string, as it was sent. */
+  /** As sent, without the query string. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;

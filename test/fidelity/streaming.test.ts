@@ -14,7 +14,7 @@ describe.each(CARRIERS)('a streaming query over $name', (carrier) => {
   const itOnTheWire = it.skipIf(!carrier.can.includes('wire'));
   const start = (...turns: readonly Turn[]) => connect(carrier, { [`POST ${QUERY}`]: turns });
 
-  /** What is read of an answer before its end, and how it ends. */
+  /** What is read from a response before its end, and how it ends. */
   async function read(reply: Turn): Promise<{ read: unknown[]; error: unknown }> {
     const { client } = await start(reply);
     const read: unknown[] = [];
@@ -58,7 +58,7 @@ describe.each(CARRIERS)('a streaming query over $name', (carrier) => {
     expect(values).toEqual([row, { a: '1' }]);
   });
 
-  // The same code for every carrier, and much to carry.
+  // One carrier is enough, because the code is the same and the data large.
   it.skipIf(carrier !== CARRIERS[0])('refuses a line without an end before it fills the memory', async () => {
     const mebibyte = Buffer.alloc(2 ** 20, 'x');
     const { error } = await read(rowStream(...Array<Buffer>(66).fill(mebibyte)));

@@ -7,13 +7,13 @@ export const CLI_FILE = resolve(import.meta.dirname, '../../dist/cli/main.js');
 
 export interface CliProcess {
   readonly child: ChildProcess;
-  /** What it has written so far. */
+  /** The output so far. */
   readonly output: { stdout: string; stderr: string };
   /** Resolves with the exit code, or the name of the signal that ended the process. */
   readonly ended: Promise<number | NodeJS.Signals>;
 }
 
-/** Starts the built command in a process of its own, which does not outlive the test. */
+/** Starts the built command in its own process, which is killed at the end of the test. */
 export function startCli(words: readonly string[], env: Record<string, string> = {}): CliProcess {
   return startProcess(process.execPath, [CLI_FILE, ...words], {
     env: { PATH: process.env.PATH, HOME: '/nonexistent', NO_COLOR: '1', LOGCLIENT_DISCOVERY: 'off', ...env },

@@ -13,16 +13,16 @@ export interface CliRun {
 
 export interface CliRunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Columns of the terminal that stdout is; none by default. */
+  /** Makes stdout a terminal with this many columns. Default: not a terminal. */
   readonly terminal?: number;
 }
 
-/** Runs the command line in this process: much quicker than a process of its own, and the same but for its end. */
+/** Runs the command line in this process, which is much faster than a child process and differs only at exit. */
 export async function runCommand(words: readonly string[], options: CliRunOptions = {}): Promise<CliRun> {
   for (const name of [...Object.values(VARIABLES).flat(), ...OTHER_VARIABLES]) {
     vi.stubEnv(name, options.env?.[name]);
   }
-  // A profile of whoever runs the tests must not count.
+  // Ignores the profiles of the developer.
   vi.stubEnv('HOME', options.env?.HOME ?? '/nonexistent');
   vi.stubEnv('XDG_CONFIG_HOME', options.env?.XDG_CONFIG_HOME);
   vi.stubEnv('XDG_STATE_HOME', options.env?.XDG_STATE_HOME);
@@ -43,7 +43,7 @@ export async function runCommand(words: readonly string[], options: CliRunOption
   }
 }
 
-/** The variables that lead a command to a server. */
+/** The environment variables for a server. */
 export function accessTo({ url, repository, userToken }: ServerAccess): Record<string, string> {
   return { LOGSCALE_URL: url, LOGSCALE_REPOSITORY: repository, LOGSCALE_TOKEN: userToken };
 }

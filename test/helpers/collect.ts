@@ -1,11 +1,11 @@
-/** All that an iterable gives. */
+/** All items of an iterable. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;
 }
 
-/** The ids of the first `count` events; then it leaves. */
+/** The IDs of the first `count` events; then closes the iterable. */
 export async function takeIds(
   events: AsyncIterable<Readonly<Record<string, unknown>>>,
   count: number,

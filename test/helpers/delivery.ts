@@ -2,13 +2,13 @@ import { onTestFinished } from 'vitest';
 import type { Warning } from '../../src/ingest/report/warning.ts';
 import { IngestSink } from './ingest-sink.ts';
 
-/** What a test of a delivery begins with. */
+/** The setup of a delivery test. */
 export interface Delivery {
   /** Closes after the test and its `afterEach`. */
   readonly sink: IngestSink;
-  /** The warnings of this test alone. */
+  /** The warnings of this test. */
   readonly warnings: Warning[];
-  /** The options that lead to both, with short waits. */
+  /** Options for the sink and the warnings, with short delays. */
   readonly options: {
     readonly baseUrl: string;
     readonly ingestToken: string;

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Retries a check until it no longer throws. After 25 s, which only a hang takes, throws its last error. */
+/** Retries a check until it no longer throws. Throws its last error after 25 s, which means that something hangs. */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: 25_000, interval: 10 });
 }

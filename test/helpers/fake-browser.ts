@@ -21,7 +21,7 @@ export type FakeAnswer =
   | { readonly status: number; readonly retryAfter?: string; readonly accepted?: number }
   | 'unreachable';
 
-/** A website in a browser: the server, and what outlives a page. */
+/** A website in a browser: the server, and state that survives a page. */
 export class FakeSite {
   /** Bodies of accepted requests and of beacons. */
   readonly received: ReceivedBody[] = [];
@@ -30,7 +30,7 @@ export class FakeSite {
   answer: (body: ReceivedBody, text: string) => FakeAnswer = () => ({ status: 204 });
   isOnline = true;
   isStorageBlocked = false;
-  /** Bytes that beacons of a page may have. */
+  /** Maximum bytes of beacons per page. */
   beaconBytes = 65_536;
 
   get records() {

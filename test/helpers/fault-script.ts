@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import type { Warning, WarningKind } from '../../src/ingest/report/warning.ts';
 import type { IngestSink, SinkAnswer } from './ingest-sink.ts';
 
-/** What the service does with a request. With `lostAck` it takes the records, and its answer gets lost. */
+/** How the service handles a request. With `lostAck`, it stores the records, but the response is lost. */
 export type ScriptedFault = SinkAnswer | 'lostAck';
 
-/** What a service goes through, one fault for each request; afterwards it is healthy. */
+/** A sequence of faults, one per request; afterward, the service is healthy. */
 export const faultScript: fc.Arbitrary<ScriptedFault[]> = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.constant<ScriptedFault>({}) },
@@ -24,7 +24,7 @@ export const faultScript: fc.Arbitrary<ScriptedFault[]> = fc.array(
   { maxLength: 15 },
 );
 
-/** Lets the service go through the faults, from the next request on. @returns how many answers got lost until now */
+/** Applies the faults to the next requests. @returns the number of lost responses so far */
 export function play(sink: IngestSink, faults: readonly ScriptedFault[]): { readonly lostAcks: number } {
   const first = sink.requests.length;
   const played = { lostAcks: 0 };
@@ -36,7 +36,7 @@ export function play(sink: IngestSink, faults: readonly ScriptedFault[]): { read
       sink.events.push(...events);
       return { reset: true };
     }
-    // A record alone is not too large, so that nothing has to be given up.
+    // A single record is not too large, so that none must be dropped.
     return fault.status === 413 && events.length === 1 ? {} : fault;
   };
   return played;
@@ -45,8 +45,8 @@ export function play(sink: IngestSink, faults: readonly ScriptedFault[]): { read
 const LOSSES: readonly WarningKind[] = ['overflow', 'rejected', 'closed', 'damaged', 'internal'];
 
 /**
- * Whether a delivery of less than half a minute has said each thing once. Losses add up, and are told once more at the
- * end; `spool` says at the end where records are.
+ * Whether a delivery of less than half a minute has reported each problem once. Losses are summed and reported again at
+ * the end; `spool` reports at the end where records are.
  */
 export function isQuiet(warnings: readonly Warning[]): boolean {
   return warnings.every(({ kind }) => {
@@ -55,7 +55,7 @@ export function isQuiet(warnings: readonly Warning[]): boolean {
   });
 }
 
-/** How many runs a property gets: few, unless PROPERTY_RUNS says otherwise. */
+/** The number of runs of a property: few, unless PROPERTY_RUNS is set. */
 export function propertyRuns(few: number): number {
   return Number(process.env.PROPERTY_RUNS ?? few);
 }

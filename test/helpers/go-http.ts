@@ -7,7 +7,7 @@ export interface GoResponse {
   readonly body: string;
 }
 
-/** Sends a request as Go's net/http does: without an `Accept` header unless the program sets one. */
+/** Sends a request like Go's net/http: without an `Accept` header unless the program sets one. */
 export function goRequest(
   method: string,
   url: string,
@@ -27,7 +27,7 @@ export function goRequest(
   });
 }
 
-/** JSON as Go's encoder writes it. */
+/** JSON as written by Go's encoder. */
 export function goJson(value: unknown): string {
   const escaped = JSON.stringify(value).replace(
     /[<>&]/g,

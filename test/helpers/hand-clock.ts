@@ -20,7 +20,7 @@ export class HandClock implements Clock {
     return { cancel: () => void this.#timers.delete(timer) };
   }
 
-  /** The number of timers that have not fired. */
+  /** Number of pending timers. */
   get pending(): number {
     return this.#timers.size;
   }
@@ -47,7 +47,7 @@ export function useHandClock(): HandClock {
   return clock;
 }
 
-/** Lets a request of this process reach a server of this process, if one was sent. */
+/** Lets a request of this process reach a server in this process, if one was sent. */
 export async function turnsOfTheLoop(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

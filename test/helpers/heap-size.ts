@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes that are in use, inside and outside of the heap, once the garbage is gone. */
+/** Bytes in use after garbage collection, inside and outside of the heap. */
 export function bytesInUse(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();

@@ -9,7 +9,7 @@ export interface HecObject {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** What Splunk responds to an invalid request. */
+/** Splunk's response to an invalid request. */
 export interface HecFailure {
   readonly text: string;
   readonly code: number;
@@ -17,8 +17,8 @@ export interface HecFailure {
 }
 
 /**
- * Reads the body of a request as Splunk does: concatenated JSON objects, up to the first invalid one. Stricter than
- * Splunk: `time` is a number, and unknown members are invalid.
+ * Reads the body of a request like Splunk: concatenated JSON objects, up to the first invalid one. Stricter than
+ * Splunk: `time` must be a number, and unknown members are invalid.
  */
 export function readHecBody(text: string): { objects: HecObject[]; failure: HecFailure | undefined } {
   const objects: HecObject[] = [];

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 
-/** What `test/fixtures/http-mock.mjs` can be run with. */
+/** The arguments of `test/fixtures/http-mock.mjs`. */
 export const HTTP_MOCKS = ['nock', 'msw', 'MockAgent'].flatMap((mock) =>
   ['before', 'after'].map((order) => ({ mock, order })),
 );
 
-/** What the fixture prints when all requests have reached the mock. */
+/** The output of the fixture if all requests have reached the mock. */
 export function mockedOutput(mock: string): object {
   const seen = (text: string) => (mock === 'MockAgent' ? expect.toBeOneOf([text, null]) : text);
   return {

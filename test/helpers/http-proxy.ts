@@ -6,13 +6,13 @@ import { onTestFinished } from 'vitest';
 import { SELF_SIGNED } from './tls.ts';
 
 export interface ProxyOptions {
-  /** The port on this machine that every address leads to. */
+  /** The port on this machine to which all addresses connect. */
   readonly port: number;
   /** `user:password`. Without them, the proxy responds with 407. */
   readonly credentials?: string;
   /** Speaks TLS with its clients. */
   readonly isSecure?: boolean;
-  /** Status of the response to `CONNECT`; `'never'` leaves it without one. */
+  /** Status of the response to `CONNECT`; `'never'` sends none. */
   readonly connectStatus?: number | 'never';
 }
 

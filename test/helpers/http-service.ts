@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A request as the service received it. */
+/** A request as received. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
@@ -40,7 +40,7 @@ export async function startService(answer: Answer, port = 0): Promise<HttpServic
     const body = Buffer.concat(chunks);
     const request: ReceivedRequest = {
       method: incoming.method ?? '',
-      // As it was sent: a URL object would resolve what a test wants to see.
+      // As sent: a URL object would resolve what tests check.
       path: (incoming.url ?? '').split('?', 1)[0] ?? '',
       query: url.searchParams,
       headers: incoming.headers,
@@ -77,12 +77,12 @@ export function sendJson(response: ServerResponse, value: unknown, status = 200)
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-/** The form in which the service reports errors. */
+/** The service's format for errors. */
 export function sendText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=UTF-8' }).end(text);
 }
 
-/** A port of this machine at which nothing listens. */
+/** A port of this machine without a listener. */
 export async function closedPort(): Promise<number> {
   const service = await startService(() => {});
   await service.close();

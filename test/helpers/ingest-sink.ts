@@ -5,18 +5,18 @@ import { gunzipSync } from 'node:zlib';
 import { type HecFailure, type HecObject, readHecBody } from './hec-body.ts';
 import { SELF_SIGNED } from './tls.ts';
 
-/** What the sink does with a request: a status (200 unless said otherwise), headers, a delay, or no answer at all. */
+/** How the sink responds to a request: a status (default: 200), headers, a delay, or no response. */
 export interface SinkAnswer {
   status?: number;
   headers?: Record<string, string>;
   delayMs?: number;
-  /** Between the headers and the end of the answer. */
+  /** Delay between the headers and the end of the response. */
   bodyDelayMs?: number;
-  /** Never answers. */
+  /** Never responds. */
   hang?: boolean;
   /** Destroys the socket. */
   reset?: boolean;
-  /** The body of the answer. */
+  /** The response body. */
   body?: string;
 }
 
@@ -36,27 +36,27 @@ export interface SinkRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly groups: readonly SinkGroup[];
-  /** What the event collector got. */
+  /** The valid objects before the first invalid one. */
   readonly objects: readonly HecObject[];
-  /** Why the collector did not get all. */
+  /** Why the collector rejected the rest. */
   readonly failure: HecFailure | undefined;
   readonly at: number;
-  /** The size of the body, without compression. */
+  /** Size of the uncompressed body. */
   readonly bodyBytes: number;
-  /** The port of the connection that it came through. */
+  /** Port of the client's connection. */
   readonly port: number | undefined;
 }
 
 /**
- * A stand-in for the service, and for Splunk's event collector, that records what reaches it. The collector stores the
- * events before an invalid one.
+ * A stand-in for the service, and for Splunk's event collector, that records requests. The collector stores the events
+ * before an invalid one.
  */
 export class IngestSink {
-  /** All requests, also those that were not accepted. */
+  /** All requests, including rejected ones. */
   readonly requests: SinkRequest[] = [];
   /** The events of accepted requests, in order. */
   readonly events: SinkEvent[] = [];
-  /** Asked for each request; the index counts from 0. */
+  /** Called for each request; the index starts at 0. */
   answer: (request: SinkRequest, index: number) => SinkAnswer | Promise<SinkAnswer> = () => ({});
   readonly #server: Server;
   readonly #protocol: string;
@@ -109,11 +109,11 @@ export class IngestSink {
       });
     };
     this.#server = isSecure ? createSecureServer(SELF_SIGNED, listener) : createServer(listener);
-    // A connection that holds a process does so for longer than that may take in a test.
+    // Longer than any test, to detect connections that keep a process alive.
     this.#server.keepAliveTimeout = 300_000;
   }
 
-  /** @param isSecure whether it speaks TLS, with a self-signed certificate. */
+  /** @param isSecure whether it uses TLS, with a self-signed certificate. */
   static async open({ isSecure = false } = {}): Promise<IngestSink> {
     const sink = new IngestSink(isSecure);
     await new Promise<void>((resolve) => sink.#server.listen(0, '127.0.0.1', resolve));
@@ -128,7 +128,7 @@ export class IngestSink {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Closes the connections that clients have kept, and those of requests under way. */
+  /** Closes idle connections, and those of requests in flight. */
   closeConnections(): void {
     this.#server.closeAllConnections();
   }
@@ -140,7 +140,7 @@ export class IngestSink {
 }
 
 interface Content extends Pick<SinkRequest, 'groups' | 'objects' | 'failure'> {
-  /** Unless the test says otherwise. */
+  /** The default status. */
   readonly status: number;
   readonly answer: string;
 }

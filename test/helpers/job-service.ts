@@ -7,7 +7,7 @@ import type { QueryInput } from '../../src/wire/query.ts';
 import { type HttpService, sendJson, sendText, startService } from './http-service.ts';
 import { pollAnswer } from './query-answers.ts';
 
-/** An event of a {@link JobService}, which finds it from `visibleAt` on. */
+/** An event of a {@link JobService}, found by queries from `visibleAt` on. */
 export interface ArrivingEvent {
   readonly '@id': string;
   readonly '@timestamp': number;
@@ -16,21 +16,21 @@ export interface ArrivingEvent {
   readonly n: string;
 }
 
-/** What no documentation says about a service, and what goes wrong. */
+/** Undocumented behavior of a service, and its failures. */
 export interface JobServiceTraits {
-  /** Whether the end of an interval belongs to it. */
+  /** Whether intervals include their end. */
   readonly isEndIncluded: boolean;
-  /** Whether a search by time of arrival is limited by `start` and `end` too. */
+  /** Whether a search by arrival time is also limited by `start` and `end`. */
   readonly limitsBoth: boolean;
-  /** Whether results say how up to date they are. */
+  /** Whether results report up to which time they are complete. */
   readonly hasDigestFlow: boolean;
   /** The fields that the query keeps. */
   readonly fields: readonly (keyof ArrivingEvent)[];
-  /** Called before a poll is answered: a status instead of the result. */
+  /** Called before the response to a poll: a status instead of the result. */
   readonly fault: () => number | undefined;
 }
 
-/** A service that has query jobs alone, whose clock and events are the test's. */
+/** A service with only query jobs, whose clock and events the test controls. */
 export interface JobService extends HttpService {
   now: number;
   readonly events: ArrivingEvent[];
@@ -38,7 +38,7 @@ export interface JobService extends HttpService {
   readonly source: QuerySource;
 }
 
-/** @param onLivePoll called before the result of a live job is made. */
+/** @param onLivePoll called before the result of a live job is computed. */
 export async function startJobService(
   traits: JobServiceTraits,
   onLivePoll: (service: JobService) => void,

@@ -15,10 +15,10 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type CliProcess, startCli } from './cli-process.ts';
 import { eventually } from './eventually.ts';
 
-/** An editor that is connected to a process that runs `logclient language-server`. */
+/** An editor connected to a process that runs `logclient language-server`. */
 export class LanguageClient {
   readonly program: CliProcess;
-  /** What the server can do. */
+  /** The capabilities of the server. */
   readonly server: InitializeResult;
   readonly connection: ProtocolConnection;
   readonly #published = new Map<string, { version?: number; diagnostics: Diagnostic[] }>();
@@ -59,7 +59,7 @@ export class LanguageClient {
     return new OpenDocument(this, document);
   }
 
-  /** The problems that the server has published for this version. */
+  /** The diagnostics that the server published for this version. */
   diagnostics(uri: string, version: number): Promise<Diagnostic[]> {
     return eventually(() => {
       const published = this.#published.get(uri);
@@ -68,13 +68,13 @@ export class LanguageClient {
     });
   }
 
-  /** What the server has published last. */
+  /** The latest diagnostics. */
   published(uri: string): Diagnostic[] | undefined {
     return this.#published.get(uri)?.diagnostics;
   }
 }
 
-/** A document in the editor. Positions are those of a text's first occurrence. */
+/** A document in the editor. A position is that of a text's first occurrence. */
 export class OpenDocument {
   readonly uri: string;
   readonly #client: LanguageClient;
@@ -94,14 +94,14 @@ export class OpenDocument {
     return this.#client.diagnostics(this.uri, this.#document.version);
   }
 
-  /** The problems as `code "text in the document"`. */
+  /** The diagnostics as `code "text in the document"`. */
   async problems(): Promise<string[]> {
     return (await this.diagnostics()).map(
       ({ code, range }) => `${code} ${JSON.stringify(this.#document.getText(range))}`,
     );
   }
 
-  /** Applies edits, and sends only what changed. */
+  /** Applies edits, and sends only the changes. */
   async edit(edits: readonly TextEdit[]): Promise<void> {
     const { connection } = this.#client;
     const contentChanges = [...edits]

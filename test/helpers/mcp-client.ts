@@ -10,7 +10,7 @@ export interface Answer {
 
 export interface McpConnection {
   readonly client: Client;
-  /** What the process wrote to stderr. */
+  /** The output of the process on stderr. */
   readonly stderr: () => string;
   /** Calls a tool. */
   readonly call: (name: string, args?: Record<string, unknown>) => Promise<Answer>;

@@ -1,4 +1,4 @@
-/** Writes small databases in the MaxMind DB format, version 2.0, as far as tests need it. */
+/** Writes small databases in the MaxMind DB format, version 2.0, with the types that tests need. */
 
 export type MmdbValue = string | number | readonly MmdbValue[] | { readonly [name: string]: MmdbValue };
 
@@ -10,7 +10,7 @@ type Node = [left: Child | undefined, right: Child | undefined];
 const SEPARATOR = 16;
 const MARKER = Buffer.from('abcdef4d61784d696e642e636f6d', 'hex');
 
-/** @param networks the entries by IPv4 network, such as `192.0.2.0/24`; none may lie inside another. */
+/** @param networks the entries by IPv4 network, such as `192.0.2.0/24`; they must not overlap. */
 export function writeMmdb(databaseType: string, networks: Readonly<Record<string, MmdbValue>>): Buffer {
   const nodes: Node[] = [[undefined, undefined]];
   const data: Buffer[] = [];
@@ -56,7 +56,7 @@ function insert(nodes: Node[], bits: readonly number[], entry: Child): void {
   node[bits.at(-1)!] = entry;
 }
 
-/** A record is the number of a node, the number of nodes for nothing, or beyond that a place in the data. */
+/** A record is a node number, the number of nodes for no entry, or above that an offset in the data. */
 function writeTree(nodes: readonly Node[]): Buffer {
   const tree = Buffer.alloc(nodes.length * 8);
   for (const [index, node] of nodes.entries()) {
@@ -90,7 +90,7 @@ function encodeNumber(value: number): Buffer {
   return Buffer.concat([head(isInteger ? 6 : 3, bytes.length), bytes]);
 }
 
-/** Types from 8 on stand in a byte of their own. */
+/** Types from 8 on have an additional byte. */
 function head(type: number, size: number): Buffer {
   const sizes = size < 29 ? [size] : [29, size - 29];
   return Buffer.from(

@@ -1,6 +1,6 @@
 import type { QueryAround } from '../../src/wire/query.ts';
 
-/** Shapes that the service was seen to send. */
+/** Shapes that the service was observed to send. */
 
 export interface TestEvent {
   readonly '@id': string;
@@ -10,7 +10,7 @@ export interface TestEvent {
 
 const BEGIN = 1_770_000_000_000;
 
-/** Events, oldest first, `perInstant` of them at each instant. */
+/** Events, oldest first, with `perInstant` events per timestamp. */
 export function makeEvents(count: number, perInstant = 1): TestEvent[] {
   return Array.from({ length: count }, (_, index) => {
     const timestamp = BEGIN + Math.floor(index / perInstant) * 10;
@@ -35,7 +35,7 @@ export interface PollAnswer {
   metaData?: object;
 }
 
-/** The answer to a poll. */
+/** The response to a poll. */
 export function pollAnswer(answer: PollAnswer = {}): object {
   const { events = [], done = true, cancelled = false, isAggregate = false, hasMoreEvents = false } = answer;
   return {
@@ -71,12 +71,12 @@ export function pollAnswer(answer: PollAnswer = {}): object {
   };
 }
 
-/** The newest 200 events, or those next to a known one, as the service gives them. */
+/** The newest 200 events, or those next to a known one, in the service's order. */
 export function resultBuffer(events: readonly TestEvent[], around?: QueryAround): object {
   let matching = events;
   if (around !== undefined) {
     const index = events.findIndex((event) => event['@id'] === around.eventId);
-    // The known event is one of the answer's.
+    // The known event is included.
     matching = events.slice(Math.max(0, index - (around.numberOfEventsBefore ?? 100)), index + 1);
   }
   const newest = matching.slice(-200).reverse();

@@ -6,7 +6,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Only a program that hangs takes as long, on any machine. Shorter than a test of the project may take. */
+    /** Only a hanging program takes this long. Shorter than the time limit of a test. */
     programDeadlineMs: number;
   }
 }
@@ -19,10 +19,10 @@ export interface NodeRun {
 }
 
 /**
- * Runs a program in a Node process of its own. In the repository's folder, unless another is given, `logclient` names the
- * built package.
+ * Runs a program in its own Node process. By default, its directory is that of the repository, in which `logclient`
+ * resolves to the built package.
  *
- * @throws when it has not ended by `programDeadlineMs`; the process is killed then.
+ * @throws if it has not exited by `programDeadlineMs`; the process is then killed.
  */
 export function runNode(file: string, env: Record<string, string> = {}, cwd = ROOT): Promise<NodeRun> {
   return new Promise((resolvePromise, reject) => {

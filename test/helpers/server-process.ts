@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** What a client needs to know of a server. */
+/** What a client needs to connect to a server. */
 export interface ServerAccess {
   readonly url: string;
   readonly repository: string;
@@ -13,11 +13,11 @@ export interface ServerAccess {
   readonly ingestToken: string;
 }
 
-/** A local server in a process of its own, with a folder, that can be killed and started again on the same port. */
+/** A local server in its own process, with a data folder, that can be killed and restarted on the same port. */
 export class ServerProcess {
   readonly #dataDir: string;
   #running: ChildProcess | undefined;
-  /** The next one. */
+  /** The next process. */
   #standby = loadServer();
   #port = 0;
 
@@ -40,12 +40,12 @@ export class ServerProcess {
     return access;
   }
 
-  /** Kills the server without any warning. */
+  /** Kills the server with SIGKILL. */
   async kill(): Promise<void> {
     await killProcess(this.#running);
   }
 
-  /** Kills the server, and the one that stands by. */
+  /** Kills the server and the standby process. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([killProcess(this.#running), killProcess(this.#standby)]);
   }

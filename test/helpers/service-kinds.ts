@@ -8,7 +8,7 @@ import {
 } from '../../src/local-server/index.ts';
 import { CAPABILITIES, type ServiceKind } from '../../src/web/service-kind.ts';
 
-/** Every kind of service, for `describe.each`. What one of them lacks is in `CAPABILITIES`. */
+/** Every kind of service, for `describe.each`. `CAPABILITIES` says what one of them lacks. */
 export const SERVICE_KINDS = Object.keys(CAPABILITIES) as ServiceKind[];
 
 /** An event to log. */
@@ -25,7 +25,7 @@ export interface StartedService {
   readonly log: (events: readonly LoggedEvent[]) => Promise<void>;
 }
 
-/** Starts a local server of a kind, which ends with the test, and a client of it. */
+/** Starts a local server of a kind, which closes at the end of the test, and a client. */
 export async function startServiceOfKind(
   kind: ServiceKind,
   options: Omit<LocalServerOptions, 'ngsiem'> & { readonly tokenLifetimeMs?: number } = {},

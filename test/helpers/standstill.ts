@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest';
 
-/** No test blocks this thread for as long as this; a suspended machine does. */
+/** No test blocks this thread for this long; a suspended machine does. */
 const SUSPENDED_MS = 1_000;
 
 const CHECK_INTERVAL_MS = 100;
@@ -22,7 +22,7 @@ const startedAt = new WeakMap<object, number>();
 
 beforeEach(({ task }) => void startedAt.set(task, now()));
 
-// Virtual machines are suspended now and then, and a program's timeouts mean nothing meanwhile. A test that fails with this
+// Virtual machines are sometimes suspended, which makes a program's timeouts meaningless. A test that fails with this
 // message is retried; any other failure is final.
 afterEach(({ task }) => {
   if (task.result?.state !== 'fail' || last.endedAt < startedAt.get(task)!) return;

@@ -1,6 +1,6 @@
 import type { NodeRun } from './run-node.ts';
 
-/** What a program with a misconfigured transport reports; see `pino-start-fails.mjs`. */
+/** The report of a program with a misconfigured transport; see `pino-start-fails.mjs`. */
 export interface StartFailure {
   readonly code: unknown;
   /** The errors that the transport emitted. */

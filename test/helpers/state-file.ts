@@ -5,7 +5,7 @@ import type { LocalServerState } from '../../src/internal/local-servers.ts';
 import type { ServerAccess } from './server-process.ts';
 
 /**
- * Writes a state file as `logclient serve` does, by default of the process that runs the tests.
+ * Writes a state file like `logclient serve`, by default for this process.
  *
  * @param stateHome the directory in `XDG_STATE_HOME`, or `.local/state` in a home directory.
  * @returns the path of the file.
@@ -33,7 +33,7 @@ export async function writeStateFile(
   return file;
 }
 
-/** The state of a server of this process. */
+/** The state of a server in this process. */
 export function stateOf(server: ServerAccess & { readonly instanceId: string }): Partial<LocalServerState> {
   const { url, instanceId, repository, userToken, ingestToken } = server;
   const variables = {

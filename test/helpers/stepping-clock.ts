@@ -1,8 +1,8 @@
 import { type MockInstance, onTestFinished, vi } from 'vitest';
 
 /**
- * Advances `performance.now()` by `stepMs` with every reading until the test ends, so that a time slice ends after a fixed
- * number of readings on any machine.
+ * Advances `performance.now()` by `stepMs` with each reading until the end of the test, so a time slice ends after a
+ * fixed number of readings on any machine.
  *
  * @returns the spy, which counts the readings.
  */

@@ -8,7 +8,7 @@ const FULL = { isHalfEmpty: () => false } as unknown as Backlog;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Advances time until the wait is over. @returns how long that took, in milliseconds */
+/** Advances time until the wait ends. @returns its duration in milliseconds */
 async function waited(backpressure: Backpressure): Promise<number> {
   const start = Date.now();
   let end: number | undefined;

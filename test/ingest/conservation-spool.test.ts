@@ -39,7 +39,7 @@ function pendingRecords({ queuedRecords, spooledRecords, inFlightRecords }: Inge
   return queuedRecords + spooledRecords + inFlightRecords;
 }
 
-/** Ingesters that one after the other use the same spool. */
+/** Consecutive ingesters with the same spool. */
 function add(pipeline: IngestPipeline, event: { attributes: object }): boolean {
   return pipeline.add(createRecord(eventText(event, Date.now()), pipeline.tags.baseText));
 }
@@ -66,7 +66,7 @@ class Lives {
     this.all.push({ ingester, warnings });
   }
 
-  /** The laws that hold at every moment. */
+  /** The laws that hold at any time. */
   look(): void {
     for (const { ingester, warnings } of this.all) {
       const { stats } = ingester;
@@ -142,7 +142,7 @@ it('delivers all that it accepts, whatever the service does and however often it
         await lives.current.close();
         lives.look();
 
-        // The faults are over, and a new process comes: what is left goes out, and what is new as well.
+        // After the faults, a new process delivers the remaining and the new records.
         sink.answer = () => ({});
         const last: Warning[] = [];
         const heir = open((warning) => last.push(warning), {
@@ -155,7 +155,7 @@ it('delivers all that it accepts, whatever the service does and however often it
         expect(last).toEqual([]);
         expect(heir.stats).toMatchObject({ queuedRecords: 0, spooledRecords: 0, inFlightRecords: 0 });
         const all = [...lives.all.map(({ ingester }) => ingester.stats), heir.stats];
-        // A batch of which a part was delivered before a restart comes again as a whole.
+        // A batch that was partly delivered before a restart is sent again completely.
         const settledAgain = sumOf(all.map(settledRecords)) - texts.length;
         expect(settledAgain).toBeGreaterThanOrEqual(0);
         expect(settledAgain).toBeLessThanOrEqual(options.maxBatchRecords * lives.all.length);
@@ -173,7 +173,7 @@ it('delivers all that it accepts, whatever the service does and however often it
           expect(numbers).toEqual([...numbers].sort(([a], [b]) => a - b));
         }
         const copies = arrived.length - first.size;
-        // A request that was given up for being slow may have been taken all the same.
+        // A request that timed out may have been accepted.
         const interruptions = lives.all.length + played.lostAcks + timeouts;
         expect(copies).toBeLessThanOrEqual(options.maxBatchRecords * interruptions);
         await rm(directory, { recursive: true });

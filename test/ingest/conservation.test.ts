@@ -47,7 +47,7 @@ it('counts every record once, keeps the order, and delivers what it counts, what
       fc.array(step, { maxLength: 12 }),
       settings,
       async (faults, steps, options) => {
-        // What an earlier run gave up may still arrive.
+        // Records that an earlier run dropped may still arrive.
         const run = runs++;
         const requestsBefore = sink.requests.length;
         sink.answer = (_, index) => faults[index - requestsBefore] ?? {};
@@ -101,7 +101,7 @@ it('counts every record once, keeps the order, and delivers what it counts, what
           .filter(({ attributes }) => attributes.run === run)
           .map(({ attributes }) => Number(attributes.n));
         const once = [...new Set(delivered)];
-        // A request that the service accepted after we gave up waiting comes again: at least once, never out of order.
+        // A request that was accepted after its timeout is sent again: at least once, never out of order.
         expect(once).toEqual([...once].sort((a, b) => a - b));
         expect(stats.delivered).toBe(taken.length - dropped.length);
         const lost = taken.filter((n) => !once.includes(n));

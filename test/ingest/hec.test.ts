@@ -262,7 +262,7 @@ describe('an invalid event', () => {
 
   it('is isolated by its number: dropped, reported, and stored events are duplicated only before it', async () => {
     const { sink, ingester, drops, warnings } = await deliver();
-    // The first request stores what is before it, as Splunk does.
+    // The first request stores the events before it, like Splunk.
     expect(numbers(sink)).toEqual([...range(1_000), ...range(2_000)]);
     expect(sink.requests.map(({ objects }) => objects.length)).toEqual([1_000, 1_000, 0, 1_000]);
     expect(ingester.stats).toMatchObject({ accepted: 2_001, delivered: 2_000, dropped: { rejected: 1 } });

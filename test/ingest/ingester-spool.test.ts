@@ -79,7 +79,7 @@ it('keeps what an outage leaves for the next start, drops nothing, and says wher
   await expect.poll(() => second.stats.delivered).toBe(500);
   addNumbers(second, 501, 510);
   await second.flush();
-  // A request that was on its way when the first one gave up may have been answered after all.
+  // A request that was in flight when the first one closed may have been accepted.
   const delivered = numbers().map(Number);
   expect([...new Set(delivered)]).toEqual(range(1, 510));
   expect(delivered.length).toBeLessThanOrEqual(510 + 100);
@@ -155,7 +155,7 @@ it('makes those who wait for room wait, while the disk fails and the memory is f
     while (ingester.add({ attributes: { text: 'x'.repeat(100) } }));
   };
   fill();
-  // A first batch is under way.
+  // The first batch is in flight.
   await ingester.drained();
   fill();
   let isDrained = false;

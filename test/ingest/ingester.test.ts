@@ -327,7 +327,7 @@ describe('a full queue', () => {
   it('takes nothing with block, and says when there is room again', async () => {
     const { ingester, results } = fill('block');
     const taken = results.filter(Boolean).length;
-    // Being full, it does not wait for the batch to fill.
+    // A full batch does not wait for more records.
     expect(ingester.stats).toMatchObject({
       accepted: taken,
       inFlightRecords: taken,
@@ -433,7 +433,7 @@ describe('close', () => {
     await ingester.close();
     await flushed;
     expect(ingester.stats).toMatchObject({ dropped: { closed: 10 }, queuedRecords: 0, inFlightRecords: 0 });
-    // A request that timed out would have added a warning of its own.
+    // A request that timed out would have added another warning.
     expect(warnings).toEqual([
       { kind: 'closed', message: expect.stringMatching(/^10 records .*closeTimeoutMs: 100/) },
     ]);
@@ -465,7 +465,7 @@ describe('close', () => {
     sink.answer = () => ({ status: 401 });
     const ingester = open();
     ingester.add({ attributes: { n: 1 } });
-    // The clock stands still: any wait would last forever.
+    // The clock is stopped: any delay would last forever.
     useHandClock();
     await ingester.close();
     expect(ingester.stats.dropped.closed).toBe(1);

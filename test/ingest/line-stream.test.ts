@@ -5,7 +5,7 @@ import { resolveIngesterOptions } from '../../src/ingest/options.ts';
 import { createRecord } from '../../src/ingest/record/record.ts';
 import { startDelivery } from '../helpers/delivery.ts';
 
-/** 40 KB: more than a writer that has caught up may have written. */
+/** 40 KB: more than a writer may write after it has caught up. */
 const CHUNK = `${'x'.repeat(999)}\n`.repeat(40);
 
 it('applies backpressure again to a writer that has caught up, however much it writes at a time', async () => {

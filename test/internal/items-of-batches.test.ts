@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ItemsOfBatches } from '../../src/internal/items-of-batches.ts';
 import { collect } from '../helpers/collect.ts';
 
-/** Batches, and whether their generator was ended by whoever read them. */
+/** Batches, and whether their generator was closed by its reader. */
 function batchesOf(batches: readonly (readonly number[])[]) {
   const state = { isReturned: false };
   async function* generate(): AsyncGenerator<readonly number[], void, undefined> {

@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(stateHome, { recursive: true, force: true });
 });
 
-/** The ID of a process that has ended. */
+/** The ID of a process that has exited. */
 const deadPid = spawnSync(process.execPath, ['--version']).pid;
 
 const folder = (): string => join(stateHome, 'logclient', 'servers');

@@ -2,8 +2,8 @@ import type { LocalServer } from '../../src/local-server/index.ts';
 import { stepClock } from '../helpers/stepping-clock.ts';
 
 /**
- * How many other requests are answered before the work is done, by a clock that advances by `stepMs` per reading. Neither
- * they nor the work may use a socket.
+ * The number of other requests that are answered before the work is done, with a clock that advances by `stepMs` per
+ * reading. Neither the requests nor the work may use a socket.
  */
 export async function answeredDuring(
   work: () => Promise<unknown>,

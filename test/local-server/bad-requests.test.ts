@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What is stored stays stored, and nothing of a refused request is added; nor is it a failure of the server. */
+/** Stored events stay, no event of a rejected request is stored, and the server reports no failure of its own. */
 async function expectUnharmed(): Promise<void> {
   expect(server.inspect.events()).toMatchObject([{ kept: 'yes' }]);
   expect(warnings).toEqual([]);

@@ -28,7 +28,7 @@ function asText(events: readonly object[]): EventBatch {
   for (let next = reading.next(); ; next = reading.next()) if (next.done === true) return next.value!;
 }
 
-/** The parts of a result, but for those that differ by when it was asked for. */
+/** A result, without the parts that depend on the time of the query. */
 function resultOf(plan: Plan, feed: (run: ReturnType<Plan['open']>) => void): unknown {
   const run = plan.open(CONTEXT);
   feed(run);
@@ -41,7 +41,7 @@ function streamed(plan: Plan, feed: (stream: ReturnType<Plan['openStream']>) => 
   return rows;
 }
 
-/** The definition is what a query makes of rows; the same must come of columns. */
+/** The definition is the result on rows; columns must give the same. */
 function expectSame(query: string, store: EventStore): void {
   const plan = compileQuery(query);
   const ranges = store.snapshot(0, Number.MAX_SAFE_INTEGER);
@@ -241,7 +241,7 @@ const query = fc
 
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
-/** Nine of ten events have an id and a number that no other has. */
+/** Nine of ten events have a unique ID and number. */
 function withOwnValues(one: Event, n: number): Event {
   if (n % 10 === 9) return one;
   const { id = 'e', v } = one.attributes;
@@ -249,7 +249,7 @@ function withOwnValues(one: Event, n: number): Event {
   return { ...one, attributes: { ...one.attributes, id: `${id}${n}`, v: number } };
 }
 
-/** Enough events of each kind for columns of few different values, and of many. */
+/** Enough events of each kind for columns with few distinct values, and with many. */
 function storeOf(events: readonly Event[], isMixed: boolean): EventStore {
   const store = new EventStore({ maxEvents: isMixed ? 800 : 1e6, maxBytes: 1e9 });
   const many = Array.from({ length: 120 }, (_, n) => withOwnValues(events[n % events.length]!, n));

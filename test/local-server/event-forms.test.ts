@@ -10,14 +10,14 @@ function kind(name: string): { layout: FieldLayout; textOf: (value: string) => s
   return { layout, textOf: (value) => `{"timestamp":17${MIDDLE}{"${name}":"${value}"}}` };
 }
 
-/** Whether an event is found; if it is not, it is learned, as it is after another reader has read it. */
+/** Whether an event is found. If not, it is learned, as after a reader without patterns has read it. */
 function meets(forms: EventPatterns, { layout, textOf }: ReturnType<typeof kind>, value = 'x'): boolean {
   const found = forms.find(textOf(value), 0);
   if (found === undefined) forms.learn({ middle: MIDDLE, timezone: undefined, layout });
   return found?.layout === layout;
 }
 
-/** How often it takes to be known. */
+/** Repeats an event until it is known. */
 function learn(forms: EventPatterns, one: ReturnType<typeof kind>): number {
   for (let met = 1; met <= 100; met++) if (meets(forms, one)) return met;
   throw new Error('The form is never learned.');

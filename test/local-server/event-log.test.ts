@@ -13,7 +13,7 @@ import { RowBatch } from '../../src/local-server/store/row-batch.ts';
 import type { StoredEvent } from '../../src/local-server/store/stored-event.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
-/** Fewer would be kept as rows. */
+/** Fewer would be stored as rows. */
 const MANY = 40;
 
 let folder: string;
@@ -50,7 +50,7 @@ function logFile(): string {
   return join(folder, readdirSync(folder)[0]!);
 }
 
-/** The batch that a request becomes, as text. */
+/** The batch of a request, as text. */
 function textBatch(request: string): EventBatch {
   const known = nothingKnown();
   const builder = new EventBuilder(new ServerClock(NOW), 1_000_000);

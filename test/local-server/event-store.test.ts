@@ -53,7 +53,7 @@ describe('order', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
-        // A segment of so small a store has ten events, and twenty wait at most.
+        // A segment of such a small store has ten events, and at most twenty late events wait.
         const store = new RowStore({ ...UNBOUNDED, maxEvents: 80 });
         let all: StoredEvent[] = [];
         let added = 0;

@@ -7,7 +7,7 @@ import { post } from './query-calls.ts';
 
 const REQUEST = { method: 'POST', path: '/api/v1/ingest/raw' };
 
-/** Which of so many requests a fault meets, counted from 1. */
+/** The requests that a fault affects, counted from 1. */
 function met(fault: Fault, requests: number): number[] {
   const script = new FaultScript();
   script.add(fault);
@@ -25,7 +25,7 @@ describe('which requests a fault meets', () => {
     const fault = server.faults.add({ path: 'ingest', every: 3, status: 503 });
     const statuses: number[] = [];
     for (let i = 0; i < 7; i++) {
-      // Requests that it is not for do not count.
+      // Requests that don't match are not counted.
       await server.fetch(`${server.url}/api/v1/status`);
       statuses.push((await post(server, 'ingest/raw', 'x', { token: server.ingestToken })).status);
     }
@@ -56,7 +56,7 @@ describe('which requests a fault meets', () => {
         (seed, p) => {
           const first = met({ probability: p, seed, status: 503 }, 1000);
           expect(met({ probability: p, seed, status: 503 }, 1000)).toEqual(first);
-          // Five standard deviations and more.
+          // At least five standard deviations.
           expect(Math.abs(first.length - 1000 * p)).toBeLessThan(100);
         },
       ),

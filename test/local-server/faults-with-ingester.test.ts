@@ -5,7 +5,7 @@ import { type LocalServer, startLocalServer } from '../../src/local-server/index
 import { eventually } from '../helpers/eventually.ts';
 import { stream } from './query-calls.ts';
 
-/** A run of numbers, as the field `n` of one event each. */
+/** Consecutive numbers, as the field `n` of one event each. */
 const numbers = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, index) => String(from + index));
 
@@ -36,7 +36,7 @@ describe('an app that logs while the service is in trouble', () => {
       ingester.add({ timestamp: Date.now(), attributes: { n, level: n === '13' ? 'poison' : 'info' } });
     }
   };
-  /** The events that arrived, by their number, in the order of the numbers. */
+  /** The numbers of the events that arrived, sorted. */
   const arrived = async (): Promise<string[]> =>
     (await stream(server, 'tail(10000) | select(n)')).map(({ n }) => String(n)).sort((a, b) => +a - +b);
 

@@ -3,8 +3,8 @@ import { type LocalServer, type NgsiemServer, startLocalServer } from '../../src
 import { type GoResponse, goJson, goRequest } from '../helpers/go-http.ts';
 import { ingest } from './query-calls.ts';
 
-// The requests of Grafana's data source for Falcon LogScale (grafana/falconlogscale-datasource 1.10, pkg/humio/client.go),
-// and what its Go types accept.
+// The requests of Grafana's data source for Falcon LogScale (grafana/falconlogscale-datasource 1.10,
+// pkg/humio/client.go), and the responses that its Go types accept.
 
 const USER_AGENT = 'Grafana/12.3.0 (Linux; amd64) grafana-falconlogscale-datasource/1.10.1 (Grafana plugin)';
 
@@ -27,7 +27,7 @@ interface QueryResult {
   readonly metaData: { readonly isAggregate: boolean; readonly pollAfter: number };
 }
 
-/** Decodes a poll as `QueryResult` of the plug-in; members that it reads are required. */
+/** Decodes a poll like `QueryResult` of the plug-in; members that it reads are required. */
 function decodeQueryResult(body: string): QueryResult {
   const result = JSON.parse(body);
   const { metaData } = result;
@@ -46,7 +46,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What the plug-in shows of a response that is not 200. */
+/** The plug-in's message for a response that is not 200. */
 function shownError({ status, body }: GoResponse): string {
   const { detail } = JSON.parse(body) as { detail: unknown };
   expect(typeof detail).toBe('string');
@@ -86,7 +86,7 @@ class DataSource {
     return goRequest('POST', this.#jobs(repository), { headers: this.#headers, body });
   }
 
-  /** Runs a query as a panel does. */
+  /** Runs a query like a panel. */
   async run(repository: string, queryString: string): Promise<QueryResult> {
     const created = await this.createJob(repository, queryString);
     expect(created.status).toBe(200);
@@ -104,7 +104,7 @@ class DataSource {
     return result;
   }
 
-  /** Begins a live query and returns its first event. */
+  /** Starts a live query and returns its first event. */
   async firstLive(repository: string, queryString: string): Promise<Record<string, unknown>> {
     const response = await fetch(`${this.#base}/api/v1/repositories/${repository}/query`, {
       method: 'POST',

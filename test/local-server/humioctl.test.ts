@@ -4,8 +4,8 @@ import { type LocalServer, startLocalServer } from '../../src/local-server/index
 import { goJson, goRequest } from '../helpers/go-http.ts';
 import { type GraphqlTestAnswer, graphql } from './service-calls.ts';
 
-// The operations of humioctl (humio/cli) and of humio-operator, with the fields that their decoders read.
-// Those of parsers are in parser-tests.test.ts.
+// The operations of humioctl (humio/cli) and of humio-operator, with the fields that their decoders read. Those of
+// parsers are in parser-tests.test.ts.
 
 const OWNERSHIP = 'queryOwnership { __typename id }';
 const ACTION = `__typename id name
@@ -50,7 +50,7 @@ const LISTS: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Items that never exist: the area, and the query. */
+/** Items that never exist: area and query. */
 const ITEMS: Readonly<Record<string, string>> = {
   actions: `query Get($D: String! $ID: String!) { searchDomain(name: $D) { __typename action(id: $ID) { ${ACTION} } } }`,
   'aggregate alerts': `query Get($D: String! $ID: String!) { searchDomain(name: $D) { __typename aggregateAlert(id: $ID) {
@@ -83,7 +83,7 @@ const MULTI_CLUSTER = `query GetMultiClusterSearchView($SearchDomainName: String
 const USER = 'id username fullName email company countryCode picture isRoot createdAt';
 const TOKEN = 'name token parser { name }';
 
-/** Operations of areas that the local server has; each must be valid. */
+/** Operations of areas that the local server supports; each must be valid. */
 const SERVED: readonly string[] = [
   CLUSTER,
   LICENSE,
@@ -127,7 +127,7 @@ const SERVED: readonly string[] = [
   ...Object.values(ITEMS),
 ];
 
-/** Operations of areas that the local server doesn't have, with types that its schema doesn't have either. */
+/** Operations of areas that the local server doesn't support, with types that its schema lacks, too. */
 const ABSENT: readonly (readonly [area: string, document: string])[] = [
   [
     'alerts',
@@ -167,7 +167,7 @@ const ABSENT: readonly (readonly [area: string, document: string])[] = [
   ['IP filters', 'query { ipFilters { id name } }'],
 ];
 
-/** Documents with what a line of a test report can show of them. */
+/** Documents with short titles for a test report. */
 function titled(documents: readonly string[]): (readonly [title: string, document: string])[] {
   return documents.map((document) => [document.replace(/\s+/g, ' ').slice(0, 100), document]);
 }

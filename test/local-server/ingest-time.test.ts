@@ -18,7 +18,7 @@ interface Times {
   readonly arrived: number;
 }
 
-/** Ingests an event that happened at one time and arrives at another. */
+/** Ingests an event with one time that arrives at another. */
 async function arrive({ n, happened, arrived }: Times): Promise<void> {
   server.clock.set(arrived);
   await ingest(server, [{ timestamp: happened, attributes: { n } }]);

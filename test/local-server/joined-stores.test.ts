@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { JoinedStores } from '../../src/local-server/views/joined-stores.ts';
 import { RowStore, rowsIn } from './row-store.ts';
 
-/** The times of what a snapshot shows, and the store of each. */
+/** The times of the events in a snapshot, and the store of each. */
 function shown(joined: JoinedStores, from: number, to: number): string[] {
   return rowsIn(joined.snapshot(from, to)).map((event) => `${event['@timestamp']} ${event.store}`);
 }
@@ -13,7 +13,7 @@ it('joined stores show all events in the order of time, however they came and wh
   const batch = fc.record({ store: fc.nat(2), times: fc.array(time, { maxLength: 20 }) });
   fc.assert(
     fc.property(fc.array(batch, { maxLength: 12 }), time, time, (batches, one, other) => {
-      // Segments of four events; nothing has to go.
+      // Segments of four events; none is evicted.
       const stores = [0, 1, 2].map(() => new RowStore({ maxEvents: 32, maxBytes: 1e9 }));
       const joined = new JoinedStores(() => stores);
       const [from, to] = [Math.min(one, other), Math.max(one, other)];
@@ -23,7 +23,7 @@ it('joined stores show all events in the order of time, however they came and wh
           .flatMap((store) => rowsIn(store.snapshot(from, to)))
           .toSorted((left, right) => Number(left['@timestamp']) - Number(right['@timestamp']))
           .map((event) => `${event['@timestamp']} ${event.store}`);
-        // Looked at after each batch: what is known from the last look must not be shown for something else.
+        // Reads after each batch: the cache of the previous result must not be used for another one.
         expect(shown(joined, from, to)).toEqual(expected);
       }
       expect(joined.count).toBe(stores.reduce((sum, { count }) => sum + count, 0));

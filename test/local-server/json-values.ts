@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Values of JSON, a few levels deep, that are made of these names, texts and numbers. */
+/** Nested JSON values built from these names, strings and numbers. */
 export function jsonValues(parts: {
   readonly name: fc.Arbitrary<string>;
   readonly text: fc.Arbitrary<string>;

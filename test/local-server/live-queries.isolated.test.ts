@@ -7,7 +7,7 @@ import { compileQuery } from '../../src/query-engine/index.ts';
 import { createJob, ingest, type Poll, poll } from './query-calls.ts';
 import { RowStore, rowsIn } from './row-store.ts';
 
-/** How finely the server cuts its work. */
+/** Length of the server's time slices. */
 const slicing = vi.hoisted(() => ({ ms: 5 }));
 
 vi.mock('../../src/local-server/event-loop.ts', async (original) => {
@@ -52,7 +52,7 @@ async function finished(server: LocalServer, id: string): Promise<Poll> {
   }
 }
 
-/** What a static job says of the same events. */
+/** Compares with the result of a static job. */
 async function expectSameAsStatic(server: LocalServer, queryString: string, live: Poll): Promise<void> {
   const { queryStart: start, queryEnd: end } = live.metaData;
   const asked = await finished(server, await createJob(server, queryString, { start, end }));
@@ -79,7 +79,7 @@ type Action =
   | { readonly kind: 'poll' };
 
 const testEvent = fc.record({
-  // Late ones, some beyond the window, and some from the future.
+  // Late events, some beyond the window, and some from the future.
   ageMs: fc.oneof(fc.constant(0), fc.integer({ min: -2000, max: 5000 }), fc.integer({ min: 0, max: 90_000 })),
   k: fc.constantFrom('a', 'b', 'c'),
   n: fc.integer({ min: 0, max: 9 }),

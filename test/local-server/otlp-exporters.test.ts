@@ -85,7 +85,7 @@ describe('an exporter that stays open while the server restarts delivers 1,000 o
     await restart();
     for (let n = HALF; n < RECORDS; n++) logger.info({ n }, `order ${n}`);
     await expectRecords(RECORDS);
-    // This blocks the thread until the worker has closed, so the server could not accept records meanwhile.
+    // This blocks the thread until the worker has closed, so the server can't accept records.
     transport.end();
     expect(await stream(server, 'n=999')).toMatchObject([
       { message: 'order 999', severity_text: 'info', 'resource.service.name': 'shop' },

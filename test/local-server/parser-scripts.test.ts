@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** The events that lines become, oldest first, without what the server gives to every event. */
+/** The events parsed from lines, oldest first, without the server's own fields. */
 async function parsed(parser: string, ...messages: string[]): Promise<Record<string, string>[]> {
   await client.ingestMessages(messages, { parser });
   return server.inspect.events().map((event) => {

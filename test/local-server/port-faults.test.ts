@@ -5,7 +5,7 @@ import { type LocalServer, type LocalServerOptions, startLocalServer } from '../
 import { eventually } from '../helpers/eventually.ts';
 import { ingest, post } from './query-calls.ts';
 
-/** Waits until the port of another server has opened by itself: a timer that was set before would have fired, too. */
+/** Waits until the port of another server has reopened by its timer: an earlier timer would have fired, too. */
 async function passed(forMs: number): Promise<void> {
   await using other = await startLocalServer();
   await other.faults.closePort({ forMs });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startLocalServer } from '../../src/local-server/index.ts';
 
-// The Python client's requests, byte for byte what matters: its headers, its paths, its GraphQL texts.
+// The requests of the Python client: its headers, paths and GraphQL documents, byte for byte.
 
 let server: Awaited<ReturnType<typeof startLocalServer>>;
 beforeAll(async () => {

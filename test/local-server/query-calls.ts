@@ -25,7 +25,7 @@ export interface Poll {
   };
 }
 
-/** Posts with the user token; over the wire where the server has a port. */
+/** Posts with the user token, through a socket if the server has a port. */
 export function post(
   server: LocalServer,
   path: string,
@@ -42,7 +42,7 @@ export function post(
   });
 }
 
-/** Ingests structured events and fails unless they were accepted. */
+/** Ingests structured events and fails unless they are accepted. */
 export async function ingest(
   server: LocalServer,
   events: readonly Record<string, unknown>[],
@@ -72,7 +72,7 @@ export async function stream(
     .map((line) => JSON.parse(line) as Row);
 }
 
-/** Creates a query job and gives its id. */
+/** Creates a query job and returns its ID. */
 export async function createJob(
   server: LocalServer,
   queryString: string,
@@ -84,7 +84,7 @@ export async function createJob(
   return ((await response.json()) as { id: string }).id;
 }
 
-/** Any call to a job; `parameters` begins with `?`. */
+/** Any call to a job; `parameters` starts with `?`. */
 export function callJob(server: LocalServer, id: string, method = 'GET', parameters = ''): Promise<Response> {
   const ask = server.url === 'http://localhost' ? server.fetch : fetch;
   return ask(`${server.url}/api/v1/repositories/${server.repository}/queryjobs/${id}${parameters}`, {
@@ -100,7 +100,7 @@ export async function poll(server: LocalServer, id: string, parameters = ''): Pr
   return (await response.json()) as Poll;
 }
 
-/** Runs a static query as a job, to its end. */
+/** Runs a static query as a job until it is done. */
 export async function runJob(
   server: LocalServer,
   queryString: string,

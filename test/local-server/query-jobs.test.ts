@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** `count` events, a second apart, the newest one second old; field `n` counts from 0. */
+/** `count` events, one second apart, the newest one second old; the field `n` starts at 0. */
 function seconds(count: number, attributes: Record<string, unknown> = {}): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, n) => ({
     timestamp: NOW - (count - n) * 1000,

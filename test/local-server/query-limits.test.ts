@@ -76,28 +76,28 @@ describe('a query that needs too much', () => {
 });
 
 describe('a query that nobody waits for', () => {
-  /** Takes a tenth of a millisecond for each event. */
+  /** Takes a tenth of a millisecond per event. */
   const SLOW = `${Array.from({ length: 20 }, () => 'hash(text, as=h) | text := format("%s %s", field=[text, h])').join(' | ')} | count(h, distinct=true)`;
 
   async function startSlow(options: LocalServerOptions): Promise<void> {
     await start(options, 0);
     const timestamp = server.clock.now();
     const words = 'some words '.repeat(20);
-    // What is known of a value is not found out again.
+    // Results for known values are cached.
     await ingest(
       server,
       Array.from({ length: 5000 }, (_, n) => ({ timestamp, attributes: { text: `${n} ${words}` } })),
     );
   }
 
-  /** What the static queries that have ended have cost. */
+  /** The cost of the static queries that have ended. */
   async function spent(): Promise<number> {
     const { metaData } = await poll(server, await createJob(server, '*', { start: 1, end: 2 }));
     return (metaData as unknown as { quotaTotalSpent: { day: { staticCost: number } } }).quotaTotalSpent.day
       .staticCost;
   }
 
-  /** A query is counted when it has ended. By a clock that advances 1 ms per reading, all of it costs 15 s. */
+  /** A query is counted when it ends. With a clock that advances 1 ms per reading, all of it costs 15 s. */
   async function expectStopped(): Promise<void> {
     await expect.poll(spent, { interval: 5 }).toBeGreaterThan(10);
     expect(await spent()).toBeLessThan(1_000);
@@ -131,7 +131,7 @@ describe('a query that nobody waits for', () => {
     outgoing.on('error', () => {});
     const clock = stepClock(1);
     outgoing.end(JSON.stringify({ queryString: SLOW }));
-    // The request stands in the log when it has been answered, or when it never will be.
+    // A request is logged when it was answered, or never will be.
     const logged = (): number => server.inspect.requests({ path: /query$/ }).length;
     const readings = (): number => clock.mock.calls.length;
     await expect.poll(readings, { interval: 5 }).toBeGreaterThan(100);

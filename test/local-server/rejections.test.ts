@@ -301,7 +301,7 @@ describe('rejections', () => {
 
   it('have counts that add up to the number of rejected requests and events', async () => {
     const valid = { timestamp: NOW, attributes: { n: 1 } };
-    /** Requests, and how many rejections each of them causes. */
+    /** Requests, and the number of rejections that each of them causes. */
     const kinds: readonly (readonly [number, (amount: number) => Sent])[] = [
       [0, (amount) => ({ path: STRUCTURED, body: structured(...Array(amount).fill(valid)) })],
       [1, () => ({ path: STRUCTURED, token: 'stale' })],

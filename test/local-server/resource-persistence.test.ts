@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(path, { recursive: true, force: true }));
 
-/** What a registry is made with at each start of a server. */
+/** The options of a registry at each start of a server. */
 function options() {
   return { clock: new ServerClock(1_770_109_200_000), folder: new StateFolder(path) };
 }

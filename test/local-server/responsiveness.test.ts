@@ -57,13 +57,13 @@ describe('a regular expression that only a backtracking engine can run', () => {
 
   it('cuts off a stream that has started, and the server logs why', async () => {
     await server.close();
-    // By the clock below, the easy events alone take seconds.
+    // With the clock below, the easy events alone take seconds.
     server = await startLocalServer({
       queryTimeoutMs: 600_000,
       onWarning: (message) => warnings.push(message),
     });
     const timestamp = Date.now();
-    // More than a segment and more than the sockets hold: the server reaches the hard event only after the client has
+    // More than a segment and than the socket buffers hold: the server reaches the hard event only after the client has
     // read the start of the stream.
     const attributes = { text: 'aa', padding: 'x'.repeat(5_000) };
     const easy = Array.from({ length: 1_000 }, () => ({ timestamp: timestamp - 1000, attributes }));
@@ -125,7 +125,7 @@ it('evaluates a live job once more, and no more, for a poll that comes during an
   await ingest(live, [event]);
   const late = poll(live, id);
   await new Promise((resolve) => setImmediate(resolve));
-  // An evaluation that takes long begins long after the poll that asks for it.
+  // A slow evaluation starts long after the poll that requests it.
   live.clock.advance(5000);
   expect((await early).events).toEqual([{ _count: '5001' }]);
   expect((await late).events).toEqual([{ _count: '5002' }]);

@@ -9,7 +9,7 @@ import { post, type Row, runJob, stream } from './query-calls.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
 const TIME = NOW - 1000;
-/** Enough to be kept as the text of their request. */
+/** Enough events to be stored as the text of their request. */
 const MANY = 40;
 
 let folder: string;
@@ -27,7 +27,7 @@ function start(): Promise<LocalServer> {
   return startLocalServer({ listen: false, now: NOW, dataDir: folder });
 }
 
-/** How a document is sent so that its members become fields. It comes with a member `#mark`. */
+/** How to send a document so that its members become fields. It has a member `#mark`. */
 const ENDPOINTS: Readonly<Record<string, (document: string) => [path: string, body: string]>> = {
   structured: (document) => ['ingest/humio-structured', structured(document)],
   'structured, many at once': (document) => [
@@ -96,7 +96,7 @@ const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.
 const value = jsonValues({ name, text, number });
 const document = fc.dictionary(name, value, { maxKeys: 5 });
 
-/** The fields of a value, by the rules of the service. */
+/** The fields of a value, by the service's rules. */
 function fieldsOf(
   value: unknown,
   name: string | undefined,

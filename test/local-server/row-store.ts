@@ -2,7 +2,7 @@ import { type EventRange, EventStore } from '../../src/local-server/store/event-
 import { RowBatch } from '../../src/local-server/store/row-batch.ts';
 import type { StoredEvent } from '../../src/local-server/store/stored-event.ts';
 
-/** A store that takes rows. */
+/** A store that accepts rows. */
 export class RowStore extends EventStore {
   add(rows: readonly StoredEvent[]): void {
     this.append(new RowBatch(rows));

@@ -1,4 +1,4 @@
-/** What the tests need to know of a running server. */
+/** What the tests need from a running server. */
 export interface CalledServer {
   readonly url: string;
   readonly repository: string;
@@ -16,7 +16,7 @@ export interface GraphqlTestAnswer {
   }[];
 }
 
-/** A REST call as a client makes it, with the user token unless `init` has another. */
+/** A REST call of a client, with the user token unless `init` has another. */
 export function callRest(server: CalledServer, path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(`${server.url}/api/v1/${path}`, {
     ...init,
@@ -24,7 +24,7 @@ export function callRest(server: CalledServer, path: string, init: RequestInit =
   });
 }
 
-/** Posts a JSON body to `/graphql`, and leaves the answer as it is. */
+/** Posts a JSON body to `/graphql`, and returns the response unchanged. */
 export function postGraphql(
   server: CalledServer,
   body: unknown,
@@ -37,7 +37,7 @@ export function postGraphql(
   });
 }
 
-/** A GraphQL request that is answered with status 200, as they all are. */
+/** A GraphQL request, which must get status 200. */
 export async function graphql(
   server: CalledServer,
   query: string,
@@ -48,7 +48,7 @@ export async function graphql(
   return (await response.json()) as GraphqlTestAnswer;
 }
 
-/** Uploads a lookup file as a browser or `requests` does. */
+/** Uploads a lookup file like a browser or `requests`. */
 export function uploadFile(
   server: CalledServer,
   name: string,

@@ -23,7 +23,7 @@ function openStream(
   });
 }
 
-/** Lines as they come in, the blank ones too. */
+/** Lines as they arrive, including blank ones. */
 async function* linesOf(response: Response): AsyncGenerator<string> {
   let rest = '';
   for await (const text of response.body!.pipeThrough(
@@ -132,7 +132,7 @@ describe('a static query', () => {
     const reader = response.body!.getReader();
     await reader.read();
     const before = bytesInUse();
-    // Each turn is enough to write a piece of 256 events.
+    // Each turn is enough to write 256 events.
     for (let turn = 0; turn < 500; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(bytesInUse() - before).toBeLessThan(5_000_000); // of more than 20 MB
     await reader.cancel();

@@ -15,7 +15,7 @@ const NOW = Date.UTC(2026, 1, 3, 9);
 const MAX_EVENT_BYTES = 20_000;
 const newBuilder = (): EventBuilder => new EventBuilder(new ServerClock(NOW), MAX_EVENT_BYTES);
 
-/** Forms are remembered from one request to the next. */
+/** Formats are cached between requests. */
 const remembered = nothingKnown();
 
 function readText(text: string, known = remembered): EventBatch | undefined {
@@ -24,7 +24,7 @@ function readText(text: string, known = remembered): EventBatch | undefined {
   for (let next = reading.next(); ; next = reading.next()) if (next.done === true) return next.value;
 }
 
-/** What the events are by definition; `undefined` when the request is refused. */
+/** The events by definition; `undefined` if the request is rejected. */
 function define(text: string): StoredEvent[] | undefined {
   const target = {
     repository: 'here',
@@ -39,7 +39,7 @@ function define(text: string): StoredEvent[] | undefined {
   }
 }
 
-/** Ids differ in what is random about them; their order of properties is part of an event. */
+/** IDs differ in their random part; the order of properties is part of an event. */
 const facts = (event: StoredEvent): [string, string][] =>
   Object.entries(event).map(([name, value]) => [name, name === '@id' ? value.replace(/^[^_]*/, '') : value]);
 
@@ -87,7 +87,7 @@ const text = fc.oneof(
 );
 const number = fc.constantFrom(0, 1, -1, 7.5, 1e21, 1e-7, 123456789012345);
 const value = jsonValues({ name, text, number });
-/** A request can have them in any order. */
+/** Requests can have them in any order. */
 const MEMBERS = ['timestamp', 'timezone', 'attributes', 'rawstring'];
 const eventInOrder = fc.record(
   {
@@ -107,7 +107,7 @@ const event = fc
     const all = new Map<string, unknown>(Object.entries(members));
     return Object.fromEntries(order.filter((name) => all.has(name)).map((name) => [name, all.get(name)]));
   });
-/** As nearly all events are: nothing in it needs its tree. */
+/** Like nearly all events: it need not be parsed. */
 const usualEvent = fc.record({
   timestamp: fc.integer({ min: 0, max: 2 ** 42 }),
   attributes: fc.dictionary(fc.constantFrom('a', 'b', 'a.b', 'level'), fc.oneof(fc.string(), number), {
@@ -127,11 +127,11 @@ const requestsOf = (event: fc.Arbitrary<object>) =>
   );
 const request = fc.oneof(requestsOf(event), requestsOf(usualEvent));
 
-/** More than make a form known, and enough for a batch that stays text. */
+/** Enough to cache a format, and for a batch that stays text. */
 const COPIES = 40;
 const SIGNS = [...'"{}[],:\\ 0-.e\n\u0000', '', 'null'];
 
-/** The same events over and over, with other values of the same kinds, and with whitespace around each. */
+/** The same events repeatedly, with other values of the same types, and with whitespace around each. */
 function withMany(groups: readonly { tags?: object; events: readonly object[] }[], space: string): string {
   const parts = groups.map(({ tags, events }) => {
     const copies = Array.from({ length: COPIES }, (_, n) => events.map((one) => varied(one, n))).flat();

@@ -18,7 +18,7 @@ function clientOf({ url, repository, userToken }: LocalServer): LogClient {
   return new LogClient({ baseUrl: url, repository, userToken });
 }
 
-/** Events of these fields, a second apart, the newest one a second old. */
+/** Events with these fields, one second apart, the newest one second old. */
 function events(...attributes: readonly Record<string, unknown>[]): Record<string, unknown>[] {
   return attributes.map((each, index) => ({
     timestamp: NOW - (attributes.length - index) * 1000,
@@ -129,7 +129,7 @@ describe('a lookup file that a client has uploaded', () => {
     await uploadFile(server, 'hosts.csv', 'host,owner\nc,cid\n');
     server.clock.advance(1000);
     expect(picked((await poll(server, id)).events, 'owner')).toEqual([{ owner: 'cid' }]);
-    // A file that is gone is used as it was.
+    // The previous version of a deleted file is used.
     server.clock.advance(1000);
     await clientOf(server).deleteFile('hosts.csv');
     expect(picked((await poll(server, id)).events, 'owner')).toEqual([{ owner: 'cid' }]);
@@ -292,7 +292,7 @@ describe('a saved query', () => {
 });
 
 describe('an expensive query inside a query', () => {
-  /** Every event meets every row of the pattern file: some seconds of work for 50,000 events. */
+  /** Every event is matched with every row of the pattern file: seconds of work for 50,000 events. */
   const QUERY = 'join({match("patterns.csv", field=text, column=p, mode=glob)}, field=text) | count()';
 
   async function prepareMuchWork(): Promise<void> {
@@ -307,7 +307,7 @@ describe('an expensive query inside a query', () => {
     );
   }
 
-  /** What the queries that have ended have cost, in milliseconds. */
+  /** The cost of the queries that have ended, in milliseconds. */
   async function costOfQueries(): Promise<number> {
     const { metaData } = await poll(server, await createJob(server, '*', { start: 1, end: 2 }));
     return (metaData as unknown as { quotaTotalSpent: { day: { staticCost: number } } }).quotaTotalSpent.day
@@ -316,7 +316,7 @@ describe('an expensive query inside a query', () => {
 
   it('keeps nobody waiting, and ends with its job', async () => {
     await prepareMuchWork();
-    // By this clock, the work needs thousands of time slices.
+    // With this clock, the work needs thousands of time slices.
     stepClock(0.2);
     const id = await createJob(server, QUERY);
     const answer = await poll(server, id);
@@ -330,7 +330,7 @@ describe('an expensive query inside a query', () => {
     await server.close();
     server = await startLocalServer({ now: NOW, queryTimeoutMs: 50 });
     await prepareMuchWork();
-    // A slow machine may find a single slice too long before the sum of them.
+    // On a slow machine, a single slice may exceed the limit before their sum does.
     const message = /it ran for more than 50 ms/;
     const { cancelled, events: rows, metaData } = await runJob(server, QUERY);
     expect({ cancelled, rows }).toEqual({ cancelled: true, rows: [] });

@@ -21,7 +21,7 @@ function clientOf(repository: string, of = server): LogClient {
   return new LogClient({ baseUrl: of.url, repository, userToken: of.userToken });
 }
 
-/** Events at so many milliseconds before now. */
+/** Events this many milliseconds before now. */
 async function ingest(repository: string, events: readonly (readonly [ageMs: number, level: string])[]) {
   await clientOf(repository).ingestJsonData([
     {

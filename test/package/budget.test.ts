@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FreshProject } from './fresh-project.ts';
 
-/** What one `npm install` may add to a project that has a logger. */
+/** Maximum number of packages that one `npm install` adds to a project with a logger. */
 const MAX_PACKAGES = 9;
 const MAX_BYTES = 9e6;
 const MAX_BYTES_OF_DEPENDENCIES = 4e6;
@@ -17,7 +17,7 @@ async function installedPackages(project: FreshProject): Promise<string[]> {
   return Object.keys(lock.packages);
 }
 
-/** Bytes on disk of a package, without the packages that are nested in it. */
+/** Size of a package on disk in bytes, without packages nested in it. */
 async function bytesOnDisk(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true });
   const sizes = entries

@@ -11,11 +11,11 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const LOGGERS = join(ROOT, 'node_modules');
 const TEN = Array.from({ length: 10 }, (_, index) => index + 1);
 
-/** What a bundle needs where the packages in it are CommonJS, which pino and winston are, and itself is ESM. */
+/** What an ESM bundle of CommonJS packages, such as pino and winston, needs. */
 const REQUIRE_FOR_ESM =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
-/** Builds a bundle. @returns what the bundler complained of */
+/** Builds a bundle. @returns the bundler's warnings */
 type Bundler = (entry: string, outfile: string) => Promise<unknown[]>;
 
 function esbuild(format: Format, minify: boolean): Bundler {
@@ -53,7 +53,7 @@ function webpackTo(format: 'cjs' | 'esm'): Bundler {
       target: 'node20',
       context: resolve(entry, '..'),
       devtool: false,
-      // Takes most of the time, and the names that it would change are changed for esbuild already.
+      // Minimizing takes most of the time, and esbuild already covers renamed identifiers.
       optimization: { minimize: false },
       resolve: { modules: ['node_modules', LOGGERS] },
       output: {
@@ -96,7 +96,7 @@ const TYPICAL_CASES = [
 ] as const;
 
 let folder: string;
-/** What the bundlers complained of. */
+/** The bundlers' warnings. */
 const complaints: Record<string, unknown[]> = {};
 
 beforeAll(async () => {
@@ -111,7 +111,7 @@ beforeAll(async () => {
   for (const [name, bundle] of Object.entries(BUNDLERS)) {
     complaints[name] = await bundle(entry, join(folder, name, name));
   }
-  // webpack writes down where the package was. On the machine where a bundle runs, it is not there.
+  // webpack stores the package's path, which doesn't exist on the machine that runs the bundle.
   await rm(project, { recursive: true });
 });
 
@@ -120,11 +120,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 interface Run extends NodeRun {
   readonly sink: IngestSink;
   readonly numbers: unknown[];
-  /** What the package said. */
+  /** The package's messages. */
   readonly lines: string[];
 }
 
-/** Runs a bundle where there is nothing but the bundle. */
+/** Runs a bundle in a folder with nothing else. */
 async function run(
   bundle: string,
   {

@@ -22,7 +22,7 @@ interface Chunk {
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const INSTALLED = Object.keys({ ...dependencies, ...peerDependencies });
 
-/** It names the nearest option for a misspelled one, everywhere. */
+/** It finds similar option names for error messages, everywhere. */
 const BUNDLED_EVERYWHERE = ['fastest-levenshtein'];
 
 const NOT_FOR_CLIENTS = /^src\/(local-server|query-engine|testing|cli)\//;
@@ -39,7 +39,7 @@ export function load(url, context, next) {
 let chunks: Chunk[];
 
 beforeAll(async () => {
-  // Without the plugin that writes the licenses: other tests pack the files of `dist` meanwhile.
+  // Without the plugin that writes the licenses, because other tests pack `dist` at the same time.
   const plugins = [libraryConfig.plugins].flat().filter((plugin) => !isLicensePlugin(plugin));
   const options = { config: false, cwd: ROOT, write: false, clean: false, dts: false, plugins } as const;
   const bundles = await build({ ...libraryConfig, ...options, logLevel: 'error' });
@@ -50,7 +50,7 @@ function isLicensePlugin(plugin: unknown): boolean {
   return (plugin as { name?: string }).name === 'rollup-plugin-license';
 }
 
-/** The chunks that an entry loads, by default also those that it loads on demand. */
+/** The chunks that an entry loads, by default including those loaded on demand. */
 function reachable(entry: string, { onDemand = true } = {}): Chunk[] {
   const found = new Set<Chunk>();
   const visit = (fileName: string): void => {

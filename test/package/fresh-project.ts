@@ -11,13 +11,13 @@ const run = promisify(execFile);
 const INSTALL = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
 
 export interface Outcome {
-  /** Undefined for a program that had to be ended. */
+  /** Undefined for a program that was killed. */
   readonly code: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A folder of a stranger, who has installed the packed tarball and some other packages. */
+/** A new user's folder, with the packed tarball and some other packages installed. */
 export class FreshProject {
   readonly path: string;
   /** The packed tarball. */
@@ -28,21 +28,21 @@ export class FreshProject {
     this.tarball = tarball;
   }
 
-  /** @param packages with their versions, or by name alone those of our own development. */
+  /** @param packages with versions, or only names for the versions of our development. */
   static async create(packages: readonly string[] = []): Promise<FreshProject> {
     const project = await FreshProject.createEmpty();
     await project.install(project.tarball, ...packages);
     return project;
   }
 
-  /** A folder with the tarball in it, before anything is installed. */
+  /** A folder with the tarball, before anything is installed. */
   static async createEmpty(): Promise<FreshProject> {
     const path = await mkdtemp(join(tmpdir(), 'logclient-consumer-'));
     await writeFile(join(path, 'package.json'), '{ "name": "consumer", "private": true }');
     return new FreshProject(path, join(path, await packInto(path)));
   }
 
-  /** @param packages arguments of `npm install`; our `devDependencies` get the version that we develop with. */
+  /** @param packages arguments of `npm install`; our `devDependencies` get our version. */
   async install(...packages: string[]): Promise<void> {
     const versions = await Promise.all(packages.map(withVersion));
     await run('npm', [...INSTALL, ...versions], { cwd: this.path });
@@ -54,7 +54,7 @@ export class FreshProject {
     return path;
   }
 
-  /** Runs a program in the folder, without what the tests have in their environment. */
+  /** Runs a program in the folder, without the environment of the tests. */
   async run(command: string, ...args: string[]): Promise<Outcome> {
     const env = {
       ...process.env,

@@ -1,6 +1,6 @@
 /** Programs of a fresh project, which use the installed package alone. */
 
-/** Ships three records through the logger that `logger` makes, then queries them back. */
+/** Ships three records through the logger that `logger` creates, then queries them. */
 export function sellAndQuery(imports: string, logger: string): string {
   return `
 ${imports}
@@ -18,7 +18,7 @@ async function main() {
 }`;
 }
 
-/** Logs a thousand records to the service at `url`, and ends at once, with code 3. */
+/** Logs a thousand records to the service at `url`, and exits immediately with code 3. */
 export function logAndExit(imports: string, logger: string, url: string): string {
   return `
 ${imports}

@@ -19,7 +19,7 @@ createServer(async (request, response) => {
   response.end();
 }).listen(3211, '127.0.0.1');`;
 
-/** What every failing suite has to say about the record that it misses. */
+/** What every failing suite must print about the missing record. */
 const MISSED = `No record matches:
   name=payments status>=500
 
@@ -27,7 +27,7 @@ The only record:
   TIME info  charged name=payments order=o-1 status=200
     ✗ status>=500: status is 200`;
 
-/** A suite with two failing tests of the same file name, and one that passes. */
+/** A suite with two failing tests with the same file name, and one that passes. */
 function reportSuite(dir: string): string {
   return `
 configureLogTests({ htmlReport: '${dir}' });
@@ -45,7 +45,7 @@ test('passes', 'third', () => {});
 `;
 }
 
-/** Programs that use the types, and misuse them where it says so. */
+/** Programs that use the types, with marked misuses. */
 const TYPED: Readonly<Record<string, string>> = {
   'with-vitest.mts': `
 import { captureLogs, type LogTest } from 'logclient/testing';
@@ -266,7 +266,7 @@ async function failingLines(file: string): Promise<number[]> {
   return failing;
 }
 
-/** Runners indent what they show. */
+/** Removes the indentation that runners add. */
 function withoutIndent(text: string): string {
   return text.replace(/^ +/gm, '');
 }

@@ -74,7 +74,7 @@ describe('subnets', () => {
     expect(readSubnet(text)).toBeUndefined();
   });
 
-  /** Whether the first bits of two addresses of the same length are the same. */
+  /** Whether two addresses of the same length have the same prefix. */
   function isWithin(address: readonly number[], net: readonly number[], prefixLength: number): boolean {
     const bitsOf = (bytes: readonly number[]): string =>
       bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('');
@@ -85,7 +85,7 @@ describe('subnets', () => {
   }
 
   test('the smallest one with an address is found', () => {
-    // Few different addresses, so that they meet.
+    // Few different addresses, to get matches.
     const byte = fc.constantFrom(0, 1, 128, 255);
     const v4 = fc.tuple(byte, byte, byte, byte).map((octets) => octets.join('.'));
     const v6 = fc

@@ -3,7 +3,7 @@ import { events, rowsOf, runOf } from './run-query.ts';
 
 const EVENTS = events('a[0]=x a[1]=y o[0].k=1 n=1', 'a[0]=z o[0].k=5 n=2');
 
-/** An array is nothing but fields with subscripts in their names, which can stand wherever a field can. */
+/** An array is only fields with subscripts in their names, which are allowed wherever a field is. */
 test.each([
   ['a[0]=x | select(n)', events('n=1')],
   ['a[1]=* | select(n)', events('n=1')],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { QueryError } from '../../src/query-engine/index.ts';
 import { refusalOf } from './run-query.ts';
 
-/** Text of a query, line, column, and what is wrong there. */
+/** A query, line, column, and the error there. */
 const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['cuont()', 1, 1, 'There is no function "cuont". Did you mean "count"?'],
   ['x := foo(a)', 1, 6, 'There is no function "foo"'],
@@ -265,7 +265,7 @@ test.each(BAD_QUERIES)('%j is refused at line %i, column %i: %s', (query, line, 
     line,
     column,
   });
-  // The caret stands below the place.
+  // The caret is below the position.
   const [text = '', carets = ''] = (error as QueryError).excerpt.split('\n');
   const place = query.split('\n')[line - 1]!.slice(column - 1);
   expect(text.slice(carets.indexOf('^'))).toBe(place);

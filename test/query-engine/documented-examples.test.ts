@@ -9,7 +9,7 @@ interface Example {
   readonly options?: RunOptions;
 }
 
-/** Examples from the service's documentation, from published parser tests and from public dashboards. */
+/** Examples from the service's documentation, published parser tests and public dashboards. */
 const EXAMPLES: Readonly<Record<string, Example>> = {
   'objectArray:eval() leaves no gap for elements without a result': {
     query:

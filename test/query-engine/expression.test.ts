@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rowsOf } from './run-query.ts';
 
-/** What `r := expression` makes of an event; `undefined` when it makes no field. */
+/** The result of `r := expression` for an event; `undefined` if it sets no field. */
 function evaluate(expression: string, event: Record<string, string> = {}): string | undefined {
   return rowsOf(`r := ${expression}`, [event])[0]?.r;
 }

@@ -18,7 +18,7 @@ function valuesOf(row: Fields, name: string): string[] {
   return values;
 }
 
-/** What a query makes of one event. */
+/** The only event in the result of a query on one event. */
 function only(query: string, event: Fields): Fields {
   const rows = rowsOf(query, [event]);
   expect(rows).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('the edit distance', () => {
     );
   });
 
-  /** The whole matrix, by the definition. */
+  /** The full matrix, by definition. */
   function optimalAlignment(a: string, b: string): number {
     const cells: number[][] = [];
     for (let i = 0; i <= a.length; i += 1) {
@@ -124,7 +124,7 @@ describe('the edit distance', () => {
     return cells[a.length]![b.length]!;
   }
 
-  // A table of all distances would have 40 billion cells.
+  // A full matrix would have 40 billion cells.
   test('of two strings of 200,000 characters is found in linear time', () => {
     const long = 'ab'.repeat(100_000);
     expect(editDistance(long, `x${long}`, { maxDistance: 3, transpositions: true })).toBe(1);

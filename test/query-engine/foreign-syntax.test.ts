@@ -5,7 +5,7 @@ import { FOREIGN_PHRASES } from '../../src/query-language/diagnostics/foreign-sy
 import { parse } from '../../src/query-language/index.ts';
 import { refusalOf } from './run-query.ts';
 
-/** A phrase of another language in « », and what to write instead. The query can be run, with a warning. */
+/** A phrase of another language in « », and its replacement. The query is valid, with a warning. */
 const WARNINGS: readonly (readonly [query: string, language: string, write: string])[] = [
   ['level=error | «where status > 400»', 'SPL, SQL or KQL', 'status > 400'],
   ['level=error | «WHERE status > 400»', 'SPL, SQL or KQL', 'status > 400'],
@@ -46,7 +46,7 @@ const WARNINGS: readonly (readonly [query: string, language: string, write: stri
   ['«x = status * 2»', 'a comparison here', 'x := status * 2'],
 ];
 
-/** The same for queries that can't be run. */
+/** The same for invalid queries. */
 const ERRORS: readonly (readonly [query: string, language: string, write: string])[] = [
   [
     "«SELECT host, count(*) FROM logs WHERE level = 'error' GROUP BY host»",

@@ -6,7 +6,7 @@ import { functionPage } from './function-docs.ts';
 import { exampleRun } from './function-example.ts';
 
 const FILE = new URL('../../docs/functions.md', import.meta.url);
-/** The text above this line is written by hand. */
+/** The text above this line is handwritten. */
 const MARKER = '<!-- Below: npx vitest run test/query-engine/function-docs.test.ts -u -->';
 
 const docs = FUNCTION_GROUPS.flatMap(({ functions }) => Object.entries(functions));

@@ -81,7 +81,7 @@ function exampleBlocks(doc: FunctionDoc): string[] {
   ];
 }
 
-/** Rows as aligned columns. A single value prints as it is, with its newlines. */
+/** Rows as aligned columns. A single value is printed unchanged, with its newlines. */
 function textBlock(rows: readonly Fields[]): string {
   const names = [...new Set(rows.flatMap(Object.keys))];
   const only = rows.length === 1 && names.length === 1 ? rows[0]![names[0]!]! : '';
@@ -97,7 +97,7 @@ function textBlock(rows: readonly Fields[]): string {
   return `\`\`\`text\n${aligned.join('\n')}\n\`\`\``;
 }
 
-/** A value in quotes if its spaces or control characters would not show. */
+/** Quotes a value if its spaces or control characters would be invisible. */
 function cell(value = ''): string {
   const isPlain = value === value.trim() && !/\p{Cc}/u.test(value);
   return isPlain ? value : JSON.stringify(value);

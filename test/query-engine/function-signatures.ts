@@ -4,7 +4,7 @@ import type { FunctionSpec, Parameter } from '../../src/query-engine/signature/f
 import type { FunctionSignature, ParameterSignature } from '../../src/query-language/functions/signature.ts';
 import { defaultOf } from './function-docs.ts';
 
-/** The signatures of the functions that the engine has, as data. */
+/** The signatures of the engine's functions, as data. */
 export function functionSignatures(): readonly FunctionSignature[] {
   return functionNames()
     .map((name) => signatureOf(findFunction(name)!))

@@ -1,13 +1,13 @@
 import type { Fields, LookupTable, QueryLibrary, ReferenceData } from '../../src/query-engine/index.ts';
 
-/** What a test has for its queries to refer to. */
+/** What the queries of a test can refer to. */
 export interface LibraryContent {
-  /** By file name: lines of cells joined by commas, the first one with the names of the columns. */
+  /** By file name: lines of comma-separated cells, the first one with the names of the columns. */
   readonly files?: Readonly<Record<string, readonly string[]>>;
   readonly savedQueries?: Readonly<Record<string, string>>;
   /** The events of other repositories. */
   readonly repositories?: Readonly<Record<string, readonly Fields[]>>;
-  /** What is known of addresses. */
+  /** Data about addresses. */
   readonly referenceData?: ReferenceData;
 }
 

@@ -5,7 +5,7 @@ import { noReferenceData, PENDING } from '../../src/query-engine/index.ts';
 import { rowsOf, runOf } from './run-query.ts';
 
 const names = ['a', 'b', 'c', 'd'] as const;
-/** Text with the characters that parsers trip over. */
+/** Text with characters that are hard to parse. */
 const texts = fc.string({
   unit: fc.constantFrom('a', '1', ' ', '"', "'", ',', '=', '|', '\\', '<', '&', ';', '\n', 'é', '😀'),
 });

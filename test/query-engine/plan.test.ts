@@ -190,7 +190,7 @@ test('frozen events go through every kind of step', () => {
   }
 });
 
-// Columns of columns: read twice by each step, the first of them would be read 2^900 times.
+// Columns of columns: if each step read them twice, the first would be read 2^900 times.
 test.each([
   ['x := x + x', 900, (2 ** 900).toExponential()],
   ['x := x + y', 900, '1'],

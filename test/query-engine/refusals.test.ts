@@ -3,7 +3,7 @@ import { QueryError } from '../../src/query-engine/index.ts';
 import { QuerySyntaxError } from '../../src/query-language/index.ts';
 import { refusalOf } from './run-query.ts';
 
-/** What is wrong with a query whose guilty part stands between « and ». */
+/** Errors by query; « and » enclose the position. */
 const REFUSALS: Readonly<Record<string, string>> = {
   // Functions.
   '«cuont»()': 'There is no function "cuont". Did you mean "count"?',
@@ -186,7 +186,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '«regex("(?<x>1)")» or b=1':
     'regex() changes events here, so it is only allowed at the top level of a step, joined with "and"',
 
-  // Things in places where they can't stand.
+  // Syntax in the wrong place.
   'case { a=1 | «count()» }':
     'An aggregate function is not allowed inside case { … }: put it after the braces',
   'a match { 1 => «count()» }':

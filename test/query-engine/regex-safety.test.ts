@@ -62,7 +62,7 @@ describe('the rule for backtracking', () => {
     expect(length).toBeLessThan((5_000_000 * 50) ** (1 / power));
   });
 
-  // Exponential work would never end.
+  // Exponential time would never end.
   test('ends for large and deeply nested expressions', () => {
     const bodies = [
       Array.from({ length: 200 }, (_, n) => `word${n}`).join('|'),
@@ -162,7 +162,7 @@ const quantifier = fc.constantFrom(
   '{0,2}?',
 );
 
-/** Regular expressions without anything that only one engine can run. */
+/** Regular expressions that both engines support. */
 const expression = fc.letrec<{ any: string; part: string; group: string }>((tie) => ({
   any: fc.oneof(
     { maxDepth: 4 },
@@ -207,7 +207,7 @@ test('both engines find the same matches and groups', () => {
       if (!isLinear(root) || forgetsDifferently(root)) return;
       const [native, linear] = [nativeRegex(root), linearRegex(root, groupCount)];
       for (const subject of texts) {
-        // RE2 knows only one line break.
+        // RE2 only knows one line break.
         if (linear === undefined || (/[\r\u2028]/.test(subject) && /[$^]/.test(body))) continue;
         compared += 1;
         expect(allMatches(linear, subject)).toEqual(allMatches(native, subject));
@@ -219,7 +219,7 @@ test('both engines find the same matches and groups', () => {
   expect(compared).toBeGreaterThan(250);
 });
 
-// Exponential work would never end, and cubic work would exceed the time limit of a test.
+// Exponential time would never end, and cubic time would exceed the time limit of a test.
 test('every expression ends on a text of thousands of characters', () => {
   fc.assert(
     fc.property(expression, fc.constantFrom('a', 'ab', ' a', 'aé', 'A\n'), (body, piece) => {

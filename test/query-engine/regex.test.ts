@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compileRegex } from '../../src/query-engine/regex/regex.ts';
 import { RegexError } from '../../src/query-engine/regex/regex-error.ts';
 
-/** Which of the texts the expression finds a match in. */
+/** The texts in which the expression matches. */
 function matching(body: string, texts: readonly string[], flags = 'm'): string[] {
   const regex = compileRegex({ body, flags });
   return texts.filter((text) => regex.test(text));

@@ -6,7 +6,7 @@ import {
   readField,
 } from '../../src/query-engine/index.ts';
 
-/** Rows as a table. Its columns tell values apart as far as there are few of them. */
+/** Rows as a table. Its columns have `distinct` if there are few values. */
 export class RowTable implements EventTable {
   readonly #rows: readonly Fields[];
 

@@ -10,7 +10,7 @@ const NAMES = ['a', 'b', 'c', '__proto__', 'constructor'];
 
 const name = fc.constantFrom(...NAMES);
 const row = fc.dictionary(name, fc.constantFrom('', '1', 'x'), { noNullPrototype: true });
-/** What a function looks at: a field, all names, or another field only where the first is "x". */
+/** What a function reads: a field, all names, or another field only if the first is "x". */
 const look: fc.Arbitrary<(row: Fields) => string | undefined> = fc.oneof(
   name.map((field) => (fields: Fields) => read(fields, field)),
   fc.constant((fields: Fields) => Object.keys(fields).sort().join()),

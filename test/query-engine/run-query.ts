@@ -20,9 +20,9 @@ export interface RunOptions {
   readonly end?: number;
   readonly now?: number;
   readonly timeZone?: string;
-  /** How much the run may hold on to; as much as it likes by default. */
+  /** Memory limits of the run. Default: none. */
   readonly limits?: RunLimits;
-  /** The lookup files, saved queries and other repositories that there are. */
+  /** The lookup files, saved queries and other repositories. */
   readonly library?: LibraryContent;
 }
 
@@ -51,7 +51,7 @@ export function runOf(query: string, events: readonly Fields[] = [], options: Ru
 
 const compared = new Map<string, number>();
 
-/** Every query of these tests is asked of columns, too, for the first few times, unless there is much to look at. */
+/** Every query of these tests also runs on columns for the first few times, unless there is too much data. */
 function isToCompare(query: string, events: readonly Fields[]): boolean {
   if (events.length > 100 || events.some((event) => Object.keys(event).length > 100)) return false;
   const times = compared.get(query) ?? 0;
@@ -60,8 +60,8 @@ function isToCompare(query: string, events: readonly Fields[]): boolean {
 }
 
 /**
- * A table of the events must lead to the rows that they lead to one by one. Each comes three times: what is computed of
- * columns is computed once for values that repeat.
+ * A table of the events must give the same rows as single events. Each event occurs three times, because results are
+ * cached for repeated values.
  */
 function expectSameOfTable(query: string, open: () => Run, given: readonly Fields[]): void {
   const events = given.flatMap((event) => [event, event, event]);
@@ -75,12 +75,12 @@ function expectSameOfTable(query: string, open: () => Run, given: readonly Field
   expect(byColumns, `${query}, asked of columns`).toEqual(byRows);
 }
 
-/** The query with an aggregate that looks at all fields by name: only then are columns enough for it. */
+/** The query with an aggregate that reads all fields by name: only then are columns sufficient. */
 function groupedBy(query: string, run: Run, events: readonly Fields[]): string {
   try {
     for (const event of events) run.push(event);
     const names = new Set([...events, ...run.rows()].flatMap(Object.keys));
-    // A query may not be as long as the names of very many fields.
+    // The names of very many fields would exceed the maximum query length.
     const fields = [...names].slice(0, 100).map((name) => JSON.stringify(name));
     return `${query}\n| groupBy([${fields.join(', ')}])`;
   } catch {
@@ -88,7 +88,7 @@ function groupedBy(query: string, run: Run, events: readonly Fields[]): string {
   }
 }
 
-/** What comes of a run; its failure, where it fails. */
+/** The result of a run, or its failure. */
 function resultOf(run: Run, feed: (run: Run) => void): unknown {
   try {
     feed(run);
@@ -110,7 +110,7 @@ function compileOptionsOf(options: RunOptions): { arguments: Record<string, stri
   return { arguments: options.arguments ?? {}, library: libraryOf(options.library) };
 }
 
-/** The interval that the query sets for itself. */
+/** The interval that the query sets. */
 function intervalOf({ interval }: Plan, now: number): { start?: number; end?: number } {
   if (interval === undefined) return {};
   const at = (value: string): number => parseTimePoint({ value, now, timeZone: interval.timeZone ?? 'UTC' });
@@ -136,7 +136,7 @@ function preparedContext(
   for (let next = work.next(); ; next = work.next()) if (next.done === true) return next.value;
 }
 
-/** `events('a=1 b=x', 'a=2')`: one event for each text, of fields without spaces. */
+/** `events('a=1 b=x', 'a=2')`: one event per text, with fields without spaces. */
 export function events(...texts: readonly string[]): Fields[] {
   return texts.map((text) => {
     const pairs = text.split(' ').filter((pair) => pair !== '');
@@ -146,7 +146,7 @@ export function events(...texts: readonly string[]): Fields[] {
   });
 }
 
-/** What the query is refused with. */
+/** The error of a rejected query. */
 export function refusalOf(query: string, options: RunOptions = {}): Error {
   try {
     compileQuery(query, compileOptionsOf(options));

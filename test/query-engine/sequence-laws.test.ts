@@ -12,7 +12,7 @@ const timed = fc
   .array(fc.tuple(row, fc.nat(20)), { maxLength: 30 })
   .map((pairs) => pairs.map(([fields, time]): Fields => ({ ...fields, '@timestamp': String(time) })));
 
-/** What a query makes of some rows, as one row; the fields of the given row where it makes none. */
+/** The result of a query on some rows, as one row; by default, the fields of the given row. */
 function naively(query: string, rows: readonly Fields[], current: Fields): Fields {
   return { ...current, ...rowsOf(query, rows)[0] };
 }

@@ -17,7 +17,7 @@ const library = {
   repositories: { other: [] },
 };
 
-/** What is wrong with a query whose guilty part stands between « and ». */
+/** Errors by query; « and » enclose the position. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'match(«"host.csv"», field=host)': 'There is no lookup file "host.csv". Did you mean "hosts.csv"?',
   'match(«file=completely_different», field=host)':

@@ -6,7 +6,7 @@ const zones = fc.constantFrom('UTC', '+05:30', '-08:00');
 /** 1970 to 2100. */
 const moments = fc.integer({ min: 0, max: 4_102_444_800_000 });
 
-/** How `formatTime` writes a form and `parseTimestamp` reads it, and how many milliseconds get lost. */
+/** A format for `formatTime` and for `parseTimestamp`, and the precision that is lost, in milliseconds. */
 const FORMS: readonly (readonly [written: string, read: string, precisionMs: number])[] = [
   ['%Y-%m-%dT%H:%M:%S.%L%z', "yyyy-MM-dd'T'HH:mm:ss.SSSXX", 1],
   ['%d/%b/%Y:%H:%M:%S %z', 'dd/MMM/yyyy:HH:mm:ss Z', 1000],

@@ -10,7 +10,7 @@ const REQUESTS = events(
   '@timestamp=5000 method=PUT status=abc host=a',
 );
 
-/** Filter queries: the timestamps of the result, the newest first. */
+/** Filter queries: the timestamps of the result, newest first. */
 const FILTERS: Readonly<Record<string, readonly number[]>> = {
   '': [5000, 4000, 3000, 2000, 1000],
   '*': [5000, 4000, 3000, 2000, 1000],

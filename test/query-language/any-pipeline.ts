@@ -19,7 +19,7 @@ import type {
   SubqueryNode,
 } from '../../src/query-language/index.ts';
 
-/** Trees that the parser can produce. The spans are all the same: printing does not look at them. */
+/** Trees that the parser can produce. All spans are equal, because the printer ignores them. */
 
 const span = fc.constant<Span>({ start: 0, end: 0 });
 
@@ -67,7 +67,7 @@ const pattern: fc.Arbitrary<PatternNode> = fc.oneof(
   quotedPattern,
 );
 
-// The `x` keeps the word from being a keyword, a function name, `true` or `false`.
+// The `x` prevents keywords, function names, `true` and `false`.
 const freePattern: fc.Arbitrary<PatternNode> = fc.oneof(
   fc.record({
     kind: fc.constant('Pattern'),
@@ -147,7 +147,7 @@ type Nodes = {
   savedQuery: SavedQueryNode;
 };
 
-/** Words with a star at their end, which only stand for themselves as a whole argument or element. */
+/** Words that end in a star, which are only valid as a complete argument or element. */
 const starredPattern = fc.record({
   kind: fc.constant('Bareword'),
   text: fc.constantFrom('web*', 'a.b-c*', 'x*y*', 'https://h*', '#t*', '10.0.0.*'),

@@ -10,7 +10,7 @@ function refusalOf(query: string): unknown {
   throw new Error(`The query was not refused: ${query}`);
 }
 
-/** Text of a query, line, column, and what is wrong there. */
+/** A query, line, column, and the error there. */
 const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['a=1 |\n| b="open', 2, 5, 'The string has no closing quote'],
   ['a=1\n| /re', 2, 3, 'The regex has no closing "/" on its line'],
@@ -199,7 +199,7 @@ test.each(BAD_QUERIES)('%j is refused at line %i, column %i: %s', (query, line, 
     line,
     column,
   });
-  // The caret stands below the place.
+  // The caret is below the position.
   const [text = '', carets = ''] = (error as QuerySyntaxError).excerpt.split('\n');
   const place = query.split('\n')[line - 1]!.slice(column - 1);
   expect(text.slice(carets.indexOf('^'))).toBe(place);

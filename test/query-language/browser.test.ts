@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
 
-/** A page loads the core once; this is what it may cost. */
+/** Maximum size for a page that loads the core. */
 const MAX_GZIPPED_BYTES = 56_000;
 
 let bundle = '';
@@ -15,7 +15,7 @@ beforeAll(async () => {
     entryPoints: [fileURLToPath(new URL('../../src/query-language/index.ts', import.meta.url))],
     bundle: true,
     minify: true,
-    // Fails at any import of a Node module.
+    // Fails for imports of Node modules.
     platform: 'browser',
     format: 'iife',
     globalName: 'language',

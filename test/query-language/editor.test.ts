@@ -22,13 +22,13 @@ const SOURCE: KnownSource = {
   files: [{ name: 'owners.csv', columns: ['host', 'team'] }],
 };
 
-/** The text before `^` is what is written; the labels of the completions there. */
+/** The labels of the completions at `^`. */
 function labelsAt(marked: string): string[] {
   const offset = marked.indexOf('^');
   return complete(marked.replace('^', ''), offset, SOURCE).map(({ label }) => label);
 }
 
-/** The query after the first completion with this label was chosen. */
+/** The query after selecting the first completion with this label. */
 function chosen(marked: string, label: string): string | undefined {
   const query = marked.replace('^', '');
   const item = complete(query, marked.indexOf('^'), SOURCE).find((one) => one.label === label);

@@ -15,7 +15,7 @@ export function edited(source: string, edits: readonly Edit[]): string {
   );
 }
 
-/** One edit for each place where a part begins: a whole and its first part begin at the same one. */
+/** One edit per position at which a node starts: a node and its first child start at the same one. */
 export function insertedBefore(tree: QueryNode, text: string): Edit[] {
   const starts = new Set(nodesOf(tree).map(({ span }) => span.start));
   return [...starts].map((start) => ({ at: { start, end: start }, text }));

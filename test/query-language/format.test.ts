@@ -86,7 +86,7 @@ describe('a comment stays', () => {
   });
 });
 
-/** Comments in strings and regular expressions are none. */
+/** Ignores comment marks in strings and regular expressions. */
 function commentsOf(query: string): string[] {
   const parts = query.match(
     /"(?:[^"\\]|\\.)*"|(?<=[=(|{;,] ?|^)\/(?![/*])(?:[^/\\\n]|\\.)+\/|(?<!:)\/\/[^\n\r]*|\/\*[\s\S]*?\*\//g,
@@ -94,7 +94,7 @@ function commentsOf(query: string): string[] {
   return (parts ?? []).filter((part) => /^\/[/*]/.test(part)).map((part) => part.trimEnd());
 }
 
-/** The text that the formatter wants to write, without the check that the meaning is the same. */
+/** The formatter's output, before checking that the meaning is the same. */
 function layout(query: string, width: number): string {
   return formatted(query, parse(query), width);
 }
@@ -131,7 +131,7 @@ describe('a formatted query means the same, and formatting it again changes noth
           const once = new Map(edits.map((edit) => [edit.at.start, edit]));
           const text = edited(query, [...once.values()]);
           const inserted = [...once.values()].filter((edit) => edit.text.includes('c')).length;
-          // A minus before the text of a saved query's argument is the rare case in which the text stays as it is.
+          // A minus before the value of a saved query's argument is the rare case in which the text stays unchanged.
           const result = format(text, { width });
           expect(withoutSpans(parse(result))).toEqual(withoutSpans(parse(text)));
           expect(format(result, { width })).toBe(result);

@@ -9,7 +9,7 @@ import {
 } from '../../src/query-language/index.ts';
 import { withoutSpans } from './outline.ts';
 
-/** The tree, or `undefined` for text that is refused in the proper way; anything else thrown fails the test. */
+/** The tree, or `undefined` for text that is rejected with a syntax error; any other error fails the test. */
 function parseOrRefuse(source: string) {
   try {
     return parse(source);
@@ -19,7 +19,7 @@ function parseOrRefuse(source: string) {
   }
 }
 
-/** What must hold for every text that is accepted. */
+/** What must hold for every accepted text. */
 function checkAccepted(source: string): void {
   const tree = parseOrRefuse(source);
   if (tree === undefined) return;

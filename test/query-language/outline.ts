@@ -17,7 +17,7 @@ export function withoutSpans(node: QueryNode): unknown {
   );
 }
 
-/** A tree as one line in which every grouping shows: `(and a=1 (or b c))`. Independent of the printer. */
+/** A tree as one line that shows every grouping: `(and a=1 (or b c))`. Independent of the printer. */
 export function outline(pipeline: PipelineNode): string {
   return pipeline.steps.map(outlineStep).join(' | ');
 }

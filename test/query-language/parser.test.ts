@@ -326,7 +326,7 @@ describe('strings', () => {
 });
 
 describe('spans', () => {
-  /** Every node below the query as `Kind text`, in the order of the text. */
+  /** Every descendant of the query as `Kind text`, in source order. */
   function spans(source: string): string[] {
     const found: string[] = [];
     const visit = (node: QueryNode) => {

@@ -22,7 +22,7 @@ describe.each(REALISTIC_QUERIES.map((query) => [query]))('%j', (query) => {
   });
 });
 
-/** Pieces of a query: words, strings, regexes, marks and what lies between them. */
+/** Parts of a query: words, strings, regexes, punctuation and what is between them. */
 function piecesOf(query: string): string[] {
   return query.match(/"(?:[^"\\]|\\.)*"|\/(?:[^/\\\n]|\\.)+\/|[\p{L}\p{N}_@#.*-]+|\s+|[\s\S]/gu) ?? [];
 }
@@ -82,7 +82,7 @@ test('any change to a realistic query gives a query that can be printed, or a sy
     }),
     { numRuns: 1_000 },
   );
-  // The property says something only if many mutants are queries.
+  // The property is meaningful only if many mutants are valid queries.
   expect(accepted).toBeGreaterThan(150);
 });
 

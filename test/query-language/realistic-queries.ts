@@ -1,4 +1,4 @@
-/** Queries as people write them: with comments, odd spacing, old spellings and every feature of the language. */
+/** Queries as people write them: with comments, odd spacing, old spellings and all features of the language. */
 export const REALISTIC_QUERIES: readonly string[] = [
   '\ufeff// Failed logins\r\n#type=auth outcome=failure\r\n| groupBy([user, ip], function=[count(as=tries), selectLast([@timestamp])], limit=max)\r\n| tries > 5\r\n',
   '#kind=web\u00a0status>=500 | timechart(service, span=15m, function=count(), unit="1/s to 1/min")',

@@ -12,7 +12,7 @@ interface Row {
   readonly '@timestamp'?: number;
 }
 
-/** Events at some times, in pages of 200, newest first; counts the jobs and the pages. */
+/** Events at these times, in pages of 200, newest first; counts jobs and pages. */
 function source(times: readonly number[], fields: readonly string[]) {
   const cost = { jobs: 0, pages: 0 };
   const rows = times.map((time, n) => ({ n, '@id': `id_${n}`, '@timestamp': time }));

@@ -40,7 +40,7 @@ const BESIDE_EXPRESSIONS: readonly Template[] = [
 
 const FILTER_KINDS = ['And', 'Or', 'Not', 'Boolean', 'Comparison', 'FreeText', 'Call'];
 
-/** The text of each filter that is in a query of any form. */
+/** The text of each filter in a query of any form. */
 const anyFilter = fc
   .tuple(anyPipeline, fc.nat())
   .map(([pipeline, n]) => {
@@ -73,7 +73,7 @@ function filtersIn(node: QueryNode): QueryNode[] {
   ];
 }
 
-/** What a text is on its own, if it is one step. */
+/** The kinds of a text as a query, if it is one step. */
 function stepKinds(text: string): string[] {
   try {
     const { steps } = parse(text).pipeline;
@@ -88,7 +88,7 @@ interface Node {
   readonly operands?: readonly Node[];
 }
 
-/** `a b` beside `c` is the same as `a b c`, and so with `or`. */
+/** `a b` next to `c` is the same as `a b c`, and similarly with `or`. */
 function flat(tree: unknown): unknown {
   return JSON.parse(JSON.stringify(tree), (_, node: Node | null) => {
     if (node?.operands === undefined) return node;
@@ -99,7 +99,7 @@ function flat(tree: unknown): unknown {
   });
 }
 
-/** The tree of a template, with another tree in place of what was inserted. */
+/** The tree of a template, with another tree in place of the inserted value. */
 function replaced(template: Template, by: unknown): unknown {
   return JSON.parse(JSON.stringify(parse(String(template(lql.raw(STAND_IN)))).json), (_, node) => {
     const isFilter = node?.kind === 'FreeText' && node.value?.text === STAND_IN;
@@ -108,7 +108,7 @@ function replaced(template: Template, by: unknown): unknown {
   });
 }
 
-/** A fragment with the text as its own. */
+/** A fragment with this text. */
 const templated = (text: string): QueryFragment => lql(Object.assign([text], { raw: [text] }));
 
 const DIVISION_AFTER_STAR = /\*[()]*\s*\/(?!\/)/;

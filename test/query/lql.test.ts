@@ -7,7 +7,7 @@ import { collect } from '../helpers/collect.ts';
 import { anyPipeline } from '../query-language/any-pipeline.ts';
 import { type Pipeline, parse } from './syntax-tree.ts';
 
-/** What has ever ended, escaped or changed a text somewhere. */
+/** Strings that are known to end, escape or change other strings. */
 const HOSTILE = [
   '',
   ' ',
@@ -75,10 +75,10 @@ const text = fc.oneof(
 
 const plainText = text.map((value) => value.replaceAll('*', '+'));
 
-/** What a careful program does not write. */
+/** JavaScript features that careful programs avoid. */
 const OF_JAVASCRIPT = { nothing: 'b[]', anything: '[^]\\*', capitalQ: '\\Q' };
 
-/** A fragment with a text at each kind of place. */
+/** A fragment with a string at each kind of position. */
 const FILTERS: readonly ((value: string) => QueryFragment)[] = [
   (value) => lql`a=1 field = ${value} b=2 | count()`,
   (value) => lql`field != ${value} or x=1`,
@@ -169,7 +169,7 @@ describe('a text as a value', () => {
 
 const REJECTED = 'rejected';
 
-/** The tree of a query, or that it can't be made with this value. */
+/** The tree of a query, or that it is rejected with this value. */
 function madeOrRejected(query: QueryFragment, value: string): string {
   try {
     return JSON.stringify(parse(String(query)).replaceLiteral(value, value).tree);
@@ -190,7 +190,7 @@ function listOf(step: Pipeline['steps'][number] | undefined): unknown[] {
 
 describe('on the service', () => {
   const generated = fc.sample(text, { numRuns: 30, seed: 7 });
-  // Half a character can't be sent.
+  // Lone surrogates can't be sent.
   const samples = [...new Set([...HOSTILE, ...generated])].filter((value) => !/\p{Surrogate}/u.test(value));
   let server: LocalServer;
   let client: LogClient;

@@ -28,14 +28,14 @@ import { makeEvents, pollAnswer, resultBuffer, type TestEvent } from '../helpers
 const TOKEN = 'AbCdEfGhIjKlMnOpQrStUvWx~0123456789';
 
 interface JobService extends HttpService {
-  /** The inputs of the jobs that exist. */
+  /** The inputs of existing jobs. */
   readonly jobs: Map<string, QueryInput>;
   readonly scope: QueryScope;
 }
 
 type Poll = (input: QueryInput, poll: number, response: ServerResponse, request: ReceivedRequest) => unknown;
 
-/** A service whose jobs answer their polls (counted from 0) with what `poll` gives. */
+/** A service whose jobs respond to polls (counted from 0) with the result of `poll`. */
 async function startJobService(poll: Poll): Promise<JobService> {
   const jobs = new Map<string, QueryInput>();
   const polls = new Map<string, number>();

@@ -152,7 +152,7 @@ describe.each(SERVICE_KINDS)('an abort deletes the job of a query (%s)', (kind) 
     server.faults.add({ method: 'POST', path: /queryjobs$/, hang: true });
     const query = client.query('*', { signal: AbortSignal.timeout(50) });
     await expect(query).rejects.toMatchObject({ name: 'TimeoutError' });
-    // A request is logged when it ends, and this one still hangs.
+    // A request is logged when it ends, but this one still hangs.
     expect(server.inspect.requests({ path: /queryjobs$/ })).toEqual([]);
   });
 });

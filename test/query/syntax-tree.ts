@@ -7,7 +7,7 @@ import {
 
 export type Pipeline = PipelineNode;
 
-/** The tree of a query, to be compared with others. */
+/** The tree of a query, for comparisons. */
 export function parse(query: string): SyntaxTree {
   return new SyntaxTree(parseQuery(query));
 }
@@ -19,17 +19,17 @@ class SyntaxTree {
     this.pipeline = pipeline;
   }
 
-  /** Without the places in the text. */
+  /** Without positions. */
   get json(): unknown {
     return JSON.parse(JSON.stringify(this.pipeline, (key, value) => (isPlace(key) ? undefined : value)));
   }
 
-  /** The texts in quotes, but for patterns with a wildcard and numbers. */
+  /** The quoted strings, except patterns with a wildcard and numbers. */
   get quoted(): QueryNode[] {
     return quotedIn(this.pipeline);
   }
 
-  /** Replaces each literal that stands for exactly `text`, in quotes or as a regex, by a quoted text. */
+  /** Replaces each literal for exactly `text`, quoted or a regex, with a quoted string. */
   replaceLiteral(text: string, replacement: string): { replaced: number; tree: unknown } {
     let replaced = 0;
     const tree = JSON.parse(JSON.stringify(this.json), (_, node) => {
@@ -69,7 +69,7 @@ function isLiteral(node: Literal | null | undefined, text: string): boolean {
   return node.flags === '' && textOfRegex(node.body ?? '') === text;
 }
 
-/** The one text that an expression without any operator matches. */
+/** The only string that an expression without operators matches. */
 function textOfRegex(body: string): string | undefined {
   const inner = body.startsWith('\\A') ? body.slice(2, -2) : body;
   if (/(?<!\\)(?:\\\\)*[.*+?()[\]{}|^$]/.test(inner)) return undefined;

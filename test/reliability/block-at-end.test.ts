@@ -7,7 +7,7 @@ import { type NodeRun, runNode } from '../helpers/run-node.ts';
 const COUNT = 1_000;
 const ALL = Array.from({ length: COUNT }, (_, index) => index + 1);
 
-/** Ways to end, and what the parent sees of them. */
+/** Ways to end, with the exit code or signal. */
 const ENDINGS: Readonly<Record<string, Pick<NodeRun, 'code' | 'signal'>>> = {
   natural: { code: 0, signal: null },
   exit: { code: 3, signal: null },
@@ -16,10 +16,10 @@ const ENDINGS: Readonly<Record<string, Pick<NodeRun, 'code' | 'signal'>>> = {
   'kill on SIGTERM': { code: null, signal: 'SIGTERM' },
 };
 
-/** Far less than what is logged, so that nearly all of it waits outside of the queue. */
+/** Far less than is logged, so that nearly all records wait outside of the queue. */
 const BLOCK = { overflow: 'block', maxQueueBytes: 2_000, closeTimeoutMs: 9_000 };
 
-/** Runs a program that logs far more than the queue takes, and ends at once. */
+/** Runs a program that logs far more than the queue holds, and ends immediately. */
 async function run(ending: string, answer: IngestSink['answer'], more: object = {}) {
   const sink = await IngestSink.open();
   sink.answer = answer;

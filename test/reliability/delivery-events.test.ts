@@ -18,7 +18,7 @@ interface Options {
 }
 
 interface Logging {
-  /** What the program holds, and listens to. */
+  /** The object that the program has and listens to. */
   readonly held: EventEmitter;
   log(n: number): void;
   flush(): Promise<void>;
@@ -98,7 +98,7 @@ describe.each(ways)('what %s returns', (way, open) => {
     expect(warnings.map(({ kind }) => kind)).toContain('rejected');
     const expected = { accepted: 3, delivered: 0, dropped: { rejected: 3 }, queuedRecords: 0 };
     expect(stats.at(-1)).toMatchObject(expected);
-    // What pino.transport returns is pino's own.
+    // The stream of pino.transport is pino's own.
     if ('stats' in held) expect(held.stats).toMatchObject(expected);
   });
 
@@ -116,7 +116,7 @@ describe.each(ways)('what %s returns', (way, open) => {
     sink.answer = (_, index) => (index < 2 ? { status: 503 } : {});
     logging = open({ baseUrl: sink.url, ingestToken: 'token', minRetryDelayMs: 5 });
     const called = vi.fn();
-    // Who listens to pino's own stream fails in pino's own code.
+    // A listener on pino's own stream fails in pino's code.
     if (way !== 'pino.transport') {
       for (const name of ['warn', 'recovered', 'stats']) {
         logging.held.on(name, () => {

@@ -6,7 +6,7 @@ const COUNT = 20_000;
 const POISON = 7_777;
 const MAX_BYTES = 300_000;
 
-/** Fails twice, drops a connection, and accepts neither large requests nor one of the records. */
+/** Fails twice, drops a connection, and rejects large requests and one of the records. */
 function badDay(): IngestSink['answer'] {
   return ({ groups, bodyBytes }, index) => {
     if (index < 2) return { status: 503 };
@@ -63,7 +63,7 @@ describe.concurrent.each(['createPinoTransport', 'createPinoStream'])(
         expect(drops).toEqual([{ reason: 'rejected', records: 1 }]);
         expect(warnings).toContain('rejected');
         expect(stats).toMatchObject({ accepted: COUNT, delivered: COUNT - 1, dropped: { rejected: 1 } });
-        // Named by its number, it is rejected with the others and alone.
+        // Identified by its number, it is rejected once with the others and once alone.
         if (format === 'hec') expect(rejections).toBe(2);
       },
     );

@@ -16,7 +16,7 @@ let sink: IngestSink;
 
 beforeEach(async () => {
   sink = await IngestSink.open();
-  // It takes 100 records a second.
+  // It accepts 100 records per second.
   sink.answer = () => ({ delayMs: 100 });
 });
 afterEach(() => sink.close());
@@ -55,6 +55,6 @@ it('ends in time while a slow service makes the worker hold records back, and ac
   expect(stream.stats.dropped.closed).toBeGreaterThan(0);
   expect(stream.stats.accepted).toBe(RECORDS);
   expect(sum(stream.stats)).toBe(RECORDS);
-  // The last batch may have been taken when there was no time left to hear of it.
+  // The last batch may have been accepted after the time was up.
   expect([0, 10]).toContain(sink.events.length - stream.stats.delivered);
 });

@@ -41,7 +41,7 @@ function startNode(words: readonly string[], env: Record<string, string>): Progr
   return { child, ended };
 }
 
-/** Ends stdin of the program when the service has its first request, and waits for the end of the program. */
+/** Closes stdin of the program after the service's first request, and waits for its exit. */
 async function endAfterFirstRequest(sink: IngestSink, { child, ended }: Program, input = '') {
   try {
     await eventually(() => expect(sink.requests).not.toEqual([]));
@@ -53,7 +53,7 @@ async function endAfterFirstRequest(sink: IngestSink, { child, ended }: Program,
   }
 }
 
-/** Logs until the service has its first request, logs as much again, and ends. */
+/** Logs until the service has its first request, logs the same number again, and ends. */
 async function logAndEnd(logging: string, ending: string) {
   const sink = await openHangingSink();
   const settings = {
@@ -82,7 +82,7 @@ const WORKERS = [
   'console worker',
 ];
 
-/** To a worker, the natural end of a process is the same as `process.exit()`. */
+/** For a worker, the natural end of a process is the same as `process.exit()`. */
 const PROGRAMS = [
   ...IN_PROCESS.flatMap((logging) => ['natural', 'end', 'exit'].map((ending) => ({ logging, ending }))),
   ...WORKERS.flatMap((logging) => ['end', 'exit'].map((ending) => ({ logging, ending }))),

@@ -10,7 +10,7 @@ const BOUNDED = {
   atOnce: 1,
 };
 
-/** What pino's own worker has not read, because the service gets behind, waits in the program, in pino's hands. */
+/** Lines that pino's worker has not read, because the service is slow, are buffered in the program by pino. */
 const OURS = {
   among: ['logclient pino createPinoTransport', 'logclient pino in-process', 'logclient winston in-process'],
   atOnce: 1,

@@ -8,14 +8,14 @@ import { type NodeRun, runNode } from '../helpers/run-node.ts';
 
 const names = Object.keys(oddValues);
 
-/** As deep as values are kept, as the field of an event. */
+/** A value nested as deep as the limit, as the field of an event. */
 function deep(name: string, end: unknown, levels: number): object {
   let value = end;
   for (let level = 0; level < levels; level++) value = { [name]: value };
   return value as object;
 }
 
-/** What pino writes for a value that it can't read; the transport gets to see nothing else. */
+/** pino's text for a value that it can't serialize; the transport receives nothing else. */
 const unserializable = '[unable to serialize, circular reference is too complex to analyze]';
 
 const error = {
@@ -26,7 +26,7 @@ const error = {
   cause: { name: 'RangeError', message: 'root', cause: 'text' },
 };
 
-/** What arrives of each value: from winston, and from pino where that writes it in its own way. */
+/** The delivered value: from winston, and from pino if it differs. */
 const facts: Record<string, { winston: unknown; pino?: unknown }> = {
   circular: { winston: { name: 'ring', self: '[Circular]', list: ['[Circular]'] } },
   bigint: { winston: '12345678901234567890', pino: Number('12345678901234567890') },

@@ -5,7 +5,7 @@ const TIMEOUT_MS = 150_000;
 
 const TWO = { among: TWO_LOGGERS };
 
-/** Most of the time everybody waits here, so that many can wait at once. */
+/** Most of the time is spent waiting, so tests run concurrently. */
 describe.concurrent('a service that fails', { timeout: TIMEOUT_MS }, () => {
   it('delivers everything once a token is accepted after 20 seconds of 401, with one warning', () =>
     expectPromisesKept('unauthorized-20s', TWO));

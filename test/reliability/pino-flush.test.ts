@@ -9,7 +9,7 @@ import { IngestSink } from '../helpers/ingest-sink.ts';
 type PinoEntry = typeof import('../../transports/pino/index.ts');
 const { createPinoStream, createPinoTransport, flush }: PinoEntry = await import('logclient/pino' as string);
 
-/** What pino.transport returns. */
+/** The type of pino.transport's result. */
 type Transport = ReturnType<typeof pino.transport>;
 
 const COUNT = 200;
@@ -82,7 +82,7 @@ describe('flush resolves when the service has everything, behind', () => {
     for (const n of all) logger.info({ n }, 'hello');
     await flush(transport);
     expect(numbers()).toEqual(all);
-    // A worker that is under way already, and a logger in place of its stream.
+    // With a running worker, and a logger instead of its stream.
     logger.child({ child: true }).info({ n: COUNT }, 'hello');
     await flush(logger.child({}));
     expect(numbers()).toEqual([...all, COUNT]);

@@ -23,7 +23,7 @@ async function run(fixture: string, env: Record<string, string>, answer: IngestS
   }
 }
 
-/** Gives up early what will never be delivered. */
+/** Drops records early that can't be delivered. */
 const SOON = { CLOSE_TIMEOUT_MS: '500' };
 
 const DELIVERED = { accepted: 10, delivered: 10, queuedRecords: 0, inFlightRecords: 0 };
@@ -35,7 +35,7 @@ it.concurrent.each(['plain', 'closing', 'environment', 'user token', 'thread'])(
     const { code, stderr, printed, sink } = await run('exit-with-records', { HOW: how }, failsOnce);
     expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
     expect(sink.events.map(({ attributes }) => attributes.n)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    // `close()` has sent a request itself, of which nobody knows what became of it.
+    // `close()` has sent a request itself, whose outcome is unknown.
     if (how !== 'closing') expect(printed).toMatchObject([{ ...DELIVERED, batches: 1, retried: 1 }]);
   },
 );
@@ -96,7 +96,7 @@ it.concurrent('process.exit() delivers to a service that works while others are 
   expect(code).toBe(3);
   expect(healthy.events).toHaveLength(1);
   expect(stderr.match(/1 record was dropped/g)).toHaveLength(2);
-  // It was not the last one to have its turn.
+  // It was not the last one.
   expect(waitedMs).toBeGreaterThan(1_500);
 });
 

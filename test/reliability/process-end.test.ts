@@ -3,7 +3,7 @@ import { expectPromisesKept, TWO_LOGGERS } from './promises.ts';
 
 const TIMEOUT_MS = 90_000;
 
-/** All ways of logging, ending and failing are in process-end-matrix.test.ts. */
+/** All combinations of logging, ending and failing are in process-end-matrix.test.ts. */
 describe('the end of a program', { timeout: TIMEOUT_MS }, () => {
   it('delivers 1000 records at process.exit()', () => expectPromisesKept('exit', { among: TWO_LOGGERS }));
 

@@ -2,13 +2,13 @@ import { inspect } from 'node:util';
 import { expect } from 'vitest';
 import { complaintsOf, fits, loggers, ownLoggers, play, scenarioNamed } from '../../compare/index.mjs';
 
-/** In full length and with every logger where somebody has the time; otherwise with less work. */
+/** At full length and with every logger if set; otherwise with less work. */
 const FULL = process.env.RELIABILITY_FULL === '1';
 
-/** One with a worker and one without; the rest of the way is the same for all. */
+/** One with a worker and one without; the other code is the same for all. */
 export const TWO_LOGGERS: readonly string[] = ['logclient pino', 'logclient winston in-process'];
 
-/** Plays a scenario with our loggers and expects that each of them keeps every promise. */
+/** Runs a scenario with our loggers and expects that each of them keeps every promise. */
 export async function expectPromisesKept(
   name: string,
   { among = ownLoggers, atOnce = 4 }: { among?: readonly string[]; atOnce?: number } = {},

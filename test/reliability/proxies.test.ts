@@ -146,6 +146,6 @@ it('an ingester reuses its connections to the proxy', async () => {
   });
   expect(stderr).toBe('');
   expect(sink.requests).toHaveLength(20);
-  // The next request can start before the last response is read to its end.
+  // The next request can start before the last response is read completely.
   expect(proxy.requests.length).toBeLessThanOrEqual(2);
 });

@@ -41,7 +41,7 @@ describe('the memory of a tail', () => {
     for await (const event of client.tail('*')) {
       ids.push(event['@id']);
       if (ids.length === 1) {
-        // Standing still: the service can't get rid of more than fits into buffers of the system.
+        // Blocked: the service can only send as much as fits into system buffers.
         await eventually(() => {
           const before = heldAt;
           heldAt = sent;

@@ -9,7 +9,7 @@ import { ServerProcess } from '../helpers/server-process.ts';
 const RESTARTS = 10;
 const RECORDS = 20_000;
 
-/** Ten times, everybody waits until the service is back: here only for a tenth of what the dice may say. */
+/** The tail waits ten times until the service is back: here only a tenth of the random delay. */
 beforeEach(() => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(0.1);
   return () => random.mockRestore();
@@ -58,7 +58,7 @@ it('yields 20,000 records in order, each once, from a service that is killed and
   })) {
     if (ids.has(event['@id'])) throw new Error(`Event ${event['@id']} came twice.`);
     ids.add(event['@id']);
-    // A batch whose answer got lost is delivered again, as other events.
+    // A batch whose response was lost is delivered again, as other events.
     if (Number(event.n) >= numbers.length) numbers.push(Number(event.n));
     if (numbers.length === RECORDS && kills === RESTARTS) break;
     // In the middle of each round.

@@ -10,7 +10,7 @@ import { eventually } from '../helpers/eventually.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 import { runNode } from '../helpers/run-node.ts';
 
-/** The built package, whose worker files can be loaded; in both of its forms. */
+/** The built package, whose worker files can be loaded, as ESM and CommonJS. */
 const require = createRequire(import.meta.url);
 type Winston = typeof import('../../transports/winston/index.ts');
 type Pino = typeof import('../../transports/pino/index.ts');
@@ -44,7 +44,7 @@ describe.each(forms)('the winston worker, loaded as %s', (_, load) => {
     );
     expect(sink.requests[0]?.groups.map(({ tags }) => tags)).toEqual([{ service: 'shop', level: 'info' }]);
     logger.error('last');
-    // The service runs in this thread: it can only answer if ending does not block it.
+    // The service runs in this thread: it can only respond if ending does not block it.
     logger.end();
     await once(logger, 'finish');
     expect(sink.events).toHaveLength(201);
@@ -65,12 +65,12 @@ it('a worker that can not start costs an ending process a few seconds, and nothi
   const start = Date.now();
   const env = { SINK_URL: sink.url, FAILURE: 'start', ENDING: 'exit' };
   const { code, stderr } = await runNode('test/fixtures/worker-fails.mjs', env);
-  // thread-stream alone would wait for ten, and deliver nothing.
+  // thread-stream alone would wait for ten seconds, and deliver nothing.
   expect(Date.now() - start).toBeLessThan(12_000);
   expect(code).toBe(3);
   const [first, second] = stderr.split('\n');
   expect(first).toMatch(/^logclient: The worker thread ended \(it did not start\)/);
-  // The replacement delivers at the exit, if the machine leaves it the time.
+  // The replacement delivers on exit, if there is time left.
   if (sink.events.length === 1) expect(second).toBe('');
   else expect(second).toMatch(/^logclient: 1 record was dropped/);
 });

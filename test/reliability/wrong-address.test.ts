@@ -50,7 +50,7 @@ function linesOf(stderr: string): string[] {
   return stderr.split('\n').filter((line) => line !== '');
 }
 
-/** Logs three records with each logger and ends, without an address unless there is one in `more`. */
+/** Logs three records with each logger and ends, without an address unless `more` has one. */
 async function logAndEnd(ending: string, start: () => Promise<{ port: number; more?: object }>) {
   const outcomes = LOGGINGS.map(async (logging) => {
     const { port, more = {} } = await start();

@@ -13,14 +13,14 @@ function bench(...args: string[]) {
   });
 }
 
-/** The rows below the header of the one table there is, by header. */
+/** The rows of the only table, by header. */
 function tableOf(markdown: string): Record<string, string>[] {
   const lines = markdown.split('\n').filter((line) => line.startsWith('| '));
   const [header = [], , ...rows] = lines.map((line) => line.slice(2, -2).split(' | '));
   return rows.map((cells) => Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ''])));
 }
 
-/** At the beginning of a cell; a ratio may follow. */
+/** The number at the start of a cell; a ratio may follow. */
 const numberIn = (cell = '') => Number.parseFloat(cell.replaceAll(',', ''));
 
 test('a question prints a row for each logger, with every record counted', () => {
@@ -40,11 +40,11 @@ test('a question prints a row for each logger, with every record counted', () =>
     expect(numberIn(row['CPU us/record'])).toBeGreaterThan(0);
     expect(numberIn(row['peak RSS, MB'])).toBeGreaterThan(10);
   }
-  // Compressed, but not to nothing: the bodies were really sent.
+  // Compressed, but not empty: the bodies were really sent.
   expect(numberIn(rows[1]?.['wire B/record'])).toBeGreaterThan(10);
 });
 
-/** It reads the CPU time of a child process, which Node can't. */
+/** Python reads the CPU time of a child process, which Node can't. */
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 test.skipIf(!hasPython)('start measures programs that deliver all ten records and exit, and the CLI', () => {
@@ -80,7 +80,7 @@ test('a ratio compares what was measured in the same round', async () => {
     medianRatio(results: object[], others: object[] | undefined, name: string): number | undefined;
   };
   const us = (...numbers: (number | undefined)[]) => numbers.map((cpuUs) => ({ cpuUs }));
-  // The second round was a busy one; in the last the other side had failed.
+  // The second round was disturbed; in the last, the other side failed.
   expect(medianRatio(us(3, 90, 4, 5), us(2, 60, 2), 'cpuUs')).toBe(1.5);
   expect(medianRatio(us(1, undefined, 4), us(0, 1, 1), 'cpuUs')).toBe(4);
   expect(medianRatio(us(1), undefined, 'cpuUs')).toBeUndefined();

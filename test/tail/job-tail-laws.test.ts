@@ -9,7 +9,7 @@ import {
   startJobService,
 } from '../helpers/job-service.ts';
 
-/** Reconnections wait for a random time, here for none. */
+/** Removes the random delay of reconnections. */
 beforeEach(() => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(0);
   return () => random.mockRestore();
@@ -17,15 +17,15 @@ beforeEach(() => {
 
 const ALL = ['@id', '@timestamp', '@ingesttimestamp', 'n'] as const;
 
-/** Events that arrive together some time after the poll before. */
+/** Events that arrive together some time after the previous poll. */
 interface Burst {
   readonly count: number;
-  /** Time between the poll before and the arrival, and between the arrival and the next poll, in milliseconds. */
+  /** Time between the previous poll and the arrival, and between the arrival and the next poll, in milliseconds. */
   readonly beforeMs: number;
   readonly afterMs: number;
-  /** How many arrive in the same millisecond. */
+  /** Number of events per millisecond. */
   readonly perMs: number;
-  /** The own times of the events, before their arrival in milliseconds: late if positive, early if negative. */
+  /** The events' own times, in milliseconds before their arrival: late if positive, early if negative. */
   readonly lateMs: readonly number[];
   /** How long queries do not find them. */
   readonly hiddenMs: number;
@@ -76,7 +76,7 @@ function arrive(service: JobService, { count, beforeMs, afterMs, perMs, lateMs, 
   service.now = first + Math.ceil(count / perMs) + afterMs;
 }
 
-/** The last event arrived in the last millisecond that the tail takes for past, on a service that excludes ends. */
+/** The last event arrived in the last millisecond that the tail considers past, on a service that excludes ends. */
 const LAST_MOMENT: [
   past: Burst[],
   bursts: Burst[],
@@ -102,7 +102,7 @@ describe('a tail on query jobs', () => {
         const controller = new AbortController();
         let quietPolls = 0;
         let beginsAt: { time: number; arrival: number } | undefined;
-        /** Notes where the tail begins: with the result of its first job. */
+        /** Records where the tail starts: with the result of its first job. */
         const answer = (service: JobService): void => {
           const arrival = given.hasDigestFlow
             ? Math.min(knownUntil(service), service.now - 1)

@@ -7,7 +7,7 @@ import type { TailReconnect } from '../../src/tail/tail-options.ts';
 import { collect } from '../helpers/collect.ts';
 import { type LoggedEvent, startServiceOfKind } from '../helpers/service-kinds.ts';
 
-/** Reconnections wait for a random time, here for none. */
+/** Removes the random delay of reconnections. */
 beforeEach(() => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(0);
   return () => random.mockRestore();
@@ -29,7 +29,7 @@ async function take(tail: AsyncGenerator<{ n: string }>, count: number): Promise
 
 const sorted = (numbers: readonly number[]): number[] => numbers.toSorted((left, right) => left - right);
 
-/** The past of a tail is over once it has yielded an event that was there before. */
+/** A tail has finished existing events once it yields an event that existed before. */
 async function startTail(client: LogClient, options = {}) {
   const tail = client.tail<{ n: string }>('n=*', options);
   const first = await tail.next();
@@ -72,7 +72,7 @@ describe('a tail on Next-Gen SIEM', () => {
     }
     await Promise.all(sent);
     expect(sorted(await reading)).toEqual(range(3_000, 1));
-    // Without backlog: a page has 200 events, and each takes a few requests.
+    // Without a backlog: a page has 200 events, and each needs a few requests.
     expect(server.inspect.requests({ path: 'queryjobs' }).length).toBeLessThan(600);
   });
 

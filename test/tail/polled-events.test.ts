@@ -16,7 +16,7 @@ beforeEach(() => {
 const events = makeEvents(1_000);
 const BEGIN = 1_770_000_000_000;
 
-/** The newest 200 of some events, as a live job shows them, of an interval that begins with the first one. */
+/** The newest 200 of some events, as in a live job's result, for an interval that starts with the first one. */
 function shown(some: readonly TestEvent[]): PollAnswer {
   return {
     events: some.slice(-200).toReversed(),
@@ -26,13 +26,13 @@ function shown(some: readonly TestEvent[]): PollAnswer {
 }
 
 interface Script {
-  /** What live jobs answer, counted over all jobs; undefined is a 404. */
+  /** Responses of live jobs, counted over all jobs; undefined is a 404. */
   readonly poll: (count: number) => PollAnswer | undefined;
   /** All events that static jobs find. */
   readonly past?: readonly TestEvent[];
 }
 
-/** A service that streams no live query. */
+/** A service without streaming. */
 async function start({ poll, past = [] }: Script) {
   const jobs = new Map<string, { isLive?: boolean; around?: { eventId: string } }>();
   let polls = 0;

@@ -8,7 +8,7 @@ import type { LogEvent } from '../../src/wire/query.ts';
 import { sendText, startService } from '../helpers/http-service.ts';
 import { SERVICE_KINDS, startServiceOfKind } from '../helpers/service-kinds.ts';
 
-/** Reconnections wait for a random time, here for none. */
+/** Removes the random delay of reconnections. */
 beforeEach(() => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(0);
   return () => random.mockRestore();
@@ -31,7 +31,7 @@ const bytesOf = (from: number, to: number): Buffer =>
     ).join(''),
   );
 
-/** How many events come, up to some, before one that is not the next: an assertion for each would take long. */
+/** Counts consecutive events, up to a maximum: an assertion per event would be slow. */
 async function countInOrder(tail: AsyncIterable<LogEvent>, most: number): Promise<number> {
   let count = 0;
   for await (const event of tail) {
@@ -41,11 +41,11 @@ async function countInOrder(tail: AsyncIterable<LogEvent>, most: number): Promis
   return count;
 }
 
-/** One connection: it repeats some events, has new ones, and ends at a byte, in good order or not. */
+/** One connection: it repeats some events, sends new ones, and ends at some byte, normally or not. */
 interface Connection {
   readonly repeated: number;
   readonly fresh: number;
-  /** What part of its bytes is sent. */
+  /** The share of its bytes to send. */
   readonly part: number;
   readonly ending: 'end' | 'reset' | 'status502' | 'refused';
   readonly pieces: number;
@@ -59,7 +59,7 @@ const connection: fc.Arbitrary<Connection> = fc.record({
   pieces: fc.integer({ min: 1, max: 5 }),
 });
 
-/** Sends bytes in pieces whose borders lie anywhere. */
+/** Sends bytes in chunks with arbitrary boundaries. */
 async function sendPieces(response: ServerResponse, bytes: Buffer, pieces: number): Promise<void> {
   const size = Math.max(1, Math.ceil(bytes.length / pieces));
   for (let from = 0; from < bytes.length; from += size) {
@@ -72,13 +72,13 @@ describe('the laws of a tail', () => {
   it('yields each event once and in order, wherever streams are cut and however much they repeat', async () => {
     let connections: readonly Connection[] = [];
     let index = 0;
-    /** How many events there are, and how many of them the client has received whole. */
+    /** Number of existing events, and of those that the client has received completely. */
     let existing = 0;
     let received = 0;
     const service = await startService(async (_, response) => {
       const script = connections[index++];
       if (script === undefined) {
-        // The last connection has all the rest.
+        // The last connection sends the rest.
         response.write(bytesOf(Math.max(0, received - 20), existing + 5));
         return;
       }
@@ -97,7 +97,7 @@ describe('the laws of a tail', () => {
     const client = clientOf(service.url);
     await fc.assert(
       fc.asyncProperty(fc.array(connection, { maxLength: 8 }), async (script) => {
-        // Only the first connection has to work.
+        // Only the first connection must succeed.
         connections = [{ repeated: 0, fresh: 1, part: 1, ending: 'end', pieces: 1 }, ...script];
         [index, existing, received] = [0, 0, 0];
         const seen: unknown[] = [];
@@ -135,7 +135,8 @@ describe('the laws of a tail', () => {
           const rest = [...rounds];
           await log(rest.shift()!.events);
           const seen: number[] = [];
-          // No past is asked for but what came since the tail began, as a tail that asks for too much would hide a gap.
+          // Existing events are requested only since the tail started, because a tail that requests too much would hide
+          // a gap.
           for await (const { n } of client.tail<{ n: string }>('n=*', { start: '1s', overlapMs: 0 })) {
             seen.push(Number(n));
             if (seen.length === total) break;
@@ -210,7 +211,7 @@ describe('the laws of a tail', () => {
       const { start } = request.json<{ start: string }>();
       starts.push(start);
       if (starts.length === 1) return response.end(lines(0, count));
-      // As the service does: everything since the time that was asked for; there are ten events a millisecond.
+      // Like the service: everything since the requested time; there are ten events per millisecond.
       const from = count - (begin - (Date.now() - Number.parseInt(start, 10))) * 10;
       return response.write(lines(Math.max(0, Math.floor(from)), count + 1));
     });

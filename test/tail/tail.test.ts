@@ -26,7 +26,7 @@ function clientOf(service: HttpService): LogClient {
   return new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });
 }
 
-/** A service whose live streams (counted from 0) are what `stream` writes. */
+/** A service whose live streams (counted from 0) are written by `stream`. */
 async function start(stream: (response: ServerResponse, index: number, request: ReceivedRequest) => unknown) {
   let index = 0;
   const service = await startService((request, response) => stream(response, index++, request));
@@ -35,12 +35,12 @@ async function start(stream: (response: ServerResponse, index: number, request: 
 
 const ids = (from: number, to: number): unknown[] => events.slice(from, to).map((event) => event['@id']);
 
-/** The lengths of time, in seconds, that the connections asked for. */
+/** The time ranges that connections requested, in seconds. */
 function startsOf(service: HttpService): number[] {
   return service.requests.map((request) => Number.parseInt(request.json<{ start: string }>().start, 10));
 }
 
-/** Reconnections wait for a random time, here for none, unless the service asks for more. */
+/** Removes the random delay of reconnections, unless the service requests one. */
 beforeEach(() => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(0);
   return () => random.mockRestore();
@@ -61,7 +61,7 @@ describe('tail', () => {
 
   it('goes on after a dropped connection, with each event once', async () => {
     const { service, client } = await start((response, index) => {
-      // Each connection repeats what was there and has a little more.
+      // Each connection repeats existing events and has a few more.
       response.write(lines(events.slice(0, 5 * (index + 1))));
       setTimeout(() => response.destroy(), 30);
     });
@@ -292,7 +292,7 @@ describe('onReconnect', () => {
 });
 
 describe('tail with `last`', () => {
-  /** A service with `history` before the tail begins, and live streams of `live`. */
+  /** A service with `history` before the start of the tail, and live streams of `live`. */
   async function startHistory(history: readonly object[], live: readonly object[]) {
     const service = await startService((request, response) => {
       if (request.path.endsWith('/query')) return response.write(lines(live));
@@ -439,7 +439,7 @@ describe.each(SERVICE_KINDS)('tail of a local server (%s)', (kind) => {
   });
 });
 
-/** A local server with some events, numbered from 0 and of one time, and a way to log the next ones. */
+/** A local server with some events, numbered from 0 with the same time, and a function that logs the next ones. */
 async function startLocal(kind: ServiceKind, count: number, agoMs = 0, timestamp = Date.now() - agoMs) {
   const { server, client, log: logEvents } = await startServiceOfKind(kind);
   let logged = 0;
@@ -449,13 +449,13 @@ async function startLocal(kind: ServiceKind, count: number, agoMs = 0, timestamp
     return numbers;
   };
   await log(count, timestamp);
-  /** How many live queries run. */
+  /** Number of running live queries. */
   const liveQueries = (): number =>
     server.inspect.store().liveStreams + server.inspect.jobs().filter(({ isLive }) => isLive).length;
   return { client, log, liveQueries };
 }
 
-/** The numbers of some events, and what ended the tail before there were so many. */
+/** The numbers of some events, and the error that ended the tail before. */
 async function takeAll(tail: AsyncGenerator<{ n: string }>, count: number, ends = true) {
   const seen: string[] = [];
   let error: unknown;

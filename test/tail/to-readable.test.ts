@@ -11,7 +11,7 @@ import { collect } from '../helpers/collect.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { SERVICE_KINDS, startServiceOfKind } from '../helpers/service-kinds.ts';
 
-/** Counts how far it is read, and knows whether it was closed. */
+/** Records how far it is read, and whether it was closed. */
 class Numbers implements AsyncIterable<{ n: number }> {
   taken = 0;
   isClosed = false;

@@ -12,7 +12,7 @@ import type { WaitForOptions } from '../../src/tail/wait-for.ts';
 import { sendJson, sendText, startService } from '../helpers/http-service.ts';
 import { makeEvents, type PollAnswer, pollAnswer } from '../helpers/query-answers.ts';
 
-/** A service whose live jobs answer the polls, counted over all jobs, with what `poll` gives; undefined is a 404. */
+/** A service whose live jobs respond to polls, counted over all jobs, with the result of `poll`; undefined is a 404. */
 async function start(poll: (count: number) => PollAnswer | undefined) {
   const jobs = new Set<string>();
   let created = 0;
@@ -259,7 +259,7 @@ it('a signal that outlives hundreds of calls has no listener of theirs, and no j
     await client.waitFor('foo', 1, { signal });
     await client.waitFor('foo', () => Promise.reject(new Error('mine')), { signal }).catch(() => {});
     for await (const _ of client.watch('foo', { signal })) break;
-    // Never begun.
+    // Closed before the first read.
     await client.tail('foo', { signal }).return();
   }
   expect(getEventListeners(signal, 'abort')).toEqual([]);

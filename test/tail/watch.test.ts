@@ -10,7 +10,7 @@ beforeEach(() => {
   return () => random.mockRestore();
 });
 
-/** A service whose live jobs answer as told, one poll after the other; undefined is a 404. */
+/** A service whose live jobs respond with these results in order; undefined is a 404. */
 async function start(answers: readonly (PollAnswer | undefined)[]) {
   let polls = 0;
   const service = await startService((request, response) => {
@@ -94,7 +94,7 @@ it('does not hammer a service that loses each job after its first result', async
     last = performance.now();
     if (events[0]?._count === '4') break;
   }
-  // The first loss is made good at once.
+  // The first lost job is replaced immediately.
   expect(waits[2]).toBeGreaterThan(900);
 });
 

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
 const EXAMPLE = join(ROOT, 'examples/testing');
 
-/** Runs vitest as its reader would, and not as a part of this run. */
+/** Runs vitest like a reader of the docs, separately from this run. */
 async function vitestIn(folder: string): Promise<{ code: number; output: string }> {
   const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, VITEST: undefined };
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
@@ -26,7 +26,7 @@ describe('the example of a service with a suite on its own logs', { timeout: 60_
   });
 
   it('fails, and shows what was logged, when the service logs the card number', async () => {
-    // In the package's own folder, so that it is found by its name.
+    // In the package's own folder, so that its name can be resolved.
     const folder = await mkdtemp(join(ROOT, '.tmp-example-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     await cp(EXAMPLE, folder, { recursive: true });

@@ -156,7 +156,7 @@ describe('matchers and client.query', () => {
         fc.array(record, { maxLength: 6 }),
         fc.array(condition, { minLength: 1, maxLength: 3 }),
         async (records, conditions) => {
-          // A minute of its own, in the same repository.
+          // A separate minute in the same repository.
           const interval = { start: next, end: next + 59_999 };
           await log(logs, records, next);
           next += 60_000;
@@ -166,7 +166,7 @@ describe('matchers and client.query', () => {
           const { pass } = await logMatchers.toHaveLogged.call({}, logs, query, interval);
           expect(pass).toBe(rows.length > 0);
           await assertLoggedTimes(logs, query, rows.length, interval);
-          // Two conditions on one field are one field in an object: then there may be more.
+          // Two conditions on one field become one member of an object, which may match more.
           const isOnePerField = Object.keys(fields).length === conditions.length;
           if (isOnePerField) await assertLoggedTimes(logs, fields, rows.length, interval);
           if (records.length > 0) {

@@ -49,7 +49,7 @@ describe('writeHtmlReport', () => {
       records: [{ ...records[0], '@timestamp': '1' }],
     });
     expect(html.match(/<\/title>/g)).toHaveLength(1);
-    // The data and two scripts: no string inside them ends them.
+    // The data and two scripts: no string in them ends a script element.
     expect(html.match(/<\/script>/g)).toHaveLength(3);
   });
 

@@ -4,7 +4,7 @@ import { log } from './log.ts';
 
 type Matcher = keyof typeof logMatchers;
 
-/** What a matcher says to a runner without colors. It must fail. */
+/** The message of a failing matcher in a runner without colors. */
 async function messageOf(matcher: Matcher | `not.${Matcher}`, ...args: readonly unknown[]): Promise<string> {
   const isNot = matcher.startsWith('not.');
   const call = logMatchers[matcher.replace('not.', '') as Matcher] as (

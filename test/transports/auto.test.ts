@@ -14,7 +14,7 @@ const FIXTURES = resolve(import.meta.dirname, '../fixtures/auto');
 const AUTO = '--import logclient/auto';
 const METADATA = { pid: expect.any(Number), hostname: expect.any(String) };
 
-/** One record of each way to log. */
+/** One record per way of logging. */
 const RECORDS = [
   { level: 'info', message: 'console { n: 1 }', n: 1 },
   { level: 'info', ...METADATA, n: 2, msg: 'pino' },
@@ -49,12 +49,12 @@ function records(): Record<string, unknown>[] {
   return sink.events.map(({ attributes }) => attributes);
 }
 
-/** What loggers call the text of a record. */
+/** The messages of the records. */
 function texts(): unknown[] {
   return records().map(({ msg, message }) => msg ?? message);
 }
 
-/** Without what differs between two runs. */
+/** Removes what differs between two runs. */
 function stable(text: string): string {
   return text.replaceAll(/"(time|pid)":\d+/g, '');
 }
@@ -299,7 +299,7 @@ describe('logclient/auto with winston', () => {
   });
 });
 
-/** Runs Node with these arguments, in the repository's folder. */
+/** Runs Node with these arguments in the repository's folder. */
 async function start(args: string[], env: Record<string, string> = {}): Promise<Omit<NodeRun, 'signal'>> {
   const child = spawn(process.execPath, args, {
     env: {

@@ -377,7 +377,7 @@ it('every record is delivered, pending, or counted, whatever happens', async () 
         expect(sumOf(page.log.stats)).toBe(page.log.stats.logged);
       }
       logged += page.log.stats.logged;
-      // The service recovers, and somebody visits the site once more.
+      // The service recovers, and a user visits the site again.
       Object.assign(site, { isOnline: true, beaconBytes: 65_536, answer: () => ({ status: 204 }) });
       page.dispatch('pageshow');
       page.dispatch('online');

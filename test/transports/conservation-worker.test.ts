@@ -72,7 +72,7 @@ it('counts every record once across a worker, keeps the order, and delivers what
             await new Promise<void>((resolve) => logger.flush(() => resolve()));
             const { stats } = transport;
             expect(stats.accepted).toBe(logged);
-            // In an outage that lasts longer than its patience, it has not delivered all.
+            // In an outage longer than its timeout, records are left.
             if (options.closeTimeoutMs > 1_000) expect(stats.queuedRecords + stats.inFlightRecords).toBe(0);
           } else if ('pauseMs' in action) await new Promise((resolve) => setTimeout(resolve, action.pauseMs));
           else for (let i = 0; i < action.log; i++) logger.info({ n: logged++ }, 'hello');
@@ -94,9 +94,9 @@ it('counts every record once across a worker, keeps the order, and delivers what
           .map(({ attributes }) => Number(attributes.n));
         const arrived = [...new Set(numbers)];
         expect(arrived).toEqual([...arrived].sort((a, b) => a - b));
-        // What was given up may have arrived all the same, its acknowledgment being lost.
+        // Records that were dropped may have arrived, if their acknowledgment was lost.
         expect(arrived.length).toBeGreaterThanOrEqual(stats.delivered);
-        // At the end nobody waits for a token to be mended.
+        // No test ends while delivery waits for a new token.
         const wantsToken = faults.some((fault) => fault !== 'lostAck' && fault.status === 401);
         if (options.closeTimeoutMs > 1_000 && !wantsToken) expect(stats.dropped.closed).toBe(0);
       },

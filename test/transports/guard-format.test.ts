@@ -39,7 +39,7 @@ async function delivered(): Promise<Record<string, unknown>[]> {
   return sink.events.map(({ attributes }) => attributes);
 }
 
-/** What another transport of the same logger would print. */
+/** The output of another transport of the same logger. */
 function openPrinter(): { lines: string[]; transport: winston.transport } {
   const lines: string[] = [];
   const stream = new Writable({
@@ -70,7 +70,7 @@ async function copyOfWinston(change?: { from: string; to: string }): Promise<typ
   return createRequire(join(folder, 'program.js'))('winston');
 }
 
-/** winston's default format can't read it. */
+/** winston's default format can't serialize it. */
 const unreadable = {
   kept: 1,
   get bad(): never {
@@ -195,7 +195,7 @@ describe('a format that works', () => {
 });
 
 describe('the text of a format that only writes JSON', () => {
-  /** Says how often it was written. */
+  /** A value that counts how often it is serialized. */
   function countingValue(): { toJSON: () => string; writes: () => number } {
     const toJSON = vi.fn(() => 'shown');
     return Object.defineProperty({ toJSON } as never, 'writes', { value: () => toJSON.mock.calls.length });

@@ -10,7 +10,7 @@ async function open(more: LogTransportOptions = {}): Promise<Delivery & { transp
   return { ...delivery, transport };
 }
 
-/** What arrives of the records that `log` logs. */
+/** The delivered records that `log` logs. */
 async function delivered(
   log: (logger: LogLayer) => void,
   config: Partial<ConstructorParameters<typeof LogLayer>[0]> = {},

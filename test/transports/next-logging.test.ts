@@ -7,7 +7,7 @@ import { createPinoStream } from '../../transports/pino/index.ts';
 import { LogTransport } from '../../transports/winston/index.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
 
-/** What Next.js runs after a response. `undefined` outside of a request. */
+/** The tasks that Next.js runs after a response. `undefined` outside of a request. */
 let tasks: (() => unknown)[] | undefined;
 
 vi.mock('next/server.js', () => ({

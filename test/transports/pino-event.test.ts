@@ -148,7 +148,7 @@ describe('a line that is hard to send', () => {
 });
 
 describe('splicing', () => {
-  /** JSON as pino writes it, and as other programs do. */
+  /** JSON as written by pino, and by other programs. */
   const json = fc.oneof(
     fc.jsonValue().map((value) => JSON.stringify(value)),
     fc.constantFrom(
@@ -201,7 +201,7 @@ describe('splicing', () => {
   const line = fc
     .tuple(fc.oneof(head, fc.constant([])), members)
     .map(([first, rest]) => `{${[...first, ...rest].join(',')}}`);
-  /** A line with a character taken out, put in or doubled. */
+  /** A line with one character removed, inserted or duplicated. */
   const damaged = fc
     .tuple(line, fc.nat(), fc.constantFrom('', '"', '{', '}', '[', ']', ',', ':', '\\', '0', ' ', '\t', 'x'))
     .map(([text, position, insert]) => {
@@ -223,7 +223,7 @@ describe('splicing', () => {
         expect(JSON.parse(spliced.eventText)).toEqual(JSON.parse(parsed.eventText));
         expect(spliced.tagsText).toBe(parsed.tagsText);
         const sent: unknown = JSON.parse(Buffer.from(spliced.eventText).toString());
-        // JSON.stringify escapes nothing but half pairs; two backslashes are one that the program wrote.
+        // JSON.stringify only escapes lone surrogates; two backslashes are one in the program's text.
         expect(JSON.stringify(sent).replaceAll('\\\\', '')).not.toMatch(/\\ud[89a-f]/);
       }),
       { numRuns: 1_000 },
@@ -237,7 +237,7 @@ describe('splicing', () => {
       maxKeys: 3,
     },
   );
-  /** Options of pino that change the form of its lines. */
+  /** Options of pino that change the format of its lines. */
   const pinoOptions: fc.Arbitrary<Options> = fc.record(
     {
       base: fc.oneof(fc.constant(null), fc.constant({ pid: 7, hostname: 'h"ost', service: 'é' })),
@@ -291,13 +291,13 @@ describe('splicing', () => {
       }),
       { numRuns: 400 },
     );
-    // Both ways are taken.
+    // Both code paths are used.
     expect(spliced).toBeGreaterThan(40);
     expect(spliced).toBeLessThan(800);
   });
 });
 
-/** What a program would log to get this text. */
+/** The value that a program would log to get this text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -45,7 +45,7 @@ async function logged(
   return sink.events.map(({ attributes }) => attributes);
 }
 
-/** Texts of a program, one of which looks like the line that tells the levels, and one like that of the end. */
+/** Lines of a program, one of which looks like the message with the levels, and one like the end message. */
 const ODD_LINES = [
   '\u0001text',
   '\u0001{"levels":1}',
@@ -212,7 +212,7 @@ describe('the stream', () => {
   it('flushes in the middle of a line without cutting it', async () => {
     sink.answer = () => ({ delayMs: 50 });
     const stream = open({ overflow: 'block', maxQueueBytes: 100, flushIntervalMs: 1 });
-    // The second line waits for room, and the stream with it.
+    // The second line waits for capacity, and so does the stream.
     stream.write('{"level":30,"n":1}\n{"level":30,"n":2}\n{"level"');
     await new Promise<void>((resolve) => stream.flush(resolve));
     expect(sink.events.map(({ attributes }) => attributes.n)).toEqual([1, 2]);

@@ -7,10 +7,10 @@ import { IngestSink } from '../helpers/ingest-sink.ts';
 
 const FIXTURE = resolve(import.meta.dirname, '../fixtures/serverless-function.mjs');
 
-/** Longer than a request may take in the function. */
+/** Longer than the function's request timeout. */
 const FREEZE_MS = 3_500;
 
-/** A platform with one instance of a function, beside a service that is slow and fails once. */
+/** A platform with one instance of a function, and a service that is slow and fails once. */
 class Platform {
   readonly sink: IngestSink;
   stderr = '';
@@ -43,12 +43,12 @@ class Platform {
     return platform;
   }
 
-  /** The numbers of the records that have arrived; those of a copy once. */
+  /** The numbers of the records that have arrived, without duplicates. */
   get numbers(): unknown[] {
     return [...new Set(this.sink.events.map(({ attributes }) => attributes.n))];
   }
 
-  /** Resolves when the function says so. */
+  /** Resolves when the function prints this. */
   async hears(expected: string): Promise<void> {
     for (;;) {
       const message = this.#messages.shift();

@@ -23,7 +23,7 @@ function startTracing(sampler: Sampler): void {
   });
 }
 
-/** Logs with pino, winston and the OpenTelemetry SDK inside of nested spans, and pino and winston outside of them. */
+/** Logs with pino, winston and the OpenTelemetry SDK inside nested spans, and with pino and winston outside of them. */
 async function logInSpans(): Promise<{ readonly client: LogClient; readonly spans: readonly Span[] }> {
   const server = await startLocalServer();
   onTestFinished(() => server.close());
@@ -91,7 +91,7 @@ describe('traceFields', () => {
 
   it('adds nothing to records in spans of a tracer that does nothing', async () => {
     startTracing(new AlwaysOnSampler());
-    // Leaves the context manager, so these spans are active, with an invalid trace ID.
+    // Removes the context manager, so these spans are active, with an invalid trace ID.
     trace.disable();
     const { client } = await logInSpans();
     expect(await client.query('trace_id=* or span_id=* or trace_flags=* | count()')).toEqual([

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 afterAll(() => server.close());
 
-/** A logger, and a transport with a tag of its own. */
+/** A logger and a transport with a unique tag. */
 function open(options: LogTransportOptions = {}): { logger: winston.Logger; transport: LogTransport } {
   const { url: baseUrl, repository, userToken, ingestToken } = server;
   const tags = { service: `app-${Math.random()}*"` };
@@ -40,7 +40,7 @@ function open(options: LogTransportOptions = {}): { logger: winston.Logger; tran
   return { logger: winston.createLogger({ transports: [transport] }), transport };
 }
 
-/** What `logger.query()` calls back with. */
+/** The result of `logger.query()`. */
 function query(logger: winston.Logger, options: RecordQuery = {}): Promise<Record<string, unknown>> {
   const wanted = options as winston.QueryOptions;
   return new Promise((resolve, reject) =>
@@ -201,7 +201,7 @@ describe('logger.stream()', () => {
     const { logger, transport } = open();
     logger.info('before');
     await transport.flush();
-    // Records have milliseconds.
+    // Record times have a precision of 1 ms.
     await eventually(async () => expect((await records(logger)).length).toBe(1));
     const stream = logger.stream({ start: -1 });
     const seen: unknown[] = [];

@@ -9,7 +9,7 @@ const built: typeof import('../../transports/winston/index.ts') = await import('
 
 type Run = (done?: (error?: unknown) => void) => unknown;
 
-/** A test or hook of mocha, which either ends when it returns or calls `done`. */
+/** A test or hook of mocha, which ends when it returns or calls `done`. */
 function withDone(run: Run): () => Promise<void> {
   return async () => {
     if (run.length === 0) await run();

@@ -22,7 +22,7 @@ type CountType = { service: string; _count: string };
 
 const client = new LogClient({ baseUrl: 'http://localhost', repository: 'r', userToken: 'token-1234' });
 
-/** Never called: the types are what is looked at. */
+/** Never called: only the types are checked. */
 const calls = {
   query: () => client.query<CountRow>('x'),
   queryOfType: () => client.query<CountType>('x'),

@@ -12,7 +12,7 @@ const ENCODERS = {
   identity: (bytes: Uint8Array) => bytes,
 } as const;
 
-/** `bytes` in pieces of the given lengths, the rest in a last one. */
+/** `bytes` in chunks of these lengths, and the rest in a last one. */
 async function* pieces(bytes: Uint8Array, lengths: readonly number[]): AsyncGenerator<Uint8Array> {
   let from = 0;
   for (const length of lengths) {

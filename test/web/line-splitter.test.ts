@@ -39,7 +39,7 @@ describe('LineSplitter', () => {
     );
   });
 
-  // To search or copy the line again for each piece would take minutes, and the time limit of a test is 30 s.
+  // Searching or copying the line again for each chunk would take minutes, and the time limit of a test is 30 s.
   it('joins a line of 64,000 pieces in linear time', () => {
     const splitter = new LineSplitter();
     const piece = Buffer.alloc(1_024, 'x');

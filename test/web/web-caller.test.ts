@@ -114,7 +114,7 @@ describe('callRest', () => {
     });
     const caller = callerFor(service.url);
     for (let i = 0; i < 20; i++) await (await caller.callRest('GET', 'status')).json();
-    // undici may open a second one, for it hands the first one back a moment after the end of the body.
+    // undici may open a second one, because it releases the first one shortly after the end of the body.
     expect(ports.size).toBeLessThanOrEqual(2);
   });
 

@@ -47,7 +47,7 @@ const nastyName = string({ unit: 'binary', minLength: 1, maxLength: 200 }).filte
 
 const nastyRows = array(dictionary(nastyName, nastyText, { maxKeys: 40 }), { maxLength: 30 });
 
-/** Controls other than the separators, and what is not seen. */
+/** Control characters other than the separators, and invisible characters. */
 const HIDDEN = /[^\P{Cc}\n\t]|[\p{Default_Ignorable_Code_Point}\u2028\u2029]/u;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);

@@ -9,7 +9,7 @@ type Step =
   | 'takeBatch'
   | { maxRecords: number; maxBytes: number };
 
-/** Some need more memory than a batch begins with. */
+/** Some need more memory than the initial size of a batch. */
 const size = fc.oneof({ weight: 9, arbitrary: fc.nat(300) }, { weight: 1, arbitrary: fc.nat(40_000) });
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -57,7 +57,7 @@ it('returns every record once and in order, in batches within the limits at thei
           expect(batch === undefined).toBe(model.length === 0);
           if (batch === undefined) continue;
           const taken = took(batch.length);
-          // Where its first records were shifted away, their tags may still come first.
+          // If its first records were shifted away, a set of tags may still come first.
           expect(textsOf(batch.records()).sort()).toEqual(textsOf(taken).sort());
           for (const tags of new Set(taken.map(({ tagsText }) => tagsText))) {
             const isOf = ({ tagsText }: IngestRecord): boolean => tagsText === tags;
@@ -100,7 +100,7 @@ it('reports that a batch is full when it can not grow', () => {
   expect(queue.hasFullBatch).toBe(true);
   expect(queue.takeBatch()).toHaveLength(3);
   queue.push(small, 0);
-  // What doesn't fit goes into the next one.
+  // The rest goes into the next batch.
   queue.push(createRecord(`{"n":"${'x'.repeat(90)}"}`, '{}'), 0);
   expect(queue.hasFullBatch).toBe(true);
   expect(queue.takeBatch()).toHaveLength(1);

@@ -55,7 +55,7 @@ it('holds several times maxQueueBytes in an outage, for what waits is compressed
   const text = 'the same words as in every other record '.repeat(10);
   for (let n = 1; n <= 8_000; n++) {
     ingester.add({ attributes: { n, text } });
-    // The compressor runs on another thread, which may be slower than this one.
+    // The compressor runs on another thread, which may be slower.
     while (ingester.stats.queuedBytes > 700_000) await new Promise((resolve) => setImmediate(resolve));
   }
   expect(ingester.stats).toMatchObject({ accepted: 8_000, dropped: { overflow: 0 } });
@@ -75,7 +75,7 @@ it('accepts a record without measuring the batches that wait, however many there
     ingester.add({ attributes: { n } });
     if (n % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
-  // Each batch a few times on its own way, and never for another record.
+  // A few times per batch, and not for each record.
   expect(measured.mock.calls.length).toBeLessThanOrEqual(3 * 1_000);
   expect(ingester.stats).toMatchObject({ accepted: 1_000, queuedRecords: 999, inFlightRecords: 1 });
 });
@@ -103,7 +103,7 @@ it('keeps up to maxRequestsInFlight requests in flight', async () => {
 
 it('marks copies of a record with the same batchId and seq, and different records differently', async () => {
   const { sink } = delivery;
-  // The answer gets lost: the records are there, and come again.
+  // The response is lost: the records are stored, and sent again.
   let lost = 0;
   sink.answer = ({ groups }) => {
     if (lost++ > 0) return {};

@@ -130,7 +130,7 @@ it('finds any poison among any records, with any batches, and keeps the order of
         await ingester.flush();
         const delivered = sink.events.slice(before).map(({ attributes }) => Number(attributes.n));
         const good = range(1, count).filter((n) => !poison.has(n));
-        // Order is kept among records of equal tags.
+        // Records with equal tags stay in order.
         for (const rest of [0, 1]) {
           expect(delivered.filter((n) => n % 2 === rest)).toEqual(good.filter((n) => n % 2 === rest));
         }
@@ -149,7 +149,7 @@ it('finds any poison among any records, with any batches, and keeps the order of
 it('reads any encoded batch again, byte for byte', async () => {
   const eventText = fc.tuple(fc.nat(), fc.string({ unit: 'binary', maxLength: 40 }), fc.boolean()).map(
     ([timestamp, text, isBroken]) =>
-      // Also what is no JSON, as long as it is one line.
+      // Includes invalid JSON, as long as it is one line.
       `{"timestamp":${timestamp},"attributes":{"text":${jsonString(text)}${isBroken ? '' : '}'}}`,
   );
   const tagsText = fc

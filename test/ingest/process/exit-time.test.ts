@@ -5,7 +5,7 @@ type ExitTimeLeft = typeof import('../../../src/ingest/process/exit-time.ts').ex
 let exitTimeLeft: ExitTimeLeft;
 
 beforeEach(async () => {
-  vi.resetModules(); // Every exit is the first of its process.
+  vi.resetModules(); // Simulates the first exit of a process.
   ({ exitTimeLeft } = await import('../../../src/ingest/process/exit-time.ts'));
 });
 

@@ -6,7 +6,7 @@ import { flushOnSignals } from '../../../transports/pino/flush-on-signals.ts';
 import { resolvePinoTransportOptions } from '../../../transports/pino/pino-options.ts';
 import { startDelivery } from '../../helpers/delivery.ts';
 
-/** A listener that notes what it is asked for. */
+/** A listener that records its calls. */
 function recorder() {
   const calls: string[] = [];
   const listener = {
@@ -53,7 +53,7 @@ describe('the listeners of the process', () => {
     endings.push(() => process.off('SIGHUP', own));
     endings.push(watchSignals(listener, ['SIGHUP']));
     process.emit('SIGHUP', 'SIGHUP');
-    // To close everything would be to end this process.
+    // Closing everything would end this process.
     expect(calls).toEqual(['flush', 'own']);
   });
 });

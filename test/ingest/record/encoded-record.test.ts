@@ -5,7 +5,7 @@ import { EncodedRecord } from '../../../src/ingest/record/record.ts';
 import type { DroppedRecords } from '../../../src/ingest/report/delivery-event.ts';
 import { startDelivery } from '../../helpers/delivery.ts';
 
-/** One piece of memory and one record that shows it, as whoever makes records of lines has them. */
+/** One buffer and one reused record, as in line mappers. */
 function recordMaker() {
   const memory = Buffer.alloc(1_000);
   const record = new EncodedRecord();

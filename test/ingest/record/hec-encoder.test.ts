@@ -8,7 +8,7 @@ import { type HecObject, readHecBody } from '../../helpers/hec-body.ts';
 
 const METADATA = { host: 'web-1', source: 'app "a"', sourcetype: '_json', index: 'main' };
 
-/** What a strict collector reads of a record, after it was written among others. */
+/** What a strict collector reads from a record that was written among others. */
 function read(record: IngestRecord): HecObject {
   const memory = Buffer.alloc(record.byteLength + 20, 'x');
   record.writeTo(memory, 10);

@@ -8,7 +8,7 @@ function event(value: object): unknown {
   return JSON.parse(eventText(value as IngestEvent, NOW));
 }
 
-/** Of those that name an instant. */
+/** Of those that are valid timestamps. */
 const instants: Record<string, number> = { date: 1_700_000_000_000, bigint: 12_345_678_901_234 };
 
 describe('the text of an event', () => {

@@ -4,7 +4,7 @@ import { provenValue, UNPROVED } from '../../../src/ingest/record/json-bytes.ts'
 
 const MAX_DEPTH = 5;
 
-/** Whether the whole text is proved. What stands behind it in the memory must not matter. */
+/** Whether the whole text is verified. What follows it in memory must not matter. */
 function isProved(text: string, behind = ''): boolean {
   const bytes = Buffer.from(text + behind);
   const end = Buffer.byteLength(text);

@@ -10,7 +10,7 @@ function take(lines: LineBytes): string[] {
 
 const piece = fc.oneof(
   { weight: 9, arbitrary: fc.stringMatching(/^[ab€😀\r\n]{0,8}$/u) },
-  // Longer than what is made bytes at a time.
+  // Longer than the unit of encoding.
   { weight: 1, arbitrary: fc.nat({ max: 140_000 }).map((length) => `${'x'.repeat(length)}😀\n`) },
 );
 

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { safeJsonObject } from '../../../src/ingest/record/safe-json.ts';
 import { oddValues } from '../../fixtures/odd-values.mjs';
 
-/** `toJSON` in the way of a class. */
+/** `toJSON` as in a class. */
 const named = { toJSON: (key: string) => `key ${key}` };
 
 function throwBoom(): never {
   throw new Error('boom');
 }
 
-/** What a field of that value looks like; `null` if it is left out. */
+/** The JSON of a field with this value; `null` if it is omitted. */
 function safeJson(value: unknown): string {
   return /^\{"value":(.*)\}$/s.exec(safeJsonObject({ value }))?.[1] ?? 'null';
 }

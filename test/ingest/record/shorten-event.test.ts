@@ -42,7 +42,7 @@ describe('an event that is too large', () => {
     expect(event.rawstring).toMatch(/^r{300000,}… \[cut, 1048576 bytes in all\]$/);
     expect(request.bodies[1]).toBe('c'.repeat(1_000));
     expect([event.timestamp, event.attributes.level, request.id]).toEqual([1_700_000_000_000, 'error', 'r1']);
-    expect(text.length).toBeGreaterThan(MIB - 10); // No more is cut than has to be.
+    expect(text.length).toBeGreaterThan(MIB - 10); // No more is cut than necessary.
   });
 
   it.each([

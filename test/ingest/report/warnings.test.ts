@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  // Tells the rest, so that no listener of the process stays.
+  // Flushes pending reports, so that no process listener remains.
   vi.runAllTimers();
   vi.useRealTimers();
 });

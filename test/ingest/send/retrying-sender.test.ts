@@ -32,7 +32,7 @@ class HangingSender implements Sender {
   }
 }
 
-/** Moves the clock, and waits for what its timers start. */
+/** Moves the clock, and waits for the effects of its timers. */
 async function advance(clock: HandClock, ms: number): Promise<void> {
   clock.move(ms);
   await new Promise((resolve) => setImmediate(resolve));

@@ -18,7 +18,7 @@ const INGEST = 'POST /api/v1/ingest/humio-structured';
 const TOKEN = 'ingest-token-0815';
 
 interface OpenOptions extends IngesterOptions {
-  /** Treats the address as one that was not set. */
+  /** Simulates that no address was set. */
   readonly isDefault?: boolean;
 }
 
@@ -44,11 +44,11 @@ function open(baseUrl: string, { isDefault = false, ...options }: OpenOptions = 
   return { pipeline, warnings };
 }
 
-/** The parts of LogScale that delivery needs. */
+/** The endpoints of LogScale that delivery uses. */
 const LOGSCALE: Answer = ({ method }, response) =>
   sendJson(response, method === 'GET' ? { status: 'ok', version: '1.228.0' } : {});
 
-/** Programs that respond with success to every request. */
+/** Programs that respond to every request with success. */
 const OTHER_PROGRAMS: Readonly<Record<string, Answer>> = {
   JSON: (_, response) => sendJson(response, { ok: true }),
   'a JSON array': (_, response) => sendJson(response, []),
@@ -61,7 +61,7 @@ const OTHER_PROGRAMS: Readonly<Record<string, Answer>> = {
     request.method === 'GET' ? sendText(response, 404, 'Not Found') : sendJson(response, { ok: true }),
 };
 
-/** What LogScale, or a proxy in front of it, responds to a batch. */
+/** Responses of LogScale, or a proxy in front of it, to a batch. */
 const USUAL_BODIES: readonly string[] = ['{}', '', ' \r\n', '{ }\n', '\n{\n}'];
 
 function recordsOf(requests: readonly ReceivedRequest[]): number[] {
@@ -70,7 +70,7 @@ function recordsOf(requests: readonly ReceivedRequest[]): number[] {
   return groups.flatMap(({ events }) => events.map(({ attributes }) => attributes.n));
 }
 
-/** A service whose answer can be replaced. */
+/** A service whose responses can be replaced. */
 async function startReplaceable(first: Answer) {
   let answer = first;
   const service = await startService((request, response) => answer(request, response));

@@ -19,7 +19,7 @@ export const DESTINATION = {
 
 export const EVERYTHING = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
-/** A folder that goes when the test is over. */
+/** A folder that is deleted at the end of the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'spool-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,7 +32,7 @@ export interface OpenedSpool {
   lost: number[];
 }
 
-/** A spool that is closed when the test is over. */
+/** A spool that is closed at the end of the test. */
 export function openSpool(
   options: SpoolOptions & Partial<Pick<SpoolSettings, 'destination' | 'clock'>>,
 ): OpenedSpool {
@@ -67,24 +67,24 @@ export function pushAll(spool: Spool, pushed: readonly IngestRecord[], nowMs: nu
   });
 }
 
-/** The numbers of records that {@link record} made. */
+/** The numbers of records created by {@link record}. */
 export function numbersOf(taken: readonly IngestRecord[]): number[] {
   return taken.map(({ eventText }) => JSON.parse(eventText).attributes.n);
 }
 
-/** The numbers from `first` to before `end`. */
+/** The numbers from `first` to `end`, exclusive. */
 export function range(first: number, end: number): number[] {
   return Array.from({ length: end - first }, (_, index) => first + index);
 }
 
-/** The files below a folder, by their paths in it. */
+/** The relative paths of the files in a folder. */
 export function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !statSync(join(folder, name)).isDirectory())
     .sort();
 }
 
-/** The segments below a folder, as absolute paths. */
+/** The absolute paths of the segments in a folder. */
 export function segmentsIn(folder: string): string[] {
   return filesIn(folder)
     .filter((name) => name.endsWith('.log'))

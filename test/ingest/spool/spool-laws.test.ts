@@ -49,7 +49,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>('sibling') },
 );
 
-/** What a spool should hold: a queue in memory, and what was taken from it and isn't settled. */
+/** The expected content of a spool: a queue in memory, and the records that were taken and are not settled. */
 class Model {
   queue = new RecordQueue();
   firstNumber = 0;
@@ -65,7 +65,7 @@ class Model {
     while (this.taken[0] !== undefined && this.taken[0].number <= before) this.taken.shift();
   }
 
-  /** Everything that isn't settled comes again. */
+  /** All records that are not settled are returned again. */
   reopen(): number {
     const again = [...this.taken.flatMap((mark) => mark.records), ...this.queue.take(EVERYTHING)];
     this.taken = [];

@@ -108,7 +108,7 @@ describe('records for another destination', () => {
     expect(await spool.adopt()).toBe(0);
     expect(troubles).toHaveLength(1);
     expect(troubles[0]).not.toContain('secret');
-    // What the message says to do.
+    // Follow the message.
     const [, from, to] =
       /has records in (\S+) for .* move the contents of that folder to (\S+);/.exec(troubles[0]!) ?? [];
     for (const name of readdirSync(from!)) renameSync(join(from!, name), join(to!, name));
@@ -145,7 +145,7 @@ it('does not claim the directory of an owner that starts during the search', asy
   mkdirSync(young);
   mkdirSync(own);
   const claimed = claimLeftovers(folder, own).next();
-  // The lock was asked for before there was one.
+  // The lock was requested before it existed.
   writeFileSync(join(young, '00000001.log'), 'a record\n');
   expect((await claimed).done).toBe(true);
   expect(existsSync(young)).toBe(true);
@@ -186,7 +186,7 @@ it('adds adopted records behind its own, and new records behind those', async ()
   const expected = [0, 1, 2, ...range(100, 150), 3, 4, 5];
   expect(numbersOf(spool.take({ maxRecords: 20, maxBytes: 1e9 }))).toEqual(expected.slice(0, 20));
   spool.settle(20);
-  spool.take({ maxRecords: 5, maxBytes: 1e9 }); // Under way when it ends, so they come again.
+  spool.take({ maxRecords: 5, maxBytes: 1e9 }); // In flight at the end, so they are sent again.
   spool.close();
   const next = openSpool({ directory }).spool;
   expect(await next.adopt()).toBe(36);
@@ -267,7 +267,7 @@ describe('a disk that fails', () => {
     spool.push(record(10), now);
     expect(spool).toMatchObject({ length: 8, firstNumber: 3 });
     expect(spool.close()).toEqual([]);
-    // What was under way from memory as well.
+    // Includes records in flight from memory.
     const next = openSpool({ directory }).spool;
     await next.adopt();
     expect(numbersOf(next.take(EVERYTHING)).sort((a, b) => a - b)).toEqual(range(0, 11));
@@ -309,7 +309,7 @@ describe('a disk that fails', () => {
     expect(troubles).toEqual([expect.stringMatching(/^The spool directory .* was removed/)]);
     spool.push(record(2), later);
     expect(segmentsIn(directory)).toHaveLength(1);
-    // The first one is in a file that has no name any more.
+    // The first one is in a deleted file.
     expect(numbersOf(spool.take({ maxRecords: 2, maxBytes: 1e9 }))).toEqual([0, 1]);
     spool.settle(2);
     spool.close();
@@ -332,7 +332,7 @@ describe('a disk that fails', () => {
     const { spool, troubles } = openSpool({ directory });
     spool.push(record(0), 0);
     const own = dirname(segmentsIn(directory)[0]!);
-    // A leftover whose segment is no file.
+    // A leftover whose segment is not a file.
     mkdirSync(join(dirname(own), 'a-dead-one', '00000001.log'), { recursive: true });
     writeFileSync(join(dirname(own), 'a-dead-one', '00000002.log'), 'nonsense\n');
     expect(await spool.adopt()).toBe(0);

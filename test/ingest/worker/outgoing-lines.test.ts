@@ -12,12 +12,12 @@ function countLines(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** What a worker has that has read all the text, and has taken over the lines that have ended. */
+/** The state of a worker that has read all the text, and has accepted its complete lines. */
 function behindLines(text: string, lines: number): string {
   return text.split('\n').slice(lines).join('\n');
 }
 
-/** Sends all there is, in pieces. */
+/** Sends all text in pieces. */
 function sendAll(lines: OutgoingLines, maxBytes = Number.POSITIVE_INFINITY): Buffer {
   const pieces: Buffer[] = [];
   for (let piece = lines.send(maxBytes); piece !== undefined; piece = lines.send(maxBytes)) {
@@ -32,7 +32,7 @@ describe('lines on their way to a worker', () => {
   it('are sent once and in order, and those that it has not taken are kept, however they were written', () => {
     const text = fc.oneof(
       fc.stringMatching(/^[ab\n€]{0,6}$/),
-      // Longer than what fits in what is left of a page, and than a page.
+      // Longer than the rest of a page, and than a page.
       fc.nat({ max: 70_000 }).map((length) => `${'x'.repeat(length)}\n`),
     );
     const maxBytes = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1_000, max: 70_000 }));
@@ -51,7 +51,7 @@ describe('lines on their way to a worker', () => {
           expect(lines.unsentBytes).toBe(Buffer.byteLength(written) - sent.length);
           const sentLines = countLines(sent.toString());
           expect(lines.isAccepted(sizeOfLines(written, taken))).toBe(taken === sentLines);
-          // A worker takes nothing that was not sent.
+          // A worker accepts only what was sent.
           taken += more % (sentLines - taken + 1);
         }
         sent = Buffer.concat([sent, sendAll(lines, 50_000)]);

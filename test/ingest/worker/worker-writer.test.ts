@@ -17,15 +17,15 @@ function countLines(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** A worker's side of the feed, which takes lines over when the test says so. */
+/** The worker's side of the shared memory, which accepts lines when the test calls it. */
 class FakeWorker {
   readonly progress = new WorkerProgress();
-  /** All that was given to it. */
+  /** All text that was sent to it. */
   text = '';
   farAhead = 0;
   isReading = true;
   #takenBytes = 0;
-  /** How much of the shared memory is written. */
+  /** Number of bytes written to the shared memory. */
   #shared = 0;
   readonly thread = { destroyed: false, write: (bytes: Buffer) => this.#receive(bytes) };
   readonly feed = new WorkerWriter({
@@ -36,7 +36,7 @@ class FakeWorker {
     },
   });
 
-  /** Takes so many of the lines that were given to it. */
+  /** Accepts this many lines. */
   take(lines: number): void {
     const taken = Math.min(lines, this.untaken);
     const rest = this.text.slice(this.#takenBytes);
@@ -51,7 +51,7 @@ class FakeWorker {
 
   #receive(bytes: Buffer): boolean {
     if (this.#shared === SHARED_BYTES) {
-      // thread-stream would wait here until the worker has read everything.
+      // thread-stream would block here until the worker has read everything.
       expect(this.untaken).toBe(0);
       this.#shared = 0;
     }

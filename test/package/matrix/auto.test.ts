@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { IngestSink } from '../../helpers/ingest-sink.ts';
 import { FreshProject, type Outcome } from '../fresh-project.ts';
 
-/** All in one tree. The first and last releases of each major that we support. */
+/** All in one tree. The first and last releases of each supported major. */
 const LOGGERS = [
   'pino@8.0.0',
   'pino@8.21.0',
@@ -32,7 +32,7 @@ const call = (logger: string, module: string): string =>
   `log.${logger.split('@')[0]}(${module}, '${alias(logger)}');`;
 
 const PROGRAMS: Record<string, string> = {
-  // A module that exports pino again.
+  // A module that re-exports pino.
   'pino.js': `module.exports = require('${alias(LOGGERS[0]!)}');`,
   'app.cjs':
     `require('./pino.js');${LOG}` +
@@ -79,7 +79,7 @@ describe.each(['this Node', ...NODES])('logclient/auto on %s', { timeout: 60_000
     const folder = `node-${version}`;
     await mkdir(join(project.path, folder));
     await project.write(join(folder, 'package.json'), '{ "private": true }');
-    // The package brings the program in a script of its own.
+    // An install script of the package downloads the program.
     const install = ['install', '--no-audit', '--no-fund', '--foreground-scripts', '--prefix', folder];
     expect(await project.run('npm', ...install, `node@${version}`)).toMatchObject({ code: 0 });
     node = join(project.path, folder, 'node_modules/node/bin/node');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HTTP_MOCKS, mockedOutput } from '../../helpers/http-mocks.ts';
 import { FreshProject } from '../fresh-project.ts';
 
-/** The versions that need a later Node than the one the other tests run on. */
+/** Versions that need a later Node than the other tests. */
 const LATER_MOCKS = ['nock@15', 'msw@3', 'undici@8'];
 
 let project: FreshProject;

@@ -9,7 +9,7 @@ import { RecipeProject, type RecipeRun, readRecipes } from './recipe-project.ts'
 
 const NO_TELEMETRY = { NEXT_TELEMETRY_DISABLED: '1' };
 
-/** Records leave the process after a response or on exit only: no timer sends them meanwhile. */
+/** Records leave the process only after a response or on exit: no timer sends them. */
 const NO_TIMER = { LOGSCALE_FLUSH_INTERVAL_MS: '3600000' };
 
 /** A platform that waits for work after a response, as documented for `after` of Next.js. */
@@ -104,7 +104,7 @@ const EDGE = {
     }`,
 };
 
-/** Records that each request of {@link callApp} causes: its ID and the message. */
+/** Records caused by each request of {@link callApp}: its ID and the message. */
 const RECORDS = [
   'r-1 order counted',
   'r-1 order read',
@@ -156,7 +156,7 @@ describe('the example for Next.js', { timeout: 300_000 }, () => {
       await writeFile(path, text);
       onTestFinished(() => rm(path));
     }
-    // As in a pipeline, which has no tokens.
+    // As in a pipeline, without tokens.
     const run = project.start('nextjs', script, NO_TELEMETRY);
     expect([await run.exit(), run.output]).toEqual([[0, null], expect.any(String)]);
     return run.output;
@@ -224,7 +224,7 @@ function clientOf({ url, repository, userToken }: LocalServer): LogClient {
   return new LogClient({ baseUrl: url, repository, userToken });
 }
 
-/** One request for every way to log. */
+/** One request per way of logging. */
 async function callApp(url: string): Promise<void> {
   const call = async (id: string, path: string, init: RequestInit = {}) => {
     const headers = { 'x-request-id': id, authorization: 'Bearer s3cr3t', ...init.headers };
@@ -239,7 +239,7 @@ async function callApp(url: string): Promise<void> {
   const headers = { 'next-action': action, 'content-type': 'text/plain;charset=UTF-8' };
   await call('r-5', '/checkout?cart=c-1', { method: 'POST', body: '[]', headers });
   await call('r-6', '/loggers');
-  // As a page does with logclient/browser.
+  // Like a page with logclient/browser.
   const record = {
     timestamp: Date.now(),
     level: 'info',
@@ -251,7 +251,7 @@ async function callApp(url: string): Promise<void> {
   expect(await call('r-7', '/logs', { method: 'POST', headers: page, body })).toMatchObject({ status: 204 });
 }
 
-/** Logs in a real page. */
+/** Logs in a browser page. */
 async function clickInPage(url: string, client: LogClient): Promise<void> {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });

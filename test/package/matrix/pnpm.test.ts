@@ -17,7 +17,7 @@ const MANIFEST = (tarball: string) => ({
   pnpm: { overrides: { 'winston@3.10.0>logform': '2.4.0' } },
 });
 
-/** Counts how often a value is written as JSON, in a logger of each winston. */
+/** Counts how often a value is serialized, with a logger of each winston. */
 const COUNT_WRITES = (url: string) => `
 import { LogTransport } from 'logclient/winston';
 import old from 'winston-old';

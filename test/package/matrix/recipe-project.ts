@@ -7,7 +7,7 @@ import { FreshProject, ROOT } from '../fresh-project.ts';
 
 const EXAMPLES = join(ROOT, 'examples');
 
-/** A folder below `examples/` that can be copied and started on its own. */
+/** A folder in `examples/` that can be copied and started on its own. */
 export interface Recipe {
   readonly name: string;
   readonly scripts: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export async function readRecipes(): Promise<Recipe[]> {
   );
 }
 
-/** A recipe's program, under way. */
+/** A running recipe. */
 export class RecipeRun {
   readonly child: ChildProcess;
   readonly #exit: Promise<unknown[]>;
@@ -40,12 +40,12 @@ export class RecipeRun {
     }
   }
 
-  /** What it has written to stdout and stderr. */
+  /** Its output on stdout and stderr. */
   get output(): string {
     return this.#output;
   }
 
-  /** @returns its code and its signal, when it has ended. */
+  /** @returns its exit code and signal. */
   exit(): Promise<unknown[]> {
     return this.#exit;
   }
@@ -56,7 +56,7 @@ export class RecipeRun {
   }
 }
 
-/** All recipes in one scratch folder, with the packed tarball of this package and all that they depend on. */
+/** All recipes in one temporary folder, with the packed tarball and all their dependencies. */
 export class RecipeProject {
   readonly #project: FreshProject;
   readonly #recipes: readonly Recipe[];
@@ -66,7 +66,7 @@ export class RecipeProject {
     this.#recipes = recipes;
   }
 
-  /** @param others packages that the tests need besides those of the recipes. */
+  /** @param others packages that the tests need in addition. */
   static async install(recipes: readonly Recipe[], others: readonly string[] = []): Promise<RecipeProject> {
     const { logclient: _, ...packages } = Object.assign({}, ...recipes.map(({ packages }) => packages));
     const pinned = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
@@ -81,7 +81,7 @@ export class RecipeProject {
     return new RecipeProject(project, recipes);
   }
 
-  /** @returns the diagnostics of the recipes that have no tsconfig.json of their own */
+  /** @returns the diagnostics of recipes without their own tsconfig.json */
   async typeErrors(): Promise<string> {
     const tsc = join(this.#project.path, 'node_modules/typescript/bin/tsc');
     return (await this.#project.node(tsc, '--project', this.#project.path)).stdout;
@@ -92,7 +92,7 @@ export class RecipeProject {
     return join(this.#project.path, name, file);
   }
 
-  /** Starts one of a recipe's scripts, in its folder, with `env` and nothing else of the test's environment. */
+  /** Starts a script of a recipe in its folder, with `env` instead of the test's environment. */
   start(name: string, script: string, env: Record<string, string>): RecipeRun {
     const line = this.#recipes.find((recipe) => recipe.name === name)?.scripts[script];
     if (line === undefined) throw new Error(`examples/${name}/package.json has no script "${script}".`);

@@ -9,14 +9,14 @@ import { RecipeProject, type RecipeRun, readRecipes } from './recipe-project.ts'
 const ROOT = resolve(import.meta.dirname, '../../..');
 const SECRET = 's3cr3t';
 const STACK_WITH_CAUSE = /Error: no stock\n +at [\s\S]*Error: store oslo is closed\n +at /;
-/** Ends an app without a change to its code. */
+/** Ends an app without changing its code. */
 const ON_SIGNAL = `--import data:text/javascript,${encodeURIComponent(
   "process.once('SIGUSR2', () => process.exit(3)); process.once('SIGHUP', () => { throw new Error('crashed'); })",
 )}`;
-/** nextjs.test.ts builds that one. */
+/** nextjs.test.ts builds the others. */
 const recipes = (await readRecipes()).filter(({ name }) => name !== 'nextjs');
 
-/** What a program needs to know of a local server, and a client that reads from it. */
+/** What a program needs to connect to a local server, and a client that reads from it. */
 interface Service {
   readonly client: LogClient;
   readonly env: Record<string, string>;
@@ -37,7 +37,7 @@ async function startService(): Promise<Service> {
   return { env, client: new LogClient({ baseUrl: url, repository, userToken }) };
 }
 
-/** Reads one order, fails to place another, both with an id and a secret in a header. */
+/** Reads one order and fails to place another, both with an ID and a secret in a header. */
 async function callOrders(url: string): Promise<void> {
   const headers = (id: string) => ({ 'x-request-id': id, authorization: `Bearer ${SECRET}`, cookie: SECRET });
   const read = await fetch(`${url}/orders/o-1`, { headers: headers('r-1') });
@@ -62,7 +62,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     return run;
   };
 
-  /** Runs a script to its end. @returns what it has written */
+  /** Runs a script to its end. @returns its output */
   const runToEnd = async (name: string, script: string, env: Record<string, string>): Promise<string> => {
     const run = start(name, script, env);
     expect([await run.exit(), run.output]).toEqual([[0, null], expect.anything()]);
@@ -90,7 +90,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     if (name === 'nestjs') await runToEnd(name, 'build', env);
     const [url, run] = await serve(name, env);
     await callOrders(url);
-    // Nest's shutdown hooks end the process by the signal; the others end on their own.
+    // Nest's shutdown hooks end the process with the signal; the others exit by themselves.
     expect(await run.stop()).toEqual(name === 'nestjs' ? [null, 'SIGTERM'] : [0, null]);
 
     const text = 'text := coalesce([msg, message])';
@@ -336,7 +336,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     for (const script of ['before', 'start']) {
       const { client, env } = await startService();
       const run = start('from-humio', script, env);
-      // The package keeps its process for seconds: it does not read the answers to what it sends.
+      // The package keeps its process alive for seconds, because it does not read responses.
       await eventually(() => expect(run.output).toBe(printed));
       found.push(inOrder(await client.query(query)));
     }
@@ -351,7 +351,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     for (const script of ['before', 'start']) {
       const { client, env } = await startService();
       const run = start('from-pino-humio-transport', script, env);
-      // The old transport keeps its process for ten seconds.
+      // The old transport keeps its process alive for ten seconds.
       if (script === 'start') expect(await run.exit()).toEqual([0, null]);
       found.push(inOrder(await client.waitFor(query, 3)));
     }
@@ -374,7 +374,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
   });
 });
 
-/** Rows by their levels: records of one millisecond come in any order. */
+/** Rows by level: records of one millisecond arrive in any order. */
 function inOrder(rows: readonly LogEvent[]): LogEvent[] {
   return rows.toSorted((a, b) => String(a.level).localeCompare(String(b.level)));
 }

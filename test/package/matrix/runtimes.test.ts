@@ -5,7 +5,7 @@ import { IngestSink } from '../../helpers/ingest-sink.ts';
 import { FreshProject } from '../fresh-project.ts';
 import { logAndExit, sellAndQuery } from '../programs.ts';
 
-/** Packages that bring a runtime, and its command. */
+/** Packages that contain a runtime, and its command. */
 const RUNTIMES: Readonly<Record<string, readonly string[]>> = {
   'node@22.23.3': ['node_modules/node/bin/node'],
   'node@24.21.0': ['node_modules/node/bin/node'],
@@ -47,7 +47,7 @@ describe.each(Object.keys(RUNTIMES))('%s', { timeout: 60_000 }, (runtime) => {
     const folder = join('runtimes', runtime.replace('@', '-'));
     await mkdir(join(project.path, folder), { recursive: true });
     await project.write(join(folder, 'package.json'), '{ "private": true }');
-    // These bring their program in a script of theirs.
+    // Their install scripts download the programs.
     const install = ['install', '--no-audit', '--no-fund', '--foreground-scripts', '--prefix', folder];
     const installed = await project.run('npm', ...install, runtime);
     expect(installed).toMatchObject({ code: 0 });

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FreshProject } from '../fresh-project.ts';
 
-/** By the folder that each is installed in, for all of them have the command `tsc`. */
+/** By the folder of each, because all of them have the command `tsc`. */
 const COMPILERS = ['5.9.3', '6.0.3', '7.0.2'];
 
-/** What each entry is used for, and misused where it says so. Without imports. */
+/** Uses and marked misuses of each entry, without imports. */
 const USES = `
 export async function use(): Promise<void> {
   const server: LocalServer = await startLocalServer({ repository: 'web' });

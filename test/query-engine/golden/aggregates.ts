@@ -9,7 +9,7 @@ const TIMED = events(
   '@timestamp=2100 v=2 s=a',
   '@timestamp=2200 v=6',
 );
-/** Four seconds, as in the service's own sample. */
+/** Four seconds, as in the service's example. */
 const SECONDS = { start: 300, end: 3999 };
 
 export const aggregateCases: GoldenCases = {
@@ -197,7 +197,7 @@ export const aggregateCases: GoldenCases = {
     [
       'timeChart(span=12h, timezone="Europe/Copenhagen")',
       [],
-      // Summer time begins on the second morning.
+      // Daylight saving time starts on the second morning.
       events(
         '_bucket=1774652400000 _count=0',
         '_bucket=1774695600000 _count=0',

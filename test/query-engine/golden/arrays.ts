@@ -1,7 +1,7 @@
 import { events } from '../run-query.ts';
 import type { GoldenCases } from './golden-case.ts';
 
-/** An array of objects whose second one has no name, and one behind a gap. */
+/** An array of objects whose second one has no name, and one after a gap. */
 const CARS = {
   shop: 'b',
   'cars[0].name': 'Ant',

@@ -1,7 +1,7 @@
 import type { Fields } from '../../../src/query-engine/index.ts';
 import type { RunOptions } from '../run-query.ts';
 
-/** A query, the events that go in, the rows that come out, and what the run is to know besides. */
+/** A query, its events, the expected rows, and other options of the run. */
 type GoldenCase = readonly [
   query: string,
   events: readonly Fields[],
@@ -9,5 +9,5 @@ type GoldenCase = readonly [
   options?: RunOptions,
 ];
 
-/** The cases of each function, by its name. */
+/** The cases by function. */
 export type GoldenCases = Readonly<Record<string, readonly GoldenCase[]>>;

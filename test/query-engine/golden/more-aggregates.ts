@@ -20,7 +20,7 @@ const METHODS = events(
   '@timestamp=1600 other=x',
   '@timestamp=9000 m=GET',
 );
-/** Seven seconds, a value in each. */
+/** Seven seconds with one value each. */
 const BUCKETS = [1, 3, 5, 2, 1, 3, 5].map((v, second) => ({
   '@timestamp': String(second * 1000),
   v: String(v),
@@ -85,7 +85,7 @@ export const moreAggregateCases: GoldenCases = {
       events('_slope=2 _intercept=1 _r2=1 _n=3'),
     ],
     [
-      // R² is 0.25, which three pairs make worth less.
+      // R² is 0.25, which is adjusted for three pairs.
       'linReg(x=x, y=y)',
       events('x=1 y=1', 'x=2 y=3', 'x=3 y=2'),
       events('_slope=0.5 _intercept=1 _r2=-0.5 _n=3'),
@@ -316,7 +316,7 @@ export const moreAggregateCases: GoldenCases = {
         ] as const,
     ),
     [
-      // The second field tells which comes first where the first one does not.
+      // The second field breaks ties of the first.
       'correlate(a: { t=1 }, b: { t=2 }, sequence=true, sequenceBy=[day, n], maxPerRoot=3) | select([a.@id, b.@id])',
       events(
         '@timestamp=3 @id=x t=1 day=1 n=2',

@@ -30,7 +30,7 @@ const known: ReferenceData = {
 const KNOWN = { library: { referenceData: known } };
 const NETS = { library: { files: { 'nets.csv': ['net,name', '10.0.0.0/8,a', ' 192.0.2.7 ,b', 'none,c'] } } };
 
-/** Two ends of a TCP connection, in both directions, with the known identity of their flow. */
+/** Two endpoints of a TCP connection, in both directions, with their known Community ID. */
 const FLOW = { p: '6', a: '128.232.110.120', b: '66.35.250.204', x: '34855', y: '80' };
 const BACK = { p: 'TCP', a: FLOW.b, b: FLOW.a, x: FLOW.y, y: FLOW.x };
 const FLOW_ID = '1:LQU9qZlK+B5F3KDmev6m5PMibrg=';

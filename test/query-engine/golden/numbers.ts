@@ -1,7 +1,7 @@
 import { events } from '../run-query.ts';
 import type { GoldenCases } from './golden-case.ts';
 
-/** For each function what it makes of a number, and a number of which it makes nothing. */
+/** Per function, its result for a number, and a number without a result. */
 const MATH: Readonly<
   Record<string, { readonly of: string; readonly is: string; readonly nothingOf?: string }>
 > = {

@@ -5,11 +5,11 @@ import type { GoldenCases } from './golden-case.ts';
 const TIME = '1686837825123';
 const NOW = { now: 1750000000000 };
 
-/** The event when it says it is in Copenhagen, where it is two hours later. */
+/** An event with the time zone of Copenhagen, two hours ahead. */
 const DANISH = { '@timestamp': TIME, '@timezone': 'Europe/Copenhagen' };
 const PLAIN = { '@timestamp': TIME };
 
-/** The cases of `time:<name>`: in UTC, and in Tokyo at the last hour of 2020 there. */
+/** The cases of `time:<name>`: in UTC, and in Tokyo in the last hour of 2020 there. */
 function partCases(name: string, inUtc: string, inTokyo: string) {
   return [
     [
@@ -19,7 +19,7 @@ function partCases(name: string, inUtc: string, inTokyo: string) {
     ],
     [
       `time:${name}(field=t, timezone="Asia/Tokyo", as=r)`,
-      // 2020-12-31 23:59:59.999 in Tokyo, where it is nine hours later than in UTC.
+      // 2020-12-31 23:59:59.999 in Tokyo, nine hours ahead of UTC.
       [{ t: '1609426799999', '@timezone': 'America/New_York' }],
       [{ t: '1609426799999', '@timezone': 'America/New_York', r: inTokyo }],
     ],
@@ -102,7 +102,7 @@ export const timeCases: GoldenCases = {
       [{ t: '2023-06-15 14:03:45' }],
       [{ t: '2023-06-15 14:03:45', r: '1686830625000', z: 'Europe/Copenhagen' }],
     ],
-    // The zone of the call counts more than the one in the text.
+    // The zone of the call overrides the one in the text.
     [
       'r := parseTimestamp(field=t, timezone=UTC) | select(r)',
       events('t=2023-06-15T14:03:45+02:00'),

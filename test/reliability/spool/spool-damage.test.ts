@@ -22,7 +22,7 @@ import {
   temporaryFolder,
 } from '../../ingest/spool/open-spool.ts';
 
-/** A directory that a spool has left with records in it. */
+/** A spool's directory that contains records. */
 async function leftBehind(
   count: number,
   segmentBytes = 1_000_000,
@@ -89,7 +89,7 @@ it('keeps the neighbors of damaged lines, in order, and counts the damage', asyn
       opened.spool.push(record(0), 0);
       opened.spool.close();
       writeFileSync(segmentsIn(directory)[0]!, bytes);
-      // A line is whole when all its bytes are, and the newline before it.
+      // A line is intact if all its bytes are, and the newline before it.
       let start = 0;
       const expected: number[] = [];
       for (let n = 0; n < 30; n++) {
@@ -204,13 +204,13 @@ it('tells of records that the disk does not give back, and goes on with the next
   rmSync(second);
   truncateSync(third, readFileSync(third).indexOf(10) + 1);
   rmSync(fourth);
-  mkdirSync(fourth); // What can't be read at all.
+  mkdirSync(fourth); // Unreadable records.
   const numbers: number[] = [];
   while (spool.length > 0) {
     const { length } = spool;
     const taken = numbersOf(spool.take(EVERYTHING));
     const first = spool.firstNumber - taken.length;
-    // Numbers of a batch have no gap, and they are those that the records had.
+    // The numbers of a batch are consecutive, and those that the records had.
     expect(taken).toEqual(range(first, first + taken.length));
     numbers.push(...taken);
     expect(spool.length).toBeLessThan(length);

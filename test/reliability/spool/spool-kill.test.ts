@@ -21,7 +21,7 @@ describe('what a killed process accepted', () => {
     const directory = temporaryFolder();
     const settles = round % 2 === 1;
     const child = SpoolProcess.start({ directory, task: 'push', settles });
-    // Somewhere in the middle of its work: nobody knows where.
+    // At a random point in the middle of its work.
     const enough = 200 + Math.random() * 3_000;
     await child.until(() => ((child.latest('pushed') ?? 0) > enough ? true : undefined));
     await child.kill();
@@ -35,7 +35,7 @@ describe('what a killed process accepted', () => {
     const [first = 0] = numbers;
     expect(numbers).toEqual(range(first, first + count));
     expect(first + count).toBeGreaterThanOrEqual(accepted);
-    // What it was about to say when it died may be one step more.
+    // The killed process may have been one step ahead of its output.
     expect(first).toBeGreaterThanOrEqual(settled);
     expect(first).toBeLessThanOrEqual(settles ? settled + 50 : 0);
     expect(lost).toEqual([]);
@@ -132,7 +132,7 @@ it('goes on in another file where a file may not grow any more', async () => {
   expect(numbersOf(spool.take(EVERYTHING)).slice(0, accepted)).toEqual(range(0, accepted));
 });
 
-/** A name space of its own, in which a folder is a disk of one MiB; not every system allows it. */
+/** A separate namespace, in which a folder is a disk of 1 MiB; not all systems allow it. */
 const SMALL_DISK = 'unshare -Urm sh -c';
 const hasSmallDisks =
   spawnSync('sh', ['-c', `${SMALL_DISK} 'mount -t tmpfs -o size=1m tmpfs /mnt'`]).status === 0;

@@ -27,7 +27,7 @@ export function buildProgram(): void {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** A process that runs the program. It is killed when the test is over. */
+/** A process that runs the program. It is killed at the end of the test. */
 export class SpoolProcess {
   readonly #child: ChildProcess;
   #output = '';
@@ -71,23 +71,23 @@ export class SpoolProcess {
     return this.#child.pid!;
   }
 
-  /** The whole lines that it wrote. */
+  /** The complete lines of its output. */
   get lines(): string[] {
     return this.#output.split('\n').slice(0, -1);
   }
 
-  /** The number of the latest line that begins with `word`. */
+  /** The number in the latest line that starts with `word`. */
   latest(word: string): number | undefined {
     const line = this.lines.findLast((text) => text.startsWith(`${word} `));
     return line === undefined ? undefined : Number(line.split(' ')[1]);
   }
 
-  /** Waits for a line that begins with `word`. @throws when it doesn't come. */
+  /** Waits for a line that starts with `word`. @throws after a timeout. */
   async line(word: string): Promise<string> {
     return this.until(() => this.lines.find((text) => text.startsWith(`${word} `)));
   }
 
-  /** Waits for something in its output. @throws when it doesn't come. */
+  /** Waits for something in its output. @throws after a timeout. */
   async until<T>(find: () => T | undefined): Promise<T> {
     const deadline = Date.now() + DEADLINE_MS;
     for (;;) {
@@ -102,7 +102,7 @@ export class SpoolProcess {
     }
   }
 
-  /** Resolves when it is dead. */
+  /** Resolves when it has exited. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     this.#child.kill(signal);
     await this.ended;

@@ -1,4 +1,4 @@
-// A program with a spool, for tests that kill it. It does what its settings say, and says on stdout what it has done.
+// A program with a spool, for tests that kill it. Its settings say what to do, and it reports each step on stdout.
 
 import { rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,15 +9,16 @@ import { systemClock } from '../../../src/internal/clock.ts';
 export interface ProgramSettings {
   readonly directory: string;
   /**
-   * `push`: until it is killed. `adopt`: what others left, and then it waits.
-   * `end`: pushes a little and ends by itself.
-   * `fill`: pushes until the small disk is full, and on, and makes room then.
+   * - `push`: adds records until it is killed.
+   * - `adopt`: adopts the records of others, and then waits.
+   * - `end`: adds a few records and exits.
+   * - `fill`: adds records until the small disk is full and beyond, and then frees space.
    */
   readonly task: 'push' | 'adopt' | 'end' | 'fill';
   /** The number of the first record. */
   readonly first: number;
   readonly segmentBytes: number;
-  /** Records are taken, and all but the latest ones settled. */
+  /** Whether to take records and settle all but the latest ones. */
   readonly settles: boolean;
 }
 
@@ -59,7 +60,7 @@ function pushSome(): void {
   say(`pushed ${n}`);
 }
 
-/** Two batches are on their way at any time. */
+/** Two batches are in flight at any time. */
 function settleSome(): void {
   const before = spool.firstNumber;
   spool.take({ maxRecords: 1 + (n % 50), maxBytes: 1e6 });
@@ -77,7 +78,7 @@ async function fill(): Promise<void> {
     bytes += record.byteLength;
   }
   const inMemory = spool.memoryBytes;
-  // The position can be written on a full disk, and what is settled makes room.
+  // The position can be written on a full disk, and settled records free space.
   const numbers = spool.take({ maxRecords: 300, maxBytes: 1e9 }).map(numberOf);
   spool.settle(spool.firstNumber);
   rmSync(ballast);

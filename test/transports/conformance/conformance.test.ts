@@ -12,7 +12,7 @@ vi.setConfig({ maxConcurrency: 3 });
 
 const TRANSPORTS = Object.keys(transports);
 
-/** Both formats share everything but the request, so one transport plays all endings with `hec`. */
+/** Both formats share everything except the request, so one transport runs all endings with `hec`. */
 const BY_ENDING = [...TRANSPORTS.map((logging) => [logging, 'structured']), ['createPinoTransport', 'hec']];
 const BY_RESPONSE = TRANSPORTS.flatMap((logging) => [
   [logging, 'structured'],
@@ -20,7 +20,7 @@ const BY_RESPONSE = TRANSPORTS.flatMap((logging) => [
 ]);
 const ALL = Array.from({ length: 1_000 }, (_, index) => index + 1);
 
-/** How a process ends that logged a moment ago, and its exit as its parent sees it. */
+/** How a process that has just logged ends, with its exit code or signal. */
 const ENDINGS: Readonly<Record<string, Pick<NodeRun, 'code' | 'signal'>>> = {
   natural: { code: 0, signal: null },
   exit: { code: 3, signal: null },
@@ -34,7 +34,7 @@ const ENDINGS: Readonly<Record<string, Pick<NodeRun, 'code' | 'signal'>>> = {
   'handle a signal on SIGTERM': { code: 4, signal: null },
 };
 
-/** How the service responds meanwhile. */
+/** How the service responds. */
 const SERVICES: Readonly<Record<string, IngestSink['answer']>> = {
   healthy: () => ({}),
   'fails once': (_, index) => (index === 0 ? { status: 503 } : {}),
@@ -45,7 +45,7 @@ const SERVICES: Readonly<Record<string, IngestSink['answer']>> = {
 
 const HOPELESS = ['always fails', 'hangs'];
 
-/** All combinations take minutes; these are the ones that differ. FULL_MATRIX=yes runs all. */
+/** All combinations take minutes; these differ from each other. FULL_MATRIX=yes runs all. */
 const RUN_BY_SERVICE: Readonly<Record<string, readonly string[]>> =
   process.env.FULL_MATRIX === 'yes'
     ? Object.fromEntries(Object.keys(SERVICES).map((service) => [service, endingsWith(service)]))
@@ -74,7 +74,7 @@ interface Outcome extends NodeRun {
   /** The numbers of the delivered records. */
   readonly numbers: unknown[];
   readonly tookMs: number;
-  /** The lines after the one with the time. */
+  /** The lines of its output after the one with the time. */
   readonly printed: string[];
 }
 
@@ -192,14 +192,14 @@ interface Heard {
 
 interface Scenario {
   readonly answer: IngestSink['answer'];
-  /** The characters of the text of each record. */
+  /** Length of each record's text. */
   readonly texts: readonly number[];
   readonly options?: object;
 }
 
 const FEW = Array.from({ length: 40 }, () => 100);
 
-/** Each has an instance of the transport and a service of its own. All run in one process. */
+/** Each has its own instance of the transport and its own service. All run in one process. */
 const SCENARIOS = {
   outage: { answer: (_, index) => (index < 3 ? { status: 503 } : {}), texts: FEW },
   tooLarge: { answer: ({ bodyBytes }) => (bodyBytes > 2_000 ? { status: 413 } : {}), texts: FEW },
