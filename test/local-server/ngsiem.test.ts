@@ -243,6 +243,10 @@ describe('a search', () => {
     expect(server.inspect.jobs()).toMatchObject([{ queryString }]);
     const { done, events, metaData } = await resultOf(queryString);
     expect({ done, events, warnings: metaData.warnings }).toEqual({ done: true, events: [], warnings: [] });
+    expect(JSON.stringify(metaData)).not.toContain('test(');
+    expect(server.inspect.rejections()).toMatchObject([
+      { status: 200, reason: expect.stringMatching(/^Expected a value, .*\(line 1, column 22\)$/), count: 2 },
+    ]);
   });
 
   it('with an invalid member fails with status 400', async () => {
