@@ -5,6 +5,8 @@ import { defaultIngestToken, openRepository } from './repositories.ts';
 import type { ServerCore, Service } from './server-context.ts';
 import type { StateFolder } from './store/state-file.ts';
 
+/** The service's own view of everything. */
+const SEARCH_ALL_VIEW = 'humio-search-all';
 /** The service's audit log. The local server writes none. */
 const AUDIT_VIEW = 'humio-audit';
 
@@ -30,6 +32,9 @@ export function logscaleService(core: ServerCore): Service<LogscaleAccess> {
     return [name, defaultIngestToken(other, undefined)] as const;
   });
   const ingestTokens = { ...Object.fromEntries(others), [repository.name]: ingestToken };
+  searchDomains.views.addBuiltIn(SEARCH_ALL_VIEW, () =>
+    repositories.list().map(({ name }) => ({ repositoryName: name, filter: '*' })),
+  );
   searchDomains.views.addBuiltIn(AUDIT_VIEW, () => []);
   const authentication = new TokenAuthentication(userToken, repositories);
   return {
