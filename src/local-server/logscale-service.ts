@@ -5,6 +5,8 @@ import { defaultIngestToken, openRepository } from './repositories.ts';
 import type { ServerCore, Service } from './server-context.ts';
 import type { StateFolder } from './store/state-file.ts';
 
+/** The service's built-in view of all events. */
+const SEARCH_ALL_VIEW = 'humio-search-all';
 /** The service's audit log, which is empty here. */
 const AUDIT_VIEW = 'humio-audit';
 const TOKEN_FILE = 'user-token.json';
@@ -31,6 +33,9 @@ export function logscaleService(core: ServerCore): Service<LogscaleAccess> {
     return [name, defaultIngestToken(other, undefined)] as const;
   });
   const ingestTokens = { ...Object.fromEntries(others), [repository.name]: ingestToken };
+  searchDomains.views.addBuiltIn(SEARCH_ALL_VIEW, () =>
+    repositories.list().map(({ name }) => ({ repositoryName: name, filter: '*' })),
+  );
   searchDomains.views.addBuiltIn(AUDIT_VIEW, () => []);
   const authentication = new TokenAuthentication(userToken, repositories);
   return {

@@ -148,8 +148,8 @@ describe('Grafana in the mode LogScale', () => {
     expect(await grafana.listRepositories()).toEqual([
       'sandbox',
       'my view',
-      'humio-search-all',
       'humio-activity',
+      'humio-search-all',
       'humio-audit',
     ]);
   });

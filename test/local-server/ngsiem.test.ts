@@ -225,6 +225,13 @@ describe('a search', () => {
     expect(server.inspect.events()).toMatchObject([{ message: 'hello' }]);
   });
 
+  it('in another repository, or in a view that only LogScale has, fails with status 404', async () => {
+    await start();
+    for (const repository of ['nosuch', 'humio-search-all', 'humio-audit']) {
+      expect((await search({ queryString: '*' }, repository)).status).toBe(404);
+    }
+  });
+
   it('starts with an ID and a hash, and ends with an empty response of status 200', async () => {
     await start();
     const created = (await (await search({ queryString: '*' })).json()) as { id: string };
@@ -243,6 +250,10 @@ describe('a search', () => {
     expect(server.inspect.jobs()).toMatchObject([{ queryString }]);
     const { done, events, metaData } = await resultOf(queryString);
     expect({ done, events, warnings: metaData.warnings }).toEqual({ done: true, events: [], warnings: [] });
+    expect(JSON.stringify(metaData)).not.toContain('test(');
+    expect(server.inspect.rejections()).toMatchObject([
+      { status: 200, reason: expect.stringMatching(/^Expected a value, .*\(line 1, column 22\)$/), count: 2 },
+    ]);
   });
 
   it('with an invalid member fails with status 400', async () => {

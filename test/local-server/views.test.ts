@@ -208,8 +208,8 @@ it('the schema tells views from repositories', async () => {
     { __typename: 'Repository', name: 'sandbox' },
     { __typename: 'Repository', name: 'shop' },
     { __typename: 'Repository', name: 'bank' },
-    { __typename: 'View', name: 'humio-search-all' },
     { __typename: 'View', name: 'humio-activity' },
+    { __typename: 'View', name: 'humio-search-all' },
     { __typename: 'View', name: 'humio-audit' },
     { __typename: 'View', name: 'v' },
   ]);

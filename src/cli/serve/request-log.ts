@@ -38,8 +38,9 @@ export function requestLog(
     onWarning: (message) => tell('warn', message),
     onRejection: (rejection) => {
       const { status, fix, excerpt } = rejection;
-      const record = excerpt === undefined ? '' : ` The record: ${excerpt}`;
-      tell(status >= 500 ? 'error' : 'warn', visibleLine(`${summaryOf(rejection)} ${fix}${record}`));
+      const record = excerpt === undefined ? '' : `The record: ${excerpt}`;
+      const sentences = [summaryOf(rejection), fix, record].filter((sentence) => sentence !== '');
+      tell(status >= 500 ? 'error' : 'warn', visibleLine(sentences.join(' ')));
       const address = page();
       if (isLinked || address === undefined) return;
       tell('warn', `All rejected requests are at ${address}/#repo=humio-activity`);

@@ -6,13 +6,15 @@ const NO_EVENTS = 'test(0 == 1)';
 
 /** Query jobs of Next-Gen SIEM: an invalid query creates a job that finds nothing, without diagnostics. */
 export const NGSIEM_JOBS: QueryJobDialect = {
-  readRequest: (body, ...rest) => {
+  readRequest: ([body, ...rest], onInvalid) => {
     try {
       return readQueryRequest(body, ...rest);
     } catch (error) {
       if (!(error instanceof InvalidQueryError)) throw error;
-      const empty = readQueryRequest({ ...body, queryString: NO_EVENTS }, ...rest);
-      return { ...empty, queryString: String(body.queryString) };
+      onInvalid(error.message);
+      const queryString = String(body.queryString);
+      const { plan, ...empty } = readQueryRequest({ ...body, queryString: NO_EVENTS }, ...rest);
+      return { ...empty, queryString, plan: { ...plan, filterQueryString: queryString } };
     }
   },
   created: ({ queryString }) => ({ hashedQueryOnView: hashOf(queryString) }),

@@ -10,6 +10,7 @@ import { repositoryLibrary } from '../queries/repository-library.ts';
 import { exportFormat } from '../queries/result-export.ts';
 import { NO_ROWS, pageOf } from '../queries/result-page.ts';
 import { resumed, streamRows } from '../queries/row-writer.ts';
+import { reasonOf, recordRejection } from '../rejections/record-rejections.ts';
 import type { SearchDomain } from '../search-domains.ts';
 import type { ServerContext } from '../server-context.ts';
 import { REPOSITORY_PATH, readJsonObject, searchDomainOf, warnOfCut } from './request.ts';
@@ -19,16 +20,25 @@ const MAX_LENGTH_AT_ONCE = 1024 * 1024;
 
 /** How the responses about query jobs differ between kinds of service. */
 export interface QueryJobDialect {
-  /** Parses the body of a request that creates a job. */
-  readonly readRequest: typeof readQueryRequest;
+  /**
+   * Parses the body of a request that creates a job.
+   *
+   * @param onInvalid called with the problem of an invalid query that is accepted anyway.
+   */
+  readRequest(input: QueryRequestInput, onInvalid: (problem: string) => void): QueryRequest;
   /** The response to a created job, without its ID. */
   created(request: QueryRequest): object;
   /** The status of the response to a deleted job, which has no body. */
   readonly deletedStatus: 200 | 204;
 }
 
+/** The arguments of {@link readQueryRequest}. */
+export type QueryRequestInput = Parameters<typeof readQueryRequest>;
+
+const INVALID_QUERY_FIX = 'Correct the query. As on the service, the response does not report the error.';
+
 const LOGSCALE: QueryJobDialect = {
-  readRequest: readQueryRequest,
+  readRequest: (input) => readQueryRequest(...input),
   created: ({ queryString }) => ({
     queryOnView: queryString,
     hashedQueryOnView: hashOf(queryString),
@@ -74,7 +84,10 @@ async function createJob(
   const repository = named();
   const library = repositoryLibrary(repository, searchDomains, context.referenceData);
   const body = await readJsonObject(c, options.maxRequestBytes);
-  const request = dialect.readRequest(body, clock.now(), library, repository.eventFilter);
+  const input: QueryRequestInput = [body, clock.now(), library, repository.eventFilter];
+  const request = dialect.readRequest(input, (problem) => {
+    recordRejection(context, c, { status: 200, reason: reasonOf(problem), fix: INVALID_QUERY_FIX });
+  });
   const { id } = jobs.create(repository, request);
   return c.json({ id, ...dialect.created(request) });
 }

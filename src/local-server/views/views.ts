@@ -4,8 +4,6 @@ import type { EventReader } from '../search-domains.ts';
 import type { ViewConnection } from './event-filter.ts';
 import { View } from './view.ts';
 
-/** The service's built-in view of all events. */
-const SEARCH_ALL = 'humio-search-all';
 const MAX_VIEWS = 1000;
 
 interface SavedView {
@@ -23,7 +21,7 @@ export class Views {
   readonly #byName = new Map<string, View>();
 
   constructor(options: ViewsOptions) {
-    const { folder, repositories } = options;
+    const { folder } = options;
     this.#options = options;
     this.#saved = new Registry<SavedView>({
       folder,
@@ -33,9 +31,6 @@ export class Views {
       owner: 'This server',
       noun: 'views',
     });
-    this.addBuiltIn(SEARCH_ALL, () =>
-      repositories.list().map(({ name }) => ({ repositoryName: name, filter: '*' })),
-    );
     for (const { name } of this.#saved.list())
       if (repositoryNameProblem(name) === undefined) this.#open(name);
   }
