@@ -504,6 +504,20 @@ describe('the export', () => {
     expect(await readFile((await download.path())!, 'utf8')).toBe(content);
   });
 
+  it('is in reach on a phone', async () => {
+    const page = await openPage(server, {
+      hash: 'live=off',
+      context: { viewport: { width: 390, height: 844 } },
+    });
+    await page.getByText('4 records').waitFor();
+    await page.getByTitle('Export').click();
+    const { x, y } = (await page.getByRole('button', { name: 'CSV', exact: true }).boundingBox())!;
+    const [left, top] = [Math.round(x), Math.round(y)];
+    // What the toolbar cuts off is not there.
+    const touched = await page.evaluate(`document.elementFromPoint(${left} + 10, ${top} + 10).textContent`);
+    expect(touched).toBe('CSV');
+  });
+
   it('is also a command that has the same result', async () => {
     const page = await openPage(server, {
       hash: `live=off&level=error&q=${encodeURIComponent('user.id=7 | groupBy(path)')}`,

@@ -136,6 +136,28 @@ describe('the live tail', () => {
     await page.getByText('record 701', { exact: true }).waitFor();
   });
 
+  it('follows another search that has not found the open record', async () => {
+    const server = await startServer();
+    await sendRecords(server, [{ level: 'error', msg: 'to be opened' }, ...numbered(0, 100)]);
+    const page = await openPage(server);
+    await page.getByText('record 99', { exact: true }).waitFor();
+    await page.locator('.scroller').focus();
+    await page.keyboard.press('e');
+    await page.keyboard.press('Enter');
+    await page.locator('.detail').waitFor();
+    await page.locator('.level-button', { hasText: 'info' }).click();
+    await page.locator('.detail').waitFor({ state: 'detached' });
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    await sendRecords(server, numbered(100, 150));
+    await page.getByText('record 149', { exact: true }).waitFor();
+
+    await page.locator('.row', { hasText: 'record 149' }).locator('.message').click();
+    await page.locator('.level-button', { hasText: 'info' }).click();
+    await page.getByText('151 records').waitFor();
+    await page.locator('.pill', { hasText: 'paused' }).waitFor();
+    await page.locator('.detail').waitFor();
+  });
+
   it('pauses while the reader selects text', async () => {
     const server = await startServer();
     await sendRecords(server, numbered(0, 5));

@@ -22,8 +22,9 @@ export interface VirtualListProps {
   /** Called when the far edge comes near: that with the older rows. */
   readonly onNearFarEdge?: () => void;
   readonly edge: 'end' | 'start';
-  /** A row that must be in view. */
+  /** A row to bring into view, once. */
   readonly revealed?: number | undefined;
+  readonly onRevealed?: () => void;
   readonly header?: ComponentChildren;
   readonly role: 'list' | 'table';
 }
@@ -46,7 +47,9 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
   useEdges(scroller, props);
   useStickiness(scroller, sticksTo);
   useLayoutEffect(() => {
-    if (revealed !== undefined && revealed >= 0) virtualizer.scrollToIndex(revealed, { align: 'auto' });
+    if (revealed === undefined || revealed < 0) return;
+    virtualizer.scrollToIndex(revealed, { align: 'auto' });
+    props.onRevealed?.();
   }, [revealed]);
   const items = virtualizer.getVirtualItems();
   return (

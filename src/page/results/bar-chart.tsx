@@ -11,7 +11,7 @@ const MAX_BARS = 200;
 
 /** Rows with a number as bars, beside their other numbers. A click on a name shows its records. */
 export function BarChart({ result }: { result: TableResult }): JSX.Element {
-  const { rows, fieldOrder } = result;
+  const { rows, fieldOrder, groupedBy } = result;
   const numbers = numberColumns(result);
   const keys = columnsOf(rows, fieldOrder).filter((name) => !numbers.includes(name));
   const chosen = search.value.measure;
@@ -46,7 +46,7 @@ export function BarChart({ result }: { result: TableResult }): JSX.Element {
                   <button
                     type="button"
                     title="Show these records"
-                    onClick={() => showEvents(keys.map((key) => isInGroup(key, String(row[key] ?? ''))))}
+                    onClick={() => showEvents(groupedBy.map((key) => isInGroup(key, String(row[key] ?? ''))))}
                   >
                     <bdi>{lineText(name, 80) || '(none)'}</bdi>
                   </button>

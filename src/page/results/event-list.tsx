@@ -8,8 +8,14 @@ import { loadOlder } from '../search/load-older.ts';
 import { follow } from '../search/run-search.ts';
 import { searchWords } from '../search/search-words.ts';
 import { search } from '../state/page-state.ts';
-import { activity, isFollowing, isInGivenOrder, records } from '../state/results.ts';
-import { openRecord, revealedRecord, selectedRecord, toggleRecord } from '../state/selection.ts';
+import { activity, facts, isFollowing, isInGivenOrder, records } from '../state/results.ts';
+import {
+  keepOpenRecord,
+  openRecord,
+  revealedRecord,
+  selectedRecord,
+  toggleRecord,
+} from '../state/selection.ts';
 import { EventTableHeader, EventTableRow } from './event-table.tsx';
 
 const ROW_HEIGHT = 28;
@@ -26,6 +32,7 @@ export function EventList(): JSX.Element {
   // The list measures its rows anew for another function.
   const keyOf = useCallback((index: number) => shown[index]?.id ?? String(index), [shown]);
   useEffect(pauseWhileSelecting, []);
+  useEffect(keepOpenRecord, [facts.value]);
   const edge = order === 'newest-last' ? 'end' : 'start';
   const isLive = activity.value === 'live' || activity.value === 'reconnecting';
   const row = (record: LogRecord): JSX.Element => {
@@ -54,11 +61,10 @@ export function EventList(): JSX.Element {
       onNearFarEdge={() => {
         if (!isFollowing.value) void loadOlder();
       }}
-      revealed={
-        revealedRecord.value === undefined
-          ? undefined
-          : shown.findIndex(({ id }) => id === revealedRecord.value)
-      }
+      revealed={placeOf(revealedRecord.value, shown)}
+      onRevealed={() => {
+        revealedRecord.value = undefined;
+      }}
       row={(index) => {
         const record = shown[index];
         if (record === undefined) return null;
@@ -73,6 +79,10 @@ export function EventList(): JSX.Element {
       }}
     />
   );
+}
+
+function placeOf(wanted: string | undefined, shown: readonly LogRecord[]): number | undefined {
+  return wanted === undefined ? undefined : shown.findIndex(({ id }) => id === wanted);
 }
 
 /** Text that is being selected must not move. */

@@ -43,7 +43,7 @@ export interface TimeSeries {
   readonly times: readonly number[];
   readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
   /** Whether the series are parts of a whole: the groups of one measure. */
-  readonly isStackable: boolean;
+  readonly canStack: boolean;
 }
 
 /** Rows of `timeChart()` as one list of values for each series. */
@@ -72,6 +72,6 @@ export function timeSeries({ rows, fieldOrder, extraData }: TableResult): TimeSe
   return {
     times,
     series: [...series].map(([name, values]) => ({ name, values })),
-    isStackable: groups.length > 0 && measures.length === 1,
+    canStack: groups.length > 0 && measures.length === 1,
   };
 }

@@ -62,8 +62,8 @@ export function TimeChart({ result }: { result: TableResult }): JSX.Element {
   );
 }
 
-function isStacked({ isStackable }: TimeSeries, chart: ChartKind): boolean {
-  return isStackable && chart === 'bar';
+function isStacked({ canStack }: TimeSeries, chart: ChartKind): boolean {
+  return canStack && chart === 'bar';
 }
 
 /** The columns in the order in which they are drawn: the bars of a stack from the top, so that none hides another. */

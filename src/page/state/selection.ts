@@ -8,7 +8,7 @@ import { isInGivenOrder, records } from './results.ts';
 export const selectedRecord = signal<string | undefined>(undefined);
 /** The record whose detail is shown, by ID. */
 export const openRecord = signal<string | undefined>(undefined);
-/** The record that must be in view, by ID. */
+/** The record to bring into view, by ID. */
 export const revealedRecord = signal<string | undefined>(undefined);
 
 /** Opens a record, or closes it. A reader of details is not disturbed by new records. */
@@ -16,6 +16,12 @@ export function toggleRecord({ id }: Pick<LogRecord, 'id'>): void {
   selectedRecord.value = id;
   openRecord.value = openRecord.value === id ? undefined : id;
   if (openRecord.value !== undefined) follow(false);
+}
+
+/** Closes the open record if another search has not found it. */
+export function keepOpenRecord(): void {
+  if (records.value.some(({ id }) => id === openRecord.value)) follow(false);
+  else openRecord.value = undefined;
 }
 
 /** Moves the selection down, or up for a negative step. */
