@@ -1,5 +1,4 @@
 import { keepAlive } from '../../src/internal/keep-alive.ts';
-import { MAX_TIMER_MS } from '../../src/internal/timer-limit.ts';
 import { type EndableStream, streamsOf } from './logger-streams.ts';
 import { FLUSH_CODE, FLUSHED_EVENT, FLUSHING_EVENT, type FlushResponse } from './pino-worker-port.ts';
 
@@ -47,7 +46,7 @@ export async function flushStream(stream: EndableStream): Promise<void> {
   });
   // pino's worker does not keep the process alive.
   const flushed = stream.writableEnded ? closed : Promise.race([closed, flushWorker(stream)]);
-  await keepAlive(flushed, MAX_TIMER_MS);
+  await keepAlive(flushed);
   stream.off('close', onClose);
 }
 

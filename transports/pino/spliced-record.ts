@@ -1,4 +1,4 @@
-import { CLOSE_BRACE } from '../../src/ingest/record/json-characters.ts';
+import * as ascii from '../../src/ingest/record/ascii.ts';
 import { EncodedRecord, type IngestRecord } from '../../src/ingest/record/record.ts';
 
 const NOTHING: Buffer = Buffer.alloc(0);
@@ -35,7 +35,7 @@ export class SplicedRecord implements IngestRecord {
   writeTo(memory: Buffer, at: number): void {
     memory.set(this.#head, at);
     this.#line.copy(memory, at + this.#head.length, this.#restStart, this.#restEnd);
-    memory[at + this.byteLength - 1] = CLOSE_BRACE;
+    memory[at + this.byteLength - 1] = ascii.CLOSE_BRACE;
   }
 
   kept(): IngestRecord {

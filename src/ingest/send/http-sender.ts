@@ -2,7 +2,7 @@ import { LogConnectionException, LogHTTPException, LogTimeoutException } from '.
 import { isTransient } from '../../web/transient.ts';
 import { WebCaller } from '../../web/web-caller.ts';
 import type { WebResponse } from '../../web/web-response.ts';
-import { contentHeaders, type EncodedBatch } from '../batch/encoded-batch.ts';
+import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { classifyHecBody, classifyHecRejection } from './hec-response.ts';
 import type { FailedOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
@@ -73,11 +73,15 @@ export class HttpSender implements Sender {
 }
 
 export function requestHeaders(
-  batch: EncodedBatch,
+  { isCompressed }: EncodedBatch,
   { authScheme }: ResolvedIngesterOptions,
   { token }: ServiceCheck,
 ): Record<string, string> {
-  return { ...contentHeaders(batch), authorization: `${authScheme} ${token}` };
+  return {
+    'content-type': 'application/json',
+    ...(isCompressed && { 'content-encoding': 'gzip' }),
+    authorization: `${authScheme} ${token}`,
+  };
 }
 
 /** The one place that decides which failures are worth another attempt. */
