@@ -1,4 +1,5 @@
 import { keepAlive } from '../../src/internal/keep-alive.ts';
+import { tryOr } from '../../src/internal/try-or.ts';
 import { type EndableStream, streamsOf } from './logger-streams.ts';
 import { FLUSH_CODE, FLUSHED_EVENT, FLUSHING_EVENT, type FlushResponse } from './pino-worker-port.ts';
 
@@ -59,11 +60,8 @@ async function flushWorker(stream: WorkerStream): Promise<void> {
   await new Promise<void>((resolve) => stream.flush(() => resolve()));
   const response = await requestFlush(stream);
   if (response !== undefined && flushesAll(response)) return;
-  try {
-    stream.flushSync();
-  } catch {
-    // The worker is exiting or stuck: it responds, or the stream is closed.
-  }
+  // Throws if the worker is exiting or stuck: then it responds, or the stream is closed.
+  tryOr(undefined, () => stream.flushSync());
   if (response !== undefined) await requestFlush(stream);
 }
 

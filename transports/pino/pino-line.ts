@@ -11,10 +11,7 @@ const MAX_VALUE_DEPTH = MAX_DEPTH - 1;
 const LEVEL = Buffer.from('"level"');
 const TIME = Buffer.from('"time"');
 
-/**
- * The parts of a line, as indexes of its bytes: the level or what a formatter made of it, the time unless it is disabled,
- * and all other members. One object is reused for all lines.
- */
+/** Parts of a line, as byte indexes: level, time if any, and all other members. Reused for all lines. */
 export class PinoLine {
   /** Value of the level; `levelEnd` is 0 if the line starts with another member. */
   levelStart = 0;

@@ -3,10 +3,7 @@ import { EncodedRecord, type IngestRecord } from '../../src/ingest/record/record
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/**
- * An event that consists of a new head and the rest of a line. They are only copied when the event is written. One object
- * is reused for all lines, and is valid until the next line.
- */
+/** An event with a new head and the rest of a line, copied when it is written. Valid until the next line. */
 export class SplicedRecord implements IngestRecord {
   tagsText = '{}';
   byteLength = 0;

@@ -62,11 +62,7 @@ function provenName(bytes: Uint8Array, start: number, end: number): number {
   return colon !== UNPROVED && bytes[colon] === ascii.COLON ? colon + 1 : UNPROVED;
 }
 
-/**
- * Verifies a string without escaped surrogates. Escaped pairs are valid, but must be parsed.
- *
- * @param isPlain allows no escapes at all.
- */
+/** Verifies a string without escaped surrogates, which must be parsed; if plain, without any escapes. */
 export function provenString(bytes: Uint8Array, start: number, end: number, isPlain = false): number {
   for (let at = start + 1; at < end; at++) {
     const byte = bytes[at]!;

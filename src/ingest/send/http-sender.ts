@@ -91,11 +91,9 @@ export function classifyError(error: unknown, { hec }: ResolvedIngesterOptions):
     const reason = `no response within ${error.timeoutMs} ms (requestTimeoutMs)`;
     return { kind: 'retryable', reason, error, tookLong: true };
   }
-  if (isReset(error)) {
-    return { kind: 'retryable', reason: error.message, error, wasReset: true };
-  }
   // No connection, or a custom `fetch` that fails in its own way: not the fault of the records.
-  return { kind: 'retryable', reason: error instanceof Error ? error.message : 'unknown error', error };
+  const reason = error instanceof Error ? error.message : 'unknown error';
+  return { kind: 'retryable', reason, error, wasReset: isReset(error) };
 }
 
 /** Reads the body, so that the connection can be reused. The status is known, so a truncated body is no failure. */
@@ -113,7 +111,7 @@ async function bodyOf(response: WebResponse): Promise<string> {
   return text;
 }
 
-function isReset(error: unknown): error is LogConnectionException {
+function isReset(error: unknown): boolean {
   if (!(error instanceof LogConnectionException)) return false;
   const { cause } = error;
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;

@@ -13,10 +13,7 @@ const PAGE_BYTES = 64 * 1024;
 
 const MAX_SPARE_BYTES = 1024 * 1024;
 
-/**
- * Buffers lines for a worker until they are sent, and keeps them until the worker has accepted them, so that a crash of
- * the worker does not lose them. Reuses its memory. Counts bytes in 32 bits, like the worker.
- */
+/** Keeps lines until the worker has accepted them, in case it crashes. Counts bytes in 32 bits, like the worker. */
 export class OutgoingLines {
   /** Oldest first. Only the last one is written to. */
   readonly #pages: Page[] = [];
