@@ -12,7 +12,7 @@ const SLOW_SERVICE_MS = 3_000;
  *   capacity for the record.
  * - A writer that can buffer elsewhere asks {@link isCongested} before it adds more, and waits for a limited time. It
  *   only waits for a slow service: when the service is down, waiting would not help.
- * - A writer that waits registers what it holds. At the end, {@link flushHeld} adds that regardless of the limit, because
+ * - A writer that waits sets {@link addHeld}. At the end, {@link flushHeld} adds that regardless of the limit, because
  *   it is in memory anyway.
  */
 export class Backpressure {
@@ -23,9 +23,11 @@ export class Backpressure {
   #rejectedBytes = 0;
   /** Time of the last delivery, or of the start. */
   #deliveredAt: number;
-  #ignoresLimit = false;
   #isClosed = false;
-  #addHeld: (() => void) | undefined;
+  /** Disables the limit from now on, for the last records of a writer. */
+  ignoresLimit = false;
+  /** Adds the records that a waiting writer holds; `undefined` if it holds none. */
+  addHeld: (() => void) | undefined;
 
   constructor(backlog: Backlog, clock: Clock) {
     this.#backlog = backlog;
@@ -35,7 +37,7 @@ export class Backpressure {
 
   /** True if the queue has capacity for the record, or the limit does not apply. */
   accepts(record: IngestRecord): boolean {
-    return this.#ignoresLimit || this.#backlog.hasRoom(record);
+    return this.ignoresLimit || this.#backlog.hasRoom(record);
   }
 
   accepted(): void {
@@ -86,38 +88,23 @@ export class Backpressure {
 
   /** True if callers that can wait should back off; see {@link drainedWithin}. */
   get isCongested(): boolean {
-    if (this.#isClosed || this.#ignoresLimit || this.#backlog.isHalfEmpty(0)) return false;
+    if (this.#isClosed || this.ignoresLimit || this.#backlog.isHalfEmpty(0)) return false;
     return this.#slowForMs > 0;
-  }
-
-  /** Disables the limit from now on, for the last records of a writer. */
-  ignoreQueueLimit(): void {
-    this.#ignoresLimit = true;
   }
 
   /** Disables the limit while `add` runs, for records that are already in memory. */
   ignoringQueueLimit(add: () => void): void {
-    const before = this.#ignoresLimit;
-    this.#ignoresLimit = true;
+    const before = this.ignoresLimit;
+    this.ignoresLimit = true;
     add();
-    this.#ignoresLimit = before;
-  }
-
-  /** Registers what adds the records that a waiting writer holds; `undefined` when it has added them. */
-  hold(addHeld: (() => void) | undefined): void {
-    this.#addHeld = addHeld;
-  }
-
-  get isHolding(): boolean {
-    return this.#addHeld !== undefined;
+    this.ignoresLimit = before;
   }
 
   /** Adds the records that a waiting writer holds. */
   flushHeld(): void {
-    const addHeld = this.#addHeld;
-    if (addHeld === undefined) return;
-    this.#addHeld = undefined;
-    this.ignoringQueueLimit(addHeld);
+    const { addHeld } = this;
+    this.addHeld = undefined;
+    if (addHeld !== undefined) this.ignoringQueueLimit(addHeld);
   }
 
   /** How long the service still counts as slow if it accepts nothing. */

@@ -6,10 +6,8 @@ import { eventText, type IngestEvent } from './record/ingest-event.ts';
 import { createRecord } from './record/record.ts';
 import { safeObject, safeText } from './record/safe-json.ts';
 import { DeliveryEmitter } from './report/delivery-emitter.ts';
-import type { DeliveryEvents } from './report/delivery-event.ts';
+import type { DeliveryEvents, EmittedEvents } from './report/delivery-event.ts';
 import type { IngesterStats } from './report/ingester-stats.ts';
-
-type EmittedEvents = { [Name in keyof DeliveryEvents]: [DeliveryEvents[Name]] };
 
 /**
  * Delivers records to the service in batches and retries until they are accepted. Records are sent in order, one batch

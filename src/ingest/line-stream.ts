@@ -95,7 +95,7 @@ export class LineStream extends Writable {
 
   /** Accepts the waiting and all later lines, for a writer that is about to end. */
   drainNow(): void {
-    this.#pipeline.backpressure.ignoreQueueLimit();
+    this.#pipeline.backpressure.ignoresLimit = true;
     this.skipBackpressure();
   }
 
@@ -188,7 +188,7 @@ export class LineStream extends Writable {
       return;
     }
     this.#waiting = done;
-    this.#pipeline.backpressure.hold(() => this.#addWaiting(done));
+    this.#pipeline.backpressure.addHeld = () => this.#addWaiting(done);
     void this.#addWhenDrained(done);
   }
 
@@ -212,13 +212,13 @@ export class LineStream extends Writable {
     const { backpressure } = this.#pipeline;
     if (this.#isAdding) {
       // Called while a line is added: that line ended the delivery, or an `onDrop` hook ended the logger.
-      backpressure.hold(() => this.#addWaiting(waiting));
+      backpressure.addHeld = () => this.#addWaiting(waiting);
       queueMicrotask(() => this.#pipeline.flushHeld());
       return;
     }
     if (!this.#add()) return;
     this.#waiting = undefined;
-    backpressure.hold(undefined);
+    backpressure.addHeld = undefined;
     waiting();
   }
 }

@@ -359,10 +359,7 @@ function resolveIngestToken(owner: string, { ingestToken }: IngesterOptions): st
 function defaultFlushIntervalMs(owner: string): number {
   const text = fromEnvironment('flushIntervalMs');
   if (text === undefined) return 1_000;
-  return requireInteger(owner, environmentNames('flushIntervalMs'), Number(text), {
-    min: 0,
-    max: MAX_TIMER_MS,
-  });
+  return requireInteger(owner, environmentNames('flushIntervalMs'), Number(text), { max: MAX_TIMER_MS });
 }
 
 function resolveCredentials(

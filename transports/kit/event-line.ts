@@ -1,9 +1,7 @@
 import type { LineMapper } from '../../src/ingest/line-stream.ts';
+import * as ascii from '../../src/ingest/record/ascii.ts';
 import { EncodedRecord } from '../../src/ingest/record/record.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
-
-/** Encloses the tags. JSON contains no tabs. */
-const TAB = 0x09;
 
 /** Encodes an event as a line. Tags are only included if they differ from the base tags. */
 export function encodeLine(eventText: string, tagsText: string, baseTagsText: string): string {
@@ -14,8 +12,8 @@ export function encodeLine(eventText: string, tagsText: string, baseTagsText: st
 export function eventLineMapper({ baseText }: TagWriter): LineMapper {
   const record = new EncodedRecord();
   return ({ bytes, start, end }) => {
-    if (bytes[start] !== TAB) return record.show(bytes, start, end, baseText);
-    const tagsEnd = bytes.indexOf(TAB, start + 1);
+    if (bytes[start] !== ascii.TAB) return record.show(bytes, start, end, baseText);
+    const tagsEnd = bytes.indexOf(ascii.TAB, start + 1);
     const tagsText = bytes.toString('utf8', start + 1, tagsEnd);
     return record.show(bytes, tagsEnd + 1, end, tagsText);
   };

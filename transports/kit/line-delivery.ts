@@ -5,7 +5,7 @@ import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import { NO_RECORDS } from '../../src/ingest/report/ingester-stats.ts';
 import type { Warnings } from '../../src/ingest/report/warnings.ts';
-import { InProcessLineSink, type LineSink } from '../../src/ingest/worker/line-sink.ts';
+import type { LineSink } from '../../src/ingest/worker/line-sink.ts';
 import { openLineSink } from '../../src/ingest/worker/worker-line-sink.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
 
@@ -70,28 +70,23 @@ export class LineDelivery {
   }
 
   #open(): LineSink {
-    const sink = this.#createSink();
+    const { options, mapperFor, workerFile } = this.#settings;
+    const sink = openLineSink({
+      ingester: options.ingester,
+      workerOptions: options.workerOptions,
+      mapperFor,
+      emitter: this.#emitter,
+      fileName: workerFile,
+      moduleUrl: () => import.meta.url,
+    });
     this.#sink = sink;
     this.#lastStats = () => sink.stats;
     this.#unwatchSignals = watchSignals(
       { flush: () => sink.flush(), close: () => this.close() },
-      this.#settings.options.flushOnSignals,
+      options.flushOnSignals,
     );
     const owner = this.#owner.deref();
     if (owner !== undefined) forgotten.register(owner, this, this);
     return sink;
-  }
-
-  #createSink(): LineSink {
-    const { options, mapperFor, workerFile } = this.#settings;
-    const { ingester, workerOptions } = options;
-    const shared = { ingester, mapperFor, emitter: this.#emitter };
-    if (workerOptions === undefined) return new InProcessLineSink(shared);
-    return openLineSink({
-      ...shared,
-      workerOptions,
-      fileName: workerFile,
-      moduleUrl: () => import.meta.url,
-    });
   }
 }

@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { IngestEvent } from '../../src/ingest/record/ingest-event.ts';
 import { safeText } from '../../src/ingest/record/safe-json.ts';
-import type { DeliveryEvents } from '../../src/ingest/report/delivery-event.ts';
+import type { DeliveryEvents, EmittedEvents } from '../../src/ingest/report/delivery-event.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import { requireBoolean, requireOneOf } from '../../src/internal/option-checks.ts';
 import { EventDelivery } from '../kit/event-delivery.ts';
@@ -42,8 +42,6 @@ export interface LogLayerRecord {
   /** Metadata, context and the error, under the field names that LogLayer is configured with. */
   readonly data?: object | undefined;
 }
-
-type EmittedEvents = { [Name in keyof DeliveryEvents]: [DeliveryEvents[Name]] };
 
 /**
  * Delivers the records of a LogLayer logger to the service. Requires no package of LogLayer. Never throws for delivery

@@ -1,9 +1,8 @@
 import { Writable } from 'node:stream';
+import * as ascii from '../../src/ingest/record/ascii.ts';
 import { safeText } from '../../src/ingest/record/safe-json.ts';
 import { Warnings } from '../../src/ingest/report/warnings.ts';
 import { systemClock } from '../../src/internal/clock.ts';
-
-const NEWLINE = 0x0a;
 
 /**
  * Replaces a stream that could not be opened in pino's worker. It drops all records and reports their number on stderr
@@ -13,7 +12,7 @@ export function droppingStream(startError: unknown): Writable {
   let dropped = 0;
   return new Writable({
     write(chunk: Buffer, _encoding, callback) {
-      for (const byte of chunk) if (byte === NEWLINE) dropped++;
+      for (const byte of chunk) if (byte === ascii.NEWLINE) dropped++;
       callback();
     },
     destroy(error, callback) {

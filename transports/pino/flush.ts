@@ -1,5 +1,5 @@
 import { keepAlive } from '../../src/internal/keep-alive.ts';
-import { MAX_TIMER_MS } from '../../src/internal/timer-limit.ts';
+import { tryOr } from '../../src/internal/try-or.ts';
 import { type EndableStream, streamsOf } from './logger-streams.ts';
 import { FLUSH_CODE, FLUSHED_EVENT, FLUSHING_EVENT, type FlushResponse } from './pino-worker-port.ts';
 
@@ -47,7 +47,7 @@ export async function flushStream(stream: EndableStream): Promise<void> {
   });
   // pino's worker does not keep the process alive.
   const flushed = stream.writableEnded ? closed : Promise.race([closed, flushWorker(stream)]);
-  await keepAlive(flushed, MAX_TIMER_MS);
+  await keepAlive(flushed);
   stream.off('close', onClose);
 }
 
@@ -60,11 +60,8 @@ async function flushWorker(stream: WorkerStream): Promise<void> {
   await new Promise<void>((resolve) => stream.flush(() => resolve()));
   const response = await requestFlush(stream);
   if (response !== undefined && flushesAll(response)) return;
-  try {
-    stream.flushSync();
-  } catch {
-    // The worker is exiting or stuck: it responds, or the stream is closed.
-  }
+  // Throws if the worker is exiting or stuck: then it responds, or the stream is closed.
+  tryOr(undefined, () => stream.flushSync());
   if (response !== undefined) await requestFlush(stream);
 }
 

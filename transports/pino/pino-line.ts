@@ -1,12 +1,5 @@
+import * as ascii from '../../src/ingest/record/ascii.ts';
 import { provenString, provenValue, UNPROVED } from '../../src/ingest/record/json-bytes.ts';
-import {
-  CLOSE_BRACE,
-  COLON,
-  COMMA,
-  HASH,
-  OPEN_BRACE,
-  QUOTE,
-} from '../../src/ingest/record/json-characters.ts';
 import type { ByteLine } from '../../src/ingest/record/line-bytes.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
 import { MAX_DEPTH } from './pino-text.ts';
@@ -18,10 +11,7 @@ const MAX_VALUE_DEPTH = MAX_DEPTH - 1;
 const LEVEL = Buffer.from('"level"');
 const TIME = Buffer.from('"time"');
 
-/**
- * The parts of a line, as indexes of its bytes: the level or what a formatter made of it, the time unless it is disabled,
- * and all other members. One object is reused for all lines.
- */
+/** Parts of a line, as byte indexes: level, time if any, and all other members. Reused for all lines. */
 export class PinoLine {
   /** Value of the level; `levelEnd` is 0 if the line starts with another member. */
   levelStart = 0;
@@ -46,7 +36,7 @@ export class PinoLine {
 
   /** @returns false if the line must be parsed, or is not JSON. */
   dissect({ bytes, start, end }: ByteLine): boolean {
-    if (bytes[start] !== OPEN_BRACE) return false;
+    if (bytes[start] !== ascii.OPEN_BRACE) return false;
     this.#tagPlaces?.clear();
     this.firstStart = start + 1;
     this.firstEnd = this.#first(bytes, this.firstStart, end);
@@ -60,12 +50,13 @@ export class PinoLine {
   /** @returns the index after the first member, or {@link UNPROVED}. */
   #first(bytes: Buffer, start: number, end: number): number {
     this.levelStart = start + LEVEL.length + 1;
-    const isLevel = bytes[this.levelStart - 1] === COLON && isName(bytes, start, this.levelStart - 1, LEVEL);
+    const isLevel =
+      bytes[this.levelStart - 1] === ascii.COLON && isName(bytes, start, this.levelStart - 1, LEVEL);
     this.levelEnd = isLevel ? provenValue(bytes, this.levelStart, end, 0) : 0;
     if (isLevel) return this.levelEnd;
     const colon = nameEnd(bytes, start, end);
     if (colon === UNPROVED || isName(bytes, start, colon, TIME)) return UNPROVED;
-    if (bytes[start + 1] === HASH && this.#isTag(bytes, start, colon)) return UNPROVED;
+    if (bytes[start + 1] === ascii.HASH && this.#isTag(bytes, start, colon)) return UNPROVED;
     const valueEnd = provenValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
     this.#tagPlaces?.note(bytes, start, colon, valueEnd);
     return valueEnd;
@@ -75,18 +66,18 @@ export class PinoLine {
   #isRest(bytes: Buffer, restStart: number, end: number): boolean {
     const tagPlaces = this.#tagPlaces;
     let at = restStart;
-    while (at < end && bytes[at] === COMMA) {
+    while (at < end && bytes[at] === ascii.COMMA) {
       const name = at + 1;
       const colon = nameEnd(bytes, name, end);
       if (colon === UNPROVED || isName(bytes, name, colon, LEVEL) || isName(bytes, name, colon, TIME)) {
         return false;
       }
-      if (bytes[name + 1] === HASH && this.#isTag(bytes, name, colon)) return false;
+      if (bytes[name + 1] === ascii.HASH && this.#isTag(bytes, name, colon)) return false;
       at = provenValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
       if (at === UNPROVED) return false;
       if (tagPlaces !== undefined) tagPlaces.note(bytes, name, colon, at);
     }
-    return at === end - 1 && bytes[at] === CLOSE_BRACE;
+    return at === end - 1 && bytes[at] === ascii.CLOSE_BRACE;
   }
 
   /** True if a field such as `#service` would override a tag. */
@@ -99,15 +90,15 @@ export class PinoLine {
 function timeValue(bytes: Buffer, comma: number, end: number): number {
   const name = comma + 1;
   const colon = name + TIME.length;
-  if (bytes[comma] !== COMMA || colon >= end || bytes[colon] !== COLON) return 0;
+  if (bytes[comma] !== ascii.COMMA || colon >= end || bytes[colon] !== ascii.COLON) return 0;
   return isName(bytes, name, colon, TIME) ? colon + 1 : 0;
 }
 
 /** Index of the colon after a name. Names with escapes must be parsed. */
 function nameEnd(bytes: Buffer, start: number, end: number): number {
-  if (bytes[start] !== QUOTE) return UNPROVED;
+  if (bytes[start] !== ascii.QUOTE) return UNPROVED;
   const colon = provenString(bytes, start, end, true);
-  return colon !== UNPROVED && bytes[colon] === COLON ? colon : UNPROVED;
+  return colon !== UNPROVED && bytes[colon] === ascii.COLON ? colon : UNPROVED;
 }
 
 function isName(bytes: Buffer, start: number, end: number, name: Buffer): boolean {

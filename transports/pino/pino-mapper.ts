@@ -33,11 +33,7 @@ function configIn(line: string): PinoConfig | undefined {
   return typeof levels === 'object' && levels !== null ? { levels } : undefined;
 }
 
-/**
- * Listens for the logger's configuration, which pino passes to a stream in the same thread or to its worker.
- *
- * @param write writes the configuration as a line, so that it arrives before the records that need it, also in a worker.
- */
+/** Writes the logger's configuration as a line, so that it arrives before the records that need it. */
 export function onPinoConfig(source: MessageSource, write: (line: string) => void): void {
   source.on('message', (message) => {
     if (message?.code !== 'PINO_CONFIG') return;

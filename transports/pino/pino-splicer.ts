@@ -1,5 +1,5 @@
+import * as ascii from '../../src/ingest/record/ascii.ts';
 import { isDigit, UNPROVED } from '../../src/ingest/record/json-bytes.ts';
-import { ZERO } from '../../src/ingest/record/json-characters.ts';
 import type { ByteLine } from '../../src/ingest/record/line-bytes.ts';
 import type { IngestRecord } from '../../src/ingest/record/record.ts';
 import { jsonString } from '../../src/ingest/record/safe-json.ts';
@@ -125,7 +125,7 @@ function headBytes(timestamp: string, firstMember: string): Buffer {
 }
 
 function isEpochMilliseconds(bytes: Buffer, start: number, end: number): boolean {
-  if (end - start !== EPOCH_MILLISECONDS_DIGITS || bytes[start] === ZERO) return false;
+  if (end - start !== EPOCH_MILLISECONDS_DIGITS || bytes[start] === ascii.ZERO) return false;
   for (let at = start; at < end; at++) if (!isDigit(bytes[at]!)) return false;
   return true;
 }

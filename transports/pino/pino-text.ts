@@ -1,4 +1,4 @@
-import { QUOTE } from '../../src/ingest/record/json-characters.ts';
+import * as ascii from '../../src/ingest/record/ascii.ts';
 import { isClosing, isOpening, stringEnd, valueEnd } from '../../src/ingest/record/json-text.ts';
 
 /** Deeper values are cut: the service rejects them. */
@@ -23,7 +23,7 @@ function cutDeep(text: string): string {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) at = stringEnd(text, at) - 1;
+    if (code === ascii.QUOTE) at = stringEnd(text, at) - 1;
     else if (isClosing(code)) depth--;
     else if (isOpening(code) && depth++ === MAX_DEPTH) {
       const end = valueEnd(text, at);

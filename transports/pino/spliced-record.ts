@@ -1,12 +1,9 @@
-import { CLOSE_BRACE } from '../../src/ingest/record/json-characters.ts';
+import * as ascii from '../../src/ingest/record/ascii.ts';
 import { EncodedRecord, type IngestRecord } from '../../src/ingest/record/record.ts';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/**
- * An event that consists of a new head and the rest of a line. They are only copied when the event is written. One object
- * is reused for all lines, and is valid until the next line.
- */
+/** An event with a new head and the rest of a line, copied when it is written. Valid until the next line. */
 export class SplicedRecord implements IngestRecord {
   tagsText = '{}';
   byteLength = 0;
@@ -35,7 +32,7 @@ export class SplicedRecord implements IngestRecord {
   writeTo(memory: Buffer, at: number): void {
     memory.set(this.#head, at);
     this.#line.copy(memory, at + this.#head.length, this.#restStart, this.#restEnd);
-    memory[at + this.byteLength - 1] = CLOSE_BRACE;
+    memory[at + this.byteLength - 1] = ascii.CLOSE_BRACE;
   }
 
   kept(): IngestRecord {

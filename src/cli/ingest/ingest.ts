@@ -1,6 +1,5 @@
 import { forText, type ResolvedIngesterOptions } from '../../ingest/options.ts';
 import { keepAlive } from '../../internal/keep-alive.ts';
-import { MAX_TIMER_MS } from '../../internal/timer-limit.ts';
 import { usageFailure } from '../command-failure.ts';
 import { echoOf } from './echo.ts';
 import type { IngestFlags } from './ingest-flags.ts';
@@ -18,7 +17,7 @@ export async function ingest(files: readonly string[], flags: IngestFlags): Prom
   await withIngest(flags, async (options) => {
     const shipping = new Shipping(flags);
     // Background requests don't keep the process alive.
-    await keepAlive(shipAll(sources, options, shipping), MAX_TIMER_MS);
+    await keepAlive(shipAll(sources, options, shipping));
     shipping.finish();
   });
 }

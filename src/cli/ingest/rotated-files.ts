@@ -23,12 +23,7 @@ export async function rotatedFiles(path: string, since: number): Promise<FoundFi
     .sort((one, other) => birthOf(one) - birthOf(other));
 }
 
-/**
- * Opens the file that follows one that was replaced and is older than `since`: the one at `path`, or an earlier one
- * that has been rotated, too.
- *
- * @returns undefined if the files are being rotated: try again.
- */
+/** Opens the file that replaced one that is older than `since`; `undefined` while files are being rotated. */
 export async function openSuccessor(path: string, since: number): Promise<FileHandle | undefined> {
   const current = await find(path);
   const successor = (await rotatedFiles(path, since))[0] ?? current;

@@ -102,11 +102,7 @@ export function batchOf(records: readonly IngestRecord[], format?: BatchFormat):
   return builder.finish();
 }
 
-/**
- * Splits a batch of at least two records, the older records first.
- *
- * @param isolated index of a record that becomes a batch of its own. Without a valid index, the batch is halved.
- */
+/** Halves a batch, or isolates the record at an index. At least two records, the older ones first. */
 export function split(batch: Batch, isolated = -1): Batch[] {
   const records = batch.records();
   const isIndex = isolated >= 0 && isolated < records.length;

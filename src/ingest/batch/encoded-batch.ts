@@ -33,13 +33,6 @@ export interface EncodedBatch {
 
 export type Compression = 'gzip' | 'none';
 
-export function contentHeaders({ isCompressed }: EncodedBatch): Record<string, string> {
-  return {
-    'content-type': 'application/json',
-    ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
-  };
-}
-
 /** Compresses a batch off the main thread. The result has its own memory. */
 export async function encodeBatch(batch: Batch, compression: Compression): Promise<EncodedBatch> {
   if (!isWorthCompressing(batch, compression)) return uncompressed(batch);

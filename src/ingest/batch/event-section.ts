@@ -1,12 +1,10 @@
+import * as ascii from '../record/ascii.ts';
 import { createRecord, type IngestRecord } from '../record/record.ts';
 import { type BatchFormat, LINES } from './batch-format.ts';
 import { batchMemory } from './buffer-pool.ts';
 
 export const SECTION_START = '{"tags":';
 const SECTION_END = '\n]}';
-
-const COMMA = 0x2c;
-const NEWLINE = 0x0a;
 
 /** Memory is doubled until it grows by this much. */
 const MAX_GROWTH_BYTES = 256 * 1024;
@@ -43,8 +41,8 @@ export class EventSection {
     const memory = this.memory;
     record.writeTo(memory, this.#end);
     let end = this.#end + byteLength;
-    if (!this.#isLines) memory[end++] = COMMA;
-    memory[end++] = NEWLINE;
+    if (!this.#isLines) memory[end++] = ascii.COMMA;
+    memory[end++] = ascii.NEWLINE;
     this.#end = end;
   }
 
@@ -54,7 +52,7 @@ export class EventSection {
 
   /** Removes the first record. There must be one. */
   shift(): IngestRecord {
-    const end = this.memory.indexOf(NEWLINE, this.#start);
+    const end = this.memory.indexOf(ascii.NEWLINE, this.#start);
     const text = this.memory.toString('utf8', this.#start, this.#isLines ? end : end - 1);
     this.#start = end + 1;
     return createRecord(text, this.#tagsText);

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { COLON } from './json-characters.ts';
+import * as ascii from './ascii.ts';
 import { skipSpace, stringEnd } from './json-text.ts';
 
 /** Size of the longest possible note. */
@@ -49,7 +49,7 @@ function longStrings(text: string, minBytes: number): Span[] {
     quote = text.indexOf('"', behind);
     if ((end - start) * 3 <= minBytes) continue;
     const byteLength = Buffer.byteLength(text.slice(start, end));
-    if (byteLength > minBytes && text.charCodeAt(skipSpace(text, behind)) !== COLON) {
+    if (byteLength > minBytes && text.charCodeAt(skipSpace(text, behind)) !== ascii.COLON) {
       spans.push({ start, end, byteLength });
     }
   }

@@ -1,7 +1,7 @@
 import { tryOr } from '../../internal/try-or.ts';
 import type { HecMetadata } from '../hec-options.ts';
+import * as ascii from './ascii.ts';
 import { isDigit } from './json-bytes.ts';
-import { CLOSE_BRACE, ZERO } from './json-characters.ts';
 import { memberName, membersOf } from './json-text.ts';
 import { createRecord, EncodedRecord, type IngestRecord } from './record.ts';
 
@@ -18,7 +18,7 @@ const MAX_START_LENGTH = 80;
 
 /** Start of an event with a timestamp in milliseconds, whose digits are zero here. It is found without a string. */
 const MS_START = Buffer.from('{"timestamp":0000000000000,"attributes":{');
-const DIGITS_AT = MS_START.indexOf(ZERO);
+const DIGITS_AT = MS_START.indexOf(ascii.ZERO);
 const MS_DIGITS = 13;
 const SECONDS_DIGITS = 10;
 
@@ -49,7 +49,8 @@ export class HecEncoder {
     const memory = this.#reserve(byteLength + end.length);
     record.writeTo(memory, 0);
     // The ends of the attributes and of the event: nothing is between them.
-    const isUsual = memory[byteLength - 2] === CLOSE_BRACE && memory[byteLength - 1] === CLOSE_BRACE;
+    const isUsual =
+      memory[byteLength - 2] === ascii.CLOSE_BRACE && memory[byteLength - 1] === ascii.CLOSE_BRACE;
     const from = isUsual ? this.#writeStart(memory, byteLength) : undefined;
     if (from === undefined) return createRecord(convert(record.eventText) + end, '');
     if (end.length > 1) memory.set(end, byteLength - 1);
@@ -95,9 +96,9 @@ export class HecEncoder {
 
 function startsWithMilliseconds(memory: Buffer): boolean {
   for (let at = 0; at < MS_START.length; at++) {
-    if (memory[at] !== MS_START[at] && !(MS_START[at] === ZERO && isDigit(memory[at]!))) return false;
+    if (memory[at] !== MS_START[at] && !(MS_START[at] === ascii.ZERO && isDigit(memory[at]!))) return false;
   }
-  return memory[DIGITS_AT] !== ZERO;
+  return memory[DIGITS_AT] !== ascii.ZERO;
 }
 
 /** @returns the JSON of the object without its closing brace. Invalid JSON stays invalid, and is rejected. */

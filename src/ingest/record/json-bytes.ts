@@ -1,23 +1,4 @@
-import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  DOT,
-  EIGHT,
-  FIRST_PRINTABLE,
-  LOWER_CASE,
-  LOWER_E,
-  LOWER_U,
-  MINUS,
-  NINE,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  PLUS,
-  QUOTE,
-  ZERO,
-} from './json-characters.ts';
+import * as ascii from './ascii.ts';
 
 /**
  * Verifies that bytes are JSON without whitespace that can be sent unchanged. Each function takes the index of the first
@@ -49,26 +30,26 @@ export function provenValue(bytes: Uint8Array, start: number, end: number, maxDe
   let arrays = 0;
   for (;;) {
     const first = bytes[at]!;
-    if (first === QUOTE) at = provenString(bytes, at, end);
-    else if (first === MINUS || isDigit(first)) at = provenNumber(bytes, at, end);
-    else if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+    if (first === ascii.QUOTE) at = provenString(bytes, at, end);
+    else if (first === ascii.MINUS || isDigit(first)) at = provenNumber(bytes, at, end);
+    else if (first === ascii.OPEN_BRACE || first === ascii.OPEN_BRACKET) {
       if (depth++ === maxDepth) return UNPROVED;
-      const isArray = first === OPEN_BRACKET;
+      const isArray = first === ascii.OPEN_BRACKET;
       arrays = (arrays << 1) | (isArray ? 1 : 0);
       at++;
-      if (bytes[at] !== (isArray ? CLOSE_BRACKET : CLOSE_BRACE)) {
+      if (bytes[at] !== (isArray ? ascii.CLOSE_BRACKET : ascii.CLOSE_BRACE)) {
         if (!isArray) at = provenName(bytes, at, end);
         if (at === UNPROVED) return UNPROVED;
         continue;
       }
     } else at = provenLiteral(bytes, at, end);
     if (at === UNPROVED) return UNPROVED;
-    for (; depth > 0 && bytes[at] === ((arrays & 1) === 1 ? CLOSE_BRACKET : CLOSE_BRACE); at++) {
+    for (; depth > 0 && bytes[at] === ((arrays & 1) === 1 ? ascii.CLOSE_BRACKET : ascii.CLOSE_BRACE); at++) {
       depth--;
       arrays >>= 1;
     }
     if (depth === 0) return at <= end ? at : UNPROVED;
-    if (bytes[at] !== COMMA) return UNPROVED;
+    if (bytes[at] !== ascii.COMMA) return UNPROVED;
     at = (arrays & 1) === 1 ? at + 1 : provenName(bytes, at + 1, end);
     if (at === UNPROVED) return UNPROVED;
   }
@@ -76,22 +57,18 @@ export function provenValue(bytes: Uint8Array, start: number, end: number, maxDe
 
 /** Verifies the name of a member and its colon. */
 function provenName(bytes: Uint8Array, start: number, end: number): number {
-  if (bytes[start] !== QUOTE) return UNPROVED;
+  if (bytes[start] !== ascii.QUOTE) return UNPROVED;
   const colon = provenString(bytes, start, end);
-  return colon !== UNPROVED && bytes[colon] === COLON ? colon + 1 : UNPROVED;
+  return colon !== UNPROVED && bytes[colon] === ascii.COLON ? colon + 1 : UNPROVED;
 }
 
-/**
- * Verifies a string without escaped surrogates. Escaped pairs are valid, but must be parsed.
- *
- * @param isPlain allows no escapes at all.
- */
+/** Verifies a string without escaped surrogates, which must be parsed; if plain, without any escapes. */
 export function provenString(bytes: Uint8Array, start: number, end: number, isPlain = false): number {
   for (let at = start + 1; at < end; at++) {
     const byte = bytes[at]!;
-    if (byte === QUOTE) return at + 1;
-    if (byte < FIRST_PRINTABLE) return UNPROVED;
-    if (byte === BACKSLASH) return isPlain ? UNPROVED : provenStringFrom(bytes, at, end);
+    if (byte === ascii.QUOTE) return at + 1;
+    if (byte < ascii.FIRST_PRINTABLE) return UNPROVED;
+    if (byte === ascii.BACKSLASH) return isPlain ? UNPROVED : provenStringFrom(bytes, at, end);
   }
   return UNPROVED;
 }
@@ -101,30 +78,30 @@ function provenStringFrom(bytes: Uint8Array, start: number, end: number): number
   let at = start;
   while (at !== UNPROVED && at < end) {
     const byte = bytes[at]!;
-    if (byte === QUOTE) return at + 1;
-    if (byte < FIRST_PRINTABLE) return UNPROVED;
-    at = byte === BACKSLASH ? provenEscape(bytes, at + 1, end) : at + 1;
+    if (byte === ascii.QUOTE) return at + 1;
+    if (byte < ascii.FIRST_PRINTABLE) return UNPROVED;
+    at = byte === ascii.BACKSLASH ? provenEscape(bytes, at + 1, end) : at + 1;
   }
   return UNPROVED;
 }
 
 function provenEscape(bytes: Uint8Array, start: number, end: number): number {
   const code = bytes[start]!;
-  if (code !== LOWER_U) return ESCAPABLE.has(code) ? start + 1 : UNPROVED;
+  if (code !== ascii.LOWER_U) return ESCAPABLE.has(code) ? start + 1 : UNPROVED;
   if (start + 5 > end) return UNPROVED;
   for (let at = start + 1; at < start + 5; at++) if (!isHexDigit(bytes[at]!)) return UNPROVED;
   // \ud800 to \udfff. The codes of letters are greater than those of digits.
-  const isSurrogate = (bytes[start + 1]! | LOWER_CASE) === 0x64 && bytes[start + 2]! >= EIGHT;
+  const isSurrogate = (bytes[start + 1]! | ascii.LOWER_CASE) === 0x64 && bytes[start + 2]! >= ascii.EIGHT;
   return isSurrogate ? UNPROVED : start + 5;
 }
 
 function provenNumber(bytes: Uint8Array, start: number, end: number): number {
-  const first = bytes[start] === MINUS ? start + 1 : start;
-  let at = bytes[first] === ZERO ? first + 1 : digitsEnd(bytes, first, end);
-  if (at !== UNPROVED && bytes[at] === DOT) at = digitsEnd(bytes, at + 1, end);
-  if (at !== UNPROVED && (bytes[at]! | LOWER_CASE) === LOWER_E) {
+  const first = bytes[start] === ascii.MINUS ? start + 1 : start;
+  let at = bytes[first] === ascii.ZERO ? first + 1 : digitsEnd(bytes, first, end);
+  if (at !== UNPROVED && bytes[at] === ascii.DOT) at = digitsEnd(bytes, at + 1, end);
+  if (at !== UNPROVED && (bytes[at]! | ascii.LOWER_CASE) === ascii.LOWER_E) {
     const sign = bytes[at + 1];
-    at = digitsEnd(bytes, sign === PLUS || sign === MINUS ? at + 2 : at + 1, end);
+    at = digitsEnd(bytes, sign === ascii.PLUS || sign === ascii.MINUS ? at + 2 : at + 1, end);
   }
   return at;
 }
@@ -146,10 +123,10 @@ function provenLiteral(bytes: Uint8Array, start: number, end: number): number {
 }
 
 export function isDigit(byte: number): boolean {
-  return byte >= ZERO && byte <= NINE;
+  return byte >= ascii.ZERO && byte <= ascii.NINE;
 }
 
 function isHexDigit(byte: number): boolean {
-  const lower = byte | LOWER_CASE;
+  const lower = byte | ascii.LOWER_CASE;
   return isDigit(byte) || (lower >= 0x61 && lower <= 0x66);
 }

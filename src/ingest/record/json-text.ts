@@ -1,13 +1,5 @@
 import { tryOr } from '../../internal/try-or.ts';
-import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COMMA,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-} from './json-characters.ts';
+import * as ascii from './ascii.ts';
 
 /**
  * Walks JSON text without parsing it, so that every number and every character stays unchanged. In invalid JSON, results
@@ -15,11 +7,11 @@ import {
  */
 
 export function isOpening(code: number): boolean {
-  return code === OPEN_BRACE || code === OPEN_BRACKET;
+  return code === ascii.OPEN_BRACE || code === ascii.OPEN_BRACKET;
 }
 
 export function isClosing(code: number): boolean {
-  return code === CLOSE_BRACE || code === CLOSE_BRACKET;
+  return code === ascii.CLOSE_BRACE || code === ascii.CLOSE_BRACKET;
 }
 
 /** @returns the index of the first character at or after `at` that is not whitespace. */
@@ -41,11 +33,11 @@ export function valueEnd(text: string, start: number, limit = text.length): numb
   let depth = 0;
   for (let at = start; at < limit; at++) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) at = stringEnd(text, at) - 1;
+    if (code === ascii.QUOTE) at = stringEnd(text, at) - 1;
     else if (isOpening(code)) depth++;
-    else if (code === COMMA || isClosing(code)) {
+    else if (code === ascii.COMMA || isClosing(code)) {
       if (depth === 0) return at; // The end of a number or literal.
-      if (code !== COMMA) depth--;
+      if (code !== ascii.COMMA) depth--;
     } else continue;
     if (depth === 0) return at + 1;
   }
@@ -87,11 +79,11 @@ export function valueStart(text: string, nameEnd: number): number {
 /** @param end index after a value. @returns the index of the next item, or of the closing bracket. */
 export function nextItem(text: string, end: number): number {
   const at = skipSpace(text, end);
-  return text.charCodeAt(at) === COMMA ? skipSpace(text, at + 1) : at;
+  return text.charCodeAt(at) === ascii.COMMA ? skipSpace(text, at + 1) : at;
 }
 
 function isEscaped(text: string, at: number): boolean {
   let start = at;
-  while (text.charCodeAt(start - 1) === BACKSLASH) start--;
+  while (text.charCodeAt(start - 1) === ascii.BACKSLASH) start--;
   return (at - start) % 2 === 1;
 }

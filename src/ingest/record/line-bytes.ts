@@ -1,3 +1,4 @@
+import * as ascii from './ascii.ts';
 /** A line in a buffer: the UTF-8 bytes from `start` to `end`. */
 export interface ByteLine {
   readonly bytes: Buffer;
@@ -5,14 +6,11 @@ export interface ByteLine {
   readonly end: number;
 }
 
-const NEWLINE = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-
 /** Maximum number of UTF-16 code units that are encoded at a time. */
 const PIECE_LENGTH = 64 * 1024;
 
 /** Maximum UTF-8 size of a UTF-16 code unit. */
-const MAX_BYTES_PER_UNIT = 3;
+export const MAX_BYTES_PER_UNIT = 3;
 
 const INITIAL_BYTES = 4 * 1024;
 
@@ -66,7 +64,8 @@ export class LineBytes implements ByteLine {
   }
 
   #findEnd(): boolean {
-    const found = this.#searchedTo < this.#filledTo ? this.bytes.indexOf(NEWLINE, this.#searchedTo) : -1;
+    const found =
+      this.#searchedTo < this.#filledTo ? this.bytes.indexOf(ascii.NEWLINE, this.#searchedTo) : -1;
     // The buffer may contain newlines of earlier lines behind the last byte.
     if (found === -1 || found >= this.#filledTo) {
       this.#searchedTo = this.#filledTo;
@@ -83,7 +82,7 @@ export class LineBytes implements ByteLine {
   }
 
   #show(end: number, next: number): void {
-    this.end = end > this.start && this.bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
+    this.end = end > this.start && this.bytes[end - 1] === ascii.CARRIAGE_RETURN ? end - 1 : end;
     this.#next = next;
   }
 

@@ -6,11 +6,7 @@ const MAX_CHARACTERS = 100_000;
 /** Start of the escape that `JSON.stringify` writes for lone surrogates. */
 const LONE_SURROGATE = '\\ud';
 
-/**
- * Serializes plain data of common size with `JSON.stringify`, which is faster than our own writer.
- *
- * @returns `undefined` for other values: those that JSON does not support, have a `toJSON` method, or may throw.
- */
+/** Serializes plain data of common size with the faster `JSON.stringify`; `undefined` for all other values. */
 export function plainJson(value: object): string | undefined {
   try {
     if (!new PlainCheck().isPlain(value, 0)) return undefined;

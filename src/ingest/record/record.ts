@@ -37,10 +37,7 @@ class TextRecord implements IngestRecord {
   }
 }
 
-/**
- * A record that refers to UTF-8 bytes in memory, often of a caller. Line mappers reuse one such record for all lines to
- * avoid garbage. It is valid until the next call of {@link show}.
- */
+/** A record of UTF-8 bytes in memory that may be reused. Valid until the next call of {@link show}. */
 export class EncodedRecord implements IngestRecord {
   tagsText = '{}';
   #memory: Buffer = NO_MEMORY;

@@ -37,7 +37,7 @@ export class DeliveryAccounting {
     this.#options = options;
     this.#targets = targets;
     this.#dropHook = new DropHook(
-      (reason, lost) => this.#callHook('onDrop', dropOf(reason, lost)),
+      (reason, lost) => this.#callHook('onDrop', () => options.onDrop?.(dropOf(reason, lost))),
       targets.clock,
     );
   }
@@ -155,7 +155,7 @@ export class DeliveryAccounting {
     this.#outage = undefined;
     const recovery: Recovery = { outageMs: Math.max(0, this.#targets.clock.now() - since), failedAttempts };
     this.#targets.onEvent?.({ name: 'recovered', value: recovery });
-    this.#callHook('onRecovered', recovery);
+    this.#callHook('onRecovered', () => this.#options.onRecovered?.(recovery));
   }
 
   #dropped(reason: DropReason, lost: LostRecords, messageFor: (count: number) => string): void {
@@ -168,19 +168,11 @@ export class DeliveryAccounting {
   }
 
   /** A hook that fails must not stop the delivery of records. */
-  #callHook<Name extends 'onDrop' | 'onRecovered'>(
-    name: Name,
-    value: Parameters<NonNullable<ResolvedIngesterOptions[Name]>>[0],
-  ): void {
-    const hook = this.#options[name] as ((given: typeof value) => unknown) | undefined;
-    callHook(
-      () => hook?.(value),
-      (error) =>
-        this.#targets.warnings.report(
-          'internal',
-          () => `The hook ${name} failed: ${sentence(safeText(error))}`,
-        ),
-    );
+  #callHook(name: string, call: () => unknown): void {
+    callHook(call, (error) => {
+      const message = `The hook ${name} failed: ${sentence(safeText(error))}`;
+      this.#targets.warnings.report('internal', () => message);
+    });
   }
 }
 

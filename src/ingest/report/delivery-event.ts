@@ -47,6 +47,9 @@ export interface DeliveryEvents {
   readonly stats: IngesterStats;
 }
 
+/** Arguments of their listeners. */
+export type EmittedEvents = { [Name in keyof DeliveryEvents]: [DeliveryEvents[Name]] };
+
 /** One event as plain data, which can be passed between threads. */
 export type DeliveryEvent = {
   [Name in keyof DeliveryEvents]: { readonly name: Name; readonly value: DeliveryEvents[Name] };

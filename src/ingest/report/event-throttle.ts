@@ -6,10 +6,7 @@ import type { DropReason, IngesterStats } from './ingester-stats.ts';
 const DROP_INTERVAL_MS = 100;
 const STATS_INTERVAL_MS = 1_000;
 
-/**
- * Turns drops and changed counters into events, few enough to post each to another thread: drops are added up, and
- * counters are emitted after changes, at most once per second.
- */
+/** Combines drops and changed counters into events that are few enough to post each to another thread. */
 export class EventThrottle {
   readonly #emit: (event: DeliveryEvent) => void;
   readonly #readStats: () => IngesterStats;

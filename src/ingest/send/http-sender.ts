@@ -2,7 +2,7 @@ import { LogConnectionException, LogHTTPException, LogTimeoutException } from '.
 import { isTransient } from '../../web/transient.ts';
 import { WebCaller } from '../../web/web-caller.ts';
 import type { WebResponse } from '../../web/web-response.ts';
-import { contentHeaders, type EncodedBatch } from '../batch/encoded-batch.ts';
+import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { classifyHecBody, classifyHecRejection } from './hec-response.ts';
 import type { FailedOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
@@ -73,11 +73,15 @@ export class HttpSender implements Sender {
 }
 
 export function requestHeaders(
-  batch: EncodedBatch,
+  { isCompressed }: EncodedBatch,
   { authScheme }: ResolvedIngesterOptions,
   { token }: ServiceCheck,
 ): Record<string, string> {
-  return { ...contentHeaders(batch), authorization: `${authScheme} ${token}` };
+  return {
+    'content-type': 'application/json',
+    ...(isCompressed && { 'content-encoding': 'gzip' }),
+    authorization: `${authScheme} ${token}`,
+  };
 }
 
 /** The one place that decides which failures are worth another attempt. */
@@ -95,11 +99,9 @@ function outcomeOf(error: unknown, isHec: boolean): FailedOutcome {
     const reason = `no response within ${error.timeoutMs} ms (requestTimeoutMs)`;
     return { kind: 'retryable', reason, error, tookLong: true };
   }
-  if (isReset(error)) {
-    return { kind: 'retryable', reason: error.message, error, wasReset: true };
-  }
   // No connection, or a custom `fetch` that fails in its own way: not the fault of the records.
-  return { kind: 'retryable', reason: error instanceof Error ? error.message : 'unknown error', error };
+  const reason = error instanceof Error ? error.message : 'unknown error';
+  return { kind: 'retryable', reason, error, wasReset: isReset(error) };
 }
 
 /** Reads the body, so that the connection can be reused. The status is known, so a truncated body is no failure. */
@@ -117,7 +119,7 @@ async function bodyOf(response: WebResponse): Promise<string> {
   return text;
 }
 
-function isReset(error: unknown): error is LogConnectionException {
+function isReset(error: unknown): boolean {
   if (!(error instanceof LogConnectionException)) return false;
   const { cause } = error;
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;

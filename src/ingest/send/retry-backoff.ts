@@ -22,13 +22,6 @@ export interface RetryBackoffOptions {
   readonly random?: (() => number) | undefined;
 }
 
-export interface RetryDelay {
-  /** The delay that the service asked for, in milliseconds. */
-  readonly askedMs: number;
-  /** A random delay on top, so that clients don't all return at once. */
-  readonly extraMs: number;
-}
-
 /** A failure counts as much as four responses, so under a steady limit about four of five requests succeed. */
 const RESPONSE_WEIGHT = 0.25;
 
@@ -52,8 +45,14 @@ export class RetryBackoff {
     this.#pressure = Math.max(0, this.#pressure - RESPONSE_WEIGHT);
   }
 
-  /** @param attempt 1 for the first attempt to send a batch. */
-  failed({ isRateLimited, retryAfterMs = 0 }: RetryableOutcome, attempt: number): RetryDelay {
+  /**
+   * @param attempt 1 for the first attempt to send a batch.
+   * @returns the delay that the service asked for, and a random one on top, so that clients don't all return at once.
+   */
+  failed(
+    { isRateLimited, retryAfterMs = 0 }: RetryableOutcome,
+    attempt: number,
+  ): { askedMs: number; extraMs: number } {
     const { minRetryDelayMs, maxRetryDelayMs, random } = this.#options;
     const boundMs = minRetryDelayMs * 2 ** (isRateLimited ? this.#pressure : attempt - 1);
     this.#pressure = Math.min(this.#pressure + 1, Math.log2(maxRetryDelayMs / minRetryDelayMs));

@@ -18,10 +18,7 @@ export interface RetryingSenderOptions extends RetryBackoffOptions {
 /** Isolating one bad record among a million takes 20 rejections. */
 const REJECTIONS_AT_FULL_SPEED = 32;
 
-/**
- * Sends a batch again until the outcome is final. Returns a retryable outcome only if the signal aborts, or if a
- * deadline leaves no chance for another attempt.
- */
+/** Retries until the outcome is final, the signal aborts, or a deadline leaves no time for another attempt. */
 export class RetryingSender implements Sender {
   readonly #target: Sender;
   readonly #options: RetryingSenderOptions;

@@ -1,9 +1,10 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { isDestinationKey } from './destination-key.ts';
 import { claimLeftovers, foldersIn, hasLeftovers } from './leftovers.ts';
 import { LineCutter } from './line-cutter.ts';
-import { Segment, type SegmentContent } from './segment.ts';
+import { EMPTY, Segment, type SegmentContent } from './segment.ts';
 import type { FoundSegment, SpoolDirectory } from './spool-directory.ts';
 
 export interface AdoptionOptions {
@@ -83,7 +84,7 @@ export class Adoption {
     try {
       return new Segment(directory, number, await scanSegment(path, from, onTrouble));
     } catch (error) {
-      const segment = new Segment(directory, number, { from, size: from, records: 0, eventBytes: 0 });
+      const segment = new Segment(directory, number, EMPTY);
       const where = segment.setAside();
       onTrouble(`The spool can't read a file, now at ${where}: ${(error as Error).message}.`);
       return undefined;
@@ -121,7 +122,7 @@ async function scanSegment(
         } else damagedLines++;
         cutter.next();
       }
-      await nextTurn();
+      await setImmediate(undefined, { ref: false });
     }
     const tornBytes = cutter.readOffset - cutter.offset;
     // Fails if the disk is not writable at the moment.
@@ -138,10 +139,4 @@ async function scanSegment(
   } finally {
     await file.close();
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve).unref();
-  });
 }

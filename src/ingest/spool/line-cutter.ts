@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
+import * as ascii from '../record/ascii.ts';
 import { createRecord, type IngestRecord } from '../record/record.ts';
-import { NEWLINE, PREFIX_BYTES, SPACE, TAB } from './line-writer.ts';
+import { PREFIX_BYTES } from './line-writer.ts';
 
 const INITIAL_BYTES = 128 * 1024;
 
@@ -95,7 +96,7 @@ export class LineCutter {
   }
 
   #findEnd(): boolean {
-    const found = this.#buffer.indexOf(NEWLINE, this.#searchedTo);
+    const found = this.#buffer.indexOf(ascii.NEWLINE, this.#searchedTo);
     // The buffer may contain newlines of earlier bytes behind `#end`.
     if (found >= 0 && found < this.#end) {
       this.#lineEnd = found;
@@ -108,8 +109,8 @@ export class LineCutter {
   #isRecord(): boolean {
     const buffer = this.#buffer;
     const textStart = this.#start + PREFIX_BYTES;
-    if (textStart > this.#lineEnd || buffer[textStart - 1] !== SPACE) return false;
-    const tab = buffer.indexOf(TAB, textStart);
+    if (textStart > this.#lineEnd || buffer[textStart - 1] !== ascii.SPACE) return false;
+    const tab = buffer.indexOf(ascii.TAB, textStart);
     if (tab < 0 || tab >= this.#lineEnd) return false;
     this.#eventStart = tab + 1;
     return readHex(buffer, this.#start) === crc32(buffer.subarray(textStart, this.#lineEnd));

@@ -1,16 +1,13 @@
 import { crc32 } from 'node:zlib';
+import * as ascii from '../record/ascii.ts';
+import { MAX_BYTES_PER_UNIT } from '../record/line-bytes.ts';
 import type { IngestRecord } from '../record/record.ts';
 
-export const NEWLINE = 10;
-export const SPACE = 32;
-export const TAB = 9;
 /** The checksum and a space. */
 export const PREFIX_BYTES = 9;
 const INITIAL_BYTES = 64 * 1024;
 /** A buffer that had to grow beyond this size is released. */
 const MAX_KEPT_BYTES = 1024 * 1024;
-/** Maximum UTF-8 size of a UTF-16 code unit. */
-const MAX_BYTES_PER_UNIT = 3;
 
 /** In JSON, these are whitespace between tokens. Here, they separate lines and tags. */
 const SEPARATORS = /[\n\t]/g;
@@ -38,13 +35,13 @@ export class LineWriter {
     const buffer = this.#buffer;
     const start = this.#length + PREFIX_BYTES;
     let end = start + buffer.write(tagsText.replaceAll(SEPARATORS, ' '), start);
-    buffer[end++] = TAB;
+    buffer[end++] = ascii.TAB;
     record.writeTo(buffer, end);
     end += byteLength;
     writeHex(buffer, crc32(buffer.subarray(start, end)), this.#length);
-    buffer[start - 1] = SPACE;
+    buffer[start - 1] = ascii.SPACE;
     this.eventBytes += byteLength;
-    buffer[end++] = NEWLINE;
+    buffer[end++] = ascii.NEWLINE;
     this.#length = end;
     this.records++;
   }

@@ -5,7 +5,7 @@ import { isWithin } from '../../internal/clock.ts';
 import { FileSync } from './file-sync.ts';
 import type { LineWriter } from './line-writer.ts';
 import { type LivenessLock, lockFolder } from './liveness-lock.ts';
-import { Segment } from './segment.ts';
+import { EMPTY, Segment } from './segment.ts';
 import type { SegmentQueue } from './segment-queue.ts';
 import { SpoolDirectory } from './spool-directory.ts';
 import type { SpoolSettings } from './spool-options.ts';
@@ -139,8 +139,7 @@ export class SegmentWriter {
   #create(directory: SpoolDirectory): Segment {
     const number = this.#nextNumber++;
     const descriptor = openSync(directory.segmentPath(number), 'ax+', 0o600);
-    const content = { from: 0, size: 0, records: 0, eventBytes: 0 };
-    const segment = new Segment(directory, number, content, descriptor);
+    const segment = new Segment(directory, number, EMPTY, descriptor);
     this.#queue.add(segment);
     this.#sync.created(directory.path);
     return segment;

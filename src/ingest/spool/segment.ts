@@ -13,6 +13,8 @@ export interface SegmentContent {
   readonly eventBytes: number;
 }
 
+export const EMPTY: SegmentContent = { from: 0, size: 0, records: 0, eventBytes: 0 };
+
 /** A spool file. Lines are only appended, until the segment is sealed. */
 export class Segment {
   readonly directory: SpoolDirectory;

@@ -175,12 +175,7 @@ export class Spool {
     if (cursor !== undefined && !this.#isClosed) this.#queue.settle(cursor);
   }
 
-  /**
-   * Adopts the records that exited processes with the same destination have left, up to `maxBytes`. They are added at
-   * the end. Never rejects.
-   *
-   * @returns the number of adopted records.
-   */
+  /** Adopts the records of exited processes, up to `maxBytes`. Never rejects. @returns their number. */
   adopt(): Promise<number> {
     this.#adopting ??= this.#adoptAll().finally(() => {
       this.#adopting = undefined;

@@ -1,4 +1,6 @@
 import { BufferPool } from '../batch/buffer-pool.ts';
+import * as ascii from '../record/ascii.ts';
+import { MAX_BYTES_PER_UNIT } from '../record/line-bytes.ts';
 
 interface Page {
   readonly memory: Buffer;
@@ -11,15 +13,7 @@ const PAGE_BYTES = 64 * 1024;
 
 const MAX_SPARE_BYTES = 1024 * 1024;
 
-/** Maximum UTF-8 size of a UTF-16 code unit. */
-const MAX_BYTES_PER_UNIT = 3;
-
-const NEWLINE = 0x0a;
-
-/**
- * Buffers lines for a worker until they are sent, and keeps them until the worker has accepted them, so that a crash of
- * the worker does not lose them. Reuses its memory. Counts bytes in 32 bits, like the worker.
- */
+/** Keeps lines until the worker has accepted them, in case it crashes. Counts bytes in 32 bits, like the worker. */
 export class OutgoingLines {
   /** Oldest first. Only the last one is written to. */
   readonly #pages: Page[] = [];
@@ -61,7 +55,7 @@ export class OutgoingLines {
     if (page === undefined) return undefined;
     const from = sentTo(page);
     const bytes = page.memory.subarray(from, Math.min(page.used, from + maxBytes));
-    const lineBytes = bytes.lastIndexOf(NEWLINE) + 1;
+    const lineBytes = bytes.lastIndexOf(ascii.NEWLINE) + 1;
     if (lineBytes > 0) this.#sentLineBytes = (this.sentBytes + lineBytes) | 0;
     this.sentBytes = (this.sentBytes + bytes.length) | 0;
     return bytes;

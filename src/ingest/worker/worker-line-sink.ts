@@ -1,6 +1,5 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { keepAlive } from '../../internal/keep-alive.ts';
-import { MAX_TIMER_MS } from '../../internal/timer-limit.ts';
 import type { IngesterOptions } from '../options.ts';
 import { exitTimeLeft } from '../process/exit-time.ts';
 import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from '../process/process-exit.ts';
@@ -28,15 +27,16 @@ export interface WorkerLineSinkOptions extends LineSinkOptions {
   readonly fileName: string;
   /** Returns `import.meta.url` of the caller. Some bundlers remove it, others make it throw. */
   readonly moduleUrl: () => string | undefined;
-  /** Options for the worker: plain data. */
-  readonly workerOptions: IngesterOptions;
+  /** Options for the worker: plain data. `undefined` for delivery in this thread. */
+  readonly workerOptions: IngesterOptions | undefined;
 }
 
-/** Delivers from a worker. If no worker can be started, delivers from this thread, with a warning. */
+/** Delivers from a worker, or else from this thread. If no worker can be started, with a warning. */
 export function openLineSink(options: WorkerLineSinkOptions): LineSink {
-  if (isDeliveryWorker()) return new InProcessLineSink(options);
+  const { workerOptions } = options;
+  if (workerOptions === undefined || isDeliveryWorker()) return new InProcessLineSink(options);
   try {
-    return new WorkerLineSink(options);
+    return new WorkerLineSink(options, workerOptions);
   } catch (error) {
     options.emitter.warnings.report(
       'internal',
@@ -78,13 +78,13 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   #replacement: InProcessLineSink | undefined;
 
   /** @throws Error if the entry is missing, or no worker can be created. */
-  constructor(options: WorkerLineSinkOptions) {
+  constructor(options: WorkerLineSinkOptions, workerOptions: IngesterOptions) {
     this.#options = options;
     this.#emitter = options.emitter;
     const file = workerFile(options.fileName, options.moduleUrl());
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    this.#thread = startWorkerThread(file, this.#settings(port2));
+    this.#thread = startWorkerThread(file, this.#settings(workerOptions, port2));
     this.#writer = new WorkerWriter({
       thread: this.#thread,
       progress: this.#progress,
@@ -142,10 +142,10 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#gone();
   }
 
-  #settings(port: MessagePort): WorkerSettings {
+  #settings(options: IngesterOptions, port: MessagePort): WorkerSettings {
     return {
       logclientWorker: true,
-      options: this.#options.workerOptions,
+      options,
       localServer: this.#options.ingester.localServer,
       forwardsWarnings: this.#options.ingester.onWarning !== undefined,
       progress: this.#progress.shared,
@@ -277,7 +277,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     if (!this.#isGone) {
       const closed = new Promise<void>((resolve) => this.#thread.once('close', resolve));
       this.#askToEnd();
-      await keepAlive(closed, MAX_TIMER_MS);
+      await keepAlive(closed);
     }
     await this.#replacement?.close();
   }

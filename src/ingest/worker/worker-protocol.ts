@@ -27,8 +27,5 @@ export type WorkerMessage =
   /** The worker has delivered what it could. */
   | { readonly name: 'closed' };
 
-/**
- * A line that asks the worker to deliver the rest and to close. It is written like the records, so it arrives after
- * them. JSON contains no control characters, so no record looks like it.
- */
+/** A line that asks the worker to deliver the rest and close. JSON contains no control characters. */
 export const END_LINE = '\u0004';

@@ -28,10 +28,7 @@ export interface WorkerWriterOptions {
   readonly onFarAhead: () => void;
 }
 
-/**
- * Sends lines to a worker as fast as it reads them. Lines that do not fit into the shared memory wait here, because
- * thread-stream would block the main thread until the worker has read everything.
- */
+/** Sends lines as fast as the worker reads them; thread-stream would block the main thread meanwhile. */
 export class WorkerWriter {
   readonly #options: WorkerWriterOptions;
   readonly #lines = new OutgoingLines();

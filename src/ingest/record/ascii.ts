@@ -1,4 +1,8 @@
 /** Codes of ASCII characters. Separate constants, so that the build inserts their values. */
+export const TAB = 0x09;
+export const NEWLINE = 0x0a;
+export const CARRIAGE_RETURN = 0x0d;
+export const SPACE = 0x20;
 export const QUOTE = 0x22;
 export const HASH = 0x23;
 export const PLUS = 0x2b;
