@@ -1,10 +1,10 @@
 import { getHeapStatistics } from 'node:v8';
 import {
   type EventSource,
-  type EventTable,
   endEvent,
   type Plan,
   type RunContext,
+  type Sink,
   startEvent,
   type TakeEvent,
 } from '../../query-engine/index.ts';
@@ -20,15 +20,6 @@ const MAX_EVENTS_PER_STEP = 256;
 /** A step that takes longer is followed by a shorter one. */
 const STEP_MS = 0.25;
 
-/** What takes the events of a table; `undefined` when nothing needs to look at them. */
-export type OpenTable = (events: EventTable) => TakeEvent | undefined;
-
-export interface TableReader {
-  /** Fields that it looks at, as far as they are known. */
-  readonly reads: readonly string[];
-  readonly open: OpenTable;
-}
-
 /**
  * Hands events over until a slice of time is used up, then yields how many it has handed over so far; the caller
  * goes on when it likes. Only time that is spent in here counts.
@@ -37,26 +28,24 @@ export interface TableReader {
  */
 export function* querySlices(
   ranges: readonly EventRange[],
-  reader: TableReader,
+  sink: Sink,
   limits: QueryLimits,
 ): Generator<number, number> {
-  const handover = new TableScan(ranges, reader);
+  const handover = new TableScan(ranges, sink);
   for (const _ of slicesOf(() => handover.step(), limits)) yield handover.done;
   return handover.done;
 }
 
 /** Hands events over bit by bit. */
-export function* scanTables(ranges: readonly EventRange[], reader: TableReader): Generator<void> {
-  const scan = new TableScan(ranges, reader);
+export function* scanTables(ranges: readonly EventRange[], sink: Sink): Generator<void> {
+  const scan = new TableScan(ranges, sink);
   while (scan.step()) yield;
 }
 
 /** Hands events over in steps of about the same time: to look at the clock takes as long as many events do. */
 class TableScan {
   readonly #ranges: readonly EventRange[];
-  readonly #open: OpenTable;
-  /** The fields to read of the first table. While the code is cold, each of them can take as long as a slice. */
-  readonly #firstFields: string[];
+  readonly #sink: Sink;
   #range = 0;
   #place: number;
   #take: TakeEvent | undefined;
@@ -64,10 +53,9 @@ class TableScan {
   #eventsPerStep = 1;
   #done = 0;
 
-  constructor(ranges: readonly EventRange[], { reads, open }: TableReader) {
+  constructor(ranges: readonly EventRange[], sink: Sink) {
     this.#ranges = ranges;
-    this.#firstFields = [...new Set(reads)];
-    this.#open = open;
+    this.#sink = sink;
     this.#place = ranges[0]?.start ?? 0;
   }
 
@@ -80,13 +68,8 @@ class TableScan {
     const range = this.#ranges[this.#range];
     if (range === undefined) return false;
     const { events, end } = range;
-    const field = this.#firstFields.pop();
-    if (field !== undefined) {
-      events.column(field);
-      return true;
-    }
     if (!this.#isOpen) {
-      this.#take = this.#open(events);
+      this.#take = this.#sink.from(events);
       this.#isOpen = true;
     }
     if (this.#take === undefined) this.#skipTo(end);

@@ -34,7 +34,6 @@ export function defineNumericAggregate<State>(
     },
     compile: ({ field, as }) => ({
       columns: () => [as],
-      reads: [field],
       open: () => openFold(fold, field, as),
       openWindow: () => openSlidingFold(fold, field, as),
     }),

@@ -1,7 +1,6 @@
 import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
 import { numericTotal } from '../aggregates/numeric-total.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import { readsOfAll } from '../columns/expression.ts';
 import { addFields, copyFields, type Fields } from '../event.ts';
 import {
   type Accumulator,
@@ -42,7 +41,6 @@ export function bucketChart(options: BucketChartOptions): AggregateStep {
   const { seriesFields, inner } = options;
   return {
     columns: () => withLeadingColumns(['_bucket', ...seriesFields], inner.columns(undefined)),
-    reads: readsOfAll([{ reads: ['@timestamp', ...seriesFields] }, inner]),
     open: (run) => new BucketChart(options, run),
   };
 }

@@ -29,7 +29,6 @@ export const collect = defineAggregate({
     const options: CollectOptions = { fields, separator, maxValues, multival };
     return {
       columns: () => fields,
-      reads: fields,
       open: (run) => new Collect(options, run),
       openWindow: (run) => collectInWindow(options, run),
     };

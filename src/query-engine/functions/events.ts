@@ -147,7 +147,6 @@ function defineSelectFrom(name: string, beats: (number: number, best: number) =>
     compile({ field, include }) {
       const includesAll = include.includes('*');
       return {
-        reads: [field],
         columns: (before) => (includesAll ? before : include),
         open(run) {
           let best: number | undefined;

@@ -67,10 +67,10 @@ export const rename = defineTransform({
     }
     return stepsInOne(
       pairs.map((pair) =>
-        tableStep((table) => renameField(table, pair), {
-          reads: pair,
-          columns: (before) => renameColumn(before, pair),
-        }),
+        tableStep(
+          (table) => renameField(table, pair),
+          (before) => renameColumn(before, pair),
+        ),
       ),
     );
   },
@@ -175,7 +175,6 @@ export const getField = defineValue({
   output: '_getField',
   parameters: { source: required(expression, { unnamed: true }), as: optional(fieldName) },
   compile: ({ source }) => ({
-    reads: source.reads,
     over(table, run) {
       const names = source.over(table, run);
       return computedValues((index) => {

@@ -2,7 +2,6 @@ import { countStep } from '../aggregates/event-count.ts';
 import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
 import { numericTotal } from '../aggregates/numeric-total.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import { readsOfAll } from '../columns/expression.ts';
 import { addFields, type Fields } from '../event.ts';
 import {
   type Accumulator,
@@ -40,7 +39,6 @@ export const groupBy = defineAggregate({
     const inner = args.function;
     return {
       columns: () => withLeadingColumns(fields, inner.columns(undefined)),
-      reads: readsOfAll([{ reads: fields }, inner]),
       open: (run) => new GroupBy({ fields, inner, maxGroups }, run),
     };
   },

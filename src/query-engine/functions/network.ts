@@ -1,6 +1,7 @@
 import { communityIdOf, ICMP, ICMPV6 } from '../addresses/community-id.ts';
 import { readIpAddress, writeIpv4 } from '../addresses/ip-address.ts';
 import { maskIpv4, readSubnet, SubnetMap } from '../addresses/subnet.ts';
+import { converted } from '../columns/expression.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
@@ -161,13 +162,11 @@ export const subnet = defineValue({
     bits: required(integer({ min: 0, max: 32 })),
     as: optional(fieldName),
   },
-  compile:
-    ({ field, bits }) =>
-    (row) => {
-      const value = readField(row, field);
-      const address = value === undefined ? undefined : readIpAddress(value);
+  compile: ({ field, bits }) =>
+    converted(field, (value) => {
+      const address = readIpAddress(value);
       return typeof address === 'number' ? `${writeIpv4(maskIpv4(address, bits))}/${bits}` : undefined;
-    },
+    }),
 });
 
 const PROTOCOLS: ReadonlyMap<string, number> = new Map([

@@ -49,7 +49,6 @@ export const selfJoinFilter = defineTransform({
       },
     };
     const isComplete = filterStep({
-      reads: fields,
       over(table, run) {
         const complete = preparedResult<ReadonlySet<string>>(run, firstPass);
         const keyAt = overRows(table, fields, (row) => keyOfEvent(row, options));

@@ -68,7 +68,6 @@ interface SortLimit {
 function sortStep(columns: readonly SortColumn[], { maxRows, isOwnLimit, name }: SortLimit): AggregateStep {
   return {
     columns: (before) => before,
-    reads: columns.map(({ field }) => field),
     open(run) {
       const sorted = new SortedRows(columns, maxRows);
       return {
@@ -100,7 +99,6 @@ export const table = defineAggregate({
     const sorted = sortStep(columns, { maxRows, isOwnLimit: call.has('limit'), name: 'table' });
     return {
       columns: () => fields,
-      reads: [...fields, ...sortby],
       open(run) {
         const accumulator = sorted.open(run);
         return {

@@ -1,3 +1,4 @@
+import { convertedNumber } from '../columns/expression.ts';
 import { readField } from '../event.ts';
 import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
@@ -25,7 +26,6 @@ import { compileTimeFormat, unknownTimeLetter } from '../time/time-text.ts';
 import { timeZoneOrUtc } from '../time/time-zone.ts';
 import { givenZone, timestampParameters, writeTimestamp } from '../time/timestamp-fields.ts';
 import { findTimestampIn } from '../time/timestamp-finder.ts';
-import { parseNumber } from '../value.ts';
 
 /** When the query was submitted. Epoch milliseconds. */
 export const now = defineQueryTime('now');
@@ -107,14 +107,12 @@ export const formatDuration = defineValue({
   },
   compile({ field, from, precision }) {
     const units = UNITS.slice(UNITS.indexOf(from));
-    return (row) => {
-      const value = readField(row, field);
-      const amount = value === undefined ? undefined : parseNumber(value);
-      if (amount === undefined || !Number.isSafeInteger(amount)) return undefined;
+    return convertedNumber(field, (amount) => {
+      if (!Number.isSafeInteger(amount)) return undefined;
       const parts = splitDuration(Math.abs(amount), units);
       const shown = precision === 0 ? parts : parts.slice(0, precision);
       return (amount < 0 ? '-' : '') + (shown.join('') || `0${from}`);
-    };
+    });
   },
 });
 
@@ -151,14 +149,11 @@ export const formatTime = defineValue({
     const unknown = unknownTimeLetter(args.format);
     if (unknown !== undefined) call.fail(`formatTime() does not support %${unknown}`, 'format');
     const format = compileTimeFormat(args.format, args.locale);
-    return (row) => {
-      const value = readField(row, field);
-      const number = value === undefined ? undefined : parseNumber(value);
-      if (number === undefined) return undefined;
+    return convertedNumber(field, (number) => {
       const isSeconds = unit === 'seconds' || (unit === 'auto' && Math.abs(number) <= MAX_SECONDS);
       const epochMs = Math.trunc(isSeconds ? number * 1000 : number);
       return isMoment(epochMs) ? format(epochMs, timezone) : undefined;
-    };
+    });
   },
 });
 

@@ -36,7 +36,6 @@ export const top = defineAggregate({
     const options = { fields, maxGroups, output, by, measured: max ?? sum, rest, percent } as const;
     return {
       columns: () => [...fields, output, ...(percent ? ['percent'] : [])],
-      reads: [...fields, ...(options.measured === undefined ? [] : [options.measured])],
       open: (run) => new Top(options, run),
     };
   },

@@ -2,9 +2,8 @@ import { takeWhere } from '../columns/column-test.ts';
 import type { Predicate } from '../columns/expression.ts';
 import type { StreamStep } from './operator.ts';
 
-export function filterStep({ reads, over }: Predicate): StreamStep {
+export function filterStep({ over }: Predicate): StreamStep {
   return {
-    reads,
     open: (run, next) => ({
       from(table) {
         const test = over(table, run);

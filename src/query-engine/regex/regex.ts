@@ -1,5 +1,4 @@
-import type { Fields } from '../event.ts';
-import { writeField } from '../event.ts';
+import { type Fields, writeField } from '../event.ts';
 import { QueryLimitError } from '../query-limit-error.ts';
 import { metered } from '../run/event-cost.ts';
 import { limitedText, MAX_TEXT_LENGTH, TextLengthError } from '../text/text-limit.ts';

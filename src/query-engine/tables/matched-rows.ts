@@ -25,7 +25,6 @@ export function matchedRowsStep(match: TableMatch, options: MatchedRowsOptions):
 
 function lastRowStep(match: TableMatch, keepOthers: boolean): StreamStep {
   return {
-    reads: match.fields,
     open(run, next) {
       const { index: tableIndex, rows, included } = match.open(run);
       return {
