@@ -3,8 +3,7 @@ import { RowTable } from '../columns/row-table.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
 import { openSteps, type StreamStep } from '../operators/operator.ts';
 import type { RunScope } from '../run/run-context.ts';
-import type { Element } from './array-elements.ts';
-import type { ArrayFields } from './array-fields.ts';
+import type { ArrayFields, Element } from './array-fields.ts';
 
 export interface ElementFunctionOptions {
   readonly array: ArrayFields;

@@ -1,5 +1,5 @@
 import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
-import { numericTotal } from '../aggregates/numeric-total.ts';
+import { numericTotal } from '../aggregates/result-rows.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { addFields, copyFields, type Fields } from '../event.ts';
 import {
@@ -12,7 +12,7 @@ import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
 import type { BucketPlace, RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import type { SlicedWork } from '../run/sliced-sort.ts';
-import { isMoment } from '../time/epoch-range.ts';
+import { isMoment } from '../time/epoch.ts';
 import { type TimeZone, timeZoneOrUtc } from '../time/time-zone.ts';
 import { BucketGrid } from './bucket-grid.ts';
 import { chooseSpan, humanizeSpan, type SpanOptions } from './bucket-span.ts';

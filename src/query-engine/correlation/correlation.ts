@@ -1,4 +1,4 @@
-import { hasAllFields, pickFields } from '../aggregates/pick-fields.ts';
+import { hasAllFields, pickFields } from '../aggregates/result-rows.ts';
 import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
 import { rowSink } from '../columns/row-table.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
@@ -8,7 +8,7 @@ import { MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import { type SlicedWork, sortInSlices } from '../run/sliced-sort.ts';
-import { timeOf } from '../time/event-time.ts';
+import { timeOf } from '../time/epoch.ts';
 import type { CorrelationQuery } from './correlation-query.ts';
 import { type Candidate, type CorrelationRules, CorrelationSearch } from './correlation-search.ts';
 

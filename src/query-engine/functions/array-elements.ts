@@ -1,5 +1,5 @@
 import { arrayName, elementCondition, elementSteps } from '../arrays/array-arguments.ts';
-import { readElements, readSparseElements } from '../arrays/array-elements.ts';
+import { readElements, readSparseElements } from '../arrays/array-fields.ts';
 import { ElementFunction } from '../arrays/element-function.ts';
 import { readField } from '../event.ts';
 import { editStep, unknownColumns } from '../operators/row-code.ts';

@@ -1,4 +1,4 @@
-import { countStep } from '../aggregates/event-count.ts';
+import { countStep } from '../aggregates/result-rows.ts';
 import { type BucketChartOptions, bucketChart } from '../buckets/bucket-chart.ts';
 import { lengthOfSpan, MAX_BUCKETS } from '../buckets/bucket-span.ts';
 import { convertColumns, type RowConversion, readUnit } from '../buckets/unit-conversion.ts';

@@ -1,4 +1,4 @@
-import { singleField } from '../aggregates/single-field.ts';
+import { singleField } from '../aggregates/result-rows.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { type Fields, writeField } from '../event.ts';
 import type { Accumulator, WindowAccumulator } from '../operators/operator.ts';

@@ -15,7 +15,7 @@ import {
   required,
   withDefault,
 } from '../signature/function-spec.ts';
-import { timeOf } from '../time/event-time.ts';
+import { timeOf } from '../time/epoch.ts';
 
 /** Drops all events and creates new ones from the given strings. */
 export const createEvents = defineAggregate({

@@ -1,6 +1,5 @@
-import { countStep } from '../aggregates/event-count.ts';
 import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
-import { numericTotal } from '../aggregates/numeric-total.ts';
+import { countStep, numericTotal } from '../aggregates/result-rows.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { addFields, type Fields } from '../event.ts';
 import {

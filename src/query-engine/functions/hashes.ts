@@ -8,7 +8,6 @@ import {
   defineFilter,
   defineTransform,
   defineValue,
-  type FunctionSpec,
   optional,
   required,
   withDefault,
@@ -17,8 +16,8 @@ import { defineTextFunction } from '../text/text-function.ts';
 import { hashText } from '../text/text-hash.ts';
 
 /** A function that hashes the concatenated values of fields. Skips missing fields. */
-function defineDigest(algorithm: 'md5' | 'sha1' | 'sha256'): FunctionSpec {
-  return defineValue({
+export const digests = (['md5', 'sha1', 'sha256'] as const).map((algorithm) =>
+  defineValue({
     name: `crypto:${algorithm}`,
     output: `_${algorithm}`,
     parameters: { field: required(fieldNames, { unnamed: true }), as: optional(fieldName) },
@@ -29,8 +28,8 @@ function defineDigest(algorithm: 'md5' | 'sha1' | 'sha256'): FunctionSpec {
         for (const name of field) digest.update(readField(row, name) ?? '', 'utf8');
         return digest.digest('hex');
       },
-  });
-}
+  }),
+);
 
 const BITS = integer({ min: 8, max: 256 });
 
@@ -60,12 +59,6 @@ function saltedHash(value: string, { salt, hash, bits }: SaltedHashOptions): str
 function problemOfBits(bits: number): string | undefined {
   return bits % 8 === 0 ? undefined : `"bits" must be a multiple of 8 (got ${bits})`;
 }
-
-export const cryptoMd5 = defineDigest('md5');
-
-export const cryptoSha1 = defineDigest('sha1');
-
-export const cryptoSha256 = defineDigest('sha256');
 
 const MAX_INTEGER = 2 ** 31 - 1;
 

@@ -7,7 +7,7 @@ import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
 import { PENDING } from '../reference-data.ts';
 import { fieldName, flag, integer, listOf, text } from '../signature/argument-types.ts';
-import type { CallSite } from '../signature/call-site.ts';
+import { type CallSite, fileColumn, referenceDataOf } from '../signature/call-site.ts';
 import {
   defineFilter,
   defineTransform,
@@ -16,7 +16,6 @@ import {
   required,
   withDefault,
 } from '../signature/function-spec.ts';
-import { fileColumn, referenceDataOf } from '../signature/library-access.ts';
 import { formatNumber, parseNumber } from '../value.ts';
 
 /** Adds the autonomous system of an IP address: `ip.asn` and `ip.org`. */

@@ -4,7 +4,6 @@ import { editStep } from '../operators/row-code.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
-import { type EpochUnit, readEpoch } from '../time/epoch-text.ts';
 import {
   givenZone,
   timestampParameters,
@@ -13,7 +12,15 @@ import {
 } from '../time/timestamp-fields.ts';
 import { compileTimestampPattern } from '../time/timestamp-pattern.ts';
 import { TimestampPatternError } from '../time/timestamp-tokens.ts';
-import { type Clock, instantOf, UTC, type WrittenTime, type WrittenZone } from '../time/written-time.ts';
+import {
+  type Clock,
+  type EpochUnit,
+  instantOf,
+  readEpoch,
+  UTC,
+  type WrittenTime,
+  type WrittenZone,
+} from '../time/written-time.ts';
 
 const DEFAULT_FORMAT = "yyyy-MM-dd'T'HH:mm:ss[.SSSSSSSSS]XXXXX";
 

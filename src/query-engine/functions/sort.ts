@@ -1,4 +1,4 @@
-import { pickFields } from '../aggregates/pick-fields.ts';
+import { pickFields } from '../aggregates/result-rows.ts';
 import { type SortColumn, SortedRows, type SortType } from '../aggregates/sorting.ts';
 import type { Fields } from '../event.ts';
 import { type AggregateStep, slicedRows } from '../operators/operator.ts';

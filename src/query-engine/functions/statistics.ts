@@ -1,8 +1,7 @@
 import { DistinctValues } from '../aggregates/distinct-values.ts';
-import { countStep } from '../aggregates/event-count.ts';
 import { defineNumericAggregate, takeNumbers } from '../aggregates/numeric-aggregate.ts';
 import { Quantiles, SlidingQuantiles } from '../aggregates/quantiles.ts';
-import { singleField } from '../aggregates/single-field.ts';
+import { countStep, singleField } from '../aggregates/result-rows.ts';
 import { columnTest, takeWhere } from '../columns/column-test.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Expression } from '../columns/expression.ts';

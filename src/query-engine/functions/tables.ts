@@ -17,15 +17,15 @@ import {
   required,
   withDefault,
 } from '../signature/function-spec.ts';
-import { matchedRowsStep } from '../tables/matched-rows.ts';
 import { subQueryTable } from '../tables/sub-query.ts';
 import { placeParameters, requireRepository, subQuery } from '../tables/sub-query-arguments.ts';
 import { includedColumns, requireColumns, requireTable } from '../tables/table-argument.ts';
 import {
   MAX_MATCHED_ROWS,
+  matchedRowsStep,
   requireTableMatch,
   tableMatchParameters,
-} from '../tables/table-match-arguments.ts';
+} from '../tables/table-match.ts';
 
 const MAX_TABLES = 10;
 

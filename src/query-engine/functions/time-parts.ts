@@ -1,40 +1,48 @@
+import { readField } from '../event.ts';
+import { fieldName, timeZone } from '../signature/argument-types.ts';
+import { defineValue, type FunctionSpec, optional, withDefault } from '../signature/function-spec.ts';
 import { MONTH_NAMES, WEEKDAY_NAMES } from '../time/english-names.ts';
-import { dayOfWeek, dayOfYear, defineTimePart, weekOfYear } from '../time/time-part.ts';
+import { isMoment, timeOf } from '../time/epoch.ts';
+import { dayOfWeek, dayOfYear, weekOfYear } from '../time/calendar-day.ts';
+import { timeZoneOrUtc } from '../time/time-zone.ts';
 
-/** 0 to 999. */
-export const timeMillisecond = defineTimePart('millisecond', (local) => local.getUTCMilliseconds());
+/** Parts of a wall-clock time, which the `getUTC…` methods read. */
+const PARTS: Readonly<Record<string, (local: Date) => number | string>> = {
+  millisecond: (local) => local.getUTCMilliseconds(),
+  second: (local) => local.getUTCSeconds(),
+  minute: (local) => local.getUTCMinutes(),
+  hour: (local) => local.getUTCHours(),
+  dayOfMonth: (local) => local.getUTCDate(),
+  dayOfWeek,
+  dayOfWeekName: (local) => WEEKDAY_NAMES[dayOfWeek(local) - 1]![0],
+  dayOfYear,
+  weekOfYear,
+  month: (local) => local.getUTCMonth() + 1,
+  monthName: (local) => MONTH_NAMES[local.getUTCMonth()]![0],
+  year: (local) => local.getUTCFullYear(),
+};
 
-/** 0 to 59. */
-export const timeSecond = defineTimePart('second', (local) => local.getUTCSeconds());
-
-/** 0 to 59. */
-export const timeMinute = defineTimePart('minute', (local) => local.getUTCMinutes());
-
-/** 0 to 23. */
-export const timeHour = defineTimePart('hour', (local) => local.getUTCHours());
-
-/** Starts at 1. */
-export const timeDayOfMonth = defineTimePart('dayOfMonth', (local) => local.getUTCDate());
-
-/** 1 (Monday) to 7 (Sunday). */
-export const timeDayOfWeek = defineTimePart('dayOfWeek', dayOfWeek);
-
-/** Such as `Monday`. */
-export const timeDayOfWeekName = defineTimePart(
-  'dayOfWeekName',
-  (local) => WEEKDAY_NAMES[dayOfWeek(local) - 1]![0],
+export const timeParts: readonly FunctionSpec[] = Object.entries(PARTS).map(([name, read]) =>
+  defineValue({
+    name: `time:${name}`,
+    output: `_${name}`,
+    uncertain: [
+      'The time zone defaults to UTC if neither `timezone` nor the field named by `timezoneField` is set.',
+    ],
+    parameters: {
+      field: withDefault(fieldName, '@timestamp', { unnamed: true }),
+      timezone: optional(timeZone),
+      timezoneField: withDefault(fieldName, '@timezone'),
+      as: optional(fieldName),
+    },
+    compile:
+      ({ field, timezone, timezoneField }) =>
+      (row) => {
+        const epochMs = timeOf(row, field);
+        if (epochMs === undefined || !isMoment(epochMs)) return undefined;
+        const zone = timezone ?? timeZoneOrUtc(readField(row, timezoneField) ?? 'UTC');
+        const local = new Date(epochMs + zone.offsetAt(epochMs));
+        return Number.isNaN(local.getTime()) ? undefined : read(local);
+      },
+  }),
 );
-
-/** Starts at 1. */
-export const timeDayOfYear = defineTimePart('dayOfYear', dayOfYear);
-
-/** ISO 8601, from 1 to 53. */
-export const timeWeekOfYear = defineTimePart('weekOfYear', weekOfYear);
-
-/** 1 to 12. */
-export const timeMonth = defineTimePart('month', (local) => local.getUTCMonth() + 1);
-
-/** Such as `January`. */
-export const timeMonthName = defineTimePart('monthName', (local) => MONTH_NAMES[local.getUTCMonth()]![0]);
-
-export const timeYear = defineTimePart('year', (local) => local.getUTCFullYear());

@@ -21,7 +21,7 @@ import {
   withDefault,
 } from '../signature/function-spec.ts';
 import { timePoint } from '../tables/sub-query-arguments.ts';
-import { isMoment } from '../time/epoch-range.ts';
+import { isMoment } from '../time/epoch.ts';
 import { compileTimeFormat, unknownTimeLetter } from '../time/time-text.ts';
 import { timeZoneOrUtc } from '../time/time-zone.ts';
 import { givenZone, timestampParameters, writeTimestamp } from '../time/timestamp-fields.ts';

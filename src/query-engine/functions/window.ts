@@ -1,4 +1,4 @@
-import { countStep } from '../aggregates/event-count.ts';
+import { countStep } from '../aggregates/result-rows.ts';
 import { MAX_BUCKETS } from '../buckets/bucket-span.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';

@@ -1,7 +1,8 @@
 import { AddedTable, ChangedTable, missingColumn } from '../columns/changed-table.ts';
+import { takeWhere } from '../columns/column-test.ts';
 import { keptForLast } from '../columns/computed.ts';
 import type { Column, EventTable, Values } from '../columns/event-table.ts';
-import { type Expression, ofField } from '../columns/expression.ts';
+import { type Expression, ofField, type Predicate } from '../columns/expression.ts';
 import type { Fields } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { limitedText } from '../text/text-limit.ts';
@@ -102,4 +103,15 @@ export function selectStep(names: readonly string[]): StreamStep {
     (table) => ChangedTable.picked(table, names),
     () => names,
   );
+}
+
+export function filterStep({ over }: Predicate): StreamStep {
+  return {
+    open: (run, next) => ({
+      from(table) {
+        const test = over(table, run);
+        return test === false ? undefined : takeWhere(test, next.from(table));
+      },
+    }),
+  };
 }

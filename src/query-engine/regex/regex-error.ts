@@ -5,3 +5,9 @@ export class RegexError extends Error {
     super(position === undefined ? problem : `${problem}, at character ${position + 1}`);
   }
 }
+
+export interface RegexEngine {
+  test(text: string): boolean;
+  /** The first match at or after `from`. */
+  exec(text: string, from: number): RegExpExecArray | null;
+}

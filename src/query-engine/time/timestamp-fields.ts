@@ -2,7 +2,7 @@ import { type Fields, readField, writeField } from '../event.ts';
 import { markError } from '../formats/parse-error.ts';
 import { fieldName, flag, timeZone } from '../signature/argument-types.ts';
 import { optional, withDefault } from '../signature/function-spec.ts';
-import { isMoment } from './epoch-range.ts';
+import { isMoment } from './epoch.ts';
 import type { TimeZone } from './time-zone.ts';
 import { findWrittenZone, type Instant, type WrittenZone } from './written-time.ts';
 
