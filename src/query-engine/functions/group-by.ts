@@ -8,10 +8,10 @@ import {
   slicedRows,
   withLeadingColumns,
 } from '../operators/operator.ts';
-import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
+import { collectRows, type RowSource } from '../operators/row-buffer.ts';
+import { groupBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
-import { scopeOfRead } from '../run/run-scope.ts';
-import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
+import type { SlicedWork } from '../run/sliced-sort.ts';
 import { aggregates, fieldNames, limit } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
@@ -84,20 +84,15 @@ class GroupBy implements Accumulator {
   }
 
   *rows(): SlicedWork<readonly Fields[]> {
-    const { fields } = this.#options;
     const results = yield* this.#limited(yield* this.#results());
     const sorted = yield* groupsInOrder(results, () => 0);
-    const { retain } = scopeOfRead(this.#run);
-    const shown: Fields[] = [];
-    for (const { key, rows } of sorted) {
-      for (const row of rows) {
-        const shownRow = addFields(keyRow(fields, key), row);
-        retain?.(rowBytes(shownRow));
-        shown.push(shownRow);
-        if (shown.length % ITEMS_PER_STEP === 0) yield;
-      }
+    return yield* collectRows(this.#rowsOf(sorted), this.#run);
+  }
+
+  *#rowsOf(results: readonly GroupResult[]): RowSource {
+    for (const { key, rows } of results) {
+      for (const row of rows) yield addFields(keyRow(this.#options.fields, key), row);
     }
-    return shown;
   }
 
   *#results(): SlicedWork<GroupResult[]> {

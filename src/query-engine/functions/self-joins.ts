@@ -6,10 +6,10 @@ import type { Fields } from '../event.ts';
 import { aggregateList } from '../operators/aggregate-list.ts';
 import { filterStep } from '../operators/field-steps.ts';
 import { type Accumulator, type AggregateStep, allRows, type FirstPass } from '../operators/operator.ts';
-import { groupBytes, rowBytes, textBytes } from '../run/memory-estimate.ts';
+import { collectRows, type RowSource } from '../operators/row-buffer.ts';
+import { groupBytes, textBytes } from '../run/memory-estimate.ts';
 import { preparedResult } from '../run/preparation.ts';
 import type { RunScope } from '../run/run-context.ts';
-import { scopeOfRead } from '../run/run-scope.ts';
 import type { SlicedWork } from '../run/sliced-sort.ts';
 import { condition, fieldNames, flag, limit, listOf } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
@@ -148,21 +148,20 @@ class SelfJoin implements Accumulator {
   }
 
   *rows(): SlicedWork<readonly Fields[]> {
-    const { fields, filters, maxGroups } = this.#options;
+    const { filters, maxGroups } = this.#options;
     const found = [...this.#groups.values()].filter(({ bits }) => bits === filters.all);
     const complete = yield* groupsInOrder(found, () => 0);
     if (complete.length > maxGroups) {
       this.#run.warn(`selfJoin() shows ${maxGroups} of ${complete.length} keys. Set "limit" for more.`);
     }
-    const { retain } = scopeOfRead(this.#run);
-    const rows: Fields[] = [];
-    for (const { key, accumulator } of complete.slice(0, maxGroups)) {
-      const row = { ...keyRow(fields, key), ...allRows(accumulator)[0] };
-      retain?.(rowBytes(row));
-      rows.push(row);
+    return yield* collectRows(this.#rowsOf(complete.slice(0, maxGroups)), this.#run);
+  }
+
+  *#rowsOf(groups: readonly Group[]): RowSource {
+    for (const { key, accumulator } of groups) {
+      yield { ...keyRow(this.#options.fields, key), ...allRows(accumulator)[0] };
       yield;
     }
-    return rows;
   }
 }
 

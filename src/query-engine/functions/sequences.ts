@@ -1,10 +1,7 @@
 import { countStep } from '../aggregates/result-rows.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
-import { withColumns } from '../operators/operator.ts';
-import { rowAggregate } from '../operators/row-code.ts';
-import { rowBytes } from '../run/memory-estimate.ts';
-import { scopeOfRead } from '../run/run-scope.ts';
-import type { SlicedWork } from '../run/sliced-sort.ts';
+import { type Columns, withColumns } from '../operators/operator.ts';
+import { bufferedAggregate, collectRows, type RowSource } from '../operators/row-buffer.ts';
 import { partsOfSequence } from '../sequences/parts-of-sequence.ts';
 import { requireOrder } from '../sequences/sequence.ts';
 import { slidingAggregate } from '../sequences/sliding-window.ts';
@@ -123,36 +120,19 @@ export const neighbor = defineAggregate({
     const step = direction === 'preceding' ? -distance : distance;
     const lead = `${prefix ?? (direction === 'preceding' ? 'prev' : 'next')}.`;
     const includesAll = include.includes('*');
-    return rowAggregate({
-      columns: (before) =>
-        withColumns(
-          before,
-          (includesAll ? (before ?? []) : include).map((name) => lead + name),
-        ),
-      open(run) {
-        const rows: Fields[] = [];
-        function* withNeighbors(): SlicedWork<readonly Fields[]> {
-          const { retain } = scopeOfRead(run);
-          const results: Fields[] = [];
-          for (const [index, row] of rows.entries()) {
-            const other = rows[index + step];
-            const names = includesAll && other !== undefined ? Object.keys(other) : include;
-            const result = other === undefined ? row : withFields(row, other, names, lead);
-            retain?.(rowBytes(result));
-            results.push(result);
-            yield;
-          }
-          return results;
-        }
-        return {
-          push: (row) => {
-            run.retain?.(rowBytes(row));
-            rows.push(row);
-          },
-          rows: withNeighbors,
-        };
-      },
-    });
+    const columns = (before: Columns): Columns =>
+      withColumns(
+        before,
+        (includesAll ? (before ?? []) : include).map((name) => lead + name),
+      );
+    function* withNeighbors(rows: readonly Fields[]): RowSource {
+      for (const [index, row] of rows.entries()) {
+        const other = rows[index + step];
+        const names = includesAll && other !== undefined ? Object.keys(other) : include;
+        yield other === undefined ? row : withFields(row, other, names, lead);
+      }
+    }
+    return bufferedAggregate(columns, (rows, run) => collectRows(withNeighbors(rows), run));
   },
 });
 

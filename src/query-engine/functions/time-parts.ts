@@ -1,9 +1,9 @@
 import { readField } from '../event.ts';
 import { fieldName, timeZone } from '../signature/argument-types.ts';
 import { defineValue, type FunctionSpec, optional, withDefault } from '../signature/function-spec.ts';
+import { dayOfWeek, dayOfYear, weekOfYear } from '../time/calendar-day.ts';
 import { MONTH_NAMES, WEEKDAY_NAMES } from '../time/english-names.ts';
 import { isMoment, timeOf } from '../time/epoch.ts';
-import { dayOfWeek, dayOfYear, weekOfYear } from '../time/calendar-day.ts';
 import { timeZoneOrUtc } from '../time/time-zone.ts';
 
 /** Parts of a wall-clock time, which the `getUTC…` methods read. */

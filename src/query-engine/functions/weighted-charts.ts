@@ -12,9 +12,9 @@ import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { overRows } from '../columns/row-view.ts';
 import { type Fields, readField } from '../event.ts';
 import { type Accumulator, type AggregateStep, slicedRows } from '../operators/operator.ts';
-import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
+import { collectRows, type RowSource } from '../operators/row-buffer.ts';
+import { groupBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
-import { scopeOfRead } from '../run/run-scope.ts';
 import type { SlicedWork } from '../run/sliced-sort.ts';
 import { aggregates, fieldName } from '../signature/argument-types.ts';
 import { referenceDataOf } from '../signature/call-site.ts';
@@ -85,18 +85,12 @@ export const sankey = defineAggregate({
       const flows = new WeightedGroups([source, target], weight, run, (max) =>
         run.warn(`sankey() shows at most ${max} flows.`),
       );
+      function* rowsOf(): RowSource {
+        for (const { key, weight } of yield* flows.weights()) yield keyRow(SANKEY_COLUMNS, [...key, weight]);
+      }
       return {
         from: (table) => flows.from(table),
-        *rows() {
-          const { retain } = scopeOfRead(run);
-          const rows: Fields[] = [];
-          for (const flow of yield* flows.weights()) {
-            const row = keyRow(SANKEY_COLUMNS, [...flow.key, flow.weight]);
-            retain?.(rowBytes(row));
-            rows.push(row);
-          }
-          return rows;
-        },
+        rows: () => collectRows(rowsOf(), run),
       };
     },
   }),
