@@ -11,7 +11,6 @@ import {
   text,
   timeZone,
 } from '../signature/argument-types.ts';
-import type { CallSite } from '../signature/call-site.ts';
 import {
   defineFilter,
   defineTransform,
@@ -21,8 +20,9 @@ import {
   required,
   withDefault,
 } from '../signature/function-spec.ts';
+import { compilePattern } from '../signature/pattern-error.ts';
 import { countGraphemes, isPlainText, splitGraphemes } from '../text/graphemes.ts';
-import { compileTextFormat, TextFormatError } from '../text/text-format.ts';
+import { compileTextFormat } from '../text/text-format.ts';
 import { defineTextFunction } from '../text/text-function.ts';
 import { timeZoneOrUtc } from '../time/time-zone.ts';
 import { toNumber, toText, type Value } from '../value.ts';
@@ -279,7 +279,11 @@ export const format = defineValue({
   },
   compile(args, call) {
     const { field, timezone } = args;
-    const write = compileFormatArgument(args.format, call);
+    const write = compilePattern(
+      'format',
+      (problem) => call.fail(problem, 'format'),
+      () => compileTextFormat(args.format),
+    );
     return (row) =>
       write(
         field.map((name) => readField(row, name)),
@@ -287,12 +291,3 @@ export const format = defineValue({
       );
   },
 });
-
-function compileFormatArgument(source: string, call: CallSite) {
-  try {
-    return compileTextFormat(source);
-  } catch (error) {
-    if (error instanceof TextFormatError) return call.fail(`Invalid format: ${error.message}`, 'format');
-    throw error;
-  }
-}

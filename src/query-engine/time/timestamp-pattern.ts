@@ -1,5 +1,6 @@
+import { PatternError } from '../signature/pattern-error.ts';
 import { MONTH_NAMES, WEEKDAY_NAMES } from './english-names.ts';
-import { readTokens, TimestampPatternError, type Token } from './timestamp-tokens.ts';
+import { readTokens, type Token } from './timestamp-tokens.ts';
 import { findWrittenZone, UTC, type WrittenTime } from './written-time.ts';
 
 type FieldToken = Token & { readonly kind: 'field' };
@@ -16,7 +17,7 @@ export type TimestampReader = (text: string, position: number, found: WrittenTim
 /**
  * Compiles a pattern in Java's syntax, such as `yyyy-MM-dd'T'HH:mm:ss[.SSS]XXX`.
  *
- * @throws TimestampPatternError
+ * @throws PatternError
  */
 export function compileTimestampPattern(pattern: string, options: PatternOptions): TimestampReader {
   const tokens = readTokens(pattern);
@@ -43,12 +44,10 @@ function requireFields(tokens: readonly Token[], isDateOptional = false): void {
   const letters = new Set(lettersOf(tokens));
   const has = (...some: string[]): boolean => some.some((letter) => letters.has(letter));
   if (!isDateOptional && !(has('d') && has('M', 'L')) && !has('D')) {
-    throw new TimestampPatternError(
-      'it has no date: use a month (M) and a day (d), or a day of the year (D)',
-    );
+    throw new PatternError('it has no date: use a month (M) and a day (d), or a day of the year (D)');
   }
   if (has('h', 'K') && !has('a')) {
-    throw new TimestampPatternError('the 12-hour clock (h) needs am or pm (a); use H for the 24-hour clock');
+    throw new PatternError('the 12-hour clock (h) needs am or pm (a); use H for the 24-hour clock');
   }
 }
 
@@ -147,7 +146,7 @@ function fieldOf(token: FieldToken, before: Token | undefined, after: readonly T
   if (numeric === undefined) {
     const field = FIELDS[letter];
     if (field !== undefined) return field;
-    throw new TimestampPatternError(explainLetter(letter));
+    throw new PatternError(explainLetter(letter));
   }
   if ((letter === 'y' || letter === 'u') && count === 2) {
     return { source: '\\d{2}', read: (text) => ({ year: 2000 + Number(text) }) };
