@@ -5,6 +5,7 @@ import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
 import { fieldName, fieldNames, flag, integer, oneOf, text } from '../signature/argument-types.ts';
 import {
+  type ArgumentsOf,
   defineFilter,
   defineTransform,
   defineValue,
@@ -37,15 +38,11 @@ const BITS = integer({ min: 8, max: 256 });
 const saltedHashParameters = {
   salt: required(text),
   hash: withDefault(oneOf('sha256', 'sha512'), 'sha256'),
+  /** Number of bits to keep; a multiple of 8. */
   bits: withDefault(BITS, 256),
 };
 
-interface SaltedHashOptions {
-  readonly salt: string;
-  readonly hash: 'sha256' | 'sha512';
-  /** Number of bits to keep; a multiple of 8. */
-  readonly bits: number;
-}
+type SaltedHashOptions = ArgumentsOf<typeof saltedHashParameters>;
 
 /** The salted hash that `hashRewrite` writes and `hashMatch` searches: the start of an HMAC, in hex. */
 function saltedHash(value: string, { salt, hash, bits }: SaltedHashOptions): string {

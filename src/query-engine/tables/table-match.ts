@@ -7,9 +7,10 @@ import { rowStep } from '../operators/row-code.ts';
 import type { LookupTable } from '../query-library.ts';
 import type { Preparation, PreparingRun } from '../run/preparation.ts';
 import type { RunScope } from '../run/run-context.ts';
+import { finish } from '../run/sliced-sort.ts';
 import { fieldNames, flag, tableName } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { optional, required, withDefault } from '../signature/function-spec.ts';
+import { type ArgumentsOf, optional, required, withDefault } from '../signature/function-spec.ts';
 import { includedColumns, type NamedTable, requireColumns, requireTable } from './table-argument.ts';
 import { type IndexOptions, indexTable, type MatchMode, type TableIndex } from './table-index.ts';
 
@@ -63,9 +64,7 @@ export class TableMatch implements Preparation {
 
   open(run: RunScope): OpenTable {
     const known = this.#opened.get(this.#table.read(run));
-    if (known !== undefined) return known;
-    const work = this.#index(run);
-    for (let next = work.next(); ; next = work.next()) if (next.done === true) return next.value;
+    return known ?? finish(this.#index(run));
   }
 
   *compute({ run }: PreparingRun): Generator<void, void> {
@@ -110,13 +109,7 @@ export const tableMatchParameters = {
   ignoreCase: withDefault(flag, false),
 } as const;
 
-interface TableMatchArguments {
-  readonly file: string;
-  readonly field: readonly string[];
-  readonly column: readonly string[] | undefined;
-  readonly include: readonly string[];
-  readonly ignoreCase: boolean;
-}
+type TableMatchArguments = Omit<ArgumentsOf<typeof tableMatchParameters>, 'strict'>;
 
 /** Resolves the table and checks its columns. @throws QueryError at the argument that is wrong. */
 export function requireTableMatch(args: TableMatchArguments, mode: MatchMode, call: CallSite): TableMatch {
