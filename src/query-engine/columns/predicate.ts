@@ -37,9 +37,6 @@ export function fieldPattern(
 ): Predicate {
   const { negated = false } = options;
   if (matchesEverything(pattern)) return fieldFilter(name, (value) => (value === undefined) === negated);
-  if (options.anchored && !options.ignoreCase && !pattern.includes('*')) {
-    return fieldFilter(name, (value) => (value === pattern) !== negated);
-  }
   return fieldMatches(name, compileGlob(pattern, options), negated);
 }
 
