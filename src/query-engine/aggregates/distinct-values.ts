@@ -41,10 +41,11 @@ export class DistinctValues {
   }
 }
 
-/** One hash selects a register, which stores the longest run of leading zeros in another hash. */
+/** The first bits of the hash select a register, which stores the longest run of leading zeros in the other bits. */
 function note(registers: Uint8Array, value: string): void {
-  const rank = Math.clz32(hashText(value, 1)) + 1;
-  const register = hashText(value) >>> (32 - REGISTER_BITS);
+  const hash = hashText(value);
+  const rank = Math.clz32((hash << REGISTER_BITS) | (1 << (REGISTER_BITS - 1))) + 1;
+  const register = hash >>> (32 - REGISTER_BITS);
   if (rank > registers[register]!) registers[register] = rank;
 }
 

@@ -1,4 +1,10 @@
-import { computed, constant, convertedNumber, type Expression, fieldValue } from '../columns/expression.ts';
+import {
+  computedValues,
+  constant,
+  convertedNumber,
+  type Expression,
+  fieldValue,
+} from '../columns/expression.ts';
 import { writeField } from '../event.ts';
 import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
@@ -30,10 +36,15 @@ function ofNumbers(
   parts: readonly Expression[],
   compute: (...numbers: readonly number[]) => number,
 ): Expression {
-  return computed(parts, (...values) => {
-    const numbers = values.map(toNumber);
-    return numbers.every((number) => number !== undefined) ? compute(...numbers) : undefined;
-  });
+  return {
+    over(table, run) {
+      const readers = parts.map((part) => part.over(table, run).numberReader());
+      return computedValues((index) => {
+        const numbers = readers.map((numberAt) => numberAt(index));
+        return numbers.some(Number.isNaN) ? undefined : compute(...numbers);
+      });
+    },
+  };
 }
 
 const RADIANS_PER_DEGREE = Math.PI / 180;

@@ -27,14 +27,19 @@ import { defineTextFunction } from '../text/text-function.ts';
 import { timeZoneOrUtc } from '../time/time-zone.ts';
 import { toNumber, toText, type Value } from '../value.ts';
 
-/** `en` has the rules common to most languages. */
-const DEFAULT_LANGUAGE = 'en';
+const inLowerCase = (text: string, language: string | undefined): string =>
+  language === undefined ? text.toLowerCase() : text.toLocaleLowerCase(language);
 
-export const lower = defineLetterCase('lower', (text, language) => text.toLocaleLowerCase(language));
+export const lower = defineLetterCase('lower', inLowerCase);
 
-export const upper = defineLetterCase('upper', (text, language) => text.toLocaleUpperCase(language));
+export const upper = defineLetterCase('upper', (text, language) =>
+  language === undefined ? text.toUpperCase() : text.toLocaleUpperCase(language),
+);
 
-function defineLetterCase(name: string, change: (text: string, language: string) => string): FunctionSpec {
+function defineLetterCase(
+  name: string,
+  change: (text: string, language: string | undefined) => string,
+): FunctionSpec {
   return defineValue({
     name,
     output: `_${name}`,
@@ -43,8 +48,7 @@ function defineLetterCase(name: string, change: (text: string, language: string)
       as: optional(fieldName),
       locale: optional(locale),
     },
-    compile: ({ field, locale: language = DEFAULT_LANGUAGE }) =>
-      converted(field, (value) => change(value, language)),
+    compile: ({ field, locale: language }) => converted(field, (value) => change(value, language)),
   });
 }
 
@@ -56,8 +60,8 @@ export const lowercase = defineTransform({
     include: withDefault(oneOf('values', 'fields', 'both'), 'values'),
     locale: optional(locale),
   },
-  compile({ field, include, locale: language = DEFAULT_LANGUAGE }) {
-    const lower = (text: string): string => text.toLocaleLowerCase(language);
+  compile({ field, include, locale: language }) {
+    const lower = (text: string): string => inLowerCase(text, language);
     const newNameOf = (name: string): string =>
       include !== 'values' && (field === '*' || name === field) ? lower(name) : name;
     const newValueOf = (value: string): string => (include === 'fields' ? value : lower(value));
