@@ -6,6 +6,7 @@ import { QueryError } from './query-error.ts';
 import type { LookupTable, QueryLibrary } from './query-library.ts';
 import type { Plan } from './run/plan.ts';
 import type { RunContext } from './run/run-context.ts';
+import { finish } from './run/sliced-sort.ts';
 
 /** A query that runs on one event at a time, such as a parser. Immutable. */
 export interface EventScript {
@@ -51,11 +52,7 @@ export function compileEventScript(source: string, library: QueryLibrary, maxEve
 function prepare(plan: Plan, refuseEvents: () => never): RunContext {
   const context: RunContext = { start: 0, end: 0, now: 0, timeZone: 'UTC', isParser: true };
   if (!plan.needsPreparation) return context;
-  const preparing = plan.prepare(context, { read: refuseEvents });
-  for (;;) {
-    const { done, value } = preparing.next();
-    if (done) return value;
-  }
+  return finish(plan.prepare(context, { read: refuseEvents }));
 }
 
 function startScript(

@@ -22,8 +22,7 @@ export { takeAll } from './operators/aggregate-pipeline.ts';
 export { NewestRows } from './operators/newest-rows.ts';
 export { QueryError } from './query-error.ts';
 export { emptyLibrary, type LookupTable, MISSING_FILE, type QueryLibrary } from './query-library.ts';
-export { QueryLimitError } from './query-limit-error.ts';
-export { QueryMemoryError } from './query-memory-error.ts';
+export { QueryLimitError, QueryMemoryError } from './query-limit-error.ts';
 export {
   type AutonomousSystem,
   CONFIDENCES,

@@ -5,3 +5,12 @@ export class QueryLimitError extends Error {
     this.name = new.target.name;
   }
 }
+
+/** A run needs more memory than its limit. */
+export class QueryMemoryError extends QueryLimitError {
+  constructor(maxBytes: number) {
+    super(
+      `its result needs more than ${maxBytes} bytes of memory, the limit of this server. Filter more events out, or group by fewer values.`,
+    );
+  }
+}

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeGeohash, encodeGeohash } from '../../src/query-engine/addresses/geohash-text.ts';
+import { decodeGeohash, encodeGeohash } from '../../src/query-engine/addresses/geohash.ts';
 import { ipAddressBytes, readIpAddress, writeIpv4 } from '../../src/query-engine/addresses/ip-address.ts';
 import { readSubnet, SubnetMap } from '../../src/query-engine/addresses/subnet.ts';
 

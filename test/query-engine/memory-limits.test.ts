@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { QueryMemoryError } from '../../src/query-engine/query-memory-error.ts';
+import { QueryMemoryError } from '../../src/query-engine/query-limit-error.ts';
 import { rowsOf } from './run-query.ts';
 
 const MAX_BYTES = 20_000;

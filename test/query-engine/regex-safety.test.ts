@@ -4,7 +4,7 @@ import { backtrackingLimit } from '../../src/query-engine/regex/backtracking-lim
 import { linearRegex } from '../../src/query-engine/regex/linear-regex.ts';
 import { nativeRegex } from '../../src/query-engine/regex/native-regex.ts';
 import { compileRegex, forgetsDifferently } from '../../src/query-engine/regex/regex.ts';
-import type { RegexEngine } from '../../src/query-engine/regex/regex-engine.ts';
+import type { RegexEngine } from '../../src/query-engine/regex/regex-error.ts';
 import { parseRegex } from '../../src/query-engine/regex/regex-parser.ts';
 import { isLinear } from '../../src/query-engine/regex/regex-source.ts';
 

@@ -1,7 +1,7 @@
+import type { Sink } from '../../query-engine/index.ts';
 import type { EventReader } from '../search-domains.ts';
 import type { EventRange } from '../store/event-store.ts';
 import type { Interval, QueryWindow } from './query-request.ts';
-import type { TableReader } from './query-slices.ts';
 
 const ARRIVAL = '@ingesttimestamp';
 
@@ -17,13 +17,12 @@ export function eventTimes({ start, end, useIngestTime }: QueryWindow): Interval
 }
 
 /** Skips the events that arrived outside of an interval. */
-export function arrivedWithin(reader: TableReader, interval: Interval | undefined): TableReader {
-  if (interval === undefined) return reader;
+export function arrivedWithin(sink: Sink, interval: Interval | undefined): Sink {
+  if (interval === undefined) return sink;
   const { start, end } = interval;
   return {
-    reads: [ARRIVAL, ...reader.reads],
-    open(events) {
-      const take = reader.open(events);
+    from(events) {
+      const take = sink.from(events);
       if (take === undefined) return undefined;
       const arrivals = events.column(ARRIVAL);
       return (index) => {

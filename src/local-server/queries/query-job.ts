@@ -238,12 +238,12 @@ export class QueryJob {
   }
 
   async #collect(collector: ResultCollector, scan: Scan): Promise<QueryResult | undefined> {
-    const { plan, ranges, limits, arrival } = scan;
-    const reader = arrivedWithin({ reads: plan.reads, open: (events) => collector.from(events) }, arrival);
+    const { ranges, limits, arrival } = scan;
+    const wanted = arrivedWithin(collector, arrival);
     const isStopped = (): boolean => this.#isStopped();
     const resultOf = () => runSlices(workSlices(collector.result(), limits), isStopped);
     let shownAt = 0;
-    for (const pushed of querySlices(ranges, reader, limits)) {
+    for (const pushed of querySlices(ranges, wanted, limits)) {
       // Later evaluations have a result to show instead.
       if (this.#evaluation === undefined) this.#workDone = pushed;
       await nextTurn();

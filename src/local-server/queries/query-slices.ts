@@ -1,10 +1,10 @@
 import { getHeapStatistics } from 'node:v8';
 import {
   type EventSource,
-  type EventTable,
   endEvent,
   type Plan,
   type RunContext,
+  type Sink,
   startEvent,
   type TakeEvent,
 } from '../../query-engine/index.ts';
@@ -20,15 +20,6 @@ const MAX_EVENTS_PER_STEP = 256;
 /** A step that takes longer is followed by a shorter one. */
 const STEP_MS = 0.25;
 
-/** Opens a table for a query; `undefined` if it needs no events. */
-export type OpenTable = (events: EventTable) => TakeEvent | undefined;
-
-export interface TableReader {
-  /** Fields that it reads, as far as known. */
-  readonly reads: readonly string[];
-  readonly open: OpenTable;
-}
-
 /**
  * Passes events to a query in time slices, and yields the number of events so far after each. Only time spent here
  * counts.
@@ -37,26 +28,24 @@ export interface TableReader {
  */
 export function* querySlices(
   ranges: readonly EventRange[],
-  reader: TableReader,
+  sink: Sink,
   limits: QueryLimits,
 ): Generator<number, number> {
-  const handover = new TableScan(ranges, reader);
+  const handover = new TableScan(ranges, sink);
   for (const _ of slicesOf(() => handover.step(), limits)) yield handover.done;
   return handover.done;
 }
 
 /** Passes events to a sink in small steps. */
-export function* scanTables(ranges: readonly EventRange[], reader: TableReader): Generator<void> {
-  const scan = new TableScan(ranges, reader);
+export function* scanTables(ranges: readonly EventRange[], sink: Sink): Generator<void> {
+  const scan = new TableScan(ranges, sink);
   while (scan.step()) yield;
 }
 
 /** Passes events in steps of about equal time, because reading the clock costs as much as many events. */
 class TableScan {
   readonly #ranges: readonly EventRange[];
-  readonly #open: OpenTable;
-  /** The fields of the first table still to read. Before the code is optimized, each can take a whole slice. */
-  readonly #firstFields: string[];
+  readonly #sink: Sink;
   #range = 0;
   #place: number;
   #take: TakeEvent | undefined;
@@ -64,10 +53,9 @@ class TableScan {
   #eventsPerStep = 1;
   #done = 0;
 
-  constructor(ranges: readonly EventRange[], { reads, open }: TableReader) {
+  constructor(ranges: readonly EventRange[], sink: Sink) {
     this.#ranges = ranges;
-    this.#firstFields = [...new Set(reads)];
-    this.#open = open;
+    this.#sink = sink;
     this.#place = ranges[0]?.start ?? 0;
   }
 
@@ -80,13 +68,8 @@ class TableScan {
     const range = this.#ranges[this.#range];
     if (range === undefined) return false;
     const { events, end } = range;
-    const field = this.#firstFields.pop();
-    if (field !== undefined) {
-      events.column(field);
-      return true;
-    }
     if (!this.#isOpen) {
-      this.#take = this.#open(events);
+      this.#take = this.#sink.from(events);
       this.#isOpen = true;
     }
     if (this.#take === undefined) this.#skipTo(end);

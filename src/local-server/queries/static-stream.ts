@@ -32,8 +32,8 @@ async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<stri
   const writer = new RowWriter(format, context.limits?.maxBytes);
   const ranges = eventsWithin(store, window);
   const stream = plan.openStream(context, (row) => writer.write(row));
-  const reader = arrivedWithin({ reads: plan.reads, open: (events) => stream.from(events) }, window.arrival);
-  for (const _ of querySlices(ranges, reader, limits)) {
+  const wanted = arrivedWithin(stream, window.arrival);
+  for (const _ of querySlices(ranges, wanted, limits)) {
     const text = writer.take();
     if (text !== '') yield text;
     await nextTurn();
@@ -48,10 +48,10 @@ async function* streamAggregate(options: StaticStreamOptions): AsyncGenerator<st
   const { request, store, format, context, window, limits, maxRows, signal } = options;
   const { plan } = request;
   const run = plan.open(context);
-  const reader = arrivedWithin({ reads: plan.reads, open: (events) => run.from(events) }, window.arrival);
+  const wanted = arrivedWithin(run, window.arrival);
   const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
   const isStopped = (): boolean => signal.aborted;
-  await runSlices(querySlices(ranges, reader, limits), isStopped);
+  await runSlices(querySlices(ranges, wanted, limits), isStopped);
   signal.throwIfAborted();
   const rows = await runSlices(workSlices(run.slicedRows(), limits), isStopped);
   signal.throwIfAborted();

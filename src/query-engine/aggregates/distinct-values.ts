@@ -1,5 +1,6 @@
 import { textBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
+import { hashText } from '../text/text-hash.ts';
 
 /** Number of HyperLogLog registers, as a power of 2. Standard error: 0.8 %. */
 const REGISTER_BITS = 14;
@@ -40,11 +41,11 @@ export class DistinctValues {
   }
 }
 
-/** One half of the hash selects a register, which stores the longest run of leading zeros in the other half. */
+/** The first bits of the hash select a register, which stores the longest run of leading zeros in the other bits. */
 function note(registers: Uint8Array, value: string): void {
-  const [index, pattern] = hash(value);
-  const rank = Math.clz32(pattern) + 1;
-  const register = index >>> (32 - REGISTER_BITS);
+  const hash = hashText(value);
+  const rank = Math.clz32((hash << REGISTER_BITS) | (1 << (REGISTER_BITS - 1))) + 1;
+  const register = hash >>> (32 - REGISTER_BITS);
   if (rank > registers[register]!) registers[register] = rank;
 }
 
@@ -58,21 +59,4 @@ function estimate(registers: Uint8Array): number {
   const raw = ((0.7213 / (1 + 1.079 / REGISTERS)) * REGISTERS ** 2) / sum;
   // With many empty registers, linear counting is more accurate.
   return Math.round(raw <= 2.5 * REGISTERS && empty > 0 ? REGISTERS * Math.log(REGISTERS / empty) : raw);
-}
-
-function hash(value: string): readonly [number, number] {
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  for (let index = 0; index < value.length; index += 1) {
-    const code = value.charCodeAt(index);
-    a = Math.imul(a ^ code, 2654435761);
-    b = Math.imul(b ^ code, 1597334677);
-  }
-  return [mix(a ^ (b >>> 13)), mix(b ^ (a >>> 13))];
-}
-
-function mix(number: number): number {
-  let mixed = Math.imul(number ^ (number >>> 16), 2246822507);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 3266489909);
-  return (mixed ^ (mixed >>> 16)) >>> 0;
 }

@@ -33,34 +33,31 @@ export class Groups<T> {
     return this.#groups.get(id) ?? this.#add(id, key);
   }
 
-  /** Returns a function that finds the group of an event. */
-  finder(table: EventTable): (index: number) => T | undefined {
-    const { idAt, keyAt } = this.#keysIn(table);
-    return (index) => {
-      const id = idAt(index);
-      return this.#groups.get(id) ?? this.#add(id, keyAt(index));
-    };
-  }
-
   /**
-   * Like {@link finder}, for a value derived from a group.
+   * Returns a function that finds a value derived from the group of an event.
    *
    * @param open derives the value, which is valid for this table only.
    */
   inTable<Opened>(table: EventTable, open: (group: T) => Opened): (index: number) => Opened | undefined {
-    const { idAt, ids } = this.#keysIn(table);
-    const find = this.finder(table);
+    const columns = this.#fields.map((name) => table.column(name));
+    const keyAt = (index: number): GroupKey => columns.map((column) => column.at(index));
+    const [only] = columns;
+    const idAt =
+      columns.length === 1 && only
+        ? (index: number) => only.at(index)
+        : (index: number) => idOf(keyAt(index));
     const known = new Map<string | undefined, Opened>();
     const openedAt = (index: number): Opened | undefined => {
       const id = idAt(index);
       let opened = known.get(id);
       if (opened !== undefined) return opened;
-      const group = find(index);
+      const group = this.#groups.get(id) ?? this.#add(id, keyAt(index));
       if (group === undefined) return undefined;
       opened = open(group);
       known.set(id, opened);
       return opened;
     };
+    const ids = combinedIds(columns);
     if (ids === undefined) return openedAt;
     // At least twice as fast for fields with few distinct values, such as levels and services.
     const byId: (Opened | undefined)[] = new Array(ids.end);
@@ -69,15 +66,6 @@ export class Groups<T> {
       byId[id] ??= openedAt(index);
       return byId[id];
     };
-  }
-
-  #keysIn(table: EventTable) {
-    const columns = this.#fields.map((name) => table.column(name));
-    const [only] = columns;
-    const keyAt = (index: number): GroupKey => columns.map((column) => column.at(index));
-    const idOfKey = (index: number): string | undefined => idOf(keyAt(index));
-    const idAt = columns.length === 1 && only ? (index: number) => only.at(index) : idOfKey;
-    return { keyAt, idAt, ids: combinedIds(columns) };
   }
 
   values(): Iterable<T> {

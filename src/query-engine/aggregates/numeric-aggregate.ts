@@ -3,7 +3,7 @@ import type { Accumulator, WindowAccumulator } from '../operators/operator.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
 import { toText } from '../value.ts';
-import { singleField } from './single-field.ts';
+import { singleField } from './result-rows.ts';
 
 /** An aggregate of numbers: each number becomes a state, and states are combined. */
 export interface NumberFold<State> {
@@ -34,7 +34,6 @@ export function defineNumericAggregate<State>(
     },
     compile: ({ field, as }) => ({
       columns: () => [as],
-      reads: [field],
       open: () => openFold(fold, field, as),
       openWindow: () => openSlidingFold(fold, field, as),
     }),

@@ -1,6 +1,6 @@
 import type { PipelineNode } from '../../query-language/index.ts';
 import { isTrue } from '../columns/predicate.ts';
-import { filterStep } from '../operators/filter-step.ts';
+import { filterStep } from '../operators/field-steps.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import { type ArgumentType, type ArgumentValueNode, readText } from '../signature/argument-types.ts';
 import { withoutBackTicks } from '../signature/back-ticks.ts';

@@ -3,8 +3,7 @@ import { RowTable } from '../columns/row-table.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
 import { openSteps, type StreamStep } from '../operators/operator.ts';
 import type { RunScope } from '../run/run-context.ts';
-import type { Element } from './array-elements.ts';
-import type { ArrayFields } from './array-fields.ts';
+import type { ArrayFields, Element } from './array-fields.ts';
 
 export interface ElementFunctionOptions {
   readonly array: ArrayFields;
@@ -83,28 +82,16 @@ class ElementRun {
     if (output !== undefined) delete this.#inner[output];
   }
 
-  /**
-   * Runs the steps on an element that is a value.
-   *
-   * @returns `undefined` if the steps drop the element.
-   */
-  applyToValue(value: string): ElementResult | undefined {
-    return this.#apply(this.#options.variables.map((name) => [name, value]));
-  }
-
-  /** {@link applyToValue} for elements of any kind. */
-  applyToElement(element: Element): ElementResult | undefined {
-    return this.#apply(
-      this.#options.variables.flatMap((variable) =>
-        element.map(([rest, value]) => [variable + rest, value] as const),
-      ),
-    );
-  }
-
-  #apply(fields: readonly (readonly [name: string, value: string])[]): ElementResult | undefined {
+  /** Runs the steps on an element. @returns `undefined` if the steps drop the element. */
+  apply(element: Element): ElementResult | undefined {
     for (const name of this.#bound) this.#reset(name);
-    this.#bound = fields.map(([name]) => name);
-    for (const [name, value] of fields) writeField(this.#inner, name, value);
+    this.#bound = [];
+    for (const variable of this.#options.variables) {
+      for (const [rest, value] of element) {
+        this.#bound.push(variable + rest);
+        writeField(this.#inner, variable + rest, value);
+      }
+    }
     this.#result = undefined;
     this.#take?.(this.#count++);
     return this.#result;

@@ -1,7 +1,6 @@
 import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
-import { numericTotal } from '../aggregates/numeric-total.ts';
+import { numericTotal } from '../aggregates/result-rows.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import { readsOfAll } from '../columns/expression.ts';
 import { addFields, copyFields, type Fields } from '../event.ts';
 import {
   type Accumulator,
@@ -9,11 +8,11 @@ import {
   slicedRows,
   withLeadingColumns,
 } from '../operators/operator.ts';
-import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
+import { collectRows, type RowSource } from '../operators/row-buffer.ts';
+import { groupBytes } from '../run/memory-estimate.ts';
 import type { BucketPlace, RunScope } from '../run/run-context.ts';
-import { scopeOfRead } from '../run/run-scope.ts';
 import type { SlicedWork } from '../run/sliced-sort.ts';
-import { isMoment } from '../time/epoch-range.ts';
+import { isMoment } from '../time/epoch.ts';
 import { type TimeZone, timeZoneOrUtc } from '../time/time-zone.ts';
 import { BucketGrid } from './bucket-grid.ts';
 import { chooseSpan, humanizeSpan, type SpanOptions } from './bucket-span.ts';
@@ -42,7 +41,6 @@ export function bucketChart(options: BucketChartOptions): AggregateStep {
   const { seriesFields, inner } = options;
   return {
     columns: () => withLeadingColumns(['_bucket', ...seriesFields], inner.columns(undefined)),
-    reads: readsOfAll([{ reads: ['@timestamp', ...seriesFields] }, inner]),
     open: (run) => new BucketChart(options, run),
   };
 }
@@ -127,24 +125,21 @@ class BucketChart implements Accumulator {
     return accumulator;
   }
 
-  *rows(): SlicedWork<readonly Fields[]> {
+  rows(): SlicedWork<readonly Fields[]> {
+    return collectRows(this.#rows(), this.#run);
+  }
+
+  *#rows(): RowSource {
     const { seriesFields, inner } = this.#options;
-    const { retain } = scopeOfRead(this.#run);
     const shown = yield* this.#shownSeries();
     const emptyRows = this.#shownRows(yield* slicedRows(inner.open(this.#run)));
-    const rows: Fields[] = [];
     for (const start of this.#starts(shown)) {
       for (const result of shown) {
         const leading = addFields({ _bucket: String(start) }, keyRow(seriesFields, result.key));
-        for (const shownRow of result.rows.get(start) ?? emptyRows) {
-          const row = addFields(copyFields(leading), shownRow);
-          retain?.(rowBytes(row));
-          rows.push(row);
-        }
+        for (const row of result.rows.get(start) ?? emptyRows) yield addFields(copyFields(leading), row);
         yield;
       }
     }
-    return rows;
   }
 
   extraData(): Readonly<Record<string, string>> {

@@ -1,22 +1,54 @@
 import { metered } from '../run/event-cost.ts';
 import type { RunScope } from '../run/run-context.ts';
-import type { Value } from '../value.ts';
-import { toNumber } from '../value.ts';
+import { parseNumber, toNumber, type Value } from '../value.ts';
 import type { EventTest } from './column-test.ts';
+import { computeOnce } from './computed.ts';
 import type { EventTable, Values } from './event-table.ts';
 
 export interface Expression {
-  /** The fields it reads, as far as known; their columns are loaded in advance. */
-  readonly reads: readonly string[];
   /** Its values for the events of a table. */
   over(table: EventTable, run: RunScope): Values;
 }
 
 export interface Predicate {
-  /** See {@link Expression.reads}. */
-  readonly reads: readonly string[];
   /** Its test for the events of a table. */
   over(table: EventTable, run: RunScope): EventTest;
+}
+
+/** The same value for every event. */
+export function constant(value: Value): Expression {
+  const number = toNumber(value) ?? Number.NaN;
+  return { over: () => ({ at: () => value, numberReader: () => () => number }) };
+}
+
+export function fieldValue(name: string): Expression {
+  return { over: (table) => table.column(name) };
+}
+
+/** Converts the string in a field; null if the field is missing. */
+export function converted(field: string, convert: (text: string) => Value): Expression {
+  return { over: (table) => computedValues(ofField(table, field, convert)) };
+}
+
+/** Converts the number in a field; null if it is not a number. */
+export function convertedNumber(field: string, convert: (number: number) => Value): Expression {
+  return converted(field, (text) => {
+    const number = parseNumber(text);
+    return number === undefined ? undefined : convert(number);
+  });
+}
+
+/** Computes something from the string in a field, once per distinct value; `undefined` if the field is missing. */
+export function ofField<Result>(
+  table: EventTable,
+  name: string,
+  compute: (text: string) => Result | undefined,
+): (index: number) => Result | undefined {
+  const column = table.column(name);
+  return computeOnce(table, [column], (index) => {
+    const text = column.at(index);
+    return text === undefined ? undefined : compute(metered(text));
+  });
 }
 
 /** Values that are computed when they are read. */
@@ -30,7 +62,6 @@ export function computed<Parts extends readonly (Expression | undefined)[]>(
   compute: (...values: { [K in keyof Parts]: Value }) => Value,
 ): Expression {
   return {
-    reads: readsOfAll(parts),
     over(table, run) {
       const values = parts.map((part) => part?.over(table, run));
       return computedValues((index) =>
@@ -43,11 +74,4 @@ export function computed<Parts extends readonly (Expression | undefined)[]>(
 function valueAt(values: Values | undefined, index: number): Value {
   const value = values?.at(index);
   return typeof value === 'string' ? metered(value) : value;
-}
-
-/** The fields that all of these read. */
-export function readsOfAll(
-  readers: readonly ({ readonly reads?: readonly string[] } | undefined)[],
-): readonly string[] {
-  return [...new Set(readers.flatMap((reader) => reader?.reads ?? []))];
 }

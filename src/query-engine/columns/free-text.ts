@@ -20,7 +20,6 @@ export function freeTextFilter({ matches, isPart }: FreeText): Predicate {
   const test = (value: string | undefined): boolean => value !== undefined && matches(value);
   const findMatch = (value: string): true | undefined => matches(value) || undefined;
   return {
-    reads: ['@rawstring'],
     over(table, run) {
       const searched = searchedTable(table, run);
       const isInRow = (index: number): boolean => findInFields(searched.row(index), findMatch) === true;

@@ -1,20 +1,19 @@
 import { compileGlob, matchesEverything, type TextMatcher } from '../text/glob.ts';
 import { toBoolean } from '../value.ts';
 import { allTests, columnTest, type EventTest, notTest, someTest } from './column-test.ts';
-import { computedValues, type Expression, type Predicate, readsOfAll } from './expression.ts';
+import { computedValues, type Expression, type Predicate } from './expression.ts';
 
 export function constantFilter(value: boolean): Predicate {
-  return { reads: [], over: () => value };
+  return { over: () => value };
 }
 
 export function fieldFilter(name: string, test: (value: string | undefined) => boolean): Predicate {
-  return { reads: [name], over: (table) => columnTest(table.column(name), test) };
+  return { over: (table) => columnTest(table.column(name), test) };
 }
 
 /** A test of the number in a field; false if it has none. */
 export function numberFilter(name: string, test: (number: number) => boolean): Predicate {
   return {
-    reads: [name],
     over(table) {
       const numberAt = table.column(name).numberReader();
       return (index) => {
@@ -38,16 +37,12 @@ export function fieldPattern(
 ): Predicate {
   const { negated = false } = options;
   if (matchesEverything(pattern)) return fieldFilter(name, (value) => (value === undefined) === negated);
-  if (options.anchored && !options.ignoreCase && !pattern.includes('*')) {
-    return fieldFilter(name, (value) => (value === pattern) !== negated);
-  }
   return fieldMatches(name, compileGlob(pattern, options), negated);
 }
 
 /** Whether an expression is true; null is not. */
-export function isTrue({ reads, over }: Expression): Predicate {
+export function isTrue({ over }: Expression): Predicate {
   return {
-    reads,
     over(table, run) {
       const values = over(table, run);
       return (index) => toBoolean(values.at(index)) === true;
@@ -55,9 +50,8 @@ export function isTrue({ reads, over }: Expression): Predicate {
   };
 }
 
-export function truthOf({ reads, over }: Predicate): Expression {
+export function truthOf({ over }: Predicate): Expression {
   return {
-    reads,
     over(table, run) {
       const test = over(table, run);
       return computedValues(typeof test === 'boolean' ? () => test : test);
@@ -82,7 +76,6 @@ function combined(
   combine: (tests: readonly EventTest[]) => EventTest,
 ): Predicate {
   return {
-    reads: readsOfAll(filters),
     over: (table, run) => combine(filters.map(({ over }) => over(table, run))),
   };
 }

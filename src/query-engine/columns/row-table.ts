@@ -1,5 +1,5 @@
 import { type Fields, readField } from '../event.ts';
-import { timeOf } from '../time/event-time.ts';
+import { timeOf } from '../time/epoch.ts';
 import { parseNumber } from '../value.ts';
 import { keptForLast } from './computed.ts';
 import type { Column, EventTable, Sink, TakeEvent } from './event-table.ts';

@@ -8,20 +8,17 @@ import { computedValues, type Expression, type Predicate } from './expression.ts
 /** An expression as a function of a row, which must not modify or keep the row. */
 export function rowExpression(
   compute: (row: Fields, run: RunScope) => Value,
-  reads: readonly string[],
+  fields: readonly string[],
 ): Expression {
-  return {
-    reads,
-    over: (table, run) => computedValues(overRows(table, reads, (row) => compute(row, run))),
-  };
+  return { over: (table, run) => computedValues(overRows(table, fields, (row) => compute(row, run))) };
 }
 
 /** A filter as a function of a row, which must not modify or keep the row. */
 export function rowPredicate(
   test: (row: Fields, run: RunScope) => boolean,
-  reads: readonly string[],
+  fields: readonly string[],
 ): Predicate {
-  return { reads, over: (table, run) => overRows(table, reads, (row) => test(row, run)) };
+  return { over: (table, run) => overRows(table, fields, (row) => test(row, run)) };
 }
 
 /**

@@ -13,8 +13,7 @@ import type {
 import { fieldMatches, fieldPattern } from '../columns/predicate.ts';
 import { branchesStep } from '../operators/branches.ts';
 import { extractionStep } from '../operators/extraction.ts';
-import { assignmentStep } from '../operators/field-steps.ts';
-import { filterStep } from '../operators/filter-step.ts';
+import { assignmentStep, filterStep } from '../operators/field-steps.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import type { Regex } from '../regex/regex.ts';
 import type { CompiledStep, PresetArguments, Scope } from '../signature/scope.ts';

@@ -6,7 +6,7 @@ import {
   type ExpressionNode,
   type UnaryNode,
 } from '../../query-language/index.ts';
-import { computed, type Expression } from '../columns/expression.ts';
+import { computed, constant, type Expression, fieldValue } from '../columns/expression.ts';
 import { truthOf } from '../columns/predicate.ts';
 import { withoutBackTicks } from '../signature/back-ticks.ts';
 import type { Scope } from '../signature/scope.ts';
@@ -37,17 +37,12 @@ export function compileExpression(node: ExpressionNode, scope: Scope): Expressio
   }
 }
 
-function constant(value: Value): Expression {
-  const number = toNumber(value) ?? Number.NaN;
-  return { reads: [], over: () => ({ at: () => value, numberReader: () => () => number }) };
-}
-
 /** A number keeps its text, so `x := 7.0` is `7.0`. */
 function compileBareword(node: BarewordNode): Expression {
   const text = withoutBackTicks(node.text);
   if (parseNumber(text) !== undefined) return constant(text);
   if (text === 'true' || text === 'false') return constant(text === 'true');
-  return { reads: [text], over: (table) => table.column(text) };
+  return fieldValue(text);
 }
 
 function compileUnary({ operator, operand }: UnaryNode, scope: Scope): Expression {

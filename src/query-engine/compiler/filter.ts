@@ -1,4 +1,3 @@
-import { regexWarnings } from '../../query-language/diagnostics/regex-syntax.ts';
 import type {
   CallNode,
   ComparisonNode,
@@ -23,8 +22,8 @@ import {
   numberFilter,
   someOf,
 } from '../columns/predicate.ts';
-import { compileRegex, type Regex } from '../regex/regex.ts';
-import { RegexError } from '../regex/regex-error.ts';
+import type { Regex } from '../regex/regex.ts';
+import { compileRegexOf } from '../regex/regex-argument.ts';
 import type { Scope } from '../signature/scope.ts';
 import { matchesEverything } from '../text/glob.ts';
 import { parseNumber } from '../value.ts';
@@ -55,16 +54,8 @@ export function compileFilter(node: FilterNode, scope: Scope): Predicate {
 
 /** Compiles `/…/flags` of a filter, in which `^` and `$` always match at lines. */
 export function compileRegexNode(node: RegexNode, scope: Scope): Regex {
-  try {
-    const regex = compileRegex({ body: node.body, flags: `m${node.flags}` });
-    for (const { message } of regexWarnings(node.body)) scope.warn(message);
-    return regex;
-  } catch (error) {
-    if (error instanceof RegexError) {
-      return scope.fail(node.span, `Invalid regular expression: ${error.message}`);
-    }
-    throw error;
-  }
+  const source = { body: node.body, flags: `m${node.flags}` };
+  return compileRegexOf(source, scope, (problem) => scope.fail(node.span, problem));
 }
 
 /** The text of a pattern; a parameter without a value is `*`. */

@@ -1,6 +1,6 @@
 import type { BinaryOperator } from '../../query-language/index.ts';
 import type { Values } from '../columns/event-table.ts';
-import { computedValues, type Expression, readsOfAll } from '../columns/expression.ts';
+import { computedValues, type Expression } from '../columns/expression.ts';
 import { toNumber, toText, type Value } from '../value.ts';
 
 interface Operation {
@@ -43,7 +43,6 @@ export function chain(
 ): Expression {
   const startsWithNumber = links[0]?.operation.isNumeric ?? false;
   return {
-    reads: readsOfAll([first, ...links.map(({ operand }) => operand)]),
     over(table, run) {
       const start = readerOf(first.over(table, run), startsWithNumber);
       const steps = links.map(({ operation: { apply, isNumeric }, operand }) => ({

@@ -27,10 +27,9 @@ export function withProfile(
 }
 
 function profileStep(steps: readonly MeasuredStep[]): AggregateStep {
-  const { reads = [], ignoresInput } = measuredPipeline(steps, new Profile(steps));
+  const { ignoresInput } = measuredPipeline(steps, new Profile(steps));
   return {
     ...(ignoresInput === true && { ignoresInput }),
-    reads,
     columns: () => PROFILE_COLUMNS,
     open(run) {
       const profile = new Profile(steps);

@@ -54,12 +54,6 @@ function compileQuery(pipeline: PipelineNode, scope: Scope): Pick<CorrelationQue
     { ...pipeline, steps: conjuncts.filter((node) => !isLink(node)) },
     'correlate',
   );
-  if (steps.some(({ firstPass }) => firstPass !== undefined)) {
-    scope.fail(
-      pipeline.span,
-      'Functions that read all events first, such as join(), are not allowed in correlate()',
-    );
-  }
   return { steps, links };
 }
 

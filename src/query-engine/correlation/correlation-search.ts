@@ -1,4 +1,4 @@
-import { hasAllFields } from '../aggregates/pick-fields.ts';
+import { hasAllFields } from '../aggregates/result-rows.ts';
 import { type Fields, readField } from '../event.ts';
 import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 import type { SearchStep } from './correlation-plan.ts';

@@ -1,14 +1,14 @@
-import { hasAllFields, pickFields } from '../aggregates/pick-fields.ts';
+import { hasAllFields, pickFields } from '../aggregates/result-rows.ts';
 import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
 import { rowSink } from '../columns/row-table.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
 import { type Accumulator, openSteps } from '../operators/operator.ts';
+import { collectRows, type RowSource } from '../operators/row-buffer.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
-import { scopeOfRead } from '../run/run-scope.ts';
 import { type SlicedWork, sortInSlices } from '../run/sliced-sort.ts';
-import { timeOf } from '../time/event-time.ts';
+import { timeOf } from '../time/epoch.ts';
 import type { CorrelationQuery } from './correlation-query.ts';
 import { type Candidate, type CorrelationRules, CorrelationSearch } from './correlation-search.ts';
 
@@ -63,15 +63,11 @@ export class Correlation implements Accumulator {
     if (!isComplete) this.#run.warn('correlate() stopped its search: too many combinations of events match.');
     if (matches.length > MAX_ROWS)
       this.#run.warn(`correlate() shows ${MAX_ROWS} of ${matches.length} matches.`);
-    const { retain } = scopeOfRead(this.#run);
-    const rows: Fields[] = [];
-    for (const match of matches.slice(0, MAX_ROWS)) {
-      const row = this.#row(match);
-      retain?.(rowBytes(row));
-      rows.push(row);
-      yield;
-    }
-    return rows;
+    return yield* collectRows(this.#rowsOf(matches.slice(0, MAX_ROWS)), this.#run);
+  }
+
+  *#rowsOf(matches: readonly (readonly Candidate[])[]): RowSource {
+    for (const match of matches) yield this.#row(match);
   }
 
   #add(query: number, row: Fields): void {
@@ -80,7 +76,13 @@ export class Correlation implements Accumulator {
     const time = timeOf(row);
     const ranks = rankFields.map((field) => timeOf(row, field));
     const own = this.#candidates[query];
-    if (own === undefined || time === undefined || !ranks.every(isRank) || !hasAllFields(row, needed)) return;
+    if (
+      own === undefined ||
+      time === undefined ||
+      !ranks.every((rank) => rank !== undefined) ||
+      !hasAllFields(row, needed)
+    )
+      return;
     if (own.length >= MAX_ROWS) {
       this.#run.warn(`correlate() uses at most ${MAX_ROWS} events of "${queries[query]?.name}".`);
       return;
@@ -107,8 +109,4 @@ export class Correlation implements Accumulator {
     }
     return row;
   }
-}
-
-function isRank(rank: number | undefined): rank is number {
-  return rank !== undefined;
 }

@@ -1,6 +1,5 @@
 import { arrayName } from '../arrays/array-arguments.ts';
-import { fieldsWithoutArray, rowOf } from '../arrays/array-elements.ts';
-import { ArrayFields, withoutBrackets } from '../arrays/array-fields.ts';
+import { ArrayFields, fieldsWithoutArray, rowOf, withoutBrackets } from '../arrays/array-fields.ts';
 import { rowInput } from '../columns/row-table.ts';
 import { type Fields, writeField } from '../event.ts';
 import { type Accumulator, allRows, type Columns, withColumns } from '../operators/operator.ts';

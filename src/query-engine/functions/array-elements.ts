@@ -1,5 +1,5 @@
 import { arrayName, elementCondition, elementSteps } from '../arrays/array-arguments.ts';
-import { readElements, readSparseElements } from '../arrays/array-elements.ts';
+import { readElements, readSparseElements } from '../arrays/array-fields.ts';
 import { ElementFunction } from '../arrays/element-function.ts';
 import { readField } from '../event.ts';
 import { editStep, unknownColumns } from '../operators/row-code.ts';
@@ -35,7 +35,7 @@ export const arrayEval = defineTransform({
       const values = array.valuesIn(row);
       if (values.length === 0) return;
       const elements = apply.begin(row, run);
-      const results = values.flatMap((value) => elements.applyToValue(value)?.output ?? []);
+      const results = values.flatMap((value) => elements.apply([['', value]])?.output ?? []);
       asArray.replace(row, results);
     }, unknownColumns);
   },
@@ -55,7 +55,7 @@ export const arrayExists = defineFilter({
       test(row, run) {
         if (readField(row, array.fieldAt(0)) === undefined) return false;
         const elements = accepts.begin(row, run);
-        return array.some(row, (value) => elements.applyToValue(value) !== undefined);
+        return array.some(row, (value) => elements.apply([['', value]]) !== undefined);
       },
     };
   },
@@ -79,7 +79,7 @@ export const arrayFilter = defineTransform({
       const elements = accepts.begin(row, run);
       asArray.replace(
         row,
-        values.filter((value) => elements.applyToValue(value) !== undefined),
+        values.filter((value) => elements.apply([['', value]]) !== undefined),
       );
     }, unknownColumns);
   },
@@ -111,7 +111,7 @@ export const objectArrayEval = defineTransform({
       const elements = readSparseElements(row, array.name);
       if (elements.length === 0) return;
       const inner = apply.begin(row, run);
-      const results = elements.flatMap((element) => inner.applyToElement(element)?.output ?? []);
+      const results = elements.flatMap((element) => inner.apply(element)?.output ?? []);
       asArray.replace(row, results);
     }, unknownColumns);
   },
@@ -133,7 +133,7 @@ export const objectArrayExists = defineFilter({
         const elements = readElements(row, array.name);
         if (elements.length === 0) return false;
         const inner = accepts.begin(row, run);
-        return elements.some((element) => inner.applyToElement(element) !== undefined);
+        return elements.some((element) => inner.apply(element) !== undefined);
       },
     };
   },

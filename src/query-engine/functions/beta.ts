@@ -1,5 +1,5 @@
 import { constantFilter } from '../columns/predicate.ts';
-import { filterStep } from '../operators/filter-step.ts';
+import { filterStep } from '../operators/field-steps.ts';
 import { durationMs, fieldName, text } from '../signature/argument-types.ts';
 import { defineTransform, defineValue, optional, required } from '../signature/function-spec.ts';
 

@@ -1,4 +1,4 @@
-import { singleField } from '../aggregates/single-field.ts';
+import { singleField } from '../aggregates/result-rows.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { type Fields, writeField } from '../event.ts';
 import type { Accumulator, WindowAccumulator } from '../operators/operator.ts';
@@ -29,7 +29,6 @@ export const collect = defineAggregate({
     const options: CollectOptions = { fields, separator, maxValues, multival };
     return {
       columns: () => fields,
-      reads: fields,
       open: (run) => new Collect(options, run),
       openWindow: (run) => collectInWindow(options, run),
     };

@@ -4,7 +4,14 @@ import { computed } from '../columns/expression.ts';
 import { writeField } from '../event.ts';
 import { type Edit, editStep, unknownColumns } from '../operators/row-code.ts';
 import { expression, expressions, fieldName, flag, integer } from '../signature/argument-types.ts';
-import { defineTransform, defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
+import {
+  type ArgumentsOf,
+  defineTransform,
+  defineValue,
+  optional,
+  required,
+  withDefault,
+} from '../signature/function-spec.ts';
 import { editDistance } from '../text/edit-distance.ts';
 import { toText, type Value } from '../value.ts';
 
@@ -53,18 +60,14 @@ export const textEditDistanceAsArray = defineTransform({
   },
 });
 
-interface DistanceArguments {
-  readonly maxDistance: number;
-  readonly ignoreCase: boolean;
-  readonly allowTranspositions: boolean;
-}
+type DistanceArguments = ArgumentsOf<typeof editDistanceParameters>;
 
 /** Returns `undefined` above `maxDistance` and for null. */
 function distanceFunction({
   maxDistance,
   ignoreCase,
   allowTranspositions: transpositions,
-}: DistanceArguments) {
+}: Omit<DistanceArguments, 'target'>) {
   const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text);
   return (left: Value, right: Value): number | undefined => {
     const [a, b] = [toText(left), toText(right)];

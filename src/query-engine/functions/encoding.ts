@@ -1,4 +1,4 @@
-import { readField } from '../event.ts';
+import { converted } from '../columns/expression.ts';
 import { fieldName, oneOf } from '../signature/argument-types.ts';
 import {
   defineValue,
@@ -17,14 +17,7 @@ const DECODERS = {
   'ISO-8859-1': (bytes: Buffer): string => bytes.toString('latin1'),
 } as const;
 
-type Charset = keyof typeof DECODERS;
-
 const charset = oneOf('UTF-8', 'UTF-16LE', 'UTF-16BE', 'ISO-8859-1');
-
-/** `undefined` if the bytes are invalid in this character set. */
-function decodeBytes(bytes: Buffer, name: Charset): string | undefined {
-  return DECODERS[name](bytes);
-}
 
 function strictDecoder(label: string): (bytes: Buffer) => string | undefined {
   const decoder = new TextDecoder(label, { fatal: true, ignoreBOM: true });
@@ -57,13 +50,11 @@ function defineDecoding({ name, output, uncertain = [], bytesOf }: Decoding): Fu
       charset: withDefault(charset, 'UTF-8'),
       as: optional(fieldName),
     },
-    compile:
-      ({ field, charset: encoding }) =>
-      (row) => {
-        const value = readField(row, field);
-        const bytes = value === undefined ? undefined : bytesOf(value);
-        return bytes && decodeBytes(bytes, encoding);
-      },
+    compile: ({ field, charset: encoding }) =>
+      converted(field, (value) => {
+        const bytes = bytesOf(value);
+        return bytes && DECODERS[encoding](bytes);
+      }),
   });
 }
 

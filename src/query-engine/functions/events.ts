@@ -15,7 +15,7 @@ import {
   required,
   withDefault,
 } from '../signature/function-spec.ts';
-import { timeOf } from '../time/event-time.ts';
+import { timeOf } from '../time/epoch.ts';
 
 /** Drops all events and creates new ones from the given strings. */
 export const createEvents = defineAggregate({
@@ -147,7 +147,6 @@ function defineSelectFrom(name: string, beats: (number: number, best: number) =>
     compile({ field, include }) {
       const includesAll = include.includes('*');
       return {
-        reads: [field],
         columns: (before) => (includesAll ? before : include),
         open(run) {
           let best: number | undefined;

@@ -3,7 +3,14 @@ import type { EventTable } from '../columns/event-table.ts';
 import { computed, computedValues } from '../columns/expression.ts';
 import { rowExpression } from '../columns/row-view.ts';
 import { readField, writeField } from '../event.ts';
-import { assignmentStep, dropStep, selectStep, stepsInOne, tableStep } from '../operators/field-steps.ts';
+import {
+  type Assignment,
+  assignmentStep,
+  dropStep,
+  selectStep,
+  stepsInOne,
+  tableStep,
+} from '../operators/field-steps.ts';
 import { editStep, unknownColumns } from '../operators/row-code.ts';
 import {
   expression,
@@ -15,9 +22,9 @@ import {
   text,
 } from '../signature/argument-types.ts';
 import {
-  defineAssignments,
   defineTransform,
   defineValue,
+  type FunctionSpec,
   optional,
   required,
   withDefault,
@@ -26,11 +33,11 @@ import { joinTexts } from '../text/text-limit.ts';
 import { toBoolean, toText } from '../value.ts';
 
 /** `eval(a = x + 1, b = a * 2)`: assignments from left to right. */
-export const evalFunction = defineAssignments({
-  name: 'eval',
-  type: expression,
-  compile: assignmentStep,
-});
+export const evalFunction: FunctionSpec = {
+  ...defineTransform({ name: 'eval', parameters: {}, compile: () => assignmentStep([]) }),
+  anyNameType: expression,
+  compile: ({ others }) => ({ kind: 'transform', step: assignmentStep(others as readonly Assignment[]) }),
+};
 
 /** Keeps only the given fields. */
 export const select = defineTransform({
@@ -67,10 +74,10 @@ export const rename = defineTransform({
     }
     return stepsInOne(
       pairs.map((pair) =>
-        tableStep((table) => renameField(table, pair), {
-          reads: pair,
-          columns: (before) => renameColumn(before, pair),
-        }),
+        tableStep(
+          (table) => renameField(table, pair),
+          (before) => renameColumn(before, pair),
+        ),
       ),
     );
   },
@@ -175,7 +182,6 @@ export const getField = defineValue({
   output: '_getField',
   parameters: { source: required(expression, { unnamed: true }), as: optional(fieldName) },
   compile: ({ source }) => ({
-    reads: source.reads,
     over(table, run) {
       const names = source.over(table, run);
       return computedValues((index) => {

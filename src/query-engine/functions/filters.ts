@@ -94,7 +94,6 @@ export const dropEvent = defineFilter({
   parameters: {},
   compile: () => ({
     test: {
-      reads: [],
       over:
         (_table, { discards }) =>
         () => {

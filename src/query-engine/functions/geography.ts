@@ -1,5 +1,10 @@
-import { geohashLength, readPoint } from '../addresses/geo-arguments.ts';
-import { encodeGeohash, type GeoPoint, MAX_GEOHASH_LENGTH } from '../addresses/geohash-text.ts';
+import {
+  encodeGeohash,
+  type GeoPoint,
+  geohashLength,
+  MAX_GEOHASH_LENGTH,
+  readPoint,
+} from '../addresses/geohash.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
 

@@ -1,8 +1,6 @@
-import { countStep } from '../aggregates/event-count.ts';
 import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
-import { numericTotal } from '../aggregates/numeric-total.ts';
+import { countStep, numericTotal } from '../aggregates/result-rows.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import { readsOfAll } from '../columns/expression.ts';
 import { addFields, type Fields } from '../event.ts';
 import {
   type Accumulator,
@@ -10,10 +8,10 @@ import {
   slicedRows,
   withLeadingColumns,
 } from '../operators/operator.ts';
-import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
+import { collectRows, type RowSource } from '../operators/row-buffer.ts';
+import { groupBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
-import { scopeOfRead } from '../run/run-scope.ts';
-import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
+import type { SlicedWork } from '../run/sliced-sort.ts';
 import { aggregates, fieldNames, limit } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
@@ -40,7 +38,6 @@ export const groupBy = defineAggregate({
     const inner = args.function;
     return {
       columns: () => withLeadingColumns(fields, inner.columns(undefined)),
-      reads: readsOfAll([{ reads: fields }, inner]),
       open: (run) => new GroupBy({ fields, inner, maxGroups }, run),
     };
   },
@@ -87,20 +84,15 @@ class GroupBy implements Accumulator {
   }
 
   *rows(): SlicedWork<readonly Fields[]> {
-    const { fields } = this.#options;
     const results = yield* this.#limited(yield* this.#results());
     const sorted = yield* groupsInOrder(results, () => 0);
-    const { retain } = scopeOfRead(this.#run);
-    const shown: Fields[] = [];
-    for (const { key, rows } of sorted) {
-      for (const row of rows) {
-        const shownRow = addFields(keyRow(fields, key), row);
-        retain?.(rowBytes(shownRow));
-        shown.push(shownRow);
-        if (shown.length % ITEMS_PER_STEP === 0) yield;
-      }
+    return yield* collectRows(this.#rowsOf(sorted), this.#run);
+  }
+
+  *#rowsOf(results: readonly GroupResult[]): RowSource {
+    for (const { key, rows } of results) {
+      for (const row of rows) yield addFields(keyRow(this.#options.fields, key), row);
     }
-    return shown;
   }
 
   *#results(): SlicedWork<GroupResult[]> {

@@ -5,10 +5,10 @@ import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
 import { fieldName, fieldNames, flag, integer, oneOf, text } from '../signature/argument-types.ts';
 import {
+  type ArgumentsOf,
   defineFilter,
   defineTransform,
   defineValue,
-  type FunctionSpec,
   optional,
   required,
   withDefault,
@@ -17,8 +17,8 @@ import { defineTextFunction } from '../text/text-function.ts';
 import { hashText } from '../text/text-hash.ts';
 
 /** A function that hashes the concatenated values of fields. Skips missing fields. */
-function defineDigest(algorithm: 'md5' | 'sha1' | 'sha256'): FunctionSpec {
-  return defineValue({
+export const digests = (['md5', 'sha1', 'sha256'] as const).map((algorithm) =>
+  defineValue({
     name: `crypto:${algorithm}`,
     output: `_${algorithm}`,
     parameters: { field: required(fieldNames, { unnamed: true }), as: optional(fieldName) },
@@ -29,8 +29,8 @@ function defineDigest(algorithm: 'md5' | 'sha1' | 'sha256'): FunctionSpec {
         for (const name of field) digest.update(readField(row, name) ?? '', 'utf8');
         return digest.digest('hex');
       },
-  });
-}
+  }),
+);
 
 const BITS = integer({ min: 8, max: 256 });
 
@@ -38,15 +38,11 @@ const BITS = integer({ min: 8, max: 256 });
 const saltedHashParameters = {
   salt: required(text),
   hash: withDefault(oneOf('sha256', 'sha512'), 'sha256'),
+  /** Number of bits to keep; a multiple of 8. */
   bits: withDefault(BITS, 256),
 };
 
-interface SaltedHashOptions {
-  readonly salt: string;
-  readonly hash: 'sha256' | 'sha512';
-  /** Number of bits to keep; a multiple of 8. */
-  readonly bits: number;
-}
+type SaltedHashOptions = ArgumentsOf<typeof saltedHashParameters>;
 
 /** The salted hash that `hashRewrite` writes and `hashMatch` searches: the start of an HMAC, in hex. */
 function saltedHash(value: string, { salt, hash, bits }: SaltedHashOptions): string {
@@ -60,12 +56,6 @@ function saltedHash(value: string, { salt, hash, bits }: SaltedHashOptions): str
 function problemOfBits(bits: number): string | undefined {
   return bits % 8 === 0 ? undefined : `"bits" must be a multiple of 8 (got ${bits})`;
 }
-
-export const cryptoMd5 = defineDigest('md5');
-
-export const cryptoSha1 = defineDigest('sha1');
-
-export const cryptoSha256 = defineDigest('sha256');
 
 const MAX_INTEGER = 2 ** 31 - 1;
 

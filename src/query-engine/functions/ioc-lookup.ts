@@ -2,8 +2,8 @@ import { type Fields, readField, writeField } from '../event.ts';
 import { rowStep } from '../operators/row-code.ts';
 import { CONFIDENCES, INDICATOR_TYPES, type Indicator, type ReferenceData } from '../reference-data.ts';
 import { type ArgumentType, fieldNames, flag, readText, text } from '../signature/argument-types.ts';
+import { referenceDataOf } from '../signature/call-site.ts';
 import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
-import { referenceDataOf } from '../signature/library-access.ts';
 
 /** Marks events in which a field is an indicator of compromise, and adds details about it. */
 export const iocLookup = defineTransform({

@@ -1,14 +1,42 @@
 import type { LookupTable } from '../query-library.ts';
-import { preparedResult } from '../run/preparation.ts';
+import { type Preparation, preparedResult } from '../run/preparation.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { fieldNames, flag, limit, oneOf } from '../signature/argument-types.ts';
 import { defineFilter, optional, required, withDefault } from '../signature/function-spec.ts';
-import { joinTable } from '../tables/join-table.ts';
-import { matchedRowsStep } from '../tables/matched-rows.ts';
+import { type SubQuery, subQueryTable } from '../tables/sub-query.ts';
 import { placeParameters, requireRepository, subQuery } from '../tables/sub-query-arguments.ts';
 import { includedColumns } from '../tables/table-argument.ts';
-import { TableMatch } from '../tables/table-match.ts';
+import { matchedRowsStep, TableMatch } from '../tables/table-match.ts';
+
+interface JoinTableOptions {
+  readonly source: SubQuery;
+  readonly key: readonly string[];
+  /** `undefined` for all fields. */
+  readonly include: readonly string[] | undefined;
+  readonly maxRows: number;
+}
+
+/** The rows of a join's subquery as a table in which later rows take precedence. */
+function joinTable({ source, key, include, maxRows }: JoinTableOptions): Preparation {
+  const columns = include && [...new Set([...key, ...include])];
+  return {
+    key: {},
+    readsEvents: true,
+    *compute(preparing) {
+      const table = yield* subQueryTable(source, { columns, maxRows, owner: 'join' }, preparing);
+      const rows = include === undefined ? table.rows : withEmptyCells(table, key);
+      // Events are already sorted with the newest one last.
+      return { headers: table.headers, rows: source.plan.isAggregate ? rows.toReversed() : rows };
+    },
+  };
+}
+
+/** Requested fields that a row lacks become empty strings; only the key is required. */
+function withEmptyCells({ headers, rows }: LookupTable, key: readonly string[]): LookupTable['rows'] {
+  const isKey = headers.map((name) => key.includes(name));
+  return rows.map((row) => row.map((cell, index) => (isKey[index] ? cell : (cell ?? ''))));
+}
 
 const DEFAULT_ROWS = 100_000;
 

@@ -1,4 +1,11 @@
-import { type Fields, readField, writeField } from '../event.ts';
+import {
+  computedValues,
+  constant,
+  convertedNumber,
+  type Expression,
+  fieldValue,
+} from '../columns/expression.ts';
+import { writeField } from '../event.ts';
 import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
 import { type ArgumentType, fieldName, oneOf, readText } from '../signature/argument-types.ts';
@@ -10,41 +17,37 @@ import {
   required,
   withDefault,
 } from '../signature/function-spec.ts';
-import { formatNumber, parseNumber } from '../value.ts';
-
-/** Reads a number from a row; `undefined` if there is none. */
-interface ReadNumber {
-  (row: Fields): number | undefined;
-  /** The fields it reads. */
-  readonly reads: readonly string[];
-}
+import { formatNumber, parseNumber, toNumber } from '../value.ts';
 
 /** A number, or the name of a field with a number. */
-const numberOrField: ArgumentType<ReadNumber> = {
+const numberOrField: ArgumentType<Expression> = {
   expects: 'a number or a field name',
   isList: false,
   read(node, scope) {
     const text = readText(node, scope);
     if (text === undefined) return undefined;
     const number = parseNumber(text);
-    return number === undefined ? fieldNumber(text) : constantNumber(number);
+    return number === undefined ? fieldValue(text) : constant(number);
   },
-  fieldsOf: ({ reads }) => reads,
 };
 
-function fieldNumber(name: string): ReadNumber {
-  const read = (row: Fields): number | undefined => {
-    const value = readField(row, name);
-    return value === undefined ? undefined : parseNumber(value);
+/** Computes a value from numbers; null if one of the expressions is not a number. */
+function ofNumbers(
+  parts: readonly Expression[],
+  compute: (...numbers: readonly number[]) => number,
+): Expression {
+  return {
+    over(table, run) {
+      const readers = parts.map((part) => part.over(table, run).numberReader());
+      return computedValues((index) => {
+        const numbers = readers.map((numberAt) => numberAt(index));
+        return numbers.some(Number.isNaN) ? undefined : compute(...numbers);
+      });
+    },
   };
-  return Object.assign(read, { reads: [name] });
 }
 
-function constantNumber(number: number): ReadNumber {
-  return Object.assign(() => number, { reads: [] });
-}
-
-const DEGREES_PER_RADIAN = 180 / Math.PI;
+const RADIANS_PER_DEGREE = Math.PI / 180;
 
 /** Functions of one number. NaN and infinite results, such as the root of -1, give no result. */
 const OPERATIONS: Readonly<Record<string, (number: number) => number>> = {
@@ -55,7 +58,7 @@ const OPERATIONS: Readonly<Record<string, (number: number) => number>> = {
   ceil: Math.ceil,
   cos: Math.cos,
   cosh: Math.cosh,
-  deg2rad: (degrees) => degrees / DEGREES_PER_RADIAN,
+  deg2rad: (degrees) => degrees * RADIANS_PER_DEGREE,
   exp: Math.exp,
   expm1: Math.expm1,
   floor: Math.floor,
@@ -63,7 +66,7 @@ const OPERATIONS: Readonly<Record<string, (number: number) => number>> = {
   log10: Math.log10,
   log1p: Math.log1p,
   log2: Math.log2,
-  rad2deg: (radians) => radians * DEGREES_PER_RADIAN,
+  rad2deg: (radians) => radians / RADIANS_PER_DEGREE,
   sin: Math.sin,
   sinh: Math.sinh,
   sqrt: Math.sqrt,
@@ -76,13 +79,7 @@ export const mathFunctions: readonly FunctionSpec[] = Object.entries(OPERATIONS)
     name: `math:${name}`,
     output: `_${name}`,
     parameters: { field: required(fieldName, { unnamed: true }), as: optional(fieldName) },
-    compile({ field }) {
-      const read = fieldNumber(field);
-      return (row) => {
-        const number = read(row);
-        return number === undefined ? undefined : compute(number);
-      };
-    },
+    compile: ({ field }) => convertedNumber(field, compute),
   }),
 );
 
@@ -91,13 +88,7 @@ export const mathArctan2 = defineValue({
   name: 'math:arctan2',
   output: '_arctan2',
   parameters: { x: required(numberOrField), y: required(numberOrField), as: optional(fieldName) },
-  compile:
-    ({ x: readX, y: readY }) =>
-    (row) => {
-      const x = readX(row);
-      const y = readY(row);
-      return x === undefined || y === undefined ? undefined : Math.atan2(y, x);
-    },
+  compile: ({ x, y }) => ofNumbers([y, x], Math.atan2),
 });
 
 /** The remainder of a division, with the sign of the divisor. Both numbers are rounded down first. */
@@ -109,17 +100,12 @@ export const mathMod = defineValue({
     divisor: required(numberOrField),
     as: optional(fieldName),
   },
-  compile({ field, divisor: readDivisor }) {
-    const read = fieldNumber(field);
-    return (row) => {
-      const number = read(row);
-      const divisor = readDivisor(row);
-      if (number === undefined || divisor === undefined) return undefined;
-      const whole = Math.floor(divisor);
+  compile: ({ field, divisor }) =>
+    ofNumbers([fieldValue(field), divisor], (number, by) => {
+      const whole = Math.floor(by);
       const rest = Math.floor(number) % whole;
       return rest !== 0 && rest < 0 !== whole < 0 ? rest + whole : rest;
-    };
-  },
+    }),
 });
 
 export const mathPow = defineValue({
@@ -130,18 +116,8 @@ export const mathPow = defineValue({
     exponent: required(numberOrField),
     as: optional(fieldName),
   },
-  compile({ field, exponent: readExponent }) {
-    const read = fieldNumber(field);
-    return (row) => {
-      const number = read(row);
-      const exponent = readExponent(row);
-      return number === undefined || exponent === undefined ? undefined : number ** exponent;
-    };
-  },
+  compile: ({ field, exponent }) => ofNumbers([fieldValue(field), exponent], Math.pow),
 });
-
-const RADIANS_PER_DEGREE = Math.PI / 180;
-const one = constantNumber(1);
 
 /** Spherical to Cartesian coordinates: `as.x`, `as.y`, `as.z`. Angles are in degrees, `polar` from the x-y plane. */
 export const mathSpherical2cartesian = defineTransform({
@@ -150,22 +126,21 @@ export const mathSpherical2cartesian = defineTransform({
   parameters: {
     azimuth: required(numberOrField),
     polar: required(numberOrField),
-    radius: withDefault(numberOrField, one),
+    radius: withDefault(numberOrField, constant(1)),
     as: withDefault(fieldName, '_spherical2cartesian'),
   },
-  compile: ({ azimuth: readAzimuth, polar: readPolar, radius: readRadius, as }) =>
+  compile: ({ azimuth, polar, radius, as }) =>
     editStep(
-      (row) => {
-        const azimuth = readAzimuth(row);
-        const polar = readPolar(row);
-        const radius = readRadius(row);
-        if (azimuth === undefined || polar === undefined || radius === undefined) return;
-        const inPlane = radius * Math.cos(polar * RADIANS_PER_DEGREE);
-        writeField(row, `${as}.x`, formatNumber(inPlane * Math.cos(azimuth * RADIANS_PER_DEGREE)));
-        writeField(row, `${as}.y`, formatNumber(inPlane * Math.sin(azimuth * RADIANS_PER_DEGREE)));
-        writeField(row, `${as}.z`, formatNumber(radius * Math.sin(polar * RADIANS_PER_DEGREE)));
+      (row, _run, values) => {
+        const [around, up, length] = values.map(toNumber);
+        if (around === undefined || up === undefined || length === undefined) return;
+        const inPlane = length * Math.cos(up * RADIANS_PER_DEGREE);
+        writeField(row, `${as}.x`, formatNumber(inPlane * Math.cos(around * RADIANS_PER_DEGREE)));
+        writeField(row, `${as}.y`, formatNumber(inPlane * Math.sin(around * RADIANS_PER_DEGREE)));
+        writeField(row, `${as}.z`, formatNumber(length * Math.sin(up * RADIANS_PER_DEGREE)));
       },
       (before) => withColumns(before, [`${as}.x`, `${as}.y`, `${as}.z`]),
+      [azimuth, polar, radius],
     ),
 });
 
@@ -179,12 +154,5 @@ export const round = defineValue({
     how: withDefault(oneOf('round', 'ceil', 'floor'), 'round'),
     as: optional(fieldName),
   },
-  compile({ field, how }) {
-    const convert = Math[how];
-    const read = fieldNumber(field);
-    return (row) => {
-      const number = read(row);
-      return number === undefined ? undefined : convert(number);
-    };
-  },
+  compile: ({ field, how }) => convertedNumber(field, Math[how]),
 });

@@ -1,12 +1,13 @@
 import { communityIdOf, ICMP, ICMPV6 } from '../addresses/community-id.ts';
 import { readIpAddress, writeIpv4 } from '../addresses/ip-address.ts';
 import { maskIpv4, readSubnet, SubnetMap } from '../addresses/subnet.ts';
+import { converted } from '../columns/expression.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
 import { PENDING } from '../reference-data.ts';
 import { fieldName, flag, integer, listOf, text } from '../signature/argument-types.ts';
-import type { CallSite } from '../signature/call-site.ts';
+import { type CallSite, fileColumn, referenceDataOf } from '../signature/call-site.ts';
 import {
   defineFilter,
   defineTransform,
@@ -15,7 +16,6 @@ import {
   required,
   withDefault,
 } from '../signature/function-spec.ts';
-import { fileColumn, referenceDataOf } from '../signature/library-access.ts';
 import { formatNumber, parseNumber } from '../value.ts';
 
 /** Adds the autonomous system of an IP address: `ip.asn` and `ip.org`. */
@@ -161,13 +161,11 @@ export const subnet = defineValue({
     bits: required(integer({ min: 0, max: 32 })),
     as: optional(fieldName),
   },
-  compile:
-    ({ field, bits }) =>
-    (row) => {
-      const value = readField(row, field);
-      const address = value === undefined ? undefined : readIpAddress(value);
+  compile: ({ field, bits }) =>
+    converted(field, (value) => {
+      const address = readIpAddress(value);
       return typeof address === 'number' ? `${writeIpv4(maskIpv4(address, bits))}/${bits}` : undefined;
-    },
+    }),
 });
 
 const PROTOCOLS: ReadonlyMap<string, number> = new Map([

@@ -1,4 +1,4 @@
-import { readField } from '../event.ts';
+import { converted } from '../columns/expression.ts';
 import { fieldName, integer, oneOf } from '../signature/argument-types.ts';
 import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
 
@@ -25,13 +25,12 @@ export const parseIntFunction = defineValue({
       call.fail('parseInt() supports endian=little only with radix 2 or 16', 'endian');
     }
     const prefix = new RegExp(radix === 16 ? '^(?:0x|16#)' : `^${radix}#`, 'i');
-    return (row) => {
-      const digits = readField(row, field)?.replace(prefix, '');
-      if (digits === undefined) return undefined;
+    return converted(field, (value) => {
+      const digits = value.replace(prefix, '');
       const ordered =
         endian === 'little' && digitsPerByte !== undefined ? reverseBytes(digits, digitsPerByte) : digits;
       return readDigits(ordered, radix);
-    };
+    });
   },
 });
 
@@ -45,22 +44,11 @@ function reverseBytes(digits: string, digitsPerByte: number): string {
 }
 
 function readDigits(digits: string, radix: number): string | undefined {
+  const number = Number.parseInt(digits, radix);
   if (digits === '' || digits.length > MAX_DIGITS) return undefined;
-  let number = 0n;
-  let exact = 0;
-  const bigRadix = BigInt(radix);
-  for (let index = 0; index < digits.length; index += 1) {
-    const digit = digitValue(digits.charCodeAt(index));
-    if (digit >= radix) return undefined;
-    // Doubles are much faster, and exact for most numbers.
-    if (exact <= Number.MAX_SAFE_INTEGER / radix - 1 && number === 0n) exact = exact * radix + digit;
-    else number = (number === 0n ? BigInt(exact) : number) * bigRadix + BigInt(digit);
-  }
-  return number === 0n ? String(exact) : String(number);
-}
-
-function digitValue(code: number): number {
-  if (code >= 48 && code <= 57) return code - 48;
-  const letter = code | 32;
-  return letter >= 97 && letter <= 122 ? letter - 87 : Number.POSITIVE_INFINITY;
+  if ([...digits].some((digit) => Number.isNaN(Number.parseInt(digit, radix)))) return undefined;
+  if (Number.isSafeInteger(number)) return String(number);
+  return String(
+    [...digits].reduce((sum, digit) => sum * BigInt(radix) + BigInt(Number.parseInt(digit, radix)), 0n),
+  );
 }

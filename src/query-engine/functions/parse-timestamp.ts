@@ -4,7 +4,7 @@ import { editStep } from '../operators/row-code.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
-import { type EpochUnit, readEpoch } from '../time/epoch-text.ts';
+import { compilePattern } from '../signature/pattern-error.ts';
 import {
   givenZone,
   timestampParameters,
@@ -12,8 +12,15 @@ import {
   type ZonedInstant,
 } from '../time/timestamp-fields.ts';
 import { compileTimestampPattern } from '../time/timestamp-pattern.ts';
-import { TimestampPatternError } from '../time/timestamp-tokens.ts';
-import { type Clock, instantOf, UTC, type WrittenTime, type WrittenZone } from '../time/written-time.ts';
+import {
+  type Clock,
+  type EpochUnit,
+  instantOf,
+  readEpoch,
+  UTC,
+  type WrittenTime,
+  type WrittenZone,
+} from '../time/written-time.ts';
 
 const DEFAULT_FORMAT = "yyyy-MM-dd'T'HH:mm:ss[.SSSSSSSSS]XXXXX";
 
@@ -80,7 +87,11 @@ function compileFormat(
       return instant && { ...instant, zone: UTC };
     };
   }
-  const read = compilePattern(format, !caseSensitive, call);
+  const read = compilePattern(
+    'format',
+    (problem) => call.fail(problem, 'format'),
+    () => compileTimestampPattern(format, { ignoreCase: !caseSensitive }),
+  );
   return (value, given, clock) => {
     const written: WrittenTime = {};
     if (read(value, 0, written) !== value.length) return undefined;
@@ -89,15 +100,4 @@ function compileFormat(
     const instant = instantOf(written, zone.zone, clock);
     return instant && { ...instant, zone };
   };
-}
-
-function compilePattern(format: string, ignoreCase: boolean, call: CallSite) {
-  try {
-    return compileTimestampPattern(format, { ignoreCase });
-  } catch (error) {
-    if (error instanceof TimestampPatternError) {
-      return call.fail(`Invalid format: ${error.message}`, 'format');
-    }
-    throw error;
-  }
 }

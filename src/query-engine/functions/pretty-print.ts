@@ -1,4 +1,4 @@
-import { readField } from '../event.ts';
+import { converted } from '../columns/expression.ts';
 import { indentJson } from '../formats/json-layout.ts';
 import { indentXml } from '../formats/xml-layout.ts';
 import { fieldName, flag, integer } from '../signature/argument-types.ts';
@@ -17,11 +17,7 @@ export const jsonPrettyPrint = defineValue({
   },
   compile({ field, step, strict }) {
     const indentation = ' '.repeat(step);
-    return (row) => {
-      const value = readField(row, field);
-      if (value === undefined) return undefined;
-      return indentJson(value, indentation) ?? (strict ? undefined : value);
-    };
+    return converted(field, (value) => indentJson(value, indentation) ?? (strict ? undefined : value));
   },
 });
 
@@ -39,10 +35,9 @@ export const xmlPrettyPrint = defineValue({
   },
   compile({ field, step, width, strict }) {
     const indentation = ' '.repeat(step);
-    return (row) => {
-      const value = readField(row, field);
-      if (value === undefined) return undefined;
-      return indentXml(value, { indentation, width }) ?? (strict ? undefined : value);
-    };
+    return converted(
+      field,
+      (value) => indentXml(value, { indentation, width }) ?? (strict ? undefined : value),
+    );
   },
 });

@@ -1,4 +1,5 @@
 import { withoutBrackets } from '../arrays/array-fields.ts';
+import { converted } from '../columns/expression.ts';
 import { rowExpression } from '../columns/row-view.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { extractionStep } from '../operators/extraction.ts';
@@ -59,10 +60,7 @@ export const replace = defineValue({
     const { field, flags } = args;
     const regex = compileRegexArgument(args.regex, flags, call);
     const substitute = compileReplacement(args.with, regex, call);
-    return (row) => {
-      const value = readField(row, field);
-      return value === undefined ? undefined : regex.replace(value, substitute);
-    };
+    return converted(field, (value) => regex.replace(value, substitute));
   },
 });
 

@@ -1,14 +1,32 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import type { Predicate } from '../columns/expression.ts';
 import { type Fields, writeField } from '../event.ts';
 import type { Accumulator } from '../operators/operator.ts';
 import { rowBytes, textBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { byteSize, condition, durationMs, fieldNames, text } from '../signature/argument-types.ts';
-import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
+import {
+  type ArgumentsOf,
+  defineAggregate,
+  optional,
+  required,
+  withDefault,
+} from '../signature/function-spec.ts';
 import { joinTexts } from '../text/text-limit.ts';
 
 const DEFAULT_BYTES = 1024 * 1024;
+
+const seriesParameters = {
+  collect: required(fieldNames, { unnamed: true }),
+  separator: withDefault(text, '\n'),
+  /** With it, events before the first start, and between an end and the next start, are ignored. */
+  startmatch: optional(condition),
+  endmatch: optional(condition),
+  maxpause: optional(durationMs),
+  maxduration: optional(durationMs),
+  memlimit: withDefault(byteSize, DEFAULT_BYTES),
+};
+
+type SeriesOptions = ArgumentsOf<typeof seriesParameters>;
 
 /**
  * The values of fields in order of time, joined to one string. Start and end conditions, long pauses and long durations
@@ -16,15 +34,7 @@ const DEFAULT_BYTES = 1024 * 1024;
  */
 export const series = defineAggregate({
   name: 'series',
-  parameters: {
-    collect: required(fieldNames, { unnamed: true }),
-    separator: withDefault(text, '\n'),
-    startmatch: optional(condition),
-    endmatch: optional(condition),
-    maxpause: optional(durationMs),
-    maxduration: optional(durationMs),
-    memlimit: withDefault(byteSize, DEFAULT_BYTES),
-  },
+  parameters: seriesParameters,
   partial: ['`memlimit` defaults to 1 MiB for the values of one call; on the service, it defaults to 1 KiB.'],
   uncertain: ['Events that have none of the fields are not part of a series, but can start or end one.'],
   compile: (options) => ({
@@ -32,17 +42,6 @@ export const series = defineAggregate({
     open: (run) => new Series(options, run),
   }),
 });
-
-interface SeriesOptions {
-  readonly collect: readonly string[];
-  readonly separator: string;
-  /** With it, events before the first start, and between an end and the next start, are ignored. */
-  readonly startmatch: Predicate | undefined;
-  readonly endmatch: Predicate | undefined;
-  readonly maxpause: number | undefined;
-  readonly maxduration: number | undefined;
-  readonly memlimit: number;
-}
 
 interface OpenSeries {
   readonly first: number;

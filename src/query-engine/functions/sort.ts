@@ -1,5 +1,5 @@
-import { pickFields } from '../aggregates/pick-fields.ts';
-import { type SortColumn, SortedRows, type SortType } from '../aggregates/sorting.ts';
+import { pickFields } from '../aggregates/result-rows.ts';
+import { type SortColumn, SortedRows } from '../aggregates/sorting.ts';
 import type { Fields } from '../event.ts';
 import { type AggregateStep, slicedRows } from '../operators/operator.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
@@ -7,7 +7,13 @@ import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
 import { ITEMS_PER_STEP } from '../run/sliced-sort.ts';
 import { fieldNames, flag, limit, listOf, oneOf, sortOrder } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
+import {
+  type ArgumentsOf,
+  defineAggregate,
+  optional,
+  required,
+  withDefault,
+} from '../signature/function-spec.ts';
 
 /** Sort parameters, shared with `table`. */
 const sortParameters = {
@@ -25,11 +31,7 @@ export const sort = defineAggregate({
     sortStep(sortColumns(field, how, call), { maxRows, isOwnLimit: call.has('limit'), name: 'sort' }),
 });
 
-interface SortArguments {
-  readonly order: readonly (1 | -1)[] | undefined;
-  readonly type: readonly SortType[];
-  readonly reverse: boolean | undefined;
-}
+type SortArguments = Omit<ArgumentsOf<typeof sortParameters>, 'limit'>;
 
 /** Combines fields with orders and types; a single order or type applies to all fields. */
 function sortColumns(
@@ -68,7 +70,6 @@ interface SortLimit {
 function sortStep(columns: readonly SortColumn[], { maxRows, isOwnLimit, name }: SortLimit): AggregateStep {
   return {
     columns: (before) => before,
-    reads: columns.map(({ field }) => field),
     open(run) {
       const sorted = new SortedRows(columns, maxRows);
       return {
@@ -100,7 +101,6 @@ export const table = defineAggregate({
     const sorted = sortStep(columns, { maxRows, isOwnLimit: call.has('limit'), name: 'table' });
     return {
       columns: () => fields,
-      reads: [...fields, ...sortby],
       open(run) {
         const accumulator = sorted.open(run);
         return {

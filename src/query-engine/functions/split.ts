@@ -4,8 +4,8 @@ import {
   readElements,
   rowOf,
   splitElementName,
-} from '../arrays/array-elements.ts';
-import { withoutBrackets } from '../arrays/array-fields.ts';
+  withoutBrackets,
+} from '../arrays/array-fields.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import type { Columns } from '../operators/operator.ts';
 import { rowStep } from '../operators/row-code.ts';

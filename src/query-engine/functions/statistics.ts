@@ -1,8 +1,7 @@
 import { DistinctValues } from '../aggregates/distinct-values.ts';
-import { countStep } from '../aggregates/event-count.ts';
 import { defineNumericAggregate, takeNumbers } from '../aggregates/numeric-aggregate.ts';
 import { Quantiles, SlidingQuantiles } from '../aggregates/quantiles.ts';
-import { singleField } from '../aggregates/single-field.ts';
+import { countStep, singleField } from '../aggregates/result-rows.ts';
 import { columnTest, takeWhere } from '../columns/column-test.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Expression } from '../columns/expression.ts';
@@ -47,16 +46,16 @@ export const count = defineAggregate({
     if (field === undefined) {
       return distinct ? call.fail('count(distinct=true) needs a field', 'distinct') : countStep(as);
     }
-    const facts = { columns: () => [as], reads: [field] };
+    const columns = () => [as];
     if (distinct) {
       return {
-        ...facts,
+        columns,
         open: (run) => countDistinct(field, as, run),
         openWindow: () => countDistinctInWindow(field, as),
       };
     }
     const open = (): WindowAccumulator => countField(field, as);
-    return { ...facts, open, openWindow: open };
+    return { columns, open, openWindow: open };
   },
 });
 
@@ -172,7 +171,6 @@ export const percentage = defineAggregate({
   uncertain: ['Without events, there is no result row.'],
   compile: ({ condition, as }) => ({
     columns: () => [as],
-    reads: condition.reads,
     open: (run) => countMet(condition, as, run),
     openWindow: (run) => countMet(condition, as, run),
   }),
@@ -224,7 +222,6 @@ export const percentile = defineAggregate({
     });
     return {
       columns: () => names,
-      reads: [field],
       open: () => opened(new Quantiles(accuracy)),
       openWindow() {
         const quantiles = new SlidingQuantiles();

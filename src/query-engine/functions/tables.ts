@@ -1,12 +1,10 @@
 import { withoutBrackets } from '../arrays/array-fields.ts';
 import { type Fields, writeField } from '../event.ts';
+import { collectRows, type RowSource } from '../operators/row-buffer.ts';
 import { rowAggregate, rowStep, unknownColumns } from '../operators/row-code.ts';
 import type { LookupTable } from '../query-library.ts';
-import { rowBytes } from '../run/memory-estimate.ts';
 import { preparedResult } from '../run/preparation.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
-import { scopeOfRead } from '../run/run-scope.ts';
-import type { SlicedWork } from '../run/sliced-sort.ts';
 import { fieldNames, flag, limit, listOf, oneOf, tableName, text } from '../signature/argument-types.ts';
 import {
   defineAggregate,
@@ -17,15 +15,15 @@ import {
   required,
   withDefault,
 } from '../signature/function-spec.ts';
-import { matchedRowsStep } from '../tables/matched-rows.ts';
 import { subQueryTable } from '../tables/sub-query.ts';
 import { placeParameters, requireRepository, subQuery } from '../tables/sub-query-arguments.ts';
 import { includedColumns, requireColumns, requireTable } from '../tables/table-argument.ts';
 import {
   MAX_MATCHED_ROWS,
+  matchedRowsStep,
   requireTableMatch,
   tableMatchParameters,
-} from '../tables/table-match-arguments.ts';
+} from '../tables/table-match.ts';
 
 const MAX_TABLES = 10;
 
@@ -184,20 +182,16 @@ export const readFile = defineAggregate({
       ignoresInput: true,
       columns: () => columns ?? headers,
       open(run) {
-        function* read(): SlicedWork<readonly Fields[]> {
-          const retain = scopeOfRead(run).retain;
-          const rows: Fields[] = [];
+        function* read(): RowSource {
+          let left = maxRows;
           for (const table of tables) {
             for (const row of rowsOf(table.read(run), columns)) {
-              if (rows.length >= maxRows) return rows;
-              retain?.(rowBytes(row));
-              rows.push(row);
-              yield;
+              if (left-- <= 0) return;
+              yield row;
             }
           }
-          return rows;
         }
-        return { push() {}, rows: read };
+        return { push() {}, rows: () => collectRows(read(), run) };
       },
     });
   },

@@ -1,4 +1,5 @@
-import { computed } from '../columns/expression.ts';
+import { computed, converted } from '../columns/expression.ts';
+import { isTrue } from '../columns/predicate.ts';
 import { readField, writeField } from '../event.ts';
 import { editStep } from '../operators/row-code.ts';
 import {
@@ -10,21 +11,46 @@ import {
   text,
   timeZone,
 } from '../signature/argument-types.ts';
-import type { CallSite } from '../signature/call-site.ts';
-import { defineTransform, defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
+import {
+  defineFilter,
+  defineTransform,
+  defineValue,
+  type FunctionSpec,
+  optional,
+  required,
+  withDefault,
+} from '../signature/function-spec.ts';
+import { compilePattern } from '../signature/pattern-error.ts';
 import { countGraphemes, isPlainText, splitGraphemes } from '../text/graphemes.ts';
-import { defineLetterCase, inLowerCase } from '../text/letter-case.ts';
-import { compileTextFormat, TextFormatError } from '../text/text-format.ts';
+import { compileTextFormat } from '../text/text-format.ts';
 import { defineTextFunction } from '../text/text-function.ts';
-import { defineTextTest } from '../text/text-test.ts';
 import { timeZoneOrUtc } from '../time/time-zone.ts';
 import { toNumber, toText, type Value } from '../value.ts';
+
+const inLowerCase = (text: string, language: string | undefined): string =>
+  language === undefined ? text.toLowerCase() : text.toLocaleLowerCase(language);
 
 export const lower = defineLetterCase('lower', inLowerCase);
 
 export const upper = defineLetterCase('upper', (text, language) =>
   language === undefined ? text.toUpperCase() : text.toLocaleUpperCase(language),
 );
+
+function defineLetterCase(
+  name: string,
+  change: (text: string, language: string | undefined) => string,
+): FunctionSpec {
+  return defineValue({
+    name,
+    output: `_${name}`,
+    parameters: {
+      field: required(fieldName, { unnamed: true }),
+      as: optional(fieldName),
+      locale: optional(locale),
+    },
+    compile: ({ field, locale: language }) => converted(field, (value) => change(value, language)),
+  });
+}
 
 /** Converts the value of a field, its name, or both to lower case, in place. `*` means all fields. */
 export const lowercase = defineTransform({
@@ -58,10 +84,7 @@ export const length = defineValue({
   name: 'length',
   output: '_length',
   parameters: { field: required(fieldName, { unnamed: true }), as: optional(fieldName) },
-  compile:
-    ({ field }) =>
-    (row) =>
-      readField(row, field)?.length,
+  compile: ({ field }) => converted(field, ({ length }) => length),
 });
 
 /** Length of a string in grapheme clusters. */
@@ -75,6 +98,25 @@ export const textLength = defineValue({
       return text === undefined ? undefined : countGraphemes(text);
     }),
 });
+
+/** A filter that compares the strings of two expressions. False if either is null. */
+function defineTextTest(name: string, holds: (text: string, part: string) => boolean): FunctionSpec {
+  return defineFilter({
+    name,
+    parameters: {
+      string: required(expression, { unnamed: true }),
+      substring: required(expression),
+    },
+    compile: ({ string, substring }) => ({
+      test: isTrue(
+        computed([string, substring], (value, wanted) => {
+          const [text, part] = [toText(value), toText(wanted)];
+          return text !== undefined && part !== undefined && holds(text, part);
+        }),
+      ),
+    }),
+  });
+}
 
 /** Keeps events for which one string contains another. */
 export const textContains = defineTextTest('text:contains', (text, part) => text.includes(part));
@@ -184,13 +226,7 @@ export const textTrim = defineValue({
     mode: withDefault(oneOf('both', 'start', 'end'), 'both'),
     as: optional(fieldName),
   },
-  compile({ field, mode }) {
-    const trim = TRIM[mode];
-    return (row) => {
-      const value = readField(row, field);
-      return value === undefined ? undefined : trim(value);
-    };
-  },
+  compile: ({ field, mode }) => converted(field, TRIM[mode]),
 });
 
 /** CSI sequences such as colors (`ESC [ … m`), OSC sequences (`ESC ] … BEL`), and two-character sequences. */
@@ -211,10 +247,7 @@ export const stripAnsiCodes = defineValue({
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),
     as: optional(fieldName),
   },
-  compile:
-    ({ field }) =>
-    (row) =>
-      readField(row, field)?.replace(ANSI_CODE, ''),
+  compile: ({ field }) => converted(field, (value) => value.replace(ANSI_CODE, '')),
 });
 
 /** Shannon entropy of a string, in bits per character. */
@@ -250,7 +283,11 @@ export const format = defineValue({
   },
   compile(args, call) {
     const { field, timezone } = args;
-    const write = compileFormatArgument(args.format, call);
+    const write = compilePattern(
+      'format',
+      (problem) => call.fail(problem, 'format'),
+      () => compileTextFormat(args.format),
+    );
     return (row) =>
       write(
         field.map((name) => readField(row, name)),
@@ -258,12 +295,3 @@ export const format = defineValue({
       );
   },
 });
-
-function compileFormatArgument(source: string, call: CallSite) {
-  try {
-    return compileTextFormat(source);
-  } catch (error) {
-    if (error instanceof TextFormatError) return call.fail(`Invalid format: ${error.message}`, 'format');
-    throw error;
-  }
-}

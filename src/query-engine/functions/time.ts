@@ -1,3 +1,4 @@
+import { convertedNumber } from '../columns/expression.ts';
 import { readField } from '../event.ts';
 import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
@@ -20,12 +21,13 @@ import {
   withDefault,
 } from '../signature/function-spec.ts';
 import { timePoint } from '../tables/sub-query-arguments.ts';
-import { isMoment } from '../time/epoch-range.ts';
+import { dayOfWeek, dayOfYear, weekOfYear } from '../time/calendar-day.ts';
+import { MONTH_NAMES, WEEKDAY_NAMES } from '../time/english-names.ts';
+import { isMoment, timeOf } from '../time/epoch.ts';
 import { compileTimeFormat, unknownTimeLetter } from '../time/time-text.ts';
 import { timeZoneOrUtc } from '../time/time-zone.ts';
 import { givenZone, timestampParameters, writeTimestamp } from '../time/timestamp-fields.ts';
 import { findTimestampIn } from '../time/timestamp-finder.ts';
-import { parseNumber } from '../value.ts';
 
 /** When the query was submitted. Epoch milliseconds. */
 export const now = defineQueryTime('now');
@@ -107,14 +109,12 @@ export const formatDuration = defineValue({
   },
   compile({ field, from, precision }) {
     const units = UNITS.slice(UNITS.indexOf(from));
-    return (row) => {
-      const value = readField(row, field);
-      const amount = value === undefined ? undefined : parseNumber(value);
-      if (amount === undefined || !Number.isSafeInteger(amount)) return undefined;
+    return convertedNumber(field, (amount) => {
+      if (!Number.isSafeInteger(amount)) return undefined;
       const parts = splitDuration(Math.abs(amount), units);
       const shown = precision === 0 ? parts : parts.slice(0, precision);
       return (amount < 0 ? '-' : '') + (shown.join('') || `0${from}`);
-    };
+    });
   },
 });
 
@@ -151,14 +151,11 @@ export const formatTime = defineValue({
     const unknown = unknownTimeLetter(args.format);
     if (unknown !== undefined) call.fail(`formatTime() does not support %${unknown}`, 'format');
     const format = compileTimeFormat(args.format, args.locale);
-    return (row) => {
-      const value = readField(row, field);
-      const number = value === undefined ? undefined : parseNumber(value);
-      if (number === undefined) return undefined;
+    return convertedNumber(field, (number) => {
       const isSeconds = unit === 'seconds' || (unit === 'auto' && Math.abs(number) <= MAX_SECONDS);
       const epochMs = Math.trunc(isSeconds ? number * 1000 : number);
       return isMoment(epochMs) ? format(epochMs, timezone) : undefined;
-    };
+    });
   },
 });
 
@@ -189,3 +186,44 @@ export const findTimestamp = defineTransform({
     );
   },
 });
+
+/** Parts of a wall-clock time, which the `getUTC…` methods read. */
+const PARTS: Readonly<Record<string, (local: Date) => number | string>> = {
+  millisecond: (local) => local.getUTCMilliseconds(),
+  second: (local) => local.getUTCSeconds(),
+  minute: (local) => local.getUTCMinutes(),
+  hour: (local) => local.getUTCHours(),
+  dayOfMonth: (local) => local.getUTCDate(),
+  dayOfWeek,
+  dayOfWeekName: (local) => WEEKDAY_NAMES[dayOfWeek(local) - 1]![0],
+  dayOfYear,
+  weekOfYear,
+  month: (local) => local.getUTCMonth() + 1,
+  monthName: (local) => MONTH_NAMES[local.getUTCMonth()]![0],
+  year: (local) => local.getUTCFullYear(),
+};
+
+export const timeParts: readonly FunctionSpec[] = Object.entries(PARTS).map(([name, read]) =>
+  defineValue({
+    name: `time:${name}`,
+    output: `_${name}`,
+    uncertain: [
+      'The time zone defaults to UTC if neither `timezone` nor the field named by `timezoneField` is set.',
+    ],
+    parameters: {
+      field: withDefault(fieldName, '@timestamp', { unnamed: true }),
+      timezone: optional(timeZone),
+      timezoneField: withDefault(fieldName, '@timezone'),
+      as: optional(fieldName),
+    },
+    compile:
+      ({ field, timezone, timezoneField }) =>
+      (row) => {
+        const epochMs = timeOf(row, field);
+        if (epochMs === undefined || !isMoment(epochMs)) return undefined;
+        const zone = timezone ?? timeZoneOrUtc(readField(row, timezoneField) ?? 'UTC');
+        const local = new Date(epochMs + zone.offsetAt(epochMs));
+        return Number.isNaN(local.getTime()) ? undefined : read(local);
+      },
+  }),
+);

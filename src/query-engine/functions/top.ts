@@ -36,7 +36,6 @@ export const top = defineAggregate({
     const options = { fields, maxGroups, output, by, measured: max ?? sum, rest, percent } as const;
     return {
       columns: () => [...fields, output, ...(percent ? ['percent'] : [])],
-      reads: [...fields, ...(options.measured === undefined ? [] : [options.measured])],
       open: (run) => new Top(options, run),
     };
   },
@@ -78,7 +77,7 @@ class Top implements Accumulator {
   from(table: EventTable): TakeEvent {
     const { measured } = this.#options;
     const amountAt = measured === undefined ? () => 1 : table.column(measured).numberReader();
-    const rankOf = this.#ranks.finder(table);
+    const rankOf = this.#ranks.inTable(table, (rank) => rank);
     return (index) => {
       const amount = amountAt(index);
       const rank = Number.isNaN(amount) ? undefined : rankOf(index);

@@ -1,4 +1,4 @@
-import { readField } from '../event.ts';
+import { converted } from '../columns/expression.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
@@ -142,22 +142,15 @@ export const unitConvert = defineValue({
     const target =
       to === undefined ? undefined : readUnitArgument(to, { binary, base: undefined }, 'to', call);
     const unitless = base === undefined ? readUnitOf('', options) : undefined;
-    const units = new Map<string, Unit | undefined>([['', source ?? unitless]]);
-    const unitOf = (name: string): Unit | undefined => {
-      if (!units.has(name) && units.size < MAX_KNOWN_UNITS) units.set(name, readUnitOf(name, options));
-      return units.has(name) ? units.get(name) : readUnitOf(name, options);
-    };
-    return (row) => {
-      const value = readField(row, field);
-      const quantity = value === undefined ? undefined : splitQuantity(value);
+    const unitOf = (name: string): Unit | undefined =>
+      name === '' ? (source ?? unitless) : readUnitOf(name, options);
+    return converted(field, (value) => {
+      const quantity = splitQuantity(value);
       const unit = quantity && unitOf(quantity.unit);
       return unit && convert(quantity.amount, unit, target, keepUnit);
-    };
+    });
   },
 });
-
-/** Maximum number of parsed units in the cache. */
-const MAX_KNOWN_UNITS = 100;
 
 function readUnitArgument(name: string, options: UnitOptions, parameter: string, call: CallSite): Unit {
   return (

@@ -1,5 +1,4 @@
 import type { TakeEvent } from '../columns/event-table.ts';
-import { readsOfAll } from '../columns/expression.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
@@ -30,7 +29,6 @@ export function aggregateList(members: readonly AggregateStep[]): AggregateStep 
       };
     },
     members,
-    reads: readsOfAll(members),
     columns(before): Columns {
       const columns = members.map((member) => member.columns(before));
       // If the columns of one aggregate are unknown, so are those of the list.

@@ -1,5 +1,4 @@
 import type { Sink } from '../columns/event-table.ts';
-import { readsOfAll } from '../columns/expression.ts';
 import { RowTable, rowSink } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
@@ -37,7 +36,6 @@ export function aggregatePipeline(
   const stages = [first, ...rest];
   return {
     ...(first.aggregate.ignoresInput && { ignoresInput: true }),
-    reads: readsOfAll([...before, first.aggregate]),
     open(run) {
       const opened = first.aggregate.open(run);
       const input = openSteps(before, run, opened);

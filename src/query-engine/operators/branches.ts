@@ -10,7 +10,6 @@ import { columnsAfter, openSteps, type StreamStep } from './operator.ts';
  */
 export function branchesStep(clauses: readonly (readonly StreamStep[])[]): StreamStep {
   return {
-    reads: clauses.flat().flatMap(({ reads = [] }) => reads),
     open: (run, next) => ({
       from(table) {
         const { discards } = run;

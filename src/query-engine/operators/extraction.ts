@@ -1,7 +1,8 @@
 import { ChangedTable, computedColumn } from '../columns/changed-table.ts';
 import { takeWhere } from '../columns/column-test.ts';
-import { computeOnce, keptForLast } from '../columns/computed.ts';
+import { keptForLast } from '../columns/computed.ts';
 import type { Column, EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
+import { ofField } from '../columns/expression.ts';
 import { findInFields, searchedTable } from '../columns/free-text.ts';
 import { copyFields } from '../event.ts';
 import { type Regex, writeGroups } from '../regex/regex.ts';
@@ -26,7 +27,6 @@ export function extractionStep(regex: Regex, options: ExtractionOptions): Stream
   const { field, repeat, limit, keepOthers = false } = options;
   const names = regex.groups.map(({ name }) => name);
   return {
-    ...(field !== undefined && { reads: [field] }),
     open: (run, next) => ({
       from: (table) => (repeat ? takeAllMatches : takeFirstMatch)(table, run, next),
     }),
@@ -69,11 +69,7 @@ function finder<Found>(
     const searched = searchedTable(table, run);
     return keptForLast((index) => findInFields(searched.row(index), find));
   }
-  const column = table.column(field);
-  return computeOnce(table, [column], (index) => {
-    const text = column.at(index);
-    return text === undefined ? undefined : find(text);
-  });
+  return ofField(table, field, find);
 }
 
 /** The values of the groups that took part in the match. */

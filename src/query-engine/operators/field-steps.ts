@@ -1,20 +1,23 @@
 import { AddedTable, ChangedTable, missingColumn } from '../columns/changed-table.ts';
-import { computeOnce, keptForLast } from '../columns/computed.ts';
+import { takeWhere } from '../columns/column-test.ts';
+import { keptForLast } from '../columns/computed.ts';
 import type { Column, EventTable, Values } from '../columns/event-table.ts';
-import { type Expression, readsOfAll } from '../columns/expression.ts';
+import { type Expression, ofField, type Predicate } from '../columns/expression.ts';
 import type { Fields } from '../event.ts';
-import { metered } from '../run/event-cost.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { limitedText } from '../text/text-limit.ts';
 import { toNumber, toText } from '../value.ts';
-import { columnsAfter, openSteps, type StreamStep, withColumns } from './operator.ts';
+import { type Columns, columnsAfter, openSteps, type StreamStep, withColumns } from './operator.ts';
 
 /** A step that changes the columns of each event. */
 export function tableStep(
   change: (table: EventTable, run: RunScope) => EventTable,
-  facts: Pick<StreamStep, 'reads' | 'columns'>,
+  columns?: (before: Columns) => Columns,
 ): StreamStep {
-  return { ...facts, open: (run, next) => ({ from: (table) => next.from(change(table, run)) }) };
+  return {
+    ...(columns && { columns }),
+    open: (run, next) => ({ from: (table) => next.from(change(table, run)) }),
+  };
 }
 
 /** A field and its new value. Null leaves the field unchanged. */
@@ -32,7 +35,7 @@ export function assignmentStep(assignments: readonly Assignment[]): StreamStep {
           const column = assigned(table.column(name), value.over(table, run));
           return new ChangedTable(table, new Map([[name, column]]));
         },
-        { reads: value.reads, columns: (before) => withColumns(before, [name]) },
+        (before) => withColumns(before, [name]),
       ),
     ),
   );
@@ -42,7 +45,6 @@ export function stepsInOne(steps: readonly StreamStep[]): StreamStep {
   const [only] = steps;
   if (steps.length === 1 && only !== undefined) return only;
   return {
-    reads: readsOfAll(steps),
     open: (run, next) => openSteps(steps, run, next),
     columns: (before) => columnsAfter(steps, before),
   };
@@ -80,29 +82,36 @@ function assigned(before: Column, values: Values): Column {
  * @param replaces whether they replace fields of the same name.
  */
 export function additionStep(field: string, fieldsOf: (text: string) => Fields, replaces = true): StreamStep {
-  const nothing: Fields = {};
-  return tableStep(
-    (table) => {
-      const column = table.column(field);
-      const addedAt = computeOnce(table, [column], (index) => {
-        const text = column.at(index);
-        return text === undefined ? nothing : fieldsOf(metered(text));
-      });
-      // At least three times as fast if later steps use only some fields, because no rows are created.
-      return new AddedTable(table, addedAt, replaces);
-    },
-    { reads: [field] },
-  );
+  return tableStep((table) => {
+    const addedAt = ofField(table, field, fieldsOf);
+    // At least three times as fast if later steps use only some fields, because no rows are created.
+    return new AddedTable(table, (index) => addedAt(index) ?? {}, replaces);
+  });
 }
 
 export function dropStep(names: readonly string[]): StreamStep {
   const columns = new Map(names.map((name) => [name, missingColumn]));
-  return tableStep((table) => new ChangedTable(table, columns), {
-    columns: (before) => before?.filter((name) => !names.includes(name)),
-  });
+  return tableStep(
+    (table) => new ChangedTable(table, columns),
+    (before) => before?.filter((name) => !names.includes(name)),
+  );
 }
 
 /** Keeps only these fields. */
 export function selectStep(names: readonly string[]): StreamStep {
-  return tableStep((table) => ChangedTable.picked(table, names), { reads: names, columns: () => names });
+  return tableStep(
+    (table) => ChangedTable.picked(table, names),
+    () => names,
+  );
+}
+
+export function filterStep({ over }: Predicate): StreamStep {
+  return {
+    open: (run, next) => ({
+      from(table) {
+        const test = over(table, run);
+        return test === false ? undefined : takeWhere(test, next.from(table));
+      },
+    }),
+  };
 }

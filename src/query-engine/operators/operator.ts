@@ -9,8 +9,6 @@ export type Columns = readonly string[] | undefined;
 
 /** A step that maps each event to none, one or several events. Immutable; `open` starts it for one run. */
 export interface StreamStep {
-  /** Fields it reads, as far as known; their columns are loaded in advance. */
-  readonly reads?: readonly string[];
   /**
    * Receives tables and passes tables on to `next`. A filter opens the same table there and takes fewer of its events;
    * a step that changes fields opens a table with other columns. Steps never modify rows they receive.
@@ -32,8 +30,6 @@ export interface FirstPass {
 
 /** Consumes all events and produces rows. Immutable; `open` starts it for one run. */
 export interface AggregateStep {
-  /** Fields it reads, as far as known. */
-  readonly reads?: readonly string[];
   open(run: RunScope): Accumulator;
   /** Opens it for a sliding window. Default: each window is computed again, see `openWindow`. */
   openWindow?(run: RunScope): WindowAccumulator;

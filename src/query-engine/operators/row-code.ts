@@ -1,7 +1,6 @@
 import { ChangedTable } from '../columns/changed-table.ts';
 import type { EventTable, Sink } from '../columns/event-table.ts';
 import type { Expression } from '../columns/expression.ts';
-import { readsOfAll } from '../columns/expression.ts';
 import { RowTable } from '../columns/row-table.ts';
 import { copyFields, type Fields } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
@@ -25,7 +24,6 @@ export function rowStep(
   inputs: readonly Expression[] = [],
 ): StreamStep {
   return {
-    reads: readsOfAll(inputs),
     open(run, next) {
       let emit: (row: Fields) => void = () => {};
       const push = open(run, (row) => emit(row));
@@ -92,7 +90,7 @@ export interface RowAccumulator extends Pick<Accumulator, 'rows'> {
 }
 
 /** An aggregate that is written for single rows. */
-export interface RowAggregate extends Omit<AggregateStep, 'open' | 'reads'> {
+export interface RowAggregate extends Omit<AggregateStep, 'open'> {
   /** The fields of its input rows. Default: all. */
   readonly reads?: readonly string[];
   open(run: RunScope): RowAccumulator;

@@ -1,12 +1,11 @@
 import { rowSink } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
-import { rowBytes } from '../run/memory-estimate.ts';
 import type { Preparation } from '../run/preparation.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import { takeAll } from './aggregate-pipeline.ts';
 import { type AggregateStep, type FirstPass, openSteps, type StreamStep } from './operator.ts';
-import { rowAggregate } from './row-code.ts';
+import { bufferedAggregate } from './row-buffer.ts';
 
 /** The first pass of a step, over all events from the steps before it. */
 export function passBefore(step: StreamStep, before: readonly StreamStep[]): Preparation {
@@ -26,27 +25,18 @@ export function passBefore(step: StreamStep, before: readonly StreamStep[]): Pre
 /** A two-pass step over the rows of an aggregate. */
 export function twoPassRows(step: StreamStep): AggregateStep {
   const pass = requirePass(step);
-  return rowAggregate({
-    columns: (before) => (step.columns ? step.columns(before) : before),
-    open(run) {
-      const rows: Fields[] = [];
-      return {
-        push: (row) => {
-          run.retain?.(rowBytes(row));
-          rows.push(row);
-        },
-        *rows() {
-          const read = scopeOfRead(run);
-          const collector = pass.open(read);
-          yield* takeAll(rows, collector);
-          const results: Fields[] = [];
-          const output = rowSink((row) => results.push(row));
-          yield* takeAll(rows, step.open(withResult(read, pass, collector.result()), output));
-          return results;
-        },
-      };
+  return bufferedAggregate(
+    (before) => (step.columns ? step.columns(before) : before),
+    function* (rows, run) {
+      const read = scopeOfRead(run);
+      const collector = pass.open(read);
+      yield* takeAll(rows, collector);
+      const results: Fields[] = [];
+      const output = rowSink((row) => results.push(row));
+      yield* takeAll(rows, step.open(withResult(read, pass, collector.result()), output));
+      return results;
     },
-  });
+  );
 }
 
 function withResult(run: RunScope, key: object, result: unknown): RunScope {

@@ -55,22 +55,6 @@ export function complement(set: CharacterSet): CharacterSet {
 
 /** Adds the other case of all letters. */
 export function ignoringCase(set: CharacterSet): CharacterSet {
-  const known = caseless.get(set);
-  if (known !== undefined) return known;
-  const result = addOtherCases(set);
-  caseless.set(set, result);
-  return result;
-}
-
-/** The same few sets recur. */
-const caseless = new WeakMap<CharacterSet, CharacterSet>();
-
-function addOtherCases(set: CharacterSet): CharacterSet {
-  const single = singleCharacter(set);
-  if (single !== undefined && single < 128) {
-    const character = String.fromCharCode(single);
-    return charactersOf(character.toLowerCase() + character.toUpperCase());
-  }
   const others = casePairs(set).flatMap(([one, other]): CharacterRange[] => {
     const [hasOne, hasOther] = [includes(set, one), includes(set, other)];
     return hasOne === hasOther ? [] : [only(hasOne ? other : one)];
@@ -116,15 +100,7 @@ function findCasePairs(end: number): CasePair[] {
 }
 
 function includes({ ranges }: CharacterSet, code: number): boolean {
-  let low = 0;
-  let high = ranges.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ranges[middle]![1] < code) low = middle + 1;
-    else high = middle;
-  }
-  const range = ranges[low];
-  return range !== undefined && range[0] <= code;
+  return ranges.some(([from, to]) => from <= code && code <= to);
 }
 
 /** The character of a set with exactly one. */

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { QueryLimitError } from '../query-limit-error.ts';
 import { type CharacterSet, LINE_BREAKS } from './character-set.ts';
-import type { RegexEngine } from './regex-engine.ts';
+import type { RegexEngine } from './regex-error.ts';
 import { printRe2 } from './regex-source.ts';
 import { type RegexNode, someNode } from './regex-syntax.ts';
 

@@ -1,5 +1,4 @@
-import type { RegexEngine } from './regex-engine.ts';
-import { RegexError } from './regex-error.ts';
+import { type RegexEngine, RegexError } from './regex-error.ts';
 import { printJavaScript } from './regex-source.ts';
 import { canBeEmpty, type RegexNode } from './regex-syntax.ts';
 

@@ -1,7 +1,15 @@
 import { regexWarnings } from '../../query-language/diagnostics/regex-syntax.ts';
 import type { CallSite } from '../signature/call-site.ts';
+import { compilePattern } from '../signature/pattern-error.ts';
+import type { Scope } from '../signature/scope.ts';
 import { compileRegex, type Regex, type RegexSource } from './regex.ts';
-import { RegexError } from './regex-error.ts';
+
+/** Compiles a regular expression of a query; `fail` is called with what is wrong, `scope` gets the warnings. */
+export function compileRegexOf(source: RegexSource, scope: Scope, fail: (problem: string) => never): Regex {
+  const regex = compilePattern('regular expression', fail, () => compileRegex(source));
+  for (const { message } of regexWarnings(source.body)) scope.warn(message);
+  return regex;
+}
 
 /** Compiles an argument that is a regular expression. Without flags, `^` and `$` match at lines. */
 export function compileRegexArgument(
@@ -10,14 +18,6 @@ export function compileRegexArgument(
   call: CallSite,
   parameter = 'regex',
 ): Regex {
-  try {
-    const regex = compileRegex({ body: source.body, flags: (flags ?? 'm') + source.flags });
-    for (const { message } of regexWarnings(source.body)) call.scope.warn(message);
-    return regex;
-  } catch (error) {
-    if (error instanceof RegexError) {
-      return call.fail(`Invalid regular expression: ${error.message}`, parameter);
-    }
-    throw error;
-  }
+  const withFlags = { body: source.body, flags: (flags ?? 'm') + source.flags };
+  return compileRegexOf(withFlags, call.scope, (problem) => call.fail(problem, parameter));
 }

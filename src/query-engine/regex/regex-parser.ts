@@ -7,9 +7,8 @@ import {
   LINE_BREAKS,
   setOf,
 } from './character-set.ts';
-import { readClass } from './regex-class.ts';
 import { RegexError } from './regex-error.ts';
-import { readEscape } from './regex-escape.ts';
+import { readClass, readEscape } from './regex-escape.ts';
 import {
   type NamedGroup,
   type ParsedRegex,

@@ -1,13 +1,11 @@
-import type { Fields } from '../event.ts';
-import { writeField } from '../event.ts';
+import { type Fields, writeField } from '../event.ts';
 import { QueryLimitError } from '../query-limit-error.ts';
 import { metered } from '../run/event-cost.ts';
 import { limitedText, MAX_TEXT_LENGTH, TextLengthError } from '../text/text-limit.ts';
 import { backtrackingLimit } from './backtracking-limit.ts';
 import { linearRegex } from './linear-regex.ts';
 import { nativeRegex } from './native-regex.ts';
-import type { RegexEngine } from './regex-engine.ts';
-import { RegexError } from './regex-error.ts';
+import { type RegexEngine, RegexError } from './regex-error.ts';
 import { parseRegex } from './regex-parser.ts';
 import { isLinear } from './regex-source.ts';
 import { canBeEmpty, type NamedGroup, type ParsedRegex, type RegexNode, someNode } from './regex-syntax.ts';

@@ -31,8 +31,6 @@ export interface Plan {
   readonly warnings: ReadonlySet<string>;
   /** Whether the result depends on events. It doesn't if the query starts with its own rows. */
   readonly readsEvents: boolean;
-  /** Fields that it reads from many events, as far as known. */
-  readonly reads: readonly string[];
   /** Whether {@link prepare} must provide the context of a run. */
   readonly needsPreparation: boolean;
   /** Whether preparation reads events: then the result for one event depends on others. */
@@ -73,7 +71,6 @@ export function aggregatePlan(
     ...preparing(preparations),
     isAggregate: true,
     readsEvents: step.ignoresInput !== true,
-    reads: step.reads ?? [],
     open: (context) => startRun(step, context, facts.warnings),
     openStream() {
       throw new TypeError('The result of an aggregate query can only be read as a whole: use open().');
@@ -96,7 +93,6 @@ export function filterPlan(
     looksAhead: steps.some(({ firstPass }) => firstPass !== undefined),
     isAggregate: false,
     readsEvents: true,
-    reads: step.reads ?? [],
     open: (context) => startRun({ ...step, columns: () => columns }, context, facts.warnings),
     openStream: (context, sink) =>
       startStream(steps, typeof sink === 'function' ? rowSink(sink) : sink, context),

@@ -1,4 +1,4 @@
-import { QueryMemoryError } from '../query-memory-error.ts';
+import { QueryMemoryError } from '../query-limit-error.ts';
 import type { RunContext, RunLimits, RunScope } from './run-context.ts';
 
 /**

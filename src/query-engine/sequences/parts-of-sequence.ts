@@ -1,9 +1,8 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import type { Fields } from '../event.ts';
 import { type Accumulator, type AggregateStep, slicedRows } from '../operators/operator.ts';
-import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
+import { collectRows, type RowSource } from '../operators/row-buffer.ts';
+import { groupBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
-import { scopeOfRead } from '../run/run-scope.ts';
 
 /** Aggregates the parts of a sequence of rows, one after the other. */
 export interface PartsOfSequence extends Accumulator {
@@ -35,16 +34,10 @@ export function partsOfSequence(inner: AggregateStep, run: RunScope): PartsOfSeq
     cut() {
       current = undefined;
     },
-    *rows() {
-      const { retain } = scopeOfRead(run);
-      const rows: Fields[] = [];
-      for (const part of parts) {
-        for (const row of yield* slicedRows(part)) {
-          retain?.(rowBytes(row));
-          rows.push(row);
-        }
-      }
-      return rows;
-    },
+    rows: () => collectRows(rowsOf(parts), run),
   };
+}
+
+function* rowsOf(parts: readonly Accumulator[]): RowSource {
+  for (const part of parts) yield* yield* slicedRows(part);
 }

@@ -2,7 +2,7 @@ import { RowTable } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
 import { openWindow } from '../operators/aggregate-window.ts';
 import { type AggregateStep, slicedRows, withColumns } from '../operators/operator.ts';
-import { rowAggregate } from '../operators/row-code.ts';
+import { bufferedAggregate } from '../operators/row-buffer.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
@@ -30,19 +30,10 @@ export interface SlidingAggregate {
 /** Adds to each row the result of an aggregate over a window of rows before it. */
 export function slidingAggregate(options: SlidingAggregate): AggregateStep {
   const { inner } = options;
-  return rowAggregate({
-    columns: (before) => withColumns(before, inner.columns(before) ?? []),
-    open(run) {
-      const rows: Fields[] = [];
-      return {
-        push(row) {
-          run.retain?.(rowBytes(row));
-          rows.push(row);
-        },
-        rows: () => withWindows(rows, options, run),
-      };
-    },
-  });
+  return bufferedAggregate(
+    (before) => withColumns(before, inner.columns(before) ?? []),
+    (rows, run) => withWindows(rows, options, run),
+  );
 }
 
 function* withWindows(

@@ -203,7 +203,6 @@ export const expression: ArgumentType<Expression> = {
     if (node.kind === 'Regex' || node.kind === 'Array') return undefined;
     return node.kind === 'Subquery' ? truthOf(scope.condition(node)) : scope.expression(node);
   },
-  fieldsOf: ({ reads }) => reads,
 };
 
 export const expressions = listOf(expression, 'expressions');
@@ -217,7 +216,6 @@ export const condition: ArgumentType<Predicate> = {
     const isFilter = node.kind === 'Call' || node.kind === 'Subquery' || node.kind === 'SavedQuery';
     return isFilter ? scope.condition(node) : undefined;
   },
-  fieldsOf: ({ reads }) => reads,
 };
 
 /** `count()`, `[count(), max(x)]`, `{ status=* | max(status) }`. */
@@ -236,7 +234,6 @@ export const aggregates: ArgumentType<AggregateStep> = {
         return undefined;
     }
   },
-  fieldsOf: ({ reads = [] }) => reads,
   // stats(count(), max(x)) is stats([count(), max(x)]).
   join: (earlier, later) =>
     aggregateList([earlier, later].flatMap((step) => membersOf(step as AggregateStep))),

@@ -1,3 +1,5 @@
+import { type LookupTable, suggestion } from '../query-library.ts';
+import { noReferenceData, type ReferenceData } from '../reference-data.ts';
 import type { Scope } from './scope.ts';
 
 /** The arguments of a call, converted to the types of its parameters. */
@@ -15,4 +17,49 @@ export interface CallSite {
   has(parameter: string): boolean;
   /** Fails at the argument of this parameter or, without one, at the call. */
   fail(problem: string, parameter?: string): never;
+}
+
+/**
+ * Resolves the lookup file in the argument `parameter`.
+ *
+ * @throws QueryError at that argument if there is no such file.
+ */
+export function requireFile(call: CallSite, name: string, parameter = 'file'): LookupTable {
+  const file = call.scope.library.file(name);
+  if (file !== undefined) return file;
+  return call.fail(
+    `There is no lookup file ${JSON.stringify(name)}${suggestion(name, call.scope.library.fileNames())}`,
+    parameter,
+  );
+}
+
+/**
+ * The position of a column in a table.
+ *
+ * @throws QueryError at the argument `parameter` if there is no such column.
+ */
+export function requireColumn(
+  call: CallSite,
+  headers: readonly string[],
+  column: string,
+  parameter = 'column',
+): number {
+  const index = headers.lastIndexOf(column);
+  if (index !== -1) return index;
+  return call.fail(`There is no column ${JSON.stringify(column)}${suggestion(column, headers)}`, parameter);
+}
+
+/**
+ * All values of one column of a lookup file.
+ *
+ * @throws QueryError at the argument `file` or `column` of the call.
+ */
+export function fileColumn(call: CallSite, file: string, column: string): readonly string[] {
+  const { headers, rows } = requireFile(call, file);
+  const index = requireColumn(call, headers, column);
+  return rows.map((row) => row[index] ?? '');
+}
+
+export function referenceDataOf(call: CallSite): ReferenceData {
+  return call.scope.library.referenceData ?? noReferenceData;
 }

@@ -179,25 +179,3 @@ export function defineDefinition<const P extends Parameters>(
     return { kind: 'definition' };
   });
 }
-
-/** A transform whose arguments have arbitrary names, in order. */
-export function defineAssignments<T>(spec: {
-  readonly name: string;
-  readonly type: ArgumentType<T>;
-  readonly compile: (assignments: readonly { readonly name: string; readonly value: T }[]) => StreamStep;
-}): FunctionSpec {
-  return {
-    name: spec.name,
-    aliases: [],
-    kind: 'transform',
-    output: undefined,
-    partial: [],
-    uncertain: [],
-    parameters: {},
-    anyNameType: spec.type,
-    compile: (args) => ({
-      kind: 'transform',
-      step: spec.compile(args.others as readonly { name: string; value: T }[]),
-    }),
-  };
-}

@@ -1,7 +1,6 @@
 import { type LookupTable, MISSING_FILE, suggestion } from '../query-library.ts';
 import type { RunScope } from '../run/run-context.ts';
-import type { CallSite } from '../signature/call-site.ts';
-import { requireColumn, requireFile } from '../signature/library-access.ts';
+import { type CallSite, requireColumn, requireFile } from '../signature/call-site.ts';
 
 /** A lookup file, or a table of `defineTable`. */
 export interface NamedTable {

@@ -25,23 +25,10 @@ export function matchesEverything(pattern: string): boolean {
 }
 
 /** `['', 'b', '']` is `*b*`. */
-function compilePieces(pieces: readonly string[]): TextMatcher {
-  const prefix = pieces[0] ?? '';
-  if (pieces.length === 1) return (text) => text === prefix;
-  const suffix = pieces.at(-1) ?? '';
-  const inner = pieces.slice(1, -1);
-  const [only] = inner;
-  if (only === undefined) return compileEnds(prefix, suffix);
-  if (inner.length === 1 && prefix === '' && suffix === '') return (text) => text.includes(only);
-  return (text) => matchesInOrder(text, prefix, inner, suffix);
-}
-
-function compileEnds(prefix: string, suffix: string): TextMatcher {
-  if (prefix === '' && suffix === '') return () => true;
-  if (suffix === '') return (text) => text.startsWith(prefix);
-  if (prefix === '') return (text) => text.endsWith(suffix);
-  const shortest = prefix.length + suffix.length;
-  return (text) => text.length >= shortest && text.startsWith(prefix) && text.endsWith(suffix);
+function compilePieces([prefix = '', ...others]: readonly string[]): TextMatcher {
+  const suffix = others.pop();
+  if (suffix === undefined) return (text) => text === prefix;
+  return (text) => matchesInOrder(text, prefix, others, suffix);
 }
 
 function matchesInOrder(text: string, prefix: string, inner: readonly string[], suffix: string): boolean {

@@ -1,3 +1,4 @@
+import { PatternError } from '../signature/pattern-error.ts';
 import { compileTimeFormat, isTimeLetter } from '../time/time-text.ts';
 import type { TimeZone } from '../time/time-zone.ts';
 import { parseNumber } from '../value.ts';
@@ -5,11 +6,6 @@ import { joinTexts } from './text-limit.ts';
 
 /** Fills a format with values, `undefined` for a missing field. */
 export type TextFormat = (values: readonly (string | undefined)[], zone: TimeZone) => string;
-
-/** An invalid format. The message says why. */
-export class TextFormatError extends Error {
-  override readonly name = 'TextFormatError';
-}
 
 /** One `%…` of a format. */
 interface Place {
@@ -52,7 +48,7 @@ const CONVERSIONS: Readonly<Record<string, Conversion>> = {
 /**
  * Compiles a format such as `"%-10s %,.2f"`.
  *
- * @throws TextFormatError
+ * @throws PatternError
  */
 export function compileTextFormat(format: string): TextFormat {
   const writers: ((values: readonly (string | undefined)[], zone: TimeZone) => string)[] = [];
@@ -85,12 +81,12 @@ function readPlace(format: string, start: number) {
   const timeLetter = isTime ? (format[end - 1] ?? '') : '';
   const isKnown = /[dibBoxXfFeEgGscn%tT]/.test(type) && (!isTime || isTimeLetter(timeLetter));
   if (match === null || !isKnown) {
-    throw new TextFormatError(
+    throw new PatternError(
       `${JSON.stringify(format.slice(start, Math.max(end, start + 2)))} is not a format; write %% for a percent sign`,
     );
   }
   if (Number(width) > MAX_WIDTH)
-    throw new TextFormatError(`the width ${width} is above the maximum of ${MAX_WIDTH}`);
+    throw new PatternError(`the width ${width} is above the maximum of ${MAX_WIDTH}`);
   const place: Place = {
     flags,
     width: Number(width),

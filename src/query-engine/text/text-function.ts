@@ -1,4 +1,4 @@
-import { readField } from '../event.ts';
+import { converted } from '../columns/expression.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineValue, type FunctionSpec, optional, required } from '../signature/function-spec.ts';
 import type { Value } from '../value.ts';
@@ -19,11 +19,6 @@ export function defineTextFunction({ name, output, uncertain = [], convert }: Te
     output,
     uncertain,
     parameters: { field: required(fieldName, { unnamed: true }), as: optional(fieldName) },
-    compile:
-      ({ field }) =>
-      (row) => {
-        const value = readField(row, field);
-        return value === undefined ? undefined : convert(value);
-      },
+    compile: ({ field }) => converted(field, convert),
   });
 }

@@ -8,7 +8,7 @@ import {
   type Unit,
 } from '../../query-language/duration.ts';
 import { type CalendarSpan, calendarStart } from './calendar-span.ts';
-import { isMoment } from './epoch-range.ts';
+import { isMoment } from './epoch.ts';
 import { findTimeZone, type TimeZone } from './time-zone.ts';
 
 /** Longer text is not a time; searching takes quadratic time. */

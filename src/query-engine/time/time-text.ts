@@ -1,4 +1,4 @@
-import { dayOfYear } from './time-part.ts';
+import { dayOfYear } from './calendar-day.ts';
 import type { TimeZone } from './time-zone.ts';
 
 /** The input of the letters in a time format. */

@@ -1,4 +1,4 @@
-import { MAX_EPOCH_MS } from './epoch-range.ts';
+import { MAX_EPOCH_MS } from './epoch.ts';
 
 /** Every offset change of every zone is at a multiple of 15 minutes. */
 const BLOCK_MS = 15 * 60_000;

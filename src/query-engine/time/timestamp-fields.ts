@@ -1,9 +1,8 @@
 import { type Fields, readField, writeField } from '../event.ts';
 import { markError } from '../formats/parse-error.ts';
 import { fieldName, flag, timeZone } from '../signature/argument-types.ts';
-import { optional, withDefault } from '../signature/function-spec.ts';
-import { isMoment } from './epoch-range.ts';
-import type { TimeZone } from './time-zone.ts';
+import { type ArgumentsOf, optional, withDefault } from '../signature/function-spec.ts';
+import { isMoment } from './epoch.ts';
 import { findWrittenZone, type Instant, type WrittenZone } from './written-time.ts';
 
 /** Parameters of all functions that parse timestamps. */
@@ -15,13 +14,7 @@ export const timestampParameters = {
   addErrors: withDefault(flag, true),
 };
 
-interface TimestampOptions {
-  readonly as: string;
-  readonly timezone: TimeZone | undefined;
-  readonly timezoneAs: string;
-  readonly timezoneField: string | undefined;
-  readonly addErrors: boolean;
-}
+type TimestampOptions = ArgumentsOf<typeof timestampParameters>;
 
 /** A time and the zone it was written in. */
 export interface ZonedInstant extends Instant {

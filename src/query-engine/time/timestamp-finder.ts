@@ -1,7 +1,6 @@
-import { readEpoch } from './epoch-text.ts';
 import type { ZonedInstant } from './timestamp-fields.ts';
 import { compileTimestampPattern, type TimestampReader } from './timestamp-pattern.ts';
-import { type Clock, instantOf, UTC, type WrittenTime, type WrittenZone } from './written-time.ts';
+import { type Clock, instantOf, readEpoch, UTC, type WrittenTime, type WrittenZone } from './written-time.ts';
 
 /** Numbers further into a line are rarely timestamps. */
 const SEARCHED_LENGTH = 128;

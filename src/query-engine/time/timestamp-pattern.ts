@@ -1,6 +1,47 @@
+import { PatternError } from '../signature/pattern-error.ts';
 import { MONTH_NAMES, WEEKDAY_NAMES } from './english-names.ts';
-import { readTokens, TimestampPatternError, type Token } from './timestamp-tokens.ts';
 import { findWrittenZone, UTC, type WrittenTime } from './written-time.ts';
+
+/** A part of a pattern: letters such as `yyyy`, literal text, or `[…]`. */
+export type Token =
+  | { readonly kind: 'field'; readonly letter: string; readonly count: number }
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'optional'; readonly tokens: readonly Token[] };
+
+const MAX_DEPTH = 20;
+const TOKEN = /'((?:[^']|'')*)'|([A-Za-z])\2*|([[\]])|[^A-Za-z[\]'{}#]+/y;
+
+/** @throws PatternError */
+export function readTokens(pattern: string): readonly Token[] {
+  let tokens: Token[] = [];
+  const outside: Token[][] = [];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < pattern.length) {
+    const at = TOKEN.lastIndex;
+    const [whole, quoted, letter, bracket] = TOKEN.exec(pattern) ?? [];
+    if (whole === undefined) {
+      throw new PatternError(`${JSON.stringify(pattern.slice(at, at + 10))} can't be read`);
+    }
+    if (bracket === '[') {
+      if (outside.length === MAX_DEPTH) throw new PatternError('brackets are nested too deeply');
+      outside.push(tokens);
+      tokens = [];
+    } else if (bracket === ']') {
+      const before = outside.pop();
+      if (before === undefined) throw new PatternError('a ] has no matching [');
+      before.push({ kind: 'optional', tokens });
+      tokens = before;
+    } else if (letter !== undefined) tokens.push({ kind: 'field', letter, count: whole.length });
+    else tokens.push({ kind: 'literal', text: literalText(whole, quoted) });
+  }
+  if (outside.length > 0) throw new PatternError('a [ has no matching ]');
+  return tokens;
+}
+
+function literalText(whole: string, quoted: string | undefined): string {
+  if (quoted === undefined) return whole;
+  return quoted === '' ? "'" : quoted.replaceAll("''", "'");
+}
 
 type FieldToken = Token & { readonly kind: 'field' };
 
@@ -16,7 +57,7 @@ export type TimestampReader = (text: string, position: number, found: WrittenTim
 /**
  * Compiles a pattern in Java's syntax, such as `yyyy-MM-dd'T'HH:mm:ss[.SSS]XXX`.
  *
- * @throws TimestampPatternError
+ * @throws PatternError
  */
 export function compileTimestampPattern(pattern: string, options: PatternOptions): TimestampReader {
   const tokens = readTokens(pattern);
@@ -43,12 +84,10 @@ function requireFields(tokens: readonly Token[], isDateOptional = false): void {
   const letters = new Set(lettersOf(tokens));
   const has = (...some: string[]): boolean => some.some((letter) => letters.has(letter));
   if (!isDateOptional && !(has('d') && has('M', 'L')) && !has('D')) {
-    throw new TimestampPatternError(
-      'it has no date: use a month (M) and a day (d), or a day of the year (D)',
-    );
+    throw new PatternError('it has no date: use a month (M) and a day (d), or a day of the year (D)');
   }
   if (has('h', 'K') && !has('a')) {
-    throw new TimestampPatternError('the 12-hour clock (h) needs am or pm (a); use H for the 24-hour clock');
+    throw new PatternError('the 12-hour clock (h) needs am or pm (a); use H for the 24-hour clock');
   }
 }
 
@@ -147,7 +186,7 @@ function fieldOf(token: FieldToken, before: Token | undefined, after: readonly T
   if (numeric === undefined) {
     const field = FIELDS[letter];
     if (field !== undefined) return field;
-    throw new TimestampPatternError(explainLetter(letter));
+    throw new PatternError(explainLetter(letter));
   }
   if ((letter === 'y' || letter === 'u') && count === 2) {
     return { source: '\\d{2}', read: (text) => ({ year: 2000 + Number(text) }) };

@@ -1,9 +1,11 @@
-import { type Fields, writeField } from '../event.ts';
+import { type Fields, readField, writeField } from '../event.ts';
 import { readJson } from '../formats/json-fields.ts';
+import { writeJsonTree } from '../formats/json-tree.ts';
 import { errorFields } from '../formats/parse-error.ts';
 import { additionStep } from '../operators/field-steps.ts';
 import { fieldName, fieldNames, flag, oneOf, text } from '../signature/argument-types.ts';
-import { defineTransform, withDefault } from '../signature/function-spec.ts';
+import { defineTransform, defineValue, optional, withDefault } from '../signature/function-spec.ts';
+import { compileGlob, type TextMatcher } from '../text/glob.ts';
 import { MAX_TEXT_LENGTH, TextLengthError } from '../text/text-limit.ts';
 
 /** Extracts fields from JSON in a field. If it is not JSON, sets `@error` and leaves the event unchanged. */
@@ -81,4 +83,33 @@ function prefixRemoval(prefixes: readonly string[]): (path: string) => string {
     const prefix = longestFirst.find((candidate) => path.startsWith(candidate) && path !== candidate);
     return prefix === undefined ? path : path.slice(prefix.length);
   };
+}
+
+/** Builds JSON from all fields whose names start with one of the given prefixes; `*` in a prefix is a wildcard. */
+export const writeJson = defineValue({
+  name: 'writeJson',
+  output: '_json',
+  uncertain: [
+    'Numbers, true, false and null are written without quotes.',
+    'If a field name conflicts with another, such as `a.b` and `a`, the whole name becomes a key.',
+  ],
+  parameters: {
+    field: withDefault(fieldNames, ['@rawstring'], { unnamed: true }),
+    as: optional(fieldName),
+  },
+  compile({ field }) {
+    const tests = field.map(nameMatcher);
+    return (row) => writeJsonTree(selectFields(row, tests));
+  },
+});
+
+function nameMatcher(name: string): TextMatcher {
+  return name.includes('*') ? compileGlob(`${name}*`, { anchored: true }) : (text) => text.startsWith(name);
+}
+
+function* selectFields(row: Fields, tests: readonly TextMatcher[]): Iterable<readonly [string, string]> {
+  for (const name in row) {
+    const value = readField(row, name);
+    if (value !== undefined && tests.some((test) => test(name))) yield [name, value];
+  }
 }

@@ -1,0 +1,53 @@
+import { type Fields, readField, writeField } from '../event.ts';
+import type { AggregateStep, WindowAccumulator } from '../operators/operator.ts';
+import { formatNumber, parseNumber } from '../value.ts';
+
+/** `count(as=…)`, the default aggregate of several functions. */
+export function countStep(as = '_count'): AggregateStep {
+  const open = (): WindowAccumulator => {
+    let count = 0;
+    return {
+      from: () => () => {
+        count += 1;
+      },
+      forget: () => () => {
+        count -= 1;
+      },
+      rows: () => singleField(as, formatNumber(count)),
+    };
+  };
+  return { columns: () => [as], open, openWindow: open };
+}
+
+/** The sum of all numbers in the given columns, for ranking groups and series. */
+export function numericTotal(rows: readonly Fields[], columns: readonly string[] | undefined): number {
+  let total = 0;
+  for (const row of rows) {
+    for (const name of columns ?? Object.keys(row)) {
+      total += parseNumber(readField(row, name) ?? '') ?? 0;
+    }
+  }
+  return total;
+}
+
+export function hasAllFields(row: Fields, names: readonly string[]): boolean {
+  return names.every((name) => readField(row, name) !== undefined);
+}
+
+/** A new row with the given fields in the given order. Missing fields are omitted. */
+export function pickFields(row: Fields, names: readonly string[]): Fields {
+  const picked: Fields = {};
+  for (const name of names) {
+    const value = readField(row, name);
+    if (value !== undefined) writeField(picked, name, value);
+  }
+  return picked;
+}
+
+/** A result of one row with one field; no row without a value. */
+export function singleField(name: string, value: string | undefined): readonly Fields[] {
+  if (value === undefined) return [];
+  const row: Fields = {};
+  writeField(row, name, value);
+  return [row];
+}

@@ -1,0 +1,213 @@
+import { countStep } from '../aggregates/result-rows.ts';
+import { copyFields, type Fields, readField, writeField } from '../event.ts';
+import { type Columns, withColumns } from '../operators/operator.ts';
+import { bufferedAggregate, collectRows, type RowSource } from '../operators/row-buffer.ts';
+import { partsOfSequence } from '../sequences/parts-of-sequence.ts';
+import { requireOrder } from '../sequences/sequence.ts';
+import { slidingAggregate } from '../sequences/sliding-window.ts';
+import {
+  aggregates,
+  condition as conditionType,
+  durationMs,
+  fieldName,
+  fieldNames,
+  integer,
+  oneOf,
+  text,
+} from '../signature/argument-types.ts';
+import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
+import { timeOf } from '../time/epoch.ts';
+
+/** Adds to each row an aggregate of all rows up to it, with or without the row itself. */
+export const accumulate = defineAggregate({
+  name: 'accumulate',
+  parameters: {
+    function: required(aggregates, { unnamed: true }),
+    current: withDefault(oneOf('include', 'exclude'), 'include'),
+  },
+  compile({ function: inner, current }, call) {
+    requireOrder('accumulate', call);
+    return slidingAggregate({ name: 'accumulate', inner, current });
+  },
+});
+
+const MAX_WINDOW_ROWS = 1000;
+
+/** Adds to each row an aggregate of the previous rows, with or without the row itself. */
+export const slidingWindow = defineAggregate({
+  name: 'slidingWindow',
+  parameters: {
+    function: required(aggregates, { unnamed: true }),
+    events: required(integer({ min: 1, max: MAX_WINDOW_ROWS })),
+    current: withDefault(oneOf('include', 'exclude'), 'include'),
+  },
+  uncertain: ['With `current=exclude`, the window has the same number of rows, all before the current row.'],
+  compile({ function: inner, events, current }, call) {
+    requireOrder('slidingWindow', call);
+    return slidingAggregate({
+      name: 'slidingWindow',
+      inner,
+      current,
+      bounds: () => ({ has: () => true, hasLeft: (_oldest, _row, size) => size > events }),
+    });
+  },
+});
+
+const MAX_TIME_WINDOW_ROWS = 10_000;
+
+/** Adds to each row an aggregate of the rows in a time span before it, with or without the row itself. */
+export const slidingTimeWindow = defineAggregate({
+  name: 'slidingTimeWindow',
+  parameters: {
+    function: required(aggregates, { unnamed: true }),
+    span: required(durationMs),
+    current: withDefault(oneOf('include', 'exclude'), 'include'),
+    timestampfield: withDefault(fieldName, '@timestamp'),
+  },
+  uncertain: [
+    'A row whose age equals the span is outside the window.',
+    'A row without a time is returned unchanged and is not part of any window.',
+  ],
+  compile({ function: inner, span, current, timestampfield }, call) {
+    requireOrder('slidingTimeWindow', call);
+    return slidingAggregate({
+      name: 'slidingTimeWindow',
+      inner,
+      current,
+      bounds(run) {
+        let last = Number.NEGATIVE_INFINITY;
+        return {
+          has(row) {
+            const time = timeOf(row, timestampfield);
+            if (time === undefined) return false;
+            if (time < last) {
+              run.warn(
+                `slidingTimeWindow() needs rows in ascending order of "${timestampfield}": sort them first.`,
+              );
+            }
+            last = time;
+            return true;
+          },
+          hasLeft(oldest, row, size) {
+            const [time = 0, newest = 0] = [timeOf(oldest, timestampfield), timeOf(row, timestampfield)];
+            if (time <= newest - span) return true;
+            if (size <= MAX_TIME_WINDOW_ROWS) return false;
+            run.warn(`slidingTimeWindow() keeps at most ${MAX_TIME_WINDOW_ROWS} rows per window.`);
+            return true;
+          },
+        };
+      },
+    });
+  },
+});
+
+const MAX_DISTANCE = 1_000_000;
+
+/** Adds fields of a preceding or following row, with a prefix. */
+export const neighbor = defineAggregate({
+  name: 'neighbor',
+  parameters: {
+    include: required(fieldNames, { unnamed: true }),
+    prefix: optional(text),
+    distance: withDefault(integer({ min: 1, max: MAX_DISTANCE }), 1),
+    direction: withDefault(oneOf('preceding', 'succeeding'), 'preceding'),
+  },
+  uncertain: [
+    'Without a prefix, fields from preceding rows are named `prev.<field>`, and fields from succeeding rows are named `next.<field>`.',
+  ],
+  compile({ include, prefix, distance, direction }, call) {
+    requireOrder('neighbor', call);
+    const step = direction === 'preceding' ? -distance : distance;
+    const lead = `${prefix ?? (direction === 'preceding' ? 'prev' : 'next')}.`;
+    const includesAll = include.includes('*');
+    const columns = (before: Columns): Columns =>
+      withColumns(
+        before,
+        (includesAll ? (before ?? []) : include).map((name) => lead + name),
+      );
+    function* withNeighbors(rows: readonly Fields[]): RowSource {
+      for (const [index, row] of rows.entries()) {
+        const other = rows[index + step];
+        const names = includesAll && other !== undefined ? Object.keys(other) : include;
+        yield other === undefined ? row : withFields(row, other, names, lead);
+      }
+    }
+    return bufferedAggregate(columns, (rows, run) => collectRows(withNeighbors(rows), run));
+  },
+});
+
+function withFields(row: Fields, other: Fields, names: readonly string[], lead: string): Fields {
+  const combined = copyFields(row);
+  for (const name of names) {
+    const value = readField(other, name);
+    if (value !== undefined) writeField(combined, lead + name, value);
+  }
+  return combined;
+}
+
+/** Splits the rows before or after those that satisfy a condition, and aggregates each part. */
+export const partition = defineAggregate({
+  name: 'partition',
+  parameters: {
+    function: required(aggregates, { unnamed: true }),
+    condition: required(conditionType),
+    split: withDefault(oneOf('before', 'after'), 'before'),
+  },
+  compile({ function: inner, condition, split }, call) {
+    requireOrder('partition', call);
+    return {
+      columns: (before) => inner.columns(before),
+      open(run) {
+        const parts = partsOfSequence(inner, run);
+        return {
+          from(table) {
+            const test = condition.over(table, run);
+            const take = parts.from(table);
+            return (index) => {
+              const cuts = typeof test === 'boolean' ? test : test(index);
+              if (cuts && split === 'before') parts.cut();
+              take(index);
+              if (cuts && split === 'after') parts.cut();
+            };
+          },
+          rows: () => parts.rows(),
+        };
+      },
+    };
+  },
+});
+
+const DEFAULT_PAUSE_MS = 15 * 60_000;
+
+/** Aggregates each session: events in order of time, with no gap longer than a pause. */
+export const session = defineAggregate({
+  name: 'session',
+  parameters: {
+    function: withDefault(aggregates, countStep(), { unnamed: true }),
+    maxpause: withDefault(durationMs, DEFAULT_PAUSE_MS),
+  },
+  uncertain: [
+    'Rows contain only the output of the aggregate, not the duration or time of the session.',
+    'A row without `@timestamp` belongs to the session of the preceding row.',
+  ],
+  compile: ({ function: inner, maxpause }) => ({
+    columns: (before) => inner.columns(before),
+    open(run) {
+      const sessions = partsOfSequence(inner, run);
+      let last: number | undefined;
+      return {
+        from(table) {
+          const take = sessions.from(table);
+          return (index) => {
+            const known = table.timeAt(index);
+            const time = Number.isNaN(known) ? last : known;
+            if (time !== undefined && last !== undefined && Math.abs(time - last) > maxpause) sessions.cut();
+            last = time;
+            take(index);
+          };
+        },
+        rows: () => sessions.rows(),
+      };
+    },
+  }),
+});
