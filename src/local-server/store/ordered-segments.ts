@@ -1,5 +1,4 @@
 import type { EventBatch } from './event-batch.ts';
-import type { EventList } from './event-list.ts';
 import { Segment, timeOrder } from './segment.ts';
 
 export interface OrderedSegmentsOptions {
@@ -9,6 +8,9 @@ export interface OrderedSegmentsOptions {
   readonly segmentBytes: number;
 }
 
+/** The events that were dropped may be this many times those that are left before batches are copied. */
+const MAX_DROPPED_SHARE = 2;
+
 export interface Dropped {
   readonly count: number;
   readonly weight: number;
@@ -17,7 +19,8 @@ export interface Dropped {
 /** Events in segments that follow one another in time without meeting. */
 export class OrderedSegments {
   readonly #segments: Segment[] = [];
-  readonly #remains = new BatchRemains();
+  /** Events dropped since {@link #copySparse}. */
+  #dropped = 0;
   readonly #options: OrderedSegmentsOptions;
 
   constructor(options: OrderedSegmentsOptions) {
@@ -34,7 +37,6 @@ export class OrderedSegments {
   }
 
   add(batch: EventBatch): void {
-    this.#remains.add(batch);
     const order = timeOrder(batch.length, (index) => batch.timestampAt(index));
     // Nearly always nothing is late. What is late is older than the newest event, so that it comes first.
     const newest = this.#segments.at(-1)?.lastTimestamp ?? Number.NEGATIVE_INFINITY;
@@ -45,43 +47,48 @@ export class OrderedSegments {
     for (; next < order.length; next++) this.#lastWithRoom().push(batch, order[next]!);
   }
 
-  /** The segments with events from `from` up to and including `to`, all of them in their places. */
+  /** The segments with events from `from` up to and including `to`. */
   within(from: number, to: number): Segment[] {
-    const isIn = (segment: Segment): boolean => segment.lastTimestamp >= from && segment.firstTimestamp <= to;
-    for (let number = this.#segments.length - 1; number >= 0; number--) {
-      if (isIn(this.#segments[number]!)) this.#settle(number);
-    }
-    return this.#segments.filter(isIn);
+    return this.#segments.filter((segment) => segment.lastTimestamp >= from && segment.firstTimestamp <= to);
   }
 
   /** Drops the oldest segment. There has to be one. */
   dropFirst(): Dropped {
-    // With those that wait, it may be a large one: no more shall go than have to.
-    this.#settle(0);
-    const { events, length, weight } = this.#segments.shift()!;
-    this.#forget(events, length);
+    const { length, weight } = this.#segments.shift()!;
+    this.#countDropped(length);
     return { count: length, weight };
   }
 
   /** Drops the oldest segment, or those of its events before `oldest` if others follow. It has to have some. */
   dropSome(oldest: number): Dropped {
-    if (this.#segments[0]!.lastTimestamp < oldest) return this.dropFirst();
-    this.#settle(0);
     const first = this.#segments[0]!;
     if (first.lastTimestamp < oldest) return this.dropFirst();
-    const { events } = first;
     const dropped = first.dropBefore(oldest);
-    this.#forget(events, dropped.count);
+    this.#countDropped(dropped.count);
     return dropped;
   }
 
-  /** The first events of a list have gone. */
-  #forget(events: EventList, count: number): void {
-    for (let place = 0; place < count; place++) this.#remains.drop(events.batchAt(place));
-    if (!this.#remains.areSparse) return;
-    const sparse = this.#remains.takeSparse();
-    for (let number = this.#segments.length - 1; number >= 0; number--) this.#settle(number);
-    for (const segment of this.#segments) this.#remains.add(segment.copyOut(sparse));
+  #countDropped(count: number): void {
+    this.#dropped += count;
+    const left = this.#segments.reduce((sum, { length }) => sum + length, 0);
+    if (this.#dropped > MAX_DROPPED_SHARE * left) this.#copySparse();
+  }
+
+  /**
+   * Copies what is left of batches if that is less than half. A batch is in memory as a whole until the last of its
+   * events is dropped: where each has an event of a clock that runs ahead, that would be without a bound.
+   */
+  #copySparse(): void {
+    this.#dropped = 0;
+    const left = new Map<EventBatch, number>();
+    for (const { events } of this.#segments) {
+      for (let place = 0; place < events.length; place++) {
+        const batch = events.batchAt(place);
+        left.set(batch, (left.get(batch) ?? 0) + 1);
+      }
+    }
+    const sparse = new Set([...left.keys()].filter((batch) => 2 * left.get(batch)! < batch.length));
+    if (sparse.size > 0) for (const segment of this.#segments) segment.copyOut(sparse);
   }
 
   /** Adds those of the late events from `next` on that belong to one segment; returns where the next one is. */
@@ -94,21 +101,12 @@ export class OrderedSegments {
     const segment = this.#segments[number]!;
     // The events are in order, and segments meet at `bound`: none of these belongs further right.
     const bound = this.#segments[number + 1]?.firstTimestamp ?? newest;
-    let end = next;
-    do segment.pushLate(batch, order[end++]!);
-    while (end < order.length && batch.timestampAt(order[end]!) < bound);
-    if (segment.waiting > 2 * this.#options.segmentEvents) this.#settle(number);
+    let end = next + 1;
+    while (end < order.length && batch.timestampAt(order[end]!) < bound) end++;
+    segment.insert(batch, order.slice(next, end));
+    const { segmentEvents } = this.#options;
+    if (segment.length > 2 * segmentEvents) this.#segments.splice(number, 1, ...segment.split(segmentEvents));
     return end;
-  }
-
-  /** Puts the late events of a segment in their places: that makes it anew once, however many they are. */
-  #settle(number: number): void {
-    const segment = this.#segments[number]!;
-    if (segment.waiting === 0) return;
-    segment.settle();
-    if (segment.length > 2 * this.#options.segmentEvents) {
-      this.#segments.splice(number, 1, ...segment.split(this.#options.segmentEvents));
-    }
   }
 
   /** The last segment that begins at or before `timestamp`, else the first one. */
@@ -125,63 +123,4 @@ export class OrderedSegments {
     this.#segments.push(segment);
     return segment;
   }
-}
-
-/** Events that have gone may be so many times those that are left, before batches are let go of. */
-const MAX_GONE_SHARE = 2;
-
-/**
- * How much is left of each batch. A batch is in memory as a whole until the last of its events has gone: where each has
- * an event of a clock that runs ahead, which is the last to go, that would be without a bound.
- */
-export class BatchRemains {
-  /** The batches with anything left. */
-  readonly #batches = new Map<EventBatch, Remains>();
-  #left = 0;
-  #gone = 0;
-
-  /** Whether so much has gone of the batches that it is time for {@link takeSparse}. */
-  get areSparse(): boolean {
-    return this.#gone > MAX_GONE_SHARE * this.#left;
-  }
-
-  add(batch: EventBatch): void {
-    if (batch.length === 0) return;
-    this.#left += batch.length;
-    const known = this.#batches.get(batch);
-    if (known === undefined) this.#batches.set(batch, { left: batch.length, gone: 0 });
-    else known.left += batch.length;
-  }
-
-  /** An event of the batch has gone. */
-  drop(batch: EventBatch): void {
-    const remains = this.#batches.get(batch)!;
-    remains.left--;
-    remains.gone++;
-    this.#left--;
-    this.#gone++;
-    if (remains.left === 0) this.#remove(batch, remains);
-  }
-
-  /** The batches of which less than half is left. They are no longer counted: what is left of them is to be copied. */
-  takeSparse(): Set<EventBatch> {
-    const sparse = new Set<EventBatch>();
-    for (const [batch, remains] of this.#batches) {
-      if (remains.gone <= remains.left) continue;
-      sparse.add(batch);
-      this.#remove(batch, remains);
-    }
-    return sparse;
-  }
-
-  #remove(batch: EventBatch, { left, gone }: Remains): void {
-    this.#batches.delete(batch);
-    this.#left -= left;
-    this.#gone -= gone;
-  }
-}
-
-interface Remains {
-  left: number;
-  gone: number;
 }

@@ -10,29 +10,15 @@ import { copiedEvent } from './stored-event.ts';
  * change puts a new list in its place.
  */
 export class Segment {
-  #events: EventList;
-  /** Late events wait here, so that many of them are put in their places together. */
-  #late = new EventList();
-  #lateFirst = Number.POSITIVE_INFINITY;
-  #lateLast = Number.NEGATIVE_INFINITY;
+  #events = new EventList();
   #weight = 0;
 
-  constructor(room = 0) {
-    this.#events = new EventList(room);
-  }
-
-  /** The events that are in their places: all of them after {@link settle}. */
   get events(): EventList {
     return this.#events;
   }
 
-  /** How many events there are, with those that wait. */
   get length(): number {
-    return this.#events.length + this.#late.length;
-  }
-
-  get waiting(): number {
-    return this.#late.length;
+    return this.#events.length;
   }
 
   get weight(): number {
@@ -40,11 +26,11 @@ export class Segment {
   }
 
   get firstTimestamp(): number {
-    return Math.min(this.#events.timeAt(0), this.#lateFirst);
+    return this.#events.timeAt(0);
   }
 
   get lastTimestamp(): number {
-    return Math.max(this.#events.timeAt(this.#events.length - 1), this.#lateLast);
+    return this.#events.timeAt(this.#events.length - 1);
   }
 
   /** Adds an event that is not older than the last one. */
@@ -53,36 +39,23 @@ export class Segment {
     this.#weight += batch.weightAt(index);
   }
 
-  /** Adds an event that belongs somewhere between the others, after those of equal time. */
-  pushLate(batch: EventBatch, index: number): void {
-    const timestamp = batch.timestampAt(index);
-    this.#late.push(batch, index);
-    this.#lateFirst = Math.min(this.#lateFirst, timestamp);
-    this.#lateLast = Math.max(this.#lateLast, timestamp);
-    this.#weight += batch.weightAt(index);
-  }
-
-  settle(): void {
-    const [before, late] = [this.#events, this.#late];
-    if (late.length === 0) return;
-    this.#late = new EventList();
-    this.#lateFirst = Number.POSITIVE_INFINITY;
-    this.#lateLast = Number.NEGATIVE_INFINITY;
-    const order = timeOrder(late.length, (place) => late.timeAt(place));
-    const merged = new EventList(before.length + late.length);
-    const copy = merged.copier(before);
-    const copyLate = merged.copier(late);
-    let next = 0;
-    for (let place = 0; place < before.length; place++) {
-      const time = before.timeAt(place);
-      while (next < order.length && late.timeAt(order[next]!) < time) copyLate(order[next++]!);
-      copy(place);
+  /** Adds events, which are in order, between the others: after those of equal time. */
+  insert(batch: EventBatch, indexes: readonly number[]): void {
+    const before = this.#events;
+    const merged = new EventList();
+    let place = 0;
+    for (const index of indexes) {
+      const end = before.placeFrom(batch.timestampAt(index) + 1, place);
+      merged.append(before, place, end);
+      merged.push(batch, index);
+      place = end;
     }
-    for (; next < order.length; next++) copyLate(order[next]!);
+    merged.append(before, place, before.length);
+    for (const index of indexes) this.#weight += batch.weightAt(index);
     this.#events = merged;
   }
 
-  /** The same events, all of them in their places, as segments of so many. */
+  /** The same events as segments of this length. */
   split(length: number): Segment[] {
     const parts: Segment[] = [];
     for (let place = 0; place < this.#events.length; place += length) {
@@ -91,10 +64,10 @@ export class Segment {
     return parts;
   }
 
-  /** Lets go of the events before `timestamp`, and says how many they were and what they weighed. None may wait. */
+  /** Drops the events before `timestamp`. @returns how many they were and what they weighed */
   dropBefore(timestamp: number): { readonly count: number; readonly weight: number } {
     const before = this.#events;
-    const count = this.placeFrom(timestamp);
+    const count = before.placeFrom(timestamp);
     let weight = 0;
     for (let place = 0; place < count; place++) weight += before.weightAt(place);
     this.#events = Segment.#of(before, count, before.length).#events;
@@ -102,44 +75,29 @@ export class Segment {
     return { count, weight };
   }
 
-  /** Copies the events of some batches, so that nothing holds on to these. None may wait. @returns the copies */
-  copyOut(batches: ReadonlySet<EventBatch>): EventBatch {
+  /** Copies the events of some batches, so that nothing holds on to these. */
+  copyOut(batches: ReadonlySet<EventBatch>): void {
     const before = this.#events;
     const places: number[] = [];
     for (let place = 0; place < before.length; place++) {
       if (batches.has(before.batchAt(place))) places.push(place);
     }
     const copies = new RowBatch(places.map((place) => copiedEvent(before.row(place))));
-    if (copies.length === 0) return copies;
-    this.#events = new EventList(before.length);
-    const copy = this.#events.copier(before);
+    if (copies.length === 0) return;
+    this.#events = new EventList();
     let next = 0;
-    for (let place = 0; place < before.length; place++) {
-      if (place === places[next]) this.#events.push(copies, next++);
-      else copy(place);
+    for (const [index, place] of places.entries()) {
+      this.#events.append(before, next, place);
+      this.#events.push(copies, index);
+      next = place + 1;
     }
-    return copies;
-  }
-
-  /** The place of the first event at or after `timestamp` among those that are in their places. */
-  placeFrom(timestamp: number): number {
-    let low = 0;
-    let high = this.#events.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#events.timeAt(middle) < timestamp) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    this.#events.append(before, next, before.length);
   }
 
   static #of(list: EventList, start: number, end: number): Segment {
-    const segment = new Segment(end - start);
-    const copy = segment.#events.copier(list);
-    for (let place = start; place < end; place++) {
-      copy(place);
-      segment.#weight += list.weightAt(place);
-    }
+    const segment = new Segment();
+    segment.#events.append(list, start, end);
+    for (let place = start; place < end; place++) segment.#weight += list.weightAt(place);
     return segment;
   }
 }
