@@ -4,7 +4,7 @@ import type { StoredEvent } from '../store/stored-event.ts';
 import type { EventBuilder } from './event-builder.ts';
 import { flattenAt, TOO_DEEP } from './flatten.ts';
 import { type Instant, instantFromNumber, instantFromText } from './instant.ts';
-import type { ParseOptions, RepositoryParsers } from './repository-parsers.ts';
+import type { RepositoryParsers } from './repository-parsers.ts';
 import {
   kindOf,
   type Members,
@@ -23,6 +23,8 @@ export interface IngestTarget {
   readonly parser: string | undefined;
   readonly parsers: RepositoryParsers;
   readonly builder: EventBuilder;
+  /** When the request arrived, epoch milliseconds. */
+  readonly now: number;
 }
 
 /**
@@ -30,14 +32,14 @@ export interface IngestTarget {
  *
  * @throws HttpError 400 that names the first thing that is wrong; then none of the request counts.
  */
-export function* structuredEvents(body: unknown, target: IngestTarget, now: number): Generator<StoredEvent> {
+export function* structuredEvents(body: unknown, target: IngestTarget): Generator<StoredEvent> {
   for (const [groupIndex, value] of requireArray(body, '').entries()) {
     const place = `[${groupIndex}]`;
     const group = requireObject(value, place);
     const tags = optionalStrings(group.tags, `${place}.tags`);
     for (const [index, item] of requireArray(group.events, `${place}.events`).entries()) {
       try {
-        yield* structuredEvent(item, `${place}.events[${index}]`, { tags, target, now });
+        yield* structuredEvent(item, `${place}.events[${index}]`, tags, target);
       } catch (error) {
         throw ofRecord(error, item);
       }
@@ -48,7 +50,8 @@ export function* structuredEvents(body: unknown, target: IngestTarget, now: numb
 function structuredEvent(
   value: unknown,
   place: string,
-  { tags, target, now }: { tags: Readonly<Record<string, string>>; target: IngestTarget; now: number },
+  tags: Readonly<Record<string, string>>,
+  target: IngestTarget,
 ): readonly StoredEvent[] {
   const { repository, parser, builder } = target;
   const members = requireObject(value, place);
@@ -66,20 +69,21 @@ function structuredEvent(
   if (!builder.isTooLargeText(text)) flattenAt(`${place}.attributes`, event, attributes);
   event['@rawstring'] = text;
   // A parser on the token is an extra step.
-  return parser === undefined
-    ? [builder.finish(event)]
-    : parsedEvents(parser, event, target, { now, hasTime: true });
+  return parsedEvents(parser, event, target, true);
 }
 
-/** What a parser makes of an event, as it is stored. What is too large loses its fields anyway. */
+/**
+ * What a parser makes of an event, as it is stored. Without a parser, it is the event. What is too large loses its fields
+ * anyway.
+ */
 export function parsedEvents(
-  parser: string,
+  parser: string | undefined,
   event: StoredEvent,
-  { parsers, builder }: IngestTarget,
-  options: ParseOptions,
+  { parsers, builder, now }: IngestTarget,
+  hasTime: boolean,
 ): readonly StoredEvent[] {
-  if (builder.isTooLargeText(event['@rawstring']!)) return [builder.finish(event)];
-  const rows = parsers.parse(parser, event, options);
+  if (parser === undefined || builder.isTooLargeText(event['@rawstring']!)) return [builder.finish(event)];
+  const rows = parsers.parse(parser, event, { now, hasTime });
   if (rows[0] === event) return [builder.finish(event)];
   return rows.map((row, index) => builder.finish(builder.adopt(row, event, index === 0)));
 }

@@ -60,10 +60,8 @@ export function elasticBulkRoutes(context: ServerContext): Hono {
     const items: BulkItem[] = [];
     const index = c.req.param('index');
     const start = performance.now();
-    await ingest(c, (body, target, now) =>
-      rowsOf(
-        bulkEvents(textOf(body), target, { index, now, onItem: (item) => checkCount(items.push(item)) }),
-      ),
+    await ingest(c, (body, target) =>
+      rowsOf(bulkEvents(textOf(body), target, { index, onItem: (item) => checkCount(items.push(item)) })),
     );
     recordRejectedItems(context, c, items);
     return c.json({

@@ -7,10 +7,10 @@ import { type Reader, requestIngest, rowsOf } from './ingest.ts';
 
 const COLLECTOR = '/services/collector';
 
-const events: Reader = (body, target, now) => rowsOf(hecEvents(textOf(body), target, now));
-const lines: Reader = (body, target, now, c) => {
+const events: Reader = (body, target) => rowsOf(hecEvents(textOf(body), target));
+const lines: Reader = (body, target, c) => {
   const channel = c.req.header('x-splunk-request-channel') ?? c.req.query('channel');
-  return rowsOf(lineEvents(textOf(body), target, now, channel));
+  return rowsOf(lineEvents(textOf(body), target, channel));
 };
 
 export function hecRoutes(context: ServerContext): Hono {

@@ -22,22 +22,22 @@ import type { StoredEvent } from '../store/stored-event.ts';
 import { REPOSITORY_PATH, repositoryOf } from './request.ts';
 
 /** Makes events of a body. Throws when any of it can't be used: a request is stored as a whole or not at all. */
-export type Reader = (body: Buffer, target: IngestTarget, now: number, c: Context) => SlicedWork<EventBatch>;
+export type Reader = (body: Buffer, target: IngestTarget, c: Context) => SlicedWork<EventBatch>;
 
-const messages: Reader = function* (body, target, now) {
-  return yield* rowsOf(messageEvents(yield* parseBody(textOf(body)), target, now));
+const messages: Reader = function* (body, target) {
+  return yield* rowsOf(messageEvents(yield* parseBody(textOf(body)), target));
 };
-const json: Reader = function* (body, target, now) {
-  return yield* rowsOf(jsonEvents(yield* parseBody(textOf(body)), target, now));
+const json: Reader = function* (body, target) {
+  return yield* rowsOf(jsonEvents(yield* parseBody(textOf(body)), target));
 };
-const raw: Reader = (body, target, now) => rowsOf(rawEvents(textOf(body), target, now));
+const raw: Reader = (body, target) => rowsOf(rawEvents(textOf(body), target));
 
 function structuredReader(): Reader {
   const known = nothingKnown();
-  return function* (body, target, now) {
+  return function* (body, target) {
     const text = textOf(body);
     const batch = target.parser === undefined && (yield* structuredText(text, { ...target, known }));
-    return batch || (yield* rowsOf(structuredEvents(yield* parseBody(text), target, now)));
+    return batch || (yield* rowsOf(structuredEvents(yield* parseBody(text), target)));
   };
 }
 
@@ -79,12 +79,12 @@ export function requestIngest(context: ServerContext): IngestRequest {
     const parsers = new RepositoryParsers(repository.parsers, library);
     const truncated: { readonly problem: string; readonly rawstring: string }[] = [];
     const reporting = builder.reporting((rawstring, problem) => truncated.push({ problem, rawstring }));
-    const target = { repository: repository.name, parser, parsers, builder: reporting };
     const now = clock.now();
+    const target = { repository: repository.name, parser, parsers, builder: reporting, now };
     const endArrival = repository.store.beginArrival(now);
     let events: EventBatch;
     try {
-      events = await runInSlices(read(body, target, now, c));
+      events = await runInSlices(read(body, target, c));
       bodyScriptOf(c.env)?.checkEvents(events);
       repository.store.append(events);
     } catch (error) {

@@ -32,9 +32,9 @@ export function otlpRoutes(context: ServerContext): Hono {
     const isJson = isJsonRequest(c);
     const [{ jsonLogs }, { protobufLogs, protobufResponse }, { otlpEvents }] = await decoders();
     const rejected: string[] = [];
-    await store(c, function* (body, target, now) {
+    await store(c, function* (body, target) {
       const records = isJson ? jsonLogs(yield* parseBody(textOf(body))) : protobufLogs(body);
-      const events = yield* otlpEvents(records, target, now, (reason) => rejected.push(reason));
+      const events = yield* otlpEvents(records, target, (reason) => rejected.push(reason));
       checkCount(events.length);
       return new RowBatch(events);
     });
