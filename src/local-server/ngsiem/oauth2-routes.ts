@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { readText } from '../http/request-body.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { FalconError, metaOf } from './falcon-error.ts';
@@ -14,9 +14,8 @@ export interface ApiClient {
 }
 
 /** `/oauth2/token` issues access tokens for client credentials; `/oauth2/revoke` revokes them. */
-export function oauth2Routes(client: ApiClient, tokens: AccessTokens): Hono {
-  const routes = new Hono();
-  routes.post('/oauth2/token', async (c) => {
+export function oauth2Routes(app: Hono, client: ApiClient, tokens: AccessTokens): void {
+  app.post('/oauth2/token', async (c) => {
     const form = await readForm(c);
     const clientId = required(form, 'client_id');
     const clientSecret = required(form, 'client_secret');
@@ -33,7 +32,7 @@ export function oauth2Routes(client: ApiClient, tokens: AccessTokens): Hono {
     return c.json({ access_token: token, expires_in: expiresIn, token_type: 'bearer' }, 201);
   });
 
-  routes.post('/oauth2/revoke', async (c) => {
+  app.post('/oauth2/revoke', async (c) => {
     const form = await readForm(c);
     const [clientId, clientSecret] = basicCredentials(c) ?? [
       required(form, 'client_id'),
@@ -43,7 +42,6 @@ export function oauth2Routes(client: ApiClient, tokens: AccessTokens): Hono {
     tokens.revoke(required(form, 'token'));
     return c.json({ meta: metaOf('csam'), errors: [] });
   });
-  return routes;
 }
 
 function requireClient(client: ApiClient, clientId: string, clientSecret: string): void {

@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { parseLongJson, type SlicedWork } from '../../query-engine/index.ts';
 import { runInSlices } from '../event-loop.ts';
 import { forbidden } from '../http/authentication.ts';
@@ -118,25 +118,20 @@ function recordMistakenTimes(context: ServerContext, c: Context, events: EventBa
 }
 
 /** The ways in which events come in: with a repository in the path, or with a token that stands for one. */
-export function ingestRoutes(context: ServerContext): Hono {
+export function ingestRoutes(app: Hono, context: ServerContext): void {
   const store = requestIngest(context);
   const structured = structuredReader();
-  const routes = new Hono();
-
   const ingest = async (c: Context, read: Reader, named?: () => Repository): Promise<Response> => {
     await store(c, read, named);
     return c.json({});
   };
 
-  routes.post('/api/v1/ingest/humio-structured', (c) => ingest(c, structured));
-  routes.post('/api/v1/ingest/humio-unstructured', (c) => ingest(c, messages));
-  routes.post('/api/v1/ingest/raw', (c) => ingest(c, raw));
-  routes.post('/api/v1/ingest/json', (c) => ingest(c, json));
-  routes.post(`${REPOSITORY_PATH}/ingest`, (c) => ingest(c, structured, () => repositoryOf(context, c)));
-  routes.post(`${REPOSITORY_PATH}/ingest-messages`, (c) =>
-    ingest(c, messages, () => repositoryOf(context, c)),
-  );
-  return routes;
+  app.post('/api/v1/ingest/humio-structured', (c) => ingest(c, structured));
+  app.post('/api/v1/ingest/humio-unstructured', (c) => ingest(c, messages));
+  app.post('/api/v1/ingest/raw', (c) => ingest(c, raw));
+  app.post('/api/v1/ingest/json', (c) => ingest(c, json));
+  app.post(`${REPOSITORY_PATH}/ingest`, (c) => ingest(c, structured, () => repositoryOf(context, c)));
+  app.post(`${REPOSITORY_PATH}/ingest-messages`, (c) => ingest(c, messages, () => repositoryOf(context, c)));
 }
 
 /** The repository of an ingest token; a user token, which has none, writes to the one that is always there. */

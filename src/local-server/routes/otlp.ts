@@ -24,7 +24,7 @@ const decoders = () =>
   ]);
 
 /** Logs of OpenTelemetry, over HTTP in protobuf or JSON. */
-export function otlpRoutes(context: ServerContext): Hono {
+export function otlpRoutes(app: Hono, context: ServerContext): void {
   const store = requestIngest(context);
   const routes = new Hono();
 
@@ -55,9 +55,8 @@ export function otlpRoutes(context: ServerContext): Hono {
     for (const path of [`${BASE}/v1/${signal}`, `/v1/${signal}`]) routes.post(path, reject(signal));
   }
   routes.onError(errorResponse);
-  const withGrpc = new Hono().route('/', routes);
-  withGrpc.use('/:service{opentelemetry\\.proto\\.collector\\..+}/Export', rejectGrpc);
-  return withGrpc;
+  app.route('/', routes);
+  app.use('/:service{opentelemetry\\.proto\\.collector\\..+}/Export', rejectGrpc);
 }
 
 /** Clients expect errors in the encoding of their request: as a `google.rpc.Status`. */
