@@ -21,9 +21,8 @@ export function arrivedWithin(reader: TableReader, interval: Interval | undefine
   if (interval === undefined) return reader;
   const { start, end } = interval;
   return {
-    reads: [ARRIVAL, ...reader.reads],
-    open(events) {
-      const take = reader.open(events);
+    from(events) {
+      const take = reader.from(events);
       if (take === undefined) return undefined;
       const arrivals = events.column(ARRIVAL);
       return (index) => {

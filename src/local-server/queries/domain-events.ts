@@ -25,7 +25,7 @@ export function domainEvents(
         eventFilter === undefined ? sink : compileQuery(eventFilter, options).openStream(context, sink);
       const arrival = useIngestTime ? { start, end } : undefined;
       const ranges = eventsWithin(store, { start, end, useIngestTime, arrival });
-      yield* scanTables(ranges, arrivedWithin({ reads: [], open: (table) => input.from(table) }, arrival));
+      yield* scanTables(ranges, arrivedWithin(input, arrival));
     },
   };
 }

@@ -132,9 +132,7 @@ export class LiveStream {
   }
 
   async *#push(ranges: readonly EventRange[]): AsyncGenerator<string> {
-    const { request, window } = this.#options;
-    const { reads } = request.plan;
-    const reader = arrivedWithin({ reads, open: (events) => this.#stream.from(events) }, window.arrival);
+    const reader = arrivedWithin(this.#stream, this.#options.window.arrival);
     for (const _ of querySlices(ranges, reader, this.#limits)) {
       const text = this.#writer.take();
       if (text !== '') yield text;

@@ -64,12 +64,13 @@ export class QueryJob {
   readonly repository: SearchDomain;
   readonly request: QueryRequest;
   readonly createdAt: number;
+  /** When a client last polled, epoch milliseconds. */
+  polledAt: number;
   /** The costs of the job itself. */
   readonly costs = new QueryCosts();
   readonly totalCosts: QueryCosts;
   readonly #options: QueryJobOptions;
   readonly #clock: ServerClock;
-  #polledAt: number;
   #window: QueryWindow;
   #evaluation: Evaluation | undefined;
   /** The run that a live query resumes. */
@@ -93,19 +94,10 @@ export class QueryJob {
     this.#clock = clock;
     this.createdAt = clock.now();
     for (const costs of [this.costs, totalCosts]) costs.count(this.createdAt);
-    this.#polledAt = this.createdAt;
+    this.polledAt = this.createdAt;
     this.#window = windowOf(request, this.createdAt);
     // A small job is done before this returns, so that its first poll finds the result.
     this.#evaluate();
-  }
-
-  /** When a client last polled, epoch milliseconds. */
-  get polledAt(): number {
-    return this.#polledAt;
-  }
-
-  touch(): void {
-    this.#polledAt = this.#clock.now();
   }
 
   /** The job as it is now. A live one that is done evaluates what has changed first. */
@@ -238,12 +230,11 @@ export class QueryJob {
   }
 
   async #collect(collector: ResultCollector, scan: Scan): Promise<QueryResult | undefined> {
-    const { plan, ranges, limits, arrival } = scan;
-    const reader = arrivedWithin({ reads: plan.reads, open: (events) => collector.from(events) }, arrival);
+    const { ranges, limits, arrival } = scan;
     const isStopped = (): boolean => this.#isStopped();
     const resultOf = () => runSlices(workSlices(collector.result(), limits), isStopped);
     let shownAt = 0;
-    for (const pushed of querySlices(ranges, reader, limits)) {
+    for (const pushed of querySlices(ranges, arrivedWithin(collector, arrival), limits)) {
       // Later evaluations have a result to show instead.
       if (this.#evaluation === undefined) this.#workDone = pushed;
       await nextTurn();

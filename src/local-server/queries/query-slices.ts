@@ -20,13 +20,9 @@ const MAX_EVENTS_PER_STEP = 256;
 /** A step that takes longer is followed by a shorter one. */
 const STEP_MS = 0.25;
 
-/** What takes the events of a table; `undefined` when nothing needs to look at them. */
-export type OpenTable = (events: EventTable) => TakeEvent | undefined;
-
 export interface TableReader {
-  /** Fields that it looks at, as far as they are known. */
-  readonly reads: readonly string[];
-  readonly open: OpenTable;
+  /** What takes the events of a table; `undefined` when nothing needs to look at them. */
+  from(events: EventTable): TakeEvent | undefined;
 }
 
 /**
@@ -54,9 +50,7 @@ export function* scanTables(ranges: readonly EventRange[], reader: TableReader):
 /** Hands events over in steps of about the same time: to look at the clock takes as long as many events do. */
 class TableScan {
   readonly #ranges: readonly EventRange[];
-  readonly #open: OpenTable;
-  /** The fields to read of the first table. While the code is cold, each of them can take as long as a slice. */
-  readonly #firstFields: string[];
+  readonly #reader: TableReader;
   #range = 0;
   #place: number;
   #take: TakeEvent | undefined;
@@ -64,10 +58,9 @@ class TableScan {
   #eventsPerStep = 1;
   #done = 0;
 
-  constructor(ranges: readonly EventRange[], { reads, open }: TableReader) {
+  constructor(ranges: readonly EventRange[], reader: TableReader) {
     this.#ranges = ranges;
-    this.#firstFields = [...new Set(reads)];
-    this.#open = open;
+    this.#reader = reader;
     this.#place = ranges[0]?.start ?? 0;
   }
 
@@ -80,13 +73,8 @@ class TableScan {
     const range = this.#ranges[this.#range];
     if (range === undefined) return false;
     const { events, end } = range;
-    const field = this.#firstFields.pop();
-    if (field !== undefined) {
-      events.column(field);
-      return true;
-    }
     if (!this.#isOpen) {
-      this.#take = this.#open(events);
+      this.#take = this.#reader.from(events);
       this.#isOpen = true;
     }
     if (this.#take === undefined) this.#skipTo(end);

@@ -78,7 +78,7 @@ async function createJob(
 
 async function pollJob(context: ServerContext, c: Context, named?: () => SearchDomain): Promise<Response> {
   const job = requireJob(context, c, named);
-  job.touch();
+  job.polledAt = context.clock.now();
   const state = await job.state();
   const { result } = state;
   const onlyHeartbeat = c.req.query('onlyHeartbeat') === 'true';
