@@ -16,9 +16,9 @@ export interface LookupEdit {
   /** Carried out in order on every row of the file, each on what the one before it left. */
   readonly columnChanges: readonly LookupColumnChange[];
   /** Where the window begins. Without it `changedRows` becomes the whole content. */
-  readonly offset?: number | undefined;
+  readonly offset?: number | null | undefined;
   /** How many rows the window has. Without it: as many as `changedRows`. */
-  readonly limit?: number | undefined;
+  readonly limit?: number | null | undefined;
 }
 
 /**
@@ -56,15 +56,16 @@ function keptRows(
   rows: LookupTable['rows'],
   { offset, limit, changedRows }: LookupEdit,
 ): { before: LookupTable['rows']; after: LookupTable['rows'] } {
-  if (offset === undefined) return { before: [], after: [] };
+  if (offset == null) return { before: [], after: [] };
   requireCount('offset', offset);
-  if (limit !== undefined) requireCount('limit', limit);
+  requireCount('limit', limit);
   return { before: rows.slice(0, offset), after: rows.slice(offset + (limit ?? changedRows.length)) };
 }
 
-/** @throws ResourceError unless `value` is zero or more. */
-export function requireCount(name: string, value: number): void {
-  if (value < 0) throw new ResourceError('invalid', `${name} must not be negative.`, { [name]: 'negative' });
+/** @throws ResourceError for a negative number. */
+export function requireCount(name: string, value: number | null | undefined): void {
+  if (value != null && value < 0)
+    throw new ResourceError('invalid', `${name} must not be negative.`, { [name]: 'negative' });
 }
 
 function changeColumns(table: LookupTable, changes: readonly LookupColumnChange[]): LookupTable {
