@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Hono } from 'hono';
+import { auth } from 'hono/utils/basic-auth';
+import { isSameSecret } from '../http/authentication.ts';
 import { readText } from '../http/request-body.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { FalconError, metaOf } from './falcon-error.ts';
@@ -34,10 +35,9 @@ export function oauth2Routes(app: Hono, client: ApiClient, tokens: AccessTokens)
 
   app.post('/oauth2/revoke', async (c) => {
     const form = await readForm(c);
-    const [clientId, clientSecret] = basicCredentials(c) ?? [
-      required(form, 'client_id'),
-      required(form, 'client_secret'),
-    ];
+    const basic = auth(c.req.raw);
+    const clientId = basic?.username ?? required(form, 'client_id');
+    const clientSecret = basic?.password ?? required(form, 'client_secret');
     requireClient(client, clientId, clientSecret);
     tokens.revoke(required(form, 'token'));
     return c.json({ meta: metaOf('csam'), errors: [] });
@@ -45,7 +45,7 @@ export function oauth2Routes(app: Hono, client: ApiClient, tokens: AccessTokens)
 }
 
 function requireClient(client: ApiClient, clientId: string, clientSecret: string): void {
-  if (isSame(clientId, client.clientId) && isSame(clientSecret, client.clientSecret)) return;
+  if (isSameSecret(clientId, client.clientId) && isSameSecret(clientSecret, client.clientSecret)) return;
   throw failure(403, 'Failed to issue access token - Not Authorized');
 }
 
@@ -57,18 +57,6 @@ function required(form: URLSearchParams, name: string): string {
   const value = form.get(name) ?? '';
   if (value !== '') return value;
   throw failure(400, `The form field ${name} is missing. Send application/x-www-form-urlencoded.`);
-}
-
-function basicCredentials(c: Context): [string, string] | undefined {
-  const [, encoded] = /^basic\s+(\S+)\s*$/i.exec(c.req.header('authorization') ?? '') ?? [];
-  if (encoded === undefined) return undefined;
-  const [name = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-  return [name, secret.join(':')];
-}
-
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }
 
 function failure(status: number, message: string): FalconError {
