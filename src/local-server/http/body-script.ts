@@ -4,19 +4,18 @@ import type { EventBatch } from '../store/event-batch.ts';
 import { paced } from './body-stream.ts';
 import { HttpError } from './http-error.ts';
 
-/** What is scripted for the body of one request; whoever reads it asks. */
+/** What is scripted for the body of one request; the code that reads it asks. */
 export interface BodyScript {
-  incoming(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  incoming?(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** @throws HttpError when a body of this size is to be refused. */
-  checkSize(bytes: number): void;
+  checkSize?(bytes: number): void;
   /** @throws HttpError when a request with these events is to be refused. */
-  checkEvents(events: EventBatch): void;
+  checkEvents?(events: EventBatch): void;
 }
 
 /** For a request that no fault has met by its head: its body may still bring one about. */
 export function watchedBody(faults: FaultScript, request: RequestFacts): BodyScript {
   return {
-    incoming: (chunks) => chunks,
     checkSize: (bytes) => {
       const fault = faults.takeForSize(request, bytes);
       if (fault === undefined) return;
@@ -34,12 +33,8 @@ export function watchedBody(faults: FaultScript, request: RequestFacts): BodyScr
 
 /** For a request that a fault has met: nothing else happens to its body, but it may come slowly. */
 export function metBody({ uploadBytesPerSecond }: Fault, end: AbortSignal): BodyScript {
-  return {
-    incoming: (chunks) =>
-      uploadBytesPerSecond === undefined ? chunks : paced(chunks, uploadBytesPerSecond, end),
-    checkSize: () => {},
-    checkEvents: () => {},
-  };
+  if (uploadBytesPerSecond === undefined) return {};
+  return { incoming: (chunks) => paced(chunks, uploadBytesPerSecond, end) };
 }
 
 export function bodyScriptOf(environment: unknown): BodyScript | undefined {

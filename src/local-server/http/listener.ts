@@ -50,11 +50,7 @@ export interface Listener {
   unref(): void;
   /** Stops listening and cuts all connections. */
   pause(): Promise<void>;
-  /**
-   * Listens again, on the same port.
-   *
-   * @throws LogOptionsException when somebody else has it meanwhile.
-   */
+  /** Listens again, on the same port. @throws LogOptionsException if another program uses it now */
   resume(): Promise<void>;
   /** Stops listening, lets answers that are on their way finish, then cuts what is left. */
   close(): Promise<void>;

@@ -3,7 +3,8 @@ import { malformed, orMalformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { EventBuilder } from './event-builder.ts';
 import { flattenAt, TOO_DEEP } from './flatten.ts';
-import { type Instant, instantFromNumber, instantFromText } from './instant.ts';
+import type { Instant } from './instant.ts';
+import { instantOf } from './json-line.ts';
 import type { RepositoryParsers } from './repository-parsers.ts';
 import {
   kindOf,
@@ -93,18 +94,14 @@ function requireInstant(members: Members, place: string): Instant {
   const { timestamp } = members;
   const timezone = optionalString(members.timezone, `${place}.timezone`);
   const epochMs = numberOf(timestamp);
-  const instant =
-    epochMs !== undefined
-      ? instantFromNumber(epochMs, timezone)
-      : typeof timestamp === 'string'
-        ? instantFromText(timestamp)
-        : undefined;
+  const instant = instantOf(timestamp, timezone);
   if (instant !== undefined) return instant;
+  const isText = typeof timestamp === 'string';
   const problem =
-    typeof timestamp === 'string' && epochMs === undefined
-      ? 'a string in another format'
-      : epochMs !== undefined
-        ? 'a number out of range'
+    epochMs !== undefined
+      ? 'a number out of range'
+      : isText
+        ? 'a string in another format'
         : kindOf(timestamp);
   throw malformed(
     `${place}.timestamp must be epoch milliseconds or an ISO 8601 string with an offset ("2026-02-03T10:00:00.123Z") (got ${problem}).`,

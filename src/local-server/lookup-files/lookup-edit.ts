@@ -21,11 +21,7 @@ export interface LookupEdit {
   readonly limit?: number | null | undefined;
 }
 
-/**
- * Carries out an edit.
- *
- * @throws ResourceError when the edit does not fit the table.
- */
+/** @throws ResourceError when the edit does not fit the table. */
 export function editTable(table: LookupTable, edit: LookupEdit): LookupTable {
   const changed = changeColumns(table, edit.columnChanges);
   const headers = edit.headers.length > 0 ? [...edit.headers] : changed.headers;

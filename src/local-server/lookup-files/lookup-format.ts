@@ -29,11 +29,7 @@ function nameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/**
- * Reads the rows of a file.
- *
- * @throws ResourceError that says where the content is not what the name promises.
- */
+/** Reads the rows of a file. @throws ResourceError that says where the content differs from the format */
 export function* readTable(format: LookupFormat, content: Uint8Array): SlicedWork<LookupTable> {
   let text: string;
   try {

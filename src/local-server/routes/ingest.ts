@@ -85,7 +85,7 @@ export function requestIngest(context: ServerContext): IngestRequest {
     let events: EventBatch;
     try {
       events = await runInSlices(read(body, target, c));
-      bodyScriptOf(c.env)?.checkEvents(events);
+      bodyScriptOf(c.env)?.checkEvents?.(events);
       repository.store.append(events);
     } catch (error) {
       throw ofRecord(error, textOf(body.subarray(0, MAX_EXCERPT_BYTES)));

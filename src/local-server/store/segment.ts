@@ -1,7 +1,6 @@
 import type { EventBatch } from './event-batch.ts';
 import { EventList } from './event-list.ts';
 import { RowBatch } from './row-batch.ts';
-import { copiedEvent } from './stored-event.ts';
 
 /**
  * A run of neighboring events, ordered by time and, where that is equal, by arrival.
@@ -82,7 +81,8 @@ export class Segment {
     for (let place = 0; place < before.length; place++) {
       if (batches.has(before.batchAt(place))) places.push(place);
     }
-    const copies = new RowBatch(places.map((place) => copiedEvent(before.row(place))));
+    // Strings of the original events are parts of the text of their request.
+    const copies = new RowBatch(places.map((place) => JSON.parse(JSON.stringify(before.row(place)))));
     if (copies.length === 0) return;
     this.#events = new EventList();
     let next = 0;

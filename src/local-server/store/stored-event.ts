@@ -5,11 +5,6 @@ export function timestampOf(event: StoredEvent): number {
   return Number(event['@timestamp']);
 }
 
-/** The same event; its texts are no longer parts of the larger text that they came in. */
-export function copiedEvent(event: StoredEvent): StoredEvent {
-  return JSON.parse(JSON.stringify(event)) as StoredEvent;
-}
-
 /** What an event weighs against `maxBytes`: its names and values as text. */
 export function weightOf(event: StoredEvent): number {
   let weight = 0;
