@@ -32,7 +32,7 @@ export function logscaleApp(context: ServerContext): Hono {
     statusRoutes,
     graphqlRoutes,
   ];
-  for (const area of areas) app.route('/', area(context));
+  for (const area of areas) area(app, context);
   return withCommonRoutes(app, context, 'This local server has:');
 }
 

@@ -165,13 +165,15 @@ async function start<Access extends object>(
   });
   const port = new ServerPort(listener, options.onWarning);
   const sweeper = startSweeper(repositories);
-  const close = once(async () => {
+  const closeAll = async (): Promise<void> => {
     clearInterval(sweeper);
     stop();
     await port.end();
     closeStores();
     unlock();
-  });
+  };
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= closeAll());
   const url = listener?.url ?? PORTLESS_URL;
   return {
     ...access(url),
@@ -201,14 +203,6 @@ function faultsOf(script: FaultScript, port: ServerPort): Faults {
     clear: () => script.clear(),
     closePort: (options) => port.closePort(options),
     openPort: () => port.openPort(),
-  };
-}
-
-function once(action: () => Promise<void>): () => Promise<void> {
-  let result: Promise<void> | undefined;
-  return () => {
-    result ??= action();
-    return result;
   };
 }
 

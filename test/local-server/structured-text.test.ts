@@ -31,9 +31,10 @@ function define(text: string): StoredEvent[] | undefined {
     parser: undefined,
     parsers: {} as RepositoryParsers,
     builder: newBuilder(),
+    now: NOW,
   };
   try {
-    return [...structuredEvents(parseExactJson(text), target, NOW)];
+    return [...structuredEvents(parseExactJson(text), target)];
   } catch {
     return undefined;
   }

@@ -22,6 +22,15 @@ export interface GraphqlArea {
   readonly operations: Readonly<Record<string, Operation>>;
 }
 
+/** The definitions of types or inputs that have the same members. */
+export function sameTypes(
+  names: readonly string[],
+  members: string,
+  kind: 'type' | 'input' = 'type',
+): string {
+  return names.map((name) => `${kind} ${name} { ${members} }`).join('\n');
+}
+
 /** Clients can omit an argument or send `null`. */
 export type Optional<Value> = Value | null | undefined;
 

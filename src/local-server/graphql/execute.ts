@@ -1,4 +1,12 @@
-import { type ExecutionResult, execute, GraphQLError, parse, specifiedRules, validate } from 'graphql';
+import {
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLFormattedError,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
 import { ResourceError } from '../registries/resource-error.ts';
 import { DiskError } from '../store/state-file.ts';
 import { absentOperation } from './absent-areas.ts';
@@ -12,17 +20,14 @@ export interface GraphqlRequest {
   readonly operationName?: string | undefined;
 }
 
-/** The response; its status is always 200. */
+/** The response: with the status 200, whatever went wrong. */
 export interface GraphqlAnswer {
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly GraphqlAnswerError[];
 }
 
-export interface GraphqlAnswerError {
-  readonly message: string;
-  readonly path?: readonly (string | number)[];
-  readonly locations?: readonly { readonly line: number; readonly column: number }[];
-  readonly state: Readonly<Record<string, string>>;
+export interface GraphqlAnswerError extends GraphQLFormattedError {
+  readonly state: ResourceError['state'];
 }
 
 const MAX_ERRORS = 20;
@@ -75,29 +80,26 @@ function isAboutExistence(error: unknown): boolean {
 }
 
 function answerError(error: unknown, { options }: GraphqlContext): GraphqlAnswerError {
-  const { path, locations, originalError, message } =
+  const known =
     error instanceof GraphQLError ? error : new GraphQLError('', { originalError: error as Error });
-  const place = {
-    ...(path === undefined ? {} : { path }),
-    ...(locations === undefined ? {} : { locations }),
-  };
-  if (originalError instanceof ResourceError) {
-    return { message: originalError.message, ...place, state: originalError.state };
-  }
-  if (originalError instanceof DiskError) {
-    options.onWarning(`A GraphQL field was rejected. ${originalError.message}`);
-    return { message: originalError.message, ...place, state: {} };
+  const state = known.originalError instanceof ResourceError ? known.originalError.state : {};
+  return { ...known.toJSON(), message: messageOf(known, options.onWarning), state };
+}
+
+function messageOf(
+  { message, originalError: cause }: GraphQLError,
+  onWarning: (message: string) => void,
+): string {
+  if (cause instanceof ResourceError) return cause.message;
+  if (cause instanceof DiskError) {
+    onWarning(`A GraphQL field was rejected. ${cause.message}`);
+    return cause.message;
   }
   // The parser's recursion overflows for a text of only brackets.
-  if (originalError instanceof RangeError)
-    return { message: 'The query is nested too deeply.', ...place, state: {} };
-  if (originalError !== undefined && !(originalError instanceof GraphQLError)) {
-    options.onWarning(`A GraphQL field failed: ${originalError.stack ?? originalError.message}`);
-    return { message: 'The server could not resolve this field.', ...place, state: {} };
+  if (cause instanceof RangeError) return 'The query is nested too deeply.';
+  if (cause !== undefined && !(cause instanceof GraphQLError)) {
+    onWarning(`A GraphQL field failed: ${cause.stack ?? cause.message}`);
+    return 'The server could not resolve this field.';
   }
-  return {
-    message: MISSING_OPERATION.test(message) ? `${message} ${ONLY_A_PART}` : message,
-    ...place,
-    state: {},
-  };
+  return MISSING_OPERATION.test(message) ? `${message} ${ONLY_A_PART}` : message;
 }

@@ -1,5 +1,5 @@
 import type { LookupEdit } from '../lookup-files/lookup-edit.ts';
-import type { LookupWindow } from '../lookup-files/lookup-files.ts';
+import type { LookupWindow, LookupWindowOptions } from '../lookup-files/lookup-files.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import type { SearchDomain } from '../search-domains.ts';
 import { type GraphqlArea, type GraphqlContext, type Optional, requireSearchDomain } from './area.ts';
@@ -8,14 +8,6 @@ interface FileArguments {
   readonly name: string;
   readonly fileName: string;
 }
-
-interface WindowArguments extends FileArguments {
-  readonly offset?: Optional<number>;
-  readonly limit?: Optional<number>;
-  readonly filterString?: Optional<string>;
-}
-
-interface UpdateArguments extends WindowArguments, Omit<LookupEdit, 'offset' | 'limit'> {}
 
 export interface FieldSearchArguments {
   readonly fileName: string;
@@ -104,14 +96,14 @@ export const filesArea: GraphqlArea = {
     }
   `,
   operations: {
-    getFileContent: ({ name, fileName, ...window }: WindowArguments, context) =>
-      snapshot(name, requireSearchDomain(context, name).files.window(fileName, given(window))),
+    getFileContent: ({ name, fileName, ...window }: FileArguments & LookupWindowOptions, context) =>
+      snapshot(name, requireSearchDomain(context, name).files.window(fileName, window)),
     newFile: ({ name, fileName }: FileArguments, context) => {
       const file = requireSearchDomain(context, name).files.create(fileName);
       return snapshot(name, { name: file.name, headers: [], lines: [], totalLinesCount: 0 });
     },
-    updateFile: ({ name, fileName, ...edit }: UpdateArguments, context) =>
-      snapshot(name, requireSearchDomain(context, name).files.update(fileName, { ...edit, ...given(edit) })),
+    updateFile: ({ name, fileName, ...edit }: FileArguments & LookupEdit, context) =>
+      snapshot(name, requireSearchDomain(context, name).files.update(fileName, edit)),
     removeFile: ({ name, fileName }: FileArguments, context) => {
       requireSearchDomain(context, name).files.remove(fileName);
       return { result: true };
@@ -154,17 +146,15 @@ export function searchFile({ files }: SearchDomain, args: FieldSearchArguments):
     .map((row) => included.map(({ name, index }) => ({ key: name, value: row[index]! })));
 }
 
-function given({ offset, limit, filterString }: Omit<WindowArguments, keyof FileArguments>) {
-  return {
-    offset: offset ?? undefined,
-    limit: limit ?? undefined,
-    filterString: filterString ?? undefined,
-  };
-}
-
 function snapshot(domain: string, { name, ...window }: LookupWindow): unknown {
-  const { offset = 0, limit = window.lines.length } = window;
-  return { ...window, offset, limit, nameAndPath: { name, path: null }, resource: resourceOf(domain, name) };
+  const { offset, limit, lines } = window;
+  return {
+    ...window,
+    offset: offset ?? 0,
+    limit: limit ?? lines.length,
+    nameAndPath: { name, path: null },
+    resource: resourceOf(domain, name),
+  };
 }
 
 function resourceOf(domain: string, fileName: string): string {

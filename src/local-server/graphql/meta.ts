@@ -1,6 +1,8 @@
 import { MAX_LOOKUP_FILE_BYTES } from '../lookup-files/lookup-files.ts';
 import { SERVICE_VERSION } from '../routes/status.ts';
-import type { GraphqlArea, GraphqlContext } from './area.ts';
+import { type GraphqlArea, type GraphqlContext, sameTypes } from './area.ts';
+
+const CONFIG_SDL = 'version: String! maxCsvFileUploadSizeBytes: Long! maxJsonFileUploadSizeBytes: Long!';
 
 export const metaArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
@@ -22,17 +24,7 @@ export const metaArea: GraphqlArea = {
       result: Boolean!
     }
 
-    type HumioMetadata {
-      version: String!
-      maxCsvFileUploadSizeBytes: Long!
-      maxJsonFileUploadSizeBytes: Long!
-    }
-
-    type ClusterConfig {
-      version: String!
-      maxCsvFileUploadSizeBytes: Long!
-      maxJsonFileUploadSizeBytes: Long!
-    }
+    ${sameTypes(['HumioMetadata', 'ClusterConfig'], CONFIG_SDL)}
 
     type AuthenticationMethod {
       name: String!

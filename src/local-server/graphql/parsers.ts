@@ -13,6 +13,7 @@ import {
   type Input,
   type Optional,
   requireRepository,
+  sameTypes,
 } from './area.ts';
 import { type TestCaseInput, testCasesOf } from './parser-tests.ts';
 
@@ -99,11 +100,6 @@ export const parsersArea: GraphqlArea = {
       fieldsToBeRemovedBeforeParsing: [String!]
     }
 
-    input DeleteParserInput {
-      id: String!
-      repositoryName: RepoOrViewName!
-    }
-
     input CreateParserFromTemplateInput {
       name: String!
       viewName: RepoOrViewName!
@@ -128,13 +124,6 @@ export const parsersArea: GraphqlArea = {
       generateParserFromTemplate(input: GenerateParserFromTemplateInput!): UnsavedParser!
     }
 
-    extend type Mutation {
-      createParserV2(input: CreateParserInputV2!): Parser!
-      createParserFromTemplate(input: CreateParserFromTemplateInput!): Parser!
-      updateParserV2(input: UpdateParserInputV2!): Parser!
-      deleteParser(input: DeleteParserInput!): BooleanResultType!
-    }
-
     input CreateParserInput {
       name: String!
       repositoryName: String!
@@ -144,20 +133,16 @@ export const parsersArea: GraphqlArea = {
       force: Boolean
     }
 
-    input RemoveParserInput {
-      id: String!
-      repositoryName: String!
-    }
+    input DeleteParserInput { id: String! repositoryName: RepoOrViewName! }
+    input RemoveParserInput { id: String! repositoryName: String! }
 
-    type CreateParserMutation {
-      parser: Parser!
-    }
-
-    type RemoveParserMutation {
-      parser: Parser!
-    }
+    ${sameTypes(['CreateParserMutation', 'RemoveParserMutation'], 'parser: Parser!')}
 
     extend type Mutation {
+      createParserV2(input: CreateParserInputV2!): Parser!
+      createParserFromTemplate(input: CreateParserFromTemplateInput!): Parser!
+      updateParserV2(input: UpdateParserInputV2!): Parser!
+      deleteParser(input: DeleteParserInput!): BooleanResultType!
       createParser(input: CreateParserInput!): CreateParserMutation!
       removeParser(input: RemoveParserInput!): RemoveParserMutation!
     }

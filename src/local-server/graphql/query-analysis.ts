@@ -7,6 +7,7 @@ import {
   type Input,
   type Optional,
   requireSearchDomain,
+  sameTypes,
 } from './area.ts';
 
 type Arguments = Optional<readonly { readonly name: string; readonly value: string }[]>;
@@ -45,10 +46,7 @@ export const queryAnalysisArea: GraphqlArea = {
       Hint
     }
 
-    input QueryArgument {
-      name: String!
-      value: String!
-    }
+    ${sameTypes(['QueryArgument', 'QueryArgumentInputType'], 'name: String! value: String!', 'input')}
 
     type QueryDiagnostic {
       message: String!
@@ -59,11 +57,6 @@ export const queryAnalysisArea: GraphqlArea = {
     type QueryValidationResult {
       isValid: Boolean!
       diagnostics: [QueryDiagnostic!]!
-    }
-
-    input QueryArgumentInputType {
-      name: String!
-      value: String!
     }
 
     input QueryTimeInterval {

@@ -1,6 +1,6 @@
 import { ResourceError } from '../registries/resource-error.ts';
 import type { NewSavedQuery, SavedQuery, SavedQueryDetails } from '../registries/saved-queries.ts';
-import { type GraphqlArea, type Input, requireSearchDomain } from './area.ts';
+import { type GraphqlArea, type Input, requireSearchDomain, sameTypes } from './area.ts';
 
 interface QueryPlace {
   readonly viewName: string;
@@ -62,13 +62,7 @@ export const savedQueriesArea: GraphqlArea = {
       viewName: String!
     }
 
-    type CreateSavedQueryPayload {
-      savedQuery: SavedQuery!
-    }
-
-    type UpdateSavedQueryPayload {
-      savedQuery: SavedQuery!
-    }
+    ${sameTypes(['CreateSavedQueryPayload', 'UpdateSavedQueryPayload'], 'savedQuery: SavedQuery!')}
 
     extend type BooleanResultType {
       "Only of deleteSavedQuery: the deleted query."

@@ -129,13 +129,6 @@ export const searchDomainsArea: GraphqlArea = {
       updateDescriptionForSearchDomain(name: String!, newDescription: String!): UpdateDescriptionMutation!
       deleteSearchDomain(name: String!, deleteMessage: String): BooleanResultType!
       setAutomaticSearching(name: String!, automaticSearch: Boolean!): setAutomaticSearching!
-    }
-
-    type UpdateRetentionMutation {
-      repository: SearchDomain!
-    }
-
-    extend type Mutation {
       updateRetention(
         repositoryName: String!
         "Days."
@@ -145,6 +138,18 @@ export const searchDomainsArea: GraphqlArea = {
         "GiB."
         storageSizeBasedRetention: Float
       ): UpdateRetentionMutation!
+      createView(
+        name: String!
+        description: String
+        connections: [ViewConnectionInput!]
+        isFederated: Boolean
+        federatedViews: [String!]
+      ): View!
+      updateView(viewName: String!, connections: [ViewConnectionInput!]!): View!
+    }
+
+    type UpdateRetentionMutation {
+      repository: SearchDomain!
     }
 
     type ViewConnection {
@@ -164,17 +169,6 @@ export const searchDomainsArea: GraphqlArea = {
       repositoryName: String!
       filter: String!
       languageVersion: LanguageVersionEnum
-    }
-
-    extend type Mutation {
-      createView(
-        name: String!
-        description: String
-        connections: [ViewConnectionInput!]
-        isFederated: Boolean
-        federatedViews: [String!]
-      ): View!
-      updateView(viewName: String!, connections: [ViewConnectionInput!]!): View!
     }
   `,
   operations: {
@@ -286,11 +280,14 @@ function createRepository(args: CreateArguments, context: GraphqlContext): unkno
 function deleteSearchDomain({ name }: NameArguments, context: GraphqlContext): unknown {
   const { repositories, searchDomains, domainSettings } = context;
   const domain = requireSearchDomain(context, name);
-  if (!(domain instanceof Repository) && searchDomains.views.isBuiltIn(name)) {
-    throw new ResourceError('forbidden', `The view ${name} is built in.`);
-  }
+  if (!(domain instanceof Repository)) refuseBuiltIn(context, name);
   domainSettings.forget(name);
   return { result: repositories.delete(name) || searchDomains.views.delete(name) };
+}
+
+function refuseBuiltIn({ searchDomains }: GraphqlContext, viewName: string): void {
+  if (!searchDomains.views.isBuiltIn(viewName)) return;
+  throw new ResourceError('forbidden', `The view ${viewName} is built in.`);
 }
 
 function createView(
@@ -313,9 +310,7 @@ function updateView({ viewName, connections }: UpdateViewArguments, context: Gra
       viewName: 'not found',
     });
   }
-  if (views.isBuiltIn(viewName)) {
-    throw new ResourceError('forbidden', `The view ${viewName} is built in.`);
-  }
+  refuseBuiltIn(context, viewName);
   return viewNode(context, views.set(viewName, checkedConnections(context, viewName, connections)));
 }
 

@@ -1,6 +1,6 @@
 import { ResourceError } from '../registries/resource-error.ts';
 import type { LocalUser, UserDetails, Users } from '../registries/users.ts';
-import type { GraphqlArea, GraphqlContext, Input, Optional } from './area.ts';
+import { type GraphqlArea, type GraphqlContext, type Input, type Optional, sameTypes } from './area.ts';
 
 interface ListArguments {
   readonly search?: Optional<string>;
@@ -32,6 +32,29 @@ const DETAILS_SDL = /* GraphQL */ `
   stateCode: String
 `;
 
+const PERSON_SDL = /* GraphQL */ `
+  id: String!
+  username: String!
+  fullName: String
+  firstName: String
+  lastName: String
+  email: String
+  phoneNumber: String
+  picture: String
+  company: String
+  countryCode: String
+  stateCode: String
+  isRoot: Boolean!
+  createdAt: DateTime!
+`;
+
+const USER_PAYLOADS = [
+  'UpdateUserMutation',
+  'UpdateUserByIdMutation',
+  'RemoveUserMutation',
+  'RemoveUserByIdMutation',
+];
+
 export const usersArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     type Group {
@@ -40,21 +63,9 @@ export const usersArea: GraphqlArea = {
     }
 
     type User {
-      id: String!
-      username: String!
+      ${PERSON_SDL}
       displayName: String!
-      fullName: String
-      firstName: String
-      lastName: String
-      email: String
-      phoneNumber: String
-      picture: String
-      company: String
-      countryCode: String
-      stateCode: String
-      isRoot: Boolean!
       isOrgRoot: Boolean!
-      createdAt: DateTime!
       groups: [Group!]!
     }
 
@@ -72,20 +83,8 @@ export const usersArea: GraphqlArea = {
 
     "The account that the token of the request belongs to."
     type Account {
-      id: String!
-      username: String!
-      isRoot: Boolean!
+      ${PERSON_SDL}
       isOrganizationRoot: Boolean!
-      fullName: String
-      firstName: String
-      lastName: String
-      phoneNumber: String
-      email: String
-      picture: String
-      company: String
-      countryCode: String
-      stateCode: String
-      createdAt: DateTime!
       currentOrganization: Organization!
     }
 
@@ -143,21 +142,7 @@ export const usersArea: GraphqlArea = {
       id: String!
     }
 
-    type UpdateUserMutation {
-      user: User!
-    }
-
-    type UpdateUserByIdMutation {
-      user: User!
-    }
-
-    type RemoveUserMutation {
-      user: User!
-    }
-
-    type RemoveUserByIdMutation {
-      user: User!
-    }
+    ${sameTypes(USER_PAYLOADS, 'user: User!')}
 
     extend type Query {
       users(search: String, orderBy: OrderByUserFieldInput): [User!]!

@@ -30,11 +30,11 @@ export interface Authentication {
 
 /** Tokens in the `Authorization` header: ingest tokens of repositories, and a user token unless it is undefined. */
 export class TokenAuthentication implements Authentication {
-  readonly #userTokenDigest: Buffer | undefined;
+  readonly #userToken: string | undefined;
   readonly #repositories: Repositories;
 
   constructor(userToken: string | undefined, repositories: Repositories) {
-    this.#userTokenDigest = userToken === undefined ? undefined : digest(userToken);
+    this.#userToken = userToken;
     this.#repositories = repositories;
   }
 
@@ -68,8 +68,7 @@ export class TokenAuthentication implements Authentication {
 
   #ownerOf(token: string): Principal | undefined {
     if (token === '') return undefined;
-    const user = this.#userTokenDigest;
-    if (user !== undefined && timingSafeEqual(digest(token), user)) return { kind: 'user' };
+    if (this.#userToken !== undefined && isSameSecret(token, this.#userToken)) return { kind: 'user' };
     for (const repository of this.#repositories.list()) {
       const found = repository.ingestTokens.findBy('token', token);
       if (found !== undefined)
@@ -103,6 +102,8 @@ function tokensOf(header: string): readonly string[] {
   }
 }
 
-function digest(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+/** Compares two strings in a time that does not depend on them. */
+export function isSameSecret(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
 }

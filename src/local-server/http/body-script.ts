@@ -4,19 +4,18 @@ import type { EventBatch } from '../store/event-batch.ts';
 import { paced } from './body-stream.ts';
 import { HttpError } from './http-error.ts';
 
-/** Faults that depend on the body of one request. */
+/** What is scripted for the body of one request; the code that reads it asks. */
 export interface BodyScript {
-  incoming(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  incoming?(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** @throws HttpError if a body of this size must be rejected. */
-  checkSize(bytes: number): void;
+  checkSize?(bytes: number): void;
   /** @throws HttpError if a request with these events must be rejected. */
-  checkEvents(events: EventBatch): void;
+  checkEvents?(events: EventBatch): void;
 }
 
 /** For a request without a fault so far: its body may trigger one. */
 export function watchedBody(faults: FaultScript, request: RequestFacts): BodyScript {
   return {
-    incoming: (chunks) => chunks,
     checkSize: (bytes) => {
       const fault = faults.takeForSize(request, bytes);
       if (fault === undefined) return;
@@ -34,12 +33,8 @@ export function watchedBody(faults: FaultScript, request: RequestFacts): BodyScr
 
 /** For a request that already has a fault, which may limit the speed of its body. */
 export function metBody({ uploadBytesPerSecond }: Fault, end: AbortSignal): BodyScript {
-  return {
-    incoming: (chunks) =>
-      uploadBytesPerSecond === undefined ? chunks : paced(chunks, uploadBytesPerSecond, end),
-    checkSize: () => {},
-    checkEvents: () => {},
-  };
+  if (uploadBytesPerSecond === undefined) return {};
+  return { incoming: (chunks) => paced(chunks, uploadBytesPerSecond, end) };
 }
 
 export function bodyScriptOf(environment: unknown): BodyScript | undefined {

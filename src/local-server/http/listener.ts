@@ -50,11 +50,7 @@ export interface Listener {
   unref(): void;
   /** Stops listening and drops all connections. */
   pause(): Promise<void>;
-  /**
-   * Listens again on the same port.
-   *
-   * @throws LogOptionsException if another program uses it now.
-   */
+  /** Listens again, on the same port. @throws LogOptionsException if another program uses it now */
   resume(): Promise<void>;
   /** Stops listening, waits for responses in flight, then drops the remaining connections. */
   close(): Promise<void>;

@@ -15,7 +15,7 @@ const gunzipAsync = promisify(gunzip);
 export async function readBody(context: Context, maxBytes: number): Promise<Buffer> {
   const received = await receive(context, maxBytes);
   const body = await decoded(received, context.req.header('content-encoding'), maxBytes);
-  bodyScriptOf(context.env)?.checkSize(Math.max(received.byteLength, body.byteLength));
+  bodyScriptOf(context.env)?.checkSize?.(Math.max(received.byteLength, body.byteLength));
   return body;
 }
 
@@ -50,7 +50,7 @@ async function receive(context: Context, maxBytes: number): Promise<Buffer> {
 
 function chunksOf(context: Context): AsyncIterable<Uint8Array> {
   const chunks = incomingChunks(context.req.raw, connectionOf(context.env));
-  return bodyScriptOf(context.env)?.incoming(chunks) ?? chunks;
+  return bodyScriptOf(context.env)?.incoming?.(chunks) ?? chunks;
 }
 
 async function decoded(received: Buffer, contentEncoding = 'identity', maxBytes: number): Promise<Buffer> {

@@ -20,7 +20,6 @@ export interface BulkItem {
 
 export interface BulkOptions {
   readonly index: string | undefined;
-  readonly now: number;
   /** Called for each action, in order. */
   readonly onItem: (item: BulkItem) => void;
 }
@@ -31,9 +30,8 @@ interface Action {
   readonly id: string | undefined;
 }
 
-/** Actions that have a document on the next line. */
-const WITH_DOCUMENT = ['index', 'create', 'update'];
-const ACTIONS = [...WITH_DOCUMENT, 'delete'];
+/** All but `delete` have a document on a line of its own. */
+const ACTIONS = ['index', 'create', 'update', 'delete'];
 
 /**
  * The events of an Elasticsearch bulk request: alternating lines of JSON, an action and its document. An invalid
@@ -50,18 +48,14 @@ export function* bulkEvents(
   for (const { line, number } of lines) {
     const action = actionOf(line, number, options.index);
     const { name, index, id } = action;
-    const refuse = (problem: string): void => options.onItem({ action: name, index, id, problem });
-    if (!WITH_DOCUMENT.includes(name)) {
-      refuse('this server only accepts new documents: index and create.');
+    const next = name === 'delete' ? undefined : lines.next();
+    if (next?.done === true) throw malformed(`The action in line ${number} has no document.`);
+    if (next === undefined || name === 'update') {
+      const problem = 'this server only accepts new documents: index and create.';
+      options.onItem({ action: name, index, id, problem });
       continue;
     }
-    const next = lines.next();
-    if (next.done === true) throw malformed(`The action in line ${number} has no document.`);
-    if (name === 'update') {
-      refuse('this server only accepts new documents: index and create.');
-      continue;
-    }
-    const events = documentEvents(next.value.line, action, target, options.now);
+    const events = documentEvents(next.value.line, action, target);
     if (typeof events === 'string') {
       options.onItem({ action: name, index, id, problem: events, document: next.value.line });
       continue;
@@ -105,7 +99,6 @@ function documentEvents(
   line: string,
   { index, id }: Action,
   target: IngestTarget,
-  now: number,
 ): readonly StoredEvent[] | string {
   const { repository, parser, builder } = target;
   const document = parseDocument(line);
@@ -130,9 +123,7 @@ function documentEvents(
   if (index !== undefined) putField(event, '_index', index);
   if (id !== undefined) putField(event, '_id', id);
   event['@rawstring'] = renderExactJson(document);
-  return parser === undefined
-    ? [builder.finish(event)]
-    : parsedEvents(parser, event, target, { now, hasTime: true });
+  return parsedEvents(parser, event, target, true);
 }
 
 function parseDocument(line: string): Members | string {

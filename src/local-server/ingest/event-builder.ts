@@ -6,7 +6,7 @@ import type { EventIds } from '../store/event-batch.ts';
 import { type StoredEvent, weightOf } from '../store/stored-event.ts';
 import { putField } from './flatten.ts';
 import { type Instant, instantFromNumber } from './instant.ts';
-import { failureFields } from './parser-failure.ts';
+import { failureFields } from './json-line.ts';
 import { OWN_FIELDS, SYSTEM_FIELDS } from './system-fields.ts';
 
 /** The service's maximum number of fields per event. */

@@ -14,7 +14,7 @@ import { type IngestTarget, parsedEvents } from './structured-events.ts';
  *
  * @throws HttpError 400 for the first error; then nothing is stored.
  */
-export function* hecEvents(text: string, target: IngestTarget, now: number): Generator<StoredEvent> {
+export function* hecEvents(text: string, target: IngestTarget): Generator<StoredEvent> {
   let index = 0;
   let record: string | undefined;
   try {
@@ -31,7 +31,7 @@ export function* hecEvents(text: string, target: IngestTarget, now: number): Gen
         () => parseExactJson(next.value),
         (message) => `${place}: ${message}`,
       );
-      yield* hecEvent(requireObject(object, place), place, target, now);
+      yield* hecEvent(requireObject(object, place), place, target);
       index++;
       record = undefined;
     }
@@ -40,13 +40,8 @@ export function* hecEvents(text: string, target: IngestTarget, now: number): Gen
   }
 }
 
-function hecEvent(
-  members: Members,
-  place: string,
-  target: IngestTarget,
-  now: number,
-): readonly StoredEvent[] {
-  const { repository, builder } = target;
+function hecEvent(members: Members, place: string, target: IngestTarget): readonly StoredEvent[] {
+  const { repository, builder, now } = target;
   const index = optionalString(members.index, `${place}.index`);
   if (index !== undefined && index !== repository) {
     throw malformed(`${place}.index is not the repository of the token, which is "${repository}".`);
@@ -79,7 +74,7 @@ function hecEvent(
   // Shippers send Splunk's types, such as "cisco:asa", which is not an error.
   const parser = [sourcetype, target.parser].find((name) => target.parsers.has(name)) ?? DEFAULT_PARSER;
   const hasTime = members.time !== undefined && members.time !== null;
-  return parsedEvents(parser, event, target, { now, hasTime });
+  return parsedEvents(parser, event, target, hasTime);
 }
 
 /** `time` is in seconds, a number or a numeric string. */

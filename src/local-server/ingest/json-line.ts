@@ -1,4 +1,4 @@
-import { exactText, parseExactJson } from '../../query-engine/index.ts';
+import { parseExactJson } from '../../query-engine/index.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { flattenInto } from './flatten.ts';
 import { type Instant, instantFromNumber, instantFromText } from './instant.ts';
@@ -11,6 +11,11 @@ export interface ParsedLine {
 
 /** A line that a parser can't read. The event is stored with this message in `@error_msg`. */
 export class LineError extends Error {}
+
+/** Fields that mark an event whose parser failed. */
+export function failureFields(message: string): StoredEvent {
+  return { '@error': 'true', '@event_parsed': 'false', '@error_msg': message };
+}
 
 /** Members with the time of a JSON line, by precedence. */
 const TIME_MEMBERS = ['@timestamp', 'timestamp', 'time'];
@@ -41,12 +46,15 @@ function flatten(value: object): Record<string, string> {
 export function timeOf(members: Readonly<Record<string, unknown>>): Instant | undefined {
   for (const name of TIME_MEMBERS) {
     const value = members[name];
-    const epochMs = numberOf(value);
-    if (epochMs !== undefined) return instantFromNumber(epochMs);
-    if (typeof value === 'string') {
-      const instant = instantFromText(exactText(value));
-      if (instant !== undefined) return instant;
-    }
+    const instant = instantOf(value);
+    if (instant !== undefined || numberOf(value) !== undefined) return instant;
   }
   return undefined;
+}
+
+/** The instant of epoch milliseconds or ISO 8601 text; `undefined` for anything else. */
+export function instantOf(value: unknown, timezone?: string): Instant | undefined {
+  const epochMs = numberOf(value);
+  if (epochMs !== undefined) return instantFromNumber(epochMs, timezone);
+  return typeof value === 'string' ? instantFromText(value) : undefined;
 }

@@ -27,7 +27,7 @@ interface Message {
  *
  * @throws HttpError 400 for the first error; then nothing is stored.
  */
-export function* messageEvents(body: unknown, target: IngestTarget, now: number): Generator<StoredEvent> {
+export function* messageEvents(body: unknown, target: IngestTarget): Generator<StoredEvent> {
   for (const [groupIndex, value] of requireArray(body, '').entries()) {
     const place = `[${groupIndex}]`;
     const group = requireObject(value, place);
@@ -38,38 +38,37 @@ export function* messageEvents(body: unknown, target: IngestTarget, now: number)
     const parser = target.parser ?? type ?? DEFAULT_PARSER;
     for (const [index, item] of requireArray(group.messages, `${place}.messages`).entries()) {
       const text = requireString(item, `${place}.messages[${index}]`);
-      yield* messageEvent({ text, parser, tags, fields }, target, now);
+      yield* messageEvent({ text, parser, tags, fields }, target);
     }
   }
 }
 
-export function rawEvents(text: string, target: IngestTarget, now: number): readonly StoredEvent[] {
-  return messageEvent({ text, parser: target.parser ?? DEFAULT_PARSER, tags: {}, fields: {} }, target, now);
+export function rawEvents(text: string, target: IngestTarget): readonly StoredEvent[] {
+  return messageEvent({ text, parser: target.parser ?? DEFAULT_PARSER, tags: {}, fields: {} }, target);
 }
 
 /** Each line of the body as an event; `channel` is stored with each one. */
 export function* lineEvents(
   text: string,
   target: IngestTarget,
-  now: number,
   channel: string | undefined,
 ): Generator<StoredEvent> {
   const fields: StoredEvent = channel === undefined ? {} : { channel };
   const parser = target.parser ?? DEFAULT_PARSER;
   for (const [line] of text.matchAll(/[^\r\n]+/g)) {
-    yield* messageEvent({ text: line, parser, tags: {}, fields }, target, now);
+    yield* messageEvent({ text: line, parser, tags: {}, fields }, target);
   }
 }
 
 /** A JSON object as one event, an array as one event per item. Their members are fields even without a parser. */
-export function* jsonEvents(body: unknown, target: IngestTarget, now: number): Generator<StoredEvent> {
+export function* jsonEvents(body: unknown, target: IngestTarget): Generator<StoredEvent> {
   const items: readonly unknown[] = Array.isArray(body) ? body : [body];
   for (const [index, item] of items.entries()) {
     const place = Array.isArray(body) ? `[${index}]` : '';
     const fields: StoredEvent = {};
     const members = fieldsOf(item, place, fields);
     const text = renderExactJson(members);
-    yield* messageEvent({ text, parser: target.parser ?? 'json', tags: {}, fields }, target, now);
+    yield* messageEvent({ text, parser: target.parser ?? 'json', tags: {}, fields }, target);
   }
 }
 
@@ -83,12 +82,8 @@ function fieldsOf(item: unknown, place: string, fields: StoredEvent): Members {
   }
 }
 
-function messageEvent(
-  { text, parser, tags, fields }: Message,
-  target: IngestTarget,
-  now: number,
-): readonly StoredEvent[] {
-  const { repository, builder } = target;
+function messageEvent({ text, parser, tags, fields }: Message, target: IngestTarget): readonly StoredEvent[] {
+  const { repository, builder, now } = target;
   const event = builder.begin({
     repository,
     instant: instantFromNumber(now)!,
@@ -97,5 +92,5 @@ function messageEvent(
     tags,
   });
   for (const name in fields) putField(event, name, fields[name]!);
-  return parsedEvents(parser, event, target, { now, hasTime: false });
+  return parsedEvents(parser, event, target, false);
 }

@@ -5,8 +5,7 @@ import type { StoredEvent } from '../store/stored-event.ts';
 import { BUILT_IN_PARSERS, type BuiltInParser } from './built-in-parsers.ts';
 import { writeInstant } from './event-builder.ts';
 import { putField } from './flatten.ts';
-import { LineError, type ParsedLine } from './json-line.ts';
-import { failureFields } from './parser-failure.ts';
+import { failureFields, LineError, type ParsedLine } from './json-line.ts';
 import { type ParseEvent, ScriptParser } from './script-parser.ts';
 
 export interface ParseOptions {

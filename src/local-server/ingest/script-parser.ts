@@ -7,7 +7,7 @@ import {
   startEvent,
 } from '../../query-engine/index.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
-import { failureFields } from './parser-failure.ts';
+import { failureFields } from './json-line.ts';
 
 /** Maximum number of events that a parser can create from one. */
 const MAX_EVENTS = 10_000;

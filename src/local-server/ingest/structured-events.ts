@@ -3,8 +3,9 @@ import { malformed, orMalformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { EventBuilder } from './event-builder.ts';
 import { flattenAt, TOO_DEEP } from './flatten.ts';
-import { type Instant, instantFromNumber, instantFromText } from './instant.ts';
-import type { ParseOptions, RepositoryParsers } from './repository-parsers.ts';
+import type { Instant } from './instant.ts';
+import { instantOf } from './json-line.ts';
+import type { RepositoryParsers } from './repository-parsers.ts';
 import {
   kindOf,
   type Members,
@@ -23,6 +24,8 @@ export interface IngestTarget {
   readonly parser: string | undefined;
   readonly parsers: RepositoryParsers;
   readonly builder: EventBuilder;
+  /** When the request arrived, epoch milliseconds. */
+  readonly now: number;
 }
 
 /**
@@ -30,14 +33,14 @@ export interface IngestTarget {
  *
  * @throws HttpError 400 for the first error; then nothing is stored.
  */
-export function* structuredEvents(body: unknown, target: IngestTarget, now: number): Generator<StoredEvent> {
+export function* structuredEvents(body: unknown, target: IngestTarget): Generator<StoredEvent> {
   for (const [groupIndex, value] of requireArray(body, '').entries()) {
     const place = `[${groupIndex}]`;
     const group = requireObject(value, place);
     const tags = optionalStrings(group.tags, `${place}.tags`);
     for (const [index, item] of requireArray(group.events, `${place}.events`).entries()) {
       try {
-        yield* structuredEvent(item, `${place}.events[${index}]`, { tags, target, now });
+        yield* structuredEvent(item, `${place}.events[${index}]`, tags, target);
       } catch (error) {
         throw ofRecord(error, item);
       }
@@ -48,7 +51,8 @@ export function* structuredEvents(body: unknown, target: IngestTarget, now: numb
 function structuredEvent(
   value: unknown,
   place: string,
-  { tags, target, now }: { tags: Readonly<Record<string, string>>; target: IngestTarget; now: number },
+  tags: Readonly<Record<string, string>>,
+  target: IngestTarget,
 ): readonly StoredEvent[] {
   const { repository, parser, builder } = target;
   const members = requireObject(value, place);
@@ -66,20 +70,21 @@ function structuredEvent(
   if (!builder.isTooLargeText(text)) flattenAt(`${place}.attributes`, event, attributes);
   event['@rawstring'] = text;
   // A token's parser runs in addition.
-  return parser === undefined
-    ? [builder.finish(event)]
-    : parsedEvents(parser, event, target, { now, hasTime: true });
+  return parsedEvents(parser, event, target, true);
 }
 
-/** The events that a parser creates from one, as stored. Events that are too large lose their fields anyway. */
+/**
+ * What a parser makes of an event, as it is stored. Without a parser, it is the event. What is too large loses its fields
+ * anyway.
+ */
 export function parsedEvents(
-  parser: string,
+  parser: string | undefined,
   event: StoredEvent,
-  { parsers, builder }: IngestTarget,
-  options: ParseOptions,
+  { parsers, builder, now }: IngestTarget,
+  hasTime: boolean,
 ): readonly StoredEvent[] {
-  if (builder.isTooLargeText(event['@rawstring']!)) return [builder.finish(event)];
-  const rows = parsers.parse(parser, event, options);
+  if (parser === undefined || builder.isTooLargeText(event['@rawstring']!)) return [builder.finish(event)];
+  const rows = parsers.parse(parser, event, { now, hasTime });
   if (rows[0] === event) return [builder.finish(event)];
   return rows.map((row, index) => builder.finish(builder.adopt(row, event, index === 0)));
 }
@@ -89,18 +94,14 @@ function requireInstant(members: Members, place: string): Instant {
   const { timestamp } = members;
   const timezone = optionalString(members.timezone, `${place}.timezone`);
   const epochMs = numberOf(timestamp);
-  const instant =
-    epochMs !== undefined
-      ? instantFromNumber(epochMs, timezone)
-      : typeof timestamp === 'string'
-        ? instantFromText(timestamp)
-        : undefined;
+  const instant = instantOf(timestamp, timezone);
   if (instant !== undefined) return instant;
+  const isText = typeof timestamp === 'string';
   const problem =
-    typeof timestamp === 'string' && epochMs === undefined
-      ? 'a string in another format'
-      : epochMs !== undefined
-        ? 'a number out of range'
+    epochMs !== undefined
+      ? 'a number out of range'
+      : isText
+        ? 'a string in another format'
         : kindOf(timestamp);
   throw malformed(
     `${place}.timestamp must be epoch milliseconds or an ISO 8601 string with an offset ("2026-02-03T10:00:00.123Z") (got ${problem}).`,

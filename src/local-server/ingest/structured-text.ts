@@ -6,7 +6,8 @@ import { NO_TEXT, TextBatchBuilder, type TextEvent } from '../store/text-batch-b
 import { AttributesLayouts } from './attributes-layout.ts';
 import type { EventBuilder } from './event-builder.ts';
 import { EventPatterns, endOfString, TIMED_EVENT } from './event-patterns.ts';
-import { instantFromNumber, instantFromText } from './instant.ts';
+import { instantFromText } from './instant.ts';
+import { instantOf } from './json-line.ts';
 import { endOfObject } from './json-sequence.ts';
 import { numberOf } from './request-shape.ts';
 
@@ -237,12 +238,6 @@ function placesOf(
     places[name] = [start, at];
   }
   return places;
-}
-
-function instantOf(timestamp: unknown) {
-  const epochMs = numberOf(timestamp);
-  if (epochMs !== undefined) return instantFromNumber(epochMs);
-  return typeof timestamp === 'string' ? instantFromText(timestamp) : undefined;
 }
 
 function isText(value: unknown): value is string {

@@ -16,16 +16,12 @@ export interface LookupEdit {
   /** Applied in order to every row of the file. */
   readonly columnChanges: readonly LookupColumnChange[];
   /** Start of the window. Default: `changedRows` replaces all rows. */
-  readonly offset?: number | undefined;
+  readonly offset?: number | null | undefined;
   /** Number of rows in the window. Default: as many as `changedRows`. */
-  readonly limit?: number | undefined;
+  readonly limit?: number | null | undefined;
 }
 
-/**
- * Applies an edit.
- *
- * @throws ResourceError if the edit does not fit the table.
- */
+/** @throws ResourceError when the edit does not fit the table. */
 export function editTable(table: LookupTable, edit: LookupEdit): LookupTable {
   const changed = changeColumns(table, edit.columnChanges);
   const headers = edit.headers.length > 0 ? [...edit.headers] : changed.headers;
@@ -56,15 +52,16 @@ function keptRows(
   rows: LookupTable['rows'],
   { offset, limit, changedRows }: LookupEdit,
 ): { before: LookupTable['rows']; after: LookupTable['rows'] } {
-  if (offset === undefined) return { before: [], after: [] };
+  if (offset == null) return { before: [], after: [] };
   requireCount('offset', offset);
-  if (limit !== undefined) requireCount('limit', limit);
+  requireCount('limit', limit);
   return { before: rows.slice(0, offset), after: rows.slice(offset + (limit ?? changedRows.length)) };
 }
 
-/** @throws ResourceError unless `value` is zero or more. */
-export function requireCount(name: string, value: number): void {
-  if (value < 0) throw new ResourceError('invalid', `${name} must not be negative.`, { [name]: 'negative' });
+/** @throws ResourceError for a negative number. */
+export function requireCount(name: string, value: number | null | undefined): void {
+  if (value != null && value < 0)
+    throw new ResourceError('invalid', `${name} must not be negative.`, { [name]: 'negative' });
 }
 
 function changeColumns(table: LookupTable, changes: readonly LookupColumnChange[]): LookupTable {

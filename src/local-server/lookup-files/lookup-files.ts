@@ -35,11 +35,11 @@ export interface LookupFile extends SavedLookupFile {
 
 export interface LookupWindowOptions {
   /** Rows to skip. Default 0. */
-  offset?: number | undefined;
+  offset?: number | null | undefined;
   /** Rows to return. Default: all. */
-  limit?: number | undefined;
+  limit?: number | null | undefined;
   /** Only rows with a cell that contains this, ignoring case. */
-  filterString?: string | undefined;
+  filterString?: string | null | undefined;
 }
 
 export interface LookupWindow extends LookupWindowOptions {
@@ -117,13 +117,13 @@ export class LookupFiles {
 
   window(name: string, { offset, limit, filterString }: LookupWindowOptions = {}): LookupWindow {
     const { headers, rows } = this.#requireCsv(name).table;
-    if (offset !== undefined) requireCount('offset', offset);
-    if (limit !== undefined) requireCount('limit', limit);
+    requireCount('offset', offset);
+    requireCount('limit', limit);
     const needle = filterString?.toLowerCase() ?? '';
     const matching =
       needle === '' ? rows : rows.filter((row) => row.some((cell) => cell.toLowerCase().includes(needle)));
     const start = offset ?? 0;
-    const lines = matching.slice(start, limit === undefined ? undefined : start + limit);
+    const lines = matching.slice(start, limit == null ? undefined : start + limit);
     return { name, headers, lines, totalLinesCount: rows.length, offset, limit, filterString };
   }
 

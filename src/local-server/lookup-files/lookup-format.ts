@@ -29,11 +29,7 @@ function nameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/**
- * Parses the rows of a file.
- *
- * @throws ResourceError if the content doesn't have the format.
- */
+/** Reads the rows of a file. @throws ResourceError that says where the content differs from the format */
 export function* readTable(format: LookupFormat, content: Uint8Array): SlicedWork<LookupTable> {
   let text: string;
   try {

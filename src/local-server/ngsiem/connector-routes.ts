@@ -1,11 +1,12 @@
-import type { Hono } from 'hono';
+import { Hono } from 'hono';
 import { HttpError } from '../http/http-error.ts';
 import { collectorRoutes } from '../routes/hec.ts';
 import type { ServerContext } from '../server-context.ts';
 
 /** The HEC connector. Unlike LogScale, it names the invalid event of a request, as Splunk does. */
-export function connectorRoutes(context: ServerContext): Hono {
-  const routes = collectorRoutes(context);
+export function connectorRoutes(app: Hono, context: ServerContext): void {
+  const routes = new Hono();
+  collectorRoutes(routes, context);
   routes.onError((error) => {
     if (!(error instanceof HttpError) || error.status !== 400 || error.eventNumber === undefined) throw error;
     return Response.json(
@@ -13,5 +14,5 @@ export function connectorRoutes(context: ServerContext): Hono {
       { status: 400, headers: error.headers },
     );
   });
-  return routes;
+  app.route('/', routes);
 }

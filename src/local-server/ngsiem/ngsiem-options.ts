@@ -57,7 +57,7 @@ export type ResolvedNgsiemOptions = Readonly<
 
 type CredentialName = 'clientId' | 'clientSecret' | 'memberCid' | 'hecToken';
 
-/** @throws LogOptionsException for an option that is unknown or invalid. */
+/** @throws LogOptionsException for an unknown or invalid option. */
 export function resolveNgsiemOptions(value: unknown): ResolvedNgsiemOptions | false {
   if (value === undefined || value === false) return false;
   if (value !== true && !isRecord(value)) {

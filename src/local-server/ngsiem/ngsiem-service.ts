@@ -85,10 +85,11 @@ function ngsiemApp(
   app.use(gatewayHeaders(options));
   app.use('/oauth2/*', rateLimited(TOKEN_RATE_LIMIT, clock));
   app.use('/humio/*', authorized(tokens, options.scopes), rateLimited(options.rateLimit, clock));
-  app.route('/', oauth2Routes(client, tokens));
-  app.route('/', connectorRoutes(context));
-  app.route('/humio', repositoryJobsRoutes(context, NGSIEM_JOBS));
-  app.route('/humio', fileTransferRoutes(context));
+  oauth2Routes(app, client, tokens);
+  connectorRoutes(app, context);
+  const humio = app.basePath('/humio');
+  repositoryJobsRoutes(humio, context, NGSIEM_JOBS);
+  fileTransferRoutes(humio, context);
   return withCommonRoutes(app, context, UNKNOWN_PATH);
 }
 

@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
+import { auth } from 'hono/utils/basic-auth';
+import { isSameSecret } from '../http/authentication.ts';
 import { readText } from '../http/request-body.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { FalconError, metaOf } from './falcon-error.ts';
@@ -10,7 +11,7 @@ const CLIENT_FIX =
   'Use the client ID and secret of this server: "logclient serve --env" prints them. Without --data-dir, each start has new ones.';
 const MEMBER_FIX = 'Send no member_cid, or set the option "ngsiem.memberCid" of the server.';
 
-/** The API client that may get access tokens. */
+/** The API client that can get access tokens. */
 export interface ApiClient {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -18,9 +19,8 @@ export interface ApiClient {
 }
 
 /** `/oauth2/token` issues access tokens for client credentials; `/oauth2/revoke` revokes them. */
-export function oauth2Routes(client: ApiClient, tokens: AccessTokens): Hono {
-  const routes = new Hono();
-  routes.post('/oauth2/token', async (c) => {
+export function oauth2Routes(app: Hono, client: ApiClient, tokens: AccessTokens): void {
+  app.post('/oauth2/token', async (c) => {
     const form = await readForm(c);
     const clientId = required(form, 'client_id');
     const clientSecret = required(form, 'client_secret');
@@ -38,21 +38,19 @@ export function oauth2Routes(client: ApiClient, tokens: AccessTokens): Hono {
     return c.json({ access_token: token, expires_in: expiresIn, token_type: 'bearer' }, 201);
   });
 
-  routes.post('/oauth2/revoke', async (c) => {
+  app.post('/oauth2/revoke', async (c) => {
     const form = await readForm(c);
-    const [clientId, clientSecret] = basicCredentials(c) ?? [
-      required(form, 'client_id'),
-      required(form, 'client_secret'),
-    ];
+    const basic = auth(c.req.raw);
+    const clientId = basic?.username ?? required(form, 'client_id');
+    const clientSecret = basic?.password ?? required(form, 'client_secret');
     requireClient(client, clientId, clientSecret);
     tokens.revoke(required(form, 'token'));
     return c.json({ meta: metaOf('csam'), errors: [] });
   });
-  return routes;
 }
 
 function requireClient(client: ApiClient, clientId: string, clientSecret: string): void {
-  if (isSame(clientId, client.clientId) && isSame(clientSecret, client.clientSecret)) return;
+  if (isSameSecret(clientId, client.clientId) && isSameSecret(clientSecret, client.clientSecret)) return;
   throw failure(403, 'Failed to issue access token - Not Authorized', CLIENT_FIX);
 }
 
@@ -64,18 +62,6 @@ function required(form: URLSearchParams, name: string): string {
   const value = form.get(name) ?? '';
   if (value !== '') return value;
   throw failure(400, `The form field ${name} is missing. Send application/x-www-form-urlencoded.`, '');
-}
-
-function basicCredentials(c: Context): [string, string] | undefined {
-  const [, encoded] = /^basic\s+(\S+)\s*$/i.exec(c.req.header('authorization') ?? '') ?? [];
-  if (encoded === undefined) return undefined;
-  const [name = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-  return [name, secret.join(':')];
-}
-
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }
 
 function failure(status: number, message: string, fix: string): FalconError {

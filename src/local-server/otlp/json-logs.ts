@@ -136,13 +136,13 @@ function integerOf(
   throw malformed(`${place} must be a ${bits}-bit integer or its digits as a string (got ${got}).`);
 }
 
-/** An ID in lower case, or an empty string if it is invalid: then the record does not belong to a trace. */
+/** The ID in lower case; empty if it is invalid: then the record has no trace. */
 function validId(hexadecimal: string, bytes: number): string {
   const id = hexadecimal.toLowerCase();
   return id.length === bytes * 2 && /^[\da-f]*[1-9a-f][\da-f]*$/.test(id) ? id : '';
 }
 
-/** In protobuf, `null` is the same as no member. */
+/** In protobuf's JSON mapping, `null` means absent. */
 function isUnset(value: unknown): boolean {
   return value === undefined || value === null;
 }

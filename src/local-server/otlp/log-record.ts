@@ -47,11 +47,7 @@ export class RecordLimit {
   #values = 0;
   #fields = 0;
 
-  /**
-   * Counts an attribute, an item of an array or a member of a key-value list.
-   *
-   * @throws RecordError
-   */
+  /** Counts an attribute, an item of an array or a member of a key-value list. @throws RecordError */
   addValue(depth: number): void {
     if (depth > MAX_DEPTH) throw new RecordError(`A record is ${TOO_DEEP}.`);
     if (++this.#values > MAX_VALUES) throw new RecordError(`A record has more than ${MAX_VALUES} values.`);

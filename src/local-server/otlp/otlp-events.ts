@@ -21,7 +21,6 @@ const MAX_CHARACTERS = 256 * 1024 * 1024;
 export function* otlpEvents(
   records: LogRecords,
   target: IngestTarget,
-  now: number,
   onRejected: (reason: string) => void,
 ): SlicedWork<StoredEvent[]> {
   const events: StoredEvent[] = [];
@@ -30,7 +29,7 @@ export function* otlpEvents(
     yield;
     if (item === undefined) continue;
     try {
-      for (const event of recordEvents(item.read(), item.source, target, now)) {
+      for (const event of recordEvents(item.read(), item.source, target)) {
         events.push(event);
         characters += event['@rawstring']!.length;
       }
@@ -59,13 +58,8 @@ function tooLarge(): HttpError {
   );
 }
 
-function recordEvents(
-  record: LogRecord,
-  source: LogSource,
-  target: IngestTarget,
-  now: number,
-): readonly StoredEvent[] {
-  const { repository, parser, builder } = target;
+function recordEvents(record: LogRecord, source: LogSource, target: IngestTarget): readonly StoredEvent[] {
+  const { repository, parser, builder, now } = target;
   const instant = instantOf(record.time || record.observedTime, now);
   const event = builder.begin({ repository, instant, rawstring: '', type: parser ?? 'none', tags: {} });
   const fields = fieldsOf(record, source);
@@ -79,9 +73,7 @@ function recordEvents(
     }
   }
   event['@rawstring'] = rawstring;
-  return parser === undefined
-    ? [builder.finish(event)]
-    : parsedEvents(parser, event, target, { now, hasTime: true });
+  return parsedEvents(parser, event, target, true);
 }
 
 /** Maps a record to fields. If names collide, fields of the record override its body, and the body its attributes. */

@@ -132,8 +132,8 @@ export class LiveStream {
   }
 
   async *#push(ranges: readonly EventRange[]): AsyncGenerator<string> {
-    const wanted = arrivedWithin(this.#stream, this.#options.window.arrival);
-    for (const _ of querySlices(ranges, wanted, this.#limits)) {
+    const reader = arrivedWithin(this.#stream, this.#options.window.arrival);
+    for (const _ of querySlices(ranges, reader, this.#limits)) {
       const text = this.#writer.take();
       if (text !== '') yield text;
       await nextTurn();

@@ -64,12 +64,13 @@ export class QueryJob {
   readonly repository: SearchDomain;
   readonly request: QueryRequest;
   readonly createdAt: number;
+  /** Time of the latest poll, epoch milliseconds. */
+  polledAt: number;
   /** The cost of this job. */
   readonly costs = new QueryCosts();
   readonly totalCosts: QueryCosts;
   readonly #options: QueryJobOptions;
   readonly #clock: ServerClock;
-  #polledAt: number;
   #window: QueryWindow;
   #evaluation: Evaluation | undefined;
   /** The run that a live query resumes. */
@@ -93,19 +94,10 @@ export class QueryJob {
     this.#clock = clock;
     this.createdAt = clock.now();
     for (const costs of [this.costs, totalCosts]) costs.count(this.createdAt);
-    this.#polledAt = this.createdAt;
+    this.polledAt = this.createdAt;
     this.#window = windowOf(request, this.createdAt);
     // A small job is done before this returns, so its first poll has the result.
     this.#evaluate();
-  }
-
-  /** Time of the latest poll, epoch milliseconds. */
-  get polledAt(): number {
-    return this.#polledAt;
-  }
-
-  touch(): void {
-    this.#polledAt = this.#clock.now();
   }
 
   /** The current state of the job. If a live job is done, evaluates changes first. */
@@ -239,11 +231,10 @@ export class QueryJob {
 
   async #collect(collector: ResultCollector, scan: Scan): Promise<QueryResult | undefined> {
     const { ranges, limits, arrival } = scan;
-    const wanted = arrivedWithin(collector, arrival);
     const isStopped = (): boolean => this.#isStopped();
     const resultOf = () => runSlices(workSlices(collector.result(), limits), isStopped);
     let shownAt = 0;
-    for (const pushed of querySlices(ranges, wanted, limits)) {
+    for (const pushed of querySlices(ranges, arrivedWithin(collector, arrival), limits)) {
       // Later evaluations have a result to show instead.
       if (this.#evaluation === undefined) this.#workDone = pushed;
       await nextTurn();

@@ -28,12 +28,10 @@ export function streamResult(options: StaticStreamOptions): AsyncGenerator<strin
 /** The events of a filter query, oldest first, created as they are read. */
 async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<string> {
   const { request, store, format, context, window, limits, signal } = options;
-  const { plan } = request;
   const writer = new RowWriter(format, context.limits?.maxBytes);
   const ranges = eventsWithin(store, window);
-  const stream = plan.openStream(context, (row) => writer.write(row));
-  const wanted = arrivedWithin(stream, window.arrival);
-  for (const _ of querySlices(ranges, wanted, limits)) {
+  const stream = request.plan.openStream(context, (row) => writer.write(row));
+  for (const _ of querySlices(ranges, arrivedWithin(stream, window.arrival), limits)) {
     const text = writer.take();
     if (text !== '') yield text;
     await nextTurn();
@@ -48,10 +46,9 @@ async function* streamAggregate(options: StaticStreamOptions): AsyncGenerator<st
   const { request, store, format, context, window, limits, maxRows, signal } = options;
   const { plan } = request;
   const run = plan.open(context);
-  const wanted = arrivedWithin(run, window.arrival);
   const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
   const isStopped = (): boolean => signal.aborted;
-  await runSlices(querySlices(ranges, wanted, limits), isStopped);
+  await runSlices(querySlices(ranges, arrivedWithin(run, window.arrival), limits), isStopped);
   signal.throwIfAborted();
   const rows = await runSlices(workSlices(run.slicedRows(), limits), isStopped);
   signal.throwIfAborted();

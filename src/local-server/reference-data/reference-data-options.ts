@@ -23,7 +23,7 @@ export interface ReferenceDataOptions {
 
 const OWNER = 'startLocalServer';
 
-/** @throws LogOptionsException for a member that is unknown or of the wrong type; files are not looked at. */
+/** @throws LogOptionsException for an unknown option or a wrong type. Does not read the files. */
 export function resolveReferenceDataOptions(options: ReferenceDataOptions = {}): ReferenceDataOptions {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new LogOptionsException(`${OWNER}: "referenceData" must be an object (got ${describe(options)}).`);

@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { HttpError } from '../http/http-error.ts';
 import { textOf } from '../http/request-body.ts';
 import { type BulkItem, bulkEvents } from '../ingest/bulk-events.ts';
@@ -46,11 +46,9 @@ const HANDSHAKES: readonly (readonly [methods: string[], paths: string[], respon
   [['PUT'], SET_UP, { acknowledged: true }],
 ];
 
-export function elasticBulkRoutes(context: ServerContext): Hono {
+export function elasticBulkRoutes(app: Hono, context: ServerContext): void {
   const ingest = requestIngest(context);
-  const routes = new Hono();
-
-  routes.use(`${PATH}/*`, async (c, next) => {
+  app.use(`${PATH}/*`, async (c, next) => {
     await next();
     // Clients since 7.14 require this header.
     c.res.headers.set('x-elastic-product', 'Elasticsearch');
@@ -60,10 +58,8 @@ export function elasticBulkRoutes(context: ServerContext): Hono {
     const items: BulkItem[] = [];
     const index = c.req.param('index');
     const start = performance.now();
-    await ingest(c, (body, target, now) =>
-      rowsOf(
-        bulkEvents(textOf(body), target, { index, now, onItem: (item) => checkCount(items.push(item)) }),
-      ),
+    await ingest(c, (body, target) =>
+      rowsOf(bulkEvents(textOf(body), target, { index, onItem: (item) => checkCount(items.push(item)) })),
     );
     recordRejectedItems(context, c, items);
     return c.json({
@@ -73,32 +69,31 @@ export function elasticBulkRoutes(context: ServerContext): Hono {
     });
   };
   for (const path of [PATH, `${PATH}/_bulk`, `${PATH}/:index/_bulk`]) {
-    routes.post(path, bulk);
-    routes.put(path, bulk);
+    app.post(path, bulk);
+    app.put(path, bulk);
   }
 
-  addHandshakes(routes, context);
-  routes.all(`${PATH}/*`, (c) => {
+  addHandshakes(app, context);
+  app.all(`${PATH}/*`, (c) => {
     context.authentication.principal(c.req.raw);
     throw new HttpError(
       404,
       `The local server supports only the bulk API of Elasticsearch, for log shippers. There is no ${c.req.method} ${c.req.path}.`,
     );
   });
-  return routes;
 }
 
-function addHandshakes(routes: Hono, { authentication, clock }: ServerContext): void {
+function addHandshakes(app: Hono, { authentication, clock }: ServerContext): void {
   for (const [methods, paths, response] of HANDSHAKES) {
     for (const path of paths) {
-      routes.on(methods, `${PATH}${path}`, (c) => {
+      app.on(methods, `${PATH}${path}`, (c) => {
         authentication.principal(c.req.raw);
         return c.json(response);
       });
     }
   }
   // rsyslog checks this.
-  routes.get(`${PATH}/_cat/health`, (c) => {
+  app.get(`${PATH}/_cat/health`, (c) => {
     authentication.principal(c.req.raw);
     return c.text(catHealth(clock.now()));
   });

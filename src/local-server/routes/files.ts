@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { HttpError, malformed, notFound } from '../http/http-error.ts';
 import { type MultipartFile, multipartBoundary, multipartFile } from '../http/multipart.ts';
 import { readBody } from '../http/request-body.ts';
@@ -8,20 +8,17 @@ import { REPOSITORY_PATH, searchDomainOf } from './request.ts';
 
 const FILES = `${REPOSITORY_PATH}/files` as const;
 
-export function filesRoutes(context: ServerContext): Hono {
-  const routes = fileTransferRoutes(context);
-  routes.get(FILES, (c) => {
+export function filesRoutes(app: Hono, context: ServerContext): void {
+  fileTransferRoutes(app, context);
+  app.get(FILES, (c) => {
     context.authentication.requireUser(c.req.raw);
     return c.json(searchDomainOf(context, c).files.list().map(describeFile));
   });
-  return routes;
 }
 
-export function fileTransferRoutes(context: ServerContext): Hono {
+export function fileTransferRoutes(app: Hono, context: ServerContext): void {
   const { authentication, options } = context;
-  const routes = new Hono();
-
-  routes.post(FILES, async (c) => {
+  app.post(FILES, async (c) => {
     authentication.requireUser(c.req.raw);
     const { files } = searchDomainOf(context, c);
     const { name, content } = await readUpload(c, options.maxRequestBytes);
@@ -29,7 +26,7 @@ export function fileTransferRoutes(context: ServerContext): Hono {
     return c.body(null, 200);
   });
 
-  routes.get(`${FILES}/:name{.+}`, (c) => {
+  app.get(`${FILES}/:name{.+}`, (c) => {
     authentication.requireUser(c.req.raw);
     const file = searchDomainOf(context, c).files.get(c.req.param('name') ?? '');
     if (file === undefined) throw notFound('There is no file with this name.');
@@ -39,8 +36,6 @@ export function fileTransferRoutes(context: ServerContext): Hono {
       'content-disposition': 'attachment',
     });
   });
-
-  return routes;
 }
 
 async function readUpload(c: Context, maxBytes: number): Promise<MultipartFile> {

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { GraphqlContext } from '../graphql/area.ts';
 import type { GraphqlRequest } from '../graphql/execute.ts';
 import { malformed } from '../http/http-error.ts';
@@ -11,7 +11,7 @@ import { readJsonObject } from './request.ts';
 
 const GRAPHQL_FIX = 'Correct the GraphQL request, or see which parts of the API the local server supports.';
 
-export function graphqlRoutes(context: ServerContext): Hono {
+export function graphqlRoutes(app: Hono, context: ServerContext): void {
   const { authentication, options } = context;
   const folder = new StateFolder(options.dataDir);
   const graphqlContext: Omit<GraphqlContext, 'origin'> = {
@@ -19,9 +19,7 @@ export function graphqlRoutes(context: ServerContext): Hono {
     organizations: new Organizations({ folder }),
     domainSettings: new DomainSettings({ folder }),
   };
-  const routes = new Hono();
-
-  routes.post('/graphql', async (c) => {
+  app.post('/graphql', async (c) => {
     authentication.requireUser(c.req.raw);
     const request = readRequest(await readJsonObject(c, options.maxRequestBytes));
     // Building the schema takes 0.1 s and several megabytes, which a server that only receives logs never needs.
@@ -31,8 +29,6 @@ export function graphqlRoutes(context: ServerContext): Hono {
     const { origin } = new URL(c.req.url);
     return c.json(await executeGraphql(request, { ...graphqlContext, origin }, onError));
   });
-
-  return routes;
 }
 
 function readRequest({ query, variables, operationName }: Readonly<Record<string, unknown>>): GraphqlRequest {

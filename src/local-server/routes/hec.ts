@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { textOf } from '../http/request-body.ts';
 import { hecEvents } from '../ingest/hec-events.ts';
 import { lineEvents } from '../ingest/message-events.ts';
@@ -7,37 +7,34 @@ import { type Reader, requestIngest, rowsOf } from './ingest.ts';
 
 const COLLECTOR = '/services/collector';
 
-const events: Reader = (body, target, now) => rowsOf(hecEvents(textOf(body), target, now));
-const lines: Reader = (body, target, now, c) => {
+const events: Reader = (body, target) => rowsOf(hecEvents(textOf(body), target));
+const lines: Reader = (body, target, c) => {
   const channel = c.req.header('x-splunk-request-channel') ?? c.req.query('channel');
-  return rowsOf(lineEvents(textOf(body), target, now, channel));
+  return rowsOf(lineEvents(textOf(body), target, channel));
 };
 
-export function hecRoutes(context: ServerContext): Hono {
+export function hecRoutes(app: Hono, context: ServerContext): void {
   const store = hecIngest(context);
-  const routes = collectorRoutes(context);
-  routes.post('/api/v1/ingest/hec', (c) => store(c, events));
-  routes.post('/api/v1/ingest/hec/raw', (c) => store(c, lines));
-  return routes;
+  collectorRoutes(app, context);
+  app.post('/api/v1/ingest/hec', (c) => store(c, events));
+  app.post('/api/v1/ingest/hec/raw', (c) => store(c, lines));
 }
 
-export function collectorRoutes(context: ServerContext): Hono {
+export function collectorRoutes(app: Hono, context: ServerContext): void {
   const store = hecIngest(context);
-  const routes = new Hono();
   for (const path of ['', '/event', '/event/1.0']) {
-    routes.post(`${COLLECTOR}${path}`, (c) => store(c, events));
+    app.post(`${COLLECTOR}${path}`, (c) => store(c, events));
   }
-  for (const path of ['/raw', '/raw/1.0']) routes.post(`${COLLECTOR}${path}`, (c) => store(c, lines));
-  routes.post(`${COLLECTOR}/ack`, (c) => {
+  for (const path of ['/raw', '/raw/1.0']) app.post(`${COLLECTOR}${path}`, (c) => store(c, lines));
+  app.post(`${COLLECTOR}/ack`, (c) => {
     context.authentication.principal(c.req.raw);
     // A response with status 200 is the acknowledgment: its events are stored.
     return c.json({ text: 'ACK is disabled', code: 14 }, 400);
   });
   // Shippers check the health first, some of them without a token.
   for (const path of ['/health', '/health/1.0']) {
-    routes.get(`${COLLECTOR}${path}`, (c) => c.json({ text: 'HEC is healthy', code: 17 }));
+    app.get(`${COLLECTOR}${path}`, (c) => c.json({ text: 'HEC is healthy', code: 17 }));
   }
-  return routes;
 }
 
 function hecIngest(context: ServerContext): (c: Context, read: Reader) => Promise<Response> {

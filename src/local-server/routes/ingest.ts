@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { parseLongJson, type SlicedWork } from '../../query-engine/index.ts';
 import { runInSlices } from '../event-loop.ts';
 import { forbidden } from '../http/authentication.ts';
@@ -22,22 +22,22 @@ import type { StoredEvent } from '../store/stored-event.ts';
 import { REPOSITORY_PATH, repositoryOf } from './request.ts';
 
 /** Reads the events of a body. Throws if any of it is invalid: a request is stored completely or not at all. */
-export type Reader = (body: Buffer, target: IngestTarget, now: number, c: Context) => SlicedWork<EventBatch>;
+export type Reader = (body: Buffer, target: IngestTarget, c: Context) => SlicedWork<EventBatch>;
 
-const messages: Reader = function* (body, target, now) {
-  return yield* rowsOf(messageEvents(yield* parseBody(textOf(body)), target, now));
+const messages: Reader = function* (body, target) {
+  return yield* rowsOf(messageEvents(yield* parseBody(textOf(body)), target));
 };
-const json: Reader = function* (body, target, now) {
-  return yield* rowsOf(jsonEvents(yield* parseBody(textOf(body)), target, now));
+const json: Reader = function* (body, target) {
+  return yield* rowsOf(jsonEvents(yield* parseBody(textOf(body)), target));
 };
-const raw: Reader = (body, target, now) => rowsOf(rawEvents(textOf(body), target, now));
+const raw: Reader = (body, target) => rowsOf(rawEvents(textOf(body), target));
 
 function structuredReader(): Reader {
   const known = nothingKnown();
-  return function* (body, target, now) {
+  return function* (body, target) {
     const text = textOf(body);
     const batch = target.parser === undefined && (yield* structuredText(text, { ...target, known }));
-    return batch || (yield* rowsOf(structuredEvents(yield* parseBody(text), target, now)));
+    return batch || (yield* rowsOf(structuredEvents(yield* parseBody(text), target)));
   };
 }
 
@@ -79,13 +79,13 @@ export function requestIngest(context: ServerContext): IngestRequest {
     const parsers = new RepositoryParsers(repository.parsers, library);
     const truncated: { readonly problem: string; readonly rawstring: string }[] = [];
     const reporting = builder.reporting((rawstring, problem) => truncated.push({ problem, rawstring }));
-    const target = { repository: repository.name, parser, parsers, builder: reporting };
     const now = clock.now();
+    const target = { repository: repository.name, parser, parsers, builder: reporting, now };
     const endArrival = repository.store.beginArrival(now);
     let events: EventBatch;
     try {
-      events = await runInSlices(read(body, target, now, c));
-      bodyScriptOf(c.env)?.checkEvents(events);
+      events = await runInSlices(read(body, target, c));
+      bodyScriptOf(c.env)?.checkEvents?.(events);
       repository.store.append(events);
     } catch (error) {
       throw ofRecord(error, textOf(body.subarray(0, MAX_EXCERPT_BYTES)));
@@ -118,25 +118,20 @@ function recordMistakenTimes(context: ServerContext, c: Context, events: EventBa
 }
 
 /** The ingest endpoints: with a repository in the path, or with the token of one. */
-export function ingestRoutes(context: ServerContext): Hono {
+export function ingestRoutes(app: Hono, context: ServerContext): void {
   const store = requestIngest(context);
   const structured = structuredReader();
-  const routes = new Hono();
-
   const ingest = async (c: Context, read: Reader, named?: () => Repository): Promise<Response> => {
     await store(c, read, named);
     return c.json({});
   };
 
-  routes.post('/api/v1/ingest/humio-structured', (c) => ingest(c, structured));
-  routes.post('/api/v1/ingest/humio-unstructured', (c) => ingest(c, messages));
-  routes.post('/api/v1/ingest/raw', (c) => ingest(c, raw));
-  routes.post('/api/v1/ingest/json', (c) => ingest(c, json));
-  routes.post(`${REPOSITORY_PATH}/ingest`, (c) => ingest(c, structured, () => repositoryOf(context, c)));
-  routes.post(`${REPOSITORY_PATH}/ingest-messages`, (c) =>
-    ingest(c, messages, () => repositoryOf(context, c)),
-  );
-  return routes;
+  app.post('/api/v1/ingest/humio-structured', (c) => ingest(c, structured));
+  app.post('/api/v1/ingest/humio-unstructured', (c) => ingest(c, messages));
+  app.post('/api/v1/ingest/raw', (c) => ingest(c, raw));
+  app.post('/api/v1/ingest/json', (c) => ingest(c, json));
+  app.post(`${REPOSITORY_PATH}/ingest`, (c) => ingest(c, structured, () => repositoryOf(context, c)));
+  app.post(`${REPOSITORY_PATH}/ingest-messages`, (c) => ingest(c, messages, () => repositoryOf(context, c)));
 }
 
 /** The repository of an ingest token; for a user token, the default repository. */

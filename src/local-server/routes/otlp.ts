@@ -24,7 +24,7 @@ const decoders = () =>
   ]);
 
 /** OpenTelemetry logs over HTTP, in protobuf or JSON. */
-export function otlpRoutes(context: ServerContext): Hono {
+export function otlpRoutes(app: Hono, context: ServerContext): void {
   const store = requestIngest(context);
   const routes = new Hono();
 
@@ -32,9 +32,9 @@ export function otlpRoutes(context: ServerContext): Hono {
     const isJson = isJsonRequest(c);
     const [{ jsonLogs }, { protobufLogs, protobufResponse }, { otlpEvents }] = await decoders();
     const rejected: string[] = [];
-    await store(c, function* (body, target, now) {
+    await store(c, function* (body, target) {
       const records = isJson ? jsonLogs(yield* parseBody(textOf(body))) : protobufLogs(body);
-      const events = yield* otlpEvents(records, target, now, (reason) => rejected.push(reason));
+      const events = yield* otlpEvents(records, target, (reason) => rejected.push(reason));
       checkCount(events.length);
       return new RowBatch(events);
     });
@@ -55,9 +55,8 @@ export function otlpRoutes(context: ServerContext): Hono {
     for (const path of [`${BASE}/v1/${signal}`, `/v1/${signal}`]) routes.post(path, reject(signal));
   }
   routes.onError(errorResponse);
-  const withGrpc = new Hono().route('/', routes);
-  withGrpc.use('/:service{opentelemetry\\.proto\\.collector\\..+}/Export', rejectGrpc);
-  return withGrpc;
+  app.route('/', routes);
+  app.use('/:service{opentelemetry\\.proto\\.collector\\..+}/Export', rejectGrpc);
 }
 
 /** Clients expect errors in the encoding of their request: as a `google.rpc.Status`. */

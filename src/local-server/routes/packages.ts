@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { HttpError } from '../http/http-error.ts';
 import type { ServerContext } from '../server-context.ts';
 
@@ -6,17 +6,15 @@ import type { ServerContext } from '../server-context.ts';
 const REPORT = { installationErrors: ['The local server has no packages.'], parseErrors: [] };
 
 /** The local server doesn't support packages: each one is reported as not installable. */
-export function packagesRoutes({ authentication }: ServerContext): Hono {
-  const routes = new Hono();
-  routes.post('/api/v1/packages/analyze', (c) => {
+export function packagesRoutes(app: Hono, { authentication }: ServerContext): void {
+  app.post('/api/v1/packages/analyze', (c) => {
     authentication.requireUser(c.req.raw);
     return c.json(REPORT);
   });
-  routes.post('/api/v1/packages/install', (c) => {
+  app.post('/api/v1/packages/install', (c) => {
     authentication.requireUser(c.req.raw);
     throw new PackageError();
   });
-  return routes;
 }
 
 class PackageError extends HttpError {

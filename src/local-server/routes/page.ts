@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { PAGE_ASSETS, type PageFile, type PageFileName, readPageFile } from '../../internal/page-files.ts';
 
 /**
@@ -6,15 +6,14 @@ import { PAGE_ASSETS, type PageFile, type PageFileName, readPageFile } from '../
  *
  * @param greeting response for other clients, and for browsers if the page is not installed
  */
-export function pageRoutes(greeting: string): Hono {
+export function pageRoutes(app: Hono, greeting: string): void {
   const files = new Map<PageFileName, PageFile>();
   const fileOf = (name: PageFileName): PageFile => {
     const file = files.get(name) ?? readPageFile(name);
     files.set(name, file);
     return file;
   };
-  const routes = new Hono();
-  routes.get('/', (c) => {
+  app.get('/', (c) => {
     c.header('vary', 'accept');
     if (!(c.req.header('accept') ?? '').includes('text/html')) return c.text(greeting);
     try {
@@ -23,8 +22,7 @@ export function pageRoutes(greeting: string): Hono {
       return c.text(greeting);
     }
   });
-  for (const name of PAGE_ASSETS) routes.get(`/page/${name}`, (c) => answer(c, fileOf(name)));
-  return routes;
+  for (const name of PAGE_ASSETS) app.get(`/page/${name}`, (c) => answer(c, fileOf(name)));
 }
 
 function answer(c: Context, { content, headers }: PageFile): Response {

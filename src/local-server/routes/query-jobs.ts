@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { bodyStream, encoded } from '../http/body-stream.ts';
 import { connectionOf } from '../http/connection.ts';
 import { notFound } from '../http/http-error.ts';
@@ -51,26 +51,23 @@ export function hashOf(queryString: string): string {
   return createHash('sha256').update(queryString).digest('hex').slice(0, 16);
 }
 
-export function queryJobsRoutes(context: ServerContext): Hono {
+export function queryJobsRoutes(app: Hono, context: ServerContext): void {
   const defaultRepository = (): SearchDomain => {
     const repository = context.repositories.get(context.options.repository);
     if (repository === undefined) throw notFound();
     return repository;
   };
-  const routes = repositoryJobsRoutes(context, LOGSCALE);
-  routes.post('/api/v1/queryjobs', (c) => createJob(context, c, LOGSCALE, defaultRepository));
-  routes.get('/api/v1/queryjobs/:id', (c) => pollJob(context, c));
-  routes.delete('/api/v1/queryjobs/:id', (c) => deleteJob(context, c, LOGSCALE));
-  return routes;
+  repositoryJobsRoutes(app, context, LOGSCALE);
+  app.post('/api/v1/queryjobs', (c) => createJob(context, c, LOGSCALE, defaultRepository));
+  app.get('/api/v1/queryjobs/:id', (c) => pollJob(context, c));
+  app.delete('/api/v1/queryjobs/:id', (c) => deleteJob(context, c, LOGSCALE));
 }
 
-export function repositoryJobsRoutes(context: ServerContext, dialect: QueryJobDialect): Hono {
+export function repositoryJobsRoutes(app: Hono, context: ServerContext, dialect: QueryJobDialect): void {
   const path = `${REPOSITORY_PATH}/queryjobs` as const;
-  const routes = new Hono();
-  routes.post(path, (c) => createJob(context, c, dialect, () => searchDomainOf(context, c)));
-  routes.get(`${path}/:id`, (c) => pollJob(context, c, () => searchDomainOf(context, c)));
-  routes.delete(`${path}/:id`, (c) => deleteJob(context, c, dialect, () => searchDomainOf(context, c)));
-  return routes;
+  app.post(path, (c) => createJob(context, c, dialect, () => searchDomainOf(context, c)));
+  app.get(`${path}/:id`, (c) => pollJob(context, c, () => searchDomainOf(context, c)));
+  app.delete(`${path}/:id`, (c) => deleteJob(context, c, dialect, () => searchDomainOf(context, c)));
 }
 
 async function createJob(
@@ -94,7 +91,7 @@ async function createJob(
 
 async function pollJob(context: ServerContext, c: Context, named?: () => SearchDomain): Promise<Response> {
   const job = requireJob(context, c, named);
-  job.touch();
+  job.polledAt = context.clock.now();
   const state = await job.state();
   const { result } = state;
   const onlyHeartbeat = c.req.query('onlyHeartbeat') === 'true';

@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { forwardAbort } from '../../internal/forward-abort.ts';
 import { bodyStream, encoded } from '../http/body-stream.ts';
 import { connectionOf } from '../http/connection.ts';
@@ -17,10 +17,9 @@ import type { SearchDomain } from '../search-domains.ts';
 import type { ServerContext } from '../server-context.ts';
 import { REPOSITORY_PATH, readJsonObject, searchDomainOf, warnOfCut } from './request.ts';
 
-export function queryRoutes(context: ServerContext): Hono {
+export function queryRoutes(app: Hono, context: ServerContext): void {
   const { authentication, clock, options } = context;
-  const routes = new Hono();
-  routes.post(`${REPOSITORY_PATH}/query`, async (c) => {
+  app.post(`${REPOSITORY_PATH}/query`, async (c) => {
     authentication.requireUser(c.req.raw);
     const repository = searchDomainOf(context, c);
     const library = repositoryLibrary(repository, context.searchDomains, context.referenceData);
@@ -53,7 +52,6 @@ export function queryRoutes(context: ServerContext): Hono {
       throw error;
     }
   });
-  return routes;
 }
 
 interface StreamSource {

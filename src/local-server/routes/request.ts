@@ -31,7 +31,7 @@ export function warnOfCut({ options }: ServerContext, c: Context, error: unknown
   options.onWarning(`The response to ${c.req.method} ${c.req.path} was cut off. ${reason}`);
 }
 
-/** The old prefix and the current one: requests and answers are the same under both. */
+/** The old prefix and the current one, which are equivalent. */
 export const REPOSITORY_PATH = '/api/v1/:family{dataspaces|repositories}/:repository';
 
 /** The repository in the path of a request. @throws HttpError 404 if it doesn't exist, 400 for a view. */

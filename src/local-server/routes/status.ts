@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
 import { pageRoutes } from './page.ts';
 
@@ -10,23 +10,21 @@ GraphQL  POST /graphql
 HEC      POST /services/collector
 `;
 
-export function statusRoutes(context: ServerContext): Hono {
+export function statusRoutes(app: Hono, context: ServerContext): void {
   const { authentication, clock, options, repositories } = context;
   const startedAt = clock.now();
-  const routes = new Hono();
+  pageRoutes(app, GREETING);
 
-  routes.route('/', pageRoutes(GREETING));
+  app.get('/api/v1/status', (c) => c.json({ status: 'OK', version: SERVICE_VERSION }));
 
-  routes.get('/api/v1/status', (c) => c.json({ status: 'OK', version: SERVICE_VERSION }));
+  app.get('/api/v1/is-node-up', (c) => c.text('true'));
 
-  routes.get('/api/v1/is-node-up', (c) => c.text('true'));
-
-  routes.get('/api/v1/health', (c) => {
+  app.get('/api/v1/health', (c) => {
     authentication.requireUser(c.req.raw);
     return c.text('OK\n');
   });
 
-  routes.get('/api/v1/health-json', (c) => {
+  app.get('/api/v1/health-json', (c) => {
     authentication.requireUser(c.req.raw);
     const events = repositories.list().reduce((total, { store }) => total + store.count, 0);
     const fields = {
@@ -45,8 +43,6 @@ export function statusRoutes(context: ServerContext): Hono {
       down: [],
     });
   });
-
-  return routes;
 }
 
 /** `3d 4h`: the two largest units. */

@@ -1,20 +1,18 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { malformed } from '../http/http-error.ts';
 import type { LocalUser } from '../registries/users.ts';
 import type { ServerContext } from '../server-context.ts';
 import { readJsonObject } from './request.ts';
 
 /** `/api/v1/users`: only for the root user, as on the service. */
-export function usersRoutes(context: ServerContext): Hono {
+export function usersRoutes(app: Hono, context: ServerContext): void {
   const { authentication, options, users } = context;
-  const routes = new Hono();
-
-  routes.get('/api/v1/users', (c) => {
+  app.get('/api/v1/users', (c) => {
     authentication.requireUser(c.req.raw);
     return c.json(users.list().map(restUser));
   });
 
-  routes.post('/api/v1/users', async (c) => {
+  app.post('/api/v1/users', async (c) => {
     authentication.requireUser(c.req.raw);
     const { email, isRoot = false } = await readJsonObject(c, options.maxRequestBytes);
     if (typeof email !== 'string') throw malformed("Object is missing required member 'email', a string.");
@@ -22,12 +20,10 @@ export function usersRoutes(context: ServerContext): Hono {
     return c.json(restUser(users.add({ email, isRoot })));
   });
 
-  routes.delete('/api/v1/users/:userId', (c) => {
+  app.delete('/api/v1/users/:userId', (c) => {
     authentication.requireUser(c.req.raw);
     return c.json(restUser(users.remove(c.req.param('userId'))));
   });
-
-  return routes;
 }
 
 /** The REST API calls the ID `userID`. */

@@ -100,9 +100,10 @@ export class EventStore {
   snapshot(from: number, to: number): EventRange[] {
     const ranges: EventRange[] = [];
     for (const segment of this.#segments.within(from, to)) {
-      const start = segment.placeFrom(from);
-      const end = segment.lastTimestamp <= to ? segment.events.length : segment.placeFrom(to + 1);
-      if (start < end) ranges.push({ events: segment.events, start, end });
+      const { events } = segment;
+      const start = events.placeFrom(from);
+      const end = segment.lastTimestamp <= to ? events.length : events.placeFrom(to + 1);
+      if (start < end) ranges.push({ events, start, end });
     }
     return ranges;
   }

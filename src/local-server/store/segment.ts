@@ -1,7 +1,6 @@
 import type { EventBatch } from './event-batch.ts';
 import { EventList } from './event-list.ts';
 import { RowBatch } from './row-batch.ts';
-import { copiedEvent } from './stored-event.ts';
 
 /**
  * Neighboring events, ordered by time and then by arrival.
@@ -10,29 +9,15 @@ import { copiedEvent } from './stored-event.ts';
  * it.
  */
 export class Segment {
-  #events: EventList;
-  /** Late events, to be merged together. */
-  #late = new EventList();
-  #lateFirst = Number.POSITIVE_INFINITY;
-  #lateLast = Number.NEGATIVE_INFINITY;
+  #events = new EventList();
   #weight = 0;
 
-  constructor(room = 0) {
-    this.#events = new EventList(room);
-  }
-
-  /** The events in order, without late ones unless {@link settle} was called. */
   get events(): EventList {
     return this.#events;
   }
 
-  /** Number of events, including late ones. */
   get length(): number {
-    return this.#events.length + this.#late.length;
-  }
-
-  get waiting(): number {
-    return this.#late.length;
+    return this.#events.length;
   }
 
   get weight(): number {
@@ -40,11 +25,11 @@ export class Segment {
   }
 
   get firstTimestamp(): number {
-    return Math.min(this.#events.timeAt(0), this.#lateFirst);
+    return this.#events.timeAt(0);
   }
 
   get lastTimestamp(): number {
-    return Math.max(this.#events.timeAt(this.#events.length - 1), this.#lateLast);
+    return this.#events.timeAt(this.#events.length - 1);
   }
 
   /** Adds an event that is not older than the last one. */
@@ -53,36 +38,23 @@ export class Segment {
     this.#weight += batch.weightAt(index);
   }
 
-  /** Adds a late event, after those with the same time. */
-  pushLate(batch: EventBatch, index: number): void {
-    const timestamp = batch.timestampAt(index);
-    this.#late.push(batch, index);
-    this.#lateFirst = Math.min(this.#lateFirst, timestamp);
-    this.#lateLast = Math.max(this.#lateLast, timestamp);
-    this.#weight += batch.weightAt(index);
-  }
-
-  settle(): void {
-    const [before, late] = [this.#events, this.#late];
-    if (late.length === 0) return;
-    this.#late = new EventList();
-    this.#lateFirst = Number.POSITIVE_INFINITY;
-    this.#lateLast = Number.NEGATIVE_INFINITY;
-    const order = timeOrder(late.length, (place) => late.timeAt(place));
-    const merged = new EventList(before.length + late.length);
-    const copy = merged.copier(before);
-    const copyLate = merged.copier(late);
-    let next = 0;
-    for (let place = 0; place < before.length; place++) {
-      const time = before.timeAt(place);
-      while (next < order.length && late.timeAt(order[next]!) < time) copyLate(order[next++]!);
-      copy(place);
+  /** Adds events, which are in order, between the others: after those of equal time. */
+  insert(batch: EventBatch, indexes: readonly number[]): void {
+    const before = this.#events;
+    const merged = new EventList();
+    let place = 0;
+    for (const index of indexes) {
+      const end = before.placeFrom(batch.timestampAt(index) + 1, place);
+      merged.append(before, place, end);
+      merged.push(batch, index);
+      place = end;
     }
-    for (; next < order.length; next++) copyLate(order[next]!);
+    merged.append(before, place, before.length);
+    for (const index of indexes) this.#weight += batch.weightAt(index);
     this.#events = merged;
   }
 
-  /** Splits the segment, including late events, into segments of this length. */
+  /** The same events as segments of this length. */
   split(length: number): Segment[] {
     const parts: Segment[] = [];
     for (let place = 0; place < this.#events.length; place += length) {
@@ -91,10 +63,10 @@ export class Segment {
     return parts;
   }
 
-  /** Drops the events before `timestamp`; returns their number and size. Needs {@link settle} first. */
+  /** Drops the events before `timestamp`. @returns how many they were and what they weighed */
   dropBefore(timestamp: number): { readonly count: number; readonly weight: number } {
     const before = this.#events;
-    const count = this.placeFrom(timestamp);
+    const count = before.placeFrom(timestamp);
     let weight = 0;
     for (let place = 0; place < count; place++) weight += before.weightAt(place);
     this.#events = Segment.#of(before, count, before.length).#events;
@@ -102,44 +74,30 @@ export class Segment {
     return { count, weight };
   }
 
-  /** Copies the events of some batches, to free these batches. Needs {@link settle} first. @returns the copies */
-  copyOut(batches: ReadonlySet<EventBatch>): EventBatch {
+  /** Copies the events of some batches, so that nothing holds on to these. */
+  copyOut(batches: ReadonlySet<EventBatch>): void {
     const before = this.#events;
     const places: number[] = [];
     for (let place = 0; place < before.length; place++) {
       if (batches.has(before.batchAt(place))) places.push(place);
     }
-    const copies = new RowBatch(places.map((place) => copiedEvent(before.row(place))));
-    if (copies.length === 0) return copies;
-    this.#events = new EventList(before.length);
-    const copy = this.#events.copier(before);
+    // Strings of the original events are parts of the text of their request.
+    const copies = new RowBatch(places.map((place) => JSON.parse(JSON.stringify(before.row(place)))));
+    if (copies.length === 0) return;
+    this.#events = new EventList();
     let next = 0;
-    for (let place = 0; place < before.length; place++) {
-      if (place === places[next]) this.#events.push(copies, next++);
-      else copy(place);
+    for (const [index, place] of places.entries()) {
+      this.#events.append(before, next, place);
+      this.#events.push(copies, index);
+      next = place + 1;
     }
-    return copies;
-  }
-
-  /** Index of the first event at or after `timestamp`, ignoring late events. */
-  placeFrom(timestamp: number): number {
-    let low = 0;
-    let high = this.#events.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#events.timeAt(middle) < timestamp) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    this.#events.append(before, next, before.length);
   }
 
   static #of(list: EventList, start: number, end: number): Segment {
-    const segment = new Segment(end - start);
-    const copy = segment.#events.copier(list);
-    for (let place = start; place < end; place++) {
-      copy(place);
-      segment.#weight += list.weightAt(place);
-    }
+    const segment = new Segment();
+    segment.#events.append(list, start, end);
+    for (let place = start; place < end; place++) segment.#weight += list.weightAt(place);
     return segment;
   }
 }

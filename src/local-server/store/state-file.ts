@@ -51,7 +51,7 @@ export class StateFolder {
     if (path === undefined) return;
     const temporary = `${path}.new`;
     writing(path, () => {
-      // State holds tokens: only the owner reads it.
+      // State contains tokens: only the owner may read it.
       writeFileSync(temporary, content, { mode: 0o600 });
       renameSync(temporary, path);
     });

@@ -5,11 +5,6 @@ export function timestampOf(event: StoredEvent): number {
   return Number(event['@timestamp']);
 }
 
-/** A copy whose strings no longer reference the larger text they were cut from. */
-export function copiedEvent(event: StoredEvent): StoredEvent {
-  return JSON.parse(JSON.stringify(event)) as StoredEvent;
-}
-
 /** The size of an event for `maxBytes`: the length of its names and values. */
 export function weightOf(event: StoredEvent): number {
   let weight = 0;

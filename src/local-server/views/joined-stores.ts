@@ -76,7 +76,8 @@ function* piecesOf(ranges: readonly EventRange[]): Generator<{ from: number; par
     const parts: EventRange[] = [];
     for (const range of open) {
       // Most ranges end before or start after the bound; only one that contains it is searched.
-      const cut = timeAt(range, range.start) >= to ? range.start : indexFrom(range, to);
+      const cut =
+        timeAt(range, range.start) >= to ? range.start : range.events.placeFrom(to, range.start, range.end);
       if (cut > range.start) parts.push({ ...range, end: cut });
       if (cut < range.end) rest.push({ ...range, start: cut });
     }
@@ -120,14 +121,14 @@ function merged(parts: readonly EventRange[]): EventList {
   const events = new EventList();
   const cursors = parts.map((part) => ({
     part,
-    copy: events.copier(part.events),
     index: part.start,
     time: timeAt(part, part.start),
   }));
   while (cursors.length > 0) {
     let first = cursors[0]!;
     for (const cursor of cursors) if (cursor.time < first.time) first = cursor;
-    first.copy(first.index++);
+    events.append(first.part.events, first.index, first.index + 1);
+    first.index++;
     if (first.index < first.part.end) first.time = timeAt(first.part, first.index);
     else cursors.splice(cursors.indexOf(first), 1);
   }
@@ -136,16 +137,4 @@ function merged(parts: readonly EventRange[]): EventList {
 
 export function timeAt({ events }: EventRange, index: number): number {
   return events.timeAt(index);
-}
-
-/** Index of the first event of a range at or after `time`. */
-export function indexFrom(range: EventRange, time: number): number {
-  let low = range.start;
-  let high = range.end;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (timeAt(range, middle) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
