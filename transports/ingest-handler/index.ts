@@ -73,7 +73,7 @@ export interface IngestHandlerOptions extends Omit<IngesterOptions, 'overflow'> 
     | ((
         request: { readonly headers: RequestHeaders },
         remoteAddress: string | undefined,
-      ) => string | undefined)
+      ) => string | null | undefined)
     | undefined;
   /**
    * Names of the fields that browsers may send. Other fields are removed and counted. `logclient/browser` itself sends
@@ -206,9 +206,12 @@ class Endpoint {
     this.#requests++;
     const cors = this.#origins.corsHeaders(request);
     try {
+      const { method } = request;
+      if (method !== 'POST' && method !== 'OPTIONS') {
+        throw new Rejection(405, 'invalid', 'The method must be POST.');
+      }
       this.#origins.require(request);
-      if (request.method === 'OPTIONS') return preflightResponse(cors);
-      if (request.method !== 'POST') throw new Rejection(405, 'invalid', 'The method must be POST.');
+      if (method === 'OPTIONS') return preflightResponse(cors);
       this.#requireRate(request, remoteAddress);
       this.#queue.requireCapacity();
       await this.#accept(request);
@@ -224,7 +227,7 @@ class Endpoint {
     const nowMs = performance.now();
     const address = this.#clientAddress(request, remoteAddress);
     // A client that sends too much must not use up the limit of all clients.
-    const clientWaitMs = address === undefined ? 0 : this.#clientLimit.take(clientKey(address), nowMs);
+    const clientWaitMs = address ? this.#clientLimit.take(clientKey(address), nowMs) : 0;
     const waitMs = clientWaitMs === 0 ? this.#totalLimit.take(TOTAL, nowMs) : clientWaitMs;
     if (waitMs === 0) return;
     const retryAfterSeconds = Math.ceil(waitMs / 1000);
