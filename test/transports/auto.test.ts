@@ -269,6 +269,7 @@ describe('logclient/auto with winston', () => {
 
   it.each([
     ['levels of transports', ['for the first transport', 'false true']],
+    ['silent and removed transports', ['for the first transport']],
     ['the default logger', ['once']],
     ['the console transport', ['once']],
     ['a shared transport', ['once']],
