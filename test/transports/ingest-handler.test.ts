@@ -3,7 +3,7 @@ import { Agent, createServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import {
   createIngestHandler,
@@ -400,6 +400,23 @@ it('options that make no sense are rejected with an error that names them', () =
   );
   expect(create({ ingester: {} })).toThrow('"ingester" and "ingestToken" can\'t be combined');
   expect(() => createIngestHandler({ ingester: {} as Ingester })).toThrow('"ingester" must be an Ingester');
+});
+
+it.each<[string, () => unknown, string]>([
+  [
+    'throws',
+    () => {
+      throw new Error('no socket');
+    },
+    'no socket',
+  ],
+  ['returns a promise', async () => '10.0.0.1', '"clientAddress" must return a string (got'],
+])('a clientAddress that %s fails requests with 500, with one warning', async (_, clientAddress, problem) => {
+  const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  onTestFinished(() => emitWarning.mockRestore());
+  const { handler } = await open({ clientAddress } as IngestHandlerOptions);
+  for (let index = 0; index < 2; index++) expect(await statusOf(handler, post(body(record())))).toBe(500);
+  expect(emitWarning).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(problem));
 });
 
 describe('on node:http', () => {
