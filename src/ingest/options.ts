@@ -51,7 +51,7 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'>, H
    * Tags added to every record. Use few values per tag, because each combination of tags becomes a separate data
    * source.
    *
-   * @default none
+   * @default LOGSCALE_TAGS from the environment, such as `service=shop,env=production`, else none
    */
   tags?: Tags | undefined;
   /**
@@ -359,7 +359,8 @@ function resolveIngestToken(owner: string, { ingestToken }: IngesterOptions): st
 function defaultFlushIntervalMs(owner: string): number {
   const text = fromEnvironment('flushIntervalMs');
   if (text === undefined) return 1_000;
-  return requireInteger(owner, environmentNames('flushIntervalMs'), Number(text), { max: MAX_TIMER_MS });
+  const value = Number.isNaN(Number(text)) ? text : Number(text);
+  return requireInteger(owner, environmentNames('flushIntervalMs'), value, { max: MAX_TIMER_MS });
 }
 
 function resolveCredentials(
@@ -399,7 +400,7 @@ function resolveCredentials(
   };
 }
 
-function resolveTags(owner: string, tags: unknown = {}): Tags {
+function resolveTags(owner: string, tags: unknown = defaultTags(owner)): Tags {
   if (typeof tags !== 'object' || tags === null || Array.isArray(tags)) {
     throw new LogOptionsException(
       `${owner}: "tags" must be an object such as { service: 'shop' } (got ${describe(tags)}).`,
@@ -412,6 +413,18 @@ function resolveTags(owner: string, tags: unknown = {}): Tags {
     requireText(owner, `tags.${name}`, value);
   }
   return Object.freeze({ ...tags });
+}
+
+function defaultTags(owner: string): Tags {
+  const entries = fromEnvironment('tags')?.split(',') ?? [];
+  const tags = entries.map((entry) => {
+    const [, name, value] = /^\s*([^\s=]+)\s*=\s*(\S.*?)\s*$/.exec(entry) ?? [];
+    if (name !== undefined && value !== undefined) return [name, value] as const;
+    throw new LogOptionsException(
+      `${owner}: ${environmentNames('tags')} must have the form "service=shop,env=production" (got "${entry.trim()}").`,
+    );
+  });
+  return Object.fromEntries(tags);
 }
 
 function resolveTagFields(owner: string, tagFields: unknown = []): readonly string[] {

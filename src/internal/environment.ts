@@ -11,6 +11,7 @@ const VARIABLES = {
   memberCid: ['FALCON_MEMBER_CID'],
   cloud: ['FALCON_CLOUD'],
   falconUrl: ['FALCON_BASE_URL'],
+  tags: ['LOGSCALE_TAGS'],
   flushIntervalMs: ['LOGSCALE_FLUSH_INTERVAL_MS'],
 } as const;
 

@@ -31,6 +31,7 @@ function environmentTable(): string {
     repository: 'repository',
     format: 'format',
     ingestUrl: 'ingestUrl',
+    tags: 'tags',
     flushIntervalMs: 'flushIntervalMs',
     'auth.clientId': 'clientId',
     'auth.clientSecret': 'clientSecret',

@@ -66,9 +66,26 @@ describe('ingester options', () => {
     expect(explicit).toMatchObject({ flushIntervalMs: 50 });
     vi.stubEnv('LOGSCALE_FLUSH_INTERVAL_MS', 'soon');
     expect(() => resolveIngesterOptions({ ingestToken: 't' })).toThrow(
-      'Ingester: "LOGSCALE_FLUSH_INTERVAL_MS" must be a whole number',
+      'Ingester: "LOGSCALE_FLUSH_INTERVAL_MS" must be a whole number of at least 0 and at most 2147483647 (got "soon").',
     );
   });
+
+  it('use the tags of the environment unless an option sets tags', () => {
+    vi.stubEnv('LOGSCALE_TAGS', ' service = shop ,env=a=b c');
+    expect(resolveIngesterOptions({ ingestToken: 't' }).tags).toEqual({ service: 'shop', env: 'a=b c' });
+    const explicit = resolveIngesterOptions({ ingestToken: 't', tags: { team: 'web' } });
+    expect(explicit.tags).toEqual({ team: 'web' });
+  });
+
+  it.each(['shop', '=shop', 'service=', 'service=shop,', 'a b=c'])(
+    'reject the tags "%s" of the environment',
+    (tags) => {
+      vi.stubEnv('LOGSCALE_TAGS', tags);
+      expect(() => resolveIngesterOptions({ ingestToken: 't' })).toThrow(
+        `Ingester: LOGSCALE_TAGS must have the form "service=shop,env=production" (got "`,
+      );
+    },
+  );
 
   it.each<[object, RegExp]>([
     [{}, /needs a token.*ingestToken.*LOGSCALE_INGEST_TOKEN/],

@@ -105,15 +105,22 @@ describe('logclient/auto', () => {
     ]);
   });
 
-  it('is turned off by LOGCLIENT_AUTO=0', async () => {
-    const { code, stderr } = await run('app.mjs', { LOGCLIENT_AUTO: '0' });
+  it.each(['0', 'false'])('is turned off by LOGCLIENT_AUTO=%s', async (value) => {
+    const { code, stderr } = await run('app.mjs', { LOGCLIENT_AUTO: value });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(sink.requests).toEqual([]);
+  });
+
+  it('adds the tags of LOGSCALE_TAGS', async () => {
+    await run('app.mjs', { LOGSCALE_TAGS: 'service=shop' });
+    const groups = sink.requests.flatMap((request) => request.groups);
+    expect(new Set(groups.map(({ tags }) => tags.service))).toEqual(new Set(['shop']));
   });
 
   it.each([
     ['LOGSCALE_INGEST_TOKEN', '', 'Set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN, run "logclient serve"'],
     ['LOGSCALE_URL', 'nowhere', 'LOGSCALE_URL or HUMIO_ADDRESS is not a URL'],
+    ['LOGSCALE_TAGS', 'shop', 'LOGSCALE_TAGS must have the form "service=shop,env=production" (got "shop")'],
   ])(
     'reports an invalid %s in one line on stderr, and the app runs unharmed',
     async (name, value, problem) => {
@@ -269,6 +276,7 @@ describe('logclient/auto with winston', () => {
 
   it.each([
     ['levels of transports', ['for the first transport', 'false true']],
+    ['silent and removed transports', ['for the first transport']],
     ['the default logger', ['once']],
     ['the console transport', ['once']],
     ['a shared transport', ['once']],

@@ -3,7 +3,7 @@ import { Agent, createServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import {
   createIngestHandler,
@@ -245,6 +245,12 @@ describe('a request is rejected with a reason', () => {
     ],
     ['a number of lost records below 0', { lost: -1, records: [] }, 400, '"lost" must be a whole number.'],
     ['a negative time', { sentAt: -1, records: [] }, 400, '"sentAt" must be epoch milliseconds.'],
+    [
+      'an infinite time',
+      '{"sentAt":1e999,"records":[{"timestamp":1e999,"level":"info","message":"x"}]}',
+      400,
+      '"sentAt" must be epoch milliseconds.',
+    ],
     ['too many records', { records: [valid, valid, valid] }, 413, 'There are more than 2 records.'],
     [
       'a large body',
@@ -263,6 +269,7 @@ describe('a request is rejected with a reason', () => {
   it('another method or content type', async () => {
     const { handler } = await open();
     expect(await statusOf(handler, post('', { method: 'GET' }))).toBe(405);
+    expect(await statusOf(handler, post('', { method: 'GET', headers: {} }))).toBe(405);
     const form = { ...SAME_ORIGIN, 'content-type': 'multipart/form-data' };
     expect(await statusOf(handler, post(body(record()), { headers: form }))).toBe(415);
   });
@@ -332,6 +339,16 @@ describe('rate limits', () => {
     expect(await send('2.2.2.2, 9.9.9.9')).toBe(429);
     expect(await send('1.1.1.1, 8.8.8.8')).toBe(204);
   });
+
+  it.each([undefined, null, ''])(
+    'of one client do not apply if clientAddress returns %j',
+    async (address) => {
+      const { handler } = await open({ maxRequestsPerMinute: 1, clientAddress: () => address });
+      for (let index = 0; index < 2; index++) {
+        expect(await statusOf(handler, post(body(record())))).toBe(204);
+      }
+    },
+  );
 });
 
 it('the number of remembered clients is bounded', () => {
@@ -385,6 +402,23 @@ it('options that make no sense are rejected with an error that names them', () =
   expect(() => createIngestHandler({ ingester: {} as Ingester })).toThrow('"ingester" must be an Ingester');
 });
 
+it.each<[string, () => unknown, string]>([
+  [
+    'throws',
+    () => {
+      throw new Error('no socket');
+    },
+    'no socket',
+  ],
+  ['returns a promise', async () => '10.0.0.1', '"clientAddress" must return a string (got'],
+])('a clientAddress that %s fails requests with 500, with one warning', async (_, clientAddress, problem) => {
+  const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  onTestFinished(() => emitWarning.mockRestore());
+  const { handler } = await open({ clientAddress } as IngestHandlerOptions);
+  for (let index = 0; index < 2; index++) expect(await statusOf(handler, post(body(record())))).toBe(500);
+  expect(emitWarning).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(problem));
+});
+
 describe('on node:http', () => {
   it('the handler accepts records and knows the address of the connection', async () => {
     const { sink, handler } = await open({ maxRequestsPerMinute: 1 });
@@ -413,6 +447,25 @@ describe('on node:http', () => {
     const [response] = await once(outgoing, 'response');
     expect(response.statusCode).toBe(413);
     expect(JSON.parse(await text(response))).toEqual({ error: 'The body is larger than 1000 bytes.' });
+  });
+
+  it('a large body without a length leaves its connection usable', async () => {
+    const { handler } = await open({ maxBodyBytes: 1_000 });
+    const url = await serve(handler);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const send = async (content: string): Promise<unknown[]> => {
+      const headers = { origin: url, 'content-type': 'text/plain', 'transfer-encoding': 'chunked' };
+      const outgoing = httpRequest(url, { method: 'POST', headers, agent });
+      outgoing.end(content);
+      const [response] = await once(outgoing, 'response');
+      const { localPort } = response.socket;
+      await text(response);
+      return [response.statusCode, localPort];
+    };
+    const [status, port] = await send('x'.repeat(1_000_000));
+    expect(status).toBe(413);
+    expect(await send(JSON.stringify(body(record())))).toEqual([204, port]);
   });
 
   it('a request that ends in the middle of its body does no harm', async () => {

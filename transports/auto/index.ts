@@ -20,7 +20,7 @@ let loaded: typeof import('./capture.ts') | undefined;
 if (isEnabled()) start();
 
 function isEnabled(): boolean {
-  if (process.env.LOGCLIENT_AUTO?.trim() === '0') return false;
+  if (/^\s*(?:0|false)\s*$/i.test(process.env.LOGCLIENT_AUTO ?? '')) return false;
   const shared = globalThis as { [STARTED]?: true };
   const isFirst = shared[STARTED] === undefined;
   shared[STARTED] = true;

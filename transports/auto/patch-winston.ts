@@ -16,6 +16,7 @@ export interface WinstonLogger {
 
 export interface WinstonTransport {
   readonly level?: string | undefined;
+  readonly silent?: boolean | undefined;
   readonly handleExceptions?: boolean | undefined;
   log?: ((...args: never[]) => unknown) | undefined;
 }

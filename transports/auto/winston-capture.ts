@@ -13,8 +13,9 @@ export class WinstonCapture extends TransportStream {
     super({});
     this.#logger = logger;
     this.#onRecord = onRecord;
-    // A getter, because programs change levels while they run. winston's `isLevelEnabled` reads it, too.
+    // Getters, because programs change transports while they run. winston's `isLevelEnabled` reads the level, too.
     Object.defineProperty(this, 'level', { get: () => this.#mostVerboseLevel() });
+    Object.defineProperty(this, 'silent', { get: () => this.#others().length === 0 });
     guardFormats(this);
   }
 
@@ -37,7 +38,8 @@ export class WinstonCapture extends TransportStream {
     return used.reduce((most, each) => (numberOf(each) > numberOf(most) ? each : most), used[0] ?? level);
   }
 
+  /** The transports of the program that log. */
   #others(): WinstonTransport[] {
-    return this.#logger.transports.filter((transport) => transport !== this);
+    return this.#logger.transports.filter((transport) => transport !== this && !transport.silent);
   }
 }

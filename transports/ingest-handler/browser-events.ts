@@ -77,7 +77,7 @@ function checkedRecord(record: unknown, index: number): BrowserRecord {
 }
 
 function isTime(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0;
+  return Number.isFinite(value) && (value as number) >= 0;
 }
 
 function invalid(message: string): Rejection {

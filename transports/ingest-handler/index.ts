@@ -10,7 +10,8 @@
 import { LogOptionsException } from '../../src/errors.ts';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import { type IngesterOptions, OPTION_NAMES } from '../../src/ingest/options.ts';
-import { refuseUnknownOptions, requireInteger } from '../../src/internal/option-checks.ts';
+import { safeText } from '../../src/ingest/record/safe-json.ts';
+import { describe, refuseUnknownOptions, requireInteger } from '../../src/internal/option-checks.ts';
 import type { BrowserRecordsError } from '../../src/wire/browser-records.ts';
 import { browserEvents } from './browser-events.ts';
 import { FieldFilter } from './field-filter.ts';
@@ -73,7 +74,7 @@ export interface IngestHandlerOptions extends Omit<IngesterOptions, 'overflow'> 
     | ((
         request: { readonly headers: RequestHeaders },
         remoteAddress: string | undefined,
-      ) => string | undefined)
+      ) => string | null | undefined)
     | undefined;
   /**
    * Names of the fields that browsers may send. Other fields are removed and counted. `logclient/browser` itself sends
@@ -156,6 +157,7 @@ class Endpoint {
   readonly #rejected = { origin: 0, rateLimit: 0, tooLarge: 0, invalid: 0, busy: 0 };
   #requests = 0;
   #records = 0;
+  #hasReportedError = false;
 
   constructor(options: IngestHandlerOptions) {
     refuseUnknownOptions(OWNER, options, [...OWN_OPTION_NAMES, ...OPTION_NAMES]);
@@ -206,25 +208,40 @@ class Endpoint {
     this.#requests++;
     const cors = this.#origins.corsHeaders(request);
     try {
+      const { method } = request;
+      if (method !== 'POST' && method !== 'OPTIONS') {
+        throw new Rejection(405, 'invalid', 'The method must be POST.');
+      }
       this.#origins.require(request);
-      if (request.method === 'OPTIONS') return preflightResponse(cors);
-      if (request.method !== 'POST') throw new Rejection(405, 'invalid', 'The method must be POST.');
+      if (method === 'OPTIONS') return preflightResponse(cors);
       this.#requireRate(request, remoteAddress);
       this.#queue.requireCapacity();
       await this.#accept(request);
       return { status: 204, headers: cors, body: null };
     } catch (error) {
-      const rejection = error instanceof Rejection ? error : new Rejection(500, 'invalid', 'Internal error.');
+      const rejection = error instanceof Rejection ? error : this.#internalError(error);
       this.#rejected[rejection.reason]++;
       return errorResponse(rejection, cors);
     }
   }
 
+  /** An error of the program, such as in `clientAddress`. Reported once, because every request may cause it. */
+  #internalError(error: unknown): Rejection {
+    if (!this.#hasReportedError) {
+      process.emitWarning(`${OWNER}: a request failed with status 500. ${safeText(error)}`);
+    }
+    this.#hasReportedError = true;
+    return new Rejection(500, 'invalid', 'Internal error.');
+  }
+
   #requireRate(request: HandlerRequest, remoteAddress: string | undefined): void {
     const nowMs = performance.now();
     const address = this.#clientAddress(request, remoteAddress);
+    if (address && typeof address !== 'string') {
+      throw new TypeError(`"clientAddress" must return a string (got ${describe(address)}).`);
+    }
     // A client that sends too much must not use up the limit of all clients.
-    const clientWaitMs = address === undefined ? 0 : this.#clientLimit.take(clientKey(address), nowMs);
+    const clientWaitMs = address ? this.#clientLimit.take(clientKey(address), nowMs) : 0;
     const waitMs = clientWaitMs === 0 ? this.#totalLimit.take(TOTAL, nowMs) : clientWaitMs;
     if (waitMs === 0) return;
     const retryAfterSeconds = Math.ceil(waitMs / 1000);

@@ -28,6 +28,8 @@ export function toNodeHandler(
       incoming.socket.remoteAddress,
     );
     outgoing.writeHead(status, headers).end(body);
+    // Otherwise the next request on this connection waits for a body that nothing reads.
+    incoming.resume();
   };
 }
 

@@ -14,7 +14,8 @@ const forwardedAddress: IngestHandlerOptions['clientAddress'] = ({ headers }) =>
  * Creates a route handler for the records of `logclient/browser`. Records are sent after the response. Nothing is opened
  * until the first request, because `next build` also loads routes but has no token.
  *
- * The address of a client is the last one in the header `x-forwarded-for`, which Next.js or a proxy sets.
+ * The address of a client is the last one in the header `x-forwarded-for`. Next.js sets the header only for requests
+ * that don't have it: without a proxy, clients can forge it, and only `maxTotalRequestsPerMinute` limits them.
  *
  * @example
  *   export const POST = createIngestRoute({ tags: { service: 'shop' } }); // app/logs/route.ts
