@@ -42,6 +42,7 @@ const TOPICS: Readonly<Record<string, Topic>> = {
       ],
       ['LOGSCALE_TOKEN', 'User token. Also LOGSCALE_API_TOKEN, HUMIO_TOKEN.'],
       ['LOGSCALE_INGEST_TOKEN', 'Ingest token, for "logclient ingest".'],
+      ['LOGSCALE_TAGS', 'Tags for "logclient ingest", such as "service=shop,env=production".'],
       ['LOGSCALE_REPOSITORY', 'Name of the repository or view.'],
       [
         'LOGSCALE_PROFILE',
