@@ -1,4 +1,4 @@
-// Writes the address of the repository to package.json, SECURITY.md and the issue templates.
+// Writes the address of the repository to package.json and all other files that contain it.
 // With --check it writes nothing and exits with status 1 unless the package can be published.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -7,9 +7,21 @@ import { resolve } from 'node:path';
 export const REPOSITORY = 'https://github.com/OWNER/logclient';
 
 /** Files that name the address, beside package.json. */
-export const FILES_WITH_ADDRESS = ['SECURITY.md', '.github/ISSUE_TEMPLATE/config.yml'];
+export const FILES_WITH_ADDRESS = [
+  'SECURITY.md',
+  '.github/ISSUE_TEMPLATE/config.yml',
+  'docs/editors.md',
+  'docs/local-server.md',
+  'editors/vscode/package.json',
+  'examples/docker/compose.yaml',
+  'examples/docker/github-actions.yml',
+  'examples/grafana/compose.yaml',
+];
 
 const ROOT = resolve(import.meta.dirname, '..');
+
+/** `OWNER/logclient`, which is also part of the address of the image. */
+export const pathOf = (repository) => new URL(repository).pathname.slice(1);
 
 /** The fields of package.json that name the address. */
 export function metadataOf(repository) {
@@ -41,7 +53,9 @@ function update(file, change) {
 function write(manifest) {
   const previous = manifest.bugs.replace(/\/issues$/, '');
   update('package.json', () => `${JSON.stringify({ ...manifest, ...metadataOf(REPOSITORY) }, null, 2)}\n`);
-  for (const file of FILES_WITH_ADDRESS) update(file, (text) => text.replaceAll(previous, REPOSITORY));
+  for (const file of FILES_WITH_ADDRESS) {
+    update(file, (text) => text.replaceAll(pathOf(previous), pathOf(REPOSITORY)));
+  }
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const SCRIPT = 'scripts/package-metadata.mjs';
 const WORKFLOWS = '.github/workflows';
 
-const { REPOSITORY, FILES_WITH_ADDRESS, metadataOf } = await import(join(ROOT, SCRIPT));
+const { REPOSITORY, FILES_WITH_ADDRESS, metadataOf, pathOf } = await import(join(ROOT, SCRIPT));
 
 const textOf = (file: string, folder = ROOT) => readFileSync(join(folder, file), 'utf8');
 const manifestOf = (folder: string) => JSON.parse(textOf('package.json', folder));
@@ -32,12 +32,11 @@ function runScript(folder: string, ...args: string[]) {
 }
 
 describe('the address of the repository', () => {
-  it('is the same in package.json, SECURITY.md and the issue templates', () => {
+  it('is the same in package.json and in all other files that the script updates', () => {
     expect(manifestOf(ROOT)).toMatchObject(metadataOf(REPOSITORY));
-    for (const file of FILES_WITH_ADDRESS) {
-      const addresses = textOf(file).match(/https:\/\/github\.com\/[^/]+\/[\w-]+/g);
-      expect(new Set(addresses), file).toEqual(new Set([REPOSITORY]));
-    }
+    const { stdout } = spawnSync('git', ['grep', '-l', pathOf(REPOSITORY)], { cwd: ROOT, encoding: 'utf8' });
+    const own = ['package.json', SCRIPT, 'test/scripts/package-metadata.test.ts'];
+    expect(new Set(stdout.trim().split('\n'))).toEqual(new Set([...FILES_WITH_ADDRESS, ...own]));
   });
 
   it('is written to every file by the script, which then allows publishing', () => {
@@ -47,7 +46,7 @@ describe('the address of the repository', () => {
     expect(runScript(folder)).toEqual({ status: 0, stderr: '' });
     expect(manifestOf(folder)).toEqual({ ...manifestOf(ROOT), ...metadataOf(address) });
     for (const file of FILES_WITH_ADDRESS) {
-      expect(textOf(file, folder)).toBe(textOf(file).replaceAll(REPOSITORY, address));
+      expect(textOf(file, folder)).toBe(textOf(file).replaceAll(pathOf(REPOSITORY), pathOf(address)));
     }
     expect(runScript(folder, '--check')).toEqual({ status: 0, stderr: '' });
   });
