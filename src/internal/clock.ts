@@ -3,7 +3,7 @@ export interface Timer {
   cancel(): void;
 }
 
-/** A source of time. Tests use one that they advance by hand. */
+/** A source of time. Tests use one that they control. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;

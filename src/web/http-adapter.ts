@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly body: string | Uint8Array | undefined;
   /** Aborts the request and its response. */
   readonly signal: AbortSignal;
-  /** Whether to let the process exit meanwhile, which `fetch` doesn't support. */
+  /** Whether the request lets the process exit, which `fetch` does not support. */
   readonly background: boolean;
 }
 

@@ -76,7 +76,7 @@ interface Copy {
   readonly birth: number;
 }
 
-/** The rotated files of `path` that were created after `since`, oldest first, also those that are created meanwhile. */
+/** The rotated files of `path` that were created after `since`, oldest first, including those created in the meantime. */
 async function* copies(path: string, since: number): AsyncGenerator<Copy> {
   for (let last = since; ; ) {
     const [found] = await rotatedFiles(path, last);

@@ -16,7 +16,7 @@ const OTHER_SECTION_BYTES = 1024;
 
 const COMMA_BYTES = 1;
 
-/** A growing batch. Records are written into the body of its request at once, which leaves no garbage. */
+/** A growing batch. Records are written directly into its request body, which creates no garbage. */
 export class BatchBuilder {
   /** Arrival of its first record, in epoch milliseconds. */
   readonly startedAt: number;

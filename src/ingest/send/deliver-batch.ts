@@ -54,7 +54,7 @@ export function splitToLimit(batch: SplittableBatch, { sizeLimit }: DeliveryCont
  * until the rejected record is alone, or split around the record that the service names. Only that record is dropped,
  * after it was rejected alone, because receivers count differently.
  *
- * Splunk stores the records before the one that it names; LogScale stores none. They are resent, so none is lost.
+ * Splunk stores the records before the one that it names; LogScale stores none. All are resent, so none is lost.
  */
 export function settleOutcome(
   batch: SplittableBatch,
@@ -63,7 +63,7 @@ export function settleOutcome(
 ): void {
   if (outcome.kind === 'delivered') {
     sizeLimit.delivered(batch.nextEventBytes);
-    // In this order: a hook that hears of a recovery may look at the counters.
+    // The batch is settled first, because an `onRecovered` hook may read the counters.
     accounting.delivered(batch.settleNext().length);
     return;
   }

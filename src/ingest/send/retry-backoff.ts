@@ -47,7 +47,7 @@ export class RetryBackoff {
 
   /**
    * @param attempt 1 for the first attempt to send a batch.
-   * @returns the delay that the service asked for, and a random one on top, so that clients don't all return at once.
+   * @returns the delay that the service requested, plus a random one, so that clients don't retry at the same time.
    */
   failed(
     { isRateLimited, retryAfterMs = 0 }: RetryableOutcome,

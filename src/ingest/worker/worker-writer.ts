@@ -28,7 +28,7 @@ export interface WorkerWriterOptions {
   readonly onFarAhead: () => void;
 }
 
-/** Sends lines as fast as the worker reads them; thread-stream would block the main thread meanwhile. */
+/** Sends lines as fast as the worker reads them. Unlike thread-stream, it doesn't block the main thread. */
 export class WorkerWriter {
   readonly #options: WorkerWriterOptions;
   readonly #lines = new OutgoingLines();

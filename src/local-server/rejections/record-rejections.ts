@@ -8,7 +8,7 @@ import { excerptOf, type RejectedRequest } from './rejection.ts';
 const MAX_LENGTH = 500;
 /** Lines before the actual reason. */
 const INTRODUCTION = /^The (request content was malformed:|requested resource could not be found\.)\n/;
-/** A reason that goes on in the next line. */
+/** A reason that continues on the next line. */
 const CONTINUED = /(Expected:)\n/;
 
 /** Records every response with status 400 or above. */

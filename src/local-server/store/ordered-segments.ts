@@ -75,8 +75,8 @@ export class OrderedSegments {
   }
 
   /**
-   * Copies what is left of batches if that is less than half. A batch is in memory as a whole until the last of its
-   * events is dropped: where each has an event of a clock that runs ahead, that would be without a bound.
+   * Copies what is left of batches if that is less than half. A batch stays in memory until its last event is
+   * dropped: if a clock runs ahead, every batch could have one event that is dropped last.
    */
   #copySparse(): void {
     this.#dropped = 0;

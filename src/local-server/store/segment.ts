@@ -38,7 +38,7 @@ export class Segment {
     this.#weight += batch.weightAt(index);
   }
 
-  /** Adds events, which are in order, between the others: after those of equal time. */
+  /** Inserts events, which are sorted, after those with the same time. */
   insert(batch: EventBatch, indexes: readonly number[]): void {
     const before = this.#events;
     const merged = new EventList();
@@ -63,7 +63,7 @@ export class Segment {
     return parts;
   }
 
-  /** Drops the events before `timestamp`. @returns how many they were and what they weighed */
+  /** Drops the events before `timestamp`. @returns their number and size */
   dropBefore(timestamp: number): { readonly count: number; readonly weight: number } {
     const before = this.#events;
     const count = before.placeFrom(timestamp);
@@ -74,7 +74,7 @@ export class Segment {
     return { count, weight };
   }
 
-  /** Copies the events of some batches, so that nothing holds on to these. */
+  /** Copies the events of some batches, to free these batches. */
   copyOut(batches: ReadonlySet<EventBatch>): void {
     const before = this.#events;
     const places: number[] = [];
