@@ -14,7 +14,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'npm ci && npm run demo': 'test/examples.test.ts runs examples/demo.mjs; CI runs npm ci',
   'npm ci && npm test': 'this is it',
   'npm install logclient pino': 'test/package/tarball.test.ts installs the packed package and pino',
-  'npx logclient serve': 'test/cli/serve.test.ts',
+  'npx logclient serve --open': 'test/cli/page-link.test.ts',
 };
 
 /** Runs a test file with vitest, like its author. */

@@ -18,7 +18,7 @@ function addStatus(auth: Command): void {
   const command = auth
     .command('status')
     .description(
-      'Show the kind of service and each setting with its origin, and prove them with one query. Hides secrets.',
+      'Show the kind of service and each setting with its origin, and check them with one query. Hides secrets.',
     );
   withExamples(
     command,

@@ -13,7 +13,7 @@ export function addLintCommand(program: Command): void {
     .command('lint')
     .summary('Find problems in query files and templates.')
     .description(
-      'Find problems in query files and in lql`…` templates, without a server: unknown functions and parameters, wrong arguments, fields that no row can have, and habits from SPL, SQL, KQL and Lucene. Exits with status 1 if there are problems.',
+      'Find problems in query files and in lql`…` templates, without a server: unknown functions and parameters, wrong arguments, fields that no row can have, and syntax from SPL, SQL, KQL and Lucene. Exits with status 1 if there are problems.',
     )
     .argument('[paths...]', PATHS)
     .addOption(
