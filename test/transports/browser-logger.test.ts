@@ -326,6 +326,18 @@ describe('the end of a page', () => {
   });
 });
 
+it('a request without records that is answered with 503 delivers none', async () => {
+  const site = new FakeSite();
+  site.isOnline = false;
+  const page = site.openPage();
+  logMany(page, 7);
+  page.dispatch('pagehide');
+  Object.assign(site, { isOnline: true, answer: () => ({ status: 503, accepted: 1 }) });
+  const next = site.openPage();
+  await wait(70_000);
+  expect(next.log.stats).toMatchObject({ logged: 0, delivered: 0, pending: 0 });
+});
+
 it('every record is delivered, pending, or counted, whatever happens', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const answers: FakeAnswer[] = [

@@ -161,8 +161,9 @@ export class Delivery {
     }
     this.#lost += lost;
     if (status === 408 || status === 425 || status === 429 || status >= 500) {
-      this.#delivered += accepted;
-      this.#putBack(batch.slice(accepted));
+      const rest = batch.slice(accepted);
+      this.#delivered += batch.length - rest.length;
+      this.#putBack(rest);
       this.#backOff(response);
       return false;
     }
