@@ -184,6 +184,14 @@ describe('a structured request that is read as text', () => {
     expect(expectSame(JSON.stringify([{ events: [event, last] }]))).toHaveLength(2);
   });
 
+  it('keeps the time zone of an event from other events of the same format', () => {
+    const attributes = { a: 'b' };
+    const zoned = Array(9).fill({ timestamp: 1, attributes, timezone: 'Europe/Berlin' });
+    expect(
+      expectSame(JSON.stringify([{ events: [...zoned, { timestamp: 1, attributes }] }]), nothingKnown()),
+    ).toHaveLength(10);
+  });
+
   it('is only read when it is JSON, and of the right shape', () => {
     const event =
       '{"timestamp":1,"attributes":{"a":"b\\"c","n":-1.5,"o":{"p":[true,null,{}]}},"rawstring":"\\n"}';

@@ -18,6 +18,8 @@ const ID_LENGTH = 100;
 const MAX_TAGS = 50;
 
 const MEMBERS = ['timestamp', 'timezone', 'attributes', 'rawstring'];
+/** The order of members in events that patterns recognize. */
+const PATTERN_ORDER = /^timestamp,(timezone,)?attributes(,rawstring)?$/;
 const [ZERO, QUOTE] = [0x30, 0x22];
 
 export interface KnownEvents {
@@ -150,10 +152,9 @@ class StructuredText {
     if (timezone !== undefined && !isText(timezone)) throw unusual;
     if (rawstring !== undefined && !isText(rawstring)) throw unusual;
     const [start, end] = places.attributes!;
-    const [timeStart, timeEnd] = places.timestamp!;
     const isIso = numberOf(timestamp) === undefined;
-    if (timeStart === from + TIMED_EVENT.length && timeEnd < start && (places.rawstring?.[0] ?? end) >= end) {
-      patterns.learn({ middle: this.#text.slice(timeEnd, start), timezone, layout });
+    if (PATTERN_ORDER.test(Object.keys(members).join())) {
+      patterns.learn({ middle: this.#text.slice(places.timestamp![1], start), timezone, layout });
     }
     const [textStart, textEnd] = places.rawstring ?? [NO_TEXT, NO_TEXT];
     return {
