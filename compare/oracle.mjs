@@ -1,4 +1,5 @@
 // A service that misbehaves on cue and remembers every record that it has accepted.
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { bodyText, protocols } from './protocols.mjs';
 import { isIntact, NUMBERS_PER_PROGRAM, RECORD_MARK } from './record.mjs';
@@ -68,15 +69,20 @@ export class Oracle {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Listens, at the same port as before. */
+  /** Listens, on the same port as before. */
   async open() {
     this.#server = createServer((request, response) => void this.#serve(request, response));
     this.#server.keepAliveTimeout = 60_000;
-    await new Promise((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(this.#port, '127.0.0.1', resolve);
-    });
-    this.#port = this.#server.address().port;
+    const wasOpen = this.#port !== 0;
+    // Below the ports that systems pick for port 0, so that nothing else listens there between close() and open().
+    if (!wasOpen) this.#port = 15_000 + Math.floor(Math.random() * 15_000);
+    try {
+      await once(this.#server.listen(this.#port, '127.0.0.1'), 'listening');
+    } catch (error) {
+      if (wasOpen || error.code !== 'EADDRINUSE') throw error;
+      this.#port = 0;
+      await this.open();
+    }
   }
 
   /** Refuses connections, and cuts those that are open: what was accepted just now may not be acknowledged. */

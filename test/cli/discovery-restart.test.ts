@@ -5,7 +5,8 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Ingester, LogClient, LogIngestClient, type Warning } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { startProcess } from '../helpers/cli-process.ts';
-import { closedPort, startService } from '../helpers/http-service.ts';
+import { closedPort } from '../helpers/closed-port.ts';
+import { startService } from '../helpers/http-service.ts';
 import { stateOf, writeStateFile } from '../helpers/state-file.ts';
 
 const FIXTURE = resolve(import.meta.dirname, '../fixtures/log-each-line.mjs');

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { CLI_FILE, startCli, startProcess } from '../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
+import { closedPort } from '../helpers/closed-port.ts';
 import { startProxy } from '../helpers/http-proxy.ts';
-import { closedPort, startService } from '../helpers/http-service.ts';
+import { startService } from '../helpers/http-service.ts';
 import { CA_FILE, SELF_SIGNED } from '../helpers/tls.ts';
 
 const SECRET = 'secret-token-0123456789';

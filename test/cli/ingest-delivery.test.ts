@@ -7,6 +7,7 @@ import { LogClient } from '../../src/index.ts';
 import { startLocalServer } from '../../src/local-server/index.ts';
 import { CLI_FILE, startCli, startProcess } from '../helpers/cli-process.ts';
 import { runCommand } from '../helpers/cli-run.ts';
+import { closedPort } from '../helpers/closed-port.ts';
 import {
   type HttpService,
   type ReceivedRequest,
@@ -151,10 +152,8 @@ describe('logclient ingest', () => {
   });
 
   it('stops at once if nothing is listening at the address', async () => {
-    const service = await startService(() => {});
-    await service.close();
     await writeFile(file, '{"n":1}\nline\n');
-    expect(await ingest(service.url, file)).toEqual({
+    expect(await ingest(`http://127.0.0.1:${await closedPort()}`, file)).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/^logclient: nothing is listening at .*\n$/),

@@ -81,10 +81,3 @@ export function sendJson(response: ServerResponse, value: unknown, status = 200)
 export function sendText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=UTF-8' }).end(text);
 }
-
-/** A port of this machine without a listener. */
-export async function closedPort(): Promise<number> {
-  const service = await startService(() => {});
-  await service.close();
-  return service.port;
-}

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { closedPort } from './closed-port.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -19,7 +20,7 @@ export class ServerProcess {
   #running: ChildProcess | undefined;
   /** The next process. */
   #standby = loadServer();
-  #port = 0;
+  readonly #port = closedPort();
 
   constructor(dataDir: string) {
     this.#dataDir = dataDir;
@@ -29,15 +30,13 @@ export class ServerProcess {
   async start(): Promise<ServerAccess> {
     const child = this.#standby;
     this.#running = child;
-    child.stdin?.write(JSON.stringify({ dataDir: this.#dataDir, port: this.#port }));
+    child.stdin?.write(JSON.stringify({ dataDir: this.#dataDir, port: await this.#port }));
     const [line] = (await Promise.race([
       once(createInterface({ input: child.stdout! }), 'line'),
       once(child, 'exit').then(([code]) => Promise.reject(new Error(`The server ended with code ${code}.`))),
     ])) as [string];
     this.#standby = loadServer();
-    const access = JSON.parse(line) as ServerAccess;
-    this.#port = Number(new URL(access.url).port);
-    return access;
+    return JSON.parse(line) as ServerAccess;
   }
 
   /** Kills the server with SIGKILL. */

@@ -7,6 +7,7 @@ import { Ingester } from '../../src/ingest/ingester.ts';
 import { type IngesterOptions, resolveIngesterOptions } from '../../src/ingest/options.ts';
 import type { DroppedRecords } from '../../src/ingest/report/delivery-event.ts';
 import { startLocalServer } from '../../src/local-server/index.ts';
+import { closedPort } from '../helpers/closed-port.ts';
 import { startDelivery } from '../helpers/delivery.ts';
 import type { IngestSink, SinkAnswer } from '../helpers/ingest-sink.ts';
 
@@ -237,9 +238,9 @@ it.each<[string, SinkAnswer | undefined, RegExp]>([
     /: set its address to the/,
   ],
 ])('names the address, not the option baseUrl, in the warning about %s', async (_, answer, message) => {
-  const { sink, ingester, warnings } = await open();
-  if (answer === undefined) await sink.close();
-  else sink.answer = () => answer;
+  const closed = { ingestUrl: `http://127.0.0.1:${await closedPort()}` };
+  const { sink, ingester, warnings } = await open(answer === undefined ? closed : {});
+  if (answer !== undefined) sink.answer = () => answer;
   addNumbers(ingester, 1);
   await vi.waitFor(() => expect(warnings).not.toEqual([]), 10_000);
   expect(warnings[0]?.message).toMatch(message);

@@ -3,6 +3,7 @@ import { Ingester } from '../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../src/ingest/options.ts';
 import type { DroppedRecords } from '../../src/ingest/report/delivery-event.ts';
 import type { Warning } from '../../src/ingest/report/warning.ts';
+import { closedPort } from '../helpers/closed-port.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { turnsOfTheLoop, useHandClock } from '../helpers/hand-clock.ts';
@@ -259,8 +260,8 @@ describe('failures', () => {
   });
 
   it('keeps everything while the service is down, and says so once', async () => {
-    await sink.close();
-    const ingester = open({ maxBatchRecords: 3, closeTimeoutMs: 100 });
+    const baseUrl = `http://127.0.0.1:${await closedPort()}`;
+    const ingester = open({ baseUrl, maxBatchRecords: 3, closeTimeoutMs: 100 });
     addNumbers(ingester, 1, 10);
     await eventually(() => expect(ingester.stats.retried).toBeGreaterThan(1));
     expect(ingester.stats).toMatchObject({ queuedRecords: 7, inFlightRecords: 3, delivered: 0 });

@@ -13,7 +13,8 @@ import {
   saveLocalServer,
 } from '../../src/internal/local-servers.ts';
 import { startLocalServer } from '../../src/local-server/index.ts';
-import { closedPort, startService } from '../helpers/http-service.ts';
+import { closedPort } from '../helpers/closed-port.ts';
+import { startService } from '../helpers/http-service.ts';
 import { writeStateFile } from '../helpers/state-file.ts';
 
 let stateHome: string;

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import type { Warning } from '../../src/ingest/report/warning.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { closedPort } from '../helpers/closed-port.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { stream } from './query-calls.ts';
 
@@ -15,7 +16,7 @@ describe('an app that logs while the service is in trouble', () => {
   let warnings: Warning[];
 
   beforeEach(async () => {
-    server = await startLocalServer();
+    server = await startLocalServer({ port: await closedPort() });
     warnings = [];
     ingester = new Ingester({
       baseUrl: server.url,

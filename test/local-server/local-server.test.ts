@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { closedPort } from '../helpers/closed-port.ts';
 import { ingest, post, stream } from './query-calls.ts';
 
 const servers: LocalServer[] = [];
@@ -137,19 +138,20 @@ describe('without a port', () => {
 
 describe('closing', () => {
   it('may happen twice, and frees the port', async () => {
-    const server = await start();
+    const port = await closedPort();
+    const server = await start({ port });
     await fetch(`${server.url}/api/v1/status`);
     await Promise.all([server.close(), server.close()]);
     await server.close();
     await expect(fetch(`${server.url}/api/v1/status`)).rejects.toThrow();
     await expect(server.fetch(`${server.url}/api/v1/status`)).rejects.toThrow('fetch failed');
-    await start({ port: Number(new URL(server.url).port) });
+    await start({ port });
   });
 
   it('happens at the end of an `await using` block', async () => {
     let url: string;
     {
-      await using server = await startLocalServer();
+      await using server = await startLocalServer({ port: await closedPort() });
       url = server.url;
     }
     await expect(fetch(url)).rejects.toThrow();
@@ -171,13 +173,13 @@ describe('closing', () => {
 
   it('leaves no dead connections to clients when it starts again on the same port', async () => {
     const agent = new Agent({ keepAlive: true });
-    let server = await start();
-    const { port } = new URL(server.url);
+    const port = await closedPort();
+    let server = await start({ port });
     const requests = (): Promise<unknown> =>
       Promise.all(Array.from({ length: 5 }, () => statusOf(server, agent)));
     expect(await requests()).toEqual(Array(5).fill(200));
     await server.close();
-    server = await start({ port: Number(port) });
+    server = await start({ port });
     expect(await requests()).toEqual(Array(5).fill(200));
     agent.destroy();
   });

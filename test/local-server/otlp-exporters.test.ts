@@ -7,6 +7,7 @@ import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs
 import pino from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { closedPort } from '../helpers/closed-port.ts';
 import { stream } from './query-calls.ts';
 
 const RECORDS = 1000;
@@ -18,11 +19,12 @@ let server: LocalServer;
 let restart: () => Promise<void>;
 beforeEach(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'logclient-otlp-'));
-  const options = { dataDir, ingestToken: INGEST_TOKEN, userToken: 'user' };
+  const port = await closedPort();
+  const options = { dataDir, port, ingestToken: INGEST_TOKEN, userToken: 'user' };
   server = await startLocalServer(options);
   restart = async () => {
     await server.close();
-    server = await startLocalServer({ ...options, port: Number(new URL(server.url).port) });
+    server = await startLocalServer(options);
   };
   onTestFinished(async () => {
     await server.close();

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalServer, type LocalServerOptions, startLocalServer } from '../../src/local-server/index.ts';
+import { closedPort } from '../helpers/closed-port.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { ingest, post } from './query-calls.ts';
 
 /** Waits until the port of another server has reopened by its timer: an earlier timer would have fired, too. */
 async function passed(forMs: number): Promise<void> {
-  await using other = await startLocalServer();
+  await using other = await startLocalServer({ port: await closedPort() });
   await other.faults.closePort({ forMs });
   await eventually(async () => expect((await post(other, 'ingest/raw', 'x')).status).toBe(200));
 }
@@ -22,7 +23,8 @@ describe.each([
   let warnings: string[];
   beforeEach(async () => {
     warnings = [];
-    const options: LocalServerOptions = { listen, onWarning: (text) => void warnings.push(text) };
+    const port = listen ? await closedPort() : undefined;
+    const options: LocalServerOptions = { listen, port, onWarning: (text) => void warnings.push(text) };
     server = await startLocalServer(options);
   });
   afterEach(() => server.close());
@@ -108,8 +110,8 @@ describe.each([
 describe('a port that somebody else has taken', () => {
   it('makes openPort fail and forMs retry until it is free', async () => {
     const warnings: string[] = [];
-    await using server = await startLocalServer({ onWarning: (text) => void warnings.push(text) });
-    const port = Number(new URL(server.url).port);
+    const port = await closedPort();
+    await using server = await startLocalServer({ port, onWarning: (text) => void warnings.push(text) });
     await server.faults.closePort();
     const other = createServer().listen(port, '127.0.0.1');
     await once(other, 'listening');

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { version } from '../../package.json' with { type: 'json' };
+import { closedPort } from '../helpers/closed-port.ts';
 import { type ProxyOptions, startProxy, type TestProxy } from '../helpers/http-proxy.ts';
-import { closedPort } from '../helpers/http-service.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 import { type NodeRun, runNode } from '../helpers/run-node.ts';
 import { CA, CA_FILE } from '../helpers/tls.ts';

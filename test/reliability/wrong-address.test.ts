@@ -2,7 +2,8 @@ import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closedPort, type HttpService, sendJson, startService } from '../helpers/http-service.ts';
+import { closedPort } from '../helpers/closed-port.ts';
+import { type HttpService, sendJson, startService } from '../helpers/http-service.ts';
 import { runNode } from '../helpers/run-node.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -6,10 +6,10 @@ import { LogHTTPException, LogOptionsException, LogQueryException } from '../../
 import type { TailReconnect } from '../../src/tail/tail-options.ts';
 import type { ServiceKind } from '../../src/web/service-kind.ts';
 import type { LogEvent } from '../../src/wire/query.ts';
+import { closedPort } from '../helpers/closed-port.ts';
 import { takeIds } from '../helpers/collect.ts';
 import { eventually } from '../helpers/eventually.ts';
 import {
-  closedPort,
   type HttpService,
   type ReceivedRequest,
   sendJson,

@@ -10,7 +10,8 @@ import {
 } from '../../src/errors.ts';
 import type { FetchLike } from '../../src/web/fetch-adapter.ts';
 import { WebCaller } from '../../src/web/web-caller.ts';
-import { closedPort, startService } from '../helpers/http-service.ts';
+import { closedPort } from '../helpers/closed-port.ts';
+import { startService } from '../helpers/http-service.ts';
 
 afterEach(() => nock.cleanAll());
 

@@ -7,8 +7,9 @@ import { version } from '../../package.json' with { type: 'json' };
 import { LogClient } from '../../src/client/log-client.ts';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../src/errors.ts';
 import { WebCaller } from '../../src/web/web-caller.ts';
+import { closedPort } from '../helpers/closed-port.ts';
 import { startProxy } from '../helpers/http-proxy.ts';
-import { closedPort, startService } from '../helpers/http-service.ts';
+import { startService } from '../helpers/http-service.ts';
 import { CA, SELF_SIGNED } from '../helpers/tls.ts';
 
 const STATUS = '{"status":"OK","version":"1"}';

@@ -9,8 +9,9 @@ import {
 } from '../../src/errors.ts';
 import { path } from '../../src/web/path.ts';
 import { WebCaller } from '../../src/web/web-caller.ts';
+import { closedPort } from '../helpers/closed-port.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { closedPort, sendJson, sendText, startService } from '../helpers/http-service.ts';
+import { sendJson, sendText, startService } from '../helpers/http-service.ts';
 
 const TOKEN = 'AbCdEfGhIjKlMnOpQrStUvWx~0123456789';
 

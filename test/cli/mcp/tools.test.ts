@@ -7,6 +7,7 @@ import { LogClient } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/local-server/index.ts';
 import { check, functionList } from '../../../src/query-language/index.ts';
 import { accessTo } from '../../helpers/cli-run.ts';
+import { closedPort } from '../../helpers/closed-port.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { sendJson, startService } from '../../helpers/http-service.ts';
 import { connectMcp } from '../../helpers/mcp-client.ts';
@@ -25,7 +26,7 @@ type Attributes = Readonly<Record<string, unknown>>;
 
 /** A local server with events, one millisecond apart. */
 async function serverWith(events: readonly Attributes[]): Promise<LocalServer> {
-  const server = await startLocalServer();
+  const server = await startLocalServer({ port: await closedPort() });
   onTestFinished(() => server.close());
   await send(server, events);
   return server;

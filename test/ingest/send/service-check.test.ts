@@ -4,9 +4,9 @@ import { type IngesterOptions, resolveIngesterOptions } from '../../../src/inges
 import { IngestPipeline } from '../../../src/ingest/pipeline.ts';
 import { createRecord } from '../../../src/ingest/record/record.ts';
 import type { Warning } from '../../../src/ingest/report/warning.ts';
+import { closedPort } from '../../helpers/closed-port.ts';
 import {
   type Answer,
-  closedPort,
   type ReceivedRequest,
   sendJson,
   sendText,
