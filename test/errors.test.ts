@@ -12,8 +12,8 @@ import {
 vi.resetModules();
 const copy = await import('../src/errors.ts');
 
-describe('exceptions', () => {
-  it('are recognized by the classes of another copy of the package', () => {
+describe('Exceptions', () => {
+  it('are instances of the same classes in another copy of the package', () => {
     expect(copy.LogException).not.toBe(LogException);
     const dropped = new copy.LogConnectionDroppedException('gone');
     expect(dropped).toBeInstanceOf(LogConnectionDroppedException);
@@ -22,7 +22,7 @@ describe('exceptions', () => {
     expect(dropped).not.toBeInstanceOf(LogTimeoutException);
   });
 
-  it('keep the ordinary meaning of instanceof for subclasses of the caller', () => {
+  it('keep normal instanceof behavior for subclasses of the caller', () => {
     class MyException extends LogException {}
     expect(new MyException('mine')).toBeInstanceOf(MyException);
     expect(new MyException('mine')).toBeInstanceOf(LogException);
@@ -30,13 +30,13 @@ describe('exceptions', () => {
     expect(new copy.LogException('theirs')).not.toBeInstanceOf(MyException);
   });
 
-  it('do not take other values for their own', () => {
+  it('do not match other values with instanceof', () => {
     for (const value of [new Error('other'), null, undefined, 'text', {}]) {
       expect(value instanceof LogException).toBe(false);
     }
   });
 
-  it('have a name, a stable code and the cause', () => {
+  it('have a name, a code and a cause', () => {
     const cause = new Error('below');
     const details = { statusCode: 400, method: 'POST', path: '/api/v1/x', cause };
     const error = new LogQueryException('bad query', details);

@@ -10,7 +10,7 @@ import { runNode } from './helpers/run-node.ts';
 
 const EXAMPLES = resolve(import.meta.dirname, '../examples');
 
-describe('the examples', () => {
+describe('Examples', () => {
   let server: LocalServer;
   let client: LogClient;
   let env: Record<string, string>;
@@ -38,7 +38,7 @@ describe('the examples', () => {
     return stdout;
   };
 
-  it('are all run here', () => {
+  it('are all listed in this test', () => {
     const files = readdirSync(EXAMPLES).filter((name) => name.endsWith('.mjs'));
     const run = [
       'demo.mjs',
@@ -58,7 +58,7 @@ describe('the examples', () => {
     expect(files.sort()).toEqual(run);
   });
 
-  it('demo: shows two apps live, then a filter, a groupBy and a timeChart over exactly their 180 records', async () => {
+  it('demo.mjs tails two apps, then runs a filter, groupBy() and timeChart() on their 180 records', async () => {
     const output = await example('demo.mjs');
     const live = output.slice(output.indexOf('Live:'), output.indexOf('1. A filter'));
     expect(live.match(/slow request/g)).toHaveLength(4);
@@ -71,7 +71,7 @@ describe('the examples', () => {
     expect(chart.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(180);
   });
 
-  it('pino: delivers both records before it says so', async () => {
+  it('pino.mjs delivers both records before it prints "delivered"', async () => {
     expect(await example('pino.mjs')).toBe('delivered\n');
     const rows = await client.query(
       '#service=checkout | select([level, msg, #region, cart.total, err.message])',
@@ -84,7 +84,7 @@ describe('the examples', () => {
     );
   });
 
-  it('winston: delivers both records before it says so', async () => {
+  it('winston.mjs delivers both records before it prints "delivered"', async () => {
     expect(await example('winston.mjs')).toBe('delivered\n');
     const rows = await client.query('message=* | select([level, message, error.message])');
     expect(rows).toEqual(
@@ -95,7 +95,7 @@ describe('the examples', () => {
     );
   });
 
-  it('serverless: answers, and has delivered when the platform need not wait any more', async () => {
+  it('serverless.mjs responds twice and delivers both records before it ends', async () => {
     expect(await example('serverless.mjs')).toBe('answered\nanswered\ndelivered: 2\n');
     const rows = await client.query('"thumbnail made" or "mail sent" | groupBy(#service)');
     expect(rows).toEqual(
@@ -106,7 +106,7 @@ describe('the examples', () => {
     );
   });
 
-  it('query: prints rows, the pages of a job and a stream', async () => {
+  it('query.mjs prints rows, the pages of a query job and a stream', async () => {
     await client.ingestJsonData([
       {
         tags: { service: 'query' },
@@ -119,7 +119,7 @@ describe('the examples', () => {
     expect(output).toMatch(/\d{13} it broke/);
   });
 
-  it('local-server: ingests events and lines and groups them by host', async () => {
+  it('local-server.mjs ingests events and lines and groups them by host', async () => {
     const output = await example('local-server.mjs');
     expect(output).toContain("{ '#host': 'web-7', _count: '1' }");
     expect(output).toContain("{ '#host': 'web-8', _count: '2' }");
@@ -157,9 +157,9 @@ describe('the examples', () => {
     });
   };
 
-  it('tail: prints what arrives and ends with code 0 on Ctrl-C', () => live('tail.mjs', /warn hot disk/));
+  it('tail.mjs prints new events and exits with 0 on Ctrl-C', () => live('tail.mjs', /warn hot disk/));
 
-  it('tail-to-pino: logs what arrives under its own level', async () => {
+  it('tail-to-pino.mjs logs new events at their own level', async () => {
     const output = await live('tail-to-pino.mjs', /hot disk.*\n/);
     const records = output
       .trim()
@@ -168,7 +168,7 @@ describe('the examples', () => {
     expect(records).toContainEqual(expect.objectContaining({ level: 40, service: 'disks', msg: 'hot disk' }));
   });
 
-  it('tail-to-winston: logs what arrives under its own level', async () => {
+  it('tail-to-winston.mjs logs new events at their own level', async () => {
     const output = await live('tail-to-winston.mjs', /hot disk.*\n/);
     const records = output
       .trim()
@@ -179,11 +179,11 @@ describe('the examples', () => {
     );
   });
 
-  it('tail-to-emitter: emits what arrives, and an end', async () => {
+  it('tail-to-emitter.mjs emits new events, and an end on Ctrl-C', async () => {
     expect(await live('tail-to-emitter.mjs', /^warning: hot disk$/m)).toMatch(/\nend\n$/);
   });
 
-  it('server-sent-events: serves a page, and events of one service as they arrive', async () => {
+  it('server-sent-events.mjs serves a page, and the events of one service as they arrive', async () => {
     const { child, output } = start('server-sent-events.mjs', { PORT: '0' });
     const address = await eventually(() => /http:\S+/.exec(output())?.[0] ?? expect.fail());
     expect(await (await fetch(address)).text()).toContain("new EventSource('/events' + location.search)");
@@ -209,7 +209,7 @@ describe('the examples', () => {
     expect(output()).toBe(`${address}\n`);
   });
 
-  it('winston-reading: reads back what it has logged, and what it logs on', async () => {
+  it('winston-reading.mjs prints its earlier records, then a record that it logs later', async () => {
     const output = await example('winston-reading.mjs');
     expect(output).toMatch(
       /^error payment failed \{ total: 41\.9, items: 3 \}\ninfo order placed undefined\nlive: /,

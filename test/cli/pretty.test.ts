@@ -45,7 +45,7 @@ const EXCEPTION: Row = {
 
 describe('-o pretty', () => {
   it.each([60, 100, 200])(
-    'shows a field per line, nested JSON and one folded stack in %i columns',
+    'prints one field per line, indents nested JSON and folds the stack in %i columns',
     (width) => {
       expect(prettyFormat(EVENTS, { ...surface, width }).rows([EXCEPTION])).toBe(`\
 2023-11-14 22:13:20.123  error  shop  uncaughtException: boom
@@ -66,7 +66,7 @@ describe('-o pretty', () => {
     },
   );
 
-  it('shows the columns of an aggregate', () => {
+  it('prints one line per column of an aggregate row', () => {
     const shape = { isAggregate: true, columns: ['level', '_count'], isEndless: false };
     expect(prettyFormat(shape, surface).rows([{ level: 'info', _count: '3' }])).toBe(
       '  level   info\n  _count  3\n\n',
@@ -74,8 +74,8 @@ describe('-o pretty', () => {
   });
 });
 
-describe('a line for an event', () => {
-  it.each([60, 100, 200])('shows a stack once and no fields about the process in %i columns', (width) => {
+describe('Event lines', () => {
+  it.each([60, 100, 200])('show the stack once and no process, os or trace fields in %i columns', (width) => {
     const text = eventLinesFormat(EVENTS, { ...surface, width }).rows([EXCEPTION]);
     expect(text.match(/at pay/g)).toHaveLength(1);
     expect(text).not.toMatch(/process\.|os\.|trace\[/);
@@ -87,7 +87,7 @@ describe('a line for an event', () => {
     [60, '22:13:20.123  info   shop  order placed  orderId=7 ms=41 cu…\n'],
     [100, '2023-11-14 22:13:20.123  info   shop  order placed  orderId=7 ms=41 customer="Ann Lee"\n'],
     [200, '2023-11-14 22:13:20.123  info   shop  order placed  orderId=7 ms=41 customer="Ann Lee"\n'],
-  ])('shows other fields as far as %i columns have room', (width, line) => {
+  ])('show as many other fields as fit into %i columns', (width, line) => {
     const row = {
       '@timestamp': 1_700_000_000_123,
       '#service': 'shop',
@@ -100,14 +100,14 @@ describe('a line for an event', () => {
     expect(eventLinesFormat(EVENTS, { ...surface, width }).rows([row])).toBe(line);
   });
 
-  it('shows the other lines of a message below the first', () => {
+  it('show the other lines of a message, indented, below the first', () => {
     const row = { '@timestamp': 1_700_000_000_123, msg: 'one\ntwo' };
     expect(eventLinesFormat(EVENTS, surface).rows([row])).toBe('2023-11-14 22:13:20.123  one\n    two\n');
   });
 });
 
-describe('the color of a source', () => {
-  it('is the same for the same source and differs between six sources', () => {
+describe('sourceColors()', () => {
+  it('gives six sources different colors and keeps the color of each source', () => {
     const colorOf = sourceColors(pc.createColors(true));
     const names = ['api', 'web', 'worker', 'shop', 'cart', 'auth'];
     const painted = names.map((name) => colorOf(name)('x'));

@@ -28,7 +28,7 @@ async function run(query: string, tests: string, ...flags: string[]) {
 }
 
 describe('logclient queries test', () => {
-  it('compares the rows of a query with the expected ones', async () => {
+  it('passes and exits with 0 if the queries return the expected rows', async () => {
     const { code, stdout, stderr, path } = await run(
       'level=error | groupBy(service)',
       `tests:
@@ -51,7 +51,7 @@ describe('logclient queries test', () => {
     });
   });
 
-  it('compares fields with @ only if they are expected', async () => {
+  it('compares @ fields only if the expected row has them', async () => {
     const events = 'events: [{ "@timestamp": "2026-02-03T09:00:00Z", a: 1 }]';
     const { code, stdout } = await run(
       '*',
@@ -66,7 +66,7 @@ describe('logclient queries test', () => {
     expect(stdout).toContain('row 1: @timestamp\n      - 1\n      + 1770109200000');
   });
 
-  it('shows missing, unexpected, different and misplaced rows', async () => {
+  it('reports missing, unexpected and different rows, and rows in another order', async () => {
     const { stdout } = await run(
       'sort(n, order=asc)',
       `tests:
@@ -82,7 +82,7 @@ describe('logclient queries test', () => {
     expect(stdout).toContain('test 4\n    the rows are in another order; sort() fixes the order\n');
   });
 
-  it('runs scheduled queries with a time range, a current time and parameters', async () => {
+  it('applies the start, now and params of a test to its query', async () => {
     const events = `events:
       - { "@timestamp": "2026-02-03T07:59:59Z", level: error }
       - { "@timestamp": "2026-02-03T08:30:00Z", level: error }
@@ -107,7 +107,7 @@ describe('logclient queries test', () => {
     expect(code).toBe(0);
   });
 
-  it('finds saved queries and lookup files in the folder of the query', async () => {
+  it('loads saved queries and lookup files from the folder of the query', async () => {
     await file('errors.lql', 'level=error');
     await file('teams.csv', 'service,team\ncart,blue\n');
     const { code, stdout } = await run(
@@ -118,7 +118,7 @@ describe('logclient queries test', () => {
     expect(code).toBe(0);
   });
 
-  it('writes the rows of failed tests with --update, and keeps the comments', async () => {
+  it('adds missing rows with --update, keeps comments and changes nothing on the next run', async () => {
     const tests = `# Tests of q.lql
 tests:
   - events: # two events
@@ -142,7 +142,7 @@ tests:
     expect(await readFile(third.path, 'utf8')).toBe(written);
   });
 
-  it('replaces rows in flow style with --update, and quotes what YAML needs', async () => {
+  it('rewrites flow-style rows with --update and quotes strings where YAML needs it', async () => {
     const events = 'events: [{ a: "x, y: {z} # \\"q\\"", b: "1\\n2" }]';
     const tests = `tests: [{ ${events}, rows: [] }, { ${events} }]\n`;
     expect((await run('*', tests, '--update')).code).toBe(0);
@@ -163,20 +163,20 @@ tests:
     ['*', 'tests: [{ events: [[1]], rows: [] }]', 'tests[0].events[0] must be a mapping'],
     ['*', 'tests:\n- events: ["a\\nb"]\n  rows: []', 'tests[0].events[0] must be one line'],
     ['match("x.csv", field=a)', 'tests: [{ rows: [] }]', 'x.csv'],
-  ])('reports what is wrong with %j and %j', async (query, tests, message) => {
+  ])('reports the error in query %j with tests %j and exits with 1', async (query, tests, message) => {
     const { code, stdout } = await run(query, tests);
     expect(stdout).toContain(message);
     expect(code).toBe(1);
   });
 
-  it('reports a test file without a query', async () => {
+  it('reports a test file whose query file is missing', async () => {
     const path = await file('q.test.yaml', 'tests: []');
     const { code, stdout } = await runCommand(['queries', 'test', path]);
     expect(stdout).toContain(`There is no query ${join(folder, 'q.lql')} or ${join(folder, 'q.cql')}.`);
     expect(code).toBe(1);
   });
 
-  it('exits with 2 for a file that is no test file', async () => {
+  it('exits with 2 for a file that is not a test file', async () => {
     const path = await file('q.lql', '*');
     const { code, stderr } = await runCommand(['queries', 'test', path]);
     expect({ code, stderr }).toEqual({

@@ -29,7 +29,7 @@ function query(...words: string[]): Promise<CliRun> {
 }
 
 describe('logclient query', () => {
-  it('writes all events as NDJSON into a pipe, newest first, and nothing else', async () => {
+  it('writes all events to a pipe as NDJSON, newest first, and nothing to stderr', async () => {
     const { code, stdout, stderr } = await query();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const rows = stdout
@@ -39,7 +39,7 @@ describe('logclient query', () => {
     expect(rows.map(({ n }) => Number(n))).toEqual(Array.from({ length: 450 }, (_, index) => 449 - index));
   });
 
-  it('writes no more rows than --limit, and the fields that --fields names, in their order', async () => {
+  it('writes at most --limit rows, with the fields of --fields in that order', async () => {
     expect((await query('--limit', '2', '--fields', 'n,level')).stdout).toBe(
       '{"n":"449","level":"info"}\n{"n":"448","level":"info"}\n',
     );
@@ -53,22 +53,22 @@ describe('logclient query', () => {
     expect(stdout).toBe('level,#service,_max,_count\nerror,shop,447,150\ninfo,shop,449,300\n');
   });
 
-  it('writes a single value bare with -o raw', async () => {
+  it('writes a single value without its field name with -o raw', async () => {
     expect((await query('count()', '-o', 'raw')).stdout).toBe('450\n');
   });
 
-  it('gives the query its parameters', async () => {
+  it('passes the values of --param to the query', async () => {
     const { stdout } = await query('level=?level | count()', '-o', 'raw', '--param', 'level=error');
     expect(stdout).toBe('150\n');
   });
 
-  it('shows rows without a place in time, too, however many they are', async () => {
+  it('writes all 450 rows when select() removes their timestamps', async () => {
     const { code, stdout } = await query('select(n)', '-o', 'raw');
     expect(code).toBe(0);
     expect(stdout.trimEnd().split('\n')).toHaveLength(450);
   });
 
-  it('shows a table with bars on a terminal, and a line for each event', async () => {
+  it('prints aggregates as a table with bars, and events as lines, on a terminal', async () => {
     const env = { ...accessTo(server), NO_COLOR: '1' };
     const words = ['query', '--from', String(BEGIN), '--timezone', 'UTC'];
     const table = await runCommand([...words, 'groupBy(level)'], { env, terminal: 60 });
@@ -85,7 +85,7 @@ describe('logclient query', () => {
     expect(lines.stdout).toBe('2026-01-01 10:07:29.000  info   shop  message 449  n=449\n');
   });
 
-  it('is colored on a terminal, and with --color always in a pipe', async () => {
+  it('prints colors on a terminal, and in a pipe only with --color always', async () => {
     const terminal = await runCommand(['query', '--from', String(BEGIN), '-n', '1'], {
       env: accessTo(server),
       terminal: 80,
@@ -103,7 +103,7 @@ describe('logclient query', () => {
     ['level=error | count()', '--fail-on-match', 1],
     ['level=fatal', '--fail-on-match', 0],
     ['level=fatal | count()', '--fail-on-match', 0],
-  ])('%s with %s ends with %i', async (text, flag, expected) => {
+  ])('%s with %s exits with %i', async (text, flag, expected) => {
     const { code, stderr } = await query(text, flag);
     expect(code).toBe(expected);
     expect(stderr).toMatch(expected === 0 ? /^$/ : new RegExp(`^logclient: ${flag}: .*\\n$`));
@@ -123,14 +123,14 @@ describe('logclient query', () => {
     [['--timezone', 'Mars'], /a time zone name/],
     [['x', '--file', 'y'], /a query argument and --file can't be combined/],
     [['--lmit', '3'], /unknown option '--lmit'. Did you mean --limit\?/],
-  ])('rejects %j with exit code 2 and one sentence', async (words, message) => {
+  ])('rejects %j with exit code 2 and a one-line message', async (words, message) => {
     const { code, stdout, stderr } = await query(...words);
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^logclient: [^\n]*\n$/);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  it('points at the error in a query', async () => {
+  it('marks the error in a query with carets', async () => {
     expect(await query('level=error | cuont()')).toEqual({
       code: 1,
       stdout: '',
@@ -140,7 +140,7 @@ describe('logclient query', () => {
     });
   });
 
-  it('ends quietly with 0 when its reader closes the pipe, and leaves no job on the service', async () => {
+  it('prints no error and leaves no query job when the reader closes the pipe', async () => {
     const child = spawn(
       '/bin/sh',
       [
@@ -163,7 +163,7 @@ describe('logclient query', () => {
     await expect.poll(() => server.inspect.jobs()).toEqual([]);
   });
 
-  it('deletes its job and ends with 130 on Ctrl-C', async () => {
+  it('deletes its query job and exits with 130 on Ctrl-C', async () => {
     const slow = server.faults.add({ path: '/queryjobs/', notDone: true });
     onTestFinished(() => slow.remove());
     const cli = startCli(['query', '--from', String(BEGIN), 'count()'], accessTo(server));
@@ -177,7 +177,7 @@ describe('logclient query', () => {
 });
 
 describe('logclient query --stdin', () => {
-  it('runs a query over a pipe with no service and no settings', async () => {
+  it('queries lines from a pipe without a service or settings', async () => {
     const cli = startCli(['query', '--stdin', 'level=error | groupBy(service)']);
     cli.child.stdin!.end(
       '{"level":"error","service":"a"}\n{"level":"info","service":"a"}\nplain\n{"level":"error","service":"b"}',
@@ -189,7 +189,7 @@ describe('logclient query --stdin', () => {
     });
   });
 
-  it('shows each event while more come, and ends with --limit although the pipe is open', async () => {
+  it('prints each event as it arrives, and exits at --limit while the pipe is still open', async () => {
     const cli = startCli(['query', '--stdin', 'level=error', '-n', '2', '--template', '{msg}']);
     cli.child.stdin!.write('{"level":"error","msg":"one"}\n');
     await eventually(() => expect(cli.output.stdout).toBe('one\n'));

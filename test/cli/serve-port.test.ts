@@ -58,13 +58,13 @@ async function withStderr(run: () => Promise<unknown>): Promise<string> {
 }
 
 describe('logclient serve', () => {
-  it('listens on port 5647, or reports that it is in use', async () => {
+  it('listens on port 5647, or reports that it is in use and listens on another one', async () => {
     const server = await startServe();
     const isDefault = server.url === `http://127.0.0.1:${DEFAULT_PORT}`;
     expect(await stop(server)).toBe(isDefault ? '' : moved(server.url));
   });
 
-  it('listens on the next free port and reports it if port 5647 is in use', async () => {
+  it('listens on a later free port and reports it if port 5647 is in use', async () => {
     const occupied = [await occupy(DEFAULT_PORT), await occupy(DEFAULT_PORT + 1)];
     const server = await startServe();
     const port = Number(new URL(server.url).port);
@@ -74,13 +74,13 @@ describe('logclient serve', () => {
     expect(await stop(server)).toBe(port === DEFAULT_PORT ? '' : moved(server.url));
   });
 
-  it('starts several times at once', async () => {
+  it('starts three servers at once on different ports', async () => {
     const servers = await Promise.all([startServe(), startServe(), startServe()]);
     expect(new Set(servers.map(({ url }) => url)).size).toBe(3);
     for (const { url } of servers) expect((await fetch(`${url}/api/v1/status`)).status).toBe(200);
   });
 
-  it('with --port 3000 listens on port 3000, or exits with status 1 if it is in use', async () => {
+  it('listens on port 3000 with --port 3000, or exits with 1 if it is in use', async () => {
     const { child, output, ended } = startCli(['serve', '--port', '3000']);
     await eventually(() => expect(output.stdout + output.stderr).toMatch(/Ctrl-C|in use/));
     child.kill('SIGTERM');
@@ -93,14 +93,14 @@ describe('logclient serve', () => {
       });
   });
 
-  it('with --port 5647 exits with status 1 if port 5647 is in use', async ({ skip }) => {
+  it('exits with 1 for --port 5647 if that port is in use', async ({ skip }) => {
     if ((await occupy(DEFAULT_PORT)) === 0) skip();
     const { output, ended } = startCli(['serve', '--port', String(DEFAULT_PORT)]);
     expect(await ended).toBe(1);
     expect(output).toEqual({ stdout: '', stderr: expect.stringMatching(inUse(DEFAULT_PORT)) });
   });
 
-  it('prints export lines that connect the other commands to it', async () => {
+  it('prints export lines that connect logclient ingest and logclient query to it', async () => {
     const server = await startServe();
     const exports = server.output.stdout.match(/^ +export .+$/gm)!;
     const script = [
@@ -120,9 +120,9 @@ function inUse(port: number): RegExp {
   return new RegExp(`^logclient: port ${port} on 127\\.0\\.0\\.1 is in use\\. .*--port.*\\n$`);
 }
 
-describe('startOnFreePort', () => {
+describe('startOnFreePort()', () => {
   it.for(['127.0.0.1', '0.0.0.0', '::', '::1'])(
-    'skips a port that a program uses on %s',
+    'skips a port that is in use on %s',
     async (host, { skip }) => {
       if (host.includes(':') && !hasIPv6) skip();
       const port = await occupy(0, host);
@@ -133,7 +133,7 @@ describe('startOnFreePort', () => {
     },
   );
 
-  it('uses the next port if another program starts using a free one', async () => {
+  it('tries the next port if another program takes the port before the server', async () => {
     const port = await occupy(0, '127.0.0.1');
     const start = vi
       .fn()
@@ -149,7 +149,7 @@ describe('startOnFreePort', () => {
     );
   });
 
-  it('rejects with any other error of the server, without trying the next port', async () => {
+  it('rejects with any other error of the server and does not try the next port', async () => {
     const start = vi.fn(() => startLocalServer({ userToken: 'two words' }));
     await expect(startOnFreePort(start, [0, 0])).rejects.toThrow('"userToken"');
     expect(start).toHaveBeenCalledTimes(1);

@@ -52,7 +52,7 @@ async function run(...words: string[]) {
 }
 
 describe('logclient serve -- <program>', () => {
-  it('prints the records of the program to stderr, marked, next to its own output', async () => {
+  it("prints the program's records to stderr, marked with │, and passes its output through", async () => {
     const { code, stdout, stderr } = await run('--port', '0', '--', ...node(LOGGING));
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'to stdout\n' });
     const lines = stderr.trimEnd().split('\n');
@@ -69,7 +69,7 @@ describe('logclient serve -- <program>', () => {
     expect(stderr).toMatch(/^logclient: .*\nto stderr\n$/);
   });
 
-  it('prints the records of every repository', async () => {
+  it('prints the records of every --repository', async () => {
     const program = `
       import { LogClient } from 'logclient';
       const events = [{ timestamp: Date.now(), attributes: { message: 'in billing' } }];
@@ -80,7 +80,7 @@ describe('logclient serve -- <program>', () => {
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/^│ .* in billing$/m) });
   });
 
-  it('replaces the variables of another service', async () => {
+  it("replaces the program's connection variables of another service", async () => {
     Object.assign(env, { HUMIO_ADDRESS: 'http://other', FALCON_CLIENT_ID: 'other', LOGSCALE_TOKEN: 'other' });
     const { stdout } = await run('--port', '0', '--user-token', 'mine', '--', ...node(PRINT));
     expect(JSON.parse(stdout)).toEqual({
@@ -92,7 +92,7 @@ describe('logclient serve -- <program>', () => {
     });
   });
 
-  it('sets the variables of Next-Gen SIEM with --ngsiem, and prints its records', async () => {
+  it('connects the program to Next-Gen SIEM with --ngsiem and prints its records', async () => {
     const { code, stdout, stderr } = await run('--port', '0', '--ngsiem', '--', ...node(LOGGING));
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'to stdout\n' });
     expect(stderr).toMatch(/^│ .* payment is slow/m);
@@ -118,15 +118,21 @@ describe('logclient serve -- <program>', () => {
   });
 });
 
-describe('the exit code of logclient serve -- <program>', () => {
+describe('Exit code of logclient serve -- <program>', () => {
   it.each([
     ['process.exit(3)', 3],
     ["process.kill(process.pid, 'SIGTERM')", 143],
     ["process.kill(process.pid, 'SIGKILL')", 137],
-  ])('is that of the program: %s', async (program, expected) => {
-    const { code, stderr } = await run('--port', '0', '--', ...node(program));
-    expect({ code, stderr }).toEqual({ code: expected, stderr: expect.stringMatching(/^logclient: .*\n$/) });
-  });
+  ])(
+    'is the exit code of the program, or 128 plus the number of its signal: %s',
+    async (program, expected) => {
+      const { code, stderr } = await run('--port', '0', '--', ...node(program));
+      expect({ code, stderr }).toEqual({
+        code: expected,
+        stderr: expect.stringMatching(/^logclient: .*\n$/),
+      });
+    },
+  );
 
   it('is 127 if the program does not exist', async () => {
     const { code, stderr } = await run('--port', '0', '--', 'no-such-program', '--flag');
@@ -146,9 +152,9 @@ describe('the exit code of logclient serve -- <program>', () => {
   });
 });
 
-describe('a signal to logclient serve -- <program>', () => {
+describe('Signals to logclient serve -- <program>', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'is forwarded, and the program decides when to exit: %s',
+    'are forwarded to the program, which decides when to exit: %s',
     async (signal) => {
       const { child, output, ended } = start('--port', '0', '--', ...node(GRACEFUL));
       await expect.poll(() => output.stdout).toContain('ready');
@@ -159,7 +165,7 @@ describe('a signal to logclient serve -- <program>', () => {
   );
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'waits for the program if its whole process group gets the signal: %s',
+    'do not end logclient before the program if the whole process group gets them: %s',
     async (signal) => {
       const words = [CLI_FILE, 'serve', '--port', '0', '--', ...node(GRACEFUL)];
       const { child, output, ended } = startProcess(process.execPath, words, {
@@ -174,7 +180,7 @@ describe('a signal to logclient serve -- <program>', () => {
   );
 
   // The kernel can merge simultaneous signals, so a single Ctrl-C proves little.
-  it.skipIf(!hasProgram('script'))('reaches the program once if it is Ctrl-C on a terminal', async () => {
+  it.skipIf(!hasProgram('script'))('reach the program once per Ctrl-C on a terminal', async () => {
     const program = join(folder, 'program.mjs');
     await writeFile(
       program,
@@ -207,7 +213,7 @@ describe('logclient serve -- <program> while a local server is running', () => {
     return server;
   }
 
-  it('uses that server, and leaves it running', async () => {
+  it('uses that server, reports its URL and prints its records', async () => {
     const server = await running();
     const { code, stdout, stderr } = await run('--', ...node(LOGGING));
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'to stdout\n' });
@@ -220,7 +226,7 @@ describe('logclient serve -- <program> while a local server is running', () => {
     ['a flag of the server is set', ['--repository', 'shop'], {}],
     ['CI is set', [], { CI: 'true' }],
     ['LOGCLIENT_DISCOVERY is off', [], { LOGCLIENT_DISCOVERY: 'off' }],
-  ])('starts another one if %s', async (_, flags, more) => {
+  ])('starts a separate server if %s', async (_, flags, more) => {
     const server = await running();
     Object.assign(env, more);
     const { stdout } = await run(...flags, '--', ...node(PRINT));
@@ -229,7 +235,7 @@ describe('logclient serve -- <program> while a local server is running', () => {
     expect(server.inspect.requests().filter(({ path }) => path !== '/instance')).toEqual([]);
   });
 
-  it('uses that server although the environment names another service', async () => {
+  it('uses that server even if the environment names another service', async () => {
     const server = await running();
     Object.assign(env, { LOGSCALE_URL: 'http://other' });
     const { stdout } = await run('--', ...node(PRINT));

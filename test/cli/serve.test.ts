@@ -97,7 +97,7 @@ describe('logclient', () => {
     expect(stdout).toContain('serve');
   });
 
-  it('prints its version', async () => {
+  it('prints its version for --version', async () => {
     expect(await runCli('--version')).toEqual({
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
@@ -127,7 +127,7 @@ describe('logclient', () => {
       /It must be a host name such as logs\.example\.com, without protocol and port\.\n$/,
     ],
     [['serve', '--log-level', 'loud'], /Allowed choices are error, warn, info, debug\.\n$/],
-  ])('rejects %j with one sentence and exit code 2', async (words, message) => {
+  ])('rejects %j with exit code 2 and a one-line message', async (words, message) => {
     const { code, stdout, stderr } = await runCommand(words);
     expect(stderr).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -136,22 +136,25 @@ describe('logclient', () => {
   it.each([
     [['bogus'], `unknown command or topic 'bogus'. Run "logclient --help" for a list.`],
     [['users', 'updat'], "unknown command or topic 'updat'. Did you mean update?"],
-  ])('rejects help for the unknown command %j with one sentence and exit code 2', async (words, message) => {
-    expect(await runCommand(['help', ...words])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `logclient: ${message}\n`,
-    });
-  });
+  ])(
+    'rejects help for the unknown command %j with exit code 2 and a one-line message',
+    async (words, message) => {
+      expect(await runCommand(['help', ...words])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `logclient: ${message}\n`,
+      });
+    },
+  );
 
-  it('shows the help of a subcommand and of a topic', async () => {
+  it('prints the help of a subcommand and of a topic', async () => {
     const helped = await runCommand(['help', 'users', 'update']);
     expect(helped).toMatchObject({ code: 0, stderr: '' });
     expect(helped.stdout).toBe((await runCommand(['users', 'update', '--help'])).stdout);
     expect((await runCommand(['help', 'exit-codes'])).stdout).toMatch(/^Exit codes:/);
   });
 
-  it('lists the subcommands if none is given', async () => {
+  it('prints the subcommands and exits with 2 if none is given', async () => {
     const { code, stderr } = await runCommand(['users']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/ {2}update .*[\s\S]*\nlogclient: pass one of the commands listed above\.\n$/);
@@ -159,7 +162,7 @@ describe('logclient', () => {
 });
 
 describe('logclient serve', () => {
-  it('prints its address and tokens, answers queries, and exits with 0 on SIGTERM', async () => {
+  it('prints its URL and tokens, runs queries, and exits with 0 on SIGTERM', async () => {
     const server = await startServe();
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     await ingest(server, ['one', 'two']);
@@ -183,7 +186,7 @@ describe('logclient serve', () => {
     await live.text().catch(() => '');
   });
 
-  it('reads repository and tokens from flags', async () => {
+  it('uses the repository and the tokens from its flags', async () => {
     const server = await startServe(
       '--repository',
       'shop',
@@ -197,7 +200,7 @@ describe('logclient serve', () => {
     expect(await countEvents(server, 'shop')).toEqual([{ _count: '1' }]);
   });
 
-  it('creates several repositories, each with an ingest token', async () => {
+  it('creates a repository with its own ingest token for each --repository', async () => {
     const server = await startServe('--repository', 'shop', '--repository', 'bank');
     const [, bankToken = ''] = /bank\s+ingest token (\S+)/.exec(server.output.stdout)!;
     await ingest(server, ['one']);
@@ -219,7 +222,7 @@ describe('logclient serve', () => {
         'debug GET /api/v1/status 200',
       ],
     ],
-  ])('logs requests at the level %s', async (level, expected) => {
+  ])('filters the request log by --log-level %s', async (level, expected) => {
     const server = await startServe('--log-level', level);
     await ingest(server, ['one']);
     for (const path of ['/nowhere?token=x', '/api/v1/status']) {
@@ -231,7 +234,7 @@ describe('logclient serve', () => {
     expect(lines.map((line) => line.replace(/^\S+ /, '').replace(/ [\d.]+ ms$/, ''))).toEqual(expected);
   });
 
-  it('accepts web pages of the hosts in --allow-host, and logs the rejection of others', async () => {
+  it('accepts web pages of the hosts in --allow-host and logs a warning for others', async () => {
     const server = await startServe('--allow-host', 'one.example', '--allow-host', '.two.example');
     const statusFor = async (origin: string) => {
       const response = await fetch(`${server.url}/graphql`, { method: 'POST', headers: { origin } });
@@ -242,7 +245,7 @@ describe('logclient serve', () => {
     await eventually(() => expect(server.output.stderr).toMatch(/warn {2}POST \/graphql 403/));
   });
 
-  it('logs once per cause why requests and records were rejected, a link to the page, and how often when it stops', async () => {
+  it('logs each cause of rejected requests and records once, and its count on exit', async () => {
     const server = await startServe();
     const send = (path: string, token: string, body: string): Promise<Response> =>
       fetch(`${server.url}${path}`, {
@@ -270,7 +273,7 @@ describe('logclient serve', () => {
     ]);
   });
 
-  it('keeps all acknowledged events after SIGKILL under load and reports a truncated line', async () => {
+  it('keeps all acknowledged events after SIGKILL under load and warns about a truncated line', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'logclient-serve-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const first = await startServe('--data-dir', folder);
@@ -316,7 +319,7 @@ describe('logclient serve', () => {
     });
   });
 
-  it('keeps events and tokens in --data-dir', async () => {
+  it('restores events and tokens from --data-dir after a restart', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'logclient-serve-'));
     try {
       const first = await startServe('--data-dir', folder);
@@ -333,7 +336,7 @@ describe('logclient serve', () => {
     }
   });
 
-  it('exits with 1 and names the flag if the port is in use', async () => {
+  it('exits with 1 and names --port if the port is in use', async () => {
     const occupied = createServer();
     const port = await new Promise<number>((done) => {
       occupied.listen(0, '127.0.0.1', () => done((occupied.address() as { port: number }).port));
@@ -349,7 +352,7 @@ describe('logclient serve', () => {
     }
   });
 
-  it('exits with 2 and names the flag for an invalid token or repository name, without showing the token', async () => {
+  it('exits with 2 for an invalid --user-token or --repository and hides the token', async () => {
     const token = await runCli('serve', '--port', '0', '--user-token', 'secret word');
     expect(token).toMatchObject({ code: 2, stderr: expect.stringMatching(/^logclient: --user-token .*\n$/) });
     expect(token.stdout + token.stderr).not.toContain('secret');
@@ -360,7 +363,7 @@ describe('logclient serve', () => {
     });
   });
 
-  it('prints the addresses at which other computers can reach it', async () => {
+  it('prints its network addresses with --host 0.0.0.0', async () => {
     const { url, output } = await startServe('--host', '0.0.0.0');
     expect(url).toMatch(/^http:\/\/localhost:\d+$/);
     const [, addresses = ''] = /^ {2}network +(.+)$/m.exec(output.stdout)!;
@@ -390,7 +393,7 @@ describe('logclient serve --ngsiem', () => {
     return output;
   }
 
-  it('prints the environment of the credentials from flags', async () => {
+  it('prints export lines with the credentials from its flags', async () => {
     const credentials = ['--client-id', 'my-id', '--client-secret', "it's", '--hec-token', 'my-key'];
     const { stdout, url } = await startNgsiem(...credentials);
     const exports = stdout.match(/^ {2}export .*$/gm)!;
@@ -402,7 +405,7 @@ describe('logclient serve --ngsiem', () => {
     );
   });
 
-  it('is implied by a flag of the API client', async () => {
+  it('is implied by --client-id', async () => {
     const cli = startCli('serve', '--port', '0', '--client-id', 'my-id');
     await eventually(() => expect(cli.output.stdout).toContain('local Next-Gen SIEM server'));
   });
@@ -411,7 +414,7 @@ describe('logclient serve --ngsiem', () => {
     [['--repository', 'shop'], /^logclient: --repository can't be combined with --ngsiem\. .*\n$/],
     [['--user-token', 't'], /^logclient: --user-token can't be combined with --ngsiem\. .*\n$/],
     [['--client-secret', 'not valid'], /^logclient: --client-secret contains characters .*\n$/],
-  ])('exits with 2 and names the flag for %j', async (flags, message) => {
+  ])('rejects %j with exit code 2 and names the flag', async (flags, message) => {
     const { code, stdout, stderr } = await runCli('serve', '--port', '0', '--ngsiem', ...flags);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);

@@ -32,8 +32,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('a setting of the connection', () => {
-  it('is found in a file that is written as docs/cli.md shows it', async () => {
+describe('Connection settings', () => {
+  it('are read from a config file as docs/cli.md shows it', async () => {
     const page = await readFile(resolve(import.meta.dirname, '../../docs/cli.md'), 'utf8');
     const [block, ...others] = blocksOf(page).filter(({ language }) => language === 'yaml');
     expect({ title: block?.title, others }).toEqual({ title: 'Profiles', others: [] });
@@ -55,7 +55,7 @@ describe('a setting of the connection', () => {
     });
   });
 
-  it('comes from a flag before --profile, the environment, another profile and the default', async () => {
+  it('come from flags, --profile, the environment, the config file and defaults, in this order', async () => {
     const none = { config: join(folder, 'empty.yaml') };
     const environment = { LOGSCALE_URL: 'http://env' };
     const flags = { config, profile: 'prod', url: 'http://flag' };
@@ -92,7 +92,7 @@ describe('a setting of the connection', () => {
     ['ingestToken', 'LOGSCALE_INGEST_TOKEN'],
     ['repository', 'LOGSCALE_REPOSITORY'],
     ['caCertificate', 'HUMIO_CA_CERTIFICATE'],
-  ] as const)('%s comes from %s', async (setting, name) => {
+  ] as const)('%s is read from %s', async (setting, name) => {
     const settings = await resolveConnection(
       { config: join(folder, 'empty.yaml') },
       { ...OFF, [name]: ' value ' },
@@ -100,7 +100,7 @@ describe('a setting of the connection', () => {
     expect(settings[setting]).toEqual({ value: 'value', origin: name });
   });
 
-  it('comes from all that a profile of humioctl can hold, chosen by the environment', async () => {
+  it('are read from the humioctl profile that LOGSCALE_PROFILE names', async () => {
     const settings = await resolveConnection({ config }, { LOGSCALE_PROFILE: 'prod' });
     const origin = `profile "prod" in ${config}`;
     expect(settings).toMatchObject({
@@ -111,7 +111,7 @@ describe('a setting of the connection', () => {
     });
   });
 
-  it('is read from the file of --token-file without the trailing newline', async () => {
+  it('include the token in the file of --token-file, without its trailing newline', async () => {
     const tokenFile = join(folder, 'token');
     await writeFile(tokenFile, `${SECRET}\n`);
     const { token } = await resolveConnection({ config, tokenFile }, { LOGSCALE_TOKEN: 'other' });
@@ -119,7 +119,7 @@ describe('a setting of the connection', () => {
   });
 });
 
-describe('logclient rejects', () => {
+describe('logclient with invalid settings', () => {
   it.each([
     [['--profile', 'prdo'], 2, /no profile "prdo" \(--profile\) in .*Did you mean prod\?/],
     [['--token', 'a', '--token-file', 'b'], 2, /--token and --token-file can't be combined/],
@@ -128,21 +128,21 @@ describe('logclient rejects', () => {
     [['--url', 'ftp://x'], 2, /the address from --url must start with http:\/\/ or https:/],
     [['--url', 'https://u:p@x'], 2, /the address from --url contains credentials/],
     [['--timeout', '0'], 2, /must be a whole number from 1 to/],
-  ])('the settings %j with one sentence and the exit code', async (words, expected, message) => {
+  ])('rejects %j with exit code 2 and a one-line message', async (words, expected, message) => {
     const { code, stdout, stderr } = await runCommand(['status', '--config', config, ...words]);
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^logclient: .*\n$/);
     expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
   });
 
-  it('a config file that is not YAML without quoting it', async () => {
+  it('rejects a config file that is not YAML, without quoting its content', async () => {
     const broken = join(folder, 'broken.yaml');
     await writeFile(broken, `token: "${SECRET}\n  : [`);
     const { code, stderr } = await runCommand(['status', '--config', broken]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: `logclient: ${broken} is not valid YAML.\n` });
   });
 
-  it.each(['- a list', 'only words', '7'])('a config file without settings: %s', async (text) => {
+  it.each(['- a list', 'only words', '7'])('rejects a config file without settings: %s', async (text) => {
     const odd = join(folder, 'odd.yaml');
     await writeFile(odd, text);
     const { code, stderr } = await runCommand(['status', '--config', odd]);
@@ -152,13 +152,13 @@ describe('logclient rejects', () => {
     expect(code).toBe(2);
   });
 
-  it('a --config file that does not exist', async () => {
+  it('rejects a --config file that does not exist', async () => {
     const missing = join(folder, 'missing.yaml');
     const { code, stderr } = await runCommand(['auth', 'status', '--config', missing]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: `logclient: --config ${missing} doesn't exist.\n` });
   });
 
-  it('a missing token or repository and says how to set it', async () => {
+  it('rejects a missing token or repository with a message that says how to set it', async () => {
     const none = ['--config', join(folder, 'empty.yaml')];
     const noToken = await runCommand(['query', ...none]);
     expect(noToken).toMatchObject({ code: 4, stderr: expect.stringContaining('Set LOGSCALE_TOKEN') });
@@ -167,7 +167,7 @@ describe('logclient rejects', () => {
   });
 });
 
-describe('a time on the command line', () => {
+describe('pointInTime()', () => {
   it.each([
     ['15m', '15m'],
     ['2 days', '2 days'],
@@ -178,11 +178,11 @@ describe('a time on the command line', () => {
     ['2026-11-20 10:00:30.5+01:00', Date.UTC(2026, 10, 20, 9, 0, 30, 500)],
     ['2026-11-20', new Date(2026, 10, 20).getTime()],
     ['2026-11-20 10:00', new Date(2026, 10, 20, 10).getTime()],
-  ])('%j is %j', (text, expected) => {
+  ])('parses %j as %j', (text, expected) => {
     expect(pointInTime(text)).toBe(expected);
   });
 
-  it.each(['', 'yesterday', '15x', '-5m', '2026-13-01', '2026-02-30T99:00', '12'])('%j is none', (text) => {
+  it.each(['', 'yesterday', '15x', '-5m', '2026-13-01', '2026-02-30T99:00', '12'])('rejects %j', (text) => {
     expect(() => pointInTime(text)).toThrow(/It must be a relative time/);
   });
 });

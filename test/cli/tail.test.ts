@@ -25,7 +25,7 @@ async function send(count: number): Promise<void> {
 }
 
 describe('logclient tail', () => {
-  it('begins with the last events, shows each that comes, and ends with 0 on Ctrl-C', async () => {
+  it('prints the --last events, then each new one, and exits with 0 on Ctrl-C', async () => {
     const cli = startCli(['tail', 'level=info', '--last', '2', '--template', '{n}'], accessTo(server));
     await eventually(() => expect(cli.output.stdout).toBe('3\n4\n'));
     await send(2);
@@ -36,7 +36,7 @@ describe('logclient tail', () => {
     await expect.poll(() => server.inspect.jobs()).toEqual([]);
   });
 
-  it('ends after --limit events, in any format', async () => {
+  it('exits after --limit events with --json and with -o csv', async () => {
     const run = (...words: string[]) =>
       runCommand(['tail', '--limit', '2', ...words], { env: accessTo(server) });
     expect((await run('--json', '--fields', 'n')).stdout).toBe('[\n{"n":"0"},\n{"n":"1"}\n]\n');
@@ -45,14 +45,14 @@ describe('logclient tail', () => {
     );
   });
 
-  it('reports on stderr what it tails, only on a terminal', async () => {
+  it('reports the repository and its URL on stderr on a terminal, and nothing with -q', async () => {
     const terminal = await runCommand(['tail', '--limit', '1'], { env: accessTo(server), terminal: 80 });
     expect(terminal.stderr).toBe(`logclient: tailing sandbox at ${server.url}; press Ctrl-C to stop.\n`);
     const quiet = await runCommand(['tail', '--limit', '1', '-q'], { env: accessTo(server), terminal: 80 });
     expect(quiet.stderr).toBe('');
   });
 
-  it('leaves out what --exclude names, and shows --limit events of the others', async () => {
+  it('skips events that match --exclude and counts only the others toward --limit', async () => {
     const shown = async (...words: string[]) =>
       (await runCommand(['tail', '--template', '{n}', ...words], { env: accessTo(server) })).stdout;
     expect(await shown('--exclude', '"n":0', '--exclude', '/"N":[23]\\b/i', '--limit', '2')).toBe('1\n4\n');
@@ -62,7 +62,7 @@ describe('logclient tail', () => {
     );
   });
 
-  it('marks what --highlight names, where there are colors, and keeps the colors', async () => {
+  it('marks --highlight matches if colors are on, and keeps the other colors', async () => {
     const shown = async (...words: string[]) =>
       (await runCommand(['tail', '-o', 'table', '--limit', '1', ...words], { env: accessTo(server) })).stdout;
     const marked = await shown(

@@ -25,11 +25,9 @@ const LEVELS: readonly Row[] = [0, 1, 2].flatMap((bucket) => [
 ]);
 const COLUMNS = ['_bucket', 'level', '_count'];
 
-describe('a chart of time buckets', () => {
-  it.each([60, 100, 200])(
-    'stacks counts, eight rows high, with axes and a legend, in %i columns',
-    (width) => {
-      expect(chartOf(LEVELS, COLUMNS, { width })).toBe(`\
+describe('Chart of time buckets', () => {
+  it.each([60, 100, 200])('stacks counts in eight rows, with axes and a legend, in %i columns', (width) => {
+    expect(chartOf(LEVELS, COLUMNS, { width })).toBe(`\
 6 ┤                ▓▓▓▓▓▓▓▓
   │        ▅▅▅▅▅▅▅▅▓▓▓▓▓▓▓▓
   │▃▃▃▃▃▃▃▃▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓
@@ -42,10 +40,9 @@ describe('a chart of time buckets', () => {
    1970-01-01 00:00 … 1970-01-01 00:02
 █ error max 2   ▓ info max 4
 `);
-    },
-  );
+  });
 
-  it.each([60, 100, 200])('uses the width of a terminal of %i columns and never exceeds it', (width) => {
+  it.each([60, 100, 200])('fills a terminal of %i columns and never exceeds its width', (width) => {
     const rows = Array.from({ length: 300 }, (_, bucket) =>
       ['error', 'warn', 'info', 'a service with a long name', 'another one with a long name'].map(
         (key, n) => ({
@@ -62,7 +59,7 @@ describe('a chart of time buckets', () => {
     expect(lines.join(' ')).toContain('another one with a long name max 16');
   });
 
-  it('draws series that do not add up below each other, with one scale', () => {
+  it('draws _avg and _max below each other with one scale', () => {
     const rows = [0, 1].map((bucket) => ({
       _bucket: String(bucket * 60_000),
       _avg: String(10 + bucket * 10),
@@ -75,7 +72,7 @@ describe('a chart of time buckets', () => {
     expect(text.match(/└/g)).toHaveLength(1);
   });
 
-  it('has the colors of levels', () => {
+  it('draws error in red and info in green', () => {
     const colors = pc.createColors(true);
     const text = chartOf(LEVELS, COLUMNS, { colors });
     expect(text).toContain(colors.red('████████'));
@@ -83,7 +80,7 @@ describe('a chart of time buckets', () => {
     expect(text).not.toContain('▓');
   });
 
-  it('gives way to the table with --no-chart and for negative values', () => {
+  it('falls back to a table with --no-chart and for negative values', () => {
     expect(chartOf(LEVELS, COLUMNS, { draws: false })).toContain('1970-01-01 00:01  error       1\n');
     const rows = LEVELS.map((row) => ({ ...row, _count: '-1' }));
     expect(chartOf(rows, COLUMNS)).toContain('1970-01-01 00:01  error      -1');

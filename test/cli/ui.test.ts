@@ -70,7 +70,7 @@ interface SendOptions {
 const SHOP = 'api/v1/repositories/shop';
 
 describe('logclient ui', () => {
-  it('prints a link with a token of its own, and serves the page with the address of the service', async () => {
+  it('prints a link with its own token and serves the page with the URL of the service', async () => {
     const server = await startServer();
     const ui = await startUi(accessTo(server));
     expect(Object.fromEntries(ui.state)).toEqual({
@@ -87,7 +87,7 @@ describe('logclient ui', () => {
     expect(await ui.process.ended).toBe(0);
   });
 
-  it('runs query jobs with its credentials', async () => {
+  it('forwards query jobs and GraphQL requests with its credentials', async () => {
     const server = await startServer();
     await sendRecord(server, 'hello');
     const ui = await startUi(accessTo(server));
@@ -102,7 +102,7 @@ describe('logclient ui', () => {
     expect(await answer.text()).toContain('"name":"shop"');
   });
 
-  it('passes on each event of a live stream as it arrives, and ends the stream with its reader', async () => {
+  it('forwards each event of a live stream as it arrives, and ends the stream when the reader aborts', async () => {
     const server = await startServer();
     const ui = await startUi(accessTo(server));
     const reading = new AbortController();
@@ -123,7 +123,7 @@ describe('logclient ui', () => {
     await eventually(() => expect(server.inspect.store().liveStreams).toBe(0));
   });
 
-  it('rejects requests without its token, even with that of the service', async () => {
+  it('rejects requests without its token, even with the token of the service', async () => {
     const server = await startServer();
     const ui = await startUi(accessTo(server));
     for (const token of ['', 'x', server.userToken, `${ui.token}x`]) {
@@ -134,7 +134,7 @@ describe('logclient ui', () => {
     expect(server.inspect.requests({ path: /\/query$/ })).toEqual([]);
   });
 
-  it('forwards only what its page requests', async () => {
+  it('responds with 403 to requests that its page does not send', async () => {
     const server = await startServer();
     const ui = await startUi(accessTo(server));
     const before = server.inspect.requests().length;
@@ -157,7 +157,7 @@ describe('logclient ui', () => {
     expect(server.inspect.requests()).toHaveLength(before);
   });
 
-  it('rejects other hosts and web pages of them', async () => {
+  it('rejects unknown Host and Origin headers and accepts the host in --allow-host', async () => {
     const ui = await startUi(accessTo(await startServer()), '--allow-host', 'logs.example.com');
     const statusOf = (headers: Record<string, string>, method = 'GET') =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -171,7 +171,7 @@ describe('logclient ui', () => {
     expect(await statusOf({ origin: 'https://evil.example' }, 'POST')).toBe(403);
   });
 
-  it('answers with the error of the service, and keeps running while the service is down', async () => {
+  it('responds with the error of the service, and with 502 while the service is down', async () => {
     const server = await startServer();
     const ui = await startUi(accessTo(server));
     const query = (queryString: string) =>
@@ -193,7 +193,7 @@ describe('logclient ui', () => {
     ]);
   });
 
-  it('never writes the credentials', async () => {
+  it('never shows the credentials in its output, page or responses', async () => {
     const server = await startServer();
     const ui = await startUi(accessTo(server));
     const texts = [ui.process.output.stdout, ui.process.output.stderr, await (await fetch(ui.origin)).text()];
@@ -204,7 +204,7 @@ describe('logclient ui', () => {
     expect(texts.join('\n')).not.toContain(server.userToken);
   });
 
-  it('fails at once if the service rejects the token', async () => {
+  it('exits with 4 if the service rejects the token', async () => {
     const { url } = await startServer();
     const env = { LOGSCALE_URL: url, LOGSCALE_REPOSITORY: 'shop', LOGSCALE_TOKEN: 'wrong' };
     const { code, stdout, stderr } = await runCommand(['ui', '--port', '0'], { env });
@@ -212,7 +212,7 @@ describe('logclient ui', () => {
     expect(stderr).toContain('rejected the token from LOGSCALE_TOKEN');
   });
 
-  it('fails if its port is in use', async () => {
+  it('exits with 1 if its port is in use', async () => {
     const server = await startServer();
     const { port } = new URL(server.url);
     const { code, stderr } = await runCommand(['ui', '--port', port], { env: accessTo(server) });
@@ -223,8 +223,8 @@ describe('logclient ui', () => {
   });
 });
 
-describe('logclient ui in front of Next-Gen SIEM', () => {
-  it('has query jobs, and neither GraphQL nor streams', async () => {
+describe('logclient ui with Next-Gen SIEM', () => {
+  it('forwards query jobs, but neither GraphQL requests nor streaming queries', async () => {
     const server = await startNgsiem();
     const ui = await startUi(ngsiemAccess(server));
     expect(ui.state.get('repo')).toBe('search-all');
@@ -239,7 +239,7 @@ describe('logclient ui in front of Next-Gen SIEM', () => {
     expect(ui.process.output.stdout).not.toContain(server.clientSecret);
   });
 
-  it('rejects queries with a syntax error, which the service would run as a text search', async () => {
+  it('rejects a syntax error that the service would run as a text search', async () => {
     const ui = await startUi(ngsiemAccess(await startNgsiem()));
     const body = { queryString: 'count(', start: '1h' };
     const response = await send(ui, 'api/v1/repositories/search-all/queryjobs', { body });

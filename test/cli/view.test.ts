@@ -45,7 +45,7 @@ async function messagesOf(view: CliProcess, queryString = ''): Promise<string[]>
 }
 
 describe('logclient view', () => {
-  it('shows the lines of a file with the levels and times of pino, and stops on Ctrl-C', async () => {
+  it('serves the lines of a pino log file with their levels, and exits with 0 on Ctrl-C', async () => {
     const lines = [30, 50, 50].map((level, n) => JSON.stringify({ level, time: TIME + n, msg: `m${n}` }));
     const view = startCli(['view', await fileOf(lines.join('\n')), '--port', '0']);
     const { state } = await linkOf(view);
@@ -63,7 +63,7 @@ describe('logclient view', () => {
     expect(await view.ended).toBe(0);
   });
 
-  it('shows the first line of a pipe at once, then the others, and stays open at the end', async () => {
+  it('serves the lines of stdin as they arrive, and keeps running after the last one', async () => {
     const view = startCli(['view', '--port', '0']);
     await eventually(() => expect(view.output.stderr).toContain('waiting for the first line of stdin'));
     view.child.stdin!.write('one\n');
@@ -80,7 +80,7 @@ describe('logclient view', () => {
     expect(view.child.exitCode).toBeNull();
   });
 
-  it('follows several files and tags their lines', async () => {
+  it('follows several files with --follow and tags each line with its file', async () => {
     const [first, second] = [await fileOf('a1\n'), await fileOf('b1\n')];
     const view = startCli(['view', '--follow', first, second, '--port', '0']);
     await eventually(async () => expect(await messagesOf(view)).toEqual(['a1', 'b1']));
@@ -89,7 +89,7 @@ describe('logclient view', () => {
     await eventually(async () => expect(await messagesOf(view, tag)).toEqual(['a1', 'a2']));
   });
 
-  it('accepts requests with its token only', async () => {
+  it('rejects requests without its token', async () => {
     const view = startCli(['view', await fileOf('secret\n'), '--port', '0']);
     const { origin } = await linkOf(view);
     const response = await fetch(`${origin}/api/v1/repositories/app-3.log/query`, { method: 'POST' });
@@ -101,12 +101,12 @@ describe('logclient view', () => {
     [['view', tmpdir()], /is a directory\. Pass the files in it\.\n$/, 2],
     [['view', '--follow', '-'], /^logclient: --follow needs files\./, 2],
     [['view', 'a.log', '--port', 'x'], /^logclient: invalid value 'x' for --port\./, 2],
-  ] as const)('rejects %j with one sentence', async (words, message, code) => {
+  ] as const)('rejects %j with exit code 2 and a one-line message', async (words, message, code) => {
     const run = await runCommand(words);
     expect(run).toEqual({ code, stdout: '', stderr: expect.stringMatching(message) });
   });
 
-  it('fails for a file without lines', async () => {
+  it('exits with 1 for a file without lines', async () => {
     const { code, stderr } = await runCommand(['view', await fileOf('\n \n'), '--port', '0']);
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -115,7 +115,7 @@ describe('logclient view', () => {
   });
 });
 
-describe('the lines of logclient view', () => {
+describe('Lines of logclient view', () => {
   /** Fields that the server adds to every event, and those that only queries on a server have. */
   const OF_SERVER = ['@id', '@ingesttimestamp', '@timezone', '#repo', '#type', '@timestamp.nanos'];
 
@@ -151,7 +151,7 @@ describe('the lines of logclient view', () => {
     time.map((at) => `${new Date(at).toISOString()} ERROR no stock`),
   );
 
-  it('have the same fields as in logclient query --stdin', async () => {
+  it('have the same fields as with logclient query --stdin', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 8 }), async (lines) => {
         const text = lines.join('\n');
@@ -163,13 +163,13 @@ describe('the lines of logclient view', () => {
     );
   });
 
-  it('have the time of the line before if they have none', async () => {
+  it('have the time of the previous line if they have none', async () => {
     const text = `${JSON.stringify({ time: TIME, msg: 'failed' })}\n  at buy (/srv/buy.js:3:9)\n`;
     const times = (await eventsOf(text)).map((event) => event['@timestamp']);
     expect(times).toEqual([String(TIME), String(TIME)]);
   });
 
-  it('can contain anything', async () => {
+  it('are all read, even with invalid JSON, extreme times or a value of 2 MB', async () => {
     const lines = [
       ...['{"time":1e300}', '{"time":-5}', '{"time":"x"}', '{"timestamp":123456789012345678}', '[1]', '{'],
       ...['{"@id":"evil","#repo":"x","@rawstring":"y"}', `{"a":"${'x'.repeat(2_000_000)}"}`, '\u0000\ufffd'],

@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe.each(VIEWS)('the view %s', (name, words) => {
-  it('fits the terminal and looks as in test/cli/views (-u writes it)', async () => {
+describe.each(VIEWS)('Terminal view %s', (name, words) => {
+  it('fits 60, 100 and 200 columns and matches its snapshot in test/cli/views', async () => {
     const pictures: string[] = [];
     for (const columns of WIDTHS) {
       const { code, stdout, stderr } = await runView(words, { server, columns, env: { NO_COLOR: '1' } });

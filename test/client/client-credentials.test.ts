@@ -54,8 +54,8 @@ function failureOf(call: Promise<unknown>): Promise<LogHTTPException> {
   );
 }
 
-describe('the access token of an API client', () => {
-  it('is requested with a form, and sent with calls below /humio', async () => {
+describe('Access token of an API client', () => {
+  it('is requested with a form and used for calls below /humio', async () => {
     const service = await startFalconService();
     await clientOf(service, { auth: { ...AUTH, memberCid: 'member-1' } }).createQueryJob('error');
     expect(service.calls).toEqual([
@@ -75,7 +75,7 @@ describe('the access token of an API client', () => {
     expect(service.requests[0]!.headers.authorization).toBeUndefined();
   });
 
-  it('is requested at tokenUrl if that is set', async () => {
+  it('is requested from tokenUrl if that is set', async () => {
     const tokens = new Set<string>();
     const issuer = await startFalconService({ tokens });
     const service = await startFalconService({ tokens });
@@ -89,7 +89,7 @@ describe('the access token of an API client', () => {
     expect(service.calls).toEqual(['POST /humio/api/v1/repositories/search-all/queryjobs']);
   });
 
-  it('is shared by concurrent calls and by those that follow', async () => {
+  it('is shared by concurrent and later calls', async () => {
     const service = await startFalconService();
     const client = clientOf(service);
     await Promise.all(Array.from({ length: 10 }, () => client.createQueryJob('error')));
@@ -97,7 +97,7 @@ describe('the access token of an API client', () => {
     expect(service.tokenRequests).toHaveLength(1);
   });
 
-  it('is renewed exactly once if ten concurrent calls get status 401', async () => {
+  it('is renewed once if ten concurrent calls get a 401', async () => {
     const service = await startFalconService();
     const client = clientOf(service);
     await client.createQueryJob('error');
@@ -107,7 +107,7 @@ describe('the access token of an API client', () => {
     expect(service.requests).toHaveLength(2 + 1 + 20);
   });
 
-  it('is not renewed for a late 401 about the token before it', async () => {
+  it('is not renewed for a late 401 about the previous token', async () => {
     const late: (() => void)[] = [];
     const service = await startFalconService({
       reject: (request) => request.text.includes('slow') && new Promise<void>((go) => late.push(go)),
@@ -123,7 +123,7 @@ describe('the access token of an API client', () => {
     expect(service.tokenRequests).toHaveLength(2);
   });
 
-  it('is renewed a minute before it expires', async () => {
+  it('is renewed one minute before it expires', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
     const service = await startFalconService({ lifetimeSeconds: 1799 });
     const client = clientOf(service);
@@ -136,7 +136,7 @@ describe('the access token of an API client', () => {
     expect(service.tokenRequests).toHaveLength(2);
   });
 
-  it('is renewed after half of a lifetime shorter than two minutes', async () => {
+  it('is renewed after half of its lifetime if that is below two minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
     const service = await startFalconService({ lifetimeSeconds: 30 });
     const client = clientOf(service);
@@ -149,7 +149,7 @@ describe('the access token of an API client', () => {
     expect(service.tokenRequests).toHaveLength(2);
   });
 
-  it('is requested again after a failed request', async () => {
+  it('is requested again after a failed token request', async () => {
     const service = await startFalconService({
       issue: (_request, response, count) => count === 1 && sendFalconError(response, 503, 'try later'),
     });
@@ -159,7 +159,7 @@ describe('the access token of an API client', () => {
     expect(service.tokenRequests).toHaveLength(2);
   });
 
-  it('does not hold up a call that is aborted, and arrives for the others', async () => {
+  it('reaches the other waiting calls if one of them is aborted', async () => {
     const gates: (() => void)[] = [];
     const service = await startFalconService({ issue: () => new Promise<void>((go) => gates.push(go)) });
     const client = clientOf(service);
@@ -175,8 +175,8 @@ describe('the access token of an API client', () => {
   });
 });
 
-describe('the region of an API client', () => {
-  it('is found by a redirect of the token request, and remembered', async () => {
+describe('Region of an API client', () => {
+  it('is learned from a redirect of the token request, and remembered', async () => {
     const eu = await startFalconService();
     const us = await startFalconService({
       issue: (_request, response) =>
@@ -191,7 +191,7 @@ describe('the region of an API client', () => {
     expect(client.baseUrl).toBe(`https://${EU_1}/humio/`);
   });
 
-  it('is found by the header of a token response', async () => {
+  it('is learned from the X-CS-Region header of a token response', async () => {
     const tokens = new Set<string>();
     const us = await startFalconService({
       tokens,
@@ -203,7 +203,7 @@ describe('the region of an API client', () => {
     expect(hosts).toEqual([US_1, EU_1]);
   });
 
-  it('is found by a redirect of a call, without a header', async () => {
+  it('is learned from the Location header of a redirected call', async () => {
     const tokens = new Set<string>();
     const us = await startFalconService({
       tokens,
@@ -215,7 +215,7 @@ describe('the region of an API client', () => {
     expect(hosts).toEqual([US_1, US_1, EU_1]);
   });
 
-  it('is not followed in a circle', async () => {
+  it('is not followed in a redirect loop', async () => {
     const redirect = (region: string) => ({
       issue: (_request: unknown, response: import('node:http').ServerResponse) =>
         void response.writeHead(308, { 'x-cs-region': region }).end(),
@@ -255,7 +255,7 @@ describe('the region of an API client', () => {
     expect(error.code).toBe('LOG_AUTHENTICATION');
   });
 
-  it('is ignored at an address that is not a CrowdStrike cloud', async () => {
+  it('is ignored if baseUrl is not a CrowdStrike cloud', async () => {
     const service = await startFalconService({
       issue: (_request, response) => response.setHeader('x-cs-region', 'eu-1'),
       answer: (_request, response) => response.writeHead(308, { 'x-cs-region': 'eu-1' }).end(),
@@ -267,13 +267,13 @@ describe('the region of an API client', () => {
   });
 });
 
-describe('the rate limit of an API client', () => {
+describe('API client at its rate limit', () => {
   const soon = (): string => String(Math.floor(Date.now() / 1000) + 1);
 
   it.each([
     ['Retry-After', { 'retry-after': '1' }],
     ['X-Ratelimit-RetryAfter', { 'x-ratelimit-retryafter': soon }],
-  ])('is obeyed by waiting as %s says', async (_name, headers) => {
+  ])('retries a 429 after the time in %s', async (_name, headers) => {
     const times: number[] = [];
     let until = 0;
     const service = await startFalconService({
@@ -293,7 +293,7 @@ describe('the rate limit of an API client', () => {
     expect(times[1]).toBeGreaterThanOrEqual(until - 2);
   });
 
-  it('delays the next call if no requests remain', async () => {
+  it('delays the next call if X-Ratelimit-Remaining is 0', async () => {
     const times: number[] = [];
     const service = await startFalconService({
       answer: (_request, response) => {
@@ -308,7 +308,7 @@ describe('the rate limit of an API client', () => {
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(990);
   });
 
-  it('is an error that says when to try again if the pause is longer than five minutes', async () => {
+  it('fails with retryAfterMs if the pause is longer than five minutes', async () => {
     const service = await startFalconService({
       answer: (_request, response) => {
         response.setHeader('retry-after', '3600');
@@ -324,7 +324,7 @@ describe('the rate limit of an API client', () => {
     expect(service.calls).toHaveLength(2);
   });
 
-  it('ends the wait if the call is aborted', async () => {
+  it('stops waiting when the call is aborted', async () => {
     const service = await startFalconService({
       answer: (_request, response) => {
         response.setHeader('retry-after', '100');
@@ -339,10 +339,10 @@ describe('the rate limit of an API client', () => {
   });
 });
 
-describe('a failure of client credentials', () => {
+describe('Errors of client credentials', () => {
   const REJECTED = 'Failed to issue access token - Client authentication failed';
 
-  it('names what to check if the secret is wrong, and hides the secret', async () => {
+  it('name the options to check if the secret is wrong, and hide the secret', async () => {
     const service = await startFalconService({
       issue: (_request, response) => sendFalconError(response, 403, `${REJECTED} for ${CLIENT_SECRET}`),
     });
@@ -354,7 +354,7 @@ describe('a failure of client credentials', () => {
     expect(JSON.stringify(error)).not.toContain(CLIENT_SECRET);
   });
 
-  it('names an unknown member CID', async () => {
+  it('name an unknown member CID', async () => {
     const service = await startFalconService({
       issue: (_request, response) => sendFalconError(response, 403, 'member_cid is not a child of this CID'),
     });
@@ -364,7 +364,7 @@ describe('a failure of client credentials', () => {
     );
   });
 
-  it('names the scopes if a call lacks one', async () => {
+  it('name the required scopes if a call lacks one', async () => {
     const service = await startFalconService({
       answer: (_request, response) => sendFalconError(response, 403, 'access denied, scope not permitted'),
     });
@@ -376,7 +376,7 @@ describe('a failure of client credentials', () => {
     expect(service.tokenRequests).toHaveLength(1);
   });
 
-  it('is reported after the second 401, with the access token hidden', async () => {
+  it('are thrown after the second 401, with the access token redacted', async () => {
     const service = await startFalconService({
       answer: (request, response) =>
         sendFalconError(response, 401, `invalid: ${request.headers.authorization}`),
@@ -389,7 +389,7 @@ describe('a failure of client credentials', () => {
     expect(service.calls).toHaveLength(4);
   });
 
-  it('quotes nothing of a token response that is no token', async () => {
+  it('quote nothing of a token response without an access token', async () => {
     const service = await startFalconService({
       issue: (_request, response) => sendJson(response, { access_tokens: ['something-secret'] }),
     });

@@ -53,8 +53,8 @@ function asked(service: HttpService, index = 0): { field: string | undefined; va
   return { field: /\{\s*(\w+)/.exec(query)?.[1], variables };
 }
 
-describe('a client', () => {
-  it('finds its settings in the environment', async () => {
+describe('Clients', () => {
+  it('read their settings from environment variables', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     vi.stubEnv('LOGSCALE_URL', service.url);
     vi.stubEnv('HUMIO_TOKEN', TOKEN);
@@ -95,13 +95,13 @@ describe('a client', () => {
       () => new LogIngestClient({ ingestToken: 'x', repository: 'r' } as object),
       'has no option "repository"',
     ],
-  ])('refuses bad options: %s', (create, message) => {
+  ])('reject invalid options: %s', (create, message) => {
     expect(create).toThrow(LogOptionsException);
     expect(create).toThrow(message);
     expect(create).not.toThrow(TOKEN);
   });
 
-  it('shows neither its token nor its headers', () => {
+  it('hide their token and headers from inspect(), JSON.stringify() and String()', () => {
     const headers = { 'x-key': 'some other secret' };
     const clients = [
       new LogClient({ repository: 'r', userToken: TOKEN, headers }),
@@ -115,14 +115,14 @@ describe('a client', () => {
     }
   });
 
-  it('has its token win over a header of the same name', async () => {
+  it('send their token instead of an Authorization header from the options', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     const headers = { Authorization: 'Bearer other' };
     await new LogIngestClient({ ingestToken: TOKEN, baseUrl: service.url, headers }).ingestMessages();
     expect(service.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
-  it('sends the headers of a call with GraphQL requests and aborts them by its signal', async () => {
+  it('pass headers and signal of a call to GraphQL requests', async () => {
     const { client, service } = await start((request, response) => {
       if (request.headers['x-trace'] === 'a') sendJson(response, { data: { repositories: [] } });
     });
@@ -134,7 +134,7 @@ describe('a client', () => {
     await expect(unanswered).rejects.toThrow('enough');
   });
 
-  it('passes headers, signal and timeoutMs of a call on', async () => {
+  it('pass headers, signal and timeoutMs of a call to REST requests', async () => {
     const { service, client } = await start((request, response) => {
       if (request.headers['x-trace'] === 'a') sendJson(response, []);
     });
@@ -145,24 +145,24 @@ describe('a client', () => {
     await expect(client.getUsers({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
-  it('gives access to everything else by its web caller', async () => {
+  it('send any other REST request with webCaller.callRest()', async () => {
     const { service, client } = await start((_, response) => sendText(response, 200, 'plain'));
     expect(await (await client.webCaller.callRest('GET', 'health')).text()).toBe('plain');
     expect(service.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 });
 
-describe('ingesting', () => {
+describe('Ingest methods', () => {
   const events = [{ tags: { host: 'a' }, events: [{ timestamp: 1, attributes: { a: [1, { b: null }] } }] }];
 
-  it('structured events sends them as they are', async () => {
+  it('ingestJsonData() sends structured events unchanged', async () => {
     const { service, client } = await start((_, response) => sendJson(response, {}));
     expect(await client.ingestJsonData(events)).toEqual({});
     expect(service.calls).toEqual(['POST /api/v1/repositories/my%20repo/ingest']);
     expect(service.requests[0]?.json()).toEqual(events);
   });
 
-  it('messages sends them with parser, fields and tags, and passes the call options on', async () => {
+  it('ingestMessages() sends parser, fields and tags, and the headers of the call', async () => {
     const { service, client } = await start((_, response) => sendJson(response, {}));
     const ingester = new LogIngestClient({ ingestToken: 'ingest-token', baseUrl: service.url });
     const options = { parser: 'kv', fields: { f: '1' }, tags: { t: '2' }, headers: { 'x-trace': 'a' } };
@@ -199,7 +199,7 @@ describe('ingesting', () => {
       'element 0 must be { tags, events }',
     ],
     [(client: LogClient) => client.ingestJsonData([], null as never), 'the options must be an object'],
-  ])('refuses bad arguments before it sends anything: %s', async (call, message) => {
+  ])('reject invalid arguments before anything is sent: %s', async (call, message) => {
     const { service, client } = await start((_, response) => sendJson(response, {}));
     const error = await call(client).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogOptionsException);
@@ -208,8 +208,8 @@ describe('ingesting', () => {
   });
 });
 
-describe('queries', () => {
-  it('say that an ingest token can only send events, if one is used for a query', async () => {
+describe('Query methods', () => {
+  it('fail with a hint to use a user token if userToken is an ingest token', async () => {
     await using server = await startLocalServer();
     const { url: baseUrl, repository, ingestToken } = server;
     const client = new LogClient({ baseUrl, repository, userToken: ingestToken });
@@ -220,7 +220,7 @@ describe('queries', () => {
     await expect(client.tail('').next()).rejects.toThrow(message);
   });
 
-  it('creates the kind of job that is asked for', async () => {
+  it('createQueryJob() returns a LiveQueryJob with isLive, and a StaticQueryJob without', async () => {
     const { client } = await start((_, response) => sendJson(response, { id: '1-a' }));
     const live: LiveQueryJob = await client.createQueryJob('*', { isLive: true });
     const fixed: StaticQueryJob = await client.createQueryJob('*', { start: '1h' });
@@ -228,7 +228,7 @@ describe('queries', () => {
     expect(fixed).toBeInstanceOf(StaticQueryJob);
   });
 
-  it('validates a query with its arguments as variables', async () => {
+  it('validateQuery() sends the query and its arguments as GraphQL variables', async () => {
     const validation = { isValid: false, diagnostics: [{ message: 'no', code: 'X', severity: 'Error' }] };
     const { service, client } = await startGraphql({ validateQuery: validation });
     expect(await client.validateQuery('"', { arguments: { a: 'b' } })).toEqual(validation);
@@ -244,40 +244,40 @@ describe('queries', () => {
   });
 });
 
-describe('getStatus', () => {
+describe('getStatus()', () => {
   const status = { status: 'DOWN', version: '1.9.2--build-12345--sha-abcdef0123' };
 
-  it.each([200, 503])('gives what the service says with status %i', async (code) => {
+  it.each([200, 503])('returns the status in a %i response', async (code) => {
     const { service, client } = await start((_, response) => sendJson(response, status, code));
     expect(await client.getStatus()).toEqual(status);
     expect(service.calls).toEqual(['GET /api/v1/status']);
   });
 
-  it.each([null, {}, 'OK', []])('does not take %j for a status', async (answer) => {
+  it.each([null, {}, 'OK', []])('rejects %j as a status', async (answer) => {
     const { client } = await start((_, response) => sendJson(response, answer));
     await expect(client.getStatus()).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
   });
 
-  it('throws for a 503 of somebody else', async () => {
+  it('throws for a 503 response that is not a status', async () => {
     const { client } = await start((_, response) => sendText(response, 503, 'overloaded'));
     await expect(client.getStatus()).rejects.toBeInstanceOf(LogHTTPException);
   });
 });
 
-describe('users', () => {
+describe('Users', () => {
   const list = [
     { userID: 'u/1', email: 'a@b.c', isRoot: true },
     { userID: 'u2', email: 'A@b.c' },
   ];
 
-  it('are listed, and found by their exact address', async () => {
+  it('are listed, and found by their exact email address', async () => {
     const { client } = await start((_, response) => sendJson(response, list));
     expect(await client.getUsers()).toEqual(list);
     expect(await client.getUserByEmail('A@b.c')).toEqual(list[1]);
     expect(await client.getUserByEmail('x@b.c')).toBeUndefined();
   });
 
-  it('are created, without root rights unless asked for', async () => {
+  it('are created without root rights by default', async () => {
     const { service, client } = await start((request, response) => sendJson(response, request.json()));
     await client.createUser('n@b.c');
     await client.createUser('r@b.c', { isRoot: true });
@@ -288,7 +288,7 @@ describe('users', () => {
     ]);
   });
 
-  it('are deleted by id and by address', async () => {
+  it('are deleted by ID and by email address', async () => {
     const { service, client } = await start((request, response) =>
       request.method === 'GET' ? sendJson(response, list) : response.writeHead(204).end(),
     );
@@ -303,13 +303,13 @@ describe('users', () => {
     ]);
   });
 
-  it('that the token may not manage give the words of the service', async () => {
+  it("cause an error with the service's message if the token may not manage them", async () => {
     const text = 'The supplied authentication is not authorized to access this resource';
     const { client } = await start((_, response) => sendText(response, 403, text));
     await expect(client.getUsers()).rejects.toMatchObject({ statusCode: 403, body: text });
   });
 
-  it('need an address', async () => {
+  it('need an email address and a boolean isRoot', async () => {
     const { service, client } = await start((_, response) => sendJson(response, []));
     await expect(client.createUser(' ')).rejects.toThrow('"email" must be a non-empty string');
     await expect(client.deleteUserByEmail(undefined as never)).rejects.toThrow('deleteUserByEmail: "email"');
@@ -320,8 +320,8 @@ describe('users', () => {
   });
 });
 
-describe('organizations', () => {
-  it('are listed page by page, each once', async () => {
+describe('Organizations', () => {
+  it('are listed page by page without duplicates', async () => {
     const entries = Array.from({ length: 150 }, (_, index) => ({
       organizationId: `o${index % 120}`,
       organizationName: `Org ${index % 120}`,
@@ -337,7 +337,7 @@ describe('organizations', () => {
     expect(service.calls).toHaveLength(2);
   });
 
-  it('are created', async () => {
+  it('are created with a name and a description', async () => {
     const created = { id: 'o1', name: 'New "one"', description: 'text' };
     const { service, client } = await startGraphql({ createEmptyOrganization: created });
     expect(await client.createOrganization('New "one"', { description: 'text' })).toEqual(created);
@@ -348,7 +348,7 @@ describe('organizations', () => {
   });
 });
 
-describe('lookup files', () => {
+describe('Lookup files', () => {
   const content = {
     nameAndPath: { name: 'a.csv', path: null },
     headers: ['x'],
@@ -367,14 +367,14 @@ describe('lookup files', () => {
     expect(asked(service)).toEqual({ field: 'searchDomain', variables: { repository: 'my repo' } });
   });
 
-  it('of a repository that does not exist are an error that says so', async () => {
+  it('cause LOG_NOT_FOUND if their repository does not exist', async () => {
     const { client } = await startGraphql({ searchDomain: null });
     const error = await client.listFiles().catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogException);
     expect(error).toMatchObject({ code: 'LOG_NOT_FOUND' });
   });
 
-  it('are created and deleted by name, whatever is in it', async () => {
+  it('are created and deleted by a name with special characters', async () => {
     const { service, client } = await startGraphql({ newFile: content, removeFile: { result: true } });
     expect(await client.createFile(NAME)).toEqual(content);
     expect(await client.deleteFile(NAME)).toBe(true);
@@ -385,7 +385,7 @@ describe('lookup files', () => {
     });
   });
 
-  it('are read in windows', async () => {
+  it('are read by offset, limit and filterString', async () => {
     const { service, client } = await startGraphql({ getFileContent: content });
     expect(await client.getFileContent(NAME)).toEqual(content);
     await client.getFileContent('a.csv', { offset: 10, limit: 5, filterString: '") { x }' });
@@ -399,7 +399,7 @@ describe('lookup files', () => {
     });
   });
 
-  it('get rows, and lose them', async () => {
+  it('are changed by addFileContents() and removeFileContents()', async () => {
     const { service, client } = await startGraphql({ updateFile: content });
     const columnChanges = [{ changeKind: 'Add', index: 1 }] as const;
     expect(
@@ -471,7 +471,7 @@ describe('lookup files', () => {
       (client: LogClient) => client.uploadFile('/no/such/file.csv'),
       '"/no/such/file.csv" can\'t be read (ENOENT)',
     ],
-  ])('are safe from bad arguments: %s', async (call, message) => {
+  ])('cause no request if an argument is invalid: %s', async (call, message) => {
     const { service, client } = await start((_, response) => sendJson(response, {}));
     const error = await call(client).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogOptionsException);
@@ -479,7 +479,7 @@ describe('lookup files', () => {
     expect(service.calls).toEqual([]);
   });
 
-  it('arrive byte for byte, from the disk and from memory', async () => {
+  it('are uploaded byte for byte, from disk and from memory', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'logclient-'));
     onTestFinished(() => rm(directory, { recursive: true }));
     const bytes = new Uint8Array(1_000).map((_, index) => index % 256);
@@ -503,7 +503,7 @@ describe('lookup files', () => {
     expect(service.calls[0]).toBe('POST /api/v1/repositories/my%20repo/files');
   });
 
-  it('come back as bytes, or as text in the encoding that is asked for', async () => {
+  it('are downloaded as bytes, or as text in the given encoding', async () => {
     const bytes = Buffer.from('x,\xe9\n', 'latin1');
     const { service, client } = await start((_, response) =>
       response.writeHead(200, { 'content-type': 'text/csv' }).end(bytes),
@@ -515,7 +515,7 @@ describe('lookup files', () => {
     expect(service.calls[0]).toBe('GET /api/v1/repositories/my%20repo/files/a%20b/%25.csv');
   });
 
-  it('that do not exist are a 404', async () => {
+  it('cause a 404 error if they do not exist', async () => {
     const { client } = await start((_, response) =>
       sendText(response, 404, 'The requested resource could not be found.'),
     );
@@ -523,8 +523,8 @@ describe('lookup files', () => {
   });
 });
 
-describe('what GraphQL refuses', () => {
-  it('is raised, not returned', async () => {
+describe('GraphQL errors', () => {
+  it('are thrown, not returned', async () => {
     const { client } = await start((_, response) =>
       sendJson(response, { data: null, errors: [{ message: 'No such file', path: ['removeFile'] }] }),
     );
@@ -534,7 +534,7 @@ describe('what GraphQL refuses', () => {
   });
 });
 
-describe('options that can not be used', () => {
+describe('Invalid options', () => {
   const BAD_OPTIONS: readonly unknown[] = [
     null,
     5,
@@ -558,7 +558,7 @@ describe('options that can not be used', () => {
     getFile: (client, options) => client.getFile('a.csv', options),
   };
 
-  it.each(Object.keys(CALLS))('are refused by %s before anything is sent', async (name) => {
+  it.each(Object.keys(CALLS))('are rejected by %s before anything is sent', async (name) => {
     const { service, client } = await start((_, response) => sendJson(response, {}));
     for (const options of BAD_OPTIONS) {
       const called = (async () => CALLS[name]!(client, options as object))();
@@ -567,12 +567,12 @@ describe('options that can not be used', () => {
     expect(service.calls).toEqual([]);
   });
 
-  it.each([null, 5, [], new Map()])('are refused by the constructors: %j', (options) => {
+  it.each([null, 5, [], new Map()])('are rejected by the constructors: %j', (options) => {
     expect(() => new LogClient(options as object)).toThrow(LogOptionsException);
     expect(() => new LogIngestClient(options as object)).toThrow(LogOptionsException);
   });
 
-  it('such as arguments and tags in a Map are refused, and not sent as none', async () => {
+  it('include a Map as arguments or tags, and data that is not JSON', async () => {
     const { service, client } = await start((_, response) => sendJson(response, {}));
     const map = new Map([['name', 'value']]) as unknown as Record<string, string>;
     await expect(client.query('?name', { arguments: map })).rejects.toThrow('got a Map');
@@ -585,7 +585,7 @@ describe('options that can not be used', () => {
   });
 });
 
-describe('an answer that is not what was asked for', () => {
+describe('Unexpected responses', () => {
   const CALLS: Readonly<Record<string, (client: LogClient) => Promise<unknown>>> = {
     getUsers: (client) => client.getUsers(),
     getUserByEmail: (client) => client.getUserByEmail('a@example.com'),
@@ -632,7 +632,7 @@ describe('an answer that is not what was asked for', () => {
     },
   ];
 
-  it.each(Object.keys(CALLS))('is an error of %s that says so', async (name) => {
+  it.each(Object.keys(CALLS))('make %s throw LOG_BAD_ANSWER, LOG_GRAPHQL or LOG_NOT_FOUND', async (name) => {
     for (const answer of ANSWERS) {
       const { client } = await start((_, response) => sendJson(response, answer));
       const error = await CALLS[name]!(client).catch((caught: unknown) => caught);
@@ -641,7 +641,7 @@ describe('an answer that is not what was asked for', () => {
     }
   });
 
-  it('names what is not in it, and the request', async () => {
+  it('cause an error that names the request and the missing field', async () => {
     const { client } = await startGraphql({ createSavedQuery: {} });
     await expect(client.createSavedQuery('q', '*')).rejects.toMatchObject({
       name: 'LogHTTPException',
@@ -651,7 +651,7 @@ describe('an answer that is not what was asked for', () => {
   });
 });
 
-describe('saved queries', () => {
+describe('Saved queries', () => {
   const saved = {
     id: 'q1',
     name: 'Q',
@@ -660,7 +660,7 @@ describe('saved queries', () => {
     query: { queryString: 'a="b"', start: '1h', end: 'now', isLive: false },
   };
 
-  it('are created, listed, changed and deleted', async () => {
+  it('are created, listed, updated and deleted with GraphQL variables', async () => {
     const { service, client } = await startGraphql({
       createSavedQuery: { savedQuery: saved },
       searchDomain: { savedQueries: [saved] },
@@ -688,8 +688,8 @@ describe('saved queries', () => {
   });
 });
 
-describe('the rest of the administration', () => {
-  it('asks for what it is named after', async () => {
+describe('Ingest tokens, parsers, repositories and views', () => {
+  it('are managed with the matching GraphQL fields and variables', async () => {
     const token = { name: 't', token: 'x', parser: null };
     const { service, client } = await startGraphql({
       repository: { ingestTokens: [token], parsers: [{ id: 'p', name: 'kv', isBuiltIn: true }] },

@@ -14,8 +14,8 @@ function clientOf(repository: string): LogClient {
   return new LogClient({ baseUrl: server.url, repository, userToken: server.userToken });
 }
 
-describe('users', () => {
-  it('are looked up, changed and made root, one field at a time', async () => {
+describe('Users', () => {
+  it('keep the fields that updateUser() does not name', async () => {
     const { userID: id } = await client.createUser('ann@example.org');
     expect(await client.getUser(id)).toMatchObject({ id, username: 'ann@example.org', isRoot: false });
     const changed = await client.updateUser(id, { fullName: 'Ann Other', company: 'Shop', isRoot: true });
@@ -25,7 +25,7 @@ describe('users', () => {
     expect((await client.getUserByEmail('ann@example.org'))?.userID).toBe(id);
   });
 
-  it.each([403, 404])('are managed by GraphQL where REST answers %i', async (status) => {
+  it.each([403, 404])('are managed with GraphQL if REST responds with %i', async (status) => {
     const { faults } = server;
     const email = `user-${status}@example.org`;
     faults.add({ path: '/api/v1/users', status });
@@ -40,7 +40,7 @@ describe('users', () => {
     }
   });
 
-  it('that are not there are undefined, and can not be changed', async () => {
+  it('that do not exist are undefined for getUser() and LOG_NOT_FOUND for updateUser()', async () => {
     expect(await client.getUser('nobody')).toBeUndefined();
     await expect(client.updateUser('nobody', { fullName: 'N' })).rejects.toMatchObject({
       code: 'LOG_NOT_FOUND',
@@ -48,7 +48,7 @@ describe('users', () => {
     });
   });
 
-  it('know who is asking, and in which organization', async () => {
+  it('getCurrentUser() returns the caller, and getOrganization() a listed organization', async () => {
     const { id } = await client.getCurrentUser();
     expect(await client.getUser(id)).toMatchObject({ username: 'developer', isRoot: true });
     const own = await client.getOrganization();
@@ -59,13 +59,13 @@ describe('users', () => {
     [{ fullName: '' }, '"fullName" must be a non-empty string'],
     [{ isRoot: 'yes' }, '"isRoot" must be true or false'],
     [{ fulName: 'x' }, 'Did you mean "fullName"?'],
-  ])('are not changed to %j', async (changes, message) => {
+  ])('updateUser() rejects %j', async (changes, message) => {
     await expect(client.updateUser('u', changes as object)).rejects.toThrow(message);
   });
 });
 
-describe('ingest tokens', () => {
-  it('get a parser and lose it', async () => {
+describe('Ingest tokens', () => {
+  it('accept a parser, and list none after unassignParserFromIngestToken()', async () => {
     await client.addIngestToken('shipper', { parser: 'json' });
     await client.unassignParserFromIngestToken('shipper');
     const tokens = await client.listIngestTokens();
@@ -75,8 +75,8 @@ describe('ingest tokens', () => {
   });
 });
 
-describe('parsers', () => {
-  it('are made, used, changed, used again and deleted', async () => {
+describe('Parsers', () => {
+  it('are created, updated and deleted, and applied to ingested messages', async () => {
     const { id } = await client.createParser('upper', 'shout := upper(@rawstring)');
     const { token } = await client.addIngestToken('loud', { parser: 'upper' });
     const ingest = new LogIngestClient({ baseUrl: server.url, ingestToken: token });
@@ -101,8 +101,8 @@ describe('parsers', () => {
   });
 });
 
-describe('saved queries', () => {
-  it('are read by id', async () => {
+describe('Saved queries', () => {
+  it('are read by ID, and are undefined after deletion', async () => {
     const saved = await client.createSavedQuery('errors', 'level=error');
     expect(await client.getSavedQuery(saved.id)).toEqual(saved);
     await client.deleteSavedQuery(saved.id);
@@ -110,8 +110,8 @@ describe('saved queries', () => {
   });
 });
 
-describe('repositories', () => {
-  it('are made with a retention, which changes limit by limit', async () => {
+describe('Repositories', () => {
+  it('are created with a retention, whose limits change separately', async () => {
     await client.createRepository('kept', { description: 'for tests', timeBasedRetention: 7 });
     expect(await client.getRepository('kept')).toMatchObject({
       name: 'kept',
@@ -134,11 +134,11 @@ describe('repositories', () => {
     [{ timeBasedRetention: 0 }, '"timeBasedRetention" must be a number above 0'],
     [{ timeBasedRetention: Number.NaN }, '"timeBasedRetention" must be a number above 0'],
     [{ days: 3 }, 'updateRetention has no option "days"'],
-  ])('do not get the retention %j', async (limits, message) => {
+  ])('updateRetention() rejects %j', async (limits, message) => {
     await expect(client.updateRetention('kept', limits as object)).rejects.toThrow(message);
   });
 
-  it('are described', async () => {
+  it('have a description that updateDescription() changes', async () => {
     await client.createRepository('described');
     await client.updateDescription('described', 'what it is for');
     expect(await client.getSearchDomain('described')).toMatchObject({
@@ -149,8 +149,8 @@ describe('repositories', () => {
   });
 });
 
-describe('views', () => {
-  it('are made, looked at, changed and deleted; the events stay', async () => {
+describe('Views', () => {
+  it('are created, queried, updated and deleted, and leave the events in the repository', async () => {
     await client.createRepository('shop');
     await clientOf('shop').ingestJsonData([
       { tags: {}, events: [{ timestamp: Date.now(), attributes: { level: 'error' } }] },
@@ -240,8 +240,8 @@ describe.each<CreateCase>([
     changed: { isRoot: true },
     read: () => client.getUserByEmail('twice@example.org'),
   },
-])('$name', ({ create, change, created, changed, read }) => {
-  it('fails for an existing resource, keeps it or updates it', async () => {
+])('$name()', ({ create, change, created, changed, read }) => {
+  it('rejects, keeps or updates an existing resource according to ifExists', async () => {
     await create('error');
     const first = await read();
     expect(first).toMatchObject(created);
@@ -255,13 +255,13 @@ describe.each<CreateCase>([
     expect({ ...(await read()), modifiedAt: 0 }).toEqual({ ...updated, modifiedAt: 0 });
   });
 
-  it('rejects an unknown policy before anything is sent', async () => {
+  it('rejects an unknown ifExists with LOG_BAD_OPTION', async () => {
     await expect(create('replace' as IfExists)).rejects.toMatchObject({ code: 'LOG_BAD_OPTION' });
   });
 });
 
 it.each(['keep', 'update'] as const)(
-  'createOrganization with ifExists %s creates one organization',
+  'createOrganization() with ifExists %s returns the existing organization',
   async (ifExists) => {
     const name = `twice-${ifExists}`;
     const { id } = await client.createOrganization(name, { ifExists });
@@ -269,18 +269,18 @@ it.each(['keep', 'update'] as const)(
   },
 );
 
-it('createView does not treat a repository of this name as the view', async () => {
+it('createView() with ifExists update rejects the name of a repository with LOG_EXISTS', async () => {
   await client.createRepository('no-view');
   const called = client.createView('no-view', [CONNECTION], { ifExists: 'update' });
   await expect(called).rejects.toMatchObject({ code: 'LOG_EXISTS' });
 });
 
-it('createParser reports an invalid script with the code LOG_INVALID', async () => {
+it('createParser() rejects an invalid script with LOG_INVALID', async () => {
   const called = client.createParser('never', 'nosuch()');
   await expect(called).rejects.toMatchObject({ code: 'LOG_INVALID' });
 });
 
-describe('a missing resource', () => {
+describe('Missing resource', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['getRepository', () => client.getRepository('none')],
     ['getSearchDomain', () => client.getSearchDomain('none')],
@@ -288,11 +288,11 @@ describe('a missing resource', () => {
     ['getSavedQuery', () => client.getSavedQuery('none')],
     ['getUser', () => client.getUser('none')],
     ['getUserByEmail', () => client.getUserByEmail('none@example.org')],
-  ])('is undefined for %s', async (_, get) => {
+  ])('makes %s() return undefined', async (_, get) => {
     expect(await get()).toBeUndefined();
   });
 
-  it('is false for every delete method, which returned true before', async () => {
+  it('makes the delete methods return false', async () => {
     await client.createFile('gone.csv');
     await client.createSavedQuery('gone', '*');
     await client.createParser('gone', 'kvParse()');
@@ -310,7 +310,7 @@ describe('a missing resource', () => {
     }
   });
 
-  it('has the code LOG_NOT_FOUND for every update method', async () => {
+  it('makes the update methods throw LOG_NOT_FOUND', async () => {
     const missing = { code: 'LOG_NOT_FOUND' };
     await expect(client.updateParser('none', { script: 'kvParse()' })).rejects.toMatchObject(missing);
     await expect(client.updateSavedQuery('none', { queryString: '*' })).rejects.toMatchObject(missing);
@@ -319,7 +319,7 @@ describe('a missing resource', () => {
     await expect(client.assignParserToIngestToken('none', 'kv')).rejects.toMatchObject(missing);
   });
 
-  it('is not confused with a missing repository', async () => {
+  it('makes get and delete methods throw LOG_NOT_FOUND if the repository is missing, too', async () => {
     const missing = clientOf('no-repository');
     for (const call of [
       () => missing.getParser('p'),
@@ -334,8 +334,8 @@ describe('a missing resource', () => {
   });
 });
 
-describe('a name works like an ID', () => {
-  it('for parsers', async () => {
+describe('Names instead of IDs', () => {
+  it('work for parsers', async () => {
     const { id } = await client.createParser('by-name', 'kvParse()');
     expect(await client.updateParser('by-name', { script: 'parseJson()' })).toMatchObject({ id });
     expect(await client.getParser(id)).toEqual(await client.getParser('by-name'));
@@ -344,14 +344,14 @@ describe('a name works like an ID', () => {
     expect(await client.deleteParser('by-name')).toBe(true);
   });
 
-  it('for saved queries', async () => {
+  it('work for saved queries', async () => {
     const { id } = await client.createSavedQuery('by-name', 'a=1');
     expect(await client.updateSavedQuery('by-name', { queryString: 'a=2' })).toMatchObject({ id });
     expect(await client.getSavedQuery(id)).toEqual(await client.getSavedQuery('by-name'));
     expect(await client.deleteSavedQuery('by-name')).toBe(true);
   });
 
-  it('but not for built-in parsers, whose rejection is passed on', async () => {
+  it("make deleteParser() fail with the service's error for a built-in parser", async () => {
     await expect(client.deleteParser('kv')).rejects.toMatchObject({ name: 'LogHTTPException' });
     expect((await client.listParsers()).some(({ name }) => name === 'kv')).toBe(true);
   });

@@ -66,7 +66,7 @@ async function revoke(authorization: string): Promise<void> {
 const tokensIn = (calls: readonly string[]): number => calls.filter((call) => call === 'token 201').length;
 const rejectedIn = (calls: readonly string[]): number => calls.filter((call) => call.endsWith(' 401')).length;
 
-describe('a query on Next-Gen SIEM', () => {
+describe('query() on Next-Gen SIEM', () => {
   it('returns every event once, newest first, if a token expires before every third call', async () => {
     await start(900);
     const { client, calls } = openClient((call) => call % 3 === 2);
@@ -76,21 +76,24 @@ describe('a query on Next-Gen SIEM', () => {
     expect(tokensIn(calls)).toBe(1 + rejectedIn(calls));
   });
 
-  it.each(['POST', 'GET', 'DELETE'])('survives a token that expires before the first %s', async (method) => {
-    await start(3);
-    let isFirst = true;
-    const { client, calls } = openClient((_call, current) => {
-      if (current !== method || !isFirst) return false;
-      isFirst = false;
-      return true;
-    });
-    expect(await client.query('n=*')).toHaveLength(3);
-    expect(calls.filter((call) => call === `${method} 401`)).toHaveLength(1);
-    expect(calls).toContain('DELETE 200');
-    expect(tokensIn(calls)).toBe(2);
-  });
+  it.each(['POST', 'GET', 'DELETE'])(
+    'renews a token that expires before the first %s request',
+    async (method) => {
+      await start(3);
+      let isFirst = true;
+      const { client, calls } = openClient((_call, current) => {
+        if (current !== method || !isFirst) return false;
+        isFirst = false;
+        return true;
+      });
+      expect(await client.query('n=*')).toHaveLength(3);
+      expect(calls.filter((call) => call === `${method} 401`)).toHaveLength(1);
+      expect(calls).toContain('DELETE 200');
+      expect(tokensIn(calls)).toBe(2);
+    },
+  );
 
-  it('renews the token once for ten concurrent queries', async () => {
+  it('renews a revoked token once for ten concurrent calls', async () => {
     await start(3);
     const { client, calls, revokeToken } = openClient();
     await client.query('n=*');
@@ -101,7 +104,7 @@ describe('a query on Next-Gen SIEM', () => {
     expect(tokensIn(calls)).toBe(2);
   });
 
-  it('is repeated after the pause if the rate limit is exceeded', async () => {
+  it('retries a 429 with Retry-After', async () => {
     await start(3);
     server.faults.add({ method: 'POST', path: 'queryjobs', status: 429, retryAfter: 1, times: 1 });
     const { client, calls } = openClient();
@@ -110,8 +113,8 @@ describe('a query on Next-Gen SIEM', () => {
   });
 });
 
-describe('client credentials at a server that emulates Next-Gen SIEM', () => {
-  it('fail with a sentence about a wrong secret', async () => {
+describe('Client credentials for an emulated Next-Gen SIEM', () => {
+  it('fail with a hint to check clientId and clientSecret if the secret is wrong', async () => {
     await start(0);
     const client = new LogClient({
       baseUrl: server.url,
@@ -123,14 +126,14 @@ describe('client credentials at a server that emulates Next-Gen SIEM', () => {
     );
   });
 
-  it('fail with a sentence about an unknown member CID', async () => {
+  it('fail with an error that names an unknown member CID', async () => {
     await start(0);
     const auth = { ...server.auth, memberCid: 'nobody' };
     const client = new LogClient({ baseUrl: server.url, auth, repository: 'search-all' });
     await expect(client.query('*')).rejects.toThrow('The member CID nobody is unknown, or the API client');
   });
 
-  it('fail with a sentence about a missing scope', async () => {
+  it('fail with an error that names the required scopes', async () => {
     await start(0, { scopes: ['ngsiem:read'] });
     const client = new LogClient({ baseUrl: server.url, auth: server.auth, repository: 'search-all' });
     await expect(client.query('*')).rejects.toThrow(
@@ -138,7 +141,7 @@ describe('client credentials at a server that emulates Next-Gen SIEM', () => {
     );
   });
 
-  it('give access to lookup files', async () => {
+  it('allow uploading and downloading lookup files', async () => {
     await start(0);
     const { client } = openClient();
     await client.uploadFile({ name: 'hosts.csv', content: 'name,owner\nweb,ada\n' });

@@ -22,13 +22,13 @@ function setEnvironment(variables: Readonly<Record<string, string>>): void {
 
 const FALCON = { FALCON_CLIENT_ID: CLIENT_ID, FALCON_CLIENT_SECRET: CLIENT_SECRET };
 
-describe('the kind of service', () => {
+describe('new LogClient()', () => {
   const kindOf = (options: LogClientOptions) => {
     const { service, baseUrl } = new LogClient({ repository: 'search-all', ...options });
     return `${service} ${baseUrl}`;
   };
 
-  it('follows from the credentials in the options', () => {
+  it('derives the service from the credentials in the options', () => {
     expect(kindOf({ userToken: 'a-token', baseUrl: 'https://l.example.com' })).toBe(
       'logscale https://l.example.com/',
     );
@@ -40,7 +40,7 @@ describe('the kind of service', () => {
     ['us-2', 'https://api.us-2.crowdstrike.com/humio/'],
     ['eu-1', 'https://api.eu-1.crowdstrike.com/humio/'],
     ['us-gov-1', 'https://api.laggar.gcw.crowdstrike.com/humio/'],
-  ] as const)('has the address of the cloud %s', (cloud, address) => {
+  ] as const)('uses the base URL of the cloud %s', (cloud, address) => {
     expect(kindOf({ auth: AUTH, cloud })).toBe(`ngsiem ${address}`);
     setEnvironment({ ...FALCON, FALCON_CLOUD: cloud.toUpperCase() });
     expect(kindOf({})).toBe(`ngsiem ${address}`);
@@ -51,13 +51,13 @@ describe('the kind of service', () => {
     ['http://localhost:3000/', 'http://localhost:3000/humio/'],
     ['https://gateway.example.com/falcon', 'https://gateway.example.com/falcon/'],
     ['https://api.us-2.crowdstrike.com/humio', 'https://api.us-2.crowdstrike.com/humio/'],
-  ])('has /humio below %s unless the address has a path', (baseUrl, address) => {
+  ])('appends /humio to %s unless the URL has a path', (baseUrl, address) => {
     expect(kindOf({ auth: AUTH, baseUrl })).toBe(`ngsiem ${address}`);
     setEnvironment({ ...FALCON, FALCON_BASE_URL: baseUrl });
     expect(kindOf({})).toBe(`ngsiem ${address}`);
   });
 
-  it('follows from the options if the environment has credentials of the other kind', () => {
+  it('uses the service of the options even if the environment has credentials for the other', () => {
     setEnvironment({ ...FALCON, LOGSCALE_TOKEN: 'a-token', LOGSCALE_URL: 'https://l.example.com' });
     expect(kindOf({ auth: {} })).toBe('ngsiem https://api.crowdstrike.com/humio/');
     expect(kindOf({ userToken: 'other' })).toBe('logscale https://l.example.com/');
@@ -120,7 +120,7 @@ describe('the kind of service', () => {
       { ...FALCON, FALCON_CLOUD: 'mars' },
       'FALCON_CLOUD must be one of',
     ],
-  ])('is an error for %s', (_name, options, environment, message) => {
+  ])('throws a LogOptionsException for %s', (_name, options, environment, message) => {
     setEnvironment(environment);
     const open = () => new LogClient({ repository: 'search-all', ...options });
     expect(open).toThrow(LogOptionsException);
@@ -129,7 +129,7 @@ describe('the kind of service', () => {
   });
 });
 
-describe('Next-Gen SIEM', () => {
+describe('LogClient on Next-Gen SIEM', () => {
   const MISSING: Record<string, [call: (client: LogClient) => unknown, alternative: string]> = {
     ingestJsonData: [(client) => client.ingestJsonData([]), "format: 'hec'"],
     ingestMessages: [(client) => client.ingestMessages(['line']), "format: 'hec'"],
@@ -168,7 +168,7 @@ describe('Next-Gen SIEM', () => {
     },
   );
 
-  it('rejects a syntax error before any request, as a service with diagnostics does', async () => {
+  it('throws a LogQueryException for a syntax error before any request', async () => {
     const service = await startFalconService();
     const client = new LogClient({ baseUrl: service.url, auth: AUTH, repository: 'search-all' });
     const error = await client.query('count(').then(
@@ -186,7 +186,7 @@ describe('Next-Gen SIEM', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('warns once about a function that is not known, and sends the query', async () => {
+  it('warns once per unknown function and sends the query', async () => {
     const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     const service = await startFalconService();
     const client = new LogClient({ baseUrl: service.url, auth: AUTH, repository: 'search-all' });
@@ -199,7 +199,7 @@ describe('Next-Gen SIEM', () => {
     expect(service.calls.filter((call) => call.endsWith('/queryjobs'))).toHaveLength(2);
   });
 
-  it('has lookup files below /humio', async () => {
+  it('uploads and downloads lookup files below /humio', async () => {
     const service = await startFalconService({
       answer: (request, response) =>
         request.method === 'GET' ? response.end('name,owner\n') : sendJson(response, {}),

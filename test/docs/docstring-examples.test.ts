@@ -13,7 +13,7 @@ const examples = FILES.flatMap((file) =>
   ),
 );
 
-it('the examples in the docstrings of the clients compile', () => {
+it('the @example blocks of the clients compile', () => {
   expect(examples.length).toBeGreaterThanOrEqual(30);
   const file = join(ROOT, 'docstring-examples.ts');
   const source = [

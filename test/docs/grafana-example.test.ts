@@ -17,7 +17,7 @@ function yaml(file: string): any {
   return parse(readFileSync(join(FOLDER, file), 'utf8'));
 }
 
-it('the services of the Grafana example refer to files of the repository and to each other', () => {
+it('the services of the Grafana example refer to existing files and to each other', () => {
   const image = parse(readFileSync(join(FOLDER, '../docker/compose.yaml'), 'utf8')).services.logs.image;
   expect(services.logclient.image).toBe(image);
   const [mount] = services.grafana.volumes;
@@ -29,7 +29,7 @@ it('the services of the Grafana example refer to files of the repository and to 
   expect(ports).toEqual(['127.0.0.1:5647:5647', '127.0.0.1:3000:3000']);
 });
 
-it('Grafana gets events with the URL and the token of the example from a server that is started as in the example', async () => {
+it('the server of the Grafana example returns events for queries with its URL and token', async () => {
   const { hostname, port } = new URL(source.url);
   expect([hostname, source.jsonData.baseUrl]).toEqual(['logclient', source.url]);
   const { command = [], environment } = services.logclient;

@@ -58,7 +58,7 @@ describe('docs/local-server.md', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it.each(serveLines)('has a command that starts the server: $title', async ({ line }) => {
+  it.each(serveLines)('contains a command that starts the server: $title', async ({ line }) => {
     const { child, output, ended } = startProcess('bash', ['-c', `exec ${line} --port 0`], {
       cwd: folder,
       env,
@@ -71,7 +71,7 @@ describe('docs/local-server.md', () => {
   it.each([
     { level: 'error', code: 0, result: 'passes without a fatal error' },
     { level: 'fatal', code: 1, result: 'fails after a fatal error' },
-  ])('has a job for GitHub Actions that $result', async ({ level, code }) => {
+  ])('contains a GitHub Actions job that $result', async ({ level, code }) => {
     const { text } = blocks.find(({ language }) => language === 'yaml')!;
     const { e2e } = (parse(text.replaceAll('5647', String(await freePort()))) as Workflow).jobs;
     const steps = e2e.steps.filter((step) => step.run !== undefined && step.if === undefined);
@@ -84,7 +84,7 @@ describe('docs/local-server.md', () => {
     if (code !== 0) expect(output.stderr).toContain('--fail-on-match');
   });
 
-  it('shows the variables of .env as PowerShell sets them', () => {
+  it('contains the same variables for PowerShell as for .env', () => {
     const powershell = variables('powershell', /^\$env:(\w+) = '(.*)'$/gm);
     expect(powershell).toHaveLength(4);
     expect(powershell).toEqual(variables('ini', /^(\w+)=(.*)$/gm));

@@ -7,7 +7,7 @@ import { blocksOf, outputPattern } from './markdown-blocks.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-it('the script of docs/maintenance.md gives the same result when it runs again', async () => {
+it('the script of docs/maintenance.md prints the output shown on its first and second run', async () => {
   const [script] = blocksOf(await readFile(join(ROOT, 'docs/maintenance.md'), 'utf8'));
   const folder = await mkdtemp(join(ROOT, '.tmp-maintenance-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

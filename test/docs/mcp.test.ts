@@ -26,7 +26,7 @@ async function exampleLog(folder: string): Promise<string> {
 }
 
 // With --update, the page gets the responses.
-it('docs/mcp.md diagnoses the failing example in three calls with the responses that it shows', async () => {
+it('the three calls of docs/mcp.md return the responses shown and find the cause', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'logclient-mcp-page-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await exampleLog(folder);

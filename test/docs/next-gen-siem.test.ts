@@ -36,7 +36,7 @@ describe('docs/next-gen-siem.md', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('sets only variables that exist', () => {
+  it('names only environment variables that exist', () => {
     const known = Object.keys({ ...env, FALCON_CLOUD: '', FALCON_MEMBER_CID: '' });
     const named = [...PAGE.matchAll(/\b(?:FALCON|LOGSCALE)_\w+/g)].map(([name]) => name);
     expect(named.length).toBeGreaterThan(6);
@@ -45,7 +45,7 @@ describe('docs/next-gen-siem.md', () => {
 
   // In the order of the page: the first program sends the record that the others find.
   it.each(programs)(
-    'holds a program that runs, with its output: $title ($number)',
+    'contains a program that prints the output shown: $title ($number)',
     async ({ number, text, output }) => {
       const file = join(folder, `block-${number}.mjs`);
       const options = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
@@ -56,7 +56,7 @@ describe('docs/next-gen-siem.md', () => {
     },
   );
 
-  it('holds a command that finds the record', async () => {
+  it('contains a command that finds the record', async () => {
     const { text, output } = blocks.find((block) => block.text.startsWith('npx logclient query'))!;
     const line = text.replace('npx logclient', `'${process.execPath}' '${CLI_FILE}'`);
     const {
@@ -71,7 +71,7 @@ describe('docs/next-gen-siem.md', () => {
     expect(written.stdout.trim()).toMatch(outputPattern(output!));
   });
 
-  it('names methods as unavailable that throw, and as available that are methods', async () => {
+  it('marks only methods that throw as unavailable and only existing methods as available', async () => {
     const { url: baseUrl, auth } = server;
     const client = new LogClient({ baseUrl, auth, repository: 'search-all' });
     const rows = PAGE.split('\n').filter((line) => /^\| `\w+`.*\| (yes|as streams) \|/.test(line));

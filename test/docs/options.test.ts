@@ -66,31 +66,31 @@ function codeBeside(file: string): string {
 }
 
 describe('docs/options.md', () => {
-  it('tells what the docstrings say', async () => {
+  it('matches the docstrings', async () => {
     const [handWritten = ''] = readFileSync(PAGE, 'utf8').split(MARKER);
     await expect(`${handWritten}${MARKER}\n\n${optionsPage()}\n`).toMatchFileSnapshot(PAGE);
   });
 
-  it('knows the entries of the package', () => {
+  it('covers the entry points in tsdown.config.ts', () => {
     expect(ENTRIES).toContain('src/index.ts');
     expect(ENTRIES.length).toBeGreaterThan(8);
   });
 
-  it('has a table for every type of options that is exported', () => {
+  it('has a table for every exported options type', () => {
     const named = ENTRIES.flatMap((file) => exportsOf(file).match(/\b[A-Z]\w+Options\b/g) ?? []);
     const shown = new Set(sections.map(({ of }) => of[1]));
     expect(new Set(named).size).toBeGreaterThan(30);
     expect([...new Set(named)].filter((name) => !shown.has(name) && !(name in ELSEWHERE))).toEqual([]);
   });
 
-  it('has a meaning for every option', () => {
+  it('describes every option', () => {
     expect(rows.length).toBeGreaterThan(150);
     expect(rows.filter(({ meaning }) => meaning === '')).toEqual([]);
   });
 });
 
-describe('the defaults that docstrings tell', () => {
-  it('are those of the ingester and the transports', () => {
+describe('Defaults in docstrings', () => {
+  it('match resolveIngesterOptions()', () => {
     const told = defaultsOf('src/ingest/options.ts', 'IngesterOptions');
     expect(Object.keys(told).length).toBeGreaterThan(10);
     const { flushOnSignals, ...rest } = told;
@@ -99,13 +99,13 @@ describe('the defaults that docstrings tell', () => {
     expect([flushOnSignals, resolved.flushOnSignals]).toEqual([false, []]);
   });
 
-  it('are those of the spool', () => {
+  it('match resolveSpoolOptions()', () => {
     const told = defaultsOf('src/ingest/spool/spool-options.ts', 'SpoolOptions');
     expect(told).toEqual({ maxBytes: 1024 ** 3, fsync: 'interval' });
     expect(resolveSpoolOptions('spool', { directory: 'd' })).toMatchObject(told);
   });
 
-  it('are those of connections and tails', () => {
+  it('match resolveConnectionOptions() and resolveTailOptions()', () => {
     const connection = defaultsOf('src/web/connection-options.ts', 'ConnectionOptions');
     expect(connection).toEqual({ timeoutMs: 30_000 });
     expect(resolveConnectionOptions('client', {})).toMatchObject(connection);
@@ -113,13 +113,13 @@ describe('the defaults that docstrings tell', () => {
     expect(resolveTailOptions({}).overlapMs).toBe(overlapMs);
   });
 
-  it('are those of queries over lines', () => {
+  it('match resolveLineQueryOptions()', () => {
     const told = defaultsOf('src/local-server/line-query/line-query-options.ts', 'LineQueryOptions');
     expect(Object.keys(told)).toEqual(['timeZone', 'maxBytes']);
     expect(resolveLineQueryOptions({})).toMatchObject(told);
   });
 
-  it('are those of the local server', () => {
+  it('match resolveLocalServerOptions() and resolveNgsiemOptions()', () => {
     const told = defaultsOf('src/local-server/local-server-options.ts', 'LocalServerOptions');
     expect(Object.keys(told).length).toBeGreaterThan(14);
     expect(resolveLocalServerOptions({})).toMatchObject(told);
@@ -128,7 +128,7 @@ describe('the defaults that docstrings tell', () => {
     expect(resolveNgsiemOptions(true)).toMatchObject(ngsiem);
   });
 
-  it('are those of the table in the production checklist', () => {
+  it('match the table in docs/production.md', () => {
     const page = readFileSync(join(ROOT, 'docs/production.md'), 'utf8');
     const [, table = ''] = page.split('\n## Options to review\n');
     const told = [...table.split('\n## ')[0]!.matchAll(/^\| `(\w+)` \| `?([\d,]+|true|false)`? \|/gm)];
@@ -138,7 +138,7 @@ describe('the defaults that docstrings tell', () => {
     expect(defaults).toMatchObject(Object.fromEntries(shown));
   });
 
-  it('stand as numbers in the code below them', () => {
+  it('appear as numbers in the code of their folder', () => {
     const missing = rows.filter(({ file, fallback = '' }) => {
       const [number] = /^\d[\d_]{3,}/.exec(fallback) ?? [];
       const isTested = /ingester|spool|local-server-options|ngsiem-options|line-query/.test(file);

@@ -44,7 +44,7 @@ const sessions = blocks
   .flat()
   .filter(({ page, language, output }) => SESSION_PAGES.includes(page) && language === 'sh' && output);
 
-describe('the pages of docs/', () => {
+describe('Pages of docs/', () => {
   let folder: string;
   let server: LocalServer;
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('the pages of docs/', () => {
     LOGSCALE_INGEST_TOKEN: server.ingestToken,
   });
 
-  it('hold code that compiles', () => {
+  it('contain code without syntax errors', () => {
     expect(wholes.length).toBeGreaterThan(4);
     const problems = wholes.flatMap(({ page, title, language, text }) => {
       const fileName = `block.${language === 'js' ? 'jsx' : language}`;
@@ -74,7 +74,7 @@ describe('the pages of docs/', () => {
   });
 
   it.each(programs)(
-    'hold a program that runs, with the output that is shown: $page, $title',
+    'contain a program that prints the output shown: $page, $title',
     async ({ number, language, text, output }) => {
       const file = join(folder, `block-${number}.${language === 'cjs' ? 'cjs' : 'mjs'}`);
       await writeFile(file, language === 'ts' ? javaScriptOf(text) : text);
@@ -84,7 +84,7 @@ describe('the pages of docs/', () => {
     },
   );
 
-  it('hold TypeScript programs without type errors', async () => {
+  it('contain TypeScript programs without type errors', async () => {
     const typed = programs.filter(({ language }) => language === 'ts');
     expect(typed.length).toBeGreaterThan(4);
     const files = typed.map(({ page, number }) => join(folder, `${page}-${number}.mts`));
@@ -105,7 +105,7 @@ describe('the pages of docs/', () => {
   });
 
   it.each(sessions)(
-    'hold shell sessions with the output that is shown: $page, $title',
+    'contain a shell session that prints the output shown: $page, $title',
     async ({ text, output }) => {
       const file = join(folder, 'session.mjs');
       await writeFile(file, sessionOf(text));
@@ -115,7 +115,7 @@ describe('the pages of docs/', () => {
     },
   );
 
-  it('hold queries and parser scripts that the server accepts', async () => {
+  it('contain queries and parser scripts that the server accepts', async () => {
     const client = new LogClient({
       baseUrl: server.url,
       repository: server.repository,
@@ -132,7 +132,7 @@ describe('the pages of docs/', () => {
     }
   });
 
-  it('hold lines for curl that work', async () => {
+  it('contain curl commands that each send one event', async () => {
     const lines = blocks.flat().filter(({ language, text }) => language === 'sh' && text.startsWith('curl '));
     expect(lines.length).toBeGreaterThan(0);
     const before = server.inspect.store().events;
@@ -145,13 +145,13 @@ describe('the pages of docs/', () => {
     expect(server.inspect.store().events).toBe(before + lines.length);
   });
 
-  it('are all named in the README', async () => {
+  it('are all linked from the README', async () => {
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
     expect(pages.filter((name) => !readme.includes(`(docs/${name}`))).toEqual([]);
   });
 });
 
-it('CONTRIBUTING names files and folders that are there', async () => {
+it('CONTRIBUTING names only existing files and folders', async () => {
   const text = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
   const named = [...text.matchAll(/`((?:src|test|transports|docs|examples)\/[\w./-]+)`/g)].map(
     (match) => match[1]!,
@@ -162,7 +162,7 @@ it('CONTRIBUTING names files and folders that are there', async () => {
   ).toEqual([]);
 });
 
-it('CONTRIBUTING has every module in its drawing of the layers', async () => {
+it('CONTRIBUTING has every module in its diagram of the layers', async () => {
   const text = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
   const picture = blocksOf(text).find((block) => block.text.includes('│'))!.text;
   const inside = await Promise.all(
@@ -180,7 +180,7 @@ function javaScriptOf(text: string): string {
   return ts.transpileModule(text, { compilerOptions }).outputText;
 }
 
-it('the navigation of the site has each page of docs/ once', async () => {
+it('the navigation of the site links each page of docs/ once', async () => {
   const { sidebar } = await import(join(ROOT, 'site/.vitepress/sidebar.mjs'));
   const links = sidebar.flatMap(({ items }: { items: { link: string }[] }) => items.map(({ link }) => link));
   const expected = pages.map((page) => `/docs/${page.replace('.md', '')}`);

@@ -26,14 +26,14 @@ const AREAS: readonly { name: string; isChecked: boolean; passages: () => Passag
 ];
 
 describe.each(AREAS)('$name', ({ isChecked, passages }) => {
-  it.skipIf(!isChecked)('contain no phrase that plain English avoids', () => {
+  it.skipIf(!isChecked)('contain no banned phrases', () => {
     const found = passages();
     expect(found.length).toBeGreaterThan(10);
     expect(found.flatMap(problemsOf)).toEqual([]);
   });
 });
 
-it('a banned phrase is reported with its line and what to write instead, in any case and across lines', () => {
+it('a banned phrase is reported with its line and a replacement, in any case and across lines', () => {
   const text = 'Mended at once.\nThe request is under\nway.\n';
   expect(problemsOf({ file: 'page.md', line: 7, text })).toEqual([
     'page.md:7: "Mended": write fix',

@@ -14,7 +14,7 @@ const START_MS = Date.UTC(2026, 2, 2, 9, 0, 0);
 
 const examples = [...PAGE.matchAll(EXAMPLE)].map(([, line, output]) => ({ line: line!, output: output! }));
 
-describe('the query tutorial', () => {
+describe('docs/query-tutorial.md', () => {
   let server: LocalServer;
   beforeAll(async () => {
     server = await startLocalServer({ now: START_MS + 60_000 });

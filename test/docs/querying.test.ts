@@ -59,7 +59,7 @@ describe('docs/querying.md', () => {
   });
 
   it.each(programs)(
-    'has a program that runs and prints the output shown: $title ($number)',
+    'contains a program that prints the output shown: $title ($number)',
     async ({ number, text, language, output }) => {
       const file = join(folder, `block-${number}.mjs`);
       await writeFile(file, language === 'js' ? text : javaScriptOf(text));
@@ -80,7 +80,7 @@ describe('docs/querying.md', () => {
     },
   );
 
-  it('has TypeScript that compiles in strict mode', async () => {
+  it('contains TypeScript that compiles in strict mode', async () => {
     const typed = programs.filter(({ language }) => language === 'ts');
     const files = await Promise.all(
       typed.map(async ({ number, text }) => {

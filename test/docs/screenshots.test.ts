@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe.each(VIEWS)('the pictures of logclient %s in the docs', (name, words) => {
+describe.each(VIEWS)('Screenshots of the terminal view %s in the docs', (name, words) => {
   it.each(['dark', 'light'] as const)(
-    'show its output (npm run docs:screenshots draws them): %s',
+    'match the output of the command (npm run docs:screenshots updates them): %s',
     async (theme) => {
       const { stdout, stderr } = await runView(words, {
         server,

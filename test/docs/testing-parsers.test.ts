@@ -12,7 +12,7 @@ const textOf = (title: string, language: string): string =>
   blocks.find((block) => block.title === title && block.language === language)!.text;
 const sessions = blocks.filter(({ language, output }) => language === 'sh' && output !== undefined);
 
-describe('the commands of docs/testing-parsers.md', () => {
+describe('Commands of docs/testing-parsers.md', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'logclient-docs-'));
@@ -30,15 +30,15 @@ describe('the commands of docs/testing-parsers.md', () => {
     return (await runNode(file)).stdout;
   }
 
-  it('are two', () => {
+  it('appear once under Parsers and once under Queries', () => {
     expect(sessions.map(({ title }) => title)).toEqual(['Parsers', 'Queries']);
   });
 
-  it.each(sessions)('print what the page shows: $text', async ({ text, output }) => {
+  it.each(sessions)('print the output shown: $text', async ({ text, output }) => {
     expect(await run(text)).toBe(output);
   });
 
-  it('print the failure that the page shows if the parser is wrong', async () => {
+  it('print the failure shown if the parser is wrong', async () => {
     const path = join(folder, 'parsers/shop.yaml');
     await writeFile(path, textOf('Parsers', 'yaml').replace('lower(', 'upper('));
     const shown = blocks.filter(({ language }) => language === 'text')[1]!.text;

@@ -22,7 +22,7 @@ describe('docs/testing.md', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('has vitest suites that pass with the configuration shown', async () => {
+  it('contains vitest suites that pass with the configuration shown', async () => {
     const suites = blocks.filter(({ text }) => text.includes("from 'vitest'"));
     await writeFile(join(folder, 'vitest.config.js'), fileOf('vitest.config.js'));
     for (const [i, { text }] of suites.entries()) await writeFile(join(folder, `suite-${i}.test.ts`), text);
@@ -33,7 +33,7 @@ describe('docs/testing.md', () => {
     expect(stdout).toMatch(/Tests {2}6 passed \(6\)/);
   });
 
-  it('has a suite for node:test that passes', async () => {
+  it('contains a node:test suite that passes', async () => {
     const suite = blocks.find(({ text }) => text.includes("from 'node:test'"))!;
     const file = join(folder, 'node-test.mjs');
     await writeFile(file, suite.text);
@@ -44,7 +44,7 @@ describe('docs/testing.md', () => {
     });
   });
 
-  it('has a task for Cypress that returns the record it waits for', async () => {
+  it('contains a Cypress task that returns the record it waits for', async () => {
     await using logs = await startLogTest();
     for (const [name, value] of Object.entries(logs.env)) vi.stubEnv(name, value);
     const file = join(folder, 'cypress.config.mjs');

@@ -50,7 +50,7 @@ const isFailure = (name: string): boolean =>
 const isException = (name: string): boolean => name.endsWith('Exception');
 
 describe('docs/troubleshooting.md', () => {
-  it('shows the warning of a wrong ingest token', async () => {
+  it('shows the warning for a wrong ingest token', async () => {
     await using server = await startLocalServer();
     const warnings: string[] = [];
     const ingester = new Ingester({
@@ -68,12 +68,12 @@ describe('docs/troubleshooting.md', () => {
     expect(`logclient: ${warnings[0]}`).toMatch(outputPattern(sample!.text.replaceAll('\n', ' ')));
   });
 
-  it('quotes only messages of the code', () => {
+  it('quotes only messages that the code contains', () => {
     expect(quoted.length).toBeGreaterThan(50);
     expect(quoted.filter((text) => !texts.some((made) => holds(made.text, constants(text))))).toEqual([]);
   });
 
-  it('has every warning of a delivery, a spool, a tail and a local server', () => {
+  it('lists every warning of the ingester, spool, transports, tails and local server', () => {
     const warnings = texts
       .filter(({ file }) => /^(src\/(ingest|tail|local-server)|transports)\//.test(file))
       .filter(
@@ -85,7 +85,7 @@ describe('docs/troubleshooting.md', () => {
     expect(warnings.filter((made) => !quoted.some((text) => holds(made, constants(text))))).toEqual([]);
   });
 
-  it('has every message of the testing kit', () => {
+  it('lists every message of the testing kit', () => {
     const messages = texts
       .filter(({ file }) => file.startsWith('src/testing/'))
       .filter(({ text, givenTo }) => givenTo.some(isException) || /^[A-Z].* .*\.$/.test(text))
@@ -98,7 +98,7 @@ describe('docs/troubleshooting.md', () => {
     expect(messages.filter((made) => !quoted.some((text) => holds(made, constants(text))))).toEqual([]);
   });
 
-  it('has every failure of the clients and of the command line', () => {
+  it('lists every failure of the clients and the command line', () => {
     const failures = texts
       .filter(({ file }) => /^src\/(cli|client|query|tail|web)\//.test(file))
       .filter(({ givenTo }) => givenTo.some(isFailure))
@@ -108,7 +108,7 @@ describe('docs/troubleshooting.md', () => {
     expect(failures.filter((made) => !quoted.some((text) => holds(made, constants(text))))).toEqual([]);
   });
 
-  it('lists every code of an exception', () => {
+  it('lists every exception code', () => {
     const codes = new Set(texts.map(({ text }) => text).filter((text) => /^LOG_[A-Z_]+$/.test(text)));
     expect(codes.size).toBeGreaterThan(12);
     expect([...codes].filter((code) => !PAGE.includes(`\`${code}\``))).toEqual([]);

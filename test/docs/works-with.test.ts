@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const EXAMPLES = join(ROOT, 'examples/works-with');
 const page = await readFile(join(ROOT, 'docs/works-with.md'), 'utf8');
 
-it('docs/works-with.md shows files of examples/works-with, which npm run works-with runs', async () => {
+it('docs/works-with.md shows files of examples/works-with unchanged', async () => {
   const names = await readdir(EXAMPLES);
   const files = await Promise.all(names.map((name) => readFile(join(EXAMPLES, name), 'utf8')));
   const shown = blocksOf(page).filter(({ language }) => language !== 'sh');

@@ -54,14 +54,14 @@ new RuleTester().run('valid-query', plugin.rules['valid-query'] as never, {
   ],
 });
 
-describe('the recommended configuration', () => {
+describe('Recommended configuration', () => {
   const eslint = new ESLint({
     overrideConfigFile: true,
     overrideConfig: [plugin.configs.recommended as never],
     fix: true,
   });
 
-  it('reports a query as an error, and fixes it', async () => {
+  it('fixes a query with the operator && and an unknown function', async () => {
     const [result] = await eslint.lintText('export const q = lql`level=error && cuont()`;');
     expect(result).toMatchObject({
       output: 'export const q = lql`level=error and count()`;',
@@ -69,7 +69,7 @@ describe('the recommended configuration', () => {
     });
   });
 
-  it('reports what has no fix', async () => {
+  it('reports an invalid query without a fix as an error', async () => {
     const [result] = await eslint.lintText('export const q = lql`count() | error`;');
     expect(result?.messages).toMatchObject([{ ruleId: 'logclient/valid-query', severity: 2 }]);
   });

@@ -21,7 +21,7 @@ function encoded(reply: Reply, coding: string, encode: (body: Buffer) => Uint8Ar
   return { ...reply, headers: { ...reply.headers, 'content-encoding': coding }, body: [body] };
 }
 
-describe.each(CARRIERS)('compressed answers over $name', (carrier) => {
+describe.each(CARRIERS)('Compressed responses over $name', (carrier) => {
   const hasCodings = carrier.can.includes('codings');
   const itInPieces = it.skipIf(!hasCodings || !carrier.can.includes('pieces'));
   const itOnTheWire = it.skipIf(!carrier.can.includes('wire'));
@@ -30,20 +30,23 @@ describe.each(CARRIERS)('compressed answers over $name', (carrier) => {
   const itDecodes = it.skipIf(!isOwnDecoder);
   const status = (reply: Reply) => connect(carrier, { 'GET /api/v1/status': [reply] });
 
-  it.each(hasCodings ? CODINGS : CODINGS.slice(0, 1))('are read: %s', async (coding, encode) => {
+  it.each(hasCodings ? CODINGS : CODINGS.slice(0, 1))('are decoded: %s', async (coding, encode) => {
     const { client } = await status(encoded(json(STATUS), coding, encode));
     expect(await client.getStatus()).toEqual(STATUS);
   });
 
-  it.each(hasCodings ? CODINGS : CODINGS.slice(0, 1))('are read as a stream: %s', async (coding, encode) => {
-    const values = [{ a: 'é'.repeat(40_000) }, { a: '2' }];
-    const { client } = await connect(carrier, {
-      'POST /api/v1/repositories/sandbox/query': [encoded(rowStream(rows(...values)), coding, encode)],
-    });
-    expect(await collect(client.streamingQuery('*'))).toEqual(values);
-  });
+  it.each(hasCodings ? CODINGS : CODINGS.slice(0, 1))(
+    'are decoded as a stream: %s',
+    async (coding, encode) => {
+      const values = [{ a: 'é'.repeat(40_000) }, { a: '2' }];
+      const { client } = await connect(carrier, {
+        'POST /api/v1/repositories/sandbox/query': [encoded(rowStream(rows(...values)), coding, encode)],
+      });
+      expect(await collect(client.streamingQuery('*'))).toEqual(values);
+    },
+  );
 
-  it('are read when they are errors', async () => {
+  it('are decoded if they have an error status', async () => {
     const { client } = await status(encoded(textError(403, 'not authorized to see this'), 'gzip', gzipSync));
     await expect(client.getStatus()).rejects.toThrow('not authorized to see this');
   });
@@ -74,7 +77,7 @@ describe.each(CARRIERS)('compressed answers over $name', (carrier) => {
     }
   });
 
-  it('that are cut are never taken for whole', async () => {
+  it('cause an error if they are truncated', async () => {
     const cut = encoded(json(STATUS), 'gzip', (body) => gzipSync(body).subarray(0, -12));
     const { client } = await status(cut);
     const error = await client.getStatus().catch((caught: unknown) => caught);
@@ -114,7 +117,7 @@ describe.each(CARRIERS)('compressed answers over $name', (carrier) => {
     await expect(client.getStatus()).rejects.toMatchObject({ code: 'LOG_HTTP', statusCode: 502 });
   });
 
-  it('that unfold to more than wanted are given up', async () => {
+  it('cause an error if they decompress to more than the limit of bytes()', async () => {
     const bomb = encoded(textError(200, ''), 'gzip', () => gzipSync(Buffer.alloc(5_000_000)));
     const { client } = await status(bomb);
     const response = await client.webCaller.callRest('GET', 'status');

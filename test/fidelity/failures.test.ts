@@ -25,7 +25,7 @@ const CALLS: readonly (readonly [string, (client: LogClient) => Promise<unknown>
   ['GET /api/v1/repositories/sandbox/files/a.csv', (client) => client.getFile('a.csv')],
 ];
 
-describe.each(CARRIERS)('over $name', (carrier) => {
+describe.each(CARRIERS)('Failures over $name', (carrier) => {
   const itInPieces = it.skipIf(!carrier.can.includes('pieces'));
   const itCuts = it.skipIf(!carrier.can.includes('cuts'));
 
@@ -49,32 +49,35 @@ describe.each(CARRIERS)('over $name', (carrier) => {
       expect(error.message).not.toContain('secret');
     });
 
-    it('takes a page with a good status for a wrong address', async () => {
+    it('reports a web page with status 200 as LOG_WRONG_BASE_URL', async () => {
       const error = await failure(call, run, page(200, 'Sign in'));
       expect(error).toMatchObject({ code: 'LOG_WRONG_BASE_URL', statusCode: 200 });
       expect(error.message).toContain('web page (status 200)');
     });
 
-    it.each([502, 503, 504])('shows no page of a proxy with status %i', async (status) => {
-      const error = await failure(call, run, page(status, 'Out of order'));
-      expect(error).toMatchObject({ code: 'LOG_HTTP', statusCode: status });
-      expect(error.message).toMatch(new RegExp(`^\\S+ \\S+ failed with status ${status}\\.$`));
-    });
+    it.each([502, 503, 504])(
+      'leaves the web page of a proxy with status %i out of the message',
+      async (status) => {
+        const error = await failure(call, run, page(status, 'Out of order'));
+        expect(error).toMatchObject({ code: 'LOG_HTTP', statusCode: status });
+        expect(error.message).toMatch(new RegExp(`^\\S+ \\S+ failed with status ${status}\\.$`));
+      },
+    );
 
-    it('repeats what the service says to a token that was revoked', async () => {
+    it("includes the service's message for a revoked token and redacts the token", async () => {
       const error = await failure(call, run, textError(401, `no such token: ${TOKEN}\n`));
       expect(error).toMatchObject({ code: 'LOG_HTTP', statusCode: 401 });
       expect(error.message).toContain('with status 401: no such token: [redacted]');
     });
 
-    it('tells a connection that is reset before the answer', async () => {
+    it('reports a connection that is reset before the response', async () => {
       const error = await failure(call, run, 'reset');
       expect(error).toBeInstanceOf(LogConnectionException);
       expect(error).not.toBeInstanceOf(LogConnectionDroppedException);
       expect(error.message).toMatch(/closed the connection before responding \(ECONNRESET\)/);
     });
 
-    it('gives up on a service that does not answer within 30 s', async () => {
+    it('times out if the service does not respond within 30 s', async () => {
       const time = stopTime();
       const { client } = await connect(carrier, { [call]: ['silence'] });
       let isOver = false;
@@ -119,7 +122,7 @@ describe.each(CARRIERS)('over $name', (carrier) => {
     ['JSON that is cut', { ...json({}, 403), body: ['{"detail": "no'] }, ': {"detail": "no'],
     ['JSON of an unknown form', json({ why: 1 }, 403), ': {"why":1}'],
     ['nothing', textError(403, ''), '.'],
-  ])('finds the reason of an error in %s', async (_, reply: Reply, end) => {
+  ])('getStatus() reads the reason of an error from %s', async (_, reply: Reply, end) => {
     const error = await failure(STATUS, (client) => client.getStatus(), reply);
     expect(error.message).toBe(`GET /api/v1/status failed with status 403${end}`);
   });
@@ -128,12 +131,12 @@ describe.each(CARRIERS)('over $name', (carrier) => {
     ['text', textError(200, 'OK')],
     ['half of it', { ...json({}), body: ['{"status":"O'] }],
     ['nothing', textError(200, '')],
-  ])('refuses %s where JSON should be', async (_, reply: Reply) => {
+  ])('getStatus() rejects %s instead of JSON', async (_, reply: Reply) => {
     const error = await failure(STATUS, (client) => client.getStatus(), reply);
     expect(error).toMatchObject({ code: 'LOG_BAD_ANSWER', statusCode: 200 });
   });
 
-  it('takes a 503 without a body for what it is', async () => {
+  it('getStatus() reports the status of a 503 without a body', async () => {
     const error = await failure(STATUS, (client) => client.getStatus(), NO_BODY);
     expect(error.message).toBe('GET /api/v1/status failed with status 503.');
   });
@@ -145,7 +148,7 @@ describe.each(CARRIERS)('over $name', (carrier) => {
     it.each([
       ['alone', null],
       ['beside a part of the data', { createSavedQuery: null }],
-    ])('raises the errors that come with status 200, %s', async (_, data) => {
+    ])('throws the errors of a response with status 200: %s', async (_, data) => {
       const error = await asked(
         graphqlErrors(
           [
@@ -168,35 +171,35 @@ describe.each(CARRIERS)('over $name', (carrier) => {
       );
     });
 
-    it('raises errors without a message too', async () => {
+    it('throws errors without a message, too', async () => {
       const error = await asked(json({ data: null, errors: [{ extensions: {} }, null] }));
       expect(error.message).toContain('an error without a message; an error without a message');
     });
 
-    it.each([null, []])('takes errors of %j for none', async (errors) => {
+    it.each([null, []])('treats errors of %j as no errors', async (errors) => {
       const { client } = await connect(carrier, {
         'POST /graphql': [json({ data: { deleteSavedQuery: { result: true } }, errors })],
       });
       expect(await client.deleteSavedQuery('x1')).toBe(true);
     });
 
-    it.each([[{}], [null], [{ data: null }], [[]]])('refuses %j for an answer', async (answer) => {
+    it.each([[{}], [null], [{ data: null }], [[]]])('rejects the response %j', async (answer) => {
       const error = await asked(json(answer));
       expect(error).toMatchObject({ code: 'LOG_GRAPHQL' });
       expect(error.message).toContain('neither data nor errors');
     });
 
-    it('refuses what is no JSON', async () => {
+    it('rejects a response that is not JSON', async () => {
       expect(await asked(textError(200, 'OK'))).toMatchObject({ code: 'LOG_BAD_ANSWER' });
     });
 
-    it('repeats what is wrong with the request itself', async () => {
+    it('includes the errors in a 400 response', async () => {
       const error = await asked(json({ errors: [{ message: 'Syntax error at line 1' }] }, 400));
       expect(error).toMatchObject({ code: 'LOG_HTTP', statusCode: 400 });
       expect(error.message).toContain('Syntax error at line 1');
     });
 
-    it('says so if there is no such repository', async () => {
+    it('throws LOG_NOT_FOUND for a missing repository', async () => {
       const run = (client: LogClient) => client.listFiles();
       const error = await failure('POST /graphql', run, graphql({ searchDomain: null }));
       expect(error).toMatchObject({ code: 'LOG_NOT_FOUND' });

@@ -29,14 +29,14 @@ async function read(sequence: AsyncIterable<unknown>, count: number): Promise<[u
   }
 }
 
-describe.each(CARRIERS)('over $name', (carrier) => {
+describe.each(CARRIERS)('Live queries over $name', (carrier) => {
   const itCuts = it.skipIf(!carrier.can.includes('cuts'));
 
-  describe('a tail', () => {
+  describe('tail()', () => {
     const events = makeEvents(3);
     const stream = (...turns: readonly Turn[]) => connect(carrier, { [`POST ${REPOSITORY}/query`]: turns });
 
-    it('gives each event once, whole, when an answer ends in half a line and the next one repeats it', async () => {
+    it('yields each event once if a response ends mid-line and the next one repeats it', async () => {
       noBackoff();
       const whole = rows(...events);
       const { client, service } = await stream(
@@ -59,7 +59,7 @@ describe.each(CARRIERS)('over $name', (carrier) => {
       expect(await read(client.tail('*'), 3)).toEqual([events, undefined]);
     });
 
-    it('ends when its token is revoked meanwhile', async () => {
+    it('throws the 401 when its token is revoked', async () => {
       noBackoff();
       const { client, calls } = await stream(rowStream(rows(...events)), UNAUTHORIZED);
       const [values, error] = await read(client.tail('*'), Number.POSITIVE_INFINITY);
@@ -71,7 +71,7 @@ describe.each(CARRIERS)('over $name', (carrier) => {
     });
   });
 
-  describe('a live job', () => {
+  describe('Live query job', () => {
     const JOBS = `${REPOSITORY}/queryjobs`;
     const live = (...polls: readonly Turn[]) =>
       connect(carrier, {
@@ -89,7 +89,7 @@ describe.each(CARRIERS)('over $name', (carrier) => {
       for await (const result of results) if (result.isDone) yield result;
     }
 
-    it('is asked again as often as it says', async () => {
+    it('is polled again after pollAfter', async () => {
       const time = stopTime();
       const snapshots = [1, 2].map((count) => livePoll([{ _count: `${count}` }], { pollAfter: 2_341 }));
       const { client, service } = await live(runningPoll(), ...snapshots);
@@ -100,7 +100,7 @@ describe.each(CARRIERS)('over $name', (carrier) => {
       expect(counts(results)).toEqual(['1', '2']);
     });
 
-    it('is watched for what has changed, and deleted at the end', async () => {
+    it('yields only changed results to watch(), and is deleted at the end', async () => {
       const { client, calls } = await live(
         runningPoll(SOON),
         snapshot(1),
@@ -116,7 +116,7 @@ describe.each(CARRIERS)('over $name', (carrier) => {
     it.each([
       ['was forgotten', UNKNOWN_JOB],
       ['was canceled', livePoll([], { ...SOON, cancelled: true })],
-    ])('that %s makes room for another one', async (_, turn) => {
+    ])('is replaced by a new job if it %s', async (_, turn) => {
       noBackoff();
       const { client, calls } = await live(snapshot(1), turn);
       const [results] = await read(client.watch('count()'), 2);
@@ -125,31 +125,31 @@ describe.each(CARRIERS)('over $name', (carrier) => {
       expect(calls().at(-1)).toBe(`DELETE ${JOBS}/9-b`);
     });
 
-    it('goes on after pages of a proxy and lost connections', async () => {
+    it('is polled further after error pages of a proxy and lost connections', async () => {
       noBackoff();
       const { client } = await live(snapshot(1), page(502, 'Bad Gateway'), 'reset', snapshot(2));
       const [results] = await read(client.watch('count()'), 2);
       expect(counts(results)).toEqual(['1', '2']);
     });
 
-    it('ends when its token is revoked meanwhile', async () => {
+    it('makes watch() throw the 401 when the token is revoked', async () => {
       const { client } = await live(snapshot(1), UNAUTHORIZED);
       const [results, error] = await read(client.watch('count()'), Number.POSITIVE_INFINITY);
       expect(counts(results)).toEqual(['1']);
       expect(error).toMatchObject({ statusCode: 401, message: expect.not.stringContaining(TOKEN) });
     });
 
-    it('is waited for until its rows are there', async () => {
+    it('is polled by waitFor() until it has enough rows', async () => {
       const { client } = await live(runningPoll(SOON), livePoll([], SOON), livePoll(makeEvents(2), SOON));
       expect(await client.waitFor('*', 2)).toEqual(makeEvents(2));
     });
 
-    it('is not waited for any longer with a token that was revoked', async () => {
+    it('makes waitFor() throw the 401 when the token is revoked', async () => {
       const { client } = await live(livePoll([], SOON), UNAUTHORIZED);
       await expect(client.waitFor('*', 2)).rejects.toMatchObject({ statusCode: 401 });
     });
 
-    it('is not waited for longer than its time', async () => {
+    it('makes waitFor() fail after timeoutMs, with the rows so far', async () => {
       const time = stopTime();
       const { client } = await live(livePoll(makeEvents(1), { pollAfter: 19_706 }));
       const failing = client.waitFor('*', 2, { timeoutMs: 9_000 }).catch((caught: unknown) => caught);

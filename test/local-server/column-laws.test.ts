@@ -261,8 +261,8 @@ function storeOf(events: readonly Event[], isMixed: boolean): EventStore {
   return store;
 }
 
-describe('a query over columns', () => {
-  it('has the result that it has over rows', () => {
+describe('Query over columns', () => {
+  it('returns the same result as over rows', () => {
     fc.assert(
       fc.property(
         fc.array(event, { minLength: 1, maxLength: 90 }),
@@ -277,23 +277,26 @@ describe('a query over columns', () => {
     );
   });
 
-  it.each(changes)('has that result too when nearly each event has values of its own: %s', (step) => {
-    const events = Array.from({ length: 150 }, (_, n) => ({
-      timestamp: NOW - 1000 + n,
-      attributes: {
-        level: n % 3 === 0 ? 'error' : `info ${n}`,
-        m: n % 5,
-        n: n / 7,
-        id: `${n % 2 === 0 ? 'a' : 'g'}${n}`,
-        v: n % 9 === 0 ? 'none' : n + 0.5,
-        ...(n % 8 === 0 && { x: n }),
-      },
-    }));
-    const store = new EventStore({ maxEvents: 1e6, maxBytes: 1e9 });
-    store.append(asText(events));
-    for (const name of ['level', 'm', 'n', 'id', 'v', 'x', 'y']) {
-      expectSame(`${step} | [collect(${name}, limit=max), count(${name}), sum(${name})]`, store);
-      expectSame(`${step} | top(${name})`, store);
-    }
-  });
+  it.each(changes)(
+    'returns the same result as over rows when nearly every event has unique values: %s',
+    (step) => {
+      const events = Array.from({ length: 150 }, (_, n) => ({
+        timestamp: NOW - 1000 + n,
+        attributes: {
+          level: n % 3 === 0 ? 'error' : `info ${n}`,
+          m: n % 5,
+          n: n / 7,
+          id: `${n % 2 === 0 ? 'a' : 'g'}${n}`,
+          v: n % 9 === 0 ? 'none' : n + 0.5,
+          ...(n % 8 === 0 && { x: n }),
+        },
+      }));
+      const store = new EventStore({ maxEvents: 1e6, maxBytes: 1e9 });
+      store.append(asText(events));
+      for (const name of ['level', 'm', 'n', 'id', 'v', 'x', 'y']) {
+        expectSame(`${step} | [collect(${name}, limit=max), count(${name}), sum(${name})]`, store);
+        expectSame(`${step} | top(${name})`, store);
+      }
+    },
+  );
 });

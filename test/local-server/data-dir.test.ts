@@ -48,8 +48,8 @@ async function logFiles(): Promise<string[]> {
   return (await readdir(path)).sort().map((name) => join(path, name));
 }
 
-describe('a folder keeps', () => {
-  it('events as they were, and the tokens', async () => {
+describe('dataDir after a restart', () => {
+  it('keeps events unchanged, and both tokens', async () => {
     const first = await start();
     const attributes = '{"__proto__": "p", "0": "zero", "seven": 7.0, "text": "line\\nline \\u2028 æ"}';
     const body = `[{"tags":{"a":"b"},"events":[{"timestamp":${NOW},"attributes":${attributes}}]}]`;
@@ -68,7 +68,7 @@ describe('a folder keeps', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('repositories that were created, and forgets deleted ones', async () => {
+  it('keeps created repositories and forgets deleted ones', async () => {
     const first = await start();
     for (const name of ['kept one', 'gone']) {
       await postGraphql(first, {
@@ -85,7 +85,7 @@ describe('a folder keeps', () => {
     expect(() => second.inspect.store('gone')).toThrow('There is no repository "gone"');
   });
 
-  it('tokens that are given, over those it had', async () => {
+  it('replaces its stored tokens with the tokens in the options', async () => {
     const first = await start();
     await first.close();
     const second = await start({ userToken: 'my-user-token', ingestToken: 'my-ingest-token' });
@@ -96,8 +96,8 @@ describe('a folder keeps', () => {
   });
 });
 
-describe('after an unclean end', () => {
-  it('every event is there whose request was acknowledged', async () => {
+describe('dataDir after an unclean exit', () => {
+  it('has every event whose request was acknowledged before SIGKILL', async () => {
     const child = spawn(process.execPath, ['test/fixtures/local-server.mjs', join(folder, 'data')], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -121,7 +121,7 @@ describe('after an unclean end', () => {
     expect(replayed.userToken).toBe(server.userToken);
   });
 
-  it('a torn last line is cut off and reported, and later events are kept', async () => {
+  it('cuts off and reports a torn last line, and keeps later events', async () => {
     await (await withEvents(10)).close();
     const [file = ''] = await logFiles();
     await appendFile(file, '{"@timestamp":"177010920000');
@@ -135,7 +135,7 @@ describe('after an unclean end', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('damaged lines are skipped and reported', async () => {
+  it('skips damaged lines and reports how many', async () => {
     await (await withEvents(10)).close();
     const [file = ''] = await logFiles();
     const lines = (await readFile(file, 'utf8')).split('\n');
@@ -148,15 +148,15 @@ describe('after an unclean end', () => {
     expect(warnings).toEqual([`${file}: skipped 3 damaged lines.`]);
   });
 
-  it('a copy of the folder works, lock and all', async () => {
+  it('works as a copy that includes the lock file of a running server', async () => {
     await withEvents(10);
     await cp(join(folder, 'data'), join(folder, 'copy'), { recursive: true });
     expect((await start({ dataDir: join(folder, 'copy') })).inspect.store().events).toBe(10);
   });
 });
 
-describe('the files', () => {
-  it('are bounded: old ones go when enough has come after them', async () => {
+describe('Files in dataDir', () => {
+  it('are bounded by maxEvents: old files are deleted once enough newer events are stored', async () => {
     const server = await start({ maxEvents: 100 });
     for (let n = 0; n < 1000; n += 10) await ingest(server, numbered(n, 10));
     const files = await logFiles();
@@ -170,7 +170,7 @@ describe('the files', () => {
     expect(replayed.at(-1)).toEqual(before.at(-1));
   });
 
-  it('outlive a start with room for fewer events', async () => {
+  it('survive a start with a smaller maxEvents', async () => {
     const first = await start({ maxEvents: 1000 });
     for (let n = 0; n < 1000; n += 20) await ingest(first, numbered(n, 20));
     await first.close();
@@ -183,34 +183,37 @@ describe('the files', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('belong to one server at a time', async () => {
+  it('are used by only one server at a time', async () => {
     const server = await start();
     await expect(start()).rejects.toThrow(/"dataDir" .* is in use by the local server of process \d+/);
     await server.close();
     await start();
   });
 
-  it.skipIf(process.platform !== 'linux')('are free again if their server is a zombie process', async () => {
-    // sleep replaces the shell and never reaps cat, which exits when its input ends.
-    const parent = spawn('sh', ['-c', 'exec 3<&0; cat <&3 & echo $!; exec sleep 1000']);
-    try {
-      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
-      const pid = Number(line);
-      const statOf = (id?: number): Promise<string> => readFile(`/proc/${id}/stat`, 'utf8');
-      await expect.poll(() => statOf(parent.pid)).toContain('(sleep)');
-      parent.stdin.end();
-      await expect.poll(() => statOf(pid)).toContain(' Z ');
-      await (await start()).close();
-      await writeFile(join(folder, 'data/server.pid'), `${pid}\n`);
-      await start();
-      await writeFile(join(folder, 'data/server.pid'), `${parent.pid}\n`);
-      await expect(start()).rejects.toThrow('is in use by the local server of process');
-    } finally {
-      parent.kill('SIGKILL');
-    }
-  });
+  it.skipIf(process.platform !== 'linux')(
+    'are free again if the process of their server is a zombie',
+    async () => {
+      // sleep replaces the shell and never reaps cat, which exits when its input ends.
+      const parent = spawn('sh', ['-c', 'exec 3<&0; cat <&3 & echo $!; exec sleep 1000']);
+      try {
+        const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+        const pid = Number(line);
+        const statOf = (id?: number): Promise<string> => readFile(`/proc/${id}/stat`, 'utf8');
+        await expect.poll(() => statOf(parent.pid)).toContain('(sleep)');
+        parent.stdin.end();
+        await expect.poll(() => statOf(pid)).toContain(' Z ');
+        await (await start()).close();
+        await writeFile(join(folder, 'data/server.pid'), `${pid}\n`);
+        await start();
+        await writeFile(join(folder, 'data/server.pid'), `${parent.pid}\n`);
+        await expect(start()).rejects.toThrow('is in use by the local server of process');
+      } finally {
+        parent.kill('SIGKILL');
+      }
+    },
+  );
 
-  it('can not be kept where a file is, and the message says so', async () => {
+  it('cannot be stored when dataDir is a file: startLocalServer rejects with LOG_BAD_OPTION', async () => {
     const dataDir = join(folder, 'a-file');
     await writeFile(dataDir, '');
     await expect(startLocalServer({ dataDir })).rejects.toMatchObject({
@@ -219,7 +222,7 @@ describe('the files', () => {
     });
   });
 
-  it('that are state and can no longer be read stop the start instead of being overwritten', async () => {
+  it('make the start fail if they contain unreadable state, and are not overwritten', async () => {
     await (await withEvents(1)).close();
     const path = join(folder, 'data/user-token.json');
     await writeFile(path, '{ damaged');
@@ -228,8 +231,8 @@ describe('the files', () => {
   });
 });
 
-describe('a disk that refuses', () => {
-  it('is named in the answer; what was sent is not kept, and later events are', async () => {
+describe('Failed write to dataDir', () => {
+  it('returns 503 with the file and error code, and stores nothing; later events are stored', async () => {
     const server = await start();
     const events = join(folder, 'data/repositories/sandbox/events');
     await rm(events, { recursive: true });
@@ -248,7 +251,7 @@ describe('a disk that refuses', () => {
     expect((await start()).inspect.events().map(({ n }) => n)).toEqual(['3', '4']);
   });
 
-  it('is named by GraphQL', async () => {
+  it('is reported as a GraphQL error with the file and error code', async () => {
     const server = await start();
     await mkdir(join(folder, 'data/repositories/sandbox/saved-queries.json.new'));
     const query =
@@ -257,7 +260,7 @@ describe('a disk that refuses', () => {
     expect(errors?.[0]?.message).toMatch(/can't write .*saved-queries\.json \(EISDIR\)/);
   });
 
-  it('is named when the server can not start on it', async () => {
+  it('makes the start fail with the file and error code', async () => {
     await (await start()).close();
     await mkdir(join(folder, 'data/server.pid'));
     await expect(start()).rejects.toMatchObject({

@@ -52,7 +52,7 @@ it.each([
   ['users', 'registries/users.ts', 'MAX_USERS = '],
   ['views', 'views/views.ts', 'MAX_VIEWS = '],
   ['nesting levels in a GraphQL operation', 'graphql/limits.ts', 'MAX_DEPTH = '],
-])('docs/local-server.md has the limit of the code: %s', async (what, file, before) => {
+])('docs/local-server.md states the limit in the code: %s', async (what, file, before) => {
   const code = await readFile(join(ROOT, 'src/local-server', file), 'utf8');
   const [, told] = new RegExp(`^\\| ${what} \\| ([\\d,]+)`, 'm').exec(page) ?? [];
   const [, kept] = new RegExp(`\\b${before}([\\d_]+)`).exec(code) ?? [];
@@ -64,7 +64,7 @@ it('docs/local-server.md names the version of the server', async () => {
   expect(page).toContain(`\`${version}\``);
 });
 
-it('the pages about querying and maintenance name every method of the client', () => {
+it('docs/querying.md and docs/maintenance.md name every method of LogClient', () => {
   const methods = Object.getOwnPropertyNames(LogClient.prototype).filter((name) => name !== 'constructor');
   expect(methods.length).toBeGreaterThan(40);
   expect(methods.filter((name) => !`${querying}${maintenance}`.includes(name))).toEqual([]);

@@ -49,8 +49,8 @@ function events(): Record<string, string>[] {
   return server.inspect.events();
 }
 
-describe('bulk', () => {
-  it('makes an event of each document, with its time, its tags, its index and its id', async () => {
+describe('POST /api/v1/ingest/elastic-bulk/_bulk', () => {
+  it('stores each document as an event with its time, tags, _index and _id', async () => {
     const answer = await bulk([
       { index: { _index: 'web', _id: 'a-1' } },
       `{"@timestamp":"${TIME}","service":"shop","n":7.0,"http":{"tries":[1,2]},"@tags":["service","absent"]}`,
@@ -78,7 +78,7 @@ describe('bulk', () => {
     expect(events()[0]).not.toHaveProperty('service');
   });
 
-  it('answers item by item, and keeps the good ones', async () => {
+  it('returns a status for each item and stores the valid documents', async () => {
     const { errors, items } = await bulk(
       [
         { create: {} },
@@ -112,7 +112,7 @@ describe('bulk', () => {
     expect(seen[0]![1]._id).toBe(events()[1]!['@id']);
   });
 
-  it('refuses a document that is nested too deeply, in its tags too, and keeps the good ones', async () => {
+  it('rejects documents nested deeper than 200 levels, even in @tags, and stores the others', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const { items } = await bulk([
       { index: {} },
@@ -127,7 +127,7 @@ describe('bulk', () => {
     expect(events()).toMatchObject([{ n: '1' }]);
   });
 
-  it('takes a tag of any name', async () => {
+  it('accepts tags of any name, including __proto__ and constructor', async () => {
     await bulk([
       { index: {} },
       `{"@timestamp":${NOW},"@tags":["__proto__","constructor"],"__proto__":"a","constructor":"b"}`,
@@ -138,7 +138,7 @@ describe('bulk', () => {
     ]);
   });
 
-  it('runs the parser of the token, too', async () => {
+  it('runs the parser of the ingest token', async () => {
     const { url: baseUrl, repository, userToken } = server;
     const client = new LogClient({ baseUrl, repository, userToken });
     await client.createParser('loud', 'message := upper(message)');
@@ -147,7 +147,7 @@ describe('bulk', () => {
     expect(events()).toMatchObject([{ '#type': 'loud', message: 'HI' }]);
   });
 
-  it('takes a compressed body, at the bare address and with Bearer', async () => {
+  it('accepts a gzip body, a path without /_bulk and a Bearer token', async () => {
     const response = await call('', {
       method: 'POST',
       body: gzipSync(`{"index":{}}\n{"@timestamp":"${TIME}","a":1}`),
@@ -162,14 +162,14 @@ describe('bulk', () => {
     ['{"index":{}}\n{"@timestamp":1}\n\n{"a":1}\n{}\n', 'line 4 must be an action'],
     ['{"index":{}}\n', 'The action in line 1 has no document.'],
     ['{"index":[]}\n{}\n', 'line 1.index must be an object (got an array).'],
-  ])('refuses %j as a whole', async (body, message) => {
+  ])('rejects the whole body %j with status 400', async (body, message) => {
     const response = await call('/_bulk', { method: 'POST', body });
     expect(response.status).toBe(400);
     expect(await response.text()).toContain(message);
     expect(events()).toEqual([]);
   });
 
-  it('needs a token', async () => {
+  it('rejects an unknown token with status 401 on every path', async () => {
     for (const path of ['/_bulk', '/', '/_license', '/_search']) {
       const response = await call(path, {
         method: path === '/_bulk' ? 'POST' : 'GET',
@@ -180,7 +180,7 @@ describe('bulk', () => {
   });
 });
 
-describe('what shippers ask before they send', () => {
+describe('Elasticsearch endpoints that shippers call before _bulk', () => {
   it.each([
     ['GET', '/', { version: { number: expect.stringMatching(/^8\./) }, tagline: 'You Know, for Search' }],
     ['GET', '', { version: { build_flavor: 'default' } }],
@@ -194,20 +194,20 @@ describe('what shippers ask before they send', () => {
     ['GET', '/_ingest/pipeline', {}],
     ['GET', '/app/_refresh', { _shards: { failed: 0 } }],
     ['POST', '/_refresh', { _shards: { failed: 0 } }],
-  ])('%s %s is answered', async (method, path, expected) => {
+  ])('respond to %s %s with status 200', async (method, path, expected) => {
     const response = await call(path, { method });
     expect(response.status).toBe(200);
     expect(response.headers.get('x-elastic-product')).toBe('Elasticsearch');
     expect(await response.json()).toMatchObject(expected);
   });
 
-  it('GET /_cat/health is answered in columns', async () => {
+  it('respond to GET /_cat/health in columns', async () => {
     const response = await call('/_cat/health');
     expect(await response.text()).toBe(`${NOW / 1000} 09:00:00 logclient green 1 1 1 1 0 0 0 0 - 100.0%\n`);
   });
 
   it.each(['/', '/_template/logstash', '/_alias/filebeat', '/_index_template/x'])(
-    'HEAD %s finds it',
+    'respond to HEAD %s with status 200',
     async (path) => {
       const response = await call(path, { method: 'HEAD' });
       expect(response.status).toBe(200);
@@ -215,7 +215,7 @@ describe('what shippers ask before they send', () => {
     },
   );
 
-  it('everything else is a 404 that says what there is', async () => {
+  it('return 404 with the supported API for other requests', async () => {
     const response = await call('/logs/_search', { method: 'POST', body: '{}' });
     expect(response.status).toBe(404);
     expect(response.headers.get('x-elastic-product')).toBe('Elasticsearch');

@@ -23,8 +23,8 @@ function learn(forms: EventPatterns, one: ReturnType<typeof kind>): number {
   throw new Error('The form is never learned.');
 }
 
-describe('a form of events', () => {
-  it('is known once events of it have come a few times', () => {
+describe('EventPatterns', () => {
+  it('finds the layout of an event after a few events of the same form', () => {
     const forms = new EventPatterns();
     const one = kind('a.b');
     expect(learn(forms, one)).toBeGreaterThan(2);
@@ -42,13 +42,13 @@ describe('a form of events', () => {
     ['an escape that is wrong', '{"timestamp":17,"attributes":{"a.b":"\\x"}}'],
     ['a control character', '{"timestamp":17,"attributes":{"a.b":"\u0001"}}'],
     ['no end', '{"timestamp":17,"attributes":{"a.b":"x'],
-  ])('is not that of an event with %s', (_, text) => {
+  ])('does not match a known form to an event with %s', (_, text) => {
     const forms = new EventPatterns();
     learn(forms, kind('a.b'));
     expect(forms.find(text, 0)).toBeUndefined();
   });
 
-  it('stays known while events of a few forms take turns', () => {
+  it('finds every event while events of four known forms alternate', () => {
     const forms = new EventPatterns();
     const kinds = ['a', 'b', 'c', 'd'].map(kind);
     for (const one of kinds) learn(forms, one);

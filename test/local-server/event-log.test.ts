@@ -91,8 +91,8 @@ const group = fc.record({
     .map((events) => Array.from({ length: MANY }, (_, n) => events[n % events.length])),
 });
 
-describe('a log of events', () => {
-  it('gives back the events of requests and of rows as they were, and in their order', () => {
+describe('EventLog', () => {
+  it('replays events from requests and rows unchanged and in order', () => {
     fc.assert(
       fc.property(fc.array(group, { minLength: 1, maxLength: 3 }), fc.boolean(), (groups, isIndented) => {
         const request = JSON.stringify(groups);
@@ -113,7 +113,7 @@ describe('a log of events', () => {
     );
   });
 
-  it('keeps a request as its text, in one line', () => {
+  it('writes the original text of a request in one line', () => {
     const request = JSON.stringify([{ tags: { kind: 'k' }, events: numbered(1_000) }]);
     logged(textBatch(request));
     const lines = readFileSync(logFile(), 'utf8').split('\n');
@@ -129,7 +129,7 @@ describe('a log of events', () => {
     ['what the server has added', (line: string) => line.replace('"envelopes":[{', '"envelopes":[7,{')],
     ['the ids', (line: string) => line.replace('"prefix":"', '"prefix":7,"x":"')],
     ['its head', (line: string) => line.replace('"ids"', 'ids')],
-  ])('passes over a request in which %s is damaged, and says so', (_, damage) => {
+  ])('skips a request with damage in %s, and reports it', (_, damage) => {
     const request = (): EventBatch => textBatch(JSON.stringify([{ events: numbered(MANY) }]));
     logged(request(), request());
     const [first = '', second = ''] = readFileSync(logFile(), 'utf8').split('\n');
@@ -139,7 +139,7 @@ describe('a log of events', () => {
     expect(warnings).toEqual([`${logFile()}: skipped 1 damaged line.`]);
   });
 
-  it('cuts off a request that was never finished', () => {
+  it('cuts off an incomplete request at the end and reports it', () => {
     logged(textBatch(JSON.stringify([{ events: numbered(MANY) }])));
     const whole = readFileSync(logFile(), 'utf8');
     writeFileSync(logFile(), whole + whole.slice(0, -10));

@@ -18,15 +18,15 @@ function namesIn(store: RowStore, from = 0, to = Number.MAX_SAFE_INTEGER): strin
   return rowsIn(store.snapshot(from, to)).map(({ name }) => name ?? '');
 }
 
-describe('order', () => {
-  it('puts late events where they belong, after those of equal time', () => {
+describe('Event order in EventStore', () => {
+  it('late events are placed by time, after events with the same time', () => {
     const store = new RowStore(UNBOUNDED);
     store.add([event(10, 'a'), event(30, 'b')]);
     store.add([event(20, 'c'), event(10, 'd'), event(30, 'e'), event(5, 'f')]);
     expect(namesIn(store)).toEqual(['f', 'a', 'd', 'c', 'b', 'e']);
   });
 
-  it('is that of a stable sort, whatever the batches and the size of segments', () => {
+  it('equals a stable sort by time for any batches and segment size', () => {
     const batches = fc.array(fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 12 }), { maxLength: 12 });
     fc.assert(
       fc.property(batches, fc.integer({ min: 150, max: 400 }), (times, maxEvents) => {
@@ -44,7 +44,7 @@ describe('order', () => {
     );
   });
 
-  it('is that of a stable sort whenever somebody looks, and however much has been dropped', () => {
+  it('equals a stable sort by time for any sequence of appends, snapshots and evictions', () => {
     const time = fc.integer({ min: 0, max: 60 });
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ add: fc.array(time, { maxLength: 60 }) }) },
@@ -81,7 +81,7 @@ describe('order', () => {
     );
   });
 
-  it('splits segments that grow from late events', () => {
+  it('is kept when a segment that grows from late events is split', () => {
     const store = new RowStore({ ...UNBOUNDED, maxEvents: 800 });
     store.add([event(1000)]);
     for (let time = 700; time > 0; time--) store.add([event(time)]);
@@ -91,15 +91,15 @@ describe('order', () => {
   });
 });
 
-describe('intervals', () => {
-  it('include both ends', () => {
+describe('EventStore snapshots', () => {
+  it('include both ends of their interval', () => {
     const store = new RowStore(UNBOUNDED);
     store.add([1, 2, 3, 4, 5].map((time) => event(time)));
     expect(namesIn(store, 2, 4)).toEqual(['2', '3', '4']);
     expect(namesIn(store, 6, 9)).toEqual([]);
   });
 
-  it('stay as they were while events are added, late ones among them, and dropped', () => {
+  it('stay unchanged while events, including late ones, are added and evicted', () => {
     const store = new RowStore({ ...UNBOUNDED, maxEvents: 40 });
     store.add(Array.from({ length: 40 }, (_, index) => event(index * 2)));
     const snapshot = store.snapshot(0, 1000);
@@ -110,8 +110,8 @@ describe('intervals', () => {
   });
 });
 
-describe('bounds', () => {
-  it('drops the oldest events when there are too many, and counts them', () => {
+describe('EventStore limits', () => {
+  it('evict the oldest events above maxEvents and count them', () => {
     const store = new RowStore({ ...UNBOUNDED, maxEvents: 100 });
     for (let time = 0; time < 1000; time++) store.add([event(time)]);
     expect(store.count).toBeLessThanOrEqual(100);
@@ -121,7 +121,7 @@ describe('bounds', () => {
     expect(namesIn(store)[0]).toBe(String(1000 - store.count));
   });
 
-  it('drops no more than a segment too many, however many late events belong to the oldest', () => {
+  it('evict at most one extra segment when many late events are the oldest', () => {
     const store = new RowStore({ ...UNBOUNDED, maxEvents: 80 });
     store.add(Array.from({ length: 80 }, (_, index) => event(100 + index)));
     store.add(Array.from({ length: 18 }, (_, index) => event(index)));
@@ -130,7 +130,7 @@ describe('bounds', () => {
     expect(namesIn(store)).toHaveLength(store.count);
   });
 
-  it('drops the oldest events when they weigh too much', () => {
+  it('evict the oldest events above maxBytes', () => {
     const store = new RowStore({ ...UNBOUNDED, maxBytes: 10_000 });
     for (let time = 0; time < 100; time++) {
       store.add([{ '@timestamp': String(time), name: 'x'.repeat(500) }]);
@@ -140,7 +140,7 @@ describe('bounds', () => {
     expect(store.count + store.evicted).toBe(100);
   });
 
-  it('bounds the memory, too, when the last event of each request is the last to go', () => {
+  it('bound memory when only the last event of each request is still stored', () => {
     const store = new EventStore({ ...UNBOUNDED, maxEvents: 500 });
     const known = nothingKnown();
     const builder = new EventBuilder(new ServerClock(1), 1e6);
@@ -167,7 +167,7 @@ describe('bounds', () => {
     );
   });
 
-  it('holds for one batch that is larger than the store', () => {
+  it('apply to a single batch larger than maxEvents', () => {
     const store = new RowStore({ ...UNBOUNDED, maxEvents: 10 });
     store.add(Array.from({ length: 1000 }, (_, index) => event(index)));
     expect(namesIn(store).at(-1)).toBe('999');
@@ -175,7 +175,7 @@ describe('bounds', () => {
   });
 });
 
-it('tells listeners of each batch once, until they leave', () => {
+it('a store notifies listeners once per non-empty batch until they unsubscribe', () => {
   const store = new RowStore(UNBOUNDED);
   const heard: number[] = [];
   const leave = store.onAppend((events) => heard.push(events.length));
@@ -187,7 +187,7 @@ it('tells listeners of each batch once, until they leave', () => {
   expect(heard).toEqual([2, 1]);
 });
 
-it('a store is complete up to the arrival of the oldest request that is not stored', () => {
+it('completeUntil() returns the time just before the oldest request in flight arrived', () => {
   const store = new EventStore(UNBOUNDED);
   expect(store.completeUntil(100)).toBe(99);
   const endFirst = store.beginArrival(50);

@@ -14,14 +14,14 @@ function met(fault: Fault, requests: number): number[] {
   return Array.from({ length: requests }, (_, i) => i + 1).filter(() => script.take(REQUEST) !== undefined);
 }
 
-describe('which requests a fault meets', () => {
+describe('Requests that a fault affects', () => {
   let server: LocalServer;
   beforeEach(async () => {
     server = await startLocalServer();
   });
   afterEach(() => server.close());
 
-  it('is each third with every: 3', async () => {
+  it('are every third matching request with every: 3', async () => {
     const fault = server.faults.add({ path: 'ingest', every: 3, status: 503 });
     const statuses: number[] = [];
     for (let i = 0; i < 7; i++) {
@@ -34,12 +34,12 @@ describe('which requests a fault meets', () => {
     expect(server.inspect.store().events).toBe(5);
   });
 
-  it('leaves the first ones alone with after', () => {
+  it('start after the first N matching requests with after: N', () => {
     expect(met({ after: 2, status: 503 }, 5)).toEqual([3, 4, 5]);
     expect(met({ after: 2, every: 2, times: 2, status: 503 }, 9)).toEqual([4, 6]);
   });
 
-  it('counts only what no earlier fault has met', () => {
+  it('are counted only if no earlier fault has affected them', () => {
     const script = new FaultScript();
     script.add({ status: 500, times: 2 });
     const second = script.add({ status: 503, after: 1 });
@@ -48,7 +48,7 @@ describe('which requests a fault meets', () => {
     expect(second.hits).toBe(2);
   });
 
-  it('is the same with the same seed, about as many as the probability says', () => {
+  it('depend only on seed, and their share is close to probability', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 2 ** 31 }),

@@ -10,7 +10,7 @@ import { stream } from './query-calls.ts';
 const numbers = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, index) => String(from + index));
 
-describe('an app that logs while the service is in trouble', () => {
+describe('Ingester while the server has faults', () => {
   let server: LocalServer;
   let ingester: Ingester;
   let warnings: Warning[];
@@ -41,7 +41,7 @@ describe('an app that logs while the service is in trouble', () => {
   const arrived = async (): Promise<string[]> =>
     (await stream(server, 'tail(10000) | select(n)')).map(({ n }) => String(n)).sort((a, b) => +a - +b);
 
-  it('delivers everything through a port that is closed for a second', async () => {
+  it('delivers every event when the port is closed for one second', async () => {
     log(0, 100);
     await ingester.flush();
     await server.faults.closePort({ forMs: 1_000 });
@@ -56,7 +56,7 @@ describe('an app that logs while the service is in trouble', () => {
     expect(ingester.stats).toMatchObject({ accepted: 500, delivered: 500 });
   });
 
-  it('stores a batch twice when its acknowledgment is lost, and counts it once', async () => {
+  it('sends a batch twice when its acknowledgment is lost, and counts it once', async () => {
     server.faults.add({ path: 'ingest', reset: 'afterStore', times: 1 });
     log(0, 3);
     await ingester.flush();
@@ -68,7 +68,7 @@ describe('an app that logs while the service is in trouble', () => {
     ['before', {}],
     ['inBody', { resetAfterBytes: 10 }],
     ['afterBody', {}],
-  ] as const)('arrives once when the connection is cut %s', async (reset, more) => {
+  ] as const)('delivers each event once when two requests are reset: %s', async (reset, more) => {
     const fault = server.faults.add({ path: 'ingest', reset, times: 2, ...more });
     log(0, 50);
     await ingester.flush();
@@ -76,7 +76,7 @@ describe('an app that logs while the service is in trouble', () => {
     expect(fault.hits).toBe(2);
   });
 
-  it('arrives once when each second request gets a 503', async () => {
+  it('delivers each event once when every second request gets a 503', async () => {
     const fault = server.faults.add({ path: 'ingest', every: 2, status: 503 });
     for (let from = 0; from < 60; from += 10) {
       log(from, from + 10);
@@ -86,7 +86,7 @@ describe('an app that logs while the service is in trouble', () => {
     expect(fault.hits).toBe(5);
   });
 
-  it('arrives in parts where 413 refuses the whole', async () => {
+  it('delivers every event in smaller batches when the server rejects large bodies with 413', async () => {
     const fault = server.faults.add({ path: 'ingest', maxBodyBytes: 2_000 });
     log(0, 200);
     await ingester.flush();
@@ -95,7 +95,7 @@ describe('an app that logs while the service is in trouble', () => {
     expect(ingester.stats).toMatchObject({ accepted: 200, delivered: 200 });
   });
 
-  it('loses one event alone that the service refuses with 400', async () => {
+  it('drops only the event that the service rejects with 400', async () => {
     const fault = server.faults.add({ path: 'ingest', refuseEvents: { level: 'poison' } });
     log(0, 40);
     await ingester.flush();
@@ -105,7 +105,7 @@ describe('an app that logs while the service is in trouble', () => {
     expect(warnings.length).toBeGreaterThan(0);
   });
 
-  it('waits out an answer that dribbles', async () => {
+  it('waits for a slow response without retrying', async () => {
     server.faults.add({ path: 'ingest', dripBytesPerSecond: 20, times: 1 });
     log(0, 3);
     await ingester.flush();

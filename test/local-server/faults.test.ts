@@ -6,7 +6,7 @@ import { createJob, ingest, poll, post, stream } from './query-calls.ts';
 describe.each([
   ['over a socket', true],
   ['through server.fetch', false],
-])('scripted faults %s', (_, listen) => {
+])('Scripted faults %s', (_, listen) => {
   let server: LocalServer;
   beforeEach(async () => {
     server = await startLocalServer({ listen });
@@ -19,7 +19,7 @@ describe.each([
       ...(signal === undefined ? {} : { signal }),
     });
 
-  it('answer with a status as often as they should, and store nothing', async () => {
+  it('respond with the given status, headers and body until times is used up, and store nothing', async () => {
     const fault = server.faults.add({
       path: /ingest/,
       times: 2,
@@ -41,7 +41,7 @@ describe.each([
     expect(server.inspect.requests({ path: 'raw', status: 503 })).toHaveLength(2);
   });
 
-  it('only meet the requests that they are for', async () => {
+  it('affect only requests that match method and path, until they are removed', async () => {
     server.faults.add({ method: 'get', path: '/ingest', status: 500 });
     expect((await send()).status).toBe(200);
     const fault = server.faults.add({ path: 'ingest/raw', status: 500 });
@@ -53,7 +53,7 @@ describe.each([
     expect((await send()).status).toBe(200);
   });
 
-  it('cut the connection before anything is done', async () => {
+  it('reset the connection before anything is stored', async () => {
     server.faults.add({ reset: 'before', times: 1 });
     await expect(send()).rejects.toThrow(TypeError);
     expect(server.inspect.store().events).toBe(0);
@@ -61,21 +61,21 @@ describe.each([
     expect((await send()).status).toBe(200);
   });
 
-  it('lose an acknowledgment: stored, but not answered', async () => {
+  it('reset the connection after the events are stored', async () => {
     server.faults.add({ reset: 'afterStore', times: 1 });
     await expect(send()).rejects.toThrow(TypeError);
     expect(server.inspect.store().events).toBe(1);
     expect((await send()).status).toBe(200);
   });
 
-  it('delay an answer', async () => {
+  it('delay a response by delayMs', async () => {
     server.faults.add({ delayMs: 60 });
     const before = performance.now();
     expect((await send()).status).toBe(200);
     expect(performance.now() - before).toBeGreaterThan(50);
   });
 
-  it('hang until the client gives up', async () => {
+  it('hang until the client aborts', async () => {
     const fault = server.faults.add({ hang: true, times: 1 });
     const client = new AbortController();
     const hanging = expect(send(client.signal)).rejects.toThrow('enough');
@@ -85,7 +85,7 @@ describe.each([
     expect((await send()).status).toBe(200);
   });
 
-  it('let a hanging request go when the server closes', async () => {
+  it('end a hanging request when the server closes', async () => {
     const fault = server.faults.add({ hang: true });
     const hanging = expect(send()).rejects.toThrow(TypeError);
     await eventually(() => expect(fault.hits).toBe(1));
@@ -93,7 +93,7 @@ describe.each([
     await hanging;
   });
 
-  it('break a stream off in the middle', async () => {
+  it('cut a response stream after cutAfterBytes bytes', async () => {
     const timestamp = Date.now();
     await ingest(
       server,
@@ -112,18 +112,18 @@ describe.each([
     expect(await stream(server, 'count()')).toEqual([{ _count: '2000' }]);
   });
 
-  it.each([204, 205, 304])('answer with status %i, which has no body', async (status) => {
+  it.each([204, 205, 304])('respond with status %i and no body', async (status) => {
     server.faults.add({ status });
     const response = await send();
     expect([response.status, await response.text()]).toEqual([status, '']);
   });
 
-  it('look for events by fields that no event has, whatever they are called', async () => {
+  it('match refuseEvents only against fields of the event, not inherited properties', async () => {
     server.faults.add({ refuseEvents: { constructor: /x/ } });
     expect((await send()).status).toBe(200);
   });
 
-  it('keep a job running for some polls', async () => {
+  it('report a query job as not done for the given number of polls', async () => {
     await ingest(server, [{ timestamp: Date.now(), attributes: {} }]);
     server.faults.add({ method: 'GET', path: '/queryjobs/', notDone: true, times: 2 });
     const id = await createJob(server, '*');
@@ -158,7 +158,7 @@ describe.each([
     [{ status: 503, seed: 4 }, '"seed" has no effect without "probability"'],
     [{ reset: 'before' as const, resetAfterBytes: 4 }, 'requires reset: "inBody"'],
     [{ reset: 'sometime' as 'before' }, 'must be one of before, inBody, afterBody, afterStore'],
-  ])('refuse %o', (fault, message) => {
+  ])('reject the invalid fault %o', (fault, message) => {
     expect(() => server.faults.add(fault)).toThrow(message);
   });
 });

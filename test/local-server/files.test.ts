@@ -14,8 +14,8 @@ function download(name: string, family = 'repositories'): Promise<Response> {
   return callRest(server, `${family}/sandbox/files/${encodeURIComponent(name)}`);
 }
 
-describe('files over REST', () => {
-  it('gives back the very bytes that were uploaded, under both prefixes', async () => {
+describe('Lookup files over REST', () => {
+  it('are returned byte for byte under /repositories and /dataspaces', async () => {
     const content = new TextEncoder().encode('\uFEFFid,name\r\n1," ö "\r\n');
     const uploaded = await uploadFile(server, 'bytes.csv', content);
     expect([uploaded.status, await uploaded.text()]).toEqual([200, '']);
@@ -26,31 +26,31 @@ describe('files over REST', () => {
     }
   });
 
-  it('replaces a file of the same name', async () => {
+  it('are replaced by an upload with the same name', async () => {
     await uploadFile(server, 'twice.csv', 'a\n1\n');
     await uploadFile(server, 'twice.csv', 'b\n2\n');
     expect(await (await download('twice.csv')).text()).toBe('b\n2\n');
   });
 
-  it('takes names with spaces and letters beyond ASCII', async () => {
+  it('can have names with spaces and non-ASCII letters', async () => {
     expect((await uploadFile(server, 'größe 1.json', '[{"a": 1}]')).status).toBe(200);
     const response = await download('größe 1.json');
     expect(await response.json()).toEqual([{ a: 1 }]);
   });
 
-  it('lists the files', async () => {
+  it('are listed with their size', async () => {
     await uploadFile(server, 'listed.csv', HOSTS);
     const files = (await (await callRest(server, 'repositories/sandbox/files')).json()) as { name: string }[];
     expect(files.find(({ name }) => name === 'listed.csv')).toMatchObject({ fileSizeBytes: HOSTS.length });
   });
 
-  it.each(['missing.csv', '../users.json', '..%2F..'])('answers 404 for the file %s', async (name) => {
+  it.each(['missing.csv', '../users.json', '..%2F..'])('return 404 for the file %s', async (name) => {
     const response = await download(name);
     expect(response.status).toBe(404);
     expect(await response.text()).toMatch(/^The requested resource could not be found\./);
   });
 
-  it('answers 404 for a repository that is not there', async () => {
+  it('return 404 for an unknown repository', async () => {
     expect((await callRest(server, 'repositories/nowhere/files/a.csv')).status).toBe(404);
   });
 
@@ -60,7 +60,7 @@ describe('files over REST', () => {
     ['CSV with an open quote', 'open.csv', 'a\n"1\n', 400, /double quote/],
     ['JSON that is none', 'broken.json', '{', 400, /not JSON/],
     ['more bytes than a request may have', 'big.csv', `a\n${'x'.repeat(1_000_000)}\n`, 413, /1000000 bytes/],
-  ])('refuses %s', async (_, name, content, status, text) => {
+  ])('are rejected with a plain-text reason: %s', async (_, name, content, status, text) => {
     const response = await uploadFile(server, name, content);
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=UTF-8');
@@ -82,25 +82,25 @@ describe('files over REST', () => {
       '--x\r\ncontent-disposition: form-data; name="file"\r\n\r\na\r\n--x--\r\n',
       400,
     ],
-  ])('refuses an upload with %s', async (_, headers, body, status) => {
+  ])('are rejected when the upload has %s', async (_, headers, body, status) => {
     const response = await callRest(server, 'repositories/sandbox/files', { method: 'POST', headers, body });
     expect(response.status).toBe(status);
   });
 
-  it('lets no ingest token read files', async () => {
+  it('cannot be read with an ingest token', async () => {
     const headers = { authorization: `Bearer ${server.ingestToken}` };
     expect((await callRest(server, 'repositories/sandbox/files/a.csv', { headers })).status).toBe(403);
   });
 });
 
-describe('files over GraphQL', () => {
+describe('Lookup files over GraphQL', () => {
   const content = (args: string) =>
     graphql(
       server,
       `{ getFileContent(name: "sandbox", fileName: "rows.csv", ${args}) { headers lines totalLinesCount offset limit filterString } }`,
     );
 
-  it('shows a window of the rows', async () => {
+  it('return up to limit rows from offset', async () => {
     await uploadFile(server, 'rows.csv', HOSTS);
     expect((await content('offset: 1, limit: 1')).data.getFileContent).toEqual({
       headers: ['host', 'owner'],
@@ -112,7 +112,7 @@ describe('files over GraphQL', () => {
     });
   });
 
-  it('filters rows by what any cell contains', async () => {
+  it('return the rows with filterString in any cell, ignoring case', async () => {
     const { lines, totalLinesCount } = (await content('offset: 0, limit: 200, filterString: "ADA"')).data
       .getFileContent;
     expect(lines).toEqual([
@@ -122,7 +122,7 @@ describe('files over GraphQL', () => {
     expect(totalLinesCount).toBe(3);
   });
 
-  it('makes, fills, shrinks and removes a file', async () => {
+  it('are created, edited, emptied and removed', async () => {
     const variables = { file: 'made.csv', repo: 'sandbox' };
     const made = await graphql(
       server,
@@ -188,7 +188,7 @@ describe('files over GraphQL', () => {
     });
   });
 
-  it('lists files with hash, size and times', async () => {
+  it('are listed with hash, size and times', async () => {
     await uploadFile(server, 'hashed.csv', HOSTS);
     const { data } = await graphql(
       server,
@@ -207,7 +207,7 @@ describe('files over GraphQL', () => {
     });
   });
 
-  it('searches the values of a column', async () => {
+  it('return the rows that match prefixFilter and valueFilters', async () => {
     await uploadFile(server, 'search.csv', HOSTS);
     const { data } = await graphql(
       server,
@@ -243,7 +243,7 @@ describe('files over GraphQL', () => {
       'updateFile(fileName: "j.json", name: "sandbox", changedRows: [], headers: [], columnChanges: []) { headers }',
       /Only CSV/,
     ],
-  ])('refuses %s', async (_, call, message) => {
+  ])('return an error for %s', async (_, call, message) => {
     await uploadFile(server, 'taken.csv', 'a\n');
     await uploadFile(server, 'j.json', '[]');
     const { data, errors } = await graphql(server, `mutation { ${call} }`);

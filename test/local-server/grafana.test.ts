@@ -128,7 +128,7 @@ class DataSource {
   }
 }
 
-describe('Grafana in the mode LogScale', () => {
+describe('Grafana data source in LogScale mode', () => {
   let server: LocalServer;
   let grafana: DataSource;
   beforeAll(async () => {
@@ -168,13 +168,13 @@ describe('Grafana in the mode LogScale', () => {
     ['humio-search-all', 'level=*', false, 3],
     ['humio-audit', '', false, 0],
     ['my view', 'count()', true, 1],
-  ])('decodes the result of %j: %s', async (repository, queryString, isAggregate, rows) => {
+  ])('decodes the query result in %j: %s', async (repository, queryString, isAggregate, rows) => {
     const { events, metaData } = await grafana.run(repository, queryString);
     expect(metaData.isAggregate).toBe(isAggregate);
     expect(events.length).toEqual(rows);
   });
 
-  it('gets the time and the text of each event of a live query', async () => {
+  it('receives @timestamp and @rawstring with an event of a live query', async () => {
     const first = grafana.firstLive('sandbox', 'live=yes');
     await ingest(server, [{ timestamp: Date.now(), attributes: { live: 'yes' } }]);
     expect(await first).toMatchObject({
@@ -190,13 +190,13 @@ describe('Grafana in the mode LogScale', () => {
     expect(shownError(response)).toMatch(/^400 .*groupBy/s);
   });
 
-  it('shows that a repository or a token is unknown', async () => {
+  it('shows an error for an unknown repository and for an unknown token', async () => {
     expect(shownError(await grafana.createJob('nowhere', '*'))).toMatch(/^404 .*has: sandbox, my view/s);
     const stranger = new DataSource(server.url, 'wrong');
     expect(shownError(await stranger.createJob('sandbox', '*'))).toMatch(/^401 /);
   });
 
-  it('shows errors also without the User-Agent of a plug-in', async () => {
+  it('shows errors even without the User-Agent of a plug-in', async () => {
     const headers = { authorization: `Bearer ${server.userToken}` };
     const body = goJson({ queryString: 'groupBy(' });
     const response = await goRequest('POST', `${server.url}/api/v1/repositories/sandbox/queryjobs`, {
@@ -207,7 +207,7 @@ describe('Grafana in the mode LogScale', () => {
   });
 });
 
-describe('Grafana in the mode NGSIEM', () => {
+describe('Grafana data source in NGSIEM mode', () => {
   let server: NgsiemServer;
   let grafana: DataSource;
   beforeAll(async () => {
@@ -240,16 +240,19 @@ describe('Grafana in the mode NGSIEM', () => {
     return access_token;
   }
 
-  it('passes the health check: an empty query over a second of search-all', async () => {
+  it('passes the health check, an empty query over one second of search-all', async () => {
     expect((await grafana.createJob('search-all', '', 1000)).status).toBe(200);
   });
 
-  it.each(['search-all', 'investigate_view', 'third-party'])('decodes results of %s', async (repository) => {
-    expect((await grafana.run(repository, 'message=hello')).events).toHaveLength(1);
-    expect((await grafana.run(repository, 'count()')).events).toMatchObject([{ _count: '1' }]);
-  });
+  it.each(['search-all', 'investigate_view', 'third-party'])(
+    'decodes query results from %s',
+    async (repository) => {
+      expect((await grafana.run(repository, 'message=hello')).events).toHaveLength(1);
+      expect((await grafana.run(repository, 'count()')).events).toMatchObject([{ _count: '1' }]);
+    },
+  );
 
-  it('shows that a repository is unknown', async () => {
+  it('shows an error for an unknown repository', async () => {
     expect(shownError(await grafana.createJob('nowhere', '*'))).toMatch(/^404 /);
   });
 });

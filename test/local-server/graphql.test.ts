@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('POST /graphql', () => {
-  it('answers JSON with the data', async () => {
+  it('responds with the data as JSON', async () => {
     const response = await postGraphql(server, { query: '{ meta { version } }' });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -23,7 +23,7 @@ describe('POST /graphql', () => {
     });
   });
 
-  it('takes variables and picks the operation by its name', async () => {
+  it('accepts variables and selects the operation by operationName', async () => {
     const query = 'query A { organization { id } } query B($n: String!) { repository(name: $n) { name } }';
     const response = await postGraphql(server, { query, operationName: 'B', variables: { n: 'sandbox' } });
     expect(await response.json()).toEqual({ data: { repository: { name: 'sandbox' } } });
@@ -33,7 +33,7 @@ describe('POST /graphql', () => {
     expect(unnamed.errors[0]!.message).toContain('operation name');
   });
 
-  it('takes null for variables and operationName', async () => {
+  it('accepts null for variables and operationName', async () => {
     const response = await postGraphql(server, {
       query: '{ meta { version } }',
       variables: null,
@@ -42,7 +42,7 @@ describe('POST /graphql', () => {
     expect(await response.json()).toHaveProperty('data.meta.version');
   });
 
-  it('ignores the query parameter that some clients add for tracing', async () => {
+  it('ignores the query parameter id, which some clients add for tracing', async () => {
     const response = await fetch(`${server.url}/graphql?id=Meta`, {
       method: 'POST',
       headers: { authorization: `Bearer ${server.userToken}` },
@@ -51,7 +51,7 @@ describe('POST /graphql', () => {
     expect(await response.json()).toHaveProperty('data.meta.version');
   });
 
-  it('answers a business error with status 200, message, path, place and state', async () => {
+  it('reports a business error with status 200, message, path, locations and state', async () => {
     const answer = await graphql(
       server,
       'mutation {\n  deleteSavedQuery(input: {id: "x1", viewName: "sandbox"}) { result }\n}',
@@ -80,13 +80,13 @@ describe('POST /graphql', () => {
     ['a missing argument', '{ repository { name } }', /argument "name" of type "String!" is required/],
     ['a subscription', 'subscription { x }', /subscription/],
     ['an empty text', '', /Unexpected <EOF>/],
-  ])('answers %s with status 200 and errors', async (_, query, message) => {
+  ])('reports %s with status 200 and errors', async (_, query, message) => {
     const answer = await graphql(server, query);
     expect(answer.data).toBeNull();
     expect(answer.errors![0]!.message).toMatch(message);
   });
 
-  it('names the variable that does not fit', async () => {
+  it('names the variable whose value has the wrong type', async () => {
     const { errors } = await graphql(server, 'query ($n: String!) { repository(name: $n) { name } }', {
       n: 7,
     });
@@ -100,14 +100,14 @@ describe('POST /graphql', () => {
     ['a query that is no text', '{"query": {}}'],
     ['variables that are no object', '{"query": "{ meta { version } }", "variables": []}'],
     ['an operation name that is no text', '{"query": "{ meta { version } }", "operationName": 7}'],
-  ])('answers a body with %s with 400 and a text', async (_, body) => {
+  ])('rejects a body with %s with status 400 and plain text', async (_, body) => {
     const response = await postGraphql(server, body);
     expect(response.status).toBe(400);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=UTF-8');
     expect(await response.text()).toMatch(/^The request content was malformed:\n/);
   });
 
-  it('answers 401 without a token, 401 with an unknown one, 403 with one that may only ingest', async () => {
+  it('returns 401 without a token or for an unknown one, and 403 for an ingest token', async () => {
     const body = JSON.stringify({ query: '{ meta { version } }' });
     const without = await fetch(`${server.url}/graphql`, { method: 'POST', body });
     expect([without.status, await without.text()]).toEqual([
@@ -118,7 +118,7 @@ describe('POST /graphql', () => {
     expect((await postGraphql(server, body, server.ingestToken)).status).toBe(403);
   });
 
-  it.each(['GET', 'PUT', 'DELETE'])('does not allow %s', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE'])('rejects %s with status 405', async (method) => {
     const response = await fetch(`${server.url}/graphql?query={meta{version}}`, {
       method,
       headers: { authorization: `Bearer ${server.userToken}` },
@@ -127,18 +127,18 @@ describe('POST /graphql', () => {
     expect(await response.text()).toBe('HTTP method not allowed, supported methods: POST');
   });
 
-  it('refuses a larger body than the server takes', async () => {
+  it('rejects a body larger than maxRequestBytes with status 413', async () => {
     const response = await postGraphql(server, { query: `#${' '.repeat(600_000)}` });
     expect(response.status).toBe(413);
   });
 
-  it('describes itself to tools', async () => {
+  it('supports introspection', async () => {
     const { data } = await graphql(server, getIntrospectionQuery());
     expect(buildClientSchema(data).getQueryType()!.getFields()).toHaveProperty('searchDomain');
   });
 });
 
-describe('queries that would cost too much', () => {
+describe('GraphQL operations above the cost limits', () => {
   it.each([
     ['deep', `{ ${'organization { '.repeat(30)} id ${'}'.repeat(31)}`, /more than 20 levels deep/],
     [
@@ -158,15 +158,15 @@ describe('queries that would cost too much', () => {
       'query { ...A } fragment A on Query { ...B } fragment B on Query { ...A }',
       /itself/,
     ],
-  ])('are refused: %s', async (_, query, message) => {
+  ])('are rejected: %s', async (_, query, message) => {
     const { data, errors } = await graphql(server, query);
     expect(data).toBeNull();
     expect(errors![0]!.message).toMatch(message);
   });
 });
 
-describe('repositories', () => {
-  it('are made with a token that can be used at once, listed, described and deleted', async () => {
+describe('Repositories over GraphQL', () => {
+  it('are created with a default ingest token, listed, updated and deleted', async () => {
     const made = await graphql(
       server,
       `mutation ($n: String!) { createRepository(name: $n, description: "what for") { repository {
@@ -207,7 +207,7 @@ describe('repositories', () => {
     ['../up', /repository name/],
     ['', /repository name/],
     ['SANDBOX', /already exists/],
-  ])('refuses the name %j', async (name, message) => {
+  ])('cannot have the name %j', async (name, message) => {
     const { errors } = await graphql(
       server,
       'mutation ($n: String!) { createRepository(name: $n) { repository { name } } }',
@@ -216,7 +216,7 @@ describe('repositories', () => {
     expect(errors![0]!.message).toMatch(message);
   });
 
-  it('have the built-in parsers, to look at', async () => {
+  it('have the built-in parsers', async () => {
     const { data } = await graphql(
       server,
       '{ repository(name: "sandbox") { parsers { id name isBuiltIn } parser(name: "kv") { displayName } } }',
@@ -234,8 +234,8 @@ describe('repositories', () => {
   });
 });
 
-describe('organizations', () => {
-  it('answers the fields of today', async () => {
+describe('Organizations over GraphQL', () => {
+  it('can be created, read and searched', async () => {
     const made = await graphql(
       server,
       'mutation { createEmptyOrganization(name: "Acme", description: "d") { id name } }',
@@ -250,9 +250,9 @@ describe('organizations', () => {
   });
 });
 
-describe('the server', () => {
+describe('Server metadata over GraphQL', () => {
   it.each(['clusterConfig', 'meta'])(
-    'reports in %s its version and the largest upload, which is never larger than a request',
+    'includes in %s the version and upload limits capped at maxRequestBytes',
     async (field) => {
       const { data } = await graphql(
         server,
@@ -266,7 +266,7 @@ describe('the server', () => {
     },
   );
 
-  it('reports how to log in', async () => {
+  it('includes the authentication method and the organization mode', async () => {
     const { data } = await graphql(
       server,
       '{ loginInfo { authenticationMethod { name } organizationMode } }',
@@ -277,7 +277,7 @@ describe('the server', () => {
     });
   });
 
-  it('marks meta as deprecated', async () => {
+  it('marks the field meta as deprecated', async () => {
     const { data } = await graphql(
       server,
       '{ __schema { queryType { fields(includeDeprecated: true) { name isDeprecated deprecationReason } } } }',
@@ -301,25 +301,28 @@ describe('validateQuery', () => {
       )
     ).data.validateQuery;
 
-  it('accepts a good query', async () => {
+  it('accepts a valid query', async () => {
     expect(await validate('level=error | groupBy(host)')).toEqual({ isValid: true, diagnostics: [] });
   });
 
-  it.each(['level=error | groupBy(', 'nosuchfunction()'])('says what is wrong with %j', async (query) => {
-    const { isValid, diagnostics } = await validate(query);
-    expect(isValid).toBe(false);
-    expect(diagnostics).toEqual([
-      { message: expect.stringMatching(/\^/), code: expect.any(String), severity: 'Error' },
-    ]);
-  });
+  it.each(['level=error | groupBy(', 'nosuchfunction()'])(
+    'reports the error in %j with a caret',
+    async (query) => {
+      const { isValid, diagnostics } = await validate(query);
+      expect(isValid).toBe(false);
+      expect(diagnostics).toEqual([
+        { message: expect.stringMatching(/\^/), code: expect.any(String), severity: 'Error' },
+      ]);
+    },
+  );
 
-  it('takes values for parameters', async () => {
+  it('accepts values for parameters', async () => {
     expect((await validate('host=?host', ', arguments: [{name: "host", value: "web-1"}]')).isValid).toBe(
       true,
     );
   });
 });
 
-it('has reported no failure of its own', () => {
+it('the server emits no warnings during these tests', () => {
   expect(warnings).toEqual([]);
 });

@@ -29,8 +29,8 @@ async function send(
 
 const SUCCESS = '200 {"text":"Success","code":0}';
 
-describe('event collector', () => {
-  it('takes objects one after another, with their metadata', async () => {
+describe('HTTP event collector', () => {
+  it('accepts a sequence of JSON objects with metadata', async () => {
     const body =
       `{"time":${NOW / 1000 - 1}.250,"host":"web-7","source":"shop","event":{"message":"hi","ctx":{"id":7.0}},"fields":{"#env":"test"}}\n` +
       `{"time":"${NOW / 1000}","event":"plain user=bob","timezone":"Europe/Copenhagen"}{"event":"no time"}`;
@@ -51,14 +51,14 @@ describe('event collector', () => {
     ]);
   });
 
-  it('has three paths, and the type picks the parser', async () => {
+  it('accepts events on three paths and selects the parser by sourcetype', async () => {
     for (const path of ['/api/v1/ingest/hec', '/services/collector', '/services/collector/event']) {
       expect(await send(path, '{"sourcetype":"json","event":"{\\"a\\":1.0}"}')).toBe(SUCCESS);
     }
     expect(await stream(server, 'a=1.0 #type=json | count()')).toEqual([{ _count: '3' }]);
   });
 
-  it('looks for key=value in the text of a type that has no parser', async () => {
+  it('parses key=value pairs when sourcetype names no parser', async () => {
     expect(await send('/services/collector', '{"sourcetype":"cisco:asa","event":"user=bob"}')).toBe(SUCCESS);
     const [row] = await stream(server, '*');
     expect(row).toMatchObject({ '#type': 'cisco:asa', user: 'bob' });
@@ -70,27 +70,27 @@ describe('event collector', () => {
     ['Splunk', (token: string) => `Splunk ${token}`],
     ['Basic with the token as user name', (token: string) => `Basic ${btoa(`${token}:`)}`],
     ['Basic with the token as password', (token: string) => `Basic ${btoa(`any:${token}`)}`],
-  ])('takes a token by %s', async (_, header) => {
+  ])('accepts a token as %s and rejects a wrong one', async (_, header) => {
     const authorization = header(server.ingestToken);
     expect(await send('/services/collector/event/1.0', '{"event":"a"}', { authorization })).toBe(SUCCESS);
     const wrong = header(`${server.ingestToken}x`);
     expect(await send('/services/collector', '{"event":"a"}', { authorization: wrong })).toMatch(/^401 /);
   });
 
-  it('says that it has no acknowledgments to ask for', async () => {
+  it('reports that acknowledgments are disabled', async () => {
     expect(await send('/services/collector/ack?channel=c', '{"acks":[0]}')).toBe(
       '400 {"text":"ACK is disabled","code":14}',
     );
   });
 
-  it('takes compressed bodies, of objects and of lines', async () => {
+  it('accepts gzip bodies of objects and of lines', async () => {
     const headers = { 'content-encoding': 'gzip' };
     expect(await send('/services/collector', gzipSync('{"event":"a=1"}'), headers)).toBe(SUCCESS);
     expect(await send('/services/collector/raw', gzipSync('a=2'), headers)).toBe(SUCCESS);
     expect((await stream(server, '*')).map(({ a }) => a)).toEqual(['1', '2']);
   });
 
-  it('takes lines too', async () => {
+  it('stores each line of a raw body as an event with its channel', async () => {
     const headers = { 'x-splunk-request-channel': 'c-1' };
     expect(await send('/services/collector/raw', 'a=1\r\na=2\ra=3\n\na=4\n', headers)).toBe(SUCCESS);
     expect(await send('/api/v1/ingest/hec/raw?channel=c-2', 'a=5')).toBe(SUCCESS);
@@ -115,7 +115,7 @@ describe('event collector', () => {
     ],
     ['{"event":"ok","fields":[]}', 'object 0.fields must be an object (got an array).'],
     [`{"event":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'object 0.event is nested too deeply.'],
-  ])('refuses %.60s as a whole', async (body, problem) => {
+  ])('rejects the whole body %.60s', async (body, problem) => {
     const [head, detail] = (await send('/services/collector', body)).split('\n');
     expect(head).toBe('400 The request content was malformed:');
     expect(detail).toEqual(problem);
@@ -123,7 +123,7 @@ describe('event collector', () => {
   });
 });
 
-it('a sequence of objects comes apart as it was put together', () => {
+it('splitJsonObjects() splits a sequence into the objects it was joined from', () => {
   const object = fc.dictionary(fc.string(), fc.jsonValue());
   const space = fc.stringMatching(/^[ \t\r\n]*$/);
   fc.assert(

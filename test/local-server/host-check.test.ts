@@ -37,8 +37,8 @@ function ingest(server: { url: string; ingestToken: string }, headers: Record<st
   });
 }
 
-describe('a server on a loopback address', () => {
-  it('rejects requests to a name that was bound to it, the page included', async () => {
+describe('Server on a loopback address', () => {
+  it('rejects requests for another host name with 403, including the web page', async () => {
     const server = await startServer();
     for (const path of ['/', '/page/page.js', '/api/v1/status', '/instance']) {
       const { status, body } = await send(server.url + path, { headers: { host: 'evil.example' } });
@@ -51,7 +51,7 @@ describe('a server on a loopback address', () => {
     expect(server.inspect.requests({ status: 403 })).toHaveLength(5);
   });
 
-  it('stores records of programs, containers and pages on this computer', async () => {
+  it('stores records from programs, containers and pages on this computer', async () => {
     const server = await startServer();
     const headers: Record<string, string>[] = [
       {},
@@ -62,7 +62,7 @@ describe('a server on a loopback address', () => {
     for (const own of headers) expect((await ingest(server, own)).status).toBe(200);
   });
 
-  it('stores no record that the page of another site sends, even with a token', async () => {
+  it('stores no record from a page of another site, even with a valid token', async () => {
     const server = await startServer();
     expect((await ingest(server, { origin: 'https://evil.example' })).status).toBe(403);
     expect(server.inspect.events()).toEqual([]);
@@ -85,8 +85,8 @@ describe('a server on a loopback address', () => {
   );
 });
 
-describe('a server on all addresses', () => {
-  it('accepts every host, but no requests of pages of other hosts that change something', async () => {
+describe('Server on all addresses', () => {
+  it('accepts every host, but rejects records from pages of other hosts', async () => {
     const server = await startServer({ host: '0.0.0.0' });
     expect((await ingest(server, { host: 'laptop.lan' })).status).toBe(200);
     const origin = 'http://laptop.lan:5647';
@@ -95,14 +95,14 @@ describe('a server on all addresses', () => {
   });
 });
 
-it('a server that emulates Next-Gen SIEM rejects the same hosts', async () => {
+it('a server that emulates Next-Gen SIEM also rejects other host names with 403', async () => {
   const server = await startLocalServer({ ngsiem: true });
   onTestFinished(() => server.close());
   const { status } = await send(`${server.url}/oauth2/token`, { headers: { host: 'evil.example' } });
   expect(status).toBe(403);
 });
 
-it('hooks of the server see no token of a request', async () => {
+it('onRequest and onWarning never receive a token from a request', async () => {
   const seen: string[] = [];
   const server = await startServer({
     onRequest: (one) => seen.push(JSON.stringify(one)),

@@ -35,7 +35,7 @@ it.each([
     `is=letters | concat([${Array.from({ length: 100 }, () => '@rawstring').join(', ')}])`,
   ],
   ['deep indentation', 'is=json | json:prettyPrint(step=100)'],
-])('a text that grows beyond what a field may hold cancels the query: %s', async (_, query) => {
+])('a string longer than a field can hold cancels the query: %s', async (_, query) => {
   const { cancelled, metaData } = await runJob(server, query);
   expect(cancelled).toBe(true);
   expect(metaData.warnings).toEqual([
@@ -46,7 +46,7 @@ it.each([
 it.each([
   ['replacements', again('replace("a", with="a")', 300)],
   ['digests', Array.from({ length: 1500 }, (_, n) => `x${n} := crypto:sha256(@rawstring)`).join(' | ')],
-])('hundreds of heavy steps for one long value cancel the query: %s', async (_, steps) => {
+])('hundreds of expensive steps on one long value cancel the query: %s', async (_, steps) => {
   const { cancelled, metaData } = await runJob(server, `is=letters | ${steps}`);
   expect(cancelled).toBe(true);
   expect(metaData.warnings).toEqual([
@@ -77,7 +77,7 @@ it.each([
   expect(metaData.warnings).toEqual([expect.stringMatching(problem)]);
 });
 
-it('a request with too many events is rejected as a whole', async () => {
+it('a request with more than 250,000 events is rejected with status 413', async () => {
   const lines = '{"create":{}}\n{}\n'.repeat(250_001);
   const response = await server.fetch(`${server.url}/api/v1/ingest/elastic-bulk`, {
     method: 'POST',
@@ -90,7 +90,7 @@ it('a request with too many events is rejected as a whole', async () => {
   ]);
 });
 
-it('an integer of very many digits is no number for format', async () => {
+it('format() returns null for an integer of 500,000 digits', async () => {
   const { events } = await runJob(server, 'is=digits | x := format("%,d", field=@rawstring) | select(x)');
   expect(events).toEqual([{ x: 'null' }]);
 });
@@ -98,8 +98,11 @@ it('an integer of very many digits is no number for format', async () => {
 it.each([
   ['optional groups', '(a|b)?'.repeat(8000), 'it has more than 500 repetitions'],
   ['stars', 'a*b'.repeat(501), 'it has more than 500 repetitions'],
-])('an expression that takes ages to prepare is refused at once: %s', async (_, regex, problem) => {
-  const body = JSON.stringify({ queryString: `@rawstring=/${regex}/` });
-  const response = await post(server, 'repositories/sandbox/query', body);
-  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(problem)]);
-});
+])(
+  'a regular expression that takes too long to compile is rejected with status 400: %s',
+  async (_, regex, problem) => {
+    const body = JSON.stringify({ queryString: `@rawstring=/${regex}/` });
+    const response = await post(server, 'repositories/sandbox/query', body);
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(problem)]);
+  },
+);

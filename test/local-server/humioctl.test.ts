@@ -189,7 +189,7 @@ async function dataOf(
   return data;
 }
 
-describe('the schema', () => {
+describe('GraphQL schema for humioctl', () => {
   it.each(titled(SERVED))('accepts %s', (_, document) => {
     expect(validate(schema, parse(document))).toEqual([]);
   });
@@ -213,7 +213,7 @@ describe('the schema', () => {
     ['CreateParserInputV2.languageVersion', 'LanguageVersionInputType'],
     ['Query.installedLicense', 'License'],
     ['Query.cluster', 'Cluster!'],
-  ])('gives %s the type of version 1.204 of the service: %s', (path, expected) => {
+  ])('declares %s with its type in version 1.204 of the service: %s', (path, expected) => {
     const [owner, field] = path.split('.') as [string, string];
     const type = schema.getType(owner) as unknown as { getFields(): Record<string, { type: unknown }> };
     expect(String(type.getFields()[field]!.type)).toBe(expected);
@@ -221,19 +221,19 @@ describe('the schema', () => {
 });
 
 describe('humioctl', () => {
-  it.each(Object.entries(LISTS))('lists no %s', async (name, document) => {
+  it.each(Object.entries(LISTS))('gets an empty list of %s', async (name, document) => {
     expect((await dataOf(document)).searchDomain).toEqual({ __typename: 'Repository', [name]: [] });
   });
 
   it.each(Object.entries(ITEMS))(
-    'gets an error for a single item: there are no %s',
+    'gets an error when it requests one of the unsupported %s',
     async (area, document) => {
       const { errors } = await graphql(server, document, { D: 'sandbox', ID: 'x' });
       expect(errors!.map(({ message }) => message)).toEqual([`The local server has no ${area}.`]);
     },
   );
 
-  it.each(ABSENT)('gets one error that names the area %s for %s', async (area, document) => {
+  it.each(ABSENT)('gets one error about the unsupported %s for %s', async (area, document) => {
     const variables = { ID: 'x', T: 1, L: 'key', N: 1, P: 'a/b', F: [], O: 'User' };
     const { data, errors } = await graphql(server, document, variables);
     expect(data).toBeNull();
@@ -266,16 +266,20 @@ describe('humioctl', () => {
     expect(Date.parse(installedLicense.expiresAt)).toBeGreaterThan(Date.UTC(9999, 0));
   });
 
-  it.each(['sandbox', 'humio-search-all'])('sets automatic search of %s', async (SearchDomainName) => {
-    const isAutomatic = async () => (await dataOf(DOMAIN, { SearchDomainName })).searchDomain.automaticSearch;
-    expect(await isAutomatic()).toBe(true);
-    await dataOf(AUTOMATIC, { SearchDomainName, AutomaticSearch: false });
-    expect(await isAutomatic()).toBe(false);
-    await dataOf(AUTOMATIC, { SearchDomainName, AutomaticSearch: true });
-    expect(await isAutomatic()).toBe(true);
-  });
+  it.each(['sandbox', 'humio-search-all'])(
+    'turns automatic search of %s off and on',
+    async (SearchDomainName) => {
+      const isAutomatic = async () =>
+        (await dataOf(DOMAIN, { SearchDomainName })).searchDomain.automaticSearch;
+      expect(await isAutomatic()).toBe(true);
+      await dataOf(AUTOMATIC, { SearchDomainName, AutomaticSearch: false });
+      expect(await isAutomatic()).toBe(false);
+      await dataOf(AUTOMATIC, { SearchDomainName, AutomaticSearch: true });
+      expect(await isAutomatic()).toBe(true);
+    },
+  );
 
-  it('starts a new repository with automatic search, whatever an earlier one of that name had', async () => {
+  it('creates a repository with automatic search, regardless of a deleted one with that name', async () => {
     for (const automaticSearch of [false, true]) {
       const { createRepository } = await dataOf(
         'mutation { createRepository(name: "again") { repository { automaticSearch } } }',
@@ -286,19 +290,22 @@ describe('humioctl', () => {
     }
   });
 
-  it('shows the view humio-audit, which is empty and not federated', async () => {
+  it('shows the view humio-audit as empty and not federated', async () => {
     const { searchDomain } = await dataOf(DOMAIN, { SearchDomainName: 'humio-audit' });
     expect(searchDomain).toMatchObject({ __typename: 'View', isFederated: false, connections: [] });
     const { searchDomain: multi } = await dataOf(MULTI_CLUSTER, { SearchDomainName: 'humio-audit' });
     expect(multi).toMatchObject({ isFederated: false, clusterConnections: [] });
   });
 
-  it.each(['isFederated: true', 'federatedViews: ["x"]'])('creates no view with %s', async (argument) => {
-    const { errors } = await graphql(server, `mutation { createView(name: "far", ${argument}) { name } }`);
-    expect(errors![0]!.message).toBe('The local server has no multi-cluster views.');
-  });
+  it.each(['isFederated: true', 'federatedViews: ["x"]'])(
+    'cannot create a view with %s',
+    async (argument) => {
+      const { errors } = await graphql(server, `mutation { createView(name: "far", ${argument}) { name } }`);
+      expect(errors![0]!.message).toBe('The local server has no multi-cluster views.');
+    },
+  );
 
-  it('finds a package invalid, and fails to install it with the reason', async () => {
+  it('reports a package as invalid and fails to install it with the same reason', async () => {
     const headers = {
       authorization: `Bearer ${server.userToken}`,
       'content-type': 'application/zip',
@@ -323,7 +330,7 @@ describe('humioctl', () => {
     expect((await goRequest('POST', `${server.url}/api/v1/packages/install`)).status).toBe(401);
   });
 
-  it('shows the caret under the error of a query, as text', async () => {
+  it('gets a query error as plain text with a caret', async () => {
     const headers = { authorization: `Bearer ${server.userToken}`, 'user-agent': 'humioctl/0.40.0' };
     const body = goJson({ queryString: 'groupBy(', start: '1h' });
     const url = `${server.url}/api/v1/repositories/sandbox/queryjobs`;

@@ -35,7 +35,7 @@ async function ingestOnTimeAndLate(): Promise<void> {
   server.clock.set(NOW);
 }
 
-describe('an interval of ingest times', () => {
+describe('Interval of ingest times', () => {
   it('replaces start and end if useIngestTime is set', async () => {
     await ingestOnTimeAndLate();
     const late = { useIngestTime: true, ingestStart: '1h', start: '1m' };
@@ -45,7 +45,7 @@ describe('an interval of ingest times', () => {
     expect(numbers((await runJob(server, '*', onTime)).events)).toEqual([1]);
   });
 
-  it('is that of start and end if useIngestTime is set without ingestStart and ingestEnd', async () => {
+  it('defaults to start and end if useIngestTime is set without ingestStart and ingestEnd', async () => {
     await ingestOnTimeAndLate();
     const { events, metaData } = await runJob(server, '*', { useIngestTime: true, start: '1h' });
     expect(numbers(events)).toEqual([2]);
@@ -68,14 +68,14 @@ describe('an interval of ingest times', () => {
     expect(numbers((await runJob(server, query, {})).events)).toEqual([]);
   });
 
-  it('applies to subqueries too if useIngestTime is set', async () => {
+  it('applies to subqueries if useIngestTime is set', async () => {
     await ingestOnTimeAndLate();
     const query = 'join({*}, field=n, key=n) | count()';
     const { events } = await runJob(server, query, { useIngestTime: true, ingestStart: '1h' });
     expect(events).toEqual([{ _count: '1' }]);
   });
 
-  it('moves with the clock in a live job', async () => {
+  it('moves with the server clock in a live query job', async () => {
     await ingestOnTimeAndLate();
     const live = { isLive: true, useIngestTime: true, ingestStart: '1h' };
     const id = await createJob(server, 'count()', live);
@@ -88,7 +88,7 @@ describe('an interval of ingest times', () => {
     expect(counts).toEqual([[{ _count: '1' }], [{ _count: '1' }], [{ _count: '2' }]]);
   });
 
-  it('lets a live stream show an event that happened long before its start', async () => {
+  it('lets a live stream include an event with a timestamp long before its start', async () => {
     const controller = new AbortController();
     const body = { queryString: '*', isLive: true, useIngestTime: true, ingestStart: '1m' };
     const response = await post(server, `repositories/${server.repository}/query`, JSON.stringify(body), {
@@ -112,7 +112,7 @@ describe('an interval of ingest times', () => {
     [{ ingestStart: '1h', ingestEnd: '2h' }, 'is after its end'],
     [{ ingestStart: '1h', ingestEnd: '1m', isLive: true }, "omit 'ingestEnd'"],
     [{ ingestStart: '1h', ingestEnd: '1m', isLive: true, useIngestTime: true }, "omit 'ingestEnd'"],
-  ])('is rejected with status 400 if it is %j', async (members, problem) => {
+  ])('is rejected with status 400: %j', async (members, problem) => {
     const body = JSON.stringify({ queryString: '*', ...members });
     const response = await post(server, `repositories/${server.repository}/queryjobs`, body);
     expect(response.status).toBe(400);
@@ -120,8 +120,8 @@ describe('an interval of ingest times', () => {
   });
 });
 
-describe('a law of intervals', () => {
-  it('jobs and streams find exactly the events whose times are in the intervals', async () => {
+describe('Intervals of event times and ingest times', () => {
+  it('select exactly the events with both times inside, in jobs and streams', async () => {
     const minute = fc.integer({ min: -20, max: 0 });
     const interval = fc.tuple(minute, minute).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
     const at = (minutes: number): number => NOW + minutes * MINUTE;

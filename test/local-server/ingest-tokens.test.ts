@@ -24,8 +24,8 @@ async function tokenNamed(name: string): Promise<Record<string, unknown> | undef
   return data.repository.ingestTokens.find((token: { name: string }) => token.name === name);
 }
 
-describe('ingest tokens', () => {
-  it('are random, or what the caller chose', async () => {
+describe('Ingest tokens', () => {
+  it('are random by default, or equal to customToken', async () => {
     const random = (await add('random')).data.addIngestTokenV3;
     expect(random).toEqual({
       name: 'random',
@@ -36,7 +36,7 @@ describe('ingest tokens', () => {
     expect(await tokenNamed('random')).toEqual(random);
   });
 
-  it('get a parser, another one, and none', async () => {
+  it('can be assigned a parser, then another one, then none', async () => {
     expect((await add('parsing', { ParserName: 'json' })).data.addIngestTokenV3.parser).toEqual({
       name: 'json',
     });
@@ -52,7 +52,7 @@ describe('ingest tokens', () => {
     expect(await tokenNamed('parsing')).toMatchObject({ parser: null });
   });
 
-  it('are removed once', async () => {
+  it('can be removed only once', async () => {
     await add('removed');
     const remove =
       'mutation { removeIngestToken(repositoryName: "sandbox", name: "removed") { __typename } }';
@@ -63,7 +63,7 @@ describe('ingest tokens', () => {
     );
   });
 
-  it('belong to one repository: a second one may not have the same', async () => {
+  it('cannot be used by a second repository', async () => {
     await add('mine', { Token: 'shared-token' });
     await graphql(server, 'mutation { createRepository(name: "other") { repository { name } } }');
     const { errors } = await add('theirs', { RepositoryName: 'other', Token: 'shared-token' });
@@ -84,7 +84,7 @@ describe('ingest tokens', () => {
     ],
     ['a token with a space', 't', { Token: 'secret word' }, /printable ASCII/],
     ['an unknown repository', 'r', { RepositoryName: 'nowhere' }, /Could not find/],
-  ])('refuse %s, and show no token', async (_, name, more, message) => {
+  ])('are rejected for %s, with an error that does not show the token', async (_, name, more, message) => {
     await add('taken');
     const { errors } = await add(name, more);
     expect(errors![0]!.message).toMatch(message);

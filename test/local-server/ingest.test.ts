@@ -16,8 +16,8 @@ async function ingestText(path: string, body: string | Uint8Array, headers?: Rec
   return `${response.status} ${await response.text()}`;
 }
 
-describe('structured events', () => {
-  it('get the fields of the service', async () => {
+describe('Structured events', () => {
+  it('are stored with @id, @ingesttimestamp, #repo, #type and their tags', async () => {
     await ingest(
       server,
       [
@@ -45,14 +45,14 @@ describe('structured events', () => {
     });
   });
 
-  it('have the timezone that goes with a number, and the instant of the number', async () => {
+  it('keep a numeric timestamp and its timezone', async () => {
     await ingest(server, [{ timestamp: NOW - 5, timezone: 'Europe/Copenhagen', attributes: {} }]);
     expect(await stream(server, '*')).toMatchObject([
       { '@timestamp': NOW - 5, '@timezone': 'Europe/Copenhagen', '@rawstring': '{}' },
     ]);
   });
 
-  it('are flattened, and their numbers keep their text', async () => {
+  it('are flattened, with numbers kept as they are written', async () => {
     const attributes = `{"a": {"b": 1, "c": []}, "arr": ["x", "y"], "u": [{"n": "p"}, {"n": "q"}],
       "m": [["a", "b"]], "seven": 7.0, "exp": 1e5, "long": 12345678901234567890, "t": true, "n": null, "e": ""}`;
     const body = `[{"events": [{"timestamp": ${NOW - 1}, "attributes": ${attributes}}]}]`;
@@ -76,7 +76,7 @@ describe('structured events', () => {
     expect(event?.['@rawstring']).toContain('"seven":7.0,"exp":1e5,"long":12345678901234567890,');
   });
 
-  it('may have fields of any name', async () => {
+  it('can have fields of any name, including __proto__ and constructor', async () => {
     const attributes = '{"__proto__": "p", "constructor": "c", "0": "zero", "toString": "s", "æ ø": "å"}';
     const body = `[{"events": [{"timestamp": ${NOW}, "attributes": ${attributes}}]}]`;
     await ingestText('ingest/humio-structured', body);
@@ -93,7 +93,7 @@ describe('structured events', () => {
     );
   });
 
-  it("can't pretend to be of another repository or time", async () => {
+  it('cannot set @timestamp, @id or #repo in their attributes', async () => {
     await ingest(server, [
       {
         timestamp: NOW,
@@ -105,7 +105,7 @@ describe('structured events', () => {
     expect(event?.['@id']).not.toBe('mine');
   });
 
-  it('that are too large lose their fields and the end of their text', async () => {
+  it('lose their fields and the end of @rawstring above maxEventBytes', async () => {
     const rawstring = 'é'.repeat(6000);
     await ingest(server, [{ timestamp: NOW, attributes: { level: 'info' }, rawstring }]);
     const [event] = await stream(server, '*');
@@ -116,7 +116,7 @@ describe('structured events', () => {
     expect(Buffer.byteLength(text)).toBeGreaterThan(9_900);
   });
 
-  it('with too many fields keep the first thousand by name', async () => {
+  it('keep only the first 1,000 fields by name', async () => {
     await server.close();
     server = await startLocalServer({ listen: false, now: NOW });
     const attributes = Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`f${10_000 + i}`, 'x']));
@@ -128,8 +128,8 @@ describe('structured events', () => {
   });
 });
 
-describe('messages', () => {
-  it('without a parser are parsed as JSON if they are JSON objects', async () => {
+describe('Messages', () => {
+  it('are parsed as JSON without a parser if they are JSON objects', async () => {
     const messages = ['{"time":"2026-02-03T08:59:59Z","user":{"name":"bob"}}', '{not=json', '[1]'];
     expect(await ingestText('ingest/humio-unstructured', JSON.stringify([{ messages }]))).toBe('200 {}');
     expect(await ingestText('ingest/raw', '{"n":4}')).toBe('200 {}');
@@ -142,7 +142,7 @@ describe('messages', () => {
     expect(events.filter((event) => '@error' in event)).toEqual([]);
   });
 
-  it('that are JSON get no fields from kv', async () => {
+  it('in JSON get no fields from the parser kv', async () => {
     const body = JSON.stringify([{ type: 'kv', messages: ['{"a": 1}'] }]);
     expect(await ingestText('ingest/humio-unstructured', body)).toBe('200 {}');
     const [event] = await stream(server, '*');
@@ -150,7 +150,7 @@ describe('messages', () => {
     expect(event).not.toHaveProperty('a');
   });
 
-  it('without a parser are parsed as key-value pairs, and arrive now unless they begin with a time', async () => {
+  it('are parsed as key-value pairs without a parser, with their leading time or the current time', async () => {
     const messages = [
       'plain text',
       '2026-02-03T08:59:59.5+00:00 user=bob msg="it \\"works\\"" empty= path=/a?b=c, n=1',
@@ -174,13 +174,13 @@ describe('messages', () => {
     });
   });
 
-  it('have the fields and tags of their group', async () => {
+  it('get the fields and tags of their group', async () => {
     const group = { messages: ['a=1'], fields: { '@session': 's-1' }, tags: { env: 'test' } };
     await post(server, 'dataspaces/sandbox/ingest-messages', JSON.stringify([group]));
     expect(await stream(server, '*')).toMatchObject([{ a: '1', '@session': 's-1', '#env': 'test' }]);
   });
 
-  it('can be lines of an access log', async () => {
+  it('are parsed as access log lines with the parser accesslog', async () => {
     const line =
       '10.0.0.1 - bob [03/Feb/2026:09:30:00 +0100] "GET /x?y=1 HTTP/1.1" 200 12 "http://r" "curl/8" 0.25';
     await ingestText('ingest/humio-unstructured', JSON.stringify([{ type: 'accesslog', messages: [line] }]));
@@ -202,7 +202,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('can be JSON', async () => {
+  it('are parsed as JSON with the parser json', async () => {
     const message = `{"@timestamp": "2026-02-03T08:00:00Z", "a": {"b": 7.0}}`;
     await ingestText('ingest/humio-unstructured', JSON.stringify([{ type: 'json', messages: [message] }]));
     expect(await stream(server, '*')).toMatchObject([{ '@timestamp': NOW - 3_600_000, 'a.b': '7.0' }]);
@@ -231,13 +231,13 @@ describe('messages', () => {
   });
 });
 
-describe('whole bodies', () => {
-  it('are one event when raw', async () => {
+describe('Request bodies', () => {
+  it('are stored as one event when sent to /ingest/raw', async () => {
     expect(await ingestText('ingest/raw', 'line one\nk=v')).toBe('200 {}');
     expect(await stream(server, '*')).toMatchObject([{ '@rawstring': 'line one\nk=v', k: 'v' }]);
   });
 
-  it('are one event per item when a JSON array', async () => {
+  it('are stored as one event per item when a JSON array is sent to /ingest/json', async () => {
     expect(await ingestText('ingest/json', '[{"a": 1.50}, {"a": {"b": null}}]')).toBe('200 {}');
     expect(await stream(server, '*')).toMatchObject([
       { a: '1.50', '@rawstring': '{"a":1.50}' },
@@ -245,20 +245,20 @@ describe('whole bodies', () => {
     ]);
   });
 
-  it('may be compressed', async () => {
+  it('can be compressed with gzip', async () => {
     const body = gzipSync(JSON.stringify([{ events: [{ timestamp: NOW, attributes: { a: 1 } }] }]));
     expect(await ingestText('ingest/humio-structured', body, { 'content-encoding': 'gzip' })).toBe('200 {}');
     expect(await stream(server, '*')).toMatchObject([{ a: '1' }]);
   });
 
-  it('may be empty of events', async () => {
+  it('are accepted without events', async () => {
     expect(await ingestText('ingest/humio-structured', '[]')).toBe('200 {}');
     expect(await ingestText('ingest/humio-structured', '[{"events":[]}]')).toBe('200 {}');
     expect(server.inspect.store().events).toBe(0);
   });
 });
 
-describe('tokens', () => {
+describe('Tokens for ingest', () => {
   it.each([
     ['Bearer', (token: string) => `Bearer ${token}`],
     [
@@ -266,14 +266,14 @@ describe('tokens', () => {
       (token: string) => `Basic ${Buffer.from(`${token}:x`).toString('base64')}`,
     ],
     ['Splunk', (token: string) => `Splunk ${token}`],
-  ])('come as %s', async (_, authorization) => {
+  ])('are accepted as %s', async (_, authorization) => {
     const response = await post(server, 'ingest/raw', 'x', {
       headers: { authorization: authorization(server.ingestToken) },
     });
     expect(response.status).toBe(200);
   });
 
-  it('of a user write to the repository in the path, and to the default one without', async () => {
+  it('user tokens write to the repository in the path, or to the default repository', async () => {
     const body = JSON.stringify([{ events: [{ timestamp: NOW, attributes: {} }] }]);
     for (const path of [
       'dataspaces/sandbox/ingest',
@@ -286,7 +286,7 @@ describe('tokens', () => {
   });
 });
 
-describe('a parser on the token', () => {
+describe('Parser of an ingest token', () => {
   let token: string;
   beforeEach(async () => {
     const response = await server.fetch(`${server.url}/graphql`, {
@@ -301,13 +301,13 @@ describe('a parser on the token', () => {
     token = data.addIngestTokenV3.token;
   });
 
-  it('is used for messages, whatever parser they name', async () => {
+  it('parses messages even if they name another parser', async () => {
     const body = JSON.stringify([{ type: 'kv', messages: ['{"a": 1}'] }]);
     expect((await post(server, 'ingest/humio-unstructured', body, { token })).status).toBe(200);
     expect(await stream(server, '*')).toMatchObject([{ '#type': 'json', a: '1' }]);
   });
 
-  it('adds to structured events what they do not say themselves', async () => {
+  it('adds fields to structured events, but does not overwrite their attributes', async () => {
     const rawstring = '{"a": "from the text", "b": "from the text"}';
     const body = JSON.stringify([{ events: [{ timestamp: NOW, attributes: { a: 'given' }, rawstring }] }]);
     expect((await post(server, 'ingest/humio-structured', body, { token })).status).toBe(200);
@@ -315,7 +315,7 @@ describe('a parser on the token', () => {
   });
 });
 
-describe('times', () => {
+describe('Event times', () => {
   it.each([
     ['2026-02-03T08:00:00Z', 0, 'Z'],
     ['2026-02-03 08:00Z', 0, 'Z'],
@@ -323,14 +323,14 @@ describe('times', () => {
     ['2026-02-03T03:30:00,5-0430', 500, '-0430'],
     ['2026-02-03T10:00:00+02', 0, '+02'],
     ['2026-02-03T09:00:00+01:00[Europe/Copenhagen]', 0, '+01:00'],
-  ])('may be written %s', async (timestamp, milliseconds, timezone) => {
+  ])('can be written as %s', async (timestamp, milliseconds, timezone) => {
     await ingest(server, [{ timestamp, attributes: {} }]);
     expect(await stream(server, '*')).toMatchObject([
       { '@timestamp': NOW - 3_600_000 + milliseconds, '@timezone': timezone },
     ]);
   });
 
-  it('follow the clock of the server on arrival', async () => {
+  it('@ingesttimestamp follows the server clock, which can be advanced, set and resumed', async () => {
     await ingest(server, [{ timestamp: NOW, attributes: {} }]);
     server.clock.advance(5000);
     await ingestText('ingest/raw', 'x');

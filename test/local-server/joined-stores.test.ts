@@ -8,7 +8,7 @@ function shown(joined: JoinedStores, from: number, to: number): string[] {
   return rowsIn(joined.snapshot(from, to)).map((event) => `${event['@timestamp']} ${event.store}`);
 }
 
-it('joined stores show all events in the order of time, however they came and wherever segments end', () => {
+it('joined stores return all events by time for any batches and segment boundaries', () => {
   const time = fc.integer({ min: 0, max: 40 });
   const batch = fc.record({ store: fc.nat(2), times: fc.array(time, { maxLength: 20 }) });
   fc.assert(

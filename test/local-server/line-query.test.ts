@@ -24,8 +24,8 @@ function lines(count: number): string {
   ).join('\n');
 }
 
-describe('a query over lines', () => {
-  it('has the members of JSON objects as fields, and the text of other lines with the time they begin with', async () => {
+describe('LineQuery', () => {
+  it('reads members of JSON lines as fields, and other lines as text with their leading time', async () => {
     const text =
       '{"a":{"b":[1,"x"]},"time":1700000000123,"big":12345678901234567890}\n2026-01-01T10:00:00Z started\n\n{"no';
     expect(await rowsOf('', text)).toEqual([
@@ -42,7 +42,7 @@ describe('a query over lines', () => {
     ]);
   });
 
-  it('hands on rows while more lines come, and keeps none of them', async () => {
+  it('yields rows while lines arrive, without holding events', async () => {
     const query = new LineQuery('level=error | n > 2');
     expect(query.whyHeld).toBeUndefined();
     const seen: string[] = [];
@@ -57,7 +57,7 @@ describe('a query over lines', () => {
     expect(query.lines).toBe(10);
   });
 
-  it('does not mind where chunks end', async () => {
+  it('returns the same rows for any chunk boundaries', async () => {
     const text = `${lines(3)}\n{"level":"error","msg":"日本語 👍"}`;
     const whole = await rowsOf('* | count() | x := _count', text);
     const bytes = Buffer.from(text);
@@ -82,7 +82,7 @@ describe('a query over lines', () => {
     'top(user.id) | sort(user.id)',
     'level=error | select([n]) | sort(n, type=number, limit=5)',
     'selfJoinFilter(field=user.id, where=[{n=3}, {n=8}]) | count()',
-  ])('says the same of %s as a server that has the events', async (queryString) => {
+  ])('returns the same result for %s as a server with the same events', async (queryString) => {
     await using server = await startLocalServer({ listen: false });
     const { url: baseUrl, repository, userToken, fetch } = server;
     const client = new LogClient({ baseUrl, repository, userToken, fetch });
@@ -99,7 +99,7 @@ describe('a query over lines', () => {
     expect(await rowsOf(queryString, lines(200))).toEqual(expected);
   });
 
-  it('keeps all events only for a query that needs them, and says why', () => {
+  it('sets whyHeld only for a query that has to hold all events', () => {
     const why = (queryString: string, options?: LineQueryOptions) =>
       new LineQuery(queryString, options).whyHeld;
     expect(why('groupBy(level)')).toBeUndefined();
@@ -109,7 +109,7 @@ describe('a query over lines', () => {
     expect(why('selfJoinFilter(field=a, where=[{b=1}, {b=2}])')).toContain('reads events before');
   });
 
-  it('refuses to keep more than maxBytes, with the reason', async () => {
+  it('rejects with LOG_TOO_LARGE and the reason when it holds more than maxBytes', async () => {
     await expect(rowsOf('timeChart(level)', lines(2000), { maxBytes: 10_000 })).rejects.toMatchObject({
       code: 'LOG_TOO_LARGE',
       message: expect.stringContaining('timeChart() needs an interval, and none is set'),
@@ -118,13 +118,13 @@ describe('a query over lines', () => {
     await expect(rowsOf('groupBy(n)', lines(2000), { maxBytes: 10_000 })).rejects.toThrow(/needs more than/);
   });
 
-  it('looks at an interval alone, if one is given; both ends belong to it', async () => {
+  it('reads only events from start to end, both inclusive', async () => {
     const between = { start: BEGIN + 1000, end: BEGIN + 3000 };
     expect((await rowsOf('', lines(10), between)).map(({ n }) => n)).toEqual(['1', '2', '3']);
     expect(await rowsOf('count()', lines(10), { start: '1h' })).toEqual([{ _count: '0' }]);
   });
 
-  it('takes values for parameters, and points at what is wrong with a query', async () => {
+  it('accepts arguments for parameters, and rejects invalid queries and options with a hint', async () => {
     expect(await rowsOf('level=?level | count()', lines(9), { arguments: { level: 'error' } })).toEqual([
       { _count: '3' },
     ]);

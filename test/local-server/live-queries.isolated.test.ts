@@ -102,8 +102,8 @@ async function take(server: LocalServer, events: readonly TestEvent[]): Promise<
   );
 }
 
-describe('a live query', () => {
-  it('is at any time what a static query is over the same window, however the work is cut and interleaved', async () => {
+describe('Live query', () => {
+  it('always equals a static query over its window, for any slicing and interleaving of its work', async () => {
     const cuts = fc.constantFrom({ ms: 5 }, { ms: 0, checkEvery: 1 }, { ms: 0, checkEvery: 3 });
     await fc.assert(
       fc.asyncProperty(
@@ -133,7 +133,7 @@ describe('a live query', () => {
     );
   });
 
-  it('forgets what leaves its window, exactly at its edge', async () => {
+  it('drops events exactly when they leave its window', async () => {
     const server = await startLocalServer({ listen: false, now: NOW });
     for (const ageMs of [0, 1, 60_000]) await take(server, [{ ageMs, k: 'a', n: 1 }]);
     const id = await createJob(server, 'count()', { isLive: true, start: '10m' });
@@ -150,7 +150,7 @@ describe('a live query', () => {
     await server.close();
   });
 
-  it('shows the events of the future when their time has come', async () => {
+  it('includes future events once their time has come', async () => {
     const server = await startLocalServer({ listen: false, now: NOW });
     await take(server, [{ ageMs: -5000, k: 'a', n: 1 }]);
     const id = await createJob(server, 'count()', { isLive: true, start: '1m' });
@@ -160,7 +160,7 @@ describe('a live query', () => {
     await server.close();
   });
 
-  it('tells a client what its work has cost', async () => {
+  it('reports its cost and the quota spent', async () => {
     const server = await startLocalServer({ listen: false });
     await take(server, [{ ageMs: 0, k: 'a', n: 1 }]);
     await finished(server, await createJob(server, 'count()'));
@@ -181,7 +181,7 @@ describe('a live query', () => {
   });
 });
 
-describe('the run that a live query keeps', () => {
+describe('IncrementalRun', () => {
   const plan = compileQuery('count()');
   const collector: ResultCollector = {
     from: () => undefined,
@@ -199,7 +199,7 @@ describe('the run that a live query keeps', () => {
     return rest && rowsIn(rest).map((one) => Number(one['@timestamp']));
   };
 
-  it('needs only newer events, as long as nothing has changed among the older ones', () => {
+  it('needs only newer events as long as the older ones are unchanged', () => {
     const store = new RowStore({ maxEvents: 100, maxBytes: 1e6 });
     store.add([1, 2, 3, 3].map((time) => event(time)));
     const kept = new IncrementalRun(plan, collector, store.snapshot(0, 100));
@@ -212,7 +212,7 @@ describe('the run that a live query keeps', () => {
     expect(times(store, kept, 0)).toBeUndefined();
   });
 
-  it('is of no use for another plan, and when its result depends on the time', () => {
+  it('cannot be reused for another plan, or when its result depends on the time', () => {
     const store = new RowStore({ maxEvents: 100, maxBytes: 1e6 });
     const ranges = store.snapshot(0, 100);
     expect(new IncrementalRun(plan, collector, ranges).rest(plan, ranges)).toEqual([]);
@@ -222,7 +222,7 @@ describe('the run that a live query keeps', () => {
   });
 });
 
-it('a static query shows what it has found so far, unless the client wants nothing until it is done', async () => {
+it('a static query returns partial results unless noResultUntilDone is set', async () => {
   Object.assign(slicing, { ms: 0 });
   const server = await startLocalServer({ listen: false, now: NOW });
   const events = Array.from({ length: 3_000 }, (_, n) => ({ timestamp: NOW - n, attributes: { n } }));

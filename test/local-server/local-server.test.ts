@@ -19,7 +19,7 @@ async function start(...args: Parameters<typeof startLocalServer>): Promise<Loca
   return server;
 }
 
-describe('starting', () => {
+describe('startLocalServer()', () => {
   it('needs no options', async () => {
     const server = await start();
     expect(server).toMatchObject({
@@ -31,7 +31,7 @@ describe('starting', () => {
     expect((await fetch(`${server.url}/api/v1/status`)).status).toBe(200);
   });
 
-  it('takes names and tokens', async () => {
+  it('uses the given repository and tokens', async () => {
     const server = await start({ repository: 'my logs', userToken: 'u-1', ingestToken: 'i-1' });
     expect(server).toMatchObject({ repository: 'my logs', userToken: 'u-1', ingestToken: 'i-1' });
     await ingest(server, [{ timestamp: Date.now(), attributes: {} }]);
@@ -41,7 +41,7 @@ describe('starting', () => {
     }
   });
 
-  it('says which port is in use and which option changes it', async () => {
+  it('reports the port in use and the option that changes it', async () => {
     const { url } = await start();
     const port = Number(new URL(url).port);
     await expect(start({ port })).rejects.toThrow(
@@ -49,7 +49,7 @@ describe('starting', () => {
     );
   });
 
-  it('leaves nothing running when it could not start', async () => {
+  it('stops its timers when the start fails', async () => {
     const port = Number(new URL((await start()).url).port);
     using started = vi.spyOn(globalThis, 'setInterval');
     using stopped = vi.spyOn(globalThis, 'clearInterval');
@@ -72,13 +72,13 @@ describe('starting', () => {
     [{ maxEvents: 0 }, '"maxEvents" must be a whole number of at least 1'],
     [{ userToken: 'two words' }, '"userToken" contains characters'],
     [{ host: 'nosuch.invalid' }, 'the host "nosuch.invalid" is unknown'],
-  ])('refuses %o', async (options, message) => {
+  ])('rejects %o', async (options, message) => {
     await expect(start(options as object)).rejects.toThrow(message);
   });
 });
 
-describe('without a port', () => {
-  it('answers to fetch alone', async () => {
+describe('Server without a port', () => {
+  it('responds only through server.fetch', async () => {
     const server = await start({ listen: false });
     expect(server.url).toBe('http://localhost');
     await ingest(server, [{ timestamp: Date.now(), attributes: { a: 1 } }]);
@@ -90,7 +90,7 @@ describe('without a port', () => {
     });
   });
 
-  it('rejects with the reason of an aborted signal', async () => {
+  it('rejects server.fetch with the reason of an aborted signal', async () => {
     const server = await start({ listen: false });
     const status = `${server.url}/api/v1/status`;
     await expect(server.fetch(status, { signal: AbortSignal.abort(new Error('early')) })).rejects.toThrow(
@@ -103,7 +103,7 @@ describe('without a port', () => {
     await expect(waiting).rejects.toThrow('late');
   });
 
-  it('breaks the body of an answer off when the signal aborts', async () => {
+  it('aborts the response body when the signal aborts', async () => {
     const server = await start({ listen: false });
     const leaving = new AbortController();
     const response = await post(server, 'repositories/sandbox/query', '{"queryString":"*","isLive":true}', {
@@ -116,7 +116,7 @@ describe('without a port', () => {
     expect(server.inspect.store().liveStreams).toBe(0);
   });
 
-  it('answers many requests at once without a warning of listeners', async () => {
+  it('responds to 20 concurrent requests without a warning about listeners', async () => {
     const server = await start({ listen: false });
     using emitWarning = vi.spyOn(process, 'emitWarning');
     const answers = await Promise.all(
@@ -127,7 +127,7 @@ describe('without a port', () => {
     expect(emitWarning).not.toHaveBeenCalled();
   });
 
-  it('leaves the globals of the process alone', async () => {
+  it('does not replace the global Request and Response', async () => {
     const { Request: request, Response: response } = globalThis;
     const server = await start();
     await fetch(server.url);
@@ -136,8 +136,8 @@ describe('without a port', () => {
   });
 });
 
-describe('closing', () => {
-  it('may happen twice, and frees the port', async () => {
+describe('close()', () => {
+  it('can be called more than once and frees the port', async () => {
     const port = await closedPort();
     const server = await start({ port });
     await fetch(`${server.url}/api/v1/status`);
@@ -148,7 +148,7 @@ describe('closing', () => {
     await start({ port });
   });
 
-  it('happens at the end of an `await using` block', async () => {
+  it('is called at the end of an `await using` block', async () => {
     let url: string;
     {
       await using server = await startLocalServer({ port: await closedPort() });
@@ -171,7 +171,7 @@ describe('closing', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('leaves no dead connections to clients when it starts again on the same port', async () => {
+  it('leaves no dead keep-alive connections when a server starts again on the same port', async () => {
     const agent = new Agent({ keepAlive: true });
     const port = await closedPort();
     let server = await start({ port });
@@ -184,7 +184,7 @@ describe('closing', () => {
     agent.destroy();
   });
 
-  it('stores no request that arrives on an idle connection while the server closes', async () => {
+  it('stores no request that arrives on an idle connection during the shutdown', async () => {
     const server = await start();
     const { hostname, port } = new URL(server.url);
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
@@ -212,7 +212,7 @@ function authorized({ ingestToken }: LocalServer): string {
   return `${head.join('\r\n')}\r\nContent-Length: 1000\r\n\r\npartial`;
 }
 
-it('survives a client that leaves in the middle of its request', async () => {
+it('the server survives a client that disconnects in the middle of a request', async () => {
   const warnings: string[] = [];
   const server = await start({ onWarning: (message) => warnings.push(message) });
   const { hostname, port } = new URL(server.url);
@@ -227,14 +227,14 @@ it('survives a client that leaves in the middle of its request', async () => {
   expect(warnings).toEqual([]);
 });
 
-it('never shows a token when it is printed', async () => {
+it('server.clock, server.faults and server.inspect never show a token when printed', async () => {
   const server = await start({ userToken: 'secret-user', ingestToken: 'secret-ingest' });
   await ingest(server, [{ timestamp: Date.now(), attributes: {} }]);
   const { clock, faults, inspect: inspection } = server;
   expect(inspect({ clock, faults, inspection }, { depth: 10, showHidden: true })).not.toContain('secret');
 });
 
-it('counts 100,000 events', async () => {
+it('the server counts 100,000 events', async () => {
   const server = await start();
   const timestamp = Date.now() - 1000;
   for (let batch = 0; batch < 20; batch++) {

@@ -27,8 +27,8 @@ const tables: fc.Arbitrary<LookupTable> = fc.integer({ min: 1, max: 4 }).chain((
   return fc.record({ headers, rows: fc.array(row, { maxLength: 8 }) });
 });
 
-describe('CSV', () => {
-  it('reads back whatever it writes', () => {
+describe('CSV lookup files', () => {
+  it('keep any headers and rows when written and read', () => {
     fc.assert(
       fc.property(tables, (table) => {
         expect(readTable('csv', bytes(printCsv(table)))).toEqual(table);
@@ -36,7 +36,7 @@ describe('CSV', () => {
     );
   });
 
-  it('reads lines that end in different ways, whatever is in quotes', () => {
+  it('can mix LF and CRLF newlines between rows, with any text in quoted cells', () => {
     const ends = fc.array(fc.constantFrom('\n', '\r\n'), { minLength: 9, maxLength: 9 });
     fc.assert(
       fc.property(tables, ends, ({ headers, rows }, lineEnds) => {
@@ -49,7 +49,7 @@ describe('CSV', () => {
     );
   });
 
-  it('keeps whitespace, unquotes, and takes every line break', () => {
+  it('are read with whitespace kept, quotes unescaped and the byte order mark removed', () => {
     const table = readTable('csv', bytes('\uFEFFid, name\r\n1," Ada ""A"""\r\n2, x \r\n'));
     expect(table).toEqual({
       headers: ['id', ' name'],
@@ -60,7 +60,7 @@ describe('CSV', () => {
     });
   });
 
-  it('fills short rows, drops cells without a header, and skips blank lines', () => {
+  it('fill short rows, drop cells without a header, and skip blank lines', () => {
     const table = readTable('csv', bytes('a,b\n1\n\n2,3,4\n'));
     expect(table.rows).toEqual([
       ['1', ''],
@@ -68,11 +68,11 @@ describe('CSV', () => {
     ]);
   });
 
-  it.each(['', '\n', '\n\n'])('reads %j as a file without columns', (text) => {
+  it.each(['', '\n', '\n\n'])('have no columns when read from %j', (text) => {
     expect(readTable('csv', bytes(text))).toEqual({ headers: [], rows: [] });
   });
 
-  it('reads as papaparse does, whatever the cells contain', () => {
+  it('are read as papaparse reads them, for any valid text', () => {
     const text = fc.string({ unit: fc.constantFrom('a', ',', '\n', ' ', '"'), maxLength: 12 });
     fc.assert(
       fc.property(text, (csv) => {
@@ -89,22 +89,22 @@ describe('CSV', () => {
     );
   });
 
-  it('rejects a quote without its counterpart', () => {
+  it('are rejected for an unclosed quote', () => {
     expect(() => readTable('csv', bytes('a,b\n1,"x\n'))).toThrow(/row 2.*double quote/);
   });
 
-  it('rejects more than 10,000 columns', () => {
+  it('are rejected for more than 10,000 columns', () => {
     expect(() => readTable('csv', bytes(','.repeat(10_000)))).toThrow('at most 10000 columns');
     expect(readTable('csv', bytes(','.repeat(9_999))).headers).toHaveLength(10_000);
   });
 
-  it('refuses bytes that are not UTF-8', () => {
+  it('are rejected for bytes that are not UTF-8', () => {
     expect(() => readTable('csv', Uint8Array.of(0x61, 0xff, 0xfe))).toThrow('not UTF-8');
   });
 });
 
-describe('JSON', () => {
-  it('reads an array of objects; nested values are left out', () => {
+describe('JSON lookup files', () => {
+  it('are read from an array of objects, without nested values', () => {
     const table = readTable('json', bytes('[{"a": 1, "in": {"x": 1}}, {"b": true, "a": null, "list": [1]}]'));
     expect(table).toEqual({
       headers: ['a', 'b'],
@@ -115,7 +115,7 @@ describe('JSON', () => {
     });
   });
 
-  it('reads an object of objects; the keys are a column without a name', () => {
+  it('are read from an object of objects, with the keys in a column without a name', () => {
     const table = readTable('json', bytes('{"k1": {"name": "x"}, "constructor": {"name": "y"}}'));
     expect(table).toEqual({
       headers: ['', 'name'],
@@ -126,13 +126,13 @@ describe('JSON', () => {
     });
   });
 
-  it.each(['7', '[1]', '{"a": 1}', 'null', '{'])('refuses %s', (text) => {
+  it.each(['7', '[1]', '{"a": 1}', 'null', '{'])('are rejected when the content is %s', (text) => {
     expect(() => readTable('json', bytes(text))).toThrow(/must be an object|not JSON/);
   });
 });
 
-describe('names of lookup files', () => {
-  it.each(['hosts.csv', 'Hosts.CSV', 'my hosts.json', 'größe.csv'])('takes %s', (name) => {
+describe('Names of lookup files', () => {
+  it.each(['hosts.csv', 'Hosts.CSV', 'my hosts.json', 'größe.csv'])('can be %s', (name) => {
     expect(['csv', 'json']).toContain(lookupFormat(name));
   });
 
@@ -146,12 +146,12 @@ describe('names of lookup files', () => {
     'a\\b.csv',
     'a\nb.csv',
     `${'x'.repeat(300)}.csv`,
-  ])('refuses %j', (name) => {
+  ])('cannot be %j', (name) => {
     expect(() => lookupFormat(name)).toThrow(/A file name/);
   });
 });
 
-describe('edits', () => {
+describe('editTable()', () => {
   const table: LookupTable = {
     headers: ['a', 'b'],
     rows: [
@@ -162,7 +162,7 @@ describe('edits', () => {
   };
   const nothing = { changedRows: [], headers: [], columnChanges: [] };
 
-  it('replaces the rows of the window, by fewer or by more', () => {
+  it('replaces the rows of the window with fewer or more rows', () => {
     const rows = (edit: object) =>
       editTable(table, { ...nothing, headers: ['a', 'b'], ...edit }).rows.map(([a]) => a);
     expect(
@@ -180,19 +180,19 @@ describe('edits', () => {
     expect(rows({ offset: 50, limit: 1, changedRows: [['4', '']] })).toEqual(['1', '2', '3', '4']);
   });
 
-  it('without an offset leaves nothing but the rows given', () => {
+  it('replaces all rows without an offset', () => {
     const edited = editTable(table, { ...nothing, headers: ['a', 'b'], changedRows: [['7', 'q']] });
     expect(edited.rows).toEqual([['7', 'q']]);
   });
 
-  it('deletes the window for empty rows, and keeps the headers for empty headers', () => {
+  it('deletes the rows of the window for empty changedRows, and keeps the headers for empty headers', () => {
     expect(editTable(table, { ...nothing, offset: 0, limit: 2 })).toEqual({
       headers: ['a', 'b'],
       rows: [['3', 'z']],
     });
   });
 
-  it('changes columns in order, each on what the one before it left', () => {
+  it('applies column changes in order, each to the result of the previous one', () => {
     const edited = editTable(table, {
       changedRows: [['new', '1', '!']],
       headers: ['n', 'a', 'c'],
@@ -237,11 +237,11 @@ describe('edits', () => {
     ],
     ['a negative offset', { offset: -1 }, /offset must not be negative/],
     ['a negative limit', { offset: 0, limit: -1 }, /limit must not be negative/],
-  ])('refuses %s', (_, edit, message) => {
+  ])('rejects %s', (_, edit, message) => {
     expect(() => editTable(table, { ...nothing, ...edit })).toThrow(message);
   });
 
-  it('never touches a row outside its window', () => {
+  it('never changes a row outside its window', () => {
     fc.assert(
       fc.property(tables, fc.nat(10), fc.nat(10), fc.nat(5), (before, offset, limit, count) => {
         const row = before.headers.map(() => 'new');

@@ -9,7 +9,7 @@ async function formBytes(form: FormData): Promise<{ body: Buffer; boundary: stri
 }
 
 describe('multipart/form-data', () => {
-  it('gives back any bytes under any name that a form takes', async () => {
+  it('returns the name and bytes of any file in a FormData body', async () => {
     const name = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => !/[\r\n\\]|%22/.test(text));
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), name, async (content, fileName) => {
@@ -25,14 +25,14 @@ describe('multipart/form-data', () => {
     );
   });
 
-  it('takes line separators in a name for letters like any others', async () => {
+  it('keeps the line separators U+2028 and U+2029 in a file name', async () => {
     const form = new FormData();
     form.set('file', new Blob(['x']), 'a\u2028b\u2029.csv');
     const { body, boundary } = await formBytes(form);
     expect(multipartFile(body, boundary, 'file')?.name).toBe('a\u2028b\u2029.csv');
   });
 
-  it('finds nothing in a body that is cut off anywhere', async () => {
+  it('finds no file in a body that is cut off at any byte', async () => {
     const form = new FormData();
     form.set('file', new Blob(['a,b\n1,2\n']), 'a.csv');
     const { body, boundary } = await formBytes(form);
@@ -42,7 +42,7 @@ describe('multipart/form-data', () => {
     }
   });
 
-  it('reads the boundary with and without quotes, and nothing from other types', () => {
+  it('reads the boundary with and without quotes, but only from multipart/form-data', () => {
     expect(multipartBoundary('multipart/form-data; boundary=abc')).toBe('abc');
     expect(multipartBoundary('Multipart/Form-Data; charset=utf-8; boundary="a b"')).toBe('a b');
     expect(multipartBoundary('multipart/mixed; boundary=abc')).toBeUndefined();
@@ -58,7 +58,7 @@ describe('multipart/form-data', () => {
       'a body that ends without a last line break',
       '--b\r\nContent-Disposition: form-data; filename=a.csv; name=file\r\n\r\nx\r\n--b--',
     ],
-  ])('copes with %s', (_, body) => {
+  ])('accepts %s', (_, body) => {
     expect(multipartFile(Buffer.from(body), 'b', 'file')).toEqual({
       name: 'a.csv',
       content: Buffer.from('x'),

@@ -17,8 +17,8 @@ function countOne(rate: RateLimit): FalconError | undefined {
   }
 }
 
-describe('laws of a rate limit', () => {
-  it('a request succeeds exactly if fewer than the limit have succeeded within the last minute', () => {
+describe('RateLimit', () => {
+  it('accepts a request exactly if fewer than the limit were accepted in the last minute', () => {
     const pauses = fc.array(fc.integer({ min: 0, max: MINUTE }), { maxLength: 60 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), pauses, (limit, steps) => {
@@ -38,7 +38,7 @@ describe('laws of a rate limit', () => {
     );
   });
 
-  it('a request succeeds at the time that the failure names', () => {
+  it('accepts a request again at the time in x-ratelimit-retryafter', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 10 * MINUTE }),

@@ -71,8 +71,8 @@ async function failureOf(response: Response): Promise<string> {
   return `${response.status} ${errors[0]!.message}`;
 }
 
-describe('the token endpoint', () => {
-  it('records rejections with advice about API clients', async () => {
+describe('POST /oauth2/token', () => {
+  it('records rejected requests with advice about API clients', async () => {
     await start({ scopes: ['ngsiem:read'] });
     await requestToken({ client_secret: 'wrong' });
     await requestToken({ member_cid: 'other' });
@@ -86,7 +86,7 @@ describe('the token endpoint', () => {
     ]);
   });
 
-  it('issues a JWT that names its times in seconds', async () => {
+  it('issues a JWT with iat and exp in seconds', async () => {
     await start();
     const response = await requestToken();
     expect(response.status).toBe(201);
@@ -123,7 +123,7 @@ describe('the token endpoint', () => {
     expect(await failureOf(await requestToken(fields))).toBe(failure);
   });
 
-  it('accepts the member CID of the options', async () => {
+  it('accepts the member CID in the options', async () => {
     await start({ memberCid: 'MEMBER' });
     expect((await requestToken({ member_cid: 'MEMBER' })).status).toBe(201);
   });
@@ -136,7 +136,7 @@ describe('the token endpoint', () => {
     expect(response.status).toBe(400);
   });
 
-  it('names the region and a trace ID in the headers', async () => {
+  it('returns the region and a trace ID in the headers', async () => {
     await start({ region: 'eu-1' });
     const { headers } = await requestToken();
     expect(headers.get('x-cs-region')).toBe('eu-1');
@@ -144,7 +144,7 @@ describe('the token endpoint', () => {
     expect(headers.get('x-ratelimit-limit')).toBe('300');
   });
 
-  it('names another region if a fault says so', async () => {
+  it('returns another region through a scripted fault', async () => {
     await start();
     const location = 'https://api.eu-1.crowdstrike.com/oauth2/token';
     const headers = { location, 'x-cs-region': 'eu-1' };
@@ -154,8 +154,8 @@ describe('the token endpoint', () => {
   });
 });
 
-describe('an access token', () => {
-  it('is required under /humio, for unknown paths too', async () => {
+describe('Access token', () => {
+  it('is required under /humio, even for unknown paths', async () => {
     await start();
     for (const path of ['search-all/queryjobs/1', 'search-all/nothing']) {
       expect(await failureOf(await call(path, { token: 'wrong' }))).toBe(
@@ -164,7 +164,7 @@ describe('an access token', () => {
     }
   });
 
-  it('expires after its lifetime', async () => {
+  it('expires after tokenLifetimeMs', async () => {
     await start({ tokenLifetimeMs: 2_500 });
     const response = await requestToken();
     const { access_token: token, expires_in } = (await response.json()) as {
@@ -192,13 +192,13 @@ describe('an access token', () => {
     expect((await call('search-all/queryjobs/1', { token })).status).toBe(401);
   });
 
-  it('is not an API key of the HEC connector, and the key is not an access token', async () => {
+  it('is not accepted by the HEC connector, and the HEC key is not an access token', async () => {
     await start();
     expect(await sendHec({ a: 1 }, await newToken())).toMatch(/^401 /);
     expect((await call('search-all/queryjobs/1', { token: server.hecToken })).status).toBe(401);
   });
 
-  it('allows only what its scopes allow', async () => {
+  it('permits only what its scopes allow', async () => {
     await start({ scopes: ['ngsiem:read'] });
     expect(await failureOf(await search({ queryString: '*' }))).toBe(
       '403 access denied, authorization failed',
@@ -211,8 +211,8 @@ describe('an access token', () => {
   });
 });
 
-describe('a search', () => {
-  it('finds an event of the HEC connector in each repository', async () => {
+describe('Next-Gen SIEM search', () => {
+  it('finds an event from the HEC connector in each repository', async () => {
     await start();
     expect(await sendHec({ message: 'hello' })).toBe('200 {"text":"Success","code":0}');
     for (const repository of ['search-all', 'investigate_view', 'third-party']) {
@@ -225,14 +225,14 @@ describe('a search', () => {
     expect(server.inspect.events()).toMatchObject([{ message: 'hello' }]);
   });
 
-  it('in another repository, or in a view that only LogScale has, fails with status 404', async () => {
+  it('fails with status 404 in an unknown repository or a view that only LogScale has', async () => {
     await start();
     for (const repository of ['nosuch', 'humio-search-all', 'humio-audit']) {
       expect((await search({ queryString: '*' }, repository)).status).toBe(404);
     }
   });
 
-  it('starts with an ID and a hash, and ends with an empty response of status 200', async () => {
+  it('returns an ID and a hash when created, and an empty 200 response when deleted', async () => {
     await start();
     const created = (await (await search({ queryString: '*' })).json()) as { id: string };
     expect(created).toEqual({ id: expect.any(String), hashedQueryOnView: expect.any(String) });
@@ -241,7 +241,7 @@ describe('a search', () => {
     expect(server.inspect.jobs()).toEqual([]);
   });
 
-  it('of an invalid query finds nothing and has no diagnostics', async () => {
+  it('returns no events and no diagnostics for an invalid query', async () => {
     await start();
     await sendHec({ message: 'hello' });
     const queryString = 'message=* | nonsense(';
@@ -256,15 +256,15 @@ describe('a search', () => {
     ]);
   });
 
-  it('with an invalid member fails with status 400', async () => {
+  it('fails with status 400 for an invalid member', async () => {
     await start();
     const response = await search({ queryString: '*', start: 'yesterday-ish' });
     expect(response.status).toBe(400);
   });
 });
 
-describe('the rate limit', () => {
-  it('is in the headers of every response under /humio', async () => {
+describe('Rate limit', () => {
+  it('is reported in the headers of every response under /humio', async () => {
     await start({ rateLimit: 10 });
     const token = await newToken();
     const remaining: unknown[] = [];
@@ -275,7 +275,7 @@ describe('the rate limit', () => {
     expect(remaining).toEqual(['9 of 10', '8 of 10', '7 of 10']);
   });
 
-  it('is reached with status 429 and the time at which requests succeed again', async () => {
+  it('is enforced with status 429 and the time at which requests succeed again', async () => {
     await start({ rateLimit: 2 });
     const token = await newToken();
     const ask = (): Promise<Response> => call('search-all/queryjobs/1', { token });
@@ -292,8 +292,8 @@ describe('the rate limit', () => {
   });
 });
 
-describe('the HEC connector', () => {
-  it('names the first invalid event and stores none', async () => {
+describe('HEC connector', () => {
+  it('reports the number of the first invalid event and stores none', async () => {
     await start();
     const send = async (body: string): Promise<string> => {
       const headers = { authorization: `Splunk ${server.hecToken}` };
@@ -314,7 +314,7 @@ describe('the HEC connector', () => {
   });
 });
 
-describe('a lookup file', () => {
+describe('Lookup file in Next-Gen SIEM', () => {
   it('can be uploaded, downloaded and used in a query', async () => {
     await start();
     const form = new FormData();
@@ -327,7 +327,7 @@ describe('a lookup file', () => {
   });
 });
 
-describe('a server that emulates Next-Gen SIEM', () => {
+describe('Server that emulates Next-Gen SIEM', () => {
   it.each([
     'graphql',
     'humio/graphql',
@@ -336,7 +336,7 @@ describe('a server that emulates Next-Gen SIEM', () => {
     'api/v1/ingest/humio-structured',
     'humio/api/v1/ingest/humio-structured',
     'api/v1/ingest/hec',
-  ])('has no POST /%s', async (path) => {
+  ])('returns 404 for POST /%s', async (path) => {
     await start();
     const headers = { authorization: `Bearer ${await newToken()}` };
     const response = await fetch(`${server.url}/${path}`, { method: 'POST', headers, body: '{}' });
@@ -364,7 +364,7 @@ describe('a server that emulates Next-Gen SIEM', () => {
     expect(response.status).toBe(201);
   });
 
-  it('takes the credentials of the options', async () => {
+  it('uses the credentials in the options', async () => {
     const options = { clientId: 'id', clientSecret: 'secret', hecToken: 'key' };
     await start(options);
     expect(server).toMatchObject({ ...options, auth: { clientId: 'id', clientSecret: 'secret' } });

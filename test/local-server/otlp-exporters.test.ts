@@ -37,11 +37,11 @@ async function expectRecords(count: number): Promise<void> {
   expect(await stream(server, 'count(n, distinct=true)')).toEqual([{ _count: String(count) }]);
 }
 
-describe('an exporter that stays open while the server restarts delivers 1,000 of 1,000 records', () => {
+describe('OTLP exporter while the server restarts', () => {
   it.each([
     ['protobuf', ProtobufExporter],
     ['JSON', JsonExporter],
-  ])('in %s', async (_, Exporter) => {
+  ])('delivers 1,000 of 1,000 records in %s', async (_, Exporter) => {
     const exporter = new Exporter({ url: `${server.url}/api/v1/ingest/otlp/v1/logs`, headers: HEADERS });
     const provider = new LoggerProvider({
       processors: [new BatchLogRecordProcessor({ exporter, maxExportBatchSize: 100 })],
@@ -63,7 +63,7 @@ describe('an exporter that stays open while the server restarts delivers 1,000 o
     ]);
   });
 
-  it('in the worker of pino-opentelemetry-transport', async () => {
+  it('delivers 1,000 of 1,000 records from the worker of pino-opentelemetry-transport', async () => {
     vi.stubEnv('OTEL_BLRP_SCHEDULE_DELAY', '10');
     onTestFinished(() => void vi.unstubAllEnvs());
     const transport = pino.transport({

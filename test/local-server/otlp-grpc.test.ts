@@ -15,8 +15,8 @@ beforeEach(async () => {
   onTestFinished(() => server.close());
 });
 
-describe('the local server', () => {
-  it('rejects the OTLP exporter for gRPC with an error that names gRPC, and logs it once', async () => {
+describe('Local server', () => {
+  it('rejects the gRPC exporter of OTLP with an error about gRPC, and records the rejection once', async () => {
     const exporter = new OTLPLogExporter({ url: server.url });
     onTestFinished(() => exporter.shutdown());
     for (let exports = 0; exports < 2; exports++) {

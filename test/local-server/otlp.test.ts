@@ -191,7 +191,7 @@ const EVENT = {
 };
 
 describe('OTLP logs', () => {
-  it.each(PATHS)('are accepted at %s, as protobuf and JSON, with and without gzip', async (path) => {
+  it.each(PATHS)('are accepted at %s as protobuf and JSON, with and without gzip', async (path) => {
     const json = requestOf(RECORD);
     const protobuf = encode(json);
     const gzip = { 'content-encoding': 'gzip' };
@@ -211,7 +211,7 @@ describe('OTLP logs', () => {
     expect(await stream(server, '*')).toEqual(Array(4).fill(expect.objectContaining(EVENT)));
   });
 
-  it('use the observed time, else the time of arrival', async () => {
+  it('use the observed time, or else the time of arrival', async () => {
     await send(requestOf({ observedTimeUnixNano: `${NOW - 2}000001`, body: { stringValue: 'a' } }, {}));
     expect(await stream(server, 'sort(@timestamp, order=asc)')).toMatchObject([
       { '@timestamp': NOW - 2, '@timestamp.nanos': '1', message: 'a' },
@@ -219,7 +219,7 @@ describe('OTLP logs', () => {
     ]);
   });
 
-  it('have the members of a structured body as fields, and ignore invalid IDs', async () => {
+  it('get fields from a structured body, and ignore invalid IDs', async () => {
     const body = {
       kvlistValue: {
         values: [
@@ -233,7 +233,7 @@ describe('OTLP logs', () => {
     expect(Object.keys(row!).filter((name) => /message|trace|span/.test(name))).toEqual([]);
   });
 
-  it('become the same events from protobuf and from JSON', async () => {
+  it('produce the same events from protobuf and from JSON', async () => {
     const text = fc.string({ unit: 'grapheme' });
     const { value: anyJson } = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -310,7 +310,7 @@ describe('OTLP logs', () => {
   });
 });
 
-it('a record with more than 50,000 fields in protobuf is rejected on its own', async () => {
+it('protobuf records with more than 50,000 fields are rejected in a response with status 200', async () => {
   const unknownFields = repeated(99, new Uint8Array(), 60_000);
   const response = await send(repeated(1, repeated(2, repeated(2, unknownFields, 2))));
   expect(response.status).toBe(200);
@@ -319,7 +319,7 @@ it('a record with more than 50,000 fields in protobuf is rejected on its own', a
   expect(numberAndMessage(reader.bytes())).toEqual([2, 'A record has more than 50000 fields.']);
 });
 
-describe('an OTLP request', () => {
+describe('OTLP endpoint', () => {
   const deep = (levels: number): Json =>
     levels === 0 ? { stringValue: 'x' } : { arrayValue: { values: [deep(levels - 1)] } };
   const many = Array.from({ length: 20_000 }, (_, index) => ({
@@ -335,7 +335,7 @@ describe('an OTLP request', () => {
       { ...RECORD, attributes: many.map(({ key }) => ({ key })) },
       'A record has more than 10000 values.',
     ],
-  ])('loses only the records that are %s', async (_, record, reason) => {
+  ])('rejects only the records %s', async (_, record, reason) => {
     const json = requestOf(RECORD, record, RECORD, record);
     expect(await outcome(await send(json))).toEqual([
       200,
@@ -350,7 +350,7 @@ describe('an OTLP request', () => {
     expect(await stream(server, 'count()')).toEqual([{ _count: '4' }]);
   });
 
-  it('with a resource of more than 10,000 values gets a 400 and stores nothing', async () => {
+  it('returns 400 for a resource with more than 10,000 values and stores nothing', async () => {
     const [resourceLogs] = (requestOf(RECORD) as { resourceLogs: object[] }).resourceLogs;
     const json = { resourceLogs: [{ ...resourceLogs, resource: { attributes: many } }] };
     const response = await send(json);
@@ -365,7 +365,7 @@ describe('an OTLP request', () => {
     ['nested groups', Array(100_000).fill(0x1b)],
     ['spans', [0x0a, 6, 0x12, 4, 0x12, 2, 0x0a, 0]],
     ['an invalid wire type', [0x0f]],
-  ])('with %s gets a 400 with a Status in protobuf, and stores nothing', async (_, bytes) => {
+  ])('returns 400 with a Status in protobuf for %s, and stores nothing', async (_, bytes) => {
     const response = await send(new Uint8Array(bytes));
     expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/x-protobuf']);
     const [code, text] = numberAndMessage(new Uint8Array(await response.arrayBuffer()));
@@ -387,27 +387,30 @@ describe('an OTLP request', () => {
       JSON.stringify(requestOf(RECORD, { attributes: [{ key: 'a', value: 'text' }] })),
       'logRecords[1].attributes[0].value must be an object (got a string).',
     ],
-  ])('in JSON that is malformed gets a 400 with a Status in JSON: %s', async (body, problem) => {
+  ])('returns 400 with a Status in JSON for malformed JSON: %s', async (body, problem) => {
     const response = await send(body);
     expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/json']);
     expect(await response.json()).toEqual({ code: 3, message: expect.stringContaining(problem) });
     expect(await stream(server, 'count()')).toEqual([{ _count: '0' }]);
   });
 
-  it.each(['traces', 'metrics'])('with %s gets an error that names them', async (signal) => {
-    for (const path of [`/v1/${signal}`, `/api/v1/ingest/otlp/v1/${signal}`]) {
-      expect(await outcome(await send({}, {}, path))).toEqual([
-        404,
-        'application/json',
-        {
-          code: 5,
-          message: `The local server accepts logs over OTLP, but not ${signal}. Disable the exporter of ${signal}: OTEL_${signal.toUpperCase()}_EXPORTER=none.`,
-        },
-      ]);
-    }
-  });
+  it.each(['traces', 'metrics'])(
+    'rejects %s with a 404 that names the exporter to disable',
+    async (signal) => {
+      for (const path of [`/v1/${signal}`, `/api/v1/ingest/otlp/v1/${signal}`]) {
+        expect(await outcome(await send({}, {}, path))).toEqual([
+          404,
+          'application/json',
+          {
+            code: 5,
+            message: `The local server accepts logs over OTLP, but not ${signal}. Disable the exporter of ${signal}: OTEL_${signal.toUpperCase()}_EXPORTER=none.`,
+          },
+        ]);
+      }
+    },
+  );
 
-  it('over gRPC or in another encoding gets a 415 that names the encodings', async () => {
+  it('returns 415 for gRPC and for an unsupported content type', async () => {
     const grpc = { 'content-type': 'application/grpc-web+proto' };
     const overGrpc = await send({}, grpc);
     expect(overGrpc.status).toBe(415);
@@ -416,7 +419,7 @@ describe('an OTLP request', () => {
     expect(await outcome(response)).toMatchObject([415, 'application/json', { code: 3 }]);
   });
 
-  it('with a wrong token gets a 401 in its encoding', async () => {
+  it('returns 401 in the encoding of the request for a wrong token', async () => {
     const response = await send(new Uint8Array(), { authorization: 'Bearer wrong' });
     expect([response.status, response.headers.get('content-type')]).toEqual([401, 'application/x-protobuf']);
     expect(numberAndMessage(new Uint8Array(await response.arrayBuffer()))[0]).toBe(16);
@@ -425,7 +428,7 @@ describe('an OTLP request', () => {
   it.each([
     ['many records', () => repeated(1, repeated(2, repeated(2, encodeRecord(RECORD), 20_000)))],
     ['many empty messages', () => repeated(1, new Uint8Array(), 100_000)],
-  ])('with %s leaves the server responsive', async (_, body) => {
+  ])('keeps the server responsive during a request with %s', async (_, body) => {
     await using portless = await startLocalServer({ listen: false });
     const ingesting = async (): Promise<void> => {
       const response = await portless.fetch(`${portless.url}/v1/logs`, {

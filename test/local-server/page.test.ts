@@ -10,7 +10,7 @@ async function startServer() {
 }
 
 describe('GET /', () => {
-  it('is the web page for browsers, without any token in it', async () => {
+  it('returns the web page to browsers, without a token in it', async () => {
     const server = await startServer();
     const response = await server.fetch(`${server.url}/`, BROWSER);
     const html = await response.text();
@@ -19,7 +19,7 @@ describe('GET /', () => {
     expect(html).not.toContain(server.userToken);
   });
 
-  it('is plain text for other clients', async () => {
+  it('returns plain text to other clients', async () => {
     const server = await startServer();
     const response = await server.fetch(`${server.url}/`);
     expect(await response.text()).toMatch(/^This is the local server of logclient/);
@@ -27,9 +27,9 @@ describe('GET /', () => {
   });
 });
 
-describe('the files of the web page', () => {
+describe('Files of the web page', () => {
   it.each(['', 'page/page.js', 'page/page.css', 'page/icon.svg'])(
-    '"/%s" permits only scripts, styles and requests of the same origin',
+    'permit only scripts, styles and requests of the same origin: "/%s"',
     async (path) => {
       const server = await startServer();
       const response = await server.fetch(`${server.url}/${path}`, BROWSER);
@@ -41,7 +41,7 @@ describe('the files of the web page', () => {
     },
   );
 
-  it('are sent again only when they have changed', async () => {
+  it('are not sent again while their ETag matches', async () => {
     const server = await startServer();
     const first = await server.fetch(`${server.url}/page/page.js`);
     const etag = first.headers.get('etag') ?? '';

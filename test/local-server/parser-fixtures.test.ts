@@ -13,16 +13,16 @@ const templates = readdirSync(FOLDER).map((name) =>
   readParserTemplate(readFileSync(join(FOLDER, name), 'utf8')),
 );
 
-describe.each(templates)('the parser $name, written as vendors write theirs,', (template) => {
+describe.each(templates)('Vendor-style parser $name', (template) => {
   it.each(template.testCases.map((testCase, index) => ({ testCase, index })))(
-    'passes its test case $index',
+    'passes test case $index',
     ({ testCase }) => {
       const [result] = runParserTests({ ...template, testCases: [testCase] });
       expect(result!.outputFailures).toEqual([]);
     },
   );
 
-  it('fails if any of its values is another one', () => {
+  it('fails when any expected value is changed', () => {
     const testCases = template.testCases.flatMap(({ event, outputAssertions }) =>
       outputAssertions.flatMap(({ outputEventIndex, assertions }) =>
         assertions.fieldsHaveValues.map(({ fieldName, expectedValue }) => {
@@ -40,7 +40,7 @@ describe.each(templates)('the parser $name, written as vendors write theirs,', (
   });
 });
 
-describe('a parser template', () => {
+describe('Parser template', () => {
   const text = fc.string({ unit: fc.constantFrom(...'ab 01:#-[]{}"\'\\|>&*!%@`,.\n\t\r~=?é🎉\u0000\u2028') });
   const name = fc.stringMatching(/^[a-z#@[\]0-9: "']{1,8}$/);
   const fields = fc.dictionary(name, text, { noNullPrototype: true, maxKeys: 4 });
@@ -60,7 +60,7 @@ describe('a parser template', () => {
     ),
   });
 
-  it('is the same after it is written and read', () => {
+  it('is unchanged after it is printed and read', () => {
     fc.assert(
       fc.property(
         text.filter((value) => value.trim() !== ''),

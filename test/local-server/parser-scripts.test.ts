@@ -30,7 +30,7 @@ async function parsed(parser: string, ...messages: string[]): Promise<Record<str
   });
 }
 
-describe('syslog', () => {
+describe('Built-in syslog parsers', () => {
   const cases: readonly (readonly [string, string, Record<string, string>])[] = [
     [
       'RFC 3164',
@@ -93,14 +93,14 @@ describe('syslog', () => {
     ],
   ];
 
-  it.each(cases)('reads %s', async (_form, line, fields) => {
+  it.each(cases)('read %s', async (_form, line, fields) => {
     const [event] = await parsed('syslog', line);
     expect(event).toMatchObject({ ...fields, '#type': 'syslog', '@rawstring': line });
     expect(event).not.toHaveProperty('@error');
     expect(event).not.toHaveProperty('_time');
   });
 
-  it('keeps a line that is something else, as an error', async () => {
+  it('keep a line that is not syslog and mark it with @error', async () => {
     expect(await parsed('syslog-utc', 'hello user=bob')).toEqual([
       {
         '@timestamp': String(NOW),
@@ -116,13 +116,16 @@ describe('syslog', () => {
   });
 });
 
-describe('JSON parsers', () => {
-  it.each(['json', 'json-for-action', 'audit-log'])('%s takes fields and the time', async (parser) => {
-    const line = `{"@timestamp": ${NOW - 5}, "user": {"name": "bob"}, "tries": [1, 2.0]}`;
-    expect(await parsed(parser, line)).toMatchObject([
-      { '@timestamp': String(NOW - 5), 'user.name': 'bob', 'tries[1]': '2.0', '#type': parser },
-    ]);
-  });
+describe('Built-in JSON parsers', () => {
+  it.each(['json', 'json-for-action', 'audit-log'])(
+    '%s reads the fields and the time of an event',
+    async (parser) => {
+      const line = `{"@timestamp": ${NOW - 5}, "user": {"name": "bob"}, "tries": [1, 2.0]}`;
+      expect(await parsed(parser, line)).toMatchObject([
+        { '@timestamp': String(NOW - 5), 'user.name': 'bob', 'tries[1]': '2.0', '#type': parser },
+      ]);
+    },
+  );
 });
 
 const SHOP = String.raw`/^(?<when>\S+ \S+) (?<level>[A-Z]+) \[(?<service>[^\]]+)\] (?<text>.*)$/
@@ -136,8 +139,8 @@ const SHOP = String.raw`/^(?<when>\S+ \S+) (?<level>[A-Z]+) \[(?<service>[^\]]+)
 | kvParse(text)
 | #type := "shop"`;
 
-describe('a script', () => {
-  it('makes fields, times, tags and types', async () => {
+describe('Parser script', () => {
+  it('sets fields, times, tags and types, and drops events', async () => {
     await client.createParser('shop-lines', SHOP, { fieldsToTag: ['service'] });
     const events = await parsed(
       'shop-lines',
@@ -171,7 +174,7 @@ describe('a script', () => {
     expect(await stream(server, '#alert=yes | count()')).toEqual([{ _count: '1' }]);
   });
 
-  it('looks at the event as it is at each step', async () => {
+  it('searches the event as previous steps left it', async () => {
     await client.createParser(
       'steps',
       'word := "needle" | case { needle | found := "1"; * } | /nee(?<rest>\\w+)/',
@@ -180,7 +183,7 @@ describe('a script', () => {
     expect(await stream(server, 'word := "pin" | pin | count()')).toEqual([{ _count: '0' }]);
   });
 
-  it('can make several events of one, each with an id of its own', async () => {
+  it('can split one event into several, each with its own @id', async () => {
     await client.createParser('many', 'parseJson() | split(items) | drop(@rawstring)');
     const events = await parsed('many', '{"items": [{"n": 1}, {"n": 2}]}');
     expect(events.map((event) => event['items.n'])).toEqual(['1', '2']);
@@ -188,7 +191,7 @@ describe('a script', () => {
     expect(events[0]).toMatchObject({ '@timestamp': String(NOW), '@rawstring': '' });
   });
 
-  it('can use lookup files, as they are when the event arrives', async () => {
+  it('uses lookup files as they are when the event arrives', async () => {
     await client.uploadFile({ name: 'teams.csv', content: 'host,team\nweb,blue\n' });
     await client.createParser('teams', 'kvParse() | match("teams.csv", field=host, strict=false)');
     await client.ingestMessages(['host=web'], { parser: 'teams' });
@@ -196,7 +199,7 @@ describe('a script', () => {
     expect((await parsed('teams', 'host=web')).map(({ team }) => team)).toEqual(['blue', 'green']);
   });
 
-  it('continues without match() and reports it if the lookup file was deleted', async () => {
+  it('skips match() and reports it if the lookup file was deleted', async () => {
     await client.uploadFile({ name: 'teams.csv', content: 'host,team\nweb,blue\n' });
     await client.createParser('teams', 'kvParse() | match("teams.csv", field=host) | parsed := true');
     await client.deleteFile('teams.csv');
@@ -213,7 +216,7 @@ describe('a script', () => {
     expect((await parsed('teams', 'host=web')).map(({ team }) => team)).toEqual([undefined, 'green']);
   });
 
-  it('cannot change what belongs to the server', async () => {
+  it('cannot change @id, #repo or @ingesttimestamp, or set @timestamp to an invalid time', async () => {
     await client.createParser(
       'liar',
       '@id := "x" | #repo := "y" | @ingesttimestamp := 1 | @timestamp := "soon"',
@@ -231,7 +234,7 @@ describe('a script', () => {
     ]);
   });
 
-  it('sees the fields and tags of the request, without those that it is not to see', async () => {
+  it('sees the fields and tags of the request, except fieldsToBeRemovedBeforeParsing', async () => {
     await client.createParser('fields', 'seen := format("%s %s", field=[#env, a])', {
       fieldsToBeRemovedBeforeParsing: ['b'],
     });
@@ -245,14 +248,14 @@ describe('a script', () => {
     expect(event).not.toHaveProperty('b');
   });
 
-  it('keeps an event that it cannot date', async () => {
+  it('keeps an event whose time it cannot parse', async () => {
     await client.createParser('dated', '/^(?<when>\\S+)/ | parseTimestamp(field=when)');
     expect(await parsed('dated', 'yesterday at noon')).toMatchObject([
       { '@timestamp': String(NOW), '@rawstring': 'yesterday at noon', '@error': 'true' },
     ]);
   });
 
-  it('keeps an event that becomes too many', async () => {
+  it('keeps an event unparsed if it would become more than 10,000', async () => {
     await client.createParser('explode', '/(?<letter>.)/g');
     const [event, ...others] = await parsed('explode', 'x'.repeat(20_000));
     expect(others).toEqual([]);
@@ -263,7 +266,7 @@ describe('a script', () => {
     });
   });
 
-  it('keeps an event whose text is too long for a regular expression with look-around', async () => {
+  it('keeps an event that is too long for a regular expression with lookaround', async () => {
     await client.createParser('look', 'case { @rawstring=/^(?=.*a.*a)a/ | parsed := "yes"; * }');
     const long = 'a'.repeat(5000);
     await client.ingestMessages(['aaa', long, 'aaa'], { parser: 'look' });
@@ -278,7 +281,7 @@ describe('a script', () => {
   });
 });
 
-describe('where a parser is named', () => {
+describe('Custom parser', () => {
   beforeEach(() => client.createParser('mark', 'marked := length(@rawstring)'));
 
   async function tokenWith(parser: string): Promise<string> {
@@ -292,7 +295,7 @@ describe('where a parser is named', () => {
     return data.addIngestTokenV3.token;
   }
 
-  it('on a token, it is for messages, raw text, JSON and structured events', async () => {
+  it('parses messages, raw text, JSON and structured events when assigned to their token', async () => {
     const token = await tokenWith('mark');
     await post(server, 'ingest/humio-unstructured', '[{"type": "kv", "messages": ["abc"]}]', { token });
     await post(server, 'ingest/raw', 'abcd', { token });
@@ -305,7 +308,7 @@ describe('where a parser is named', () => {
     expect(events[0]).toMatchObject({ '@timestamp': String(NOW - 9), a: '1', marked: '6' });
   });
 
-  it('in the event collector, it is the type of the source', async () => {
+  it('is selected by sourcetype in the event collector', async () => {
     const body =
       '{"sourcetype": "mark", "event": "abc"} {"sourcetype": "json", "event": "{\\"timestamp\\": 5}"}';
     await post(server, 'ingest/hec', body, { token: server.ingestToken });
@@ -315,7 +318,7 @@ describe('where a parser is named', () => {
     ]);
   });
 
-  it('is gone for events to come when it is deleted', async () => {
+  it('is removed from its token when deleted, and parses no later events', async () => {
     await tokenWith('mark');
     const { id } = (await client.listParsers()).find(({ name }) => name === 'mark')!;
     expect(await client.deleteParser(id)).toBe(true);
@@ -331,7 +334,7 @@ describe('where a parser is named', () => {
   });
 });
 
-describe('making a parser', () => {
+describe('Parser creation', () => {
   it.each([
     [
       'a = ',
@@ -354,12 +357,12 @@ describe('making a parser', () => {
       'x := now() - start()',
       "start() can't be used in a parser: a parser has no search interval (line 1, column 14).",
     ],
-  ])('refuses the script %j', async (script, problem) => {
+  ])('rejects the script %j', async (script, problem) => {
     await expect(client.createParser('bad', script)).rejects.toThrow(problem);
     expect((await client.listParsers()).some(({ name }) => name === 'bad')).toBe(false);
   });
 
-  it('refuses a name that is taken, unless it is to be overwritten', async () => {
+  it('rejects an existing name unless allowOverwritingExistingParser is set', async () => {
     const { id } = await client.createParser('p', 'a := 1');
     await expect(client.createParser('p', 'a := 2')).rejects.toThrow(
       'A parser with this name already exists.',
@@ -373,7 +376,7 @@ describe('making a parser', () => {
     expect(data).toEqual({ createParserV2: { id, script: 'a := 3' } });
   });
 
-  it('can be done in the old way, and changed', async () => {
+  it('works with createParser, updateParserV2 and removeParser', async () => {
     const { data } = await graphql(
       server,
       `mutation { createParser(input: {name: "old", repositoryName: "sandbox", sourceCode: "kvParse()", tagFields: ["a"]}) {
@@ -402,7 +405,7 @@ describe('making a parser', () => {
   });
 });
 
-it('a structured event without a parser is left alone', async () => {
+it('a structured event without a parser is not parsed', async () => {
   await ingest(server, [{ timestamp: NOW, attributes: { a: 1 }, rawstring: 'b=2' }]);
   expect(server.inspect.events()[0]).not.toHaveProperty('b');
 });

@@ -87,8 +87,8 @@ async function humioctl(name: keyof typeof HUMIOCTL, variables: Record<string, u
   return data;
 }
 
-describe('humioctl', () => {
-  it('installs, lists, shows, exports and removes a parser', async () => {
+describe('Parsers managed with humioctl', () => {
+  it('are installed, listed, shown, exported and removed', async () => {
     const { createParserV2: created } = await humioctl('create', {
       Name: 'installed',
       Script: 'parseJson()',
@@ -108,7 +108,7 @@ describe('humioctl', () => {
     expect((await humioctl('get', { ParserID: id })).repository.parser).toBeNull();
   });
 
-  it('of an older version does the same with test data', async () => {
+  it('are created, shown and removed with test data by an older version', async () => {
     const { createParser } = await humioctl('createLegacy', {
       Name: 'old',
       TestData: ['a=1', 'b=2'],
@@ -131,14 +131,14 @@ describe('humioctl', () => {
     await humioctl('removeLegacy', { ParserID: id });
   });
 
-  it('shows the built-in parsers, too', async () => {
+  it('include the built-in parsers', async () => {
     const { repository } = await humioctl('export', { ParserName: 'kv' });
     expect(repository.parser.yamlTemplate).toContain('name: kv\n');
   });
 });
 
-describe('a parser template', () => {
-  it('creates a parser with its test cases, and again comes out of it', async () => {
+describe('Parser template', () => {
+  it('creates a parser with test cases, whose yamlTemplate creates an equal parser', async () => {
     const created = await client.createParserFromTemplate('from-yaml', TEMPLATE);
     expect(created).toMatchObject({
       name: 'from-yaml',
@@ -155,7 +155,7 @@ describe('a parser template', () => {
     expect(rest).toEqual({ ...rest, name: 'copy', testCases: CASES, script: created.script });
   });
 
-  it('updates a parser if it exists, and leaves it alone on request', async () => {
+  it('updates or keeps an existing parser with ifExists, and fails without it', async () => {
     const first = await client.createParserFromTemplate('twice', TEMPLATE);
     await expect(client.createParserFromTemplate('twice', TEMPLATE)).rejects.toMatchObject({
       code: 'LOG_EXISTS',
@@ -186,7 +186,7 @@ describe('a parser template', () => {
       'testCases[0].assertions[0].outputEventIndex must be a whole number from 0 (got "-1").',
     ],
     ['name: x\nscript: "*"\ntests: line', 'Line 3: tests must be a list: each item starts with "- ".'],
-  ])('that is wrong is rejected: %j', async (yaml, message) => {
+  ])('is rejected if it is invalid: %j', async (yaml, message) => {
     const creating = client.createParserFromTemplate('bad', yaml);
     await expect(creating).rejects.toMatchObject({
       code: 'LOG_INVALID',
@@ -195,8 +195,8 @@ describe('a parser template', () => {
   });
 });
 
-describe('testParser', () => {
-  it('passes test cases whose assertions hold, and shows the events', async () => {
+describe('testParser()', () => {
+  it('passes test cases whose assertions hold, and returns their events', async () => {
     const results = await client.testParser('parseJson()', CASES, { name: 'shop', fieldsToTag: ['service'] });
     expect(results.map(({ outputFailures }) => outputFailures)).toEqual([[], []]);
     expect(results[0]!.outputEvents).toEqual([
@@ -254,12 +254,12 @@ describe('testParser', () => {
     ]);
   });
 
-  it('reports errors of the parser', async () => {
+  it('reports errors of the parser as parsingErrors', async () => {
     const [result] = await client.testParser('parseJson()', [{ event: { rawString: 'no JSON' } }]);
     expect(result!.outputFailures[0]!.failures.parsingErrors).toEqual([expect.stringContaining('JSON')]);
   });
 
-  it('makes no events of a line that the parser drops', async () => {
+  it('returns no events for a line that the parser drops', async () => {
     const results = await client.testParser('dropEvent()', [{ event: { rawString: 'a' } }]);
     expect(results).toEqual([{ outputEvents: [], outputFailures: [] }]);
   });
@@ -270,14 +270,14 @@ describe('testParser', () => {
     expect(result!.outputEvents[0]).toMatchObject({ team: 'blue' });
   });
 
-  it('reports lookup files that do not exist as errors', async () => {
+  it('reports a lookup file that does not exist as an error', async () => {
     const [result] = await client.testParser('match("no.csv", field=a)', [CASES[0]!]);
     expect(result!.outputFailures[0]!.failures.parsingErrors).toEqual([
       expect.stringContaining('uses the lookup file "no.csv"'),
     ]);
   });
 
-  it('rejects a script that is invalid', async () => {
+  it('rejects an invalid script', async () => {
     await expect(client.testParser('count()', CASES)).rejects.toMatchObject({
       code: 'LOG_INVALID',
       message: expect.stringContaining("count() can't be used in a parser"),
@@ -285,17 +285,17 @@ describe('testParser', () => {
   });
 });
 
-describe('analyzeQuery', () => {
+describe('analyzeQuery()', () => {
   it.each([
     ['level=error | count()', 'AggregateAlert'],
     ['level=error', 'FilterAlert'],
     ['level=error | count(', undefined],
-  ])('suggests a kind of alert: %j', async (query, suggestedAlertType) => {
+  ])('suggests an alert type for a valid query: %j', async (query, suggestedAlertType) => {
     const analysis = await client.analyzeQuery(query);
     expect(analysis).toMatchObject({ suggestedAlertType, isValid: suggestedAlertType !== undefined });
   });
 
-  it('warns of what the query engine warns of', async () => {
+  it('returns the warnings of the query engine', async () => {
     const { isValid, diagnostics } = await client.analyzeQuery('groupBy(host) | count > 5');
     expect(isValid).toBe(true);
     expect(diagnostics).toEqual([expect.objectContaining({ severity: 'Warning', code: 'missing-field' })]);
@@ -306,13 +306,13 @@ describe('analyzeQuery', () => {
     ['$nothing()', {}, 'nothing'],
     ['count()', { rejectFunctions: ['Count'] }, 'The function count() is not allowed here.'],
     ['count()', { start: 'yesterday-ish' }, 'The start of the time interval is invalid'],
-  ])('reports %j with %j', async (query, options, message) => {
+  ])('reports an error for %j with options %j', async (query, options, message) => {
     const { isValid, diagnostics } = await client.analyzeQuery(query, options);
     expect(isValid).toBe(false);
     expect(diagnostics[0]).toMatchObject({ severity: 'Error', message: expect.stringContaining(message) });
   });
 
-  it('ignores parameters and saved queries unless it is strict', async () => {
+  it('ignores missing parameters and saved queries with strict: false', async () => {
     const { isValid } = await client.analyzeQuery('level=?level | $nothing()', { strict: false });
     expect(isValid).toBe(true);
     const given = await client.analyzeQuery('level=?level', { arguments: { level: 'error' } });

@@ -18,7 +18,7 @@ const codeOf = (error: unknown): unknown => (error as { cause?: { code?: string 
 describe.each([
   ['of a server with a port', true],
   ['of a server without one', false],
-])('the closed door %s', (_, listen) => {
+])('faults.closePort() %s', (_, listen) => {
   let server: LocalServer;
   let warnings: string[];
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe.each([
   const ask = (path = 'ingest/raw', body = 'x'): Promise<Response> => post(server, path, body);
   const refusal = async (): Promise<unknown> => codeOf(await ask().catch((error: unknown) => error));
 
-  it('refuses connections until it is opened, then keeps what was stored', async () => {
+  it('refuses connections until openPort(), and keeps stored events', async () => {
     expect((await ask()).status).toBe(200);
     const { url } = server;
     await server.faults.closePort();
@@ -46,21 +46,21 @@ describe.each([
     expect(server.inspect.store().events).toBe(2);
   });
 
-  it('opens by itself after forMs', async () => {
+  it('reopens the port after forMs', async () => {
     await server.faults.closePort({ forMs: 100 });
     expect(await refusal()).toBe('ECONNREFUSED');
     await eventually(async () => expect((await ask()).status).toBe(200));
     expect(warnings).toEqual([]);
   });
 
-  it('stays closed when it is closed again without forMs', async () => {
+  it('keeps the port closed when called again without forMs', async () => {
     await server.faults.closePort({ forMs: 50 });
     await server.faults.closePort();
     await passed(50);
     expect(await refusal()).toBe('ECONNREFUSED');
   });
 
-  it('stays open when it was opened before forMs, and closed later for good', async () => {
+  it('keeps the port closed when an earlier forMs, canceled by openPort(), has passed', async () => {
     void server.faults.closePort({ forMs: 100 });
     void server.faults.openPort();
     await server.faults.closePort();
@@ -68,7 +68,7 @@ describe.each([
     expect(await refusal()).toBe('ECONNREFUSED');
   });
 
-  it('cuts a request that waits for its answer', async () => {
+  it('cuts a request that waits for its response', async () => {
     const fault = server.faults.add({ hang: true, times: 1 });
     const hanging = expect(ask()).rejects.toThrow(TypeError);
     await eventually(() => expect(fault.hits).toBe(1));
@@ -76,7 +76,7 @@ describe.each([
     await hanging;
   });
 
-  it('cuts an answer in the middle', async () => {
+  it('cuts a response in the middle', async () => {
     await ingest(server, [{ timestamp: Date.now(), attributes: {} }]);
     const live = await ask('repositories/sandbox/query', '{"queryString":"*","isLive":true,"start":"1h"}');
     const reader = live.body!.getReader();
@@ -86,7 +86,7 @@ describe.each([
     await broken;
   });
 
-  it('ends a closed server, and opens no more', async () => {
+  it('does not reopen the port of a closed server, and openPort() rejects', async () => {
     await server.faults.closePort({ forMs: 50 });
     void server.faults.openPort().catch(() => {});
     void server.faults.closePort({ forMs: 1 });
@@ -101,14 +101,14 @@ describe.each([
   it.each([
     [{ forMs: -1 }, '"forMs" must be a whole number'],
     [{ forMS: 5 } as object, 'Did you mean "forMs"?'],
-  ])('refuses %o and stays open', async (options, message) => {
+  ])('rejects %o and keeps the port open', async (options, message) => {
     await expect(server.faults.closePort(options)).rejects.toThrow(message);
     expect((await ask()).status).toBe(200);
   });
 });
 
-describe('a port that somebody else has taken', () => {
-  it('makes openPort fail and forMs retry until it is free', async () => {
+describe('Port in use by another program', () => {
+  it('makes openPort() fail, and forMs retries until it is free', async () => {
     const warnings: string[] = [];
     const port = await closedPort();
     await using server = await startLocalServer({ port, onWarning: (text) => void warnings.push(text) });

@@ -52,15 +52,15 @@ async function graphql(query: string, variables: unknown = null) {
     .data;
 }
 
-describe('status and users', () => {
-  it('get_status', async () => {
+describe('Python client: status and users', () => {
+  it('get_status returns the status OK and the version', async () => {
     expect(await jsonOf(python('GET', '/api/v1/status'))).toMatchObject({
       status: 'OK',
       version: expect.any(String),
     });
   });
 
-  it('create_user, get_users, get_user_by_email, delete_user_by_email', async () => {
+  it('get_users and get_user_by_email find a created user, and delete_user_by_email deletes it', async () => {
     const body = dumps({ email: 'ada@example.org', isRoot: false });
     const created = await jsonOf(python('POST', '/api/v1/users', { body, headers: asUser() }));
     expect(created.email).toBe('ada@example.org');
@@ -74,7 +74,7 @@ describe('status and users', () => {
     );
   });
 
-  it('get_users without root', async () => {
+  it('get_users gets a 403 with an ingest token', async () => {
     const response = await python('GET', '/api/v1/users', { headers: asUser(server.ingestToken) });
     expect([response.status, await response.text()]).toEqual([
       403,
@@ -83,8 +83,8 @@ describe('status and users', () => {
   });
 });
 
-describe('organizations', () => {
-  it('create_organization and list_organizations, with the fields that the service no longer has', async () => {
+describe('Python client: organizations', () => {
+  it('create_organization and list_organizations work with fields that the service has removed', async () => {
     const created = await graphql(
       'mutation($name: String!, $description: String!){createOrganization(name: $name, description: $description){organization{id}}}',
       { name: 'Acme', description: 'makes anvils' },
@@ -95,7 +95,7 @@ describe('organizations', () => {
   });
 });
 
-describe('files', () => {
+describe('Python client: files', () => {
   const authorization = () => ({ Authorization: `Bearer ${server.userToken}` });
 
   function upload(disposition: string, content: string): Promise<Response> {
@@ -112,7 +112,7 @@ describe('files', () => {
     ['filename="hosts.csv"', 'hosts.csv'],
     ['filename="größe.csv"', 'größe.csv'],
     ["filename*=utf-8''gr%C3%B6%C3%9Fe2.csv", 'größe2.csv'],
-  ])('upload_file with %s, get_file', async (disposition, name) => {
+  ])('get_file returns the content that upload_file sent with %s', async (disposition, name) => {
     const content = 'host,owner\r\nweb-1,ada\r\n';
     expect((await upload(disposition, content)).status).toBe(200);
     const path = `/api/v1/dataspaces/sandbox/files/${encodeURIComponent(name)}`;
@@ -122,7 +122,7 @@ describe('files', () => {
   const UPDATE =
     'mutation ($fileName: String!, $name: String!, $changedRows: [[String!]!]!, $headers: [String!]!, $columnChanges: [ColumnChange!]!, $limit: Int, $offset: Int) {updateFile(limit: $limit, offset: $offset, fileName: $fileName, name: $name, changedRows: $changedRows, headers: $headers, columnChanges: $columnChanges) {offset, limit, totalLinesCount, headers, lines, nameAndPath {name, path } } }';
 
-  it('create_file, add_file_contents, get_file_content, remove_file_contents, list_files, delete_file', async () => {
+  it('create_file makes a file that the client can edit, read, list and delete', async () => {
     const names = { fileName: 'made.csv', repo: 'sandbox' };
     expect(
       await graphql(
@@ -178,8 +178,8 @@ describe('files', () => {
   });
 });
 
-describe('saved queries', () => {
-  it('create_saved_query, list_saved_queries, update_saved_query, delete_saved_query', async () => {
+describe('Python client: saved queries', () => {
+  it('create_saved_query makes a saved query that the client can list, update and delete', async () => {
     const created = await graphql(
       'mutation { createSavedQuery(input: {name: "slow", viewName: "sandbox", queryString: "ms > 100", start: "1h", end: "now", isLive: false, widgetType: "list-view", options: "{}"}) { savedQuery { id, name } } }',
     );
@@ -206,14 +206,14 @@ describe('saved queries', () => {
   });
 });
 
-describe('ingest and queries', () => {
+describe('Python client: ingest and queries', () => {
   const now = Date.now();
   const event = (n: number) => ({
     timestamp: new Date(now - 1000 + n).toISOString(),
     attributes: { n: String(n) },
   });
 
-  it('ingest_json_data of both clients', async () => {
+  it('ingest_json_data succeeds with both clients', async () => {
     for (const [path, token] of [
       ['dataspaces/sandbox/ingest', server.userToken],
       ['ingest/humio-structured', server.ingestToken],
@@ -223,7 +223,7 @@ describe('ingest and queries', () => {
     }
   });
 
-  it('ingest_messages of both clients', async () => {
+  it('ingest_messages succeeds with both clients', async () => {
     for (const [path, token] of [
       ['dataspaces/sandbox/ingest-messages', server.userToken],
       ['ingest/humio-unstructured', server.ingestToken],
@@ -235,7 +235,7 @@ describe('ingest and queries', () => {
     }
   });
 
-  it('streaming_query', async () => {
+  it('streaming_query returns events as NDJSON', async () => {
     const response = await python('POST', '/api/v1/dataspaces/sandbox/query', {
       body: dumps({ queryString: '#source=structured', start: '1h', isLive: false }),
       headers: { ...asUser(), Accept: 'application/x-ndjson' },
@@ -248,7 +248,7 @@ describe('ingest and queries', () => {
     expect(events.map(({ n }) => n).sort()).toEqual(['1', '1', '2', '2']);
   });
 
-  it('create_queryjob, poll, delete', async () => {
+  it('create_queryjob starts a job that the client can poll until it is done and delete', async () => {
     const jobs = '/api/v1/dataspaces/sandbox/queryjobs';
     const body = dumps({ queryString: 'count()', start: '1h', timeZoneOffsetMinutes: 120 });
     const { id } = await jsonOf(python('POST', jobs, { body, headers: asUser() }));
@@ -265,7 +265,7 @@ describe('ingest and queries', () => {
     expect((await python('GET', `${jobs}/${id}`, { headers: asUser() })).status).toBe(404);
   });
 
-  it('create_queryjob with a query that is wrong', async () => {
+  it('create_queryjob gets a 400 with plain text for an invalid query', async () => {
     const response = await python('POST', '/api/v1/dataspaces/sandbox/queryjobs', {
       body: dumps({ queryString: 'timechart(func=nowork)' }),
       headers: asUser(),

@@ -22,8 +22,8 @@ function column(rows: readonly Row[], name: string): (string | number | undefine
   return rows.map((row) => row[name]);
 }
 
-describe('a static job', () => {
-  it('gives events newest first, those of equal time in reverse order of arrival', async () => {
+describe('Static query job', () => {
+  it('returns events newest first, and events of equal time in reverse order of arrival', async () => {
     await ingest(server, [
       { timestamp: NOW - 1, attributes: { n: 'a' } },
       { timestamp: NOW - 2, attributes: { n: 'b' } },
@@ -35,7 +35,7 @@ describe('a static job', () => {
     expect({ done, cancelled }).toEqual({ done: true, cancelled: false });
   });
 
-  it('describes itself in metaData', async () => {
+  it('describes its query and progress in metaData', async () => {
     await ingest(server, seconds(3));
     const { metaData } = await runJob(server, 'n>=1 | count()', { start: '1h' });
     expect(metaData).toMatchObject({
@@ -55,7 +55,7 @@ describe('a static job', () => {
     });
   });
 
-  it('gives rows of an aggregate as text, in the order of the function', async () => {
+  it('returns the rows of an aggregate with string values, in the order of the function', async () => {
     await ingest(server, seconds(10, { host: 'a' }));
     const { events, metaData } = await runJob(server, 'timechart(span=5s, function=count())', {
       start: NOW - 10_000,
@@ -69,7 +69,7 @@ describe('a static job', () => {
     expect(metaData.extraData.bucket_span_millis).toBe('5000');
   });
 
-  it('holds 200 events, says that there are more, and starts over with each poll', async () => {
+  it('returns the same 200 events at each poll, and reports hasMoreEvents', async () => {
     await ingest(server, seconds(250));
     const id = await createJob(server, '*');
     const first = await poll(server, id);
@@ -85,7 +85,7 @@ describe('a static job', () => {
     expect(exact.metaData.extraData).toEqual({ hasMoreEvents: 'false' });
   });
 
-  it('is paged inside its buffer only', async () => {
+  it('applies paginationLimit, paginationOffset and sortBy within its buffer only', async () => {
     await ingest(server, seconds(250));
     const id = await createJob(server, '*');
     const page = await poll(server, id, '?paginationLimit=3&paginationOffset=198');
@@ -96,7 +96,7 @@ describe('a static job', () => {
     expect((await callJob(server, id, 'GET', '?paginationLimit=-1')).status).toBe(400);
   });
 
-  it('is sorted as by sort(): numbers before strings, missing values first or, descending, last', async () => {
+  it('sorts like sort(): numbers before strings, missing values first, or last when descending', async () => {
     const sorted = [undefined, '-7', '9', '10', '1e3', '', '-x', '0x10', '5a', 'Infinity', 'b'];
     const arrived = [8, 3, 6, 2, 9, 0, 4, 7, 10, 1, 5].map((place) => sorted[place]);
     const events = arrived.map((n) => ({ timestamp: NOW - 1000, attributes: n === undefined ? {} : { n } }));
@@ -112,7 +112,7 @@ describe('a static job', () => {
     expect(column(down.events, 'n')).toEqual([...numbers.toReversed(), ...strings.toReversed(), undefined]);
   });
 
-  it('reaches every event once by walking back with `around`', async () => {
+  it('reaches every event in time order by paging back with `around`', async () => {
     await ingest(server, [
       ...seconds(900),
       ...seconds(150).map((event) => ({ ...event, attributes: { n: 'x' } })),
@@ -138,7 +138,7 @@ describe('a static job', () => {
     expect(times).toEqual(times.toSorted((a, b) => b - a));
   });
 
-  it('shows the neighbors of an event on both sides', async () => {
+  it('returns the events before and after an event with `around`, and rejects it for an aggregate', async () => {
     await ingest(server, seconds(20));
     const [pivot] = (await runJob(server, 'n=10')).events;
     const around = {
@@ -158,12 +158,12 @@ describe('a static job', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('includes what happens at both ends of its interval', async () => {
+  it('includes events at both ends of its interval', async () => {
     await ingest(server, [...seconds(3), { timestamp: NOW, attributes: { n: 'now' } }]);
     expect(column((await runJob(server, '*', { start: NOW - 2000 })).events, 'n')).toEqual(['now', '2', '1']);
   });
 
-  it('is found under every path', async () => {
+  it('can be polled under every queryjobs path', async () => {
     const created = await post(server, 'queryjobs', '{"queryString":""}');
     const { id, queryOnView } = (await created.json()) as { id: string; queryOnView: string };
     expect(id).toMatch(/^\d+-[A-Za-z0-9_-]{24}$/);
@@ -176,7 +176,7 @@ describe('a static job', () => {
     }
   });
 
-  it('can be exported in other formats', async () => {
+  it('exports its result as CSV, text, NDJSON and JSON, and rejects another mimeType', async () => {
     await ingest(server, [
       { timestamp: NOW - 1, attributes: { a: 'x,"y"', b: '1' }, rawstring: 'first' },
       { timestamp: NOW, attributes: { a: 'z' }, rawstring: 'second' },
@@ -193,8 +193,8 @@ describe('a static job', () => {
   });
 });
 
-describe('the life of a job', () => {
-  it('ends when it is deleted', async () => {
+describe('Query job lifetime', () => {
+  it('a deleted job responds with a 404', async () => {
     const id = await createJob(server, '*');
     expect(server.inspect.jobs()).toEqual([{ id, repository: 'sandbox', queryString: '*', isLive: false }]);
     const deleted = await callJob(server, id, 'DELETE');
@@ -208,7 +208,7 @@ describe('the life of a job', () => {
     expect(server.inspect.jobs()).toEqual([]);
   });
 
-  it('ends 90 seconds after the last poll, a live one after an hour', async () => {
+  it('a static job expires 90 seconds after its last poll, a live job after an hour', async () => {
     const id = await createJob(server, '*');
     const live = await createJob(server, '*', { isLive: true });
     server.clock.advance(90_000);
@@ -223,7 +223,7 @@ describe('the life of a job', () => {
     expect(server.inspect.jobs()).toEqual([]);
   });
 
-  it('ends early when the query computes for too long', async () => {
+  it('a query that runs longer than queryTimeoutMs is canceled, and the server keeps running', async () => {
     await server.close();
     server = await startLocalServer({ now: NOW, queryTimeoutMs: 1 });
     for (let batch = 0; batch < 5; batch++) await ingest(server, seconds(10_000));
@@ -236,8 +236,8 @@ describe('the life of a job', () => {
   });
 });
 
-describe('a live job', () => {
-  it('gives a full snapshot of its sliding window', async () => {
+describe('Live query job', () => {
+  it('returns a full snapshot of its sliding window at each poll', async () => {
     await ingest(server, seconds(3));
     const id = await createJob(server, 'count()', { isLive: true, start: '10s' });
     const first = await poll(server, id);
@@ -251,7 +251,7 @@ describe('a live job', () => {
     expect(later.metaData.filterQuery).toMatchObject({ isLive: false });
   });
 
-  it('shows what was acknowledged before the poll, whatever comes in meanwhile', async () => {
+  it('returns the events acknowledged before the poll, despite concurrent ingest', async () => {
     const id = await createJob(server, '*', { isLive: true, start: '1h' });
     for (let n = 0; n < 20; n++) {
       await ingest(server, [{ timestamp: NOW - 20 + n, attributes: { n } }]);

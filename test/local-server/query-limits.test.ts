@@ -27,7 +27,7 @@ async function expectAlive(): Promise<void> {
   expect(await stream(server, 'n=0 | tail(1) | select(n)')).toEqual([{ n: '0' }]);
 }
 
-describe('a query that needs too much', () => {
+describe('Query limits', () => {
   it.each([
     'groupBy(n)',
     'groupBy(host, function=collect(text))',
@@ -36,37 +36,44 @@ describe('a query that needs too much', () => {
     'head(1000)',
     'top(n)',
     'timeChart(n, span=1m)',
-  ])('memory is canceled with a message, and the server goes on: %s', async (query) => {
-    await start({ maxQueryBytes: 20_000 });
-    const { cancelled, done, events, metaData } = await runJob(server, query);
-    const message = expect.stringMatching(
-      /^The query was canceled: its result needs more than 20000 bytes of memory/,
-    );
-    expect({ cancelled, done, events, warnings: metaData.warnings }).toEqual({
-      cancelled: true,
-      done: false,
-      events: [],
-      warnings: [message],
-    });
-    const streamed = await post(server, 'repositories/sandbox/query', JSON.stringify({ queryString: query }));
-    expect([streamed.status, await streamed.text()]).toEqual([500, message]);
-    await expectAlive();
-  });
+  ])(
+    'a query over maxQueryBytes is canceled with a message, and the server keeps running: %s',
+    async (query) => {
+      await start({ maxQueryBytes: 20_000 });
+      const { cancelled, done, events, metaData } = await runJob(server, query);
+      const message = expect.stringMatching(
+        /^The query was canceled: its result needs more than 20000 bytes of memory/,
+      );
+      expect({ cancelled, done, events, warnings: metaData.warnings }).toEqual({
+        cancelled: true,
+        done: false,
+        events: [],
+        warnings: [message],
+      });
+      const streamed = await post(
+        server,
+        'repositories/sandbox/query',
+        JSON.stringify({ queryString: query }),
+      );
+      expect([streamed.status, await streamed.text()]).toEqual([500, message]);
+      await expectAlive();
+    },
+  );
 
-  it('memory for a while does not fail a query that keeps little', async () => {
+  it('a query that keeps few of its rows stays within maxQueryBytes', async () => {
     await start({ maxQueryBytes: 30_000 });
     expect((await runJob(server, 'sort(n, limit=20)')).events).toHaveLength(20);
     expect((await runJob(server, 'groupBy(host)')).events).toHaveLength(50);
   });
 
-  it('groups is answered with those it may have, and a warning', async () => {
+  it('a query over maxQueryGroups returns that many groups and a warning', async () => {
     await start({ maxQueryGroups: 100 });
     const { events, metaData } = await runJob(server, 'groupBy(n)');
     expect(events).toHaveLength(100);
     expect(metaData.warnings).toEqual(['groupBy() counts at most 100 groups.']);
   });
 
-  it('rows is answered with those it may have, and a warning', async () => {
+  it('a query over maxQueryRows returns that many rows and a warning', async () => {
     await start({ maxQueryRows: 10 });
     const { events, metaData } = await runJob(server, 'groupBy(n) | sort(n)');
     expect(events.map(({ n }) => n)).toEqual(Array.from({ length: 10 }, (_, n) => String(999 - n)));
@@ -75,7 +82,7 @@ describe('a query that needs too much', () => {
   });
 });
 
-describe('a query that nobody waits for', () => {
+describe('Abandoned query', () => {
   /** Takes a tenth of a millisecond per event. */
   const SLOW = `${Array.from({ length: 20 }, () => 'hash(text, as=h) | text := format("%s %s", field=[text, h])').join(' | ')} | count(h, distinct=true)`;
 
@@ -122,7 +129,7 @@ describe('a query that nobody waits for', () => {
     expect((await callJob(server, id)).status).toBe(404);
   });
 
-  it('stops when the client of a streaming query leaves while it waits for the result of an aggregate', async () => {
+  it('stops when the client of a streaming query disconnects before the result of an aggregate', async () => {
     await startSlow({ listen: true, queryTimeoutMs: 60_000 });
     const outgoing = request(`${server.url}/api/v1/repositories/sandbox/query`, {
       method: 'POST',
@@ -151,7 +158,7 @@ it.each([
   'text=/(?<who>\\w+) did (?<what>.*)ing/ | top([who, what], limit=20000)',
   'groupBy([host, n], function=[collect(text), sum(n)], limit=max)',
 ])(
-  'other requests are answered during a big query, a page of its result and its export: %s',
+  'the server responds to other requests during a big query, its result page and its export: %s',
   async (query) => {
     await start({}, 10_000);
     const id = await createJob(server, query);

@@ -54,8 +54,8 @@ function ownFields(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !/^[@#]/.test(name)));
 }
 
-describe('databases of IP addresses', () => {
-  it('tell where an address is', async () => {
+describe('IP address databases', () => {
+  it('ipLocation() adds the country, city, state and coordinates of an address', async () => {
     const ipLocation = await file('city.mmdb', CITIES);
     const rows = await rowsOf(
       { ipLocation },
@@ -75,36 +75,39 @@ describe('databases of IP addresses', () => {
     expect(rows).toEqual([{ ...below('a'), ...below('e'), 'b.country': 'SE' }]);
   });
 
-  it('place events on a map', async () => {
+  it('worldMap() locates events by their IP address', async () => {
     const ipLocation = await file('city.mmdb', CITIES);
     expect(await rowsOf({ ipLocation }, { a: '198.51.100.9' }, 'worldMap(ip=a, precision=1)')).toEqual([
       { _geohash: 'r', latitude: '-22.5', longitude: '157.5', magnitude: '1' },
     ]);
   });
 
-  it('tell whose network an address belongs to', async () => {
+  it('asn() adds the number and organization of the network of an address', async () => {
     const asn = await file('asn.mmdb', NETWORKS);
     expect(await rowsOf({ asn }, { ip: '192.0.2.7' }, 'asn() | drop(ip)')).toEqual([
       { 'ip.asn': '64500', 'ip.org': 'Example Net' },
     ]);
   });
 
-  it.each(['ipLocation', 'asn'] as const)('fail a query of %s() at a damaged entry', async (name) => {
-    const database = Buffer.from(name === 'asn' ? NETWORKS : CITIES);
-    // A control byte for an extended type, with a number that no type has.
-    const separator = Buffer.alloc(16);
-    database.fill(0, database.indexOf(separator) + separator.length, database.lastIndexOf('abcdef', 'hex'));
-    const path = await file('damaged.mmdb', database);
-    await using server = await startLocalServer({ listen: false, referenceData: { [name]: path } });
-    await ingest(server, [{ timestamp: Date.now(), attributes: { ip: '192.0.2.7' } }]);
-    const { cancelled, metaData } = await runJob(server, `${name}()`);
-    expect(cancelled).toBe(true);
-    expect(metaData.warnings).toEqual([
-      `The query was canceled: the IP database ${path} is damaged at the entry of 192.0.2.7. Download it again.`,
-    ]);
-  });
+  it.each(['ipLocation', 'asn'] as const)(
+    '%s() fails the query at a damaged database entry',
+    async (name) => {
+      const database = Buffer.from(name === 'asn' ? NETWORKS : CITIES);
+      // A control byte for an extended type, with a number that no type has.
+      const separator = Buffer.alloc(16);
+      database.fill(0, database.indexOf(separator) + separator.length, database.lastIndexOf('abcdef', 'hex'));
+      const path = await file('damaged.mmdb', database);
+      await using server = await startLocalServer({ listen: false, referenceData: { [name]: path } });
+      await ingest(server, [{ timestamp: Date.now(), attributes: { ip: '192.0.2.7' } }]);
+      const { cancelled, metaData } = await runJob(server, `${name}()`);
+      expect(cancelled).toBe(true);
+      expect(metaData.warnings).toEqual([
+        `The query was canceled: the IP database ${path} is damaged at the entry of 192.0.2.7. Download it again.`,
+      ]);
+    },
+  );
 
-  it('are not needed', async () => {
+  it('functions without reference data leave events unchanged', async () => {
     const rows = await rowsOf(
       {},
       { ip: '192.0.2.7' },
@@ -114,8 +117,8 @@ describe('databases of IP addresses', () => {
   });
 });
 
-describe('indicators', () => {
-  it.each(['indicators.csv', 'indicators.json'])('are found from %s', async (name) => {
+describe('Indicators', () => {
+  it.each(['indicators.csv', 'indicators.json'])('ioc:lookup() finds indicators from %s', async (name) => {
     const objects = INDICATORS.trim()
       .split('\n')
       .slice(1)
@@ -147,7 +150,7 @@ describe('indicators', () => {
   });
 });
 
-describe('a server refuses to start', () => {
+describe('startLocalServer() with invalid referenceData', () => {
   const start = (referenceData: ReferenceDataOptions) =>
     startLocalServer({ listen: false, dataDir: join(folder, 'data'), referenceData });
 
@@ -191,7 +194,7 @@ describe('a server refuses to start', () => {
       'type,indicator\n"url,x\n',
       `can't be read: The file is not CSV: row 2 has an unmatched double quote.`,
     ],
-  ])('with %s', async (_what, option, content, problem) => {
+  ])('fails for %s and releases its folder', async (_what, option, content, problem) => {
     const path = await file('content', content);
     const error = await start({ [option]: path }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogOptionsException);
@@ -202,7 +205,7 @@ describe('a server refuses to start', () => {
     await (await start({})).close();
   });
 
-  it('with a file that is not there', async () => {
+  it('fails for a missing file', async () => {
     const path = join(folder, 'nope.mmdb');
     await expect(start({ asn: path })).rejects.toThrow(
       `startLocalServer: "referenceData.asn" can't be used: ${path}: no such file.`,
@@ -214,13 +217,13 @@ describe('a server refuses to start', () => {
     [{ asn: '' }, 'startLocalServer: "referenceData.asn" must be a non-empty string'],
     [{ reverseDns: 'yes' }, 'startLocalServer: "referenceData.reverseDns" must be true or false'],
     ['x.mmdb', 'startLocalServer: "referenceData" must be an object (got "x.mmdb").'],
-  ])('with the options %j', async (options, problem) => {
+  ])('fails for the options %j', async (options, problem) => {
     await expect(start(options as ReferenceDataOptions)).rejects.toThrow(problem);
   });
 });
 
-describe('names of addresses', () => {
-  it('are asked for once, in the background', async () => {
+describe('HostNames', () => {
+  it('looks up each address once, in the background', async () => {
     const asked: string[] = [];
     const names = new HostNames({
       async reverse(address) {

@@ -49,7 +49,7 @@ const bulk = (...documents: string[]): string =>
 const total = (rejections: readonly Rejection[]): number =>
   rejections.reduce((sum, { count }) => sum + count, 0);
 
-describe('rejections', () => {
+describe('Rejections', () => {
   it.each<[string, () => Sent, Partial<Rejection>]>([
     [
       'a request without a token',
@@ -181,20 +181,23 @@ describe('rejections', () => {
     ['seconds', '/api/v1/ingest/elastic-bulk/_bulk', bulk(`{"@timestamp":${NOW / 1000}}`), 1970],
     ['milliseconds', '/services/collector', { event: 'x', time: NOW }, 58062],
     ['milliseconds', '/api/v1/ingest/hec', { event: 'x', time: NOW }, 58062],
-  ])('are recorded for times in %s sent to %s, which are stored as sent', async (unit, path, body, year) => {
-    expect(await send({ path, body })).toBe(200);
-    expect(server.inspect.store().events).toBe(1);
-    expect(server.inspect.rejections()).toEqual([
-      expect.objectContaining({
-        status: 200,
-        count: 1,
-        reason: expect.stringMatching(`^The time is in ${unit}, .* stored in the year ${year}\\.$`),
-        excerpt: expect.any(String),
-      }),
-    ]);
-  });
+  ])(
+    'are recorded for times in %s sent to %s, and the events are stored with these times',
+    async (unit, path, body, year) => {
+      expect(await send({ path, body })).toBe(200);
+      expect(server.inspect.store().events).toBe(1);
+      expect(server.inspect.rejections()).toEqual([
+        expect.objectContaining({
+          status: 200,
+          count: 1,
+          reason: expect.stringMatching(`^The time is in ${unit}, .* stored in the year ${year}\\.$`),
+          excerpt: expect.any(String),
+        }),
+      ]);
+    },
+  );
 
-  it('are not recorded for what ordinary programs look for', async () => {
+  it('are not recorded for routine requests such as favicons, ended jobs and missing files', async () => {
     const { userToken: token, repository } = server;
     for (const request of [
       { method: 'GET', path: '/favicon.ico', token: null },
@@ -215,7 +218,7 @@ describe('rejections', () => {
     expect(server.inspect.rejections()).toEqual([]);
   });
 
-  it('are counted per cause: client, token, path, status and reason, whatever the numbers in it', async () => {
+  it('are counted by client, token, path, status and reason, ignoring numbers in the reason', async () => {
     const invalid = (n: number): Sent => ({
       path: STRUCTURED,
       body: structured(...Array(n).fill({ timestamp: NOW }), { timestamp: null, n }),
@@ -230,7 +233,7 @@ describe('rejections', () => {
     ]);
   });
 
-  it('are counted together for different bodies that are not JSON, and apart for different GraphQL errors', async () => {
+  it('are counted by parse error for bodies that are not JSON, and by message for GraphQL errors', async () => {
     for (const body of ['level=info', 'level=warn', '{"level":"warn"} and more', '{"level":"error"} x'])
       await send({ path: '/api/v1/ingest/json', body });
     for (const field of ['alerts', 'actions'])
@@ -238,7 +241,7 @@ describe('rejections', () => {
     expect(server.inspect.rejections().map(({ count }) => count)).toEqual([2, 2, 1, 1]);
   });
 
-  it('are responded to as usual if onRejection fails', async () => {
+  it('leave the response unchanged and log a warning if onRejection throws', async () => {
     const warnings: string[] = [];
     const onRejection = (): void => {
       throw new Error('disk full');
@@ -257,7 +260,7 @@ describe('rejections', () => {
     expect(own.inspect.rejections()).toEqual([expect.objectContaining({ count: 3 })]);
   });
 
-  it('are events of humio-activity, whose totals are exact, and of no other view', async () => {
+  it('are events with exact totals in humio-activity and in no other view', async () => {
     const client = (repository: string) =>
       new LogClient({ baseUrl: server.url, repository, userToken: server.userToken });
     for (let n = 0; n < 50; n++) await send({ path: STRUCTURED, token: 'stale' });
@@ -290,7 +293,7 @@ describe('rejections', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('stay bounded: a thousand causes, and the number of all others', async () => {
+  it('are kept for 1,000 causes, and all others are counted in one entry', async () => {
     for (let n = 0; n < 1100; n++) {
       await server.fetch(`${server.url}/api/v1/nosuch`, { headers: { 'user-agent': `client-${n}` } });
     }
@@ -344,7 +347,7 @@ describe('rejections', () => {
   });
 });
 
-it('rejections of a Next-Gen SIEM server are recorded, too', async () => {
+it('a Next-Gen SIEM server records its rejections', async () => {
   await using ngsiem = await startLocalServer({ ngsiem: true });
   const post = (path: string, token: string, body: string): Promise<Response> =>
     fetch(`${ngsiem.url}${path}`, {

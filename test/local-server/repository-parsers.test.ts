@@ -50,7 +50,7 @@ const anyText = fc.oneof(
     .map((pieces) => pieces.join('')),
 );
 
-test.each(BUILT_IN_PARSERS.map(({ name }) => name))('%s makes one event of any text', (name) => {
+test.each(BUILT_IN_PARSERS.map(({ name }) => name))('%s makes exactly one event from any text', (name) => {
   fc.assert(
     fc.property(anyText, (text) => {
       const rows = parse(name, text);
@@ -63,7 +63,7 @@ test.each(BUILT_IN_PARSERS.map(({ name }) => name))('%s makes one event of any t
   );
 });
 
-test('a script that was kept by another release, and is none here, keeps the events', () => {
+test('a stored parser with an unknown function keeps events and sets @error', () => {
   own.create({ name: 'old', script: 'noSuchFunction()' }, { overwrite: false });
   expect(parse('old', 'text')).toEqual([
     {
@@ -76,7 +76,7 @@ test('a script that was kept by another release, and is none here, keeps the eve
   ]);
 });
 
-test('a parser that was changed is another one at once', () => {
+test('an updated parser is used for the next event', () => {
   const { id } = own.create({ name: 'p', script: 'a := 1' }, { overwrite: false });
   expect(parse('p', 'x')[0]).toMatchObject({ a: '1' });
   own.update(id, { script: 'a := 2' });
@@ -84,7 +84,7 @@ test('a parser that was changed is another one at once', () => {
 });
 
 // Quadratic work would take minutes, and the time limit of a test is 30 s.
-test('lines of syslog are parsed in linear time', () => {
+test('syslog lines are parsed in linear time', () => {
   const lines = Array.from(
     { length: 5_000 },
     (_, index) => `<34>Feb  2 22:14:15 mail su[${index}]: user=bob ${'x '.repeat(50)}`,

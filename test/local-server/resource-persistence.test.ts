@@ -26,8 +26,8 @@ function options() {
 const bytes = (text: string) => new TextEncoder().encode(text);
 const storedFiles = () => readdirSync(join(path, 'lookup-files'));
 
-describe('a second life in the same folder', () => {
-  it('has the users, and the same root user', () => {
+describe('Registries after a restart', () => {
+  it('keep the users and the same root user', () => {
     const users = new Users(options());
     const { id } = users.add({ email: 'ada@example.org' });
     users.update(id, { fullName: 'Ada L' });
@@ -38,7 +38,7 @@ describe('a second life in the same folder', () => {
     expect(again.get(id)?.createdAt).toBe('2026-02-03T09:00:00.000Z');
   });
 
-  it('has the ingest tokens with their parsers', () => {
+  it('keep the ingest tokens with their parsers', () => {
     const tokens = new IngestTokens(options());
     const { token } = tokens.add({ name: 'a', parser: 'kv' });
     tokens.add({ name: 'b' });
@@ -48,7 +48,7 @@ describe('a second life in the same folder', () => {
     expect(again.findBy('token', token)?.name).toBe('a');
   });
 
-  it('has the parsers', () => {
+  it('keep the parsers', () => {
     const parsers = new Parsers(options());
     const { id } = parsers.create({ name: 'p', script: 'a := 1', fieldsToTag: ['a'] }, { overwrite: false });
     parsers.update(id, { script: 'a := 2' });
@@ -58,13 +58,13 @@ describe('a second life in the same folder', () => {
     expect(again.findBy('name', 'p')).toEqual(parsers.get(id));
   });
 
-  it('has the saved queries', () => {
+  it('keep the saved queries', () => {
     const queries = new SavedQueries(options());
     const { id } = queries.create({ name: 'q', queryString: '*', options: { deep: [1] } });
     expect(new SavedQueries(options()).get(id)).toEqual(queries.get(id));
   });
 
-  it('has organizations, descriptions and settings', () => {
+  it('keep organizations, descriptions and settings', () => {
     const { id } = new Organizations(options()).create({ name: 'Acme' });
     new DomainSettings(options()).change('shop', { description: 'what for', automaticSearch: false });
     expect(new Organizations(options()).list().map((organization) => organization.id)).toContain(id);
@@ -75,7 +75,7 @@ describe('a second life in the same folder', () => {
     });
   });
 
-  it('has the lookup files byte for byte, and nothing on disk that is no longer needed', async () => {
+  it('keep lookup files byte for byte, and leave no obsolete files on disk', async () => {
     const files = new LookupFiles(options());
     await files.put('a.csv', bytes('x,y\r\n1,2\r\n'));
     await files.put('b.json', bytes('[{"n": 1}]'));
@@ -92,15 +92,15 @@ describe('a second life in the same folder', () => {
   });
 });
 
-describe('a folder after a crash', () => {
-  it('loses what no list names', async () => {
+describe('Registries after a crash', () => {
+  it('delete lookup file contents that are not listed', async () => {
     await new LookupFiles(options()).put('a.csv', bytes('x\n1\n'));
     writeFileSync(join(path, 'lookup-files', 'halfway.new'), 'x');
     expect(new LookupFiles(options()).list()).toHaveLength(1);
     expect(storedFiles()).toHaveLength(1);
   });
 
-  it('has lost a lookup file whose content is gone, and keeps the others', async () => {
+  it('drop a lookup file whose content is missing, and keep the others', async () => {
     const files = new LookupFiles(options());
     await files.put('a.csv', bytes('x\n1\n'));
     const [first] = storedFiles();
@@ -109,7 +109,7 @@ describe('a folder after a crash', () => {
     expect(new LookupFiles(options()).list().map(({ name }) => name)).toEqual(['b.csv']);
   });
 
-  it('never reads a lookup file from outside', async () => {
+  it('never read a lookup file from outside their folder', async () => {
     await new LookupFiles(options()).put('a.csv', bytes('x\n1\n'));
     const list = join(path, 'lookup-files.json');
     writeFileSync(join(path, 'secret'), 'x\nsecret\n');
@@ -118,12 +118,12 @@ describe('a folder after a crash', () => {
     expect(new LookupFiles(options()).list()).toEqual([]);
   });
 
-  it('leaves out records that are not whole', () => {
+  it('skip malformed records', () => {
     writeFileSync(join(path, 'users.json'), JSON.stringify([{ id: 1 }, null, 'x']));
     expect(new Users(options()).list().map(({ username }) => username)).toEqual(['developer']);
   });
 
-  it('stops the start, and names the file, when a list is not JSON', () => {
+  it('fail with the file name when a list is not JSON', () => {
     writeFileSync(join(path, 'users.json'), '[{');
     expect(() => new Users(options())).toThrow(/users\.json can't be read/);
   });

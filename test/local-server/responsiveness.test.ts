@@ -16,14 +16,14 @@ const TOO_LONG =
   /^The query was canceled: a regular expression with look-around, backreferences or atomic groups can search at most \d+ characters here, but a value has 5000/;
 const LOOK_AHEAD = 'text=/^(?=.*a.*a)a/';
 
-describe('a regular expression that only a backtracking engine can run', () => {
+describe('Regular expression that needs the backtracking engine', () => {
   beforeEach(() => ingest(server, [{ timestamp: Date.now(), attributes: { text: 'a'.repeat(5000) } }]));
 
   it.each([
     LOOK_AHEAD,
     'nope or not regex("^(?=.*a.*a)a", field=text)',
     'replace("^(a*a*)\\1$", field=text)',
-  ])('cancels its job if the text is too long: %s', async (query) => {
+  ])('cancels its query job if a value is too long: %s', async (query) => {
     const { cancelled, metaData } = await runJob(server, query);
     expect(cancelled).toBe(true);
     expect(metaData.warnings).toEqual([expect.stringMatching(TOO_LONG)]);
@@ -40,7 +40,7 @@ describe('a regular expression that only a backtracking engine can run', () => {
     ]);
   });
 
-  it('fails a streaming query, also where it works on the result', async () => {
+  it('fails a streaming query on a value that is too long, also after an aggregate', async () => {
     for (const body of [
       { queryString: `${LOOK_AHEAD} | count()` },
       { queryString: `groupBy(text) | ${LOOK_AHEAD}` },
@@ -55,7 +55,7 @@ describe('a regular expression that only a backtracking engine can run', () => {
     }
   });
 
-  it('cuts off a stream that has started, and the server logs why', async () => {
+  it('cuts off a stream that has started, and the server logs the reason', async () => {
     await server.close();
     // With the clock below, the easy events alone take seconds.
     server = await startLocalServer({
@@ -83,7 +83,7 @@ describe('a regular expression that only a backtracking engine can run', () => {
   });
 });
 
-it('answers other requests while it ingests a large one', async () => {
+it('the server responds to other requests while it ingests a large one', async () => {
   await using portless = await startLocalServer({ listen: false });
   const attributes = { level: 'info', http: { status: 200, path: '/a/b' } };
   const events = Array.from({ length: 20_000 }, (_, n) => ({
@@ -97,7 +97,7 @@ it('answers other requests while it ingests a large one', async () => {
   expect(portless.inspect.store().events).toBe(20_000);
 });
 
-it('answers other requests while it reads fields of many events for the first time', async () => {
+it('the server responds to other requests while it reads fields of many events for the first time', async () => {
   await using portless = await startLocalServer({ listen: false });
   const event = (n: number): Record<string, unknown> => ({
     timestamp: Date.now() - 1000,
@@ -111,7 +111,7 @@ it('answers other requests while it reads fields of many events for the first ti
   expect(await answeredDuring(querying, portless, 0.2)).toBeGreaterThan(10);
 });
 
-it('evaluates a live job once more, and no more, for a poll that comes during an evaluation', async () => {
+it('a poll during an evaluation of a live job gets the result of the next evaluation', async () => {
   const live = await startLocalServer({ listen: false, now: Date.now() });
   const event = { timestamp: live.clock.now(), attributes: { text: 'abc '.repeat(50) } };
   await ingest(

@@ -38,7 +38,7 @@ async function daysLeft(): Promise<string[]> {
   return rows.map(({ days }) => String(days)).reverse();
 }
 
-it('events that are too old are gone when the retention gets shorter, and as the clock goes on', async () => {
+it('events past timeBasedRetention are deleted when it is shortened and as time passes', async () => {
   await ingest([9, 5, 3, 1]);
   await client.updateRetention('sandbox', { timeBasedRetention: 4 });
   expect(server.inspect.store().events).toBe(2);
@@ -48,13 +48,13 @@ it('events that are too old are gone when the retention gets shorter, and as the
   expect(server.inspect.store()).toMatchObject({ events: 1, evicted: 0 });
 });
 
-it('events that arrive too old are taken, and gone at once', async () => {
+it('events that arrive past timeBasedRetention are accepted and deleted at once', async () => {
   await client.updateRetention('sandbox', { timeBasedRetention: 4 });
   await ingest([30, 2]);
   expect(await daysLeft()).toEqual(['2']);
 });
 
-it('a live count sees events leave', async () => {
+it('a live count() decreases when events expire', async () => {
   await client.updateRetention('sandbox', { timeBasedRetention: 4 });
   await ingest([3.99, 1]);
   await using job = await client.createQueryJob('count()', { isLive: true, start: '30days' });
@@ -63,7 +63,7 @@ it('a live count sees events leave', async () => {
   await expect.poll(async () => (await job.poll()).events).toEqual([{ _count: '1' }]);
 });
 
-it('the oldest events are gone when there are too many bytes', async () => {
+it('the oldest events are deleted when the store exceeds storageSizeBasedRetention', async () => {
   const events = Array.from({ length: 12_000 }, (_, n) => ({
     timestamp: NOW - 12_000 + n,
     attributes: { n },
@@ -77,7 +77,7 @@ it('the oldest events are gone when there are too many bytes', async () => {
   expect(server.inspect.events().at(-1)?.n).toBe('11999');
 });
 
-it('what is gone is gone from the disk, and stays gone after a restart, as the retention stays', async () => {
+it('expired events are permanently deleted from disk, and the retention is kept after a restart', async () => {
   await ingest([9, 8]);
   server.clock.advance(5 * DAY_MS);
   await client.updateRetention('sandbox', { timeBasedRetention: 10 });
@@ -95,7 +95,7 @@ async function redact(input: object): Promise<GraphqlTestAnswer> {
   return graphql(server, query, { input: { ...whole, query: '*', ...input } });
 }
 
-it('redactEvents deletes all events of a repository for good, and live queries count none', async () => {
+it('redactEvents permanently deletes all events of a repository, and live queries count none', async () => {
   await ingest([9, 5, 3, 1]);
   // Stored in the year 58,000.
   await client.ingestJsonData([{ tags: {}, events: [{ timestamp: NOW * 1000, attributes: { days: 0 } }] }]);

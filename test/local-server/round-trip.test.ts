@@ -119,7 +119,7 @@ function clientFields(row: Row): Map<string, unknown> {
   return new Map(Object.entries(row).filter(([field]) => !OWN.test(field)));
 }
 
-it('what goes in comes out, by every way in and every way out, and after a restart', async () => {
+it('fields sent to any ingest endpoint are unchanged in query jobs, streams and after a restart', async () => {
   const sent: { readonly mark: string; readonly rows: readonly Row[] }[] = [];
   await fc.assert(
     fc.asyncProperty(document, async (members) => {

@@ -5,7 +5,7 @@ import { RowWriter } from '../../src/local-server/queries/row-writer.ts';
 
 const ROWS = Array.from({ length: 12 }, (_, n) => ({ n: String(n) }));
 
-it('rows make the same text, wherever the text is taken', () => {
+it('RowWriter writes the same text regardless of when take() is called', () => {
   const format = fc.constantFrom(JSON_ARRAY, NDJSON, TEXT);
   fc.assert(
     fc.property(format, fc.uniqueArray(fc.nat(ROWS.length)), (format, taken) => {

@@ -15,8 +15,8 @@ function create(input: Record<string, unknown>) {
   return graphql(server, CREATE, { input: { viewName: 'sandbox', queryString: '*', ...input } });
 }
 
-describe('saved queries', () => {
-  it('are made with the defaults of the service', async () => {
+describe('Saved queries', () => {
+  it('are created with the defaults of the service', async () => {
     const { data } = await create({
       name: 'errors',
       queryString: 'level=error',
@@ -33,7 +33,7 @@ describe('saved queries', () => {
     });
   });
 
-  it('keep what an update does not name', async () => {
+  it('keep the fields that an update omits or sets to null', async () => {
     const { data } = await create({
       name: 'slow',
       queryString: 'ms > 100',
@@ -71,7 +71,7 @@ describe('saved queries', () => {
     expect(found.data.repository.savedQueries).toEqual(found.data.searchDomain.savedQueries);
   });
 
-  it('are deleted once', async () => {
+  it('can be deleted only once', async () => {
     const { data } = await create({ name: 'deleted' });
     const input = { id: data.createSavedQuery.savedQuery.id, viewName: 'sandbox' };
     const remove =
@@ -98,7 +98,7 @@ describe('saved queries', () => {
     ],
     ['options that are not JSON', { name: 'broken', options: '{' }, /options must be JSON/],
     ['an unknown view', { name: 'n', viewName: 'nowhere' }, /"nowhere"/],
-  ])('refuse %s', async (_, input, message) => {
+  ])('reject %s', async (_, input, message) => {
     await create({ name: 'taken' });
     expect((await create(input)).errors![0]!.message).toMatch(message);
   });

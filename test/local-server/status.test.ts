@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('status and health', () => {
-  it('tells anyone status and version', async () => {
+describe('Status and health endpoints', () => {
+  it('return status and version without a token', async () => {
     const response = await fetch(`${server.url}/api/v1/status`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -19,7 +19,7 @@ describe('status and health', () => {
     });
   });
 
-  it('tells a browser what it is', async () => {
+  it('describe the server as plain text at the root URL', async () => {
     const response = await fetch(server.url);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
@@ -27,7 +27,7 @@ describe('status and health', () => {
   });
 
   it.each(['/api/v1/is-node-up', '/services/collector/health', '/services/collector/health/1.0'])(
-    'answers the probe %s with 200, with or without a token',
+    'respond to the probe %s with a 200, with or without a token',
     async (path) => {
       expect((await fetch(`${server.url}${path}`)).status).toBe(200);
       const headers = { authorization: `Splunk ${server.ingestToken}` };
@@ -35,7 +35,7 @@ describe('status and health', () => {
     },
   );
 
-  it('tells the user about its health, and nobody else', async () => {
+  it('return health-json for a user token only', async () => {
     const health = await (await callRest(server, 'health-json')).json();
     expect(health).toMatchObject({
       status: 'OK',

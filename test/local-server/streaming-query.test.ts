@@ -43,8 +43,8 @@ async function nextRow(lines: AsyncGenerator<string>): Promise<Record<string, un
   }
 }
 
-describe('a static query', () => {
-  it('streams every event, not only 200', async () => {
+describe('Static streaming query', () => {
+  it('streams all matching events, not only 200', async () => {
     const start = Date.now() - 10_000;
     await ingest(
       server,
@@ -54,7 +54,7 @@ describe('a static query', () => {
     expect(rows.map(({ n }) => Number(n))).toEqual(Array.from({ length: 700 }, (_, n) => n));
   });
 
-  it('gives the time of an event as a number, up to the last time that there is', async () => {
+  it('writes @timestamp as a number up to the last valid date, and as a string beyond it', async () => {
     const last = 8_640_000_000_000_000;
     await ingest(server, [
       { timestamp: 1, attributes: {} },
@@ -67,7 +67,7 @@ describe('a static query', () => {
     ]);
   });
 
-  it('answers in the format that is asked for', async () => {
+  it('responds in the format of the Accept header', async () => {
     const timestamp = Date.now();
     await ingest(server, [
       { timestamp, attributes: { a: 1 }, rawstring: 'one' },
@@ -88,12 +88,12 @@ describe('a static query', () => {
     expect(await (await openStream('count(as=x)', {}, { accept: '*/*' })).text()).toBe('x->2\n');
   });
 
-  it('gives the rows of an aggregate at the end', async () => {
+  it('streams the rows of an aggregate', async () => {
     await ingest(server, [{ timestamp: Date.now(), attributes: { a: 1 } }]);
     expect(await stream(server, 'count()')).toEqual([{ _count: '1' }]);
   });
 
-  it('takes arguments, and does not mind members that it does not know', async () => {
+  it('accepts arguments and ignores unknown members', async () => {
     await ingest(server, [
       { timestamp: Date.now(), attributes: { host: 'a' } },
       { timestamp: Date.now(), attributes: { host: 'b' } },
@@ -106,7 +106,7 @@ describe('a static query', () => {
     expect(rows).toMatchObject([{ host: 'b' }]);
   });
 
-  it('computes days in the zone of the query', async () => {
+  it('computes days in the time zone of the query', async () => {
     server.clock.set(Date.UTC(2026, 1, 3, 23, 30));
     await ingest(server, [{ timestamp: Date.UTC(2026, 1, 3, 22, 30), attributes: {} }]);
     const bucket = { queryString: 'bucket(span=1d, function=count())', start: '1h' };
@@ -116,7 +116,7 @@ describe('a static query', () => {
     expect(utc?._bucket).toBe(String(Date.UTC(2026, 1, 3)));
   });
 
-  it('waits for a slow reader instead of filling the memory', async () => {
+  it('waits for a slow reader instead of buffering the result in memory', async () => {
     const padding = 'x'.repeat(1000);
     for (let batch = 0; batch < 10; batch++) {
       await ingest(
@@ -138,7 +138,7 @@ describe('a static query', () => {
     await reader.cancel();
   });
 
-  it('breaks off when the server closes, instead of looking complete', async () => {
+  it('aborts its response when the server closes, so that it does not look complete', async () => {
     const rawstring = 'x'.repeat(2000);
     for (let batch = 0; batch < 10; batch++) {
       await ingest(
@@ -152,7 +152,7 @@ describe('a static query', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  it('lets others in while it runs', async () => {
+  it('does not block ingest while it runs', async () => {
     for (let batch = 0; batch < 10; batch++) {
       await ingest(
         server,
@@ -176,8 +176,8 @@ describe('a static query', () => {
   });
 });
 
-describe('a live query', () => {
-  it('streams what is there, then what comes in, each once', async () => {
+describe('Live streaming query', () => {
+  it('streams existing events, then new ones, each once', async () => {
     await ingest(server, [{ timestamp: Date.now(), attributes: { n: 0, wanted: 'yes' } }]);
     const lines = linesOf(await openStream('wanted=yes', { isLive: true, start: '1m' }));
     expect(await nextRow(lines)).toMatchObject({ n: '0' });
@@ -191,7 +191,7 @@ describe('a live query', () => {
     await lines.return(undefined);
   });
 
-  it('misses nothing and repeats nothing while it starts', async () => {
+  it('neither loses nor repeats events that arrive while it starts', async () => {
     const batch = (from: number) =>
       Array.from({ length: 500 }, (_, n) => ({ timestamp: Date.now(), attributes: { n: from + n } }));
     await ingest(server, batch(0));
@@ -207,7 +207,7 @@ describe('a live query', () => {
     await lines.return(undefined);
   });
 
-  it('answers at once and sends blank lines while nothing happens', async () => {
+  it('responds at once and sends blank lines while it is idle', async () => {
     const response = await openStream('*', { isLive: true, start: 'now' });
     expect(response.status).toBe(200);
     const lines = linesOf(response);
@@ -218,7 +218,7 @@ describe('a live query', () => {
     await lines.return(undefined);
   });
 
-  it('leaves out what is older than its interval, however late it comes', async () => {
+  it('skips events older than its interval that arrive late', async () => {
     const lines = linesOf(await openStream('*', { isLive: true, start: '1m' }));
     await ingest(server, [
       { timestamp: Date.now() - 120_000, attributes: { n: 'old' } },
@@ -228,7 +228,7 @@ describe('a live query', () => {
     await lines.return(undefined);
   });
 
-  it('stops working when its client leaves', async () => {
+  it('stops when its client disconnects', async () => {
     const leaving = new AbortController();
     const response = await openStream('*', { isLive: true }, { signal: leaving.signal });
     const lines = linesOf(response);
@@ -239,7 +239,7 @@ describe('a live query', () => {
     await eventually(() => expect(server.inspect.store().liveStreams).toBe(0));
   });
 
-  it('ends in good order when the server closes', async () => {
+  it('completes its response when the server closes', async () => {
     await ingest(server, [{ timestamp: Date.now(), attributes: { n: 1 } }]);
     const response = await openStream('*', { isLive: true }, { accept: 'application/json' });
     const text = response.text();
@@ -248,7 +248,7 @@ describe('a live query', () => {
     expect(JSON.parse(await text)).toMatchObject([{ n: '1' }]);
   });
 
-  it('loses its connection when its client stops reading and too much waits', async () => {
+  it('closes the connection when its client stops reading and too much output is pending', async () => {
     await server.close();
     server = await startLocalServer({ maxRequestBytes: 200_000 });
     const response = await server.fetch(`${server.url}/api/v1/repositories/sandbox/query`, {

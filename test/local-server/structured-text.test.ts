@@ -154,8 +154,8 @@ function varied(value: unknown, n: number, name?: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, varied(member, n, key)]));
 }
 
-describe('a structured request that is read as text', () => {
-  it('becomes the events that its tree becomes', () => {
+describe('structuredText()', () => {
+  it('reads the same events as structuredEvents()', () => {
     let read = 0;
     fc.assert(
       fc.property(request, (groups) => {
@@ -166,7 +166,7 @@ describe('a structured request that is read as text', () => {
     expect(read).toBeGreaterThan(10);
   });
 
-  it('becomes the events that its tree becomes, too, when events of the same forms come over and over', () => {
+  it('reads the same events as structuredEvents() when many have the same formats', () => {
     let kept = 0;
     fc.assert(
       fc.property(request, fc.constantFrom('', '\n', ' \r\n\t'), (groups, space) => {
@@ -178,7 +178,7 @@ describe('a structured request that is read as text', () => {
     expect(kept).toBeGreaterThan(5);
   });
 
-  it('keeps the quotation marks of a rawstring that comes before the attributes', () => {
+  it('keeps the quotation marks of a rawstring that precedes the attributes', () => {
     const event = { timestamp: NOW, rawstring: '{"a":"\\"}', attributes: { a: '\\' } };
     const last = { timestamp: NOW, rawstring: 'none', attributes: {} };
     expect(expectSame(JSON.stringify([{ events: [event, last] }]))).toHaveLength(2);
@@ -192,7 +192,7 @@ describe('a structured request that is read as text', () => {
     ).toHaveLength(10);
   });
 
-  it('is only read when it is JSON, and of the right shape', () => {
+  it('reads no request that structuredEvents() rejects', () => {
     const event =
       '{"timestamp":1,"attributes":{"a":"b\\"c","n":-1.5,"o":{"p":[true,null,{}]}},"rawstring":"\\n"}';
     const requestOf = (events: readonly string[]): string => `[{"tags":{"k":"v"},"events":[${events}]}]`;
@@ -219,7 +219,7 @@ describe('a structured request that is read as text', () => {
     );
   });
 
-  it('keeps many events of a few forms, in ASCII and beyond', () => {
+  it('keeps many events of a few formats as text, with and without non-ASCII characters', () => {
     const events = Array.from({ length: 300 }, (_, n) => ({
       timestamp: NOW + n,
       attributes: {
@@ -239,7 +239,7 @@ describe('a structured request that is read as text', () => {
     expect([1, 2, 5, 50].map((index) => ascii?.isInText(index))).toEqual([true, true, false, false]);
   });
 
-  it('keeps the text of numbers', () => {
+  it('keeps numbers as they were written', () => {
     const numbers = '[7.0,1E5,12345678901234567890,-0,0.10]';
     const events = `{"timestamp":1,"attributes":{"n":${numbers}}}`;
     const batch = expectSame(`[{"events":[${Array(40).fill(events).join(',')}]}]`);
@@ -265,7 +265,7 @@ describe('a structured request that is read as text', () => {
       `[{"events":[{"timestamp":1,"attributes":{"a":${'['.repeat(300)}1${']'.repeat(300)}}}]}]`,
     ],
     ['many empty arrays', `[{"events":[{"timestamp":1,"attributes":{"a":[${Array(1e5).fill('[]')}]}}]}]`],
-  ])('is left to others with %s', (_, json) => {
+  ])('returns undefined for a request with %s', (_, json) => {
     expect(readText(json)).toBeUndefined();
   });
 });

@@ -69,13 +69,13 @@ function picked(rows: readonly Row[], ...names: readonly string[]): Row[] {
   return rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
 }
 
-describe('a lookup file that a client has uploaded', () => {
+describe('Uploaded lookup file', () => {
   beforeEach(async () => {
     await ingest(server, events({ host: 'a', n: 1 }, { host: 'c', n: 2 }, { host: 'b', n: 3 }));
     await uploadFile(server, 'hosts.csv', HOSTS);
   });
 
-  it('is used by a static job, and by one with an aggregate', async () => {
+  it('is used by match() in a static job, before and after an aggregate', async () => {
     const { events: rows, filesUsed } = await runJob(server, 'match(file="hosts.csv", field=host)');
     expect(picked(rows, 'n', 'owner')).toEqual([
       { n: '3', owner: 'bob' },
@@ -95,7 +95,7 @@ describe('a lookup file that a client has uploaded', () => {
     expect(fields.metaData).toMatchObject({ fieldOrder: ['host', '_count', 'owner'] });
   });
 
-  it('is the source of a query, which then looks at no events', async () => {
+  it('is the source of readFile(), which reads no events', async () => {
     const { events: rows, metaData } = await runJob(server, 'readFile(hosts.csv) | sort(host)');
     expect(rows).toEqual([
       { host: 'b', owner: 'bob' },
@@ -105,7 +105,7 @@ describe('a lookup file that a client has uploaded', () => {
     expect(await stream(server, 'readFile("hosts.csv", limit=1)')).toEqual([{ host: 'a', owner: 'ann' }]);
   });
 
-  it('is used by a streaming query', async () => {
+  it('is used by match() in a streaming query', async () => {
     const rows = await stream(server, 'match(file="hosts.csv", field=host, strict=false)');
     expect(picked(rows, 'n', 'owner')).toEqual([
       { n: '1', owner: 'ann' },
@@ -114,13 +114,13 @@ describe('a lookup file that a client has uploaded', () => {
     ]);
   });
 
-  it('is found by its name alone when the query has it in a package', async () => {
+  it('is found by its base name when the query names a package', async () => {
     expect(await stream(server, 'match("vendor/pack/hosts.csv", field=host) | count()')).toEqual([
       { _count: '2' },
     ]);
   });
 
-  it('is seen by a live job as it is at each look', async () => {
+  it('is read in its newest version at each poll of a live job, also after its deletion', async () => {
     const id = await createJob(server, 'match("hosts.csv", field=host) | select([n, owner])', {
       isLive: true,
       start: '1h',
@@ -135,7 +135,7 @@ describe('a lookup file that a client has uploaded', () => {
     expect(picked((await poll(server, id)).events, 'owner')).toEqual([{ owner: 'cid' }]);
   });
 
-  it('is seen anew by a live stream now and then', async () => {
+  it('is reread by a live stream periodically, not for every event', async () => {
     const client = clientOf(server);
     const rows: string[] = [];
     const seen = async (count: number): Promise<void> => {
@@ -161,14 +161,14 @@ describe('a lookup file that a client has uploaded', () => {
     expect(rows).toEqual(['1 ann -', '3 bob -', '4 ann u', '5 amy u']);
   });
 
-  it('is refused by name when there is none', async () => {
+  it('is named in the error if it does not exist, with a suggestion', async () => {
     expect(await refusal('match("host.csv", field=host)')).toMatch(
       /^There is no lookup file "host\.csv"\. Did you mean "hosts\.csv"\? \(line 1, column 7\)\n/,
     );
     expect(await refusal('match("hosts.csv", field=nope)', 'query')).toMatch(/There is no column "nope"/);
   });
 
-  it('stays as it was for a query that runs', async () => {
+  it('stays unchanged for a running query when it is replaced', async () => {
     const more = Array.from({ length: 60_000 }, (_, n) => ({
       timestamp: NOW - 500,
       attributes: { host: 'a', n },
@@ -182,7 +182,7 @@ describe('a lookup file that a client has uploaded', () => {
   });
 });
 
-describe('a query inside a query', () => {
+describe('Subquery', () => {
   it('reads another repository and another interval', async () => {
     await ingest(server, events({ id: 1, n: 'x' }, { id: 2, n: 'y' }));
     await makeRepository('people', [
@@ -204,7 +204,7 @@ describe('a query inside a query', () => {
     expect(await refusal('join({*}, field=id, repo=person)')).toMatch(/There is no repository "person"/);
   });
 
-  it('is computed anew for each look of a live job', async () => {
+  it('runs again at each poll of a live job', async () => {
     await ingest(server, events({ id: 1, n: 'x' }));
     const query = 'n=* | join({who=*}, field=id, include=who) | select([n, who])';
     const id = await createJob(server, query, { isLive: true, start: '1h' });
@@ -213,7 +213,7 @@ describe('a query inside a query', () => {
     expect(picked((await poll(server, id)).events, 'who')).toEqual([{ who: 'eve' }]);
   });
 
-  it('looks at all events first for selfJoinFilter', async () => {
+  it('runs over all events first for selfJoinFilter(), which a live stream rejects', async () => {
     await ingest(
       server,
       events({ id: 1, kind: 'a' }, { id: 2, kind: 'a' }, { id: 2, kind: 'b' }, { id: 3, kind: 'b' }),
@@ -230,15 +230,15 @@ describe('a query inside a query', () => {
     expect(await response.text()).toMatch(/selfJoinFilter\(\) can only run as a query job/);
   });
 
-  it('warns in the answer of the outer one', async () => {
+  it('adds its warnings to the result of the outer query', async () => {
     await ingest(server, events({ id: 1 }, { id: 1 }, { id: 1 }));
     const { metaData } = await runJob(server, 'join({*}, field=id, limit=2)');
     expect(metaData.warnings).toEqual(['join() uses 2 of the 3 rows of its query.']);
   });
 });
 
-describe('setTimeInterval', () => {
-  it('takes the place of the interval that was asked for', async () => {
+describe('setTimeInterval()', () => {
+  it('replaces the requested interval, and is rejected in a live job', async () => {
     await ingest(server, events({ n: 1 }, { n: 2 }, { n: 3 }));
     const { events: rows, metaData } = await runJob(server, 'setTimeInterval(start=2s, end=1s) | n=*', {
       start: '1d',
@@ -251,10 +251,10 @@ describe('setTimeInterval', () => {
   });
 });
 
-describe('a saved query', () => {
+describe('Saved query in a query', () => {
   beforeEach(() => ingest(server, events({ level: 'error', host: 'a' }, { level: 'info', host: 'b' })));
 
-  it('runs with arguments inside another, as it is saved at that moment', async () => {
+  it('runs with its defaults, with its own arguments, and with those of the outer query', async () => {
     await saveQuery('ofLevel', 'level=?{level=error} | enriched := "yes"');
     await saveQuery('counted', '| groupBy(?by)');
     expect(picked(await stream(server, '$ofLevel()'), 'host', 'enriched')).toEqual([
@@ -267,7 +267,7 @@ describe('a saved query', () => {
     expect(rows).toEqual([{ host: 'b', _count: '1' }]);
   });
 
-  it('is refused by name when there is none, and told apart from a mistake inside it', async () => {
+  it('is named in the error if it does not exist or is invalid', async () => {
     await saveQuery('ofLevel', 'level=error | cuont()');
     expect(await refusal('$ofLevels()')).toMatch(
       /^There is no saved query "ofLevels"\. Did you mean "ofLevel"\?/,
@@ -277,7 +277,7 @@ describe('a saved query', () => {
     );
   });
 
-  it('is known to the validation of queries', async () => {
+  it('is known to validateQuery', async () => {
     await saveQuery('mine', 'level=error');
     const ask = async (text: string): Promise<unknown> =>
       (
@@ -291,7 +291,7 @@ describe('a saved query', () => {
   });
 });
 
-describe('an expensive query inside a query', () => {
+describe('Expensive subquery', () => {
   /** Every event is matched with every row of the pattern file: seconds of work for 50,000 events. */
   const QUERY = 'join({match("patterns.csv", field=text, column=p, mode=glob)}, field=text) | count()';
 
@@ -314,7 +314,7 @@ describe('an expensive query inside a query', () => {
       .staticCost;
   }
 
-  it('keeps nobody waiting, and ends with its job', async () => {
+  it('does not block polls or the deletion of its job', async () => {
     await prepareMuchWork();
     // With this clock, the work needs thousands of time slices.
     stepClock(0.2);
@@ -326,7 +326,7 @@ describe('an expensive query inside a query', () => {
     await expect.poll(costOfQueries, { interval: 5 }).toBeGreaterThan(0);
   });
 
-  it('fails the query when it takes too long', async () => {
+  it('fails the query after queryTimeoutMs', async () => {
     await server.close();
     server = await startLocalServer({ now: NOW, queryTimeoutMs: 50 });
     await prepareMuchWork();

@@ -14,13 +14,13 @@ function addUser(body: unknown): Promise<Response> {
   return callRest(server, 'users', { method: 'POST', headers: json, body: JSON.stringify(body) });
 }
 
-describe('users over REST', () => {
-  it('has the built-in root user from the start', async () => {
+describe('Users REST API', () => {
+  it('lists the built-in root user from the start', async () => {
     const [root] = (await (await callRest(server, 'users')).json()) as Record<string, unknown>[];
     expect(root).toMatchObject({ userID: expect.any(String), email: 'developer@localhost', isRoot: true });
   });
 
-  it('adds a user once, however often it is asked to', async () => {
+  it('adds a user only once when asked repeatedly', async () => {
     const first = (await (await addUser({ email: 'ada@example.org', isRoot: false })).json()) as {
       userID: string;
     };
@@ -31,7 +31,7 @@ describe('users over REST', () => {
     expect(listed.filter(({ email }) => email === 'ada@example.org')).toHaveLength(1);
   });
 
-  it('removes a user by id and shows who it was; a second time there is none', async () => {
+  it('removes a user by ID and returns it, then responds with a 404', async () => {
     const { userID } = (await (await addUser({ email: 'gone@example.org' })).json()) as { userID: string };
     const removed = await callRest(server, `users/${userID}`, { method: 'DELETE' });
     expect(await removed.json()).toMatchObject({ userID, email: 'gone@example.org' });
@@ -40,7 +40,7 @@ describe('users over REST', () => {
     expect(await again.text()).toMatch(/^The requested resource could not be found\./);
   });
 
-  it('keeps the root user, who owns the user token', async () => {
+  it('rejects removal of the root user with a 403', async () => {
     const [root] = (await (await callRest(server, 'users')).json()) as { userID: string }[];
     const response = await callRest(server, `users/${root!.userID}`, { method: 'DELETE' });
     expect(response.status).toBe(403);
@@ -54,14 +54,14 @@ describe('users over REST', () => {
     ['an e-mail address that is no text', '{"email": 7}', /'email'/],
     ['an empty e-mail address', '{"email": " "}', /email must not be empty/],
     ['isRoot as text', '{"email": "a@b.c", "isRoot": "yes"}', /'isRoot'/],
-  ])('refuses %s with 400 and says what is wrong', async (_, body, text) => {
+  ])('rejects %s with a 400 and a reason', async (_, body, text) => {
     const response = await callRest(server, 'users', { method: 'POST', headers: json, body });
     expect(response.status).toBe(400);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=UTF-8');
     expect(await response.text()).toMatch(text);
   });
 
-  it("refuses an ingest token in the service's own words", async () => {
+  it("rejects an ingest token with a 403 and the service's message", async () => {
     const response = await callRest(server, 'users', {
       headers: { authorization: `Bearer ${server.ingestToken}` },
     });
@@ -72,15 +72,15 @@ describe('users over REST', () => {
     );
   });
 
-  it('asks for a token', async () => {
+  it('rejects a request without a token with a 401', async () => {
     const response = await fetch(`${server.url}/api/v1/users`);
     expect(response.status).toBe(401);
     expect(await response.text()).toContain('requires authentication');
   });
 });
 
-describe('users over GraphQL', () => {
-  it('adds, finds, changes and removes a user', async () => {
+describe('Users GraphQL API', () => {
+  it('adds, updates, finds and removes a user', async () => {
     const added = await graphql(
       server,
       `mutation ($username: String!, $email: String) {
@@ -124,7 +124,7 @@ describe('users over GraphQL', () => {
     ).toBeNull();
   });
 
-  it('pages and sorts', async () => {
+  it('pages and sorts users', async () => {
     for (const name of ['u1', 'u3', 'u2']) {
       await graphql(server, 'mutation ($n: String!) { addUserV2(input: {username: $n}) { __typename } }', {
         n: name,
@@ -139,7 +139,7 @@ describe('users over GraphQL', () => {
     expect(data.usersPage.page).toEqual([{ username: 'u3' }, { username: 'u2' }]);
   });
 
-  it('says who is asking', async () => {
+  it('returns the current user', async () => {
     const { data } = await graphql(
       server,
       '{ currentUser { username isRoot } viewer { username isOrganizationRoot } }',
@@ -150,7 +150,7 @@ describe('users over GraphQL', () => {
     });
   });
 
-  it('refuses an e-mail address that someone else has', async () => {
+  it('rejects an email address that another user has', async () => {
     const add =
       'mutation ($n: String!, $e: String) { addUserV2(input: {username: $n, email: $e}) { ... on User { id } } }';
     await graphql(server, add, { n: 'first', e: 'same@example.org' });

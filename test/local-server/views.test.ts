@@ -36,7 +36,7 @@ const ALL = [
   { repositoryName: 'bank', filter: 'level=error or level=warn // the others are noise' },
 ];
 
-describe('a view', () => {
+describe('View', () => {
   beforeEach(async () => {
     await ingest('shop', [
       [50, 'info'],
@@ -50,7 +50,7 @@ describe('a view', () => {
     await clientOf('sandbox').createView('both', ALL);
   });
 
-  it('shows the events of its repositories in the order of time, each through its filter', async () => {
+  it('returns the events of its repositories in time order, each through its filter', async () => {
     const rows = await collect(clientOf('both').streamingQuery('*'));
     expect(rows.map((row) => `${row['#repo']} ${row.ageMs}`)).toEqual([
       'shop 50',
@@ -65,7 +65,7 @@ describe('a view', () => {
     ]);
   });
 
-  it('is filtered in the queries inside a query, and from other repositories', async () => {
+  it('applies its filters in subqueries, also when read from another repository', async () => {
     const join = 'count() | x := 1 | join({level=info | count(as=infos) | x := 1}, field=x, include=infos)';
     expect(await clientOf('both').query(join)).toMatchObject([{ _count: '4', infos: '2' }]);
     const other =
@@ -73,14 +73,14 @@ describe('a view', () => {
     expect(await clientOf('sandbox').query(other)).toEqual([{ _count: '4' }]);
   });
 
-  it('keeps the words of a query in its place: intervals, definitions, rows of its own', async () => {
+  it('supports setTimeInterval() and createEvents(), and keeps positions in query errors', async () => {
     const ask = (text: string) => clientOf('both').query(text);
     expect(await ask('setTimeInterval(start="25ms") | count()')).toEqual([{ _count: '2' }]);
     expect(await ask('createEvents(["a=1"]) | kvParse() | select(a)')).toEqual([{ a: '1' }]);
     await expect(ask('level=error | groupBy(')).rejects.toThrow('line 1, column 23');
   });
 
-  it('follows what is there and what comes in, those events alone that pass', async () => {
+  it('streams only the existing and new events that pass its filters', async () => {
     const seen: string[] = [];
     const ending = new AbortController();
     const tail = (async () => {
@@ -100,14 +100,14 @@ describe('a view', () => {
     await expect.poll(() => server.inspect.store('shop').liveStreams).toBe(0);
   });
 
-  it('has a live job that counts what comes into any of its repositories', async () => {
+  it('counts new events of all its repositories in a live job', async () => {
     await using job = await clientOf('both').createQueryJob('count()', { isLive: true, start: '1h' });
     await expect.poll(async () => (await job.poll()).events).toEqual([{ _count: '4' }]);
     await ingest('bank', [[5, 'error']]);
     await expect.poll(async () => (await job.poll()).events).toEqual([{ _count: '5' }]);
   });
 
-  it('has files and saved queries of its own', async () => {
+  it('has its own files and saved queries', async () => {
     await uploadFile({ ...server, repository: 'both' }, 'levels.csv', 'level,rank\nwarn,2\n');
     const both = clientOf('both');
     await both.createSavedQuery('ranked', 'match("levels.csv", field=level)');
@@ -115,19 +115,19 @@ describe('a view', () => {
     expect(await clientOf('shop').listSavedQueries()).toEqual([]);
   });
 
-  it('takes no events', async () => {
+  it('rejects ingest with a 400', async () => {
     await expect(clientOf('both').ingestMessages(['x'])).rejects.toMatchObject({ statusCode: 400 });
   });
 
-  it('shows what is left when a repository is deleted', async () => {
+  it('returns the events of the remaining repositories when one is deleted', async () => {
     await clientOf('sandbox').deleteSearchDomain('shop');
     expect(await clientOf('both').query('count()')).toEqual([{ _count: '1' }]);
     expect((await clientOf('both').getSearchDomain('both'))?.connections).toEqual([ALL[1]]);
   });
 });
 
-describe('a view of everything', () => {
-  it('is built in', async () => {
+describe('humio-search-all', () => {
+  it('contains all repositories and cannot be changed or deleted', async () => {
     await ingest('shop', [[1, 'info']]);
     await ingest('bank', [[2, 'info']]);
     expect(await clientOf('humio-search-all').query('count()')).toEqual([{ _count: '2' }]);
@@ -140,7 +140,7 @@ describe('a view of everything', () => {
   });
 });
 
-describe('a view is not made', () => {
+describe('createView()', () => {
   const connections = [{ repositoryName: 'shop', filter: '*' }];
   it.each([
     ['Shop', connections, 'The repository "Shop" already exists'],
@@ -155,13 +155,13 @@ describe('a view is not made', () => {
     ['v', [{ repositoryName: 'shop', filter: 'level=' }], 'is invalid'],
     ['v', [{ repositoryName: 'shop', filter: 'a=b } | case { *' }], 'is invalid'],
     ['v', [{ repositoryName: 'shop', filter: 'nosuch(a)' }], 'nosuch'],
-  ])('with the name %s and the connections %j', async (name, given, message) => {
+  ])('rejects the name %s with the connections %j', async (name, given, message) => {
     await expect(clientOf('sandbox').createView(name, given)).rejects.toThrow(message);
     expect((await clientOf('sandbox').listSearchDomains()).map((domain) => domain.name)).not.toContain('v');
   });
 });
 
-it('views are kept in the folder of the server', async () => {
+it('views and their saved queries are kept after a restart', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'logclient-views-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const first = await startLocalServer({ dataDir });
@@ -177,7 +177,7 @@ it('views are kept in the folder of the server', async () => {
   expect(await clientOf('errors', second).listSavedQueries()).toHaveLength(1);
 });
 
-it('a view is what its repositories are, put together, whatever overlaps', async () => {
+it('a view returns all events of its repositories in time order', async () => {
   const ages = fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 12 });
   const connections = ['shop', 'bank'].map((repositoryName) => ({ repositoryName, filter: '*' }));
   await clientOf('sandbox').createView('v', connections);
@@ -201,7 +201,7 @@ it('a view is what its repositories are, put together, whatever overlaps', async
   );
 });
 
-it('the schema tells views from repositories', async () => {
+it('searchDomains distinguishes views from repositories by __typename', async () => {
   await clientOf('sandbox').createView('v', [{ repositoryName: 'shop', filter: '*' }]);
   const { data } = await graphql(server, '{ searchDomains { __typename name } }');
   expect(data.searchDomains).toEqual([

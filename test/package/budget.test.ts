@@ -32,7 +32,7 @@ async function bytesOnDisk(folder: string): Promise<number> {
 
 describe('npm install logclient', () => {
   it.each(['pino', 'winston', 'loglayer'])(
-    'adds few and small packages to a project with %s',
+    'stays within the limits for packages and bytes in a project with %s',
     async (logger) => {
       const project = await FreshProject.createEmpty();
       onTestFinished(() => project.remove());

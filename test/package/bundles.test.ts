@@ -146,14 +146,14 @@ async function run(
   }
 }
 
-describe.concurrent.each(Object.keys(BUNDLERS))('the bundle %s', (bundle) => {
-  it('is made without a warning', () => {
+describe.concurrent.each(Object.keys(BUNDLERS))('Bundle %s', (bundle) => {
+  it('is built without warnings', () => {
     expect(complaints[bundle]).toEqual([]);
   });
 
   const cases = bundle.includes('minified') ? ALL_CASES : TYPICAL_CASES;
 
-  it.each(cases)('delivers what %s has at the ending: %s', async (name, ending) => {
+  it.each(cases)('delivers all records of %s with the ending: %s', async (name, ending) => {
     const { code, numbers, lines, sink } = await run(bundle, { LOGGING: name, ENDING: ending });
     expect({ code, numbers }).toEqual({ code: ENDINGS[ending], numbers: TEN });
     for (const { path, headers } of sink.requests) {
@@ -165,23 +165,23 @@ describe.concurrent.each(Object.keys(BUNDLERS))('the bundle %s', (bundle) => {
   });
 });
 
-describe.concurrent('at the exit of a bundle', () => {
+describe.concurrent('Bundled delivery at process.exit()', () => {
   const exit = (answer: IngestSink['answer'], logging = 'ingester', more: object = { closeTimeoutMs: 800 }) =>
     run('esbuild-minified.mjs', { answer, LOGGING: logging, ENDING: 'exit', MORE: JSON.stringify(more) });
 
   const events = ({ groups }: Parameters<IngestSink['answer']>[0]) => groups.flatMap((group) => group.events);
 
-  it('the records of createPinoTransport are delivered, from the main thread', async () => {
+  it('delivers the records of createPinoTransport() from the main thread', async () => {
     const { code, numbers, lines } = await exit(failsOnce, 'pino worker');
     expect({ code, numbers, lines: lines.length }).toEqual({ code: 3, numbers: TEN, lines: 1 });
   });
 
-  it('requests are halved that are too large', async () => {
+  it('splits requests that get a 413', async () => {
     const { numbers, lines } = await exit((request) => (events(request).length > 3 ? { status: 413 } : {}));
     expect({ numbers, lines }).toEqual({ numbers: TEN, lines: [] });
   });
 
-  it('one record that is refused does not take its neighbors along', async () => {
+  it('drops only the record that the service rejects', async () => {
     const { numbers, lines } = await exit((request) =>
       events(request).some(({ attributes }) => attributes.n === 7) ? { status: 400 } : {},
     );
@@ -189,7 +189,7 @@ describe.concurrent('at the exit of a bundle', () => {
     expect(lines).toEqual([expect.stringContaining('1 record was dropped: rejected by the service.')]);
   });
 
-  it('connections are made again that break', async () => {
+  it('reconnects after connection resets', async () => {
     const resetsTwice: IngestSink['answer'] = (_, index) => (index < 2 ? { reset: true } : {});
     const { numbers, lines, sink } = await exit(resetsTwice, 'ingester', { maxBatchRecords: 4 });
     expect({ numbers, lines }).toEqual({ numbers: TEN, lines: [] });
@@ -201,7 +201,7 @@ describe.concurrent('at the exit of a bundle', () => {
     ['fails for ever', { status: 503 }],
     ['leads elsewhere', { status: 302, headers: { location: '/login' } }],
     ['wants another token', { status: 401 }],
-  ])('what is left is told of when the service %s', async (_, answer) => {
+  ])('reports the dropped records when the service %s', async (_, answer) => {
     const { code, numbers, lines, sink } = await exit(() => answer);
     expect({ code, numbers }).toEqual({ code: 3, numbers: [] });
     expect(lines.filter((line) => line.includes('10 records were dropped'))).toHaveLength(1);

@@ -86,7 +86,7 @@ function notInstalled(specifiers: readonly string[]): string[] {
   );
 }
 
-describe('the chunks of the build', () => {
+describe('Chunks of the build', () => {
   it.each(
     ['index', 'pino', 'winston', 'loglayer', 'console', 'ingest-handler', 'next']
       .flatMap((name) => [`${name}.js`, `${name}.cjs`])
@@ -99,35 +99,38 @@ describe('the chunks of the build', () => {
     expect(atOnce.filter((path) => ON_DEMAND.test(path))).toEqual([]);
   });
 
-  it('contain the packages of the server, so that the checks above can fail', () => {
+  it('include the packages of the server in local-server, so that the checks above can fail', () => {
     const packages = bundledIn(reachable('local-server.cjs'));
     expect(packages).toEqual(expect.arrayContaining(['hono', 'graphql', 're2js', 'saxes']));
     expect(sourcesIn(reachable('local-server.js')).some((path) => NOT_FOR_CLIENTS.test(path))).toBe(true);
   });
 
-  it('import installed packages only', () => {
+  it('import only installed packages', () => {
     const fileNames = new Set(chunks.map(({ fileName }) => fileName));
     const imports = chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]);
     expect(notInstalled(imports.filter((name) => !fileNames.has(name)))).toEqual([]);
   });
 
-  it.each(['--version', '--help'])('logclient %s loads the flags of the commands only', async (flag) => {
-    const hooks = `data:text/javascript,${encodeURIComponent(PRINT_LOADED)}`;
-    const register = `import { register } from 'node:module'; register(${JSON.stringify(hooks)});`;
-    const program = ['--import', `data:text/javascript,${encodeURIComponent(register)}`, CLI_FILE, flag];
-    const { stderr } = await promisify(execFile)(process.execPath, program);
-    const files = stderr
-      .split('\n')
-      .filter((url) => url.startsWith('file:'))
-      .map((url) => basename(url));
-    const loaded = chunks.filter(({ fileName }) => files.includes(basename(fileName)));
-    expect(loaded.map(({ fileName }) => basename(fileName)).sort()).toEqual(files.sort());
-    expect(bundledIn(loaded)).toEqual(['commander', ...BUNDLED_EVERYWHERE]);
-    expect(sourcesIn(loaded).filter((path) => !/^src\/(cli|errors|internal)\b/.test(path))).toEqual([]);
-  });
+  it.each(['--version', '--help'])(
+    'loaded by logclient %s contain only the CLI and commander',
+    async (flag) => {
+      const hooks = `data:text/javascript,${encodeURIComponent(PRINT_LOADED)}`;
+      const register = `import { register } from 'node:module'; register(${JSON.stringify(hooks)});`;
+      const program = ['--import', `data:text/javascript,${encodeURIComponent(register)}`, CLI_FILE, flag];
+      const { stderr } = await promisify(execFile)(process.execPath, program);
+      const files = stderr
+        .split('\n')
+        .filter((url) => url.startsWith('file:'))
+        .map((url) => basename(url));
+      const loaded = chunks.filter(({ fileName }) => files.includes(basename(fileName)));
+      expect(loaded.map(({ fileName }) => basename(fileName)).sort()).toEqual(files.sort());
+      expect(bundledIn(loaded)).toEqual(['commander', ...BUNDLED_EVERYWHERE]);
+      expect(sourcesIn(loaded).filter((path) => !/^src\/(cli|errors|internal)\b/.test(path))).toEqual([]);
+    },
+  );
 });
 
-describe('the files of the build', () => {
+describe('Files of the build', () => {
   it('include the name, version and license text of every bundled package', () => {
     const text = readFileSync(join(ROOT, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
     const entries = new Map(
@@ -143,7 +146,7 @@ describe('the files of the build', () => {
     }
   });
 
-  it('declare types of installed packages only', () => {
+  it('import types only from installed packages', () => {
     const files = readdirSync(join(ROOT, 'dist'), { recursive: true, encoding: 'utf8' });
     const declarations = files.filter((file) => /\.d\.c?ts$/.test(file));
     expect(declarations.length).toBeGreaterThan(10);

@@ -17,7 +17,7 @@ it.each(
   ['index', 'pino', 'winston', 'loglayer', 'console', 'ingest-handler', 'next'].map(
     (entry) => `${entry}.d.ts`,
   ),
-)('%s declares nothing of the delivery core', (file) => {
+)('%s exposes no internal types of the delivery core', (file) => {
   expect(readdirSync(DIST)).toContain(file);
   const regions = [...declarationsOf(file).matchAll(/^\/\/#region (\S+)/gm)].map(([, name]) => name);
   const published =

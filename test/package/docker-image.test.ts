@@ -92,7 +92,7 @@ it('the Docker image does not run as root', () => {
   expect(instructions.get('USER')).toBe('node');
 });
 
-it('the Docker image serves with random tokens that it prints and keeps, passes its health check and stops on SIGTERM', async () => {
+it('the Docker image prints and keeps its tokens, passes its health check and stops on SIGTERM', async () => {
   expect(await start('HEALTHCHECK').ended).toBe(1);
   const first = start('ENTRYPOINT');
   await eventually(async () => expect(await start('HEALTHCHECK').ended).toBe(0));
@@ -112,7 +112,7 @@ it('the Docker image serves with random tokens that it prints and keeps, passes 
   expect(await second.ended).toBe(0);
 });
 
-it('the Docker image uses the tokens of LOGCLIENT_USER_TOKEN and LOGCLIENT_INGEST_TOKEN', async () => {
+it('the Docker image uses the tokens from LOGCLIENT_USER_TOKEN and LOGCLIENT_INGEST_TOKEN', async () => {
   const { output } = start('ENTRYPOINT', {
     LOGCLIENT_USER_TOKEN: 'my-user-token',
     LOGCLIENT_INGEST_TOKEN: 'my-ingest-token',

@@ -55,8 +55,8 @@ function isInRepository(path: string): boolean {
   return file === undefined ? SITE_PAGES.includes(path) : existsSync(join(ROOT, file));
 }
 
-describe('links', () => {
-  it('in the packed pages lead to packed files and headings', () => {
+describe('Links', () => {
+  it('in the packed pages point to packed files and headings', () => {
     const pages = [...packed.filter((file) => file.endsWith('.md')), ...UNPUBLISHED_PAGES];
     expect(pages).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'docs/cli.md']));
     const links = pages.flatMap((page) =>
@@ -66,14 +66,14 @@ describe('links', () => {
     expect(links.filter(({ page, link }) => !leadsSomewhere(page, link))).toEqual([]);
   });
 
-  it('in the issue templates lead to files of the repository', () => {
+  it('in the issue templates point to existing files or pages of the repository', () => {
     const text = readFileSync(join(ROOT, '.github/ISSUE_TEMPLATE/config.yml'), 'utf8');
     const links = [...text.matchAll(/url: (\S+)/g)].map((match) => match[1]!);
     expect(links).not.toEqual([]);
     expect(links.filter((link) => !leadsSomewhere('.github/ISSUE_TEMPLATE/config.yml', link))).toEqual([]);
   });
 
-  it('are recognized when they are broken', () => {
+  it('are detected when they are broken', () => {
     const broken = ['docs/none.md', 'src/index.ts', 'docs/cli.md#none', `${REPOSITORY}/blob/main/none.md`];
     expect(broken.filter((link) => leadsSomewhere('README.md', link))).toEqual([]);
   });

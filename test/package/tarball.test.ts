@@ -17,7 +17,7 @@ const LOGLAYER = `(() => {
 })()`;
 const WINSTON = `winston.createLogger({ transports: [new LogTransport(connection)] })`;
 
-describe('the packed package in a fresh project', () => {
+describe('Packed package in a fresh project', () => {
   let project: FreshProject;
 
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('the packed package in a fresh project', () => {
     expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: 'a,b,c', stderr: '' });
   });
 
-  it('recognizes an exception of the CommonJS copy by the class of the ESM copy', async () => {
+  it('recognizes an exception of the CommonJS copy with instanceof and the class of the ESM copy', async () => {
     await project.write(
       'copies.mjs',
       `import { createRequire } from 'node:module';
@@ -72,7 +72,7 @@ describe('the packed package in a fresh project', () => {
     expect(stdout.trim()).toBe('true true true false');
   });
 
-  it('has a command that says its version', async () => {
+  it('has a logclient command that prints its version', async () => {
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
     const { stdout } = await project.run('npx', '--no-install', 'logclient', '--version');
     expect(stdout.trim()).toBe(version);
@@ -86,7 +86,7 @@ describe('the packed package in a fresh project', () => {
     ['logclient/console', ['thread-stream']],
     ['logclient/query-language', []],
   ])(
-    'loads little with %s, and nothing of the local server and the command line',
+    'loads only the expected packages with %s, and no local server, CLI or testing files',
     async (entry, packages) => {
       const probe = `
       require('${entry}');

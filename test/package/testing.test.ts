@@ -127,7 +127,7 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
     return JSON.parse(data!).records.map(({ msg }: { msg: string }) => msg);
   };
 
-  it.concurrent('passes with Jest, from CommonJS, and leaves nothing open', async () => {
+  it.concurrent('passes with Jest from CommonJS and leaves no open handles', async () => {
     const { code, output } = await jest('jest-passes.cjs');
     expect({ code, output }).toEqual({
       code: 0,
@@ -136,7 +136,7 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
     expect(output).not.toMatch(/open handle|did not exit|Logs of the failed test/);
   });
 
-  it.concurrent('shows in Jest the line of each failed matcher, and the logs of the failed test', async () => {
+  it.concurrent('shows the line of each failed matcher and the logs of the failed test in Jest', async () => {
     const { code, output } = await jest('jest-fails.cjs');
     expect({ code, output }).toEqual({
       code: 1,
@@ -156,13 +156,13 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
     expect(output).not.toMatch(/open handle|did not exit/);
   });
 
-  it.concurrent('passes with the Jest suite of docs/testing.md', async () => {
+  it.concurrent('runs the Jest suite of docs/testing.md', async () => {
     await project.write('jest-page.cjs', page.find((text) => text.includes('beforeEach('))!);
     const { code, output } = await jest('jest-page.cjs');
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('1 passed, 1 total') });
   });
 
-  it.concurrent('passes with the Playwright suite of docs/testing.md, whose fixture attaches an HTML report to a failure', async () => {
+  it.concurrent('runs the Playwright suite of docs/testing.md, whose fixture attaches an HTML report to a failure', async () => {
     for (const text of page) {
       const [, file] = /^\/\/ ((?:playwright|orders|fixtures)\.\S+)\n/.exec(text) ?? [];
       if (file !== undefined) await project.write(file, text);
@@ -182,7 +182,7 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
   it.concurrent.each([
     ['vitest', 'vitest-reports.mjs', "import { it } from 'vitest';"],
     ['Jest', 'jest-reports.cjs', ''],
-  ])('writes in %s an HTML report for each failed test, and links to it', async (runner, file, imports) => {
+  ])('writes and links an HTML report for each failed test in %s', async (runner, file, imports) => {
     const dir = `${runner}-log-reports`;
     const load = file.endsWith('.cjs')
       ? `const { captureLogs, configureLogTests } = require('logclient/testing');\nconst pino = require('pino');`
@@ -198,14 +198,14 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
     expect(messages.toSorted()).toEqual([['first'], ['second']]);
   });
 
-  it.concurrent('passes with vitest', async () => {
+  it.concurrent('passes with vitest without printing logs', async () => {
     const { code, output } = await vitest('vitest-passes.mjs');
     expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/Tests {2}3 passed \(3\)/) });
     expect(output).not.toMatch(/stderr|stdout|Logs of the failed test/);
   });
 
   it.concurrent.each([3, 4])(
-    'shows in vitest %i the line of each failed matcher, and only the logs of the failed test',
+    'shows the line of each failed matcher in vitest %i, and only the logs of the failed test',
     async (version) => {
       const { code, output } =
         version === 3 ? await vitest3('vitest-fails.mjs') : await vitest('vitest-fails.mjs');
@@ -230,7 +230,7 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
     },
   );
 
-  it.concurrent('passes with node:test, and shows there the line of each failed assertion', async () => {
+  it.concurrent('passes with node:test, and shows the line of each failed assertion', async () => {
     const [passing, failing] = await Promise.all([nodeTest('node-passes.mjs'), nodeTest('node-fails.mjs')]);
     expect(passing).toEqual({ code: 0, output: expect.stringContaining('# pass 3\n# fail 0') });
     expect(failing).toEqual({ code: 1, output: expect.stringContaining('# pass 0\n# fail 4') });
@@ -243,7 +243,7 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
     expect(failing.output).toContain("code: 'ERR_ASSERTION'");
   });
 
-  it.concurrent('has types for vitest, for the globals of Jest and for @jest/globals', async () => {
+  it.concurrent('has types for vitest, the Jest globals and @jest/globals', async () => {
     const options = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, skipLibCheck: true };
     const tsconfig = {
       compilerOptions: { ...options, types: ['node', 'jest'] },

@@ -12,8 +12,8 @@ async function countMatches(records: readonly object[], query: string): Promise<
   return (await collect(new LineQuery(query).run(lines))).flat().length;
 }
 
-describe('a filter for a value of a field', () => {
-  it('finds the records with that value and no others', async () => {
+describe('Filter for a field value', () => {
+  it('isEqual() matches the records with the value, isNotEqual() all others', async () => {
     await fc.assert(
       fc.asyncProperty(field, value, value, async (name, wanted, other) => {
         const records = [{ [name]: wanted }, { [name]: other }];
@@ -26,8 +26,8 @@ describe('a filter for a value of a field', () => {
   });
 });
 
-describe('the query of a search', () => {
-  it('has the filters and levels before the query, without those that are off', () => {
+describe('fullQuery()', () => {
+  it('puts the active filters and the levels before the query', () => {
     const filters = [
       { text: 'a=1', isOff: false },
       { text: 'b=2', isOff: true },

@@ -29,8 +29,8 @@ const state: fc.Arbitrary<SearchState> = fc.record({
   clearedAt: fc.nat(),
 });
 
-describe('the state in the address', () => {
-  it('survives the way through the address', () => {
+describe('Search state in the URL', () => {
+  it('is unchanged after printState() and parseState()', () => {
     fc.assert(
       fc.property(state, (given) => {
         expect(parseState(`#${printState(given)}`)).toEqual(given);
@@ -43,7 +43,7 @@ describe('the state in the address', () => {
     expect(parseState('')).toEqual(INITIAL_STATE);
   });
 
-  it('ignores values that do not exist', () => {
+  it('uses defaults for invalid values', () => {
     expect(parseState('#view=pie&order=random&chart=3d&cleared=soon')).toEqual(INITIAL_STATE);
   });
 });

@@ -5,8 +5,8 @@ import { axisTime, fullTime, readTime } from '../../src/page/records/times.ts';
 const ZONES = ['UTC', 'Asia/Kolkata', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Chatham'];
 const time = fc.integer({ min: Date.UTC(1980, 0), max: Date.UTC(2100, 0) });
 
-describe('a time of the clock', () => {
-  it('is read as it is shown, in every time zone', () => {
+describe('Clock times', () => {
+  it('readTime() reads what fullTime() prints, in every time zone', () => {
     fc.assert(
       fc.property(time, fc.constantFrom(...ZONES), (given, zone) => {
         const shown = fullTime(given, zone).slice(0, 19);
@@ -15,11 +15,11 @@ describe('a time of the clock', () => {
     );
   });
 
-  it('has a point before its milliseconds', () => {
+  it('axisTime() separates milliseconds with a point', () => {
     expect(axisTime(Date.UTC(2026, 0, 1) + 250, 10, 100, 'UTC')).toBe('00:00:00.250');
   });
 
-  it('that can not be read is not a number', () => {
+  it('readTime() returns NaN for text that is not a time', () => {
     expect(readTime('soon', 'UTC')).toBeNaN();
   });
 });

@@ -11,8 +11,8 @@ const dotted = fc.array(fc.oneof(octet.map(String), fc.constantFrom('', '00', '2
   maxLength: 6,
 });
 
-describe('addresses', () => {
-  test('are what the runtime takes for addresses', () => {
+describe('IP addresses', () => {
+  test('readIpAddress() accepts exactly what net.isIP() accepts', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -28,7 +28,7 @@ describe('addresses', () => {
     );
   });
 
-  test('of IPv4 can be written again', () => {
+  test('writeIpv4() restores the text of an IPv4 address', () => {
     fc.assert(
       fc.property(ipv4, (text) => {
         const address = readIpAddress(text);
@@ -52,12 +52,12 @@ describe('addresses', () => {
     ':',
     '1:2',
     `${'1'.repeat(200)}::`,
-  ])('%j is none', (text) => {
+  ])('%j is not an address', (text) => {
     expect(readIpAddress(text)).toBeUndefined();
   });
 });
 
-describe('subnets', () => {
+describe('Subnets', () => {
   test.each([
     '',
     '/8',
@@ -70,7 +70,7 @@ describe('subnets', () => {
     '10.',
     'x/8',
     '::ffff:10.0.0.0/90',
-  ])('%j is none', (text) => {
+  ])('%j is not a subnet', (text) => {
     expect(readSubnet(text)).toBeUndefined();
   });
 
@@ -84,7 +84,7 @@ describe('subnets', () => {
     );
   }
 
-  test('the smallest one with an address is found', () => {
+  test('SubnetMap finds the smallest subnet that contains an address', () => {
     // Few different addresses, to get matches.
     const byte = fc.constantFrom(0, 1, 128, 255);
     const v4 = fc.tuple(byte, byte, byte, byte).map((octets) => octets.join('.'));
@@ -109,7 +109,7 @@ describe('subnets', () => {
   });
 });
 
-test('a geohash stands for a cell that has the point in it', () => {
+test('a geohash represents a cell that contains the point', () => {
   const latitude = fc.double({ min: -90, max: 90, noNaN: true });
   const longitude = fc.double({ min: -180, max: 180, noNaN: true });
   fc.assert(

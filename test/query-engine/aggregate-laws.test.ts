@@ -28,8 +28,8 @@ const AGGREGATES = [
   'case { a=x | k:="1"; b=z | k:="2" } | groupBy(k, function={ v > 0 | count() | d := _count * 2 })',
 ];
 
-describe('laws of aggregates', () => {
-  test('the counts of groups add up to the count of events', () => {
+describe('Laws of aggregates', () => {
+  test('the counts of groups add up to the number of events', () => {
     fc.assert(
       fc.property(input, (events) => {
         const total = rowsOf('groupBy([a, b])', events).reduce((sum, { _count }) => sum + Number(_count), 0);
@@ -39,7 +39,7 @@ describe('laws of aggregates', () => {
     );
   });
 
-  test('reading twice gives the same, and reading early changes nothing', () => {
+  test('reading rows twice returns the same rows, and reading early does not change them', () => {
     fc.assert(
       fc.property(fc.constantFrom(...AGGREGATES), input, fc.nat(40), (query, events, early) => {
         const run = runOf(query);
@@ -53,7 +53,7 @@ describe('laws of aggregates', () => {
     );
   });
 
-  test('tail(n) is the end of the events in reverse, head(n) their beginning', () => {
+  test('tail(n) returns the last n events in reverse order, head(n) the first n', () => {
     fc.assert(
       fc.property(input, fc.integer({ min: 1, max: 50 }), (events, n) => {
         expect(rowsOf(`tail(${n})`, events)).toEqual(events.slice(-n).reverse());
@@ -62,7 +62,7 @@ describe('laws of aggregates', () => {
     );
   });
 
-  test('a limited sort is the beginning of the whole sort', () => {
+  test('sort() with a limit returns the first rows of the unlimited sort()', () => {
     fc.assert(
       fc.property(
         input,
@@ -77,7 +77,7 @@ describe('laws of aggregates', () => {
     );
   });
 
-  test('avg times count is sum', () => {
+  test('avg() times count() equals sum()', () => {
     fc.assert(
       fc.property(input, (events) => {
         const [{ _avg, _sum, n } = {}] = rowsOf('test(v * 1 == v) | [avg(v), sum(v), count(as=n)]', events);
@@ -92,7 +92,7 @@ describe('Quantiles', () => {
   const exactRanks = (sorted: readonly number[]): number[] =>
     percentages.map((percentage) => sorted[Math.floor((percentage * (sorted.length - 1)) / 100)] ?? 0);
 
-  test('are exact for few numbers', () => {
+  test('are exact for up to 200 numbers', () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { minLength: 1, maxLength: 200 }), (numbers) => {
         const quantiles = new Quantiles(0.01);
@@ -102,7 +102,7 @@ describe('Quantiles', () => {
     );
   });
 
-  test('are within the accuracy for many numbers', () => {
+  test('are within the accuracy for 30,000 numbers', () => {
     const quantiles = new Quantiles(0.01);
     const numbers = Array.from({ length: 30_000 }, (_, index) => ((index * 7919) % 30_011) - 5000);
     for (const number of numbers) quantiles.add(number);
@@ -112,12 +112,12 @@ describe('Quantiles', () => {
     }
   });
 
-  test('of nothing are nothing', () => {
+  test('are undefined without numbers', () => {
     expect(new Quantiles(0.01).at([50])).toBeUndefined();
   });
 });
 
-describe('laws of time', () => {
+describe('Laws of time', () => {
   const timed = fc.array(fc.tuple(event, fc.integer({ min: 0, max: 9999 })), { maxLength: 40 });
   const inOrder = (pairs: readonly (readonly [Fields, number])[]): Fields[] =>
     pairs
@@ -126,7 +126,7 @@ describe('laws of time', () => {
   const totalOf = (rows: readonly Fields[], column: string): number =>
     rows.reduce((sum, shown) => sum + Number(shown[column] ?? 0), 0);
 
-  test('the buckets of a chart add up to the whole', () => {
+  test('the buckets of timeChart() add up to the totals of all events', () => {
     fc.assert(
       fc.property(
         timed,
@@ -145,7 +145,7 @@ describe('laws of time', () => {
     );
   });
 
-  test('a window is what its function makes of the buckets before', () => {
+  test('window() equals its functions over the events of the preceding buckets', () => {
     fc.assert(
       fc.property(timed, fc.integer({ min: 1, max: 12 }), (pairs, length) => {
         const pushed = inOrder(pairs);
@@ -165,7 +165,7 @@ describe('laws of time', () => {
     );
   });
 
-  test('head, tail and selectLast go by time, in whatever order rows come', () => {
+  test('head(), tail() and selectLast() use event time, regardless of the order of arrival', () => {
     fc.assert(
       fc.property(timed, fc.integer({ min: 1, max: 15 }), (pairs, n) => {
         const shuffled = pairs.map(([fields, time]): Fields => ({ ...fields, '@timestamp': String(time) }));
@@ -177,7 +177,7 @@ describe('laws of time', () => {
     );
   });
 
-  test('the order of events of the same time makes no difference', () => {
+  test('the order of events of the same time does not change the result', () => {
     const queries = [
       'groupBy([a, b], function=[count(), sum(v), min(v), max(v), percentile(v), count(b, distinct=true)])',
       'groupBy(a, limit=2)',
@@ -205,14 +205,14 @@ describe('laws of time', () => {
   });
 });
 
-describe('sketches', () => {
+describe('Sketches', () => {
   const many = fc.record({
     seed: fc.integer({ min: 1, max: 1e6 }),
     spread: fc.constantFrom(1e-6, 1, 1e3, 1e9, 1e300),
     accuracy: fc.constantFrom(0.1, 0.01, 0.0005),
   });
 
-  test('percentiles of many numbers are within the accuracy', () => {
+  test('percentiles of 12,000 numbers are within the accuracy', () => {
     fc.assert(
       fc.property(many, ({ seed, spread, accuracy }) => {
         const numbers = Array.from(
@@ -232,14 +232,14 @@ describe('sketches', () => {
     );
   });
 
-  test('percentiles of numbers without end stay near in bounded memory', () => {
+  test('the median of 300,000 numbers is within 1e-4 for an accuracy of 1e-6', () => {
     const quantiles = new Quantiles(1e-6);
     for (let index = 1; index <= 300_000; index += 1) quantiles.add(index);
     const [median = 0] = quantiles.at([50]) ?? [];
     expect(Math.abs(median - 150_000) / 150_000).toBeLessThan(1e-4);
   });
 
-  test('distinct values are counted exactly first, and within three percent then', () => {
+  test('distinct values are counted exactly up to 1,000, and within 3 percent beyond', () => {
     for (const size of [999, 1000, 1001, 20_000, 300_000]) {
       const distinct = new DistinctValues(1000);
       for (let index = 0; index < size; index += 1) {
@@ -252,7 +252,7 @@ describe('sketches', () => {
   });
 });
 
-test.each(['head(20000)', 'tail(15000)'])('%s sorts rows in slices', (query) => {
+test.each(['head(20000)', 'tail(15000)'])('%s sorts rows in slices of fewer than 5,000', (query) => {
   const rows = Array.from({ length: 20_000 }, (_, index) => ({
     '@timestamp': String((index * 7919) % 20_000),
   }));
@@ -268,7 +268,7 @@ test.each(['head(20000)', 'tail(15000)'])('%s sorts rows in slices', (query) => 
   }
 });
 
-test('reading a result again and again holds on to no more memory', () => {
+test('reading a result 100 times stays within maxBytes', () => {
   const limits = { maxGroups: 1000, maxBytes: 100_000 };
   const plan = compileQuery('groupBy(k) | sort(_count) | head() | accumulate(sum(_count)) | tail(3)');
   const run = plan.open({ start: 0, end: 1, now: 1, timeZone: 'UTC', limits });
@@ -276,7 +276,7 @@ test('reading a result again and again holds on to no more memory', () => {
   for (let read = 0; read < 100; read += 1) expect(run.rows()).toHaveLength(3);
 });
 
-test('the windows of a sliding window take no memory beyond the next one', () => {
+test('slidingWindow() over 200 events stays within maxBytes', () => {
   const limits = { maxGroups: 1000, maxBytes: 200_000 };
   const plan = compileQuery('head() | slidingWindow(collect(k), events=50) | count()');
   const run = plan.open({ start: 0, end: 1, now: 1, timeZone: 'UTC', limits });
@@ -284,7 +284,7 @@ test('the windows of a sliding window take no memory beyond the next one', () =>
   expect(run.rows()).toEqual([{ _count: '200' }]);
 });
 
-test('a limit that the query sets needs no warning, one that it does not set needs one', () => {
+test('default limits and an exceeded memlimit cause warnings, an explicit limit does not', () => {
   const pushed = Array.from({ length: 30 }, (_, index) => ({
     '@timestamp': '1',
     k: String(index),

@@ -31,12 +31,12 @@ test.each([
   ['concatArray(a)', '_concatArray=xy'],
   ['array:length(a)', '_length=2'],
   ['array:append(a, values=["w"])', 'a[2]=w'],
-])('a gap ends an array for %s', (query, added) => {
+])('a gap ends the array for %s', (query, added) => {
   const [row] = rowsOf(`${query} | drop([a[0], a[1], a[3]])`, events('a[0]=x a[1]=y a[3]=z'));
   expect(row).toEqual(events(added)[0]);
 });
 
-test('a member that needs quotes is part of the name', () => {
+test('a quoted array name can have a member that needs quotes', () => {
   const input = [{ 'user.e-mail[0]': 'x' }];
   expect(rowsOf('array:contains("user.e-mail[]", value=x)', input)).toEqual(input);
   expect(rowsOf('"user.e-mail[0]"=x', input)).toEqual(input);
@@ -53,6 +53,6 @@ test.each([
   ['select(b) | array:reduceRow(a, var=x, function=avg(x))', ['b', '_avg']],
   ['array:union(a)', undefined],
   ['select([A, b]) | lowercase(*, include=both)', ['a', 'b']],
-])('the columns of %s are %j', (query, columns) => {
+])('the fieldOrder of %s is %j', (query, columns) => {
   expect(runOf(query).fieldOrder).toEqual(columns);
 });

@@ -256,7 +256,7 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['case {\n  a=1 | x := uper(b);\n  *\n}', 2, 14, 'There is no function "uper". Did you mean "upper"?'],
 ];
 
-test.each(BAD_QUERIES)('%j is refused at line %i, column %i: %s', (query, line, column, problem) => {
+test.each(BAD_QUERIES)('%j is rejected at line %i, column %i: %s', (query, line, column, problem) => {
   const error = refusalOf(query);
   expect(error).toBeInstanceOf(QueryError);
   expect(error).toMatchObject({

@@ -176,14 +176,14 @@ test.each(Object.entries(EXAMPLES))('%s', (_fact, { query, events: input, rows, 
   expect(rowsOf(query, input, options)).toEqual(rows);
 });
 
-test('geography:distance() between London and Tokyo is that of the sample', () => {
+test('geography:distance() between London and Tokyo matches the documented sample', () => {
   const [row] = rowsOf('geography:distance(lat1=a, lon1=b, lat2=c, lon2=d)', [
     { a: '51.507222', b: '-0.1275', c: '35.689722', d: '139.692222' },
   ]);
   expect(Number(row?._distance)).toBeCloseTo(9558729.514524894, 6);
 });
 
-test('tokenHash() returns 8 hexadecimal digits that do not depend on the order of words', () => {
+test('tokenHash() returns 8 hexadecimal digits that do not depend on word order', () => {
   const [row] = rowsOf('x := tokenHash(a) | y := tokenHash(b) | z := tokenHash(c)', [
     { a: 'the quick fox', b: 'fox the  quick', c: 'the-quick fox' },
   ]);

@@ -21,7 +21,7 @@ const number = fc
     return `${sign}${integer}${fraction === null ? '' : `.${fraction}`}${exponent === null ? '' : exponent.join('')}`;
   });
 
-it('keeps the text of every number', () => {
+it('parseExactJson() keeps the text of every number', () => {
   fc.assert(
     fc.property(fc.array(number), fc.string(), (numbers, text) => {
       const json = `{"numbers":[${numbers.join(', ')}],"text":${JSON.stringify(text)},"last": ${numbers[0] ?? 1}}`;
@@ -45,24 +45,24 @@ it.each([
   '-0.0',
   '9007199254740993',
   '[1.0]',
-])('renders %s as it was written', (text) => {
+])('renderExactJson() renders %s as it was written', (text) => {
   expect(renderExactJson(parseExactJson(text))).toBe(text);
 });
 
 it.each(['01.0', '1.0.5', '{1.0: 2}', '[1.0abc]', '--1.0', '[7.0', '1.', '.5', '+1.0', '[1.0e]'])(
-  'refuses %s, which is no JSON',
+  'parseExactJson() rejects %s, which is not JSON',
   (text) => {
     expect(() => parseExactJson(text)).toThrow(SyntaxError);
   },
 );
 
-it('takes text that looks like a number for text', () => {
+it('parseExactJson() keeps strings that look like numbers', () => {
   const value = parseExactJson('[1.0, "1.0", "a: 7.0, \\"8.0", "\\\\", 2.0]') as (string | number)[];
   expect(value.map(exactText)).toEqual(['1.0', '1.0', 'a: 7.0, "8.0', '\\', '2.0']);
   expect(renderExactJson(value)).toBe('[1.0,"1.0","a: 7.0, \\"8.0","\\\\",2.0]');
 });
 
-it('reads long text as it reads short text', () => {
+it('parseLongJson() returns the same value as parseExactJson()', () => {
   fc.assert(
     fc.property(fc.json(), number, (json, last) => {
       const text = `[${json},${last}]`;
@@ -71,7 +71,7 @@ it('reads long text as it reads short text', () => {
   );
 });
 
-it('rejects long text with an object of more than 100,000 members, and counts neither array elements nor commas in strings', () => {
+it('parseLongJson() rejects objects of over 100,000 members, not counting array elements or strings', () => {
   const members = (count: number): string =>
     `{${Array.from({ length: count }, (_, n) => `"k${n}":[1,",{",2]`).join()}}`;
   expect(() => finish(parseLongJson(`[{},${members(100_001)}]`, 10))).toThrow(
@@ -82,7 +82,7 @@ it('rejects long text with an object of more than 100,000 members, and counts ne
   );
 });
 
-it('rejects long text with more than 1,000,000 objects and arrays', () => {
+it('parseLongJson() rejects more than 1,000,000 objects and arrays', () => {
   const text = (count: number): string => `[${'{},'.repeat(count)}[]]`;
   expect(() => finish(parseLongJson(text(1_000_000), 10))).toThrow(
     'The JSON has more than 1,000,000 objects and arrays.',
@@ -90,7 +90,7 @@ it('rejects long text with more than 1,000,000 objects and arrays', () => {
   expect(finish(parseLongJson(text(999_998), 10))).toHaveLength(999_999);
 });
 
-it('rejects long text that is nested too deeply, and counts no brackets in strings', () => {
+it('parseLongJson() rejects deep nesting, not counting brackets in strings', () => {
   expect(() => finish(parseLongJson('[[[]]]', 2))).toThrow('The JSON is nested deeper than 2 levels.');
   expect(finish(parseLongJson('[["[[[\\"[["]]', 2))).toEqual([['[[["[[']]);
 });

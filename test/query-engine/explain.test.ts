@@ -17,7 +17,7 @@ const EVENTS: readonly Fields[] = Array.from({ length: 2_000 }, (_, i) => ({
 }));
 
 describe('explain:asTable()', () => {
-  it('has a row for each step, with its time in milliseconds', () => {
+  it('returns a row for each step with its event counts and its time in milliseconds', () => {
     const query = 'status=500 | regex("took (?<ms>\\\\d)") | groupBy(ms) | sort(_count) | explain:asTable()';
     const run = opened(query, EVENTS);
     const start = performance.now();
@@ -40,7 +40,7 @@ describe('explain:asTable()', () => {
     expect(Number(rows[3]?.timeMs)).toBeLessThanOrEqual(readMs);
   });
 
-  it('counts the same whenever the result is read', () => {
+  it('counts each event once, even when the result is read repeatedly', () => {
     const run = opened(
       'groupBy(status) | sort(_count) | status=2* | explain:asTable() | drop(timeMs)',
       EVENTS,

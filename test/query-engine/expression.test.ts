@@ -17,7 +17,7 @@ const EVENT = {
   padded: ' 1',
 };
 
-describe('expressions', () => {
+describe('Expressions', () => {
   test.each([
     ['1 + 2 * 3', '7'],
     ['(1 + 2) * 3', '9'],
@@ -35,7 +35,7 @@ describe('expressions', () => {
     ['1 / 100000', '1.0E-5'],
     ['4 / lower(two)', '2'],
     ['two * 1000', '2000'],
-  ])('%s is %s', (expression, result) => {
+  ])('%s evaluates to %s', (expression, result) => {
     expect(evaluate(expression, EVENT)).toBe(result);
   });
 
@@ -70,7 +70,7 @@ describe('expressions', () => {
     ['!(two > 3)', 'true'],
     ['in(word, values=["a*"])', 'true'],
     ['!in(word, values=["a*"])', 'false'],
-  ])('%s is %s', (expression, result) => {
+  ])('%s evaluates to %s', (expression, result) => {
     expect(evaluate(expression, EVENT)).toBe(result);
   });
 
@@ -94,33 +94,33 @@ describe('expressions', () => {
     '1e308 * 10',
     'lower(nope)',
     'if(true, then=nope, else=1)',
-  ])('%s is null', (expression) => {
+  ])('%s evaluates to null', (expression) => {
     expect(evaluate(expression, EVENT)).toBeUndefined();
   });
 
-  test('null leaves the target as it is', () => {
+  test('an assignment of null leaves its target unchanged', () => {
     expect(rowsOf('x := missing + 1', [{ x: '5' }])).toEqual([{ x: '5' }]);
     expect(rowsOf('r := field > 3', [{}])).toEqual([{}]);
   });
 
-  test('a sum of a thousand terms is computed from the left', () => {
+  test('a sum of 1,000 terms is evaluated from left to right', () => {
     const terms = Array.from({ length: 1000 }, (_, index) => (index % 3 === 0 ? ' - a * 2' : ' + b'));
     expect(evaluate(`100${terms.join('')}`, { a: '1', b: '3' })).toBe(String(100 - 334 * 2 + 666 * 3));
     expect(evaluate(`100${terms.join('')}`, { a: '1', b: 'x' })).toBeUndefined();
   });
 
-  test('a call in an expression needs no "as", and one that is given is not written', () => {
+  test('a call in an expression does not write the field of its "as" parameter', () => {
     expect(rowsOf('r := lower(a, as=x) + 1', [{ a: '2' }])).toEqual([{ a: '2', r: '3' }]);
   });
 
-  test('a filter function is true or false', () => {
+  test('a filter function evaluates to true or false', () => {
     expect(rowsOf('r := in(a, values=[x])', [{ a: 'x' }, { a: 'y' }])).toEqual([
       { a: 'y', r: 'false' },
       { a: 'x', r: 'true' },
     ]);
   });
 
-  test('a quoted target can have any name', () => {
+  test('a quoted assignment target can have any name', () => {
     expect(rowsOf('"Some Name" := a', [{ a: '1' }])).toEqual([{ a: '1', 'Some Name': '1' }]);
   });
 });

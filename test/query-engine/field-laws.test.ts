@@ -25,8 +25,8 @@ function only(query: string, event: Fields): Fields {
   return rows[0]!;
 }
 
-describe('arrays', () => {
-  test('sorting keeps the elements, and sorting again changes nothing', () => {
+describe('Array functions', () => {
+  test('array:sort() keeps all elements, and sorting again changes nothing', () => {
     fc.assert(
       fc.property(
         texts,
@@ -42,7 +42,7 @@ describe('arrays', () => {
     );
   });
 
-  test('dedup is what a set is, and the union of one event', () => {
+  test('array:dedup(), array:union() and array:intersection() of one event return its distinct values', () => {
     fc.assert(
       fc.property(texts, (values) => {
         const distinct = [...new Set(values)];
@@ -53,7 +53,7 @@ describe('arrays', () => {
     );
   });
 
-  test('splitting and counting agree, and filtering by what an element is keeps all', () => {
+  test('split(), array:length(), array:filter(), array:eval() and concatArray() keep every element', () => {
     fc.assert(
       fc.property(texts, (values) => {
         const event = arrayOf('a', values);
@@ -67,7 +67,7 @@ describe('arrays', () => {
   });
 
   // Quadratic work would take minutes, and the time limit of a test is 30 s.
-  test('an array of 20,000 elements is processed in linear time', () => {
+  test('array functions process 20,000 elements in linear time', () => {
     const event = arrayOf(
       'a',
       Array.from({ length: 20_000 }, (_, index) => String(index)),
@@ -81,10 +81,10 @@ describe('arrays', () => {
   });
 });
 
-describe('the edit distance', () => {
+describe('editDistance()', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 12 });
 
-  test('is the Levenshtein distance when places may not change', () => {
+  test('equals the Levenshtein distance without transpositions', () => {
     fc.assert(
       fc.property(word, word, fc.nat(14), (a, b, maxDistance) => {
         const expected = distance(a, b);
@@ -94,7 +94,7 @@ describe('the edit distance', () => {
     );
   });
 
-  test('has the same value both ways, and is never more when places may change', () => {
+  test('is symmetric and equals the optimal alignment distance with transpositions', () => {
     fc.assert(
       fc.property(word, word, fc.nat(14), (a, b, maxDistance) => {
         const options = { maxDistance, transpositions: true };
@@ -125,17 +125,17 @@ describe('the edit distance', () => {
   }
 
   // A full matrix would have 40 billion cells.
-  test('of two strings of 200,000 characters is found in linear time', () => {
+  test('compares two strings of 200,000 characters in linear time', () => {
     const long = 'ab'.repeat(100_000);
     expect(editDistance(long, `x${long}`, { maxDistance: 3, transpositions: true })).toBe(1);
   });
 });
 
-describe('what is encoded', () => {
+describe('Encoding and decoding', () => {
   test.each([
     ['base64', 'base64Encode(a, as=b) | base64Decode(b, as=c)'],
     ['a URL', 'urlEncode(a, as=b) | urlDecode(b, as=c)'],
-  ])('as %s is decoded to the same text', (_how, query) => {
+  ])('text encoded as %s decodes to the same text', (_how, query) => {
     fc.assert(
       fc.property(anyText, (a) => {
         expect(only(query, { a }).c).toBe(a);
@@ -143,7 +143,7 @@ describe('what is encoded', () => {
     );
   });
 
-  test('JSON laid out in lines is the same JSON', () => {
+  test('json:prettyPrint() equals JSON.stringify() with an indent of 2', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const { p = '' } = only('json:prettyPrint(a, as=p)', { a: JSON.stringify(value) });
@@ -152,7 +152,7 @@ describe('what is encoded', () => {
     );
   });
 
-  test('what parseJson takes apart, writeJson puts together', () => {
+  test('writeJson() restores the JSON that parseJson() reads', () => {
     const key = fc.stringMatching(/^[a-z]{1,3}$/);
     const leaf = fc.oneof(fc.integer(), fc.boolean(), fc.constant(null), fc.stringMatching(/^[x-z ]{1,5}$/));
     const { tree } = fc.letrec((tie) => ({

@@ -9,10 +9,10 @@ function eventWith(name: string, value: string): Fields {
   return JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`);
 }
 
-describe.each(NAMES)('a field called %s', (name) => {
+describe.each(NAMES)('Field named %s', (name) => {
   const event = eventWith(name, 'v');
 
-  test('is missing from an event that has none', () => {
+  test('is missing from an event without it', () => {
     expect(readField({}, name)).toBeUndefined();
     expect(rowsOf(`${name}=*`, [{}])).toEqual([]);
     expect(rowsOf(`${name}!=*`, [{}])).toHaveLength(1);
@@ -20,7 +20,7 @@ describe.each(NAMES)('a field called %s', (name) => {
     expect(rowsOf(`count(${name})`, [{}])).toEqual([{ _count: '0' }]);
   });
 
-  test('is read and written', () => {
+  test('is read by readField() and written by setField()', () => {
     const target: Fields = {};
     setField(target, name, 'v');
     expect(Object.entries(target)).toEqual([[name, 'v']]);
@@ -45,13 +45,13 @@ describe.each(NAMES)('a field called %s', (name) => {
     ['a list of aggregates', `stats([selectLast(${name}), {x=1 | collect(x)}])`],
     ['parseJson', `j := "{\\"${name}\\": \\"v\\"}" | drop(${name}) | parseJson(j) | drop(j)`],
     ['kvParse', `j := "${name}=v" | drop(${name}) | kvParse(j) | drop(j)`],
-  ])('goes through %s', (_what, query) => {
+  ])('keeps its value through %s', (_what, query) => {
     const [row = {}] = rowsOf(query, [event]);
     expect(Object.entries(row)).toEqual([[name, 'v']]);
     expect(Object.entries(event)).toEqual([[name, 'v']]);
   });
 
-  test('is an ordinary value of a group key', () => {
+  test('can be the value of a group key', () => {
     const rows = rowsOf('groupBy(k)', [{ k: name }, { k: name }, {}]);
     expect(rows).toEqual([{ k: name, _count: '2' }, { _count: '1' }]);
     expect(rowsOf(`top(k)`, [{ k: name }])).toEqual([{ k: name, _count: '1' }]);

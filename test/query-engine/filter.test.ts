@@ -18,7 +18,7 @@ function passing(
 
 const VALUES = events('f=foobar', 'f=foo', 'f=', 'g=foo', 'f=FOO');
 
-describe('patterns', () => {
+describe('Patterns', () => {
   test.each([
     ['f=foo', '1'],
     ['f=foo*', '01'],
@@ -46,11 +46,11 @@ describe('patterns', () => {
   });
 });
 
-test('compares texts, not numbers, with =', () => {
+test('the = operator compares strings, not numbers', () => {
   expect(passing('f=200', events('f=200', 'f=200.0'))).toBe('0');
 });
 
-describe('numeric comparisons', () => {
+describe('Numeric comparisons', () => {
   const numbers = events('f=5', 'f=10', 'f=x', 'f=', 'g=7', 'f=1e1', 'f=-3');
   test.each([
     ['f > 5', '15'],
@@ -64,7 +64,7 @@ describe('numeric comparisons', () => {
   });
 });
 
-describe('precedence', () => {
+describe('Precedence', () => {
   const letters = events('a=1', 'b=1', 'c=1', 'a=1 c=1', 'b=1 c=1', 'a=1 b=1');
   test.each([
     ['a=1 or b=1 c=1', '34'],
@@ -78,7 +78,7 @@ describe('precedence', () => {
   });
 });
 
-describe('free text', () => {
+describe('Free text', () => {
   const stored: Fields[] = [
     { '@rawstring': 'GET /index', '@id': 'needle', '@timestamp': '42', '#tag': 'needle' },
     { '@rawstring': 'x', other: 'a needle here' },
@@ -86,7 +86,7 @@ describe('free text', () => {
     { '@ingesttimestamp': 'needle' },
   ];
 
-  test('looks into all fields but tags, @id and the timestamps', () => {
+  test('searches all fields except tags, @id and the timestamps', () => {
     expect(passing('needle', stored)).toBe('12');
     expect(passing('/n[e]{2}dle$/', stored)).toBe('2');
     expect(passing('42', stored)).toBe('');
@@ -96,42 +96,42 @@ describe('free text', () => {
     expect(passing('index or needle', stored)).toBe('012');
   });
 
-  test('looks at the event as it was stored', () => {
+  test('searches the event as it was stored, without changes of earlier steps', () => {
     expect(passing('drop(other) | needle', stored)).toBe('12');
     expect(passing('x := "unseen" | unseen', stored)).toBe('');
     expect(passing('x := "unseen" | case { unseen; x=unseen | index }', stored)).toBe('0');
   });
 
-  test('extracts from @rawstring first', () => {
+  test('extracts from @rawstring before other fields', () => {
     const event = { a: 'id=1', '@rawstring': 'id=2' };
     expect(rowsOf('/id=(?<id>\\d)/', [event])).toEqual([{ ...event, id: '2' }]);
     expect(rowsOf('/id=(?<id>\\d)/', [{ a: 'id=1' }])).toEqual([{ a: 'id=1', id: '1' }]);
   });
 });
 
-describe('extraction', () => {
-  test('makes fields and overwrites them, and later conditions see them', () => {
+describe('Regular expression extraction', () => {
+  test('sets or overwrites fields that later conditions read', () => {
     expect(rowsOf('f=/(?<k>\\w)=(?<v>\\d)/ v > 1', [{ f: 'a=1', v: '9' }, { f: 'b=2' }])).toEqual([
       { f: 'b=2', k: 'b', v: '2' },
     ]);
   });
 
-  test('with the flag g gives one event for each match', () => {
+  test('returns one event for each match with the flag g', () => {
     expect(rowsOf('f=/1|2/g | count()', events('f=1a2', 'f=a'))).toEqual(events('_count=2'));
     expect(rowsOf('f=/(?<d>\\d)/g', events('f=1a2'))).toEqual(events('f=1a2 d=2', 'f=1a2 d=1'));
   });
 
-  test('keeps what a group that took no part would have overwritten', () => {
+  test('keeps a field if the group of its name took no part in the match', () => {
     expect(rowsOf('f=/(?<a>x)|(?<b>y)/', events('f=y a=0'))).toEqual(events('f=y a=0 b=y'));
   });
 
-  test('leaves the stored event alone', () => {
+  test('does not change the stored event', () => {
     const event = Object.freeze({ f: 'ab' });
     expect(rowsOf('f=/(?<x>a)/ | f=/(?<y>b)/ | f := x', [event])).toEqual([{ f: 'a', x: 'a', y: 'b' }]);
   });
 });
 
-describe('parameters', () => {
+describe('Parameters', () => {
   const input = events('f=a*', 'f=ab', 'g=ab');
   test.each([
     ['f=?p', { p: 'a*' }, '01'],
@@ -152,18 +152,18 @@ describe('parameters', () => {
 describe('case and match', () => {
   const input = events('f=1', 'f=2', 'f=3', 'g=1');
 
-  test('the first clause that hands anything on wins', () => {
+  test('the first clause that passes the event is used', () => {
     const query = 'case { f=1; f<3 | k:="two"; * | k:="rest" }';
     expect(rowsOf(query, input)).toEqual(events('g=1 k=rest', 'f=3 k=rest', 'f=2 k=two', 'f=1'));
   });
 
-  test('what a losing clause changed is forgotten', () => {
+  test('changes by a clause that does not pass the event are discarded', () => {
     expect(rowsOf('x := 0 | case { x := 1 | f=1; * }', input)).toEqual(
       events('g=1 x=0', 'f=3 x=0', 'f=2 x=0', 'f=1 x=1'),
     );
   });
 
-  test('match guards: values, patterns, regular expressions, functions, presence, everything', () => {
+  test('match guards can be values, patterns, regular expressions, functions and wildcards', () => {
     expect(passing('f match { 1 => *; /(?<d>2)/ => d=2 }', input)).toBe('01');
     expect(passing('f match { in(values=[1, 3]) => * }', input)).toBe('02');
     expect(passing('f match { "*" => * }', input)).toBe('012');
@@ -171,13 +171,13 @@ describe('case and match', () => {
     expect(passing('f match { 1 => false; * => * }', input)).toBe('0123');
   });
 
-  test('can be nested', () => {
+  test('case statements can be nested', () => {
     const query = 'case { f=* | case { f=1; f=2 | x:="y" }; * | x:="n" } | groupBy(x)';
     expect(rowsOf(query, input)).toEqual(events('x=n _count=2', 'x=y _count=1', '_count=1'));
   });
 });
 
-describe('laws', () => {
+describe('Laws of filters', () => {
   const field = fc.constantFrom('a', 'b', 'c');
   const word = fc.string({ unit: fc.constantFrom('x', 'y', '1', '2', ''), maxLength: 3 });
   const event = fc.dictionary(field, word, { maxKeys: 3 });
@@ -199,7 +199,7 @@ describe('laws', () => {
   const count = (query: string, input: readonly Record<string, string>[]): number =>
     Number(rowsOf(`${query} | count()`, input)[0]?._count);
 
-  test('not f is the complement of f', () => {
+  test('the events that match f and those that match not f add up to all events', () => {
     fc.assert(
       fc.property(filter, fc.array(event, { maxLength: 20 }), (source, input) => {
         expect(count(`(${source})`, input) + count(`not (${source})`, input)).toBe(input.length);
@@ -207,7 +207,7 @@ describe('laws', () => {
     );
   });
 
-  test('f or g is what a case of f and g lets through', () => {
+  test('f or g returns the same events as case { f; g }', () => {
     fc.assert(
       fc.property(comparison, comparison, fc.array(event, { maxLength: 20 }), (f, g, input) => {
         expect(rowsOf(`${f} or ${g}`, input)).toEqual(rowsOf(`case { ${f}; ${g} }`, input));
@@ -215,7 +215,7 @@ describe('laws', () => {
     );
   });
 
-  test('f | g is f and g', () => {
+  test('f | g returns the same events as f and g', () => {
     fc.assert(
       fc.property(filter, filter, fc.array(event, { maxLength: 20 }), (f, g, input) => {
         const piped = runOf(`(${f}) | (${g})`, input);

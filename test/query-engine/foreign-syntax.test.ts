@@ -101,27 +101,33 @@ function parts(marked: string) {
   return { query: before + phrase + after, phrase, span };
 }
 
-test.each(WARNINGS)('warns that in %s, the phrase is %s: write %s', (marked, language, write) => {
-  const { query, phrase, span } = parts(marked);
-  const message = `${JSON.stringify(phrase)} is ${language}. Write ${write} instead.`;
-  expect([...compileQuery(query).warnings]).toEqual([message]);
-  const fix = write.includes('…') ? undefined : { span, text: write };
-  expect(diagnose(query, parse(query))).toEqual([
-    expect.objectContaining({ severity: 'warning', message, span, ...(fix && { fix }) }),
-  ]);
-});
+test.each(WARNINGS)(
+  'compileQuery() warns that the phrase in %s is %s and suggests %s',
+  (marked, language, write) => {
+    const { query, phrase, span } = parts(marked);
+    const message = `${JSON.stringify(phrase)} is ${language}. Write ${write} instead.`;
+    expect([...compileQuery(query).warnings]).toEqual([message]);
+    const fix = write.includes('…') ? undefined : { span, text: write };
+    expect(diagnose(query, parse(query))).toEqual([
+      expect.objectContaining({ severity: 'warning', message, span, ...(fix && { fix }) }),
+    ]);
+  },
+);
 
-test.each(ERRORS)('refuses %s, because the phrase is %s: write %s', (marked, language, write) => {
-  const { query, phrase, span } = parts(marked);
-  const error = refusalOf(query);
-  expect(error.message).toBe(
-    `${JSON.stringify(phrase)} is ${language}. Write ${write} instead (line 1, column ${span.start + 1})`,
-  );
-  expect(error).toMatchObject({ span });
-});
+test.each(ERRORS)(
+  'compileQuery() rejects %s because the phrase is %s, and suggests %s',
+  (marked, language, write) => {
+    const { query, phrase, span } = parts(marked);
+    const error = refusalOf(query);
+    expect(error.message).toBe(
+      `${JSON.stringify(phrase)} is ${language}. Write ${write} instead (line 1, column ${span.start + 1})`,
+    );
+    expect(error).toMatchObject({ span });
+  },
+);
 
 test.each([...WARNINGS, ...ERRORS].filter(([, , write]) => write !== 'and' && !write.includes('…')))(
-  'what is suggested for %s (%s) can be compiled without a warning: %s',
+  'the suggestion for %s (%s) compiles without a warning: %s',
   (_marked, _language, write) => {
     const files = { headers: ['a'], rows: [] };
     const library = {
@@ -135,7 +141,7 @@ test.each([...WARNINGS, ...ERRORS].filter(([, , write]) => write !== 'and' && !w
   },
 );
 
-test('each phrase of another language has a case in this file', () => {
+test('each entry of FOREIGN_PHRASES has a case in this file', () => {
   const seen = new Set(
     [...WARNINGS, ...ERRORS].map(([marked]) => {
       const { phrase } = parts(marked);
@@ -147,7 +153,7 @@ test('each phrase of another language has a case in this file', () => {
   expect(FOREIGN_PHRASES.map(({ code }) => code).filter((code) => !seen.has(code))).toEqual([]);
 });
 
-describe('no warning for', () => {
+describe('Queries without a warning', () => {
   test.each([
     'limit exceeded',
     'where is "my log"',
@@ -174,7 +180,7 @@ test.each([
   ['msg=“hello”', 'The curly quotes in “hello” are part of the text. Write straight double quotes instead.'],
   ['# all errors', 'A comment starts with "//". After "#", the words of the line are searched for.'],
   ['-- all errors', 'A comment starts with "//". After "--", the words of the line are searched for.'],
-])('warns of %s', (query, message) => {
+])('compileQuery() warns about %s', (query, message) => {
   expect([...compileQuery(query).warnings]).toEqual([message]);
 });
 
@@ -186,20 +192,20 @@ test.each([
   ['msg=/a++/', 'possessive quantifiers'],
   ['msg=/a{1,2}+/', 'possessive quantifiers'],
   ['msg match { /(?>ab)/ => * }', 'atomic groups'],
-])('warns that the service rejects a regular expression such as in %s: it has %s', (query, part) => {
+])('compileQuery() warns that the service rejects the regular expression in %s: it has %s', (query, part) => {
   const [warning, ...others] = compileQuery(query).warnings;
   expect(warning).toContain(`The service rejects ${part}`);
   expect(others).toEqual([]);
 });
 
 test.each(['/[(?<=]/', '/\\(\\?>a\\+\\+/', '/a+\\+/', '/(?=a)(?:b)(?<c>d)/', '/[a-z+]+/', '/\\Qa++\\E/'])(
-  'does not warn of the regular expression %s',
+  'compileQuery() does not warn about the regular expression %s',
   (query) => {
     expect([...compileQuery(query).warnings]).toEqual([]);
   },
 );
 
-describe('free text behind an aggregate function', () => {
+describe('Free text after an aggregate function', () => {
   const problem = 'Free text is only allowed before the first aggregate function';
 
   test.each([
@@ -212,7 +218,7 @@ describe('free text behind an aggregate function', () => {
     'head(1) | case { error; * }',
     'groupBy(a, function={ count() | error })',
     '[count(), max(a)] | ?{p=error}',
-  ])('is refused in %s', (query) => {
+  ])('is rejected in %s', (query) => {
     expect(refusalOf(query).message).toContain(problem);
   });
 

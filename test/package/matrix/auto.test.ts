@@ -91,14 +91,14 @@ describe.each(['this Node', ...NODES])('logclient/auto on %s', { timeout: 60_000
     ['app.cjs', ['--require', 'logclient/auto']],
     ['app.mts', ['--import', 'logclient/auto', '--import', 'tsx']],
     ['app.mts', ['--import', 'tsx', '--import', 'logclient/auto']],
-  ])('captures each version of pino and winston in %s once, with %j', async (file, options) => {
+  ])('captures each version of pino and winston once in %s with %j', async (file, options) => {
     const { code, stderr } = await run(node, ...options, file);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(sink.events.map(({ attributes }) => attributes)).toMatchObject(EXPECTED);
   });
 });
 
-it('captures a program that npx starts with NODE_OPTIONS, and npx itself sends nothing', async () => {
+it('logclient/auto in NODE_OPTIONS captures a program started by npx, but not npx itself', async () => {
   const { code } = await run('env', 'NODE_OPTIONS=--import logclient/auto', 'npx', 'tsx', 'app.mts');
   expect(code).toBe(0);
   expect(sink.events.map(({ attributes }) => attributes)).toMatchObject(EXPECTED);

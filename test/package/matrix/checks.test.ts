@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FreshProject, ROOT } from '../fresh-project.ts';
 
-describe('what others check of a package', { timeout: 120_000 }, () => {
+describe('Package checks', { timeout: 120_000 }, () => {
   let project: FreshProject;
 
   beforeAll(async () => {
@@ -13,13 +13,13 @@ describe('what others check of a package', { timeout: 120_000 }, () => {
 
   const tool = (file: string, ...args: string[]) => project.node(join('node_modules', file), ...args);
 
-  it('finds nothing with publint', async () => {
+  it('publint finds no problems', async () => {
     const { code, stdout } = await tool('publint/src/cli.js', project.tarball, '--strict');
     expect(stdout).toContain('All good!');
     expect(code).toBe(0);
   });
 
-  it('finds the types of every entry with attw, however they are looked for', async () => {
+  it('attw finds no type problems outside testing/vitest', async () => {
     // vitest can't be required, so what extends it need not be.
     const { code, stdout } = await tool(
       '@arethetypeswrong/cli/dist/index.js',
@@ -31,7 +31,7 @@ describe('what others check of a package', { timeout: 120_000 }, () => {
     expect(code).toBe(0);
   });
 
-  it('finds every link of the API reference', async () => {
+  it('TypeDoc reports no broken links in the API reference', async () => {
     const typedoc = join(ROOT, 'node_modules/typedoc/bin/typedoc');
     const { code, stderr } = await project.node(
       typedoc,
@@ -45,7 +45,7 @@ describe('what others check of a package', { timeout: 120_000 }, () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  it('finds nothing unused with knip', async () => {
+  it('knip finds nothing unused', async () => {
     const { code, stdout } = await tool('knip/bin/knip.js', '--no-progress', '--directory', ROOT);
     expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: '' });
   });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 it.each(HTTP_MOCKS)(
-  '$mock on Node 22 intercepts client and in-process delivery when it is installed $order the package is loaded',
+  '$mock on Node 22 intercepts client and in-process delivery when installed $order logclient loads',
   async ({ mock, order }) => {
     const node = join(project.path, 'node_modules/node/bin/node');
     const { stdout, stderr } = await project.run(

@@ -77,7 +77,7 @@ it.each([
       serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => resolve('http://127.0.0.1:' + port));
     });`,
   ],
-])('the handler works in %s', async (_, serve) => {
+])('createIngestHandler() accepts valid requests and rejects invalid ones in %s', async (_, serve) => {
   const sink = await IngestSink.open();
   try {
     await project.write('app.mjs', program(serve));

@@ -132,7 +132,7 @@ const RECORDS = [
 /** Of the last request, right before the server is stopped. */
 const LAST_RECORDS = RECORDS.slice(0, 4).map((record) => record.replace('r-1', 'r-9'));
 
-describe('the example for Next.js', { timeout: 300_000 }, () => {
+describe('Next.js example', { timeout: 300_000 }, () => {
   let project: RecipeProject;
 
   beforeAll(async () => {
@@ -182,7 +182,7 @@ describe('the example for Next.js', { timeout: 300_000 }, () => {
     return [address, run];
   };
 
-  it('delivers every record once in a build with Turbopack and Cache Components, also those before SIGTERM', async () => {
+  it('delivers every record once with Turbopack and Cache Components, also those before SIGTERM', async () => {
     const output = await build('build', { ...LOGGERS, ...CACHED });
     expect(output).toContain('prebuilt rendered');
     const server = await startServer();
@@ -202,7 +202,7 @@ describe('the example for Next.js', { timeout: 300_000 }, () => {
     await expectDetails(client);
   });
 
-  it('delivers every record once in a build with webpack, before a platform with waitUntil can freeze the process', async () => {
+  it('delivers every record once with webpack, before a platform with waitUntil can freeze the process', async () => {
     await build('build:webpack', { ...LOGGERS, ...EDGE });
     const server = await startServer();
     const client = clientOf(server);

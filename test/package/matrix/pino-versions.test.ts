@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => project.remove());
 
-describe.each(VERSIONS)('a misconfigured transport of pino %s', (version) => {
+describe.each(VERSIONS)('Misconfigured transport of pino %s', (version) => {
   it.each([
     ['one of two targets', 'ends the transport', { code: 0, events: [MISSPELLED_ERROR], others: 5 }],
     ['target', 'ends the transport', { code: 0, events: [MISSPELLED_ERROR], others: 0 }],

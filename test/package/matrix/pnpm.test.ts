@@ -62,7 +62,7 @@ describe('pnpm with two versions of winston', { timeout: 60_000 }, () => {
 
   afterAll(() => project.remove());
 
-  it('delivers the records of both, and writes them as JSON once', async () => {
+  it('delivers the records of both versions, and serializes each record once', async () => {
     const sink = await IngestSink.open();
     await project.write('strict/count.js', COUNT_WRITES(sink.url));
     const { stdout, stderr } = await project.node('strict/count.js');
@@ -74,7 +74,7 @@ describe('pnpm with two versions of winston', { timeout: 60_000 }, () => {
     expect(sink.events.map(({ attributes }) => attributes.value)).toEqual([1, 1]);
   });
 
-  it('has types of LogTransport that fit both', async () => {
+  it('compiles LogTransport with the types of both versions', async () => {
     await project.write('strict/types.mts', TYPES);
     await project.write('strict/tsconfig.json', JSON.stringify(TSCONFIG));
     const tsc = 'strict/node_modules/typescript/bin/tsc';

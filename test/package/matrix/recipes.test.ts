@@ -47,7 +47,7 @@ async function callOrders(url: string): Promise<void> {
   await place.text();
 }
 
-describe('the recipes', { timeout: 120_000 }, () => {
+describe('Recipes', { timeout: 120_000 }, () => {
   let project: RecipeProject;
 
   beforeAll(async () => {
@@ -85,7 +85,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     { name: 'express-pino', id: 'reqId', error: 'err' },
     { name: 'express-winston', id: 'requestId', error: 'error' },
     { name: 'nestjs', id: 'reqId', error: 'err' },
-  ])('$name: its requests, its errors and its end are found by a query', async ({ name, id, error }) => {
+  ])('$name: queries find the requests, errors and shutdown', async ({ name, id, error }) => {
     const { client, env } = await startService();
     if (name === 'nestjs') await runToEnd(name, 'build', env);
     const [url, run] = await serve(name, env);
@@ -107,7 +107,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     expect(await client.query(`"${SECRET}" | count()`)).toEqual([{ _count: '0' }]);
   });
 
-  it('aws-lambda: each invocation has delivered its records when the platform freezes it', async () => {
+  it('aws-lambda: each invocation delivers its records before the platform freezes it', async () => {
     const { client, env } = await startService();
     const run = start('aws-lambda', 'start', { ...env, AWS_LAMBDA_FUNCTION_NAME: 'read-order' });
     const invoke = async (event: object): Promise<void> => {
@@ -132,7 +132,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     expect(await run.exit()).toEqual([0, null]);
   });
 
-  it('opentelemetry: the id of a trace finds the records of two services, with pino and with winston', async () => {
+  it('opentelemetry: a trace ID finds the records of two services, from pino and winston', async () => {
     const { client, env } = await startService();
     const [url, run] = await serve('opentelemetry', env);
     const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -151,7 +151,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     expect(await client.query('trace_id=* | count(trace_id, distinct=true)')).toEqual([{ _count: '2' }]);
   });
 
-  it('opentelemetry: a mixin and a format give the same ids without instrumentation', async () => {
+  it('opentelemetry: a mixin and a format add the same IDs without instrumentation', async () => {
     const { client, env } = await startService();
     const traceId = (await runToEnd('opentelemetry', 'mixin', env)).trim();
     expect(await client.query(`trace_id="${traceId}" span_id=* | groupBy(#service)`)).toEqual([
@@ -181,7 +181,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('redaction: what is secret leaves the process neither as a field nor in a text', async () => {
+  it('redaction: secrets leave the process neither in fields nor in text', async () => {
     const { client, env } = await startService();
     await runToEnd('redaction', 'start', env);
     expect(await client.query('order.id="o-17" order.payment.total=41.9 | groupBy(#service)')).toEqual([
@@ -193,7 +193,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     expect(await client.query(secrets)).toEqual([{ _count: '0' }]);
   });
 
-  it('environments: the same program ships to two of them, and to none', async () => {
+  it('environments: the same program ships to staging, to production or to no service', async () => {
     const services = { staging: await startService(), production: await startService() };
     for (const [name, { env }] of Object.entries(services)) {
       const level = name === 'staging' ? 'debug' : 'info';
@@ -225,7 +225,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('two-destinations: one receives every record, the other one only errors', async () => {
+  it('two-destinations: one receives every record, the other only errors', async () => {
     const [all, errors] = [await startService(), await startService()];
     const { LOGSCALE_URL: url = '', LOGSCALE_INGEST_TOKEN: token = '' } = errors.env;
     await runToEnd('two-destinations', 'start', { ...all.env, ERRORS_URL: url, ERRORS_INGEST_TOKEN: token });
@@ -239,7 +239,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     expect(await errors.client.query(query)).toEqual(error);
   });
 
-  it('file: each record is in a file and on the service', async () => {
+  it('file: each record is written to a file and sent to the service', async () => {
     const { client, env } = await startService();
     await runToEnd('file', 'start', env);
     for (const [file, text] of [
@@ -251,7 +251,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     expect(await client.query('order.id="o-17" level=info | count()')).toEqual([{ _count: '2' }]);
   });
 
-  it('levels: debug records are printed and not sent', async () => {
+  it('levels: debug records are printed but not sent', async () => {
     const { client, env } = await startService();
     const printed = await runToEnd('levels', 'start', env);
     expect(printed.match(/cache read/g)).toHaveLength(2);
@@ -264,15 +264,18 @@ describe('the recipes', { timeout: 120_000 }, () => {
   it.each([
     { script: 'start', query: 'level=fatal msg="uncaught exception" err.message="no stock" err.stack=*' },
     { script: 'winston', query: 'level=error message="unhandledRejection: no stock*" stack=*' },
-  ])('uncaught-exceptions: a rejection is printed, sent and fatal ($script)', async ({ script, query }) => {
-    const { client, env } = await startService();
-    const run = start('uncaught-exceptions', script, env);
-    expect(await run.exit()).toEqual([1, null]);
-    expect(run.output).toMatch(/no stock\n? +at |no stock\\n/);
-    expect(await client.query(`#service=orders ${query} | count()`)).toEqual([{ _count: '1' }]);
-  });
+  ])(
+    'uncaught-exceptions: a rejection is printed and sent, and ends the process ($script)',
+    async ({ script, query }) => {
+      const { client, env } = await startService();
+      const run = start('uncaught-exceptions', script, env);
+      expect(await run.exit()).toEqual([1, null]);
+      expect(run.output).toMatch(/no stock\n? +at |no stock\\n/);
+      expect(await client.query(`#service=orders ${query} | count()`)).toEqual([{ _count: '1' }]);
+    },
+  );
 
-  it('nest-winston: requests, errors and shutdown are logged by winston', async () => {
+  it('nest-winston: winston logs requests, errors and shutdown', async () => {
     const { client, env } = await startService();
     await runToEnd('nest-winston', 'build', env);
     const [url, run] = await serve('nest-winston', env);
@@ -287,12 +290,12 @@ describe('the recipes', { timeout: 120_000 }, () => {
   describe.each([
     { name: 'express-pino-auto', text: 'msg', error: 'err.stack', line: /^\{"level"/gm },
     { name: 'nest-winston-auto', text: 'message', error: 'stack[0]', line: /\[orders\]/g },
-  ])('$name: every record of an unmodified app is sent', ({ name, text, error, line }) => {
+  ])('$name: unmodified app', ({ name, text, error, line }) => {
     it.each([
       { ending: 'SIGTERM', signal: 'SIGTERM', end: [null, 'SIGTERM'], crash: [] },
       { ending: 'process.exit()', signal: 'SIGUSR2', end: [3, null], crash: [] },
       { ending: 'an uncaught exception', signal: 'SIGHUP', end: [1, null], crash: [{ _count: '1' }] },
-    ] as const)('if it ends by $ending', async ({ signal, end, crash }) => {
+    ] as const)('sends every record when it ends by $ending', async ({ signal, end, crash }) => {
       const { client, env } = await startService();
       if (name === 'nest-winston-auto') await runToEnd(name, 'build', env);
       const [url, run] = await serve(name, { ...env, NODE_OPTIONS: ON_SIGNAL });
@@ -315,7 +318,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     });
   });
 
-  it('prometheus: the metrics count delivered and waiting records', async () => {
+  it('prometheus: metrics count delivered and waiting records', async () => {
     const { client, env } = await startService();
     const [url, run] = await serve('prometheus', env);
     expect(await (await fetch(`${url}/orders`)).text()).toBe('ok');
@@ -329,7 +332,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     expect(await run.stop()).toEqual([0, null]);
   });
 
-  it('from-humio: before and after print the same, and the same query finds the same records', async () => {
+  it('from-humio: output and query results are the same before and after the migration', async () => {
     const printed = 'searched\n3 events\no-2 no stock\nlive: no more orders\n';
     const query = 'service=orders | select([level, order.id, order.total, store, reason])';
     const found: unknown[] = [];
@@ -344,7 +347,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     expect(found[1]).toEqual(found[0]);
   });
 
-  it('from-pino-humio-transport: the same query finds the same records before and after', async () => {
+  it('from-pino-humio-transport: query results are the same before and after the migration', async () => {
     const query =
       'service=orders pid!=* session!=* | select([level, msg, store, order.id, order.total, err.type, err.message])';
     const found: unknown[] = [];
@@ -359,7 +362,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     expect(found[1]).toEqual(found[0]);
   });
 
-  it('from-python: every call of the table in the docs has a successor that works', async () => {
+  it('from-python: every call in the table of docs/migrating.md has a working replacement', async () => {
     const { env } = await startService();
     const output = await runToEnd('from-python', 'start', env);
     expect(output).not.toMatch(/undefined|false/);

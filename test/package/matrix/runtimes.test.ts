@@ -54,17 +54,23 @@ describe.each(Object.keys(RUNTIMES))('%s', { timeout: 60_000 }, (runtime) => {
     command = join(project.path, folder, RUNTIMES[runtime]![0]!);
   }, 180_000);
 
-  it.each(Object.entries(LOGGERS))('ships and finds the records of %s', async (_name, logger) => {
-    await project.write('sell.mjs', sellAndQuery(IMPORTS, logger));
-    const { code, stdout } = await project.run(command, ...parameters, 'sell.mjs');
-    expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: 'a,b,c' });
-  });
+  it.each(Object.entries(LOGGERS))(
+    'ships the records of %s, and a query finds them',
+    async (_name, logger) => {
+      await project.write('sell.mjs', sellAndQuery(IMPORTS, logger));
+      const { code, stdout } = await project.run(command, ...parameters, 'sell.mjs');
+      expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: 'a,b,c' });
+    },
+  );
 
-  it.each(Object.entries(LOGGERS))('delivers what %s has at process.exit()', async (_name, logger) => {
-    const sink = await IngestSink.open();
-    await project.write('exit.mjs', logAndExit(IMPORTS, logger, sink.url));
-    const { code } = await project.run(command, ...parameters, 'exit.mjs');
-    await sink.close();
-    expect({ code, delivered: sink.events.length }).toEqual({ code: 3, delivered: 1000 });
-  });
+  it.each(Object.entries(LOGGERS))(
+    'delivers the pending records of %s at process.exit()',
+    async (_name, logger) => {
+      const sink = await IngestSink.open();
+      await project.write('exit.mjs', logAndExit(IMPORTS, logger, sink.url));
+      const { code } = await project.run(command, ...parameters, 'exit.mjs');
+      await sink.close();
+      expect({ code, delivered: sink.events.length }).toEqual({ code: 3, delivered: 1000 });
+    },
+  );
 });

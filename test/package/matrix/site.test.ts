@@ -30,7 +30,7 @@ describe('npm run docs:site', () => {
     expect(htmlOf('index')).toContain('Falcon LogScale');
   });
 
-  it('builds links whose anchors are headings of their pages', () => {
+  it('builds links with anchors that exist on their pages', () => {
     const anchors = ['index', ...pages].flatMap((page) =>
       [...htmlOf(page).matchAll(/href="([\w./-]*#[^"]+)"/g)]
         .map((match) => new URL(match[1]!, `${ADDRESS}${page}`))
@@ -44,7 +44,7 @@ describe('npm run docs:site', () => {
     expect(anchors.filter(({ target, id }) => !htmlOf(target).includes(`id="${id}"`))).toEqual([]);
   });
 
-  it('points links to files that are not pages to the repository', () => {
+  it('points links to files that are not pages at the repository', () => {
     expect(htmlOf('index')).toMatch(
       /href="https:\/\/github\.com\/[\w-]+\/logclient\/blob\/main\/CONTRIBUTING\.md"/,
     );

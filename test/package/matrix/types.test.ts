@@ -69,7 +69,7 @@ const PROJECTS: Readonly<Record<string, object>> = {
   },
 };
 
-describe('the types of every entry', { timeout: 60_000 }, () => {
+describe('Types of every entry', { timeout: 60_000 }, () => {
   let project: FreshProject;
 
   beforeAll(async () => {
@@ -93,7 +93,7 @@ describe('the types of every entry', { timeout: 60_000 }, () => {
     ['6.0.3', 'nodenext'],
     ['7.0.2', 'bundler'],
     ['7.0.2', 'nodenext'],
-  ])('are right for TypeScript %s with %s', async (version, settings) => {
+  ])('accept correct use and reject misuse in TypeScript %s with %s', async (version, settings) => {
     const compiler = join('compilers', version, 'node_modules/typescript/bin/tsc');
     expect(await project.node(compiler, '-p', `${settings}.json`)).toEqual({
       code: 0,
