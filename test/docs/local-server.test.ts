@@ -1,10 +1,10 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { CLI_FILE, startProcess } from '../helpers/cli-process.ts';
+import { closedPort } from '../helpers/closed-port.ts';
 import { blocksOf } from './markdown-blocks.ts';
 
 const PAGE = await readFile(join(import.meta.dirname, '../../docs/local-server.md'), 'utf8');
@@ -24,14 +24,6 @@ interface Workflow {
 
 /** Kills background processes at the end, as the runner of a CI job does. */
 const AS_A_JOB = `set -e\ntrap 'kill $(jobs -p)' EXIT\n`;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 function variables(language: string, line: RegExp): string[] {
   const { text } = blocks.find((block) => block.language === language)!;
@@ -73,7 +65,7 @@ describe('docs/local-server.md', () => {
     { level: 'fatal', code: 1, result: 'fails after a fatal error' },
   ])('contains a GitHub Actions job that $result', async ({ level, code }) => {
     const { text } = blocks.find(({ language }) => language === 'yaml')!;
-    const { e2e } = (parse(text.replaceAll('5647', String(await freePort()))) as Workflow).jobs;
+    const { e2e } = (parse(text.replaceAll('5647', String(await closedPort()))) as Workflow).jobs;
     const steps = e2e.steps.filter((step) => step.run !== undefined && step.if === undefined);
     const script = AS_A_JOB + steps.map(({ run }) => run).join('\n');
     const { output, ended } = startProcess('bash', ['-c', script], {

@@ -16,7 +16,7 @@ describe('GET /', () => {
     const html = await response.text();
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(html).toContain('src="page/page.js"');
-    expect(html).not.toContain(server.userToken);
+    for (const token of [server.userToken, server.ingestToken]) expect(html).not.toContain(token);
   });
 
   it('returns plain text to other clients', async () => {
@@ -41,7 +41,7 @@ describe('Files of the web page', () => {
     },
   );
 
-  it('are not sent again while their ETag matches', async () => {
+  it('are sent again only if their ETag does not match', async () => {
     const server = await startServer();
     const first = await server.fetch(`${server.url}/page/page.js`);
     const etag = first.headers.get('etag') ?? '';
@@ -49,5 +49,7 @@ describe('Files of the web page', () => {
     const second = await server.fetch(`${server.url}/page/page.js`, { headers });
     expect(first.headers.get('cache-control')).toBe('no-cache');
     expect([second.status, await second.text()]).toEqual([304, '']);
+    const other = await server.fetch(`${server.url}/page/page.js`, { headers: { 'if-none-match': '"old"' } });
+    expect([other.status, await other.text()]).toEqual([200, await first.text()]);
   });
 });

@@ -72,6 +72,8 @@ describe('Python client: status and users', () => {
     expect(await jsonOf(python('DELETE', `/api/v1/users/${user.userID}`, { headers: asUser() }))).toBeTypeOf(
       'object',
     );
+    const left = await jsonOf(python('GET', '/api/v1/users', { headers: asUser() }));
+    expect(left).not.toContainEqual(expect.objectContaining({ email: 'ada@example.org' }));
   });
 
   it('get_users gets a 403 with an ingest token', async () => {

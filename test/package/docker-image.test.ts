@@ -1,12 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { LogClient, LogIngestClient } from '../../src/index.ts';
+import { closedPort } from '../helpers/closed-port.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { ROOT } from './fresh-project.ts';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'logclient-image-'));
   await chmod(folder, 0o755);
   instructions = instructionsOf(await readFile(join(ROOT, 'docker/Dockerfile'), 'utf8'));
-  port = await freePort();
+  port = await closedPort();
   const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
     cwd: ROOT,
   });
@@ -78,14 +78,6 @@ function start(instruction: string, env: Record<string, string> = {}, flags: rea
     });
   const ended = once(child, 'exit').then(([code, signal]) => code ?? signal);
   return { child, output, ended };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }
 
 it('the Docker image does not run as root', () => {
