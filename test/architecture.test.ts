@@ -113,13 +113,13 @@ function complaint({ from, to }: Import): string | undefined {
   return undefined;
 }
 
-describe('the direction of imports', () => {
-  it('goes down only and never crosses between client and server', () => {
+describe('Imports between modules', () => {
+  it('never go up a layer, and never cross between client and server', () => {
     expect(internal.length).toBeGreaterThan(50);
     expect(internal.map(complaint).filter((text) => text !== undefined)).toEqual([]);
   });
 
-  it('has no cycle between the modules', () => {
+  it('form no cycle between modules', () => {
     const edges = new Map<string, Set<string>>();
     for (const { from, to } of internal) {
       // The lowest layer is one module: exceptions have a brand of `internal`, and `internal` throws exceptions.
@@ -133,7 +133,7 @@ describe('the direction of imports', () => {
     expect(Object.keys(MODULES).flatMap((module) => visit(module, []))).toEqual([]);
   });
 
-  it('keeps packages that only the server and the CLI use out of the client and the transports', () => {
+  it('use only the packages in CLIENT_PACKAGES outside the server and the CLI', () => {
     const packages = imports.filter(
       ({ to }) => !isBuiltin(to) && !/^(src|transports|package\.json)\b/.test(to),
     );
@@ -146,7 +146,7 @@ describe('the direction of imports', () => {
     expect(ofClients.filter((one) => !isAllowed(one))).toEqual([]);
   });
 
-  it('recognizes an upward import, a crossing one and one past an entry', () => {
+  it('cause a complaint if they go up, cross over or bypass a published entry', () => {
     const wrong: Import[] = [
       { from: 'src/web/path.ts', to: 'src/client/log-client.ts', lazy: false },
       { from: 'src/local-server/app.ts', to: 'src/web/path.ts', lazy: false },

@@ -69,8 +69,8 @@ const STATES: readonly (readonly [string, string, Act])[] = [
 describe.each([
   ['light', {}],
   ['dark', { context: { colorScheme: 'dark' } }],
-] as const)('axe finds nothing in the %s page with', (_, options: OpenOptions) => {
-  it.each(STATES)('%s', async (__, hash, act) => {
+] as const)('Accessibility of the %s page', (_, options: OpenOptions) => {
+  it.each(STATES)('has no axe violations with %s', async (__, hash, act) => {
     const server = await startServer();
     await sendRecords(server, RECORDS);
     await fetch(`${server.url}/api/v1/ingest/json`, { method: 'POST', body: '{}' });
@@ -81,15 +81,15 @@ describe.each([
     expect(await violations(page)).toEqual([]);
   });
 
-  it('no records', async () => {
+  it('has no axe violations with no records', async () => {
     const page = await openPage(await startServer(), options);
     await page.locator('.start').waitFor();
     expect(await violations(page)).toEqual([]);
   });
 });
 
-describe('the page without a mouse', () => {
-  it('searches, moves through records, opens one and closes it', async () => {
+describe('Keyboard navigation', () => {
+  it('searches, selects, opens and closes records, resumes the tail and clears the list', async () => {
     const server = await startServer();
     await sendRecords(server, RECORDS);
     const page = await openPage(server);
@@ -122,8 +122,8 @@ describe('the page without a mouse', () => {
   });
 });
 
-describe('the colors of the page', () => {
-  it('follow the system', async () => {
+describe('Colors of the page', () => {
+  it('follow the color scheme of the system', async () => {
     const server = await startServer();
     await sendRecords(server, RECORDS);
     const page = await openPage(server, { context: { colorScheme: 'dark' } });

@@ -35,8 +35,8 @@ async function expectNothingRan(page: Page): Promise<void> {
   expect(await page.locator(foreign).count()).toBe(0);
 }
 
-describe('markup in records', () => {
-  it('is text in the list, the fields, the details, the chart and the table', async () => {
+describe('Hostile markup', () => {
+  it('in records is shown as text in the list, fields, details, charts and table', async () => {
     const server = await startServer();
     const record = {
       level: HOSTILE,
@@ -63,7 +63,7 @@ describe('markup in records', () => {
     }
   });
 
-  it('is text in an error of the server and in a saved query', async () => {
+  it('in a query error or the name of a saved query is shown as text', async () => {
     const server = await startServer();
     await sendRecords(server, [{ msg: 'hello' }]);
     const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(`x(${HOSTILE}`)}` });
@@ -76,7 +76,7 @@ describe('markup in records', () => {
   });
 });
 
-it('characters that reverse, hide or erase text have a visible form', async () => {
+it('bidi, invisible and control characters are shown in a visible form', async () => {
   const server = await startServer();
   await sendRecords(server, [
     { msg: 'a\u202Egnp.exe \u001b[31mred\u001b[0m \u0000', service: '\u2066evil' },
@@ -92,7 +92,7 @@ it('characters that reverse, hide or erase text have a visible form', async () =
   ]);
 });
 
-it('marks stacked on a character stay within their row', async () => {
+it('combining marks stacked on a character do not overflow the row', async () => {
   const server = await startServer();
   await sendRecords(server, [{ msg: 'plain' }, { msg: `z${'\u0336\u0301'.repeat(150)}`, level: 'info' }]);
   const page = await openPage(server, { hash: 'live=off' });
@@ -104,7 +104,7 @@ it('marks stacked on a character stay within their row', async () => {
   expect(marked!.height).toBeLessThanOrEqual(plain!.height);
 });
 
-it('large records do not freeze the page', async () => {
+it('large records never block the page for a second', async () => {
   const server = await startServer();
   const fields = (count: number) => Array.from({ length: count }, (_, index) => [`f${index}`, `v${index}`]);
   await sendRecords(server, [
@@ -129,8 +129,8 @@ it('large records do not freeze the page', async () => {
   expect(longest).toBeLessThan(FREEZE_MS);
 });
 
-describe('another website', () => {
-  it('that rebinds its name to this computer gets neither the page nor data', async () => {
+describe('Another website', () => {
+  it('gets neither the page nor data through DNS rebinding', async () => {
     const server = await startServer();
     await sendRecords(server, [{ msg: 'secret' }]);
     const page = await openPage({ ...server, url: server.url.replace('127.0.0.1', 'evil.example') });
@@ -139,7 +139,7 @@ describe('another website', () => {
     expect(await page.evaluate<number>('fetch("/api/v1/status").then(({ status }) => status)')).toBe(403);
   });
 
-  it('can send no record from its page, even with a token', async () => {
+  it('cannot store records, even with an ingest token', async () => {
     const server = await startServer();
     const attacker = createServer((_, response) => {
       response.setHeader('content-type', 'text/html').end('<h1>Win a prize</h1>');

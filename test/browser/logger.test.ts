@@ -112,8 +112,8 @@ async function leave(page: Page): Promise<void> {
   await closeTab(page);
 }
 
-describe('a page that ends', () => {
-  it('delivers 100 records when its tab is closed', async () => {
+describe('createLogger() when the page ends', () => {
+  it('delivers 100 records when the tab is closed', async () => {
     const site = await startSite();
     const profile = await openProfile();
     const page = await openTab(profile, site, '/cart?secret=1#x');
@@ -125,7 +125,7 @@ describe('a page that ends', () => {
     expect(record!.userAgent).toContain('Chrome/');
   });
 
-  it('delivers what fits into a beacon, and a later visit reports the number of the others', async () => {
+  it('delivers what fits into a beacon, and reports the number of lost records on a later visit', async () => {
     const site = await startSite();
     const profile = await openProfile();
     const page = await openTab(profile, site);
@@ -142,7 +142,7 @@ describe('a page that ends', () => {
     expect(await site.lost()).toBeGreaterThan(60);
   });
 
-  it('delivers its records when the user follows a link or reloads', async () => {
+  it('delivers all records when the user follows a link or reloads the page', async () => {
     const site = await startSite();
     const page = await openTab(await openProfile(), site);
     await logMany(page, 10);
@@ -156,7 +156,7 @@ describe('a page that ends', () => {
     );
   });
 
-  it('without a connection to the server counts its records, and a later visit reports the number', async () => {
+  it('reports records lost without a connection on a later visit', async () => {
     const site = await startSite();
     const profile = await openProfile();
     const page = await openTab(profile, site);
@@ -168,7 +168,7 @@ describe('a page that ends', () => {
     expect(await site.lost()).toBe(30);
   });
 
-  it('in two tabs loses nothing without a report, and the next two tabs report it once', async () => {
+  it('delivers each record of two tabs once or reports it as lost once', async () => {
     const site = await startSite();
     const profile = await openProfile();
     const tabs = await Promise.all([openTab(profile, site), openTab(profile, site)]);
@@ -181,7 +181,7 @@ describe('a page that ends', () => {
   });
 });
 
-it('records that are logged offline arrive when the browser is online again', async () => {
+it('records logged offline are delivered when the browser is online again', async () => {
   const site = await startSite();
   const profile = await openProfile();
   const page = await openTab(profile, site);
@@ -196,7 +196,7 @@ it('records that are logged offline arrive when the browser is online again', as
     .toEqual({ logged: 50, delivered: 50, beaconed: 0, pending: 0, dropped: 0 });
 });
 
-it('uncaught errors and unhandled rejections arrive with their stacks', async () => {
+it('captureErrors logs an uncaught error with its stack, and an unhandled rejection with its cause', async () => {
   const site = await startSite();
   const page = await openTab(await openProfile(), site);
   await page.evaluate(`
@@ -220,7 +220,7 @@ it('uncaught errors and unhandled rejections arrive with their stacks', async ()
   });
 });
 
-describe('a page of another origin', () => {
+describe('Pages of another origin', () => {
   /** Sends a record in every way a page can. */
   const sendForged = (page: Page, target: string): Promise<unknown> => {
     const body = JSON.stringify({ records: [{ timestamp: 1, level: 'error', message: 'forged' }] });
@@ -238,7 +238,7 @@ describe('a page of another origin', () => {
     })()`);
   };
 
-  it('that is not allowed gets 403 for everything', async () => {
+  it('cannot log in any way if their origin is not in allowedOrigins', async () => {
     const site = await startSite();
     const page = await openLink(`http://evil.example:${site.port}`, {}, /Failed to load|CORS policy/);
     await sendForged(page, `${site.url}/logs`);
@@ -247,7 +247,7 @@ describe('a page of another origin', () => {
     expect(await site.records()).toEqual([]);
   });
 
-  it('that is allowed can log, and its records arrive when it ends, too', async () => {
+  it('can log if their origin is in allowedOrigins, also when they are closed', async () => {
     const pages = await startSite();
     const origin = `http://shop.example:${pages.port}`;
     const site = await startSite({ allowedOrigins: [origin] });
@@ -261,7 +261,7 @@ describe('a page of another origin', () => {
   });
 });
 
-it('the example app delivers what its buttons log', async () => {
+it('the app in examples/browser delivers the records that its buttons log', async () => {
   const service = await startLocalServer();
   onTestFinished(() => service.close());
   const env = { LOGSCALE_URL: service.url, LOGSCALE_INGEST_TOKEN: service.ingestToken, PORT: '0' };

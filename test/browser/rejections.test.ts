@@ -23,8 +23,8 @@ async function send(path: string, body: string, token = server.ingestToken): Pro
 const strip = (page: Page) => page.getByRole('region', { name: 'Rejected requests' });
 const summary = (page: Page) => strip(page).getByRole('button', { name: /rejected/ });
 
-describe('the strip of rejected requests', () => {
-  it('appears while the repository is empty, with the client, the reason, the fix and the record', async () => {
+describe('Strip of rejected requests', () => {
+  it('appears in an empty repository, with the client, reason, fix and record of each rejection', async () => {
     const page = await openPage(server);
     await page.locator('.start').waitFor();
     expect(await strip(page).count()).toBe(0);
@@ -51,7 +51,7 @@ describe('the strip of rejected requests', () => {
     expect(await page.title()).not.toBe('1');
   });
 
-  it('goes when it is dismissed, and returns with the next rejection', async () => {
+  it('disappears when dismissed, and returns with the next rejection', async () => {
     const page = await openPage(server);
     await send('/api/v1/ingest/nosuch', '{}');
     await strip(page).getByRole('button', { name: 'Dismiss' }).click();
@@ -63,7 +63,7 @@ describe('the strip of rejected requests', () => {
     expect(await summary(page).innerText()).toMatch(/^1 request or record rejected/);
   });
 
-  it('leads to the events of humio-activity, and has no causes of its own making', async () => {
+  it('links to the events in humio-activity, and does not count invalid queries from the page', async () => {
     await sendRecords(server, [{ msg: 'one' }]);
     const page = await openPage(server, { hash: 'live=off&q=groupBi()' });
     await page.getByRole('alert').waitFor();
@@ -75,11 +75,11 @@ describe('the strip of rejected requests', () => {
   });
 });
 
-describe('the facts of a repository', () => {
+describe('Dialog "About this repository"', () => {
   const open = (page: Page) => page.getByTitle('About this repository').click();
   const facts = (page: Page) => page.getByRole('dialog', { name: 'About this repository' });
 
-  it('are its records, its size, its oldest record and its rate, with the limits', async () => {
+  it('shows the records, size, oldest record and rate of the repository, with the limits', async () => {
     await sendRecords(server, [{ msg: 'one' }, { msg: 'two' }]);
     // Stored in 1970.
     await send('/api/v1/ingest/json', '{"@timestamp":1795328764}');
@@ -93,7 +93,7 @@ describe('the facts of a repository', () => {
     expect(text).toContain('3 in the last minute');
   });
 
-  it('offer to delete all records, which asks first', async () => {
+  it('deletes all records only after a confirmation, which Enter cancels', async () => {
     await sendRecords(server, [{ msg: 'one' }, { msg: 'two' }]);
     const page = await openPage(server);
     await page.locator('.row').first().waitFor();
@@ -111,7 +111,7 @@ describe('the facts of a repository', () => {
     await page.locator('.row .message', { hasText: 'three' }).waitFor();
   });
 
-  it("of a view can't delete records", async () => {
+  it('does not offer to delete records in a view', async () => {
     await sendRecords(server, [{ msg: 'one' }]);
     const page = await openPage(server, { hash: 'repo=humio-search-all' });
     await open(page);
@@ -120,7 +120,7 @@ describe('the facts of a repository', () => {
     expect(await page.getByRole('button', { name: 'Delete all records…' }).count()).toBe(0);
   });
 
-  it('of a service that reports neither sizes nor rejections are what queries can find', async () => {
+  it('shows what queries find if the service reports neither sizes nor rejections', async () => {
     await sendRecords(server, [{ msg: 'one' }]);
     await send('/api/v1/ingest/nosuch', '{}');
     const page = await openPage(server);

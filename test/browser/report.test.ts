@@ -37,8 +37,8 @@ async function search(page: Page, query: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-describe('the HTML report of a failed test', () => {
-  it('lists and searches its records offline, without a request', async () => {
+describe('HTML report of a failed test', () => {
+  it('lists and searches its records without a network request', async () => {
     const { page, requests } = await openReport([
       { level: 'info', msg: 'charged', ms: 20 },
       { level: 'error', msg: 'card declined', ms: 30 },
@@ -59,7 +59,7 @@ describe('the HTML report of a failed test', () => {
     expect(requests.filter((url) => url.startsWith('file:'))).toHaveLength(1);
   });
 
-  it('shows markup in records and in the name of the test as text', async () => {
+  it('shows markup in records and in the test name as text', async () => {
     const record = { level: HOSTILE, msg: HOSTILE, [HOSTILE]: HOSTILE, bidi: '\u202Edrawkcab' };
     const { page } = await openReport([record, { msg: 'second' }], HOSTILE);
     await page.locator('.row').nth(1).waitFor();
@@ -71,7 +71,7 @@ describe('the HTML report of a failed test', () => {
     expect(await page.title()).toContain('</script>');
   });
 
-  it('has a policy that blocks scripts and requests added to the file', async () => {
+  it('blocks scripts and requests added to the file with its Content Security Policy', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'log-reports-'));
     onTestFinished(() => rm(dir, { recursive: true }));
     const file = writeHtmlReport({

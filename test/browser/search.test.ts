@@ -30,8 +30,8 @@ async function run(page: Page, query: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-describe('a search', () => {
-  it('finds records, marks the words of the query and writes it into the address', async () => {
+describe('Search', () => {
+  it('shows matching records, highlights the words of the query and puts the query in the URL', async () => {
     const page = await openPage(server, { hash: 'live=off' });
     await run(page, 'payment');
     await page.locator('mark', { hasText: 'payment' }).waitFor();
@@ -40,7 +40,7 @@ describe('a search', () => {
     expect(await page.locator('.status-bar').innerText()).toContain('1 record');
   });
 
-  it('underlines an error of the service where it is, and finds records once it is fixed', async () => {
+  it('underlines an error from the service, and shows results once the query is fixed', async () => {
     const page = await openPage(server, { hash: 'live=off' });
     await run(page, 'level=error | gruopBy(path)');
     await page.getByRole('alert').waitFor();
@@ -59,7 +59,7 @@ describe('a search', () => {
     await page.locator('.cm-lintRange-error').waitFor();
   });
 
-  it('completes fields and values of the records, and functions', async () => {
+  it('completes field names, field values and functions', async () => {
     const page = await openPage(server);
     await page.locator('.row').first().waitFor();
     await page.getByRole('textbox', { name: 'Query' }).click();
@@ -75,7 +75,7 @@ describe('a search', () => {
     expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe('path="/pay" | groupB');
   });
 
-  it('brings back earlier queries with the arrow key', async () => {
+  it('recalls earlier queries with ArrowUp', async () => {
     const page = await openPage(server, { hash: 'live=off' });
     await run(page, 'level=warn');
     await page.locator('.row', { hasText: 'slow bank' }).waitFor();
@@ -89,7 +89,7 @@ describe('a search', () => {
     expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe('level=warn');
   });
 
-  it('keeps what was being written while the reader looks at earlier queries, which start with the last one', async () => {
+  it('keeps a draft while ArrowUp and ArrowDown go through earlier queries, newest first', async () => {
     const page = await openPage(server, { hash: 'live=off' });
     const editor = page.getByRole('textbox', { name: 'Query' });
     await run(page, 'level=warn');
@@ -111,7 +111,7 @@ describe('a search', () => {
     expect((await editor.innerText()).trim()).toBe('draft');
   });
 
-  it('remembers live aggregates, in all tabs', async () => {
+  it('adds a live aggregate to the query history of all tabs', async () => {
     const page = await openPage(server);
     const other = await page.context().newPage();
     await other.goto(`${server.url}/`);
@@ -122,7 +122,7 @@ describe('a search', () => {
     await other.getByRole('button', { name: 'level=* | count()' }).waitFor();
   });
 
-  it('completes the fields of the records that an aggregate reads', async () => {
+  it('completes the input fields of an aggregate', async () => {
     const page = await openPage(server, { hash: 'live=off&q=groupBy(level)' });
     await page.locator('.bars').waitFor();
     await page.locator('.field', { hasText: 'path' }).waitFor();
@@ -133,7 +133,7 @@ describe('a search', () => {
     await page.locator('.cm-completionLabel', { hasText: 'path' }).waitFor();
   });
 
-  it('that fails shows neither the numbers of the last one nor that nothing was found', async () => {
+  it('shows neither old counts nor "no records" if the query fails', async () => {
     const page = await openPage(server, { hash: 'live=off' });
     await page.getByText('4 records').waitFor();
     await run(page, 'gruopBy(path)');
@@ -145,7 +145,7 @@ describe('a search', () => {
     expect(await page.getByText('in this time range').count()).toBe(0);
   });
 
-  it('saves a query in the repository and runs it from the list', async () => {
+  it('saves a query in the repository and runs it from the list of queries', async () => {
     const page = await openPage(server, { hash: 'live=off&q=level%3Dwarn' });
     await page.getByTitle('Saved and earlier queries').click();
     await page.getByLabel('Name for this query').fill('slow ones');
@@ -160,8 +160,8 @@ describe('a search', () => {
   });
 });
 
-describe('filters', () => {
-  it('come from level buttons, whose counts stay those of all levels', async () => {
+describe('Filters', () => {
+  it('are set with level buttons, which keep showing the counts of all levels', async () => {
     const page = await openPage(server, { hash: 'live=off' });
     await page.locator('.level-button', { hasText: 'error 1' }).click();
     await page.getByText('1 record').waitFor();
@@ -170,7 +170,7 @@ describe('filters', () => {
     expect(page.url()).toContain('level=error');
   });
 
-  it('can be switched off without deleting them', async () => {
+  it('can be switched off without being deleted', async () => {
     const page = await openPage(server, { hash: 'live=off' });
     await page.locator('.field', { hasText: 'path' }).click();
     await page.locator('.field-detail').getByText('/pay').click();
@@ -182,7 +182,7 @@ describe('filters', () => {
     await page.getByText('2 records').waitFor();
   });
 
-  it('exclude the value of a field from the record', async () => {
+  it('can exclude the value of a field in an open record', async () => {
     const page = await openPage(server, { hash: 'live=off' });
     await page.locator('.row', { hasText: 'payment failed' }).locator('.message').click();
     await page.getByRole('tab', { name: 'Fields' }).click();
@@ -192,8 +192,8 @@ describe('filters', () => {
   });
 });
 
-describe('the time range', () => {
-  it('is entered as the clock of the chosen time zone', async () => {
+describe('Time range', () => {
+  it('is entered in the selected time zone, also on a day with a clock change', async () => {
     const hash = `live=off&tz=Asia%2FTokyo&start=${Date.UTC(2026, 0, 1)}&end=${Date.UTC(2026, 0, 2)}`;
     const page = await openPage(server, { hash, context: { timezoneId: 'America/New_York' } });
     await page.getByTitle('Time range', { exact: true }).click();
@@ -210,8 +210,8 @@ describe('the time range', () => {
   });
 });
 
-describe('the histogram', () => {
-  it('has marks at round times, and a legend when it is stacked by another field', async () => {
+describe('Histogram', () => {
+  it('has marks at round times, and a legend if stacked by another field', async () => {
     const page = await openPage(server, {
       hash: 'live=off&by=path',
       context: { timezoneId: 'Asia/Kolkata' },
@@ -224,7 +224,7 @@ describe('the histogram', () => {
     await expect.poll(() => page.url()).not.toContain('by=path');
   });
 
-  it('zooms to the dragged range, and back with the browser', async () => {
+  it('zooms to the dragged range, and back with the Back button', async () => {
     const now = Date.now();
     await sendRecords(server, [{ level: 'info', msg: 'half an hour ago' }], { now: now - 1_800_000 });
     const page = await openPage(server, { hash: 'live=off' });
@@ -243,8 +243,8 @@ describe('the histogram', () => {
   });
 });
 
-describe('the table', () => {
-  it('has the chosen fields as columns, also after a reload', async () => {
+describe('Table of records', () => {
+  it('has the selected fields as columns, also after a reload', async () => {
     const page = await openPage(server, { hash: 'live=off' });
     for (const name of ['path', 'ms']) {
       await page.locator('.field', { hasText: name }).first().click();
@@ -266,8 +266,8 @@ describe('the table', () => {
   });
 });
 
-describe('a record', () => {
-  it('opens as it was logged: nested, with numbers as numbers', async () => {
+describe('Record details', () => {
+  it('show nested fields and numbers as they were logged', async () => {
     const page = await openPage(server, { hash: 'live=off' });
     await page.locator('.row', { hasText: 'payment failed' }).locator('.message').click();
     const json = await page.locator('.json').innerText();
@@ -275,7 +275,7 @@ describe('a record', () => {
     expect(await page.locator('.json-number').allInnerTexts()).toEqual(['45', '7']);
   });
 
-  it('is in view as a whole when it opens at the end of the list', async () => {
+  it('scroll fully into view when the last record opens', async () => {
     const page = await openPage(server, { context: { viewport: { width: 1280, height: 600 } } });
     await sendRecords(
       server,
@@ -291,7 +291,7 @@ describe('a record', () => {
       .toBe(true);
   });
 
-  it('links the files of its stack to the editor and folds the frames of libraries', async () => {
+  it('link stack frames to the editor and fold the frames of libraries', async () => {
     const stack =
       'Error: no stock\n    at buy (/srv/shop/buy.js:3:9)\n    at next (/srv/node_modules/express/a.js:1:1)';
     await sendRecords(server, [{ level: 'error', msg: 'crashed', err: { stack } }]);
@@ -304,7 +304,7 @@ describe('a record', () => {
     expect(await page.locator('.stack li').count()).toBe(2);
   });
 
-  it('shows the records around it, and all with the same request ID', async () => {
+  it('show the surrounding records, and all records with the same request ID', async () => {
     await sendRecords(server, [{ level: 'info', reqId: 'r1', msg: 'refunded' }]);
     const page = await openPage(server, { hash: 'live=off&q=level%3Derror' });
     await page.locator('.row', { hasText: 'payment failed' }).locator('.message').click();
@@ -315,7 +315,7 @@ describe('a record', () => {
     expect(await rowMessages(page)).toEqual(['payment failed', 'refunded']);
   });
 
-  it('leads to all records from five seconds before it to five seconds after it', async () => {
+  it('link to all records from 5 seconds before to 5 seconds after the record', async () => {
     const now = Date.now();
     await sendRecords(server, [{ level: 'info', msg: 'four before' }], {
       now: now - 4_000,
@@ -337,7 +337,7 @@ describe('a record', () => {
     await page.locator('.detail').waitFor({ state: 'detached' });
   });
 
-  it('is copied as JSON and as a link that shows it alone', async () => {
+  it('can be copied as JSON, or as a link that shows only this record', async () => {
     const page = await openPage(server, {
       hash: 'live=off',
       context: { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -366,8 +366,8 @@ async function readClipboard({ url }: LocalServer, page: Page): Promise<string> 
   return text;
 }
 
-describe('a result that is no list of records', () => {
-  it('is a chart over time with a legend, and a table', async () => {
+describe('Query results', () => {
+  it('timeChart() is drawn as a chart with a legend, as bars or as a table', async () => {
     const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent('timeChart(level)')}` });
     await page.locator('.u-legend', { hasText: 'error' }).waitFor();
     await page.locator('.plot canvas').waitFor();
@@ -377,7 +377,7 @@ describe('a result that is no list of records', () => {
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['_bucket', 'level', '_count']);
   });
 
-  it('is a stack of bars whose legend has the values of the parts', async () => {
+  it('stacked bars show the value of each series in the legend', async () => {
     const now = Date.now() + 1;
     await sendRecords(server, [{ level: 'info' }, { level: 'info' }], { service: 'mailer', now });
     const query = 'timeChart(#service, span=1h)';
@@ -396,7 +396,7 @@ describe('a result that is no list of records', () => {
       ]);
   });
 
-  it('has its form, order and measure in the address', async () => {
+  it('the URL keeps the chart type, the sort order and the charted function', async () => {
     const query = 'groupBy(path, function=[count(), max(ms)])';
     const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
     await page.getByRole('button', { name: '_max' }).click();
@@ -414,7 +414,7 @@ describe('a result that is no list of records', () => {
     await copy.getByRole('button', { name: '_max', pressed: true }).waitFor();
   });
 
-  it('is bars with all numbers, and a click on a name shows its records', async () => {
+  it('groupBy() is drawn as bars with all numbers, and a click on a group shows its records', async () => {
     const query = 'groupBy(path, function=[count(), avg(ms)])';
     const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
     await page.getByRole('row', { name: '/pay 2 472.5' }).waitFor();
@@ -423,7 +423,7 @@ describe('a result that is no list of records', () => {
     expect((await rowMessages(page)).toSorted()).toEqual(['payment failed', 'request completed']);
   });
 
-  it('shows the records behind a name: also of fields and conditions of the query, and with one step back', async () => {
+  it('a click on a group filters by computed and missing fields, and Back restores the bars', async () => {
     const query = 'ms > 12 | slow := ms * 2 | groupBy([path, slow, user.id])';
     const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
     await page.getByRole('button', { name: '/cart · 60 · ' }).click();
@@ -436,7 +436,7 @@ describe('a result that is no list of records', () => {
     await page.locator('.bars').waitFor();
   });
 
-  it('has bars for groups whose names are numbers', async () => {
+  it('groups whose names are numbers are drawn as bars', async () => {
     const query = 'groupBy([ms, user.id], function=[count(), max(ms, as=most)])';
     const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
     await page.getByRole('row', { name: '45 · 7 1 45' }).waitFor();
@@ -444,13 +444,13 @@ describe('a result that is no list of records', () => {
     await page.getByRole('row', { name: '900 1' }).waitFor();
   });
 
-  it('is a few large numbers', async () => {
+  it('[count(), max(ms)] is shown as two large numbers', async () => {
     const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent('[count(), max(ms)]')}` });
     await page.locator('.single-value', { hasText: '_max' }).waitFor();
     expect(await page.locator('.single-value b').allInnerTexts()).toEqual(['4', '900']);
   });
 
-  it('gives way to another aggregate of the same records', async () => {
+  it('"Group by" replaces the aggregate of the query and keeps its filters', async () => {
     const query = 'ms > 12 | groupBy(path)';
     const page = await openPage(server, { hash: `live=off&level=info&q=${encodeURIComponent(query)}` });
     await page.locator('.bars').waitFor();
@@ -460,7 +460,7 @@ describe('a result that is no list of records', () => {
     expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe('ms > 12 | groupBy(level)');
   });
 
-  it('is a large number, live as records arrive', async () => {
+  it('count() is shown as a large number that updates as records arrive', async () => {
     const page = await openPage(server, { hash: `q=${encodeURIComponent('count()')}` });
     await page.locator('.single-value', { hasText: '4' }).waitFor();
     await sendRecords(server, RECORDS);
@@ -468,7 +468,7 @@ describe('a result that is no list of records', () => {
   });
 
   it.each(['sankey(source=path, target=level)', 'table([msg, ms])'])(
-    'is a table if its rows are no groups: %s',
+    'rows that are not groups are shown only as a table: %s',
     async (query) => {
       const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
       await page.getByRole('table', { name: 'Rows of the result' }).waitFor();
@@ -476,7 +476,7 @@ describe('a result that is no list of records', () => {
     },
   );
 
-  it('keeps the order of sorted records', async () => {
+  it('sort() determines the order of the records', async () => {
     const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent('sort(ms)')}` });
     await page.locator('.row').nth(3).waitFor();
     expect(await page.locator('.chip', { hasText: /^ms/ }).allInnerTexts()).toEqual([
@@ -488,7 +488,7 @@ describe('a result that is no list of records', () => {
   });
 });
 
-describe('the export', () => {
+describe('Export', () => {
   it.each([
     ['CSV', 'path,_count\r\n/cart,2\r\n/pay,2\r\n'],
     ['NDJSON', '{"path":"/cart","_count":"2"}\n{"path":"/pay","_count":"2"}\n'],
@@ -504,7 +504,7 @@ describe('the export', () => {
     expect(await readFile((await download.path())!, 'utf8')).toBe(content);
   });
 
-  it('is in reach on a phone', async () => {
+  it('is not cut off by the toolbar on a phone screen', async () => {
     const page = await openPage(server, {
       hash: 'live=off',
       context: { viewport: { width: 390, height: 844 } },
@@ -518,7 +518,7 @@ describe('the export', () => {
     expect(touched).toBe('CSV');
   });
 
-  it('is also a command that has the same result', async () => {
+  it('copies a logclient query command with the query, filters and time range of the page', async () => {
     const page = await openPage(server, {
       hash: `live=off&level=error&q=${encodeURIComponent('user.id=7 | groupBy(path)')}`,
       context: { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -532,7 +532,7 @@ describe('the export', () => {
     );
   });
 
-  it('has all records, also those that the page has not loaded', async () => {
+  it('contains all records, including those that the page has not loaded', async () => {
     await sendRecords(
       server,
       Array.from({ length: 500 }, (_, index) => ({ level: 'info', msg: `bulk ${index}` })),
@@ -549,8 +549,8 @@ describe('the export', () => {
   });
 });
 
-describe('older records', () => {
-  it('are loaded when the reader scrolls to them', async () => {
+describe('Older records', () => {
+  it('are loaded when the user scrolls to them', async () => {
     await sendRecords(
       server,
       Array.from({ length: 500 }, (_, index) => ({ level: 'info', msg: `bulk ${index}` })),

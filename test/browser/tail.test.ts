@@ -23,8 +23,8 @@ async function startServer(options: Parameters<typeof startLocalServer>[0] = {})
   return server;
 }
 
-describe('the live tail', () => {
-  it('replaces the start screen when the first record of pino arrives, and adds one of winston', async () => {
+describe('Live tail', () => {
+  it('replaces the start screen with the first record from pino, and adds one from winston', async () => {
     const server = await startServer();
     const page = await openPage(server);
     await page.getByText('Waiting for the first record').waitFor();
@@ -52,7 +52,7 @@ describe('the live tail', () => {
     await page.getByText('Hello from the web page').waitFor();
   });
 
-  it('removes the token from the address and keeps it for the next visit', async () => {
+  it('removes the token from the URL and keeps it for the next visit', async () => {
     const server = await startServer();
     await sendRecords(server, [{ level: 'info', msg: 'kept' }]);
     const page = await openPage(server, { hash: 'q=kept' });
@@ -64,14 +64,14 @@ describe('the live tail', () => {
     await page.locator('.row', { hasText: 'kept' }).waitFor();
   });
 
-  it('shows which command opens the page if there is no valid token', async () => {
+  it('shows which command opens the page if the server rejects the token', async () => {
     const server = await startServer();
     const page = await openPage(server, { token: 'wrong' });
     await page.getByText('The server rejected the token').waitFor();
     expect(await page.locator('main').innerText()).toContain('npx logclient serve --open');
   });
 
-  it('pauses when the reader scrolls up, counts new records, and shows them when it follows again', async () => {
+  it('pauses when the user scrolls up, counts new records, and shows them when resumed', async () => {
     const server = await startServer();
     await sendRecords(server, numbered(0, 150));
     const page = await openPage(server);
@@ -91,7 +91,7 @@ describe('the live tail', () => {
     expect((await rowMessages(page)).at(-1)).toBe('record 186');
   });
 
-  it('does not move under the reader while 1,000 records arrive per second', async () => {
+  it('keeps the scroll position while paused and 3,000 records arrive', async () => {
     const server = await startServer();
     await sendRecords(server, numbered(0, 150));
     const page = await openPage(server);
@@ -107,7 +107,7 @@ describe('the live tail', () => {
     expect(await page.locator('.scroller').evaluate((element) => element.scrollTop)).toBe(before);
   });
 
-  it('adds older records above those that the reader sees', async () => {
+  it('adds older records above without moving the visible ones', async () => {
     const now = Date.now();
     const server = await startServer({ now: now - 60_000 });
     await sendRecords(server, numbered(0, 700), { now: now - 60_000 });
@@ -136,7 +136,7 @@ describe('the live tail', () => {
     await page.getByText('record 701', { exact: true }).waitFor();
   });
 
-  it('follows another search that has not found the open record', async () => {
+  it('resumes if a new search does not match the open record, and stays paused if it does', async () => {
     const server = await startServer();
     await sendRecords(server, [{ level: 'error', msg: 'to be opened' }, ...numbered(0, 100)]);
     const page = await openPage(server);
@@ -158,7 +158,7 @@ describe('the live tail', () => {
     await page.locator('.detail').waitFor();
   });
 
-  it('pauses while the reader selects text', async () => {
+  it('pauses while the user selects text', async () => {
     const server = await startServer();
     await sendRecords(server, numbered(0, 5));
     const page = await openPage(server);
@@ -169,7 +169,7 @@ describe('the live tail', () => {
     await page.locator('.pill', { hasText: 'paused · 1 new' }).waitFor();
   });
 
-  it('clears the list without deleting anything', async () => {
+  it('hides records with Clear and shows them again with "Show hidden"', async () => {
     const server = await startServer();
     await sendRecords(server, [{ level: 'info', msg: 'before' }]);
     const page = await openPage(server);
@@ -186,7 +186,7 @@ describe('the live tail', () => {
     await page.getByText('before', { exact: true }).waitFor();
   });
 
-  it('resumes after a restart of the server and shows each record once', async () => {
+  it('resumes after a server restart and shows each record once', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'page-restart-'));
     onTestFinished(() => rm(dataDir, { recursive: true }));
     const first = await startLocalServer({ dataDir });
@@ -208,7 +208,7 @@ describe('the live tail', () => {
     expect(await rowMessages(page)).toEqual(numbered(0, 9).map(({ msg }) => msg));
   });
 
-  it('continues in a tab whose token is that of the last server, once another tab has the new one', async () => {
+  it('continues after a restart in a tab with the old token once another tab has the new one', async () => {
     const first = await startLocalServer();
     const page = await openPage(first);
     await page.getByText('Waiting for the first record').waitFor();
@@ -223,7 +223,7 @@ describe('the live tail', () => {
     await page.getByText('record 0', { exact: true }).waitFor();
   });
 
-  it('works in two tabs at once', async () => {
+  it('works in two tabs with different queries', async () => {
     const server = await startServer();
     await sendRecords(server, [{ level: 'info', msg: 'shared' }]);
     const page = await openPage(server);

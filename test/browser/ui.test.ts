@@ -28,7 +28,7 @@ const RECORDS = [
   { level: 'error', ms: 45, path: '/pay', reqId: 'r1', msg: 'payment failed' },
 ];
 
-describe('the page of logclient ui in front of LogScale', () => {
+describe('Page of logclient ui with LogScale', () => {
   async function open(): Promise<{ server: LocalServer; page: Page; link: string }> {
     const server = await startLocalServer({ repository: 'shop', repositories: ['billing'] });
     onTestFinished(() => server.close());
@@ -36,7 +36,7 @@ describe('the page of logclient ui in front of LogScale', () => {
     return { server, ...(await openWith(['ui'], accessTo(server))) };
   }
 
-  it('searches, follows a stream and saves queries, and never sees the token of the service', async () => {
+  it('searches, follows a stream and saves queries without access to the service token', async () => {
     const { server, page } = await open();
     const seen: string[] = [];
     page.on('response', (response) => {
@@ -65,7 +65,7 @@ describe('the page of logclient ui in front of LogScale', () => {
     expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(server.userToken);
   });
 
-  it('says which command has the link if it has no token, and keeps the token of a visit', async () => {
+  it('keeps its token after a reload, and shows which command prints the link if it has none', async () => {
     const { page, link } = await open();
     await page.locator('.row').first().waitFor();
     await page.reload();
@@ -75,14 +75,14 @@ describe('the page of logclient ui in front of LogScale', () => {
     expect(await other.locator('.row').count()).toBe(0);
   });
 
-  it('shows what is empty without offering to send records', async () => {
+  it('does not offer to send records to an empty repository', async () => {
     const { page } = await open();
     await page.getByLabel('Repository').selectOption('billing');
     await page.getByText('No records in this time range.').waitFor();
     expect(await page.getByText('Send a test record').count()).toBe(0);
   });
 
-  it('neither asks for rejections nor offers to delete records', async () => {
+  it('neither queries rejections nor offers to delete records', async () => {
     const { server, page } = await open();
     await fetch(`${server.url}/api/v1/ingest/json`, { method: 'POST', body: '{}' });
     await page.locator('.row').first().waitFor();
@@ -92,7 +92,7 @@ describe('the page of logclient ui in front of LogScale', () => {
     expect(JSON.stringify(server.inspect.requests())).not.toContain('humio-activity');
   });
 
-  it('copies curl commands for the service', async () => {
+  it('copies a curl command with the URL of the service', async () => {
     const { server, page } = await open();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.locator('.row .message').first().click();
@@ -101,7 +101,7 @@ describe('the page of logclient ui in front of LogScale', () => {
     expect(copied).toContain(`curl '${server.url}/api/v1/repositories/shop/query'`);
   });
 
-  it('shows why the service rejects its credentials, and searches again', async () => {
+  it('names LOGSCALE_TOKEN if the service rejects it, and searches again once it is accepted', async () => {
     const { server, page } = await open();
     await page.locator('.row').first().waitFor();
     server.faults.add({ status: 401, path: '/queryjobs', times: 3 });
@@ -115,7 +115,7 @@ describe('the page of logclient ui in front of LogScale', () => {
   });
 });
 
-describe('the page of logclient ui in front of Next-Gen SIEM', () => {
+describe('Page of logclient ui with Next-Gen SIEM', () => {
   async function ingest(server: NgsiemServer, records: readonly object[]): Promise<void> {
     const events = records.map((event) => JSON.stringify({ time: Date.now() / 1000, event }));
     const response = await fetch(server.hecUrl, {
@@ -135,7 +135,7 @@ describe('the page of logclient ui in front of Next-Gen SIEM', () => {
     return { server, ...(await openWith(['ui'], env, { hash })) };
   }
 
-  it('searches and follows by polls', async () => {
+  it('searches, and follows by polling', async () => {
     const { server, page } = await open();
     await page.locator('.row', { hasText: 'payment failed' }).waitFor();
     await page.locator('.level-button', { hasText: 'error 1' }).waitFor();
@@ -148,7 +148,7 @@ describe('the page of logclient ui in front of Next-Gen SIEM', () => {
     expect((await rowMessages(page)).filter((message) => message === 'arrived later')).toHaveLength(1);
   });
 
-  it('draws aggregates, finds syntax errors, and says what is missing', async () => {
+  it('draws aggregates, exports CSV, reports syntax errors, and says that it cannot save queries', async () => {
     const { page } = await open('q=groupBy(path)');
     await page.locator('.bars').getByText('/pay').waitFor();
     await page.getByTitle('Export').click();
@@ -168,8 +168,8 @@ describe('the page of logclient ui in front of Next-Gen SIEM', () => {
   });
 });
 
-describe('the page of logclient view', () => {
-  it('shows the lines of a file with their levels', async () => {
+describe('Page of logclient view', () => {
+  it('shows the lines of a file with their levels, and a histogram that ends with the last line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'logclient-view-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const file = join(folder, 'app.log');

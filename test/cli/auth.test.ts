@@ -45,7 +45,7 @@ async function secretFile(): Promise<string> {
 const configFile = (): string => join(folder, 'logclient', 'config.yaml');
 
 describe('logclient auth status', () => {
-  it('names Next-Gen SIEM, each setting with its origin, and a query that succeeded', async () => {
+  it('reports Next-Gen SIEM, the origin of each setting, and a successful query', async () => {
     const { code, stdout, stderr } = await runCommand(['auth', 'status', '--json'], {
       env: falconVariables(),
     });
@@ -67,7 +67,7 @@ describe('logclient auth status', () => {
     expect(stdout).not.toContain(ngsiem.clientSecret);
   });
 
-  it('names LogScale and a query that succeeded', async () => {
+  it('reports LogScale and a successful query', async () => {
     const { code, stdout } = await runCommand(['auth', 'status', '--json'], { env: accessTo(logscale) });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(
@@ -101,7 +101,7 @@ describe('logclient auth status', () => {
       'the member CID member-2 is unknown, or the API client CLIENT has no access to it',
     ],
   ])(
-    'shows the settings and fails with one sentence and status 4 for %s',
+    'shows the settings and exits with 4 and a one-line message for %s',
     async (_name, variables, message) => {
       const env = { ...falconVariables(), ...variables };
       const { code, stdout, stderr } = await runCommand(['auth', 'status', '--json'], { env });
@@ -114,8 +114,8 @@ describe('logclient auth status', () => {
   );
 });
 
-describe('a command on Next-Gen SIEM', () => {
-  it('queries with the flags for an API client', async () => {
+describe('Commands on Next-Gen SIEM', () => {
+  it('use the API client in flags instead of LOGSCALE_TOKEN and LOGSCALE_URL', async () => {
     const flags = ['--client-id', ngsiem.clientId, '--client-secret-file', await secretFile()];
     const { code, stdout, stderr } = await runCommand(
       ['query', 'count()', '--url', ngsiem.url, '--member-cid', 'member-1', '-o', 'raw', ...flags],
@@ -173,14 +173,14 @@ describe('a command on Next-Gen SIEM', () => {
       {},
       /^logclient: --client-id contains characters that are not valid in a token/,
     ],
-  ])('is rejected for %s', async (_name, flags, variables, message) => {
+  ])('exit with 2 for %s', async (_name, flags, variables, message) => {
     const env = { ...falconVariables(), ...variables };
     const { code, stdout, stderr } = await runCommand(['query', ...flags], { env });
     expect(stderr).toMatch(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  it('names the alternative if there is no API for it', async () => {
+  it('refer to the Falcon console if Next-Gen SIEM has no API for them', async () => {
     const { code, stderr } = await runCommand(['parsers', 'list'], { env: falconVariables() });
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -188,13 +188,13 @@ describe('a command on Next-Gen SIEM', () => {
     });
   });
 
-  it('reports a syntax error without sending the query', async () => {
+  it('report the line and column of a syntax error', async () => {
     const { code, stderr } = await runCommand(['query', 'count('], { env: falconVariables() });
     expect(stderr).toMatch(/^logclient: the service rejected the query\. .*\(line 1, column \d+\)\n/);
     expect(code).toBe(1);
   });
 
-  it('exits with status 4 if the rate limit is exceeded', async () => {
+  it('exit with 4 if the rate limit is exceeded', async () => {
     const fault = ngsiem.faults.add({ path: 'queryjobs', status: 429, retryAfter: 3600 });
     const { code, stderr } = await runCommand(['query', '*'], { env: falconVariables() });
     fault.remove();
@@ -211,7 +211,7 @@ describe('logclient auth login', () => {
       XDG_CONFIG_HOME: folder,
     });
 
-  it('saves a secret from stdin in a file that only the user can read', async () => {
+  it('reads a secret from stdin and saves it in a file with mode 600', async () => {
     const { child, ended, output } = login();
     child.stdin!.end(`${ngsiem.clientSecret}\n`);
     expect(await ended, output.stderr).toBe(0);
@@ -226,7 +226,7 @@ describe('logclient auth login', () => {
     });
   });
 
-  it('keeps several profiles, and --profile selects one before the environment', async () => {
+  it('saves several profiles, and --profile takes precedence over the environment', async () => {
     const env = { XDG_CONFIG_HOME: folder };
     const secret = ['--client-secret-file', await secretFile()];
     const falcon = ['auth', 'login', '--url', ngsiem.url, '--client-id', ngsiem.clientId, ...secret];
@@ -263,7 +263,7 @@ describe('logclient auth login', () => {
   it.each([
     ['--ca-file', ['--ca-file', CA_FILE], ''],
     ['--insecure', ['--insecure'], "logclient: the service's certificate is not verified (profile"],
-  ])('saves %s, so that commands with the profile need no flag', async (_, flags, note) => {
+  ])('saves %s, so that commands with the profile do not need the flag', async (_, flags, note) => {
     const front = createServer(SELF_SIGNED, (request, response) => {
       const { method, headers, url = '' } = request;
       request.pipe(
@@ -286,7 +286,7 @@ describe('logclient auth login', () => {
     expect(run.stderr === '').toBe(note === '');
   });
 
-  it('saves nothing if the service rejects the secret, and does not show it', async () => {
+  it('saves nothing and does not print the secret if the service rejects it', async () => {
     const { child, ended, output } = login();
     child.stdin!.end('not-the-secret\n');
     expect(await ended).toBe(4);
@@ -300,7 +300,7 @@ describe('logclient auth login', () => {
     [['--token-file', 'TOKEN'], /a profile for LogScale needs --url <address> and --repository <name>/],
     [['--config', 'x'], /--config is the file of humioctl, which logclient doesn't write/],
     [['--client-secret-file', 'TOKEN'], /no API client ID is set\. Pass --client-id/],
-  ])('rejects %j', async (words, message) => {
+  ])('rejects %j with exit code 2', async (words, message) => {
     const file = await secretFile();
     const flags = words.map((word) => (word === 'TOKEN' ? file : word));
     const { code, stderr } = await runCommand(['auth', 'login', ...flags], {

@@ -46,7 +46,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _logclient; printf '%s\\n' "\${COMPRE
 }
 
 describe('logclient completion', () => {
-  it('offers commands, the commands below them, flags and the values of flags in bash', async () => {
+  it('completes commands, subcommands, flags and flag values in bash', async () => {
     expect(await offered('logclient', 'ta')).toEqual(['tail']);
     expect(await offered('logclient', 'files', 'd')).toEqual(['download', 'delete']);
     expect(await offered('logclient', '--url', 'x', 'files', 'list', '--repo')).toEqual(['--repository']);
@@ -54,7 +54,7 @@ describe('logclient completion', () => {
     expect(await offered('logclient', 'query', '--fail-on')).toEqual(['--fail-on-empty', '--fail-on-match']);
   });
 
-  it('offers files in bash where a file is to stand, names with spaces too, and nowhere else', async () => {
+  it('completes file names in bash only where a file is expected, also with spaces', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'one log'), '');
     const beginning = join(folder, 'one');
@@ -65,7 +65,7 @@ describe('logclient completion', () => {
     expect(await offered('logclient', 'completion', 'z')).toEqual(['zsh']);
   });
 
-  it.skipIf(!hasProgram('fish'))('offers the same in fish, if fish is there', async () => {
+  it.skipIf(!hasProgram('fish'))('completes subcommands, flags and values in fish', async () => {
     const lines = LINES.map((line) => `complete -C ${JSON.stringify(line)}`).join('; ');
     const file = join(await newFolder(), 'logclient.fish');
     await writeFile(file, `${await script('fish')}\n${lines}`);
@@ -74,7 +74,7 @@ describe('logclient completion', () => {
     expect(words.map((word) => word.split('\t')[0])).toEqual(COMPLETED.map((line) => line.split(' ').at(-1)));
   });
 
-  it.skipIf(!hasProgram('zsh'))('offers the same in zsh, if zsh is there', async () => {
+  it.skipIf(!hasProgram('zsh'))('completes subcommands, flags and values in zsh', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, '_logclient'), await script('zsh'));
     // A shell in a separate terminal: it waits for each line until it is complete.
@@ -90,16 +90,19 @@ echo complete`;
     expect(text.trim()).toBe('complete');
   });
 
-  it.each(['bash', 'zsh', 'fish'])('knows every command and every flag in %s', async (shell) => {
-    const text = await script(shell);
-    for (const { path, flags } of trees) {
-      expect(text).toContain(path.at(-1));
-      for (const { names } of flags)
-        for (const name of names) expect(text).toContain(name.replace(/^--?/, ''));
-    }
-  });
+  it.each(['bash', 'zsh', 'fish'])(
+    'includes every command and every flag in the %s script',
+    async (shell) => {
+      const text = await script(shell);
+      for (const { path, flags } of trees) {
+        expect(text).toContain(path.at(-1));
+        for (const { names } of flags)
+          for (const name of names) expect(text).toContain(name.replace(/^--?/, ''));
+      }
+    },
+  );
 
-  it('names the shells that it knows for any other', async () => {
+  it('lists the supported shells for an unknown shell', async () => {
     expect(await runCommand(['completion', 'tcsh'])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^logclient: .*tcsh.* bash, zsh, fish\.\n$/),

@@ -33,8 +33,8 @@ async function startFindable(options: object = {}): Promise<LocalServer> {
   return server;
 }
 
-describe('a program that found a local server', () => {
-  it('delivers with the new token after a restart of the server, including what was logged meanwhile', async () => {
+describe('Program whose discovered local server restarts', () => {
+  it('delivers with the new token, including records logged during the outage', async () => {
     const first = await startFindable();
     const warnings: string[] = [];
     const onWarning = ({ message }: Warning): unknown => warnings.push(message);
@@ -52,7 +52,7 @@ describe('a program that found a local server', () => {
     expect(ingester.stats).toMatchObject({ accepted: 3, delivered: 3 });
   });
 
-  it('delivers to a server that was restarted while the program was idle, without a failed request', async () => {
+  it('delivers to the new server without a failed request if it was idle during the restart', async () => {
     const first = await startFindable();
     await using ingester = new Ingester({ flushIntervalMs: 0 });
     ingester.add({ attributes: { n: 1 } });
@@ -65,7 +65,7 @@ describe('a program that found a local server', () => {
     expect(second.inspect.rejections()).toEqual([]);
   });
 
-  it.each(['exit', 'close'])('delivers to the restarted server on %s', async (ending) => {
+  it.each(['exit', 'close'])('delivers to the new server on %s', async (ending) => {
     const first = await startFindable();
     const { child, output, ended } = startProcess(process.execPath, [FIXTURE], {
       env: { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: home, ENDING: ending },
@@ -102,7 +102,7 @@ describe('a program that found a local server', () => {
     expect(second.inspect.events()).toMatchObject([{ n: '2' }]);
   });
 
-  it('queries and ingests at the restarted server with the clients', async () => {
+  it('queries and ingests at the new server with LogClient and LogIngestClient', async () => {
     const first = await startFindable();
     const [client, ingestClient] = [new LogClient(), new LogIngestClient()];
     expect(await client.query('count()')).toEqual([{ _count: '0' }]);

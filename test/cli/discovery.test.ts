@@ -44,7 +44,7 @@ async function startServe(...flags: string[]): Promise<CliProcess> {
 }
 
 describe('logclient without settings', () => {
-  it('uses the local server that is running, and says so once on stderr', async () => {
+  it('uses the running local server and reports it once on stderr', async () => {
     const server = await findableServer();
     const echo = ['-c', `echo '{"level":"error"}' | "$0" "$1" ingest -q`, process.execPath, CLI_FILE];
     const ingest = startProcess('sh', echo, { env: { PATH: process.env.PATH, ...env } });
@@ -59,7 +59,7 @@ describe('logclient without settings', () => {
     expect(status.stdout).toContain(`url,${server.url},local server\n`);
   });
 
-  it('accepts another repository of the server', async () => {
+  it('queries another repository of the local server with --repository', async () => {
     await using server = await startLocalServer({ repositories: ['billing'] });
     await writeStateFile(env.XDG_STATE_HOME!, stateOf(server));
     expect(await runCli(['query', 'count()', '--repository', 'billing'])).toMatchObject({
@@ -84,7 +84,7 @@ describe('logclient without settings', () => {
     });
   });
 
-  it('uses no local server if a flag or a profile sets where to connect', async () => {
+  it('uses no local server if a flag or a profile sets the address', async () => {
     await findableServer();
     const url = await runCli(['query', '--url', 'http://127.0.0.1:9', '--repository', 'r']);
     expect(url).toMatchObject({ code: 4, stderr: expect.stringMatching(NO_TOKEN) });
@@ -94,7 +94,7 @@ describe('logclient without settings', () => {
     expect(profile).toMatchObject({ code: 4, stderr: expect.stringMatching(NO_TOKEN) });
   });
 
-  it('ignores a state file whose process runs but whose address belongs to another program', async () => {
+  it('ignores a state file if another program uses its address, and sends that program no token', async () => {
     const other = await startService((_, response) => response.end('hello'));
     await writeStateFile(env.XDG_STATE_HOME!, { url: other.url, startedAt: Date.now() + 1_000 });
     const server = await findableServer();
@@ -103,7 +103,7 @@ describe('logclient without settings', () => {
     expect(other.requests[0]!.headers).not.toHaveProperty('authorization');
   });
 
-  it('prefers the server whose directory contains the working directory to the newest one', async () => {
+  it('prefers the server whose directory contains the working directory over the newest one', async () => {
     const near = await findableServer(process.cwd());
     const newest = await findableServer('/elsewhere');
     expect((await runCli(['query', 'count()'])).stderr).toBe(using(near));
@@ -117,18 +117,21 @@ describe('logclient without settings', () => {
   });
 });
 
-describe('a program without settings', () => {
-  it.skipIf(process.platform === 'win32')('finds the newest server from a deleted directory', async () => {
-    const server = await findableServer();
-    const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"';
-    const words = ['-c', script, process.execPath, FIXTURE];
-    const program = startProcess('sh', words, {
-      cwd: folder,
-      env: { PATH: process.env.PATH, ...env, HOW: 'LogClient' },
-    });
-    expect(await program.ended).toBe(0);
-    expect(program.output).toEqual({ stdout: '[{"_count":"0"}]\n', stderr: using(server) });
-  });
+describe('Program without settings', () => {
+  it.skipIf(process.platform === 'win32')(
+    'finds the newest local server from a deleted working directory',
+    async () => {
+      const server = await findableServer();
+      const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"';
+      const words = ['-c', script, process.execPath, FIXTURE];
+      const program = startProcess('sh', words, {
+        cwd: folder,
+        env: { PATH: process.env.PATH, ...env, HOW: 'LogClient' },
+      });
+      expect(await program.ended).toBe(0);
+      expect(program.output).toEqual({ stdout: '[{"_count":"0"}]\n', stderr: using(server) });
+    },
+  );
 
   it.each(Object.keys(transports))('sends its records to the local server: %s', async (HOW) => {
     const server = await findableServer();
@@ -147,7 +150,7 @@ describe('a program without settings', () => {
     },
   );
 
-  it('queries and ingests at the local server with the clients', async () => {
+  it('queries and ingests at the local server with LogClient and LogIngestClient', async () => {
     const server = await findableServer();
     const ingest = await runNode(FIXTURE, { ...env, HOW: 'LogIngestClient' });
     expect(ingest).toMatchObject({ code: 0, stderr: using(server) });
@@ -156,7 +159,7 @@ describe('a program without settings', () => {
   });
 
   it.each(['pino.transport', 'createPinoTransport', 'LogClient'])(
-    'fails as before if a setting is missing beside another: %s',
+    'fails instead of using the local server if only baseUrl is set: %s',
     async (HOW) => {
       const server = await findableServer();
       const OPTIONS = JSON.stringify({ baseUrl: 'http://127.0.0.1:9' });
@@ -168,7 +171,7 @@ describe('a program without settings', () => {
   );
 
   it.each(['pino.transport', 'createPinoTransport', 'createPinoStream', 'LogClient'])(
-    'sends nothing to a program that uses the address of a stopped server: %s',
+    'sends no token to another program at the address of a stopped local server: %s',
     async (HOW) => {
       const other = await startService((_, response) => response.end('hello'));
       const variables = {
@@ -186,7 +189,7 @@ describe('a program without settings', () => {
     },
   );
 
-  it('finds a server that emulates Next-Gen SIEM', async () => {
+  it('finds a server started with --ngsiem', async () => {
     const serve = await startServe('--ngsiem');
     const [, url = ''] = /listening at (\S+)/.exec(serve.output.stdout)!;
     for (const HOW of ['pino.transport', 'createPinoTransport', 'createPinoStream']) {
@@ -205,7 +208,7 @@ describe('a program without settings', () => {
 describe('logclient serve', () => {
   const stateFiles = (): Promise<string[]> => readdir(join(env.XDG_STATE_HOME!, 'logclient/servers'));
 
-  it('can be found by other programs until it stops', async () => {
+  it('is discovered by other programs until it stops', async () => {
     const serve = await startServe();
     expect(await stateFiles()).toHaveLength(1);
     expect(await runCli(['query', 'count()'])).toMatchObject({ code: 0, stdout: '{"_count":"0"}\n' });
@@ -215,7 +218,7 @@ describe('logclient serve', () => {
     expect(await runCli(['query'])).toMatchObject({ code: 4, stderr: expect.stringMatching(NO_TOKEN) });
   });
 
-  it('is not found after SIGKILL, and the next server removes its state file', async () => {
+  it('is not discovered after SIGKILL, and the next server deletes its state file', async () => {
     const killed = await startServe();
     killed.child.kill('SIGKILL');
     await killed.ended;
@@ -225,7 +228,7 @@ describe('logclient serve', () => {
     expect(await stateFiles()).toEqual([expect.not.stringContaining(stale!)]);
   });
 
-  it('prints a banner of seven lines, with a token only in the link to the web page', async () => {
+  it('prints a banner of seven lines, with a token only in the page link', async () => {
     const { output } = await startServe();
     const lines = output.stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(7);
@@ -236,7 +239,7 @@ describe('logclient serve', () => {
     expect(Math.max(...others.map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
-  it('prints its variables instead if other programs cannot find it', async () => {
+  it('prints export lines and writes no state file if discovery is off', async () => {
     env.LOGCLIENT_DISCOVERY = 'off';
     const { output } = await startServe();
     expect(output.stdout.match(/^ {2}export \w+=/gm)).toHaveLength(4);
@@ -248,7 +251,7 @@ describe('logclient serve', () => {
     ['NODE_ENV', 'production'],
     ['LOGSCALE_URL', 'http://127.0.0.1:9'],
   ])(
-    'prints its variables instead if programs with its environment do not look for it: %s',
+    'prints export lines if programs with its environment do not look for a local server: %s',
     async (name, value) => {
       env[name] = value;
       const { output } = await startServe();
@@ -257,7 +260,7 @@ describe('logclient serve', () => {
     },
   );
 
-  it('runs without a state file if it cannot be written, and says so', async () => {
+  it('warns and prints export lines if it cannot write its state file', async () => {
     await writeFile(join(folder, 'state'), 'a file, not a directory');
     const { output } = await startServe();
     expect(output.stderr).toMatch(
@@ -281,7 +284,7 @@ describe('logclient serve --env', () => {
     await writeStateFile(env.XDG_STATE_HOME!, { ...stateOf(server), variables });
   }
 
-  it('prints lines for a POSIX shell', async () => {
+  it('prints lines that a POSIX shell can evaluate', async () => {
     await findable();
     const script = `eval "$("$0" "$1" serve --env posix)"; exec "$0" -p "$2"`;
     const shell = startProcess('sh', ['-c', script, process.execPath, CLI_FILE, print], {
@@ -313,7 +316,7 @@ describe('logclient serve --env', () => {
     );
   });
 
-  it('exits with status 1 if no local server is running', async () => {
+  it('exits with 1 if no local server is running', async () => {
     expect(await runCli(['serve', '--env'])).toEqual({
       code: 1,
       stdout: '',

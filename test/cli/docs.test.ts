@@ -25,27 +25,30 @@ const blocks = blocksOf(handWritten)
   .map((block, i) => ({ ...block, number: i + 1 }));
 
 describe('docs/cli.md', () => {
-  it('has every command with the flags of its help', async () => {
+  it('documents every command with the flags in its help', async () => {
     const text = `${handWritten}${MARKER}\n\n${commandReference(commands)}\n`;
     await expect(text).toMatchFileSnapshot(FILE);
   });
 
-  it.each(['Output:', 'Connection:'])('has the same flags of the group %s in all commands', (group) => {
-    const told = ({ flags, description }: Option) => `${flags} ${description}`;
-    const lists = leaves(commands)
-      .map(({ options }) => options.filter((option) => option.helpGroupHeading === group).map(told))
-      .filter((options) => options.length > 0);
-    expect(lists.length).toBeGreaterThan(10);
-    expect(new Set(lists.map((options) => options.join('\n'))).size).toBe(1);
-  });
+  it.each(['Output:', 'Connection:'])(
+    'can list the flags under %s once, because all commands with them have the same ones',
+    (group) => {
+      const told = ({ flags, description }: Option) => `${flags} ${description}`;
+      const lists = leaves(commands)
+        .map(({ options }) => options.filter((option) => option.helpGroupHeading === group).map(told))
+        .filter((options) => options.length > 0);
+      expect(lists.length).toBeGreaterThan(10);
+      expect(new Set(lists.map((options) => options.join('\n'))).size).toBe(1);
+    },
+  );
 
-  it('has every environment variable', () => {
+  it('documents every environment variable', () => {
     const names = Object.values(VARIABLES).flat();
     expect(names.filter((name) => !handWritten.includes(`\`${name}\``))).toEqual([]);
   });
 });
 
-describe('the commands of docs/cli.md', () => {
+describe('Commands in docs/cli.md', () => {
   let server: LocalServer;
   let folder: string;
   let env: Record<string, string | undefined>;
@@ -85,7 +88,7 @@ describe('the commands of docs/cli.md', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it.each(blocks)('work when they are pasted: $title ($number)', async ({ text }) => {
+  it.each(blocks)('exit with 0 and print no error when pasted: $title ($number)', async ({ text }) => {
     const { child, output, ended } = startProcess('bash', ['-c', `set -eo pipefail\n${text}`], {
       cwd: folder,
       env,

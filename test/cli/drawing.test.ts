@@ -8,8 +8,8 @@ import { stackedColumns } from '../../src/cli/terminal/stacked-columns.ts';
 
 const paint = (_: number, text: string): string => text;
 
-describe('drawings', () => {
-  it('have the width that they are given at most', () => {
+describe('stackedColumns() and bar()', () => {
+  it('never exceed the given width', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.nat(1000), { minLength: 2, maxLength: 2 }), { minLength: 1, maxLength: 80 }),
@@ -29,23 +29,23 @@ describe('drawings', () => {
     );
   });
 
-  it('keep a peak when there are more numbers than columns', () => {
+  it('keep a peak when there are more values than columns', () => {
     const values = Array.from({ length: 1000 }, (_, index) => (index === 501 ? 9 : 0));
     const stacks = values.map((value) => [value]);
     const [top] = stackedColumns(stacks, { top: 9, width: 20, fillOf: () => '█', paint });
     expect(top).toBe(`${' '.repeat(10)}█${' '.repeat(9)}`);
   });
 
-  it('show what is more than nothing, and no bar for nothing', () => {
+  it('draw at least a thin bar for a value above 0, and none for 0', () => {
     expect(bar(1, 1_000_000, 20)).toBe('▏');
     expect(bar(0, 10, 20)).toBe('');
     expect(bar(10, 10, 4)).toBe('████');
   });
 });
 
-describe('the bar of a long query', () => {
+describe('ProgressBar', () => {
   it.each([200, 50, 20, 4])(
-    'stays on one line of %i columns, with room for the echo of Ctrl-C',
+    'stays on one line of %i columns and leaves room for the echo of Ctrl-C',
     (columns) => {
       vi.stubEnv('TERM', 'xterm');
       const now = vi.spyOn(performance, 'now').mockReturnValue(0);
@@ -67,7 +67,7 @@ describe('the bar of a long query', () => {
   );
 });
 
-describe('colors', () => {
+describe('wantsColors()', () => {
   it.each([
     ['a terminal', { isTerminal: true, environment: {} }, true],
     ['a pipe', { isTerminal: false, environment: {} }, false],
@@ -88,7 +88,7 @@ describe('colors', () => {
       { choice: 'never', isTerminal: true, environment: { FORCE_COLOR: '1' } },
       false,
     ],
-  ] as const)('for %s', (_, question, expected) => {
+  ] as const)('returns whether to use colors for %s', (_, question, expected) => {
     expect(wantsColors(question)).toBe(expected);
   });
 });

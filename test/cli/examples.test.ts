@@ -41,7 +41,7 @@ const program = createProgram();
 const commands = everyCommand(program);
 const examples = commands.flatMap((command) => examplesOf(command).map(([line]: Example) => line));
 
-describe('the examples in --help', () => {
+describe('Examples in --help', () => {
   let server: LocalServer;
   let folder: string;
   let env: Record<string, string>;
@@ -114,7 +114,7 @@ describe('the examples in --help', () => {
     ]);
   }
 
-  it('exist for every command', () => {
+  it('exist for every command except the help topics', () => {
     const silent = commands.filter(
       (command) => command.commands.length === 0 && examplesOf(command).length === 0,
     );
@@ -123,7 +123,7 @@ describe('the examples in --help', () => {
     expect(Object.keys(ENDLESS).filter((line) => !examples.includes(line))).toEqual([]);
   });
 
-  it('come before the usage', () => {
+  it('are printed before the usage', () => {
     for (const command of commands.filter((each) => examplesOf(each).length > 0)) {
       const parts: string[] = [];
       command.configureOutput({ writeOut: (part) => void parts.push(part) }).outputHelp();
@@ -132,7 +132,7 @@ describe('the examples in --help', () => {
   });
 
   // One test, because some examples delete what others create. It starts dozens of processes, hence the time limit.
-  it('work when they are pasted', { timeout: 120_000 }, async () => {
+  it('exit with 0 and print no error when pasted', { timeout: 120_000 }, async () => {
     for (const line of examples.filter((example) => !FOREIGN.test(example))) {
       // A program writes to the output of the test runner, and the MCP server reads its input to the end.
       const isPlain = PLAIN.test(line) && !/ -- |^logclient mcp/.test(line) && !(line in ENDLESS);

@@ -13,7 +13,7 @@ function rowsOf(stdout: string): unknown[] {
     .map((line) => JSON.parse(line));
 }
 
-it('explains a query on lines from stdin, also one that ends with a comment', async () => {
+it('logclient explain counts events per step with --stdin, even if a comment ends the query', async () => {
   const { child, output, ended } = startCli(['explain', '--stdin', 'error | count() // all', ...FLAGS]);
   child.stdin?.end('error one\ninfo two\nerror three\n');
   expect(await ended).toBe(0);
@@ -23,7 +23,7 @@ it('explains a query on lines from stdin, also one that ends with a comment', as
   ]);
 });
 
-it('explains a query on the server', async () => {
+it('logclient explain counts events per step on the server', async () => {
   await using server = await startLocalServer();
   const client = new LogClient({
     baseUrl: server.url,
@@ -42,7 +42,7 @@ it('explains a query on the server', async () => {
   expect(code).toBe(0);
 });
 
-it('needs a query', async () => {
+it('logclient explain exits with 2 if no query is given', async () => {
   const { code, stderr } = await runCommand(['explain']);
   expect(stderr).toContain('no query given');
   expect(code).toBe(2);

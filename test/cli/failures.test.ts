@@ -41,8 +41,8 @@ async function expectFailure(words: string[], code: number, message: RegExp, env
   expect(run.code).toBe(code);
 }
 
-describe('logclient reports a failure in one sentence with what to do and the exit code', () => {
-  it('if nothing listens at the address', async () => {
+describe('Error message', () => {
+  it('suggests logclient serve or LOGSCALE_URL if nothing is listening at the address', async () => {
     await expectFailure(
       ['query', '--url', 'http://127.0.0.1:1'],
       1,
@@ -50,7 +50,7 @@ describe('logclient reports a failure in one sentence with what to do and the ex
     );
   });
 
-  it('with the origin of the token if the service rejects it', async () => {
+  it('names LOGSCALE_TOKEN as the origin of a rejected token', async () => {
     const env = { LOGSCALE_URL: server.url };
     await expectFailure(
       ['query'],
@@ -62,7 +62,7 @@ describe('logclient reports a failure in one sentence with what to do and the ex
     await expectFailure(['tail'], 4, /rejected the token from LOGSCALE_TOKEN/, env);
   });
 
-  it('if the token lacks permission', async () => {
+  it('suggests a user token if the token lacks permission', async () => {
     const { url, ingestToken } = server;
     const run = await runCommand(['query'], {
       env: { LOGSCALE_URL: url, LOGSCALE_TOKEN: ingestToken, LOGSCALE_REPOSITORY: 'sandbox' },
@@ -72,7 +72,7 @@ describe('logclient reports a failure in one sentence with what to do and the ex
     expect(run.stderr).not.toContain(ingestToken);
   });
 
-  it('if the certificate is not trusted; --ca-file trusts it, --insecure skips the check with a warning', async () => {
+  it('suggests --ca-file or --insecure for an untrusted certificate, and both flags work', async () => {
     const url = await startSecureService();
     await expectFailure(
       ['status', '--url', url],
@@ -88,7 +88,7 @@ describe('logclient reports a failure in one sentence with what to do and the ex
     });
   });
 
-  it('through a proxy if the certificate is not trusted; --ca-file and --insecure work there, too', async () => {
+  it('suggests --ca-file for an untrusted certificate behind a proxy, where both flags work', async () => {
     const proxy = await startProxy({
       port: Number(new URL(await startSecureService()).port),
       credentials: 'a:b',
@@ -105,7 +105,7 @@ describe('logclient reports a failure in one sentence with what to do and the ex
     expect(proxy.requests).toEqual(Array(3).fill('CONNECT logscale.test:443'));
   });
 
-  it('if the address is https: and the service uses http:', async () => {
+  it('suggests http: if the address has https: and the service uses http:', async () => {
     await expectFailure(
       ['status', '--url', server.url.replace('http:', 'https:')],
       1,
@@ -113,7 +113,7 @@ describe('logclient reports a failure in one sentence with what to do and the ex
     );
   });
 
-  it('if a web page or a redirect responds', async () => {
+  it('reports a web page or a redirect in place of API data', async () => {
     const page = await startService((_, response) =>
       response.setHeader('content-type', 'text/html').end('<html>Please sign in</html>'),
     );
@@ -128,7 +128,7 @@ describe('logclient reports a failure in one sentence with what to do and the ex
     await expectFailure(['files', 'list', '--url', redirect.url], 1, /responded with a redirect/);
   });
 
-  it('if the proxy is unreachable, rejects the credentials or has an invalid address', async () => {
+  it('reports an unreachable proxy, rejected proxy credentials and an invalid HTTPS_PROXY', async () => {
     const port = await closedPort();
     const fail = async (proxy: string, code: number, message: RegExp) => {
       const cli = startCli(['status', '--url', 'https://logscale.test'], { HTTPS_PROXY: proxy });
@@ -151,7 +151,7 @@ describe('logclient reports a failure in one sentence with what to do and the ex
     );
   });
 
-  it('if the CA file contains no valid certificate', async () => {
+  it('reports a --ca-file without a valid certificate', async () => {
     const file = resolve(import.meta.dirname, '../fixtures/tls/self-signed.key');
     await expectFailure(
       ['status', '--url', 'https://127.0.0.1:1', '--ca-file', file],
@@ -160,7 +160,7 @@ describe('logclient reports a failure in one sentence with what to do and the ex
     );
   });
 
-  it('if the address has a wrong path prefix', async () => {
+  it('reports a wrong path prefix in the address', async () => {
     await expectFailure(
       ['status', '--url', `${server.url}/elsewhere`],
       1,
@@ -168,7 +168,7 @@ describe('logclient reports a failure in one sentence with what to do and the ex
     );
   });
 
-  it.skipIf(!existsSync('/dev/full'))('if the disk is full', async () => {
+  it.skipIf(!existsSync('/dev/full'))('reports ENOSPC if the disk is full', async () => {
     const { ended, output } = startProcess(
       'sh',
       ['-c', `'${process.execPath}' '${CLI_FILE}' --help > /dev/full`],
@@ -178,13 +178,13 @@ describe('logclient reports a failure in one sentence with what to do and the ex
     expect(output.stderr).toBe("logclient: can't write the output (ENOSPC).\n");
   });
 
-  it('if the query expires on the service', async () => {
+  it('suggests running the query again if it expired on the service', async () => {
     const fault = server.faults.add({ method: 'GET', path: '/queryjobs/', status: 404 });
     onTestFinished(() => fault.remove());
     await expectFailure(['query', 'count()'], 1, /the query expired: .* Run it again\./, accessTo(server));
   });
 
-  it('if the service is too busy', async () => {
+  it('says when to try again if the service is too busy', async () => {
     const fault = server.faults.add({ method: 'POST', path: 'queryjobs', status: 429, retryAfter: 7 });
     onTestFinished(() => fault.remove());
     await expectFailure(
@@ -195,7 +195,7 @@ describe('logclient reports a failure in one sentence with what to do and the ex
     );
   });
 
-  it('if the service does not respond in time', async () => {
+  it('suggests --timeout if the service does not respond in time', async () => {
     const fault = server.faults.add({ method: 'POST', path: 'queryjobs', hang: true });
     onTestFinished(() => fault.remove());
     await expectFailure(
@@ -206,7 +206,7 @@ describe('logclient reports a failure in one sentence with what to do and the ex
     );
   });
 
-  it('if the repository does not exist', async () => {
+  it('names a repository that does not exist', async () => {
     await expectFailure(
       ['query', '-r', 'nope'],
       1,
@@ -221,7 +221,7 @@ describe('logclient reports a failure in one sentence with what to do and the ex
     );
   });
 
-  it('if tail gets an aggregate query', async () => {
+  it('suggests logclient query if tail gets an aggregate', async () => {
     await expectFailure(
       ['tail', 'count()'],
       1,
@@ -231,8 +231,8 @@ describe('logclient reports a failure in one sentence with what to do and the ex
   });
 });
 
-describe('logclient', () => {
-  it('keeps serving after the reader of stdout closes the pipe', async () => {
+describe('Closed stdout pipe', () => {
+  it('does not make logclient serve fail', async () => {
     const cli = startCli(['serve', '--port', '0']);
     await expect.poll(() => cli.output.stdout).toContain('Press Ctrl-C to stop.');
     cli.child.stdout!.destroy();
@@ -241,13 +241,10 @@ describe('logclient', () => {
     expect(cli.output.stderr).toBe('');
   });
 
-  it.each([[['completion', 'fish']], [['--help']]])(
-    'ends %j without an error if the reader closes the pipe',
-    async (words) => {
-      const cli = startCli(words);
-      cli.child.stdout!.destroy();
-      expect(await cli.ended).toBe(0);
-      expect(cli.output.stderr).toBe('');
-    },
-  );
+  it.each([[['completion', 'fish']], [['--help']]])('lets %j exit with 0 and no error', async (words) => {
+    const cli = startCli(words);
+    cli.child.stdout!.destroy();
+    expect(await cli.ended).toBe(0);
+    expect(cli.output.stderr).toBe('');
+  });
 });

@@ -68,8 +68,8 @@ const hostileRows = fc.array(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what must never reach a terminal.
 const DRIVES_A_TERMINAL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
-describe('formats for programs', () => {
-  it('give back any rows as JSON and NDJSON, on a terminal too', () => {
+describe('Machine-readable output', () => {
+  it('JSON and NDJSON parse back to the same rows, also on a terminal', () => {
     fc.assert(
       fc.property(anyRows, fc.constantFrom(pipe, terminal), (rows, surface) => {
         expect(JSON.parse(textOf(jsonFormat(EVENTS, surface), rows))).toEqual(rows);
@@ -80,14 +80,14 @@ describe('formats for programs', () => {
     );
   });
 
-  it('write one JSON array of rows that come in several parts, and an empty one of none', () => {
+  it('JSON is one array for rows in several parts, and an empty array for no rows', () => {
     const format = jsonFormat(EVENTS, pipe);
     const text = format.rows([{ a: '1' }]) + format.rows([]) + format.rows([{ a: '2' }]) + format.end();
     expect(JSON.parse(text)).toEqual([{ a: '1' }, { a: '2' }]);
     expect(textOf(jsonFormat(EVENTS, pipe), [])).toBe('[]\n');
   });
 
-  it('give back any cells as CSV', () => {
+  it('CSV parses back to the same cells', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string(), fc.string()), { minLength: 1, maxLength: 5 }), (cells) => {
         const rows = cells.map(([a, b]) => ({ a, b }));
@@ -99,7 +99,7 @@ describe('formats for programs', () => {
     );
   });
 
-  it('take the columns of CSV from all rows, and from the first ones where rows never end, and say so', () => {
+  it('CSV has the columns of all rows, or of the first ones with a warning if the query is endless', () => {
     const rows = [{ a: '1' }, { a: '2', b: '3' }];
     expect(textOf(csvFormat(EVENTS, pipe), rows)).toBe('a,b\n1,\n2,3\n');
     const warnings: string[] = [];
@@ -111,23 +111,23 @@ describe('formats for programs', () => {
     expect(warnings).toEqual([expect.stringContaining('"b"')]);
   });
 
-  it('write a header of CSV also where there is no row, if the columns are known', () => {
+  it('CSV has a header even without rows if the columns are known', () => {
     expect(textOf(csvFormat(columns('a', 'b'), pipe), [])).toBe('a,b\n');
   });
 
-  it('quote what needs quotes in logfmt', () => {
+  it('logfmt quotes empty values and values with spaces, quotes or equals signs', () => {
     const row = { a: 'x', b: 'two words', c: 'say "hi"', d: '', 'e f': '=' };
     expect(textOf(logfmtFormat(EVENTS, pipe), [row])).toBe(
       'a=x b="two words" c="say \\"hi\\"" d="" e_f="="\n',
     );
   });
 
-  it('show the text of events raw, and a single value bare', () => {
+  it('raw prints the text of an event, or a single value without its name', () => {
     expect(textOf(rawFormat(EVENTS, pipe), [{ '@rawstring': 'GET /', a: '1' }])).toBe('GET /\n');
     expect(textOf(rawFormat(columns('_count'), pipe), [{ _count: '3' }])).toBe('3\n');
   });
 
-  it('fill in a template', () => {
+  it('a template inserts fields, formatted times and escaped braces', () => {
     const template = '{@timestamp} {@timestamp:ms} {{{level}}}\\t{nope}|';
     const row = { '@timestamp': 1_700_000_000_123, level: 'info' };
     expect(textOf(templateFormat(template, pipe), [row])).toBe(
@@ -135,13 +135,16 @@ describe('formats for programs', () => {
     );
   });
 
-  it.each(['{level', 'a } b', '{}'])('refuse the template %j and say where', (template) => {
-    expect(() => templateFormat(template, pipe)).toThrow(/unmatched "." at position \d+/);
-  });
+  it.each(['{level', 'a } b', '{}'])(
+    'a template is rejected with the position of an unmatched brace: %j',
+    (template) => {
+      expect(() => templateFormat(template, pipe)).toThrow(/unmatched "." at position \d+/);
+    },
+  );
 });
 
-describe('what a terminal gets', () => {
-  it('is never a control character of a log, in any format', () => {
+describe('Control characters in records', () => {
+  it('never reach a terminal, in any format', () => {
     fc.assert(
       fc.property(hostileRows, (rows) => {
         const formats = [
@@ -161,18 +164,18 @@ describe('what a terminal gets', () => {
     );
   });
 
-  it('shows an escape sequence as text', () => {
+  it('are escaped as visible text for a terminal', () => {
     expect(visibleLine('\u001b[2J\u009b31m\r\nx\u202e')).toBe('\\x1b[2J\\x9b31m\\r\\nx\\u202e');
     expect(visibleJson('"\u009b"')).toBe('"\\u009b"');
   });
 
-  it('is text as it is in a pipe', () => {
+  it('are written unchanged to a pipe', () => {
     expect(textOf(rawFormat(EVENTS, pipe), [{ '@rawstring': '\u001b[1mx' }])).toBe('\u001b[1mx\n');
   });
 });
 
-describe('a table', () => {
-  it('aligns columns with wide characters and emoji, numbers to the right', () => {
+describe('Table output', () => {
+  it('aligns columns with wide characters and emoji, and right-aligns numbers', () => {
     const rows = [
       { name: '日本語', _count: '3' },
       { name: 'a', _count: '12' },
@@ -183,7 +186,7 @@ describe('a table', () => {
     );
   });
 
-  it('fits into the terminal by taking from its widest column, and is whole in a pipe', () => {
+  it('shortens the widest column to fit the terminal, and nothing in a pipe', () => {
     const rows = [{ a: 'x'.repeat(100), b: 'short' }];
     const lines = textOf(tableFormat(columns('a', 'b'), terminal), rows)
       .trimEnd()
@@ -193,7 +196,7 @@ describe('a table', () => {
     expect(textOf(tableFormat(columns('a', 'b'), pipe), rows)).toContain('x'.repeat(100));
   });
 
-  it('draws bars beside what a groupBy has counted, on a terminal alone', () => {
+  it('draws bars for the counts of groupBy() only on a wide enough terminal', () => {
     const rows = [
       { level: 'error', _count: '5' },
       { level: 'info', _count: '10' },
@@ -214,7 +217,7 @@ describe('a table', () => {
     expect(textOf(tableFormat(shape, { ...terminal, width: 30 }), rows)).not.toContain('█');
   });
 
-  it.each([60, 100, 200])('draws bars of the count and rounds numbers in %i columns', (width) => {
+  it.each([60, 100, 200])('draws bars for the counts and rounds numbers in %i columns', (width) => {
     const rows = [
       { level: 'error', _count: '5', _avg: '520.641452344932', _p: '0.00012345' },
       { level: 'info', _count: '10', _avg: '41', _p: '3' },
@@ -232,7 +235,7 @@ describe('a table', () => {
     expect(textOf(tableFormat(shape, pipe), rows)).toContain('520.641452344932');
   });
 
-  it('shows events as lines: time, level, where from, message, other fields, stack', () => {
+  it('shows events as lines: time, level, service, message, other fields, stack', () => {
     const event = {
       '@timestamp': 1_700_000_000_123,
       '@id': 'x',
@@ -248,7 +251,7 @@ describe('a table', () => {
     );
   });
 
-  it('cuts text to a width that it never exceeds', () => {
+  it('never exceeds the width given to cutTo()', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 20 }), (text, width) => {
         expect(widthOf(cutTo(visibleLine(text), width))).toBeLessThanOrEqual(Math.max(1, width));

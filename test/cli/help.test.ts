@@ -21,13 +21,13 @@ function isCommandLine(line: string): boolean {
   return /^( {2}\$|Usage:) /.test(line);
 }
 
-describe('the help of every command', () => {
+describe('Help of every command', () => {
   it('fits into 80 columns', () => {
     const lines = commands.flatMap((command) => helpOf(command, 80));
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it('wraps at words in a narrow terminal', () => {
+  it('wraps at words in 40 columns', () => {
     const lines = commands.flatMap((command) => helpOf(command, NARROW));
     const isOneItem = (line: string): boolean => /^ *(-\S,? ?)?\S+( [<[]\S+)*$/.test(line);
     expect(lines.filter((line) => line.length > NARROW && !isCommandLine(line) && !isOneItem(line))).toEqual(
@@ -35,13 +35,13 @@ describe('the help of every command', () => {
     );
   });
 
-  it('has the same words in a narrow terminal as in a wide one', () => {
+  it('has the same words in 40 columns as in 80', () => {
     const words = (command: Command, width: number): string[] =>
       helpOf(command, width).join(' ').replaceAll(' # ', ' ').split(/\s+/);
     for (const command of commands) expect(words(command, NARROW)).toEqual(words(command, 80));
   });
 
-  it('lists its own flags before the output and connection flags', () => {
+  it('lists "Options" before "Output" and "Connection"', () => {
     const headings = commands.map((command) =>
       helpOf(command, 80).filter((line) => /^(Options|Output|Connection):$/.test(line)),
     );

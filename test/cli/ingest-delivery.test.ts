@@ -60,7 +60,7 @@ function followed(url: string) {
   return startCli(['ingest', '--follow', file], { LOGSCALE_URL: url, LOGSCALE_INGEST_TOKEN: 'a-token' });
 }
 
-describe('logclient ingest, if the service rejects lines,', () => {
+describe('logclient ingest with failing requests', () => {
   it.each([
     ['events', (n: number) => `{"n":${n}}`],
     ['text', (n: number) => `line ${n}`],
@@ -83,7 +83,7 @@ describe('logclient ingest, if the service rejects lines,', () => {
   it.each([
     ['events', '{"n":1}\n'],
     ['text', 'a line\n'],
-  ])('stops early if it rejects every line of %s', async (_, line) => {
+  ])('stops early if the service rejects every line of %s', async (_, line) => {
     await writeFile(file, line.repeat(5_000));
     const service = await startStrictService(() => true);
     const { code, stderr } = await ingest(service.url, file);
@@ -97,7 +97,7 @@ describe('logclient ingest, if the service rejects lines,', () => {
   it.each([
     ['events', '{"n":1}\n'],
     ['text', 'a line\n'],
-  ])('stops if the token becomes invalid and reports how many lines of %s are left', async (_, line) => {
+  ])('stops at a 401 response and reports how many lines of %s were not delivered', async (_, line) => {
     // The command reads them in one chunk, before the response arrives.
     const total = 30_000;
     await writeFile(file, line.repeat(total));
@@ -137,7 +137,7 @@ describe('logclient ingest, if the service rejects lines,', () => {
 });
 
 describe('logclient ingest', () => {
-  it('ships numbers with all their digits, and fields of --field in place of those of a line', async () => {
+  it('keeps all digits of numbers, and replaces fields of a line with those of --field', async () => {
     const server = await startLocalServer();
     onTestFinished(() => server.close());
     await writeFile(file, '{"n":12345678901234567890,"x":7.0}\n{"n":1,"run":"mine"}\n{ }\n');
@@ -151,7 +151,7 @@ describe('logclient ingest', () => {
     );
   });
 
-  it('stops at once if nothing is listening at the address', async () => {
+  it('exits with 1 if nothing is listening at the address', async () => {
     await writeFile(file, '{"n":1}\nline\n');
     expect(await ingest(`http://127.0.0.1:${await closedPort()}`, file)).toEqual({
       code: 1,
@@ -160,7 +160,7 @@ describe('logclient ingest', () => {
     });
   });
 
-  it('stops at once if another program listens at the address', async () => {
+  it('exits with 1 if another program is listening at the address', async () => {
     const service = await startService((_, response) => sendJson(response, { hello: 'world' }));
     await writeFile(file, '{"n":1}\n');
     expect(await ingest(service.url, file)).toEqual({
@@ -170,7 +170,7 @@ describe('logclient ingest', () => {
     });
   });
 
-  it('sends lines again after Ctrl-C if the service has not responded yet', async () => {
+  it('resends lines on Ctrl-C if the service has not responded yet, and exits with 130', async () => {
     const service = await startService((_, response) => {
       if (service.requests.length > 2) sendJson(response, {});
     });
@@ -182,7 +182,7 @@ describe('logclient ingest', () => {
     expect(cli.output.stderr).toBe('logclient: shipped 2 lines.\n');
   });
 
-  it('reads what another program writes into a pipe', async () => {
+  it('reads a pipe that another program writes to', async () => {
     const service = await startStrictService(() => false);
     const { ended, output } = startProcess(
       'bash',
@@ -194,7 +194,7 @@ describe('logclient ingest', () => {
     expect(service.taken.sort()).toEqual(['text', '{"n":1}']);
   });
 
-  it('ships what is appended to a file that was moved away, and ends its half line', async () => {
+  it('ships lines appended to a renamed file, including its incomplete last line', async () => {
     const service = await startStrictService(() => false);
     await writeFile(file, 'one\n');
     const cli = followed(service.url);

@@ -32,7 +32,7 @@ function ingest(...words: string[]) {
 }
 
 describe('logclient ingest', () => {
-  it('ships JSON lines with their fields and times, other lines as text, with tags and fields', async () => {
+  it('ships JSON lines with their fields and times, and other lines as text, with --tag and --field', async () => {
     await writeFile(file, '{"level":"info","time":1700000000123,"a":{"b":1}}\n\nplain text\n{"broken\n');
     const run = await ingest(file, '--tag', 'service=shop', '--field', 'run=7');
     expect(run).toEqual({ code: 0, stdout: '', stderr: 'logclient: shipped 3 lines.\n' });
@@ -47,7 +47,7 @@ describe('logclient ingest', () => {
     expect(await rows('"plain text" or "{\\"broken"')).toHaveLength(2);
   });
 
-  it('ships an oversized first line with its fields and tags, shortened and marked', async () => {
+  it('ships an oversized first line with its fields and tags, truncated and marked', async () => {
     const line = { level: 'info', text: 'x'.repeat(1_200_000) };
     await writeFile(file, `${JSON.stringify(line)}\n{"level":"info","text":"short"}\n`);
     expect(await ingest(file, '--tag', 'service=shop', '-q')).toMatchObject({ code: 0, stderr: '' });
@@ -59,14 +59,14 @@ describe('logclient ingest', () => {
     );
   });
 
-  it('overrides tags and fields of a line with those of the command line', async () => {
+  it('overrides tags and fields of a line with those of --tag and --field', async () => {
     await writeFile(file, '{"#service":"line","run":"line","own":12345678901234567890}\n');
     await ingest(file, '--tag', 'service=flag', '--field', 'run=flag', '-q');
     expect(await rows('#service=flag run=flag')).toHaveLength(1);
     expect(await rows('#service=line or run=line')).toEqual([]);
   });
 
-  it('adds no listeners that make Node print a warning', async () => {
+  it('prints only its summary to stderr in 12 runs of one process', async () => {
     await writeFile(file, '{"n":1}\nline\n');
     for (let run = 0; run < 12; run++) {
       expect((await ingest(file)).stderr).toBe('logclient: shipped 2 lines.\n');
@@ -97,7 +97,7 @@ describe('logclient ingest', () => {
     expect(await rows('"plain text"')).toHaveLength(1);
   });
 
-  it('names the variables of an event collector that are missing or wrong', async () => {
+  it('names LOGSCALE_INGEST_URL or LOGSCALE_INGEST_TOKEN if it is missing, invalid or rejected', async () => {
     await writeFile(file, 'line\n');
     const words = ['ingest', file, '--format', 'hec'];
     const env = { LOGSCALE_INGEST_TOKEN: 'wrong-token-0815' };
@@ -118,7 +118,7 @@ describe('logclient ingest', () => {
     expect(rejected.stderr).not.toContain('wrong-token-0815');
   });
 
-  it('sends nothing to the address of an API client, and names the variables of its event collector', async () => {
+  it('sends nothing to FALCON_BASE_URL, and asks for --format hec with LOGSCALE_INGEST_URL', async () => {
     await writeFile(file, 'line\n');
     const env = {
       FALCON_CLIENT_ID: 'c',
@@ -142,7 +142,7 @@ describe('logclient ingest', () => {
     });
   });
 
-  it('accepts times in seconds and in ISO 8601, and uses the current time for a line without one', async () => {
+  it('reads times in seconds and ISO 8601, and uses the current time for a line without one', async () => {
     const before = Date.now();
     await writeFile(
       file,
@@ -155,14 +155,14 @@ describe('logclient ingest', () => {
     expect((three[0] as { '@timestamp': number })['@timestamp']).toBeGreaterThanOrEqual(before);
   });
 
-  it('ships text through a parser, with a user token and a repository', async () => {
+  it('ships text with --parser, a user token and a repository', async () => {
     await writeFile(file, 'user=bob action=login\n');
     const { code } = await runCommand(['ingest', '--parser', 'kv', file], { env: accessTo(server) });
     expect(code).toBe(0);
     expect(await rows('user=bob')).toMatchObject([{ action: 'login', '#type': 'kv' }]);
   });
 
-  it('ships large files in order, in several requests', async () => {
+  it('ships all 12,000 lines of a file', async () => {
     await writeFile(
       file,
       Array.from({ length: 12_000 }, (_, n) => `{"n":${n},"time":${1_700_000_000_000 + n}}\n`).join(''),
@@ -171,7 +171,7 @@ describe('logclient ingest', () => {
     expect(await rows('count()')).toEqual([{ _count: '12000' }]);
   });
 
-  it('retries while the service is busy and reports why', async () => {
+  it('retries while the service responds with 503, and reports why', async () => {
     await writeFile(file, '{"n":1}\n');
     server.faults.add({ path: 'ingest', status: 503, retryAfter: 0, times: 2 });
     const { code, stderr } = await ingest(file);
@@ -182,7 +182,7 @@ describe('logclient ingest', () => {
     expect(await rows('n=1')).toHaveLength(1);
   });
 
-  it('stops with exit code 1 on rejected lines and 4 on a rejected token', async () => {
+  it('exits with 1 if lines are rejected and with 4 if the token is rejected', async () => {
     await writeFile(file, '{"n":1}\n');
     server.faults.add({ path: 'ingest', status: 400, body: 'no such thing', times: 1 });
     expect(await ingest(file)).toMatchObject({ code: 1, stderr: expect.stringMatching(/no such thing\n$/) });
@@ -230,39 +230,42 @@ describe('logclient ingest', () => {
     expect(cli.output).toEqual({ stdout: '', stderr: 'logclient: shipped 5 lines.\n' });
   });
 
-  it.each(['create', 'copytruncate'])('follows a file that is rotated twice at once (%s)', async (mode) => {
-    const rotate = async () => {
-      await rename(`${file}.1`, `${file}.2`).catch(() => {});
-      if (mode === 'create') await rename(file, `${file}.1`);
-      else await copyFile(file, `${file}.1`);
-      await writeFile(file, '');
-    };
-    await writeFile(file, '{"n":"before"}\n');
-    await rotate();
-    await appendFile(file, '{"n":1}\n');
-    const { url, ingestToken } = server;
-    const cli = startCli(['ingest', '--follow', file], {
-      LOGSCALE_URL: url,
-      LOGSCALE_INGEST_TOKEN: ingestToken,
-    });
-    const numbers = async () => ((await rows('n=*')) as { n: string }[]).map(({ n }) => n).sort();
-    await eventually(async () => expect(await numbers()).toEqual(['1']));
-    await appendFile(file, '{"n":2}\n');
-    await rotate();
-    // As long as the first file.
-    await appendFile(file, '{"n":3}\n{"n":4}\n');
-    await rotate();
-    await appendFile(file, '{"n":5}\n{"n":6}\n');
-    await eventually(async () => expect(await numbers()).toEqual(['1', '2', '3', '4', '5', '6']));
-    await rotate();
-    await appendFile(file, '{"n":7}\n');
-    await eventually(async () => expect(await numbers()).toEqual(['1', '2', '3', '4', '5', '6', '7']));
-    cli.child.kill('SIGINT');
-    expect(await cli.ended).toBe(0);
-    expect(cli.output.stderr).toBe('logclient: shipped 7 lines.\n');
-  });
+  it.each(['create', 'copytruncate'])(
+    'ships each line of a file once if it is rotated twice in a row (%s)',
+    async (mode) => {
+      const rotate = async () => {
+        await rename(`${file}.1`, `${file}.2`).catch(() => {});
+        if (mode === 'create') await rename(file, `${file}.1`);
+        else await copyFile(file, `${file}.1`);
+        await writeFile(file, '');
+      };
+      await writeFile(file, '{"n":"before"}\n');
+      await rotate();
+      await appendFile(file, '{"n":1}\n');
+      const { url, ingestToken } = server;
+      const cli = startCli(['ingest', '--follow', file], {
+        LOGSCALE_URL: url,
+        LOGSCALE_INGEST_TOKEN: ingestToken,
+      });
+      const numbers = async () => ((await rows('n=*')) as { n: string }[]).map(({ n }) => n).sort();
+      await eventually(async () => expect(await numbers()).toEqual(['1']));
+      await appendFile(file, '{"n":2}\n');
+      await rotate();
+      // As long as the first file.
+      await appendFile(file, '{"n":3}\n{"n":4}\n');
+      await rotate();
+      await appendFile(file, '{"n":5}\n{"n":6}\n');
+      await eventually(async () => expect(await numbers()).toEqual(['1', '2', '3', '4', '5', '6']));
+      await rotate();
+      await appendFile(file, '{"n":7}\n');
+      await eventually(async () => expect(await numbers()).toEqual(['1', '2', '3', '4', '5', '6', '7']));
+      cli.child.kill('SIGINT');
+      expect(await cli.ended).toBe(0);
+      expect(cli.output.stderr).toBe('logclient: shipped 7 lines.\n');
+    },
+  );
 
-  it('ships lines of a pipe that stays open', async () => {
+  it('ships lines from a pipe before it is closed', async () => {
     const cli = startCli(['ingest', '-q'], accessTo(server));
     onTestFinished(() => void cli.child.stdin?.destroy());
     cli.child.stdin!.write('{"n":1}\n');

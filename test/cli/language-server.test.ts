@@ -15,8 +15,8 @@ export const two = lql\`
 \`;
 `;
 
-describe('the diagnostics of logclient language-server', () => {
-  it('appear with range, severity and code, and disappear when the query is corrected', async () => {
+describe('Diagnostics of logclient language-server', () => {
+  it('have a range, severity and code, and disappear when the query is fixed', async () => {
     const client = await LanguageClient.connect();
     const document = await client.open('level=error\n| cuont()\n');
     expect(await document.diagnostics()).toEqual([
@@ -42,7 +42,7 @@ describe('the diagnostics of logclient language-server', () => {
     await eventually(() => expect(client.published(document.uri)).toEqual([]));
   });
 
-  it('are at their place in the templates of a program, with CRLF, too', async () => {
+  it('have the right range in templates of a program, also with CRLF', async () => {
     const client = await LanguageClient.connect();
     for (const [name, text] of [
       ['app.ts', PROGRAM],
@@ -53,20 +53,20 @@ describe('the diagnostics of logclient language-server', () => {
     }
   });
 
-  it('are for templates only in an unsaved document of a program', async () => {
+  it('cover only lql templates in an unsaved TSX document', async () => {
     const client = await LanguageClient.connect();
     const document = await client.open(PROGRAM, 'untitled', 'typescriptreact');
     expect(await document.problems()).toEqual(['unknown-parameter "functon"', 'unknown-function "cuont"']);
   });
 });
 
-describe('the code actions of logclient language-server', () => {
+describe('Code actions of logclient language-server', () => {
   it.each([
     'level=error | cuont()',
     'level == "error"',
     'status>=500 | stats count by host',
     'count() | "free text',
-  ])('make %j a query without that problem', async (query) => {
+  ])('fix the problem in %j', async (query) => {
     const client = await LanguageClient.connect();
     const document = await client.open(query);
     const [action] = (await document.codeActions(query))!;
@@ -88,7 +88,7 @@ describe('the code actions of logclient language-server', () => {
   });
 });
 
-describe('the completion of logclient language-server', () => {
+describe('Completion of logclient language-server', () => {
   it.each([
     ['query.lql', 'lql', 'level=error | grou'],
     ['app.ts', 'typescript', 'const query = lql`level=${level} | grou`;'],
@@ -102,7 +102,7 @@ describe('the completion of logclient language-server', () => {
     expect(document.text).toBe(text.replace('grou', 'groupBy('));
   });
 
-  it('offers nothing outside of templates and in their values', async () => {
+  it('offers nothing outside of templates or in their values', async () => {
     const client = await LanguageClient.connect();
     const document = await client.open(PROGRAM, 'app.ts', 'typescript');
     expect((await document.completions('const te'))!.items).toEqual([]);
@@ -111,8 +111,8 @@ describe('the completion of logclient language-server', () => {
   });
 });
 
-describe('the hover of logclient language-server', () => {
-  it('shows the usage, the description and an example of a function', async () => {
+describe('Hover of logclient language-server', () => {
+  it('shows the usage of a function as Markdown', async () => {
     const client = await LanguageClient.connect();
     const document = await client.open(PROGRAM, 'app.ts', 'typescript');
     const hover = (await document.hover('groupBy'))!;
@@ -125,11 +125,11 @@ describe('the hover of logclient language-server', () => {
   });
 });
 
-describe('the formatting of logclient language-server', () => {
+describe('Formatting of logclient language-server', () => {
   it.each([
     ['query.cql', 'lql', 'level=error|groupBy(host) // all\n', 'level=error | groupBy(host) // all\n'],
     ['app.ts', 'typescript', PROGRAM, PROGRAM.replace('status=500|cuont()', 'status=500\n  | cuont()')],
-  ])('of %s is idempotent', async (name, language, text, formatted) => {
+  ])('is idempotent for %s', async (name, language, text, formatted) => {
     const client = await LanguageClient.connect();
     const document = await client.open(text, name, language);
     await document.edit((await document.formatting())!);
@@ -138,7 +138,7 @@ describe('the formatting of logclient language-server', () => {
     expect(await document.formatting()).toEqual([]);
   });
 
-  it('keeps CRLF', async () => {
+  it('keeps CRLF newlines', async () => {
     const client = await LanguageClient.connect();
     const document = await client.open('level=error|groupBy(host)\r\n// the end\r\n|count()\r\n');
     await document.edit((await document.formatting())!);
@@ -146,15 +146,15 @@ describe('the formatting of logclient language-server', () => {
     expect(await document.formatting()).toEqual([]);
   });
 
-  it('leaves an invalid query as it is', async () => {
+  it('leaves an invalid query unchanged', async () => {
     const client = await LanguageClient.connect();
     const document = await client.open('level=error|(');
     expect(await document.formatting()).toEqual([]);
   });
 });
 
-describe('the semantic tokens of logclient language-server', () => {
-  it('are the highlighted parts of a query file', async () => {
+describe('Semantic tokens of logclient language-server', () => {
+  it('classify the parts of a query file, and are empty for a program', async () => {
     const client = await LanguageClient.connect();
     const query = '/* two\n lines */ level=error | count()';
     const document = await client.open(query);
@@ -169,7 +169,7 @@ describe('the semantic tokens of logclient language-server', () => {
 });
 
 describe('logclient language-server', () => {
-  it('answers unknown methods and documents, and goes on after broken documents', async () => {
+  it('handles unknown methods and documents, and continues after invalid documents', async () => {
     const client = await LanguageClient.connect();
     await expect(client.connection.sendRequest('workspace/teleport', {})).rejects.toThrow(/teleport/);
     await expect(
@@ -188,7 +188,7 @@ describe('logclient language-server', () => {
     expect(await document.diagnostics()).toEqual([]);
   });
 
-  it('checks a program of a megabyte, and reports that a query of a megabyte is too long', async () => {
+  it('checks a program of 1 MB, and reports a syntax error for a query of 1 MB', async () => {
     const client = await LanguageClient.connect();
     const program = await client.open(
       `${'f(`${1}`);\n'.repeat(90_000)}lql\`cuont()\``,
@@ -202,7 +202,7 @@ describe('logclient language-server', () => {
     expect(await query.hover('level')).toBeNull();
   });
 
-  it('exits with status 0 after shutdown and exit, having written only messages to stdout', async () => {
+  it('exits with 0 after shutdown and exit, and writes only protocol messages to stdout', async () => {
     const client = await LanguageClient.connect();
     const document = await client.open('cuont()');
     await document.diagnostics();
@@ -214,14 +214,14 @@ describe('logclient language-server', () => {
     expect(stderr).toBe('');
   });
 
-  it('exits when stdin is closed', async () => {
+  it('exits with 1 when stdin is closed', async () => {
     const { child, ended, output } = startCli(['language-server']);
     child.stdin!.end();
     expect(await ended).toBe(1);
     expect(output).toEqual({ stdout: '', stderr: '' });
   });
 
-  it('rejects arguments', async () => {
+  it('rejects arguments with exit code 2', async () => {
     const { ended, output } = startCli(['language-server', 'query.lql']);
     expect(await ended).toBe(2);
     expect(output.stderr).toContain('argument');

@@ -54,7 +54,7 @@ const MENTIONS = [
 ] as const;
 
 describe('logclient lint', () => {
-  it('reports problems of files and templates at their places, and exits with 1', async () => {
+  it('reports problems in files and templates with line and column, and exits with 1', async () => {
     const query = await file('a.lql', '// Errors\nlevel=error\n| limit 10\n');
     const program = await file('src/b.ts', PROGRAM);
     const { code, stdout, stderr } = await runCommand(['lint', folder]);
@@ -70,13 +70,13 @@ describe('logclient lint', () => {
     expect(code).toBe(1);
   });
 
-  it('exits with 0 if there is no problem', async () => {
+  it('exits with 0 if there are no problems', async () => {
     await file('a.cql', 'level=error | count()');
     const { code, stdout, stderr } = await runCommand(['lint', folder]);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'No problems in 1 query.\n' });
   });
 
-  it('skips node_modules, hidden folders and other files', async () => {
+  it('skips node_modules, hidden folders and files of other types', async () => {
     await file('node_modules/a.lql', 'cuont()');
     await file('.git/a.lql', 'cuont()');
     await file('a.md', 'cuont()');
@@ -84,7 +84,7 @@ describe('logclient lint', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'No problems in 0 queries.\n' });
   });
 
-  it('reports JSON with lines, columns and fixes', async () => {
+  it('prints JSON with lines, columns and fixes with --output json', async () => {
     const path = await file('a.lql', 'level=error\n| cuont()');
     const { code, stdout } = await runCommand(['lint', path, '--output', 'json']);
     expect(JSON.parse(stdout)).toEqual([
@@ -103,7 +103,7 @@ describe('logclient lint', () => {
     expect(code).toBe(1);
   });
 
-  it('reports annotations of GitHub, with marks escaped', async () => {
+  it('prints escaped GitHub annotations with --output github', async () => {
     const path = await file('a,b.lql', 'groupBy(host) | host=a* | x=100%');
     const { stdout } = await runCommand(['lint', path, '--output', 'github']);
     const place = `file=${path.replaceAll(',', '%2C')},line=1,col=`;
@@ -120,12 +120,12 @@ describe('logclient lint', () => {
     ['warning', 'groupBy(host) | host=a*', 0],
     ['info', 'groupBy(host) | host=a*', 1],
     ['error', 'cuont()', 1],
-  ])('with --fail-on %s, %s exits with %i', async (severity, query, code) => {
+  ])('with --fail-on %s, the query %s makes it exit with %i', async (severity, query, code) => {
     const path = await file('a.lql', query);
     expect(await runCommand(['lint', path, '--fail-on', severity])).toMatchObject({ code });
   });
 
-  it('writes fixes to queries and templates, and keeps the values of templates', async () => {
+  it('fixes queries and templates with --fix, and keeps the values of templates', async () => {
     const query = await file('a.lql', "level='error' | limit 10\n");
     const program = await file('b.ts', PROGRAM);
     const { code } = await runCommand(['lint', folder, '--fix']);
@@ -145,7 +145,7 @@ describe('logclient lint', () => {
     expect(code).toBe(1);
   });
 
-  it('with --fix, writes a query from stdin to stdout and the report to stderr', async () => {
+  it('with --fix, writes the fixed query from stdin to stdout and the report to stderr', async () => {
     const fixed = await piped(['lint', '--fix', '-'], 'level=error | cuont()\n');
     expect(fixed).toMatchObject({ code: 0, stdout: 'level=error | count()\n' });
     const query = 'count() | whatever=1\n';
@@ -156,19 +156,19 @@ describe('logclient lint', () => {
     }
   });
 
-  it('with --fix, writes a query from stdin to stdout if it needs no fix', async () => {
+  it('with --fix, writes a query from stdin to stdout unchanged if there is nothing to fix', async () => {
     const query = 'level=error | count()\n';
     expect(await piped(['lint', '--fix', '-'], query)).toMatchObject({ code: 0, stdout: query });
   });
 
-  it.each(MENTIONS)('finds no query in %s, and finds the query after it', async (_, text) => {
+  it.each(MENTIONS)('ignores %s, and finds the query after it', async (_, text) => {
     const path = await file('a.ts', `${text}\nconst q = lql\`cuont()\`;\n`);
     const { stdout, stderr } = await runCommand(['lint', '--fix', path]);
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: 'No problems in 1 query.\n' });
     expect(await readFile(path, 'utf8')).toBe(`${text}\nconst q = lql\`count()\`;\n`);
   });
 
-  it('finds queries in the values of other templates, but not in the values of queries', async () => {
+  it('finds queries inside the values of other templates, but not inside the values of queries', async () => {
     const text =
       'const a = `x ${f(lql`cuont() | a=${`}${b}`}`)} ${c}`;\nconst d = lql`a=${e(lql`cuont()`)} | cuont()`;\n';
     const path = await file('a.ts', text);
@@ -180,7 +180,7 @@ describe('logclient lint', () => {
     [['lint'], 'no files given'],
     [['lint', 'nowhere'], 'there is no file or folder nowhere'],
     [['format', '--write', '--check', '-'], "can't be combined"],
-  ])('%j exits with 2 and says why', async (words, reason) => {
+  ])('%j exits with 2 and reports why', async (words, reason) => {
     const { code, stderr } = await runCommand(words);
     expect(stderr).toContain(reason);
     expect(code).toBe(2);
@@ -188,7 +188,7 @@ describe('logclient lint', () => {
 });
 
 describe('logclient format', () => {
-  it('writes a formatted file to stdout', async () => {
+  it('prints the formatted file and leaves the file unchanged', async () => {
     const path = await file('a.lql', 'level = error\n|count( )');
     const { code, stdout } = await runCommand(['format', path]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'level=error\n| count()\n' });
@@ -202,7 +202,7 @@ describe('logclient format', () => {
     });
   });
 
-  it('formats templates in place, with their indentation and values, and leaves parts of queries alone', async () => {
+  it('with --write, formats templates with their indentation, and skips incomplete queries', async () => {
     const path = await file(
       'a.ts',
       [
@@ -246,7 +246,7 @@ describe('logclient format', () => {
     expect(await readFile(path, 'utf8')).toBe(text);
   });
 
-  it('with --check, lists files that are not formatted and exits with 1', async () => {
+  it('with --check, lists unformatted files and exits with 1', async () => {
     const path = await file('a.lql', 'a = 1');
     await file('b.lql', 'a=1\n');
     const { code, stdout, stderr } = await runCommand(['format', '--check', folder]);
@@ -257,13 +257,13 @@ describe('logclient format', () => {
     expect(await runCommand(['format', '--check', folder])).toMatchObject({ code: 0 });
   });
 
-  it('breaks lines at the given width', async () => {
+  it('breaks lines at --width', async () => {
     const path = await file('a.lql', 'groupBy([host, user], limit=max)');
     const { stdout } = await runCommand(['format', '--width', '20', path]);
     expect(stdout).toBe('groupBy(\n  [host, user],\n  limit=max\n)\n');
   });
 
-  it('fails with the place of a syntax error', async () => {
+  it('reports the line of a syntax error and exits with 1', async () => {
     const path = await file('a.lql', 'level=error\n| groupBy(');
     const { code, stderr } = await runCommand(['format', path]);
     expect(stderr).toContain(`${path}:2:`);

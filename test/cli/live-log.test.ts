@@ -40,7 +40,7 @@ async function silenced(url: string): Promise<string> {
   return proxy.url;
 }
 
-it('prints the records that have arrived when it stops, even if its live query has not delivered them', async () => {
+it('the live log prints records on stop() that its live query has not delivered', async () => {
   const stderr = captureStderr();
   const { log, add } = await startLog(silenced);
   await add('first', 'second');
@@ -49,7 +49,7 @@ it('prints the records that have arrived when it stops, even if its live query h
   expect(stderr().match(/first|second|third/g)).toEqual(['first', 'second', 'third']);
 });
 
-it('prints each record once', async () => {
+it('the live log prints each record once, in order', async () => {
   const stderr = captureStderr();
   const { log, add } = await startLog();
   const messages = Array.from({ length: 250 }, (_, n) => `record-${n};`);

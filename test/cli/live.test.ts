@@ -24,8 +24,8 @@ function screenOf(text: string): string[] {
   return lines;
 }
 
-describe('a live picture', () => {
-  it('replaces the previous picture', () => {
+describe('LiveScreen', () => {
+  it('replaces its previous output', () => {
     const picture = fc.array(fc.stringMatching(/^[a-z ]{0,20}$/), { maxLength: 12 });
     fc.assert(
       fc.property(fc.array(picture, { minLength: 1, maxLength: 6 }), (pictures) => {
@@ -38,7 +38,7 @@ describe('a live picture', () => {
     );
   });
 
-  it('fits the terminal, shows its status and the number of hidden lines', () => {
+  it('fits the terminal, and shows the status and the number of hidden lines', () => {
     const text = new LiveScreen().draw('a\n'.repeat(50), 'status', { columns: 20, rows: 10 });
     expect(screenOf(text)).toEqual(['a', 'a', 'a', 'a', 'a', 'a', '… 44 more lines', '', 'status', '']);
   });
@@ -59,7 +59,7 @@ describe('logclient query --live', () => {
     await client.ingestJsonData([{ events: [{ timestamp: Date.now(), attributes: { level } }] }]);
   }
 
-  it('writes each result as a JSON array on a line into a pipe, and leaves no job behind', async () => {
+  it('writes each result to a pipe as a JSON array on one line, and deletes its query job on Ctrl-C', async () => {
     const cli = startCli(['query', '--live', 'groupBy(level)'], accessTo(server));
     const results = (): unknown[] =>
       cli.output.stdout
@@ -77,14 +77,14 @@ describe('logclient query --live', () => {
     await expect.poll(() => server.inspect.jobs()).toEqual([]);
   });
 
-  it('ends each result with an empty line in other formats', async () => {
+  it('ends each CSV result with an empty line', async () => {
     const cli = startCli(['query', '--live', 'count()', '-o', 'csv'], accessTo(server));
     await expect.poll(() => cli.output.stdout).toMatch(/^_count\n\d+\n\n$/);
     cli.child.kill('SIGTERM');
     expect(await cli.ended).toBe(0);
   });
 
-  it.skipIf(!hasProgram('script'))('draws in place on a terminal, until Ctrl-C', async () => {
+  it.skipIf(!hasProgram('script'))('updates the table in place on a terminal until Ctrl-C', async () => {
     const command = `stty rows 20 cols 60; exec '${process.execPath}' '${CLI_FILE}' query --live 'level=fatal | count()'`;
     const { child, output, ended } = startProcess('script', ['-qfec', command, '/dev/null'], {
       env: { PATH: process.env.PATH, SHELL: '/bin/sh', TERM: 'xterm', NO_COLOR: '1', ...accessTo(server) },

@@ -41,13 +41,13 @@ async function rowsOf(queryString: string, text: string): Promise<readonly LogEv
   return rows;
 }
 
-describe('a line of a logger', () => {
+describe('Logger line', () => {
   it.each([
     ['pino', () => pinoLine()],
     ['pino with ISO time', () => pinoLine({ timestamp: stdTimeFunctions.isoTime })],
     ['pino with time in seconds', () => pinoLine({ timestamp: stdTimeFunctions.unixTime })],
     ['winston', winstonLine],
-  ])('by %s has its level as a label and its own time', async (_, write) => {
+  ])('from %s has a level label and its own time', async (_, write) => {
     const before = Math.floor(Date.now() / 1000) * 1000;
     const line = await write();
     const [row, ...more] = await rowsOf('level=error orderId=7', line);
@@ -61,7 +61,7 @@ describe('a line of a logger', () => {
     expect(new Date(event.timestamp).getTime()).toBe(Number(row!['@timestamp']));
   });
 
-  it('by bunyan has its level as a label and its own time', async () => {
+  it('from bunyan has a level label and its own time', async () => {
     expect(await rowsOf('level=error', BUNYAN)).toMatchObject([
       { '@timestamp': Date.UTC(2026, 0, 1, 10, 0, 0, 123), level: 'error', msg: 'order failed' },
     ]);
@@ -72,13 +72,13 @@ describe('a line of a logger', () => {
     ['a level without a time', '{"level":50}', '50'],
     ['a time that is no time', '{"level":50,"time":12}', '50'],
     ['a label', '{"level":"error","time":1700000000123}', 'error'],
-  ])('keeps %s', async (_, line, level) => {
+  ])('with %s is unchanged', async (_, line, level) => {
     expect(await rowsOf('', line)).toMatchObject([{ level }]);
     const event = JSON.parse(lineEventText(line, {}, { now: 0, withText: false })!);
     expect(event.attributes).toEqual(JSON.parse(line));
   });
 
-  it('is shipped with its label and is otherwise the same, with every digit', () => {
+  it('is shipped with a level label and otherwise unchanged, with all digits of numbers', () => {
     const anyRecord = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true });
     const nested = fc.constantFrom({}, { child: { level: 50 } }, { text: '"level":50' });
     const level = fc.constantFrom(10, 20, 30, 40, 50, 60);
@@ -98,7 +98,7 @@ describe('a line of a logger', () => {
   });
 });
 
-describe('logs of pino on the command line', () => {
+describe('Logger lines on the command line', () => {
   let server: LocalServer;
   let folder: string;
   beforeAll(async () => {
@@ -110,7 +110,7 @@ describe('logs of pino on the command line', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('are found by their label with query --stdin', async () => {
+  it('are found by their level label with query --stdin', async () => {
     const cli = startCli(['query', '--stdin', 'level=error | select([level, msg])']);
     cli.child.stdin!.end(`${pinoLine()}${pinoLine({ level: 'fatal' })}`);
     expect(await cli.ended).toBe(0);
@@ -130,7 +130,7 @@ describe('logs of pino on the command line', () => {
     expect(await client.query('level=error #service=shop', { start: 0 })).toHaveLength(1);
   });
 
-  it('show their label on a terminal, also when they were shipped with a number', async () => {
+  it('show their level label on a terminal, even if shipped with a number', async () => {
     const { url: baseUrl, repository, userToken } = server;
     const attributes = { level: 40, time: Date.now(), msg: 'slow', run: 'numeric' };
     await new LogClient({ baseUrl, repository, userToken }).ingestJsonData([

@@ -27,7 +27,7 @@ async function list(...words: string[]): Promise<Record<string, string>[]> {
   return JSON.parse(await run(...words, '--json')) as Record<string, string>[];
 }
 
-describe('the maintenance commands', () => {
+describe('Maintenance commands', () => {
   it.each([
     ['files', 'delete', 'none.csv', '--yes'],
     ['tokens', 'delete', 'none', '--yes'],
@@ -35,7 +35,7 @@ describe('the maintenance commands', () => {
     ['repositories', 'show', 'none'],
     ['repositories', 'retention', 'none'],
     ['views', 'show', 'none'],
-  ])('fail if there is nothing to change or show: %s %s %s', async (...words) => {
+  ])('exit with 1 if no such object exists: %s %s %s', async (...words) => {
     const { code, stderr } = await runCommand(words, { env: accessTo(server) });
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -73,7 +73,7 @@ describe('the maintenance commands', () => {
     });
   });
 
-  it('upload, show, download and delete files, byte by byte', async () => {
+  it('upload, show, download and delete files without changing a byte', async () => {
     const bytes = Buffer.from('\ufeffa,b\n1,"é, 日本"\n');
     const path = join(folder, 'hosts.csv');
     await writeFile(path, bytes);
@@ -89,7 +89,7 @@ describe('the maintenance commands', () => {
     expect(gone).toMatchObject({ code: 1, stderr: 'logclient: there is no file "renamed.csv".\n' });
   });
 
-  it('show an ingest token when it is created, and in a list only when asked', async () => {
+  it('show an ingest token when it is created, and in a list only with --show-tokens', async () => {
     const token = (
       await run('tokens', 'create', 'web', '--parser', 'kv', '-o', 'raw', '--fields', 'token')
     ).trim();
@@ -105,7 +105,7 @@ describe('the maintenance commands', () => {
     expect((await list('tokens', 'list')).map(({ name }) => name)).toEqual(['default']);
   });
 
-  it('keep, change, run and delete saved queries', async () => {
+  it('create, change, run and delete saved queries', async () => {
     await run(
       'saved-queries',
       'create',
@@ -163,7 +163,7 @@ describe('the maintenance commands', () => {
     expect((await list('repositories', 'list')).map(({ name }) => name)).toEqual(['sandbox']);
   });
 
-  it('set the retention of a repository, and delete nothing unasked', async () => {
+  it('set the retention of a repository, and need --yes if that deletes events', async () => {
     await run('repositories', 'create', 'kept');
     const set = (...words: string[]) =>
       runCommand(['repositories', 'retention', 'kept', ...words, '--json'], { env: accessTo(server) });
@@ -186,7 +186,7 @@ describe('the maintenance commands', () => {
     await run('repositories', 'delete', 'kept', '--yes');
   });
 
-  it('create, show, change and delete views, and take no repository for one', async () => {
+  it('create, show, change and delete views, and reject a repository as a view', async () => {
     await run(
       'views',
       'create',
@@ -221,7 +221,7 @@ describe('the maintenance commands', () => {
     );
   });
 
-  it('validate a query and show where it is invalid', async () => {
+  it('validate a query with --param, and report an invalid one', async () => {
     const validate = (...words: string[]) => runCommand(['validate', ...words], { env: accessTo(server) });
     expect(await validate('level=?level', '--param', 'level=error', '-q')).toEqual({
       code: 0,
@@ -247,7 +247,7 @@ describe('the maintenance commands', () => {
     ['files', 'delete', 'x.csv'],
     ['tokens', 'delete', 'default'],
     ['repositories', 'delete', 'sandbox'],
-  ])('%s %s %s deletes nothing without --yes and without a terminal', async (...words) => {
+  ])('delete nothing without --yes if there is no terminal: %s %s %s', async (...words) => {
     const { code, stderr } = await runCommand(words, { env: accessTo(server) });
     expect({ code, stderr }).toEqual({
       code: 2,

@@ -15,7 +15,7 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
 });
 
-describe.skipIf(process.platform !== 'linux')('the browser that logclient serve --open starts', () => {
+describe.skipIf(process.platform !== 'linux')('Browser started by logclient serve --open', () => {
   /** Starts the command with a script in place of `xdg-open`. */
   async function serveWithOpener(script: string) {
     await mkdir(join(folder, 'bin'));
@@ -28,7 +28,7 @@ describe.skipIf(process.platform !== 'linux')('the browser that logclient serve 
   }
   const readOpened = (): Promise<string> => readFile(join(folder, 'opened'), 'utf8').catch(() => '');
 
-  it('gets the link of the banner in a file, which only the user can read and which is removed', async () => {
+  it('gets the page link in a file with mode 600, which is deleted on exit', async () => {
     const script = 'echo "$@" >args; stat -c %a "$1" >mode; cat "$1" >page; mv page opened';
     const { child, output, ended } = await serveWithOpener(script);
     await expect.poll(readOpened).not.toBe('');
@@ -43,7 +43,7 @@ describe.skipIf(process.platform !== 'linux')('the browser that logclient serve 
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 
-  it('is reported if it fails', async () => {
+  it('causes a message on stderr if xdg-open fails', async () => {
     const { output } = await serveWithOpener('exit 3');
     await expect
       .poll(() => output.stderr)
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('the browser that logclient serve 
 });
 
 describe('logclient serve --open', () => {
-  it('is rejected with --ngsiem and with a program', async () => {
+  it('rejects --ngsiem and a program', async () => {
     const ngsiem = await runCommand(['serve', '--ngsiem', '--open']);
     expect(ngsiem).toMatchObject({ code: 2, stderr: expect.stringContaining("--open can't be combined") });
     const program = await runCommand(['serve', '--open', 'node']);
@@ -60,8 +60,8 @@ describe('logclient serve --open', () => {
   });
 });
 
-describe('the link to the web page', () => {
-  it('has all of the query and no token', async () => {
+describe('pageLink()', () => {
+  it('returns a link with the repository, query and time range, but without a token', async () => {
     const { link, server } = await linkOf({ start: '7 days', end: 1_700_000_000_000 });
     expect(link).toMatch(new RegExp(`^${server.url}/#`));
     expect(link).not.toContain(server.userToken);
@@ -74,12 +74,12 @@ describe('the link to the web page', () => {
     });
   });
 
-  it('has the range that the command searched by default', async () => {
+  it('uses the default time range of the command', async () => {
     const { link } = await linkOf({ start: undefined, end: undefined });
     expect(parseState(new URL(link!).hash)).toMatchObject({ start: '24h', end: 'now' });
   });
 
-  it('does not exist for other services', () => {
+  it('returns undefined for other services', () => {
     const query = { repository: 'sandbox', queryString: '*', interval: { start: undefined, end: undefined } };
     expect(pageLink({ baseUrl: 'https://cloud.example', ...query })).toBeUndefined();
   });

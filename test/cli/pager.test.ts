@@ -33,8 +33,8 @@ async function onTerminal(
   return { text: output.stdout.replaceAll('\r\n', '\n'), code };
 }
 
-describe.skipIf(!hasProgram('script'))('a pager', () => {
-  it('shows events on a terminal, opened at the end; the footer follows when it is closed', async () => {
+describe.skipIf(!hasProgram('script'))('Pager', () => {
+  it('shows events from the end on a terminal, with the footer printed after it is closed', async () => {
     const { text, code } = await onTerminal('query -n 50', {
       PAGER: 'echo "LESS=$LESS LV=$LV"; sed "s/^/| /"',
     });
@@ -47,19 +47,19 @@ describe.skipIf(!hasProgram('script'))('a pager', () => {
     expect(code).toBe(0);
   });
 
-  it('opens at the start for a table and a list, and keeps the LESS that is set', async () => {
+  it('opens at the start for a table or a list, and keeps LESS if it is set', async () => {
     const PAGER = 'echo "LESS=$LESS"; cat';
     expect((await onTerminal("query 'count()'", { PAGER })).text).toMatch(/^LESS=FRX\n_count/);
     expect((await onTerminal('repositories list', { PAGER, LESS: 'i' })).text).toMatch(/^LESS=i\nname /);
   });
 
-  it('that quits early ends the command with status 0', async () => {
+  it('ends the command with exit code 0 if it quits early', async () => {
     const run = await onTerminal('query -o ndjson -n all', { LOGCLIENT_PAGER: 'head -n 1', PAGER: 'false' });
     expect(run.text.match(/message/g)).toHaveLength(2);
     expect(run.code).toBe(0);
   });
 
-  it('that can not be run fails the command with a message', async () => {
+  it('makes the command exit with 1 and a message if it cannot be run', async () => {
     const { text, code } = await onTerminal('query', { PAGER: 'no-such-pager' });
     expect(text).toContain(
       'logclient: can\'t run the pager "no-such-pager". Set LOGCLIENT_PAGER to another command, or pass --no-pager.\n',
@@ -83,6 +83,6 @@ it.each([
   [{ PAGER: 'less', LOGCLIENT_PAGER: 'more' }, 'more'],
   [{ PAGER: 'less', LOGCLIENT_PAGER: '' }, undefined],
   [{ PAGER: 'cat' }, undefined],
-])('the pager for %j is %j', (environment, command) => {
+])('pagerCommand(%j) returns %j', (environment, command) => {
   expect(pagerCommand(environment)).toBe(command);
 });

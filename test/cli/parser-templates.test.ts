@@ -52,7 +52,7 @@ const WRONG = `${SHOP}- event: { rawString: '{"service":"<web>","level":"eror","
 const TEAMS = 'service,team\ncart,blue\n';
 
 describe('logclient parsers test', () => {
-  it('runs the test cases of templates in a folder, with the lookup files beside them', async () => {
+  it('runs the test cases of all templates in a folder, with the lookup files next to them', async () => {
     await file('parsers/shop.yaml', SHOP.replace('level: error', 'team: blue'));
     await file('parsers/teams.csv', TEAMS);
     await file('parsers/dashboard.yaml', 'name: a dashboard\nwidgets: {}\n');
@@ -65,7 +65,7 @@ describe('logclient parsers test', () => {
     });
   });
 
-  it('finds lookup files in the folder "data" of a package', async () => {
+  it('finds lookup files in the "data" folder of a package', async () => {
     await file(
       'parsers/shop.yaml',
       SHOP.replace('level: error', 'team: blue').replace('teams', 'my/pkg/teams'),
@@ -95,7 +95,7 @@ describe('logclient parsers test', () => {
     expect(code).toBe(1);
   });
 
-  it('warns of a missing lookup file, which may exist only on the service', async () => {
+  it('warns of a missing lookup file and exits with 0', async () => {
     const path = await file('shop.yaml', `${SHOP}- event: { rawString: '{}' }\n`);
     const { code, stdout } = await runCommand(['parsers', 'test', path]);
     expect(stdout).toBe(`PASS ${path} (2 passed)
@@ -105,7 +105,7 @@ describe('logclient parsers test', () => {
     expect(code).toBe(0);
   });
 
-  it('writes JUnit XML, with all characters escaped', async () => {
+  it('prints escaped JUnit XML with --output junit', async () => {
     await file('teams.csv', TEAMS);
     const path = await file('shop.yaml', WRONG);
     const { code, stdout } = await runCommand(['parsers', 'test', path, '--output', 'junit']);
@@ -115,7 +115,7 @@ describe('logclient parsers test', () => {
     expect(stdout).toContain('level&#10;  - error&#10;  + eror');
   });
 
-  it('writes JUnit XML that is well-formed for any line', async () => {
+  it('prints well-formed JUnit XML for a line with invalid XML characters', async () => {
     const rawString = String.raw`"<a b='&'>]]> \u0000\u001b\ud800\ufffe é🎉\n"`;
     const path = await file(
       'a.yaml',
@@ -130,7 +130,7 @@ describe('logclient parsers test', () => {
     expect(texts.join('').trim()).toBe(`c\n  - x\n  + <a b='&'>]]> \ufffd\ufffd\ufffd\ufffd é🎉\n  +`);
   });
 
-  it('writes GitHub annotations at the lines of the test cases', async () => {
+  it('prints GitHub annotations at the lines of the test cases with --output github', async () => {
     await file('teams.csv', TEAMS);
     const path = await file('shop.yaml', WRONG);
     const { stdout } = await runCommand(['parsers', 'test', path, '--output', 'github']);
@@ -139,7 +139,7 @@ describe('logclient parsers test', () => {
     );
   });
 
-  it('reports a lookup file that is invalid', async () => {
+  it('reports an invalid lookup file', async () => {
     await file('teams.csv', 'a,"b\n');
     const path = await file('shop.yaml', SHOP);
     const { code, stdout } = await runCommand(['parsers', 'test', path]);
@@ -147,7 +147,7 @@ describe('logclient parsers test', () => {
     expect(code).toBe(1);
   });
 
-  it('shows control characters of a line as text', async () => {
+  it('shows control characters of a log line as text', async () => {
     const line = JSON.stringify('a\u001b[2Jb');
     const path = await file(
       'a.yaml',
@@ -158,7 +158,7 @@ describe('logclient parsers test', () => {
     expect(stdout).toContain('1. a\\x1b[2Jb\n    c\n      - x\n      + a\\x1b[2Jb\n');
   });
 
-  it('warns of arrays with gaps and of false tags, without failing', async () => {
+  it('warns of arrays with gaps and of # fields that are not tags, and exits with 0', async () => {
     const path = await file('a.yaml', `name: a\nscript: 'b[1] := 1 | "#c" := 1'\ntests: [line]\n`);
     const { code, stdout } = await runCommand(['parsers', 'test', path]);
     expect(stdout).toContain('warning #c starts with "#" but is no tag');
@@ -173,7 +173,7 @@ describe('logclient parsers test', () => {
       ':3 template\n    testcases is unknown. Did you mean "testCases"?',
     ],
     ['name: [', ':1 template\n    The file is not YAML'],
-  ])('reports a template that is invalid: %j', async (text, message) => {
+  ])('reports an invalid template: %j', async (text, message) => {
     const path = await file('a.yaml', text);
     const { code, stdout } = await runCommand(['parsers', 'test', path]);
     expect(stdout).toContain(`${path}${message}`);
@@ -241,7 +241,7 @@ describe('logclient parsers push, pull and create', () => {
     expect(stderr).toContain('has no parser "nothing"');
   });
 
-  it('create accepts a template under another name', async () => {
+  it('create saves a template under another name, and rejects it together with --tag-fields', async () => {
     const env = await access();
     const path = await file('shop.yaml', SHOP.replace(/ \| match.*/, ''));
     const create = ['parsers', 'create', 'copy', path];

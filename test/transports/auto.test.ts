@@ -122,7 +122,7 @@ describe('logclient/auto', () => {
     ['LOGSCALE_URL', 'nowhere', 'LOGSCALE_URL or HUMIO_ADDRESS is not a URL'],
     ['LOGSCALE_TAGS', 'shop', 'LOGSCALE_TAGS must have the form "service=shop,env=production" (got "shop")'],
   ])(
-    'reports an invalid %s in one line on stderr, and the app runs unharmed',
+    'reports an invalid %s in one line on stderr and does not disturb the app',
     async (name, value, problem) => {
       const { code, stdout, stderr } = await run('app.mjs', { [name]: value, ENDING: 'exit' });
       expect(code).toBe(3);
@@ -132,7 +132,7 @@ describe('logclient/auto', () => {
     },
   );
 
-  it('reports nothing and loads nothing of the delivery if the program logs nothing', async () => {
+  it('reports nothing and loads no delivery code if the program logs nothing', async () => {
     const program = 'process.stdout.write(Object.keys(require.cache).join())';
     const args = ['--import', 'logclient/auto', '-e', program];
     const { code, stdout, stderr } = await start(args, { LOGSCALE_INGEST_TOKEN: '' });
@@ -158,7 +158,7 @@ describe('logclient/auto', () => {
     expect(await client.query(query)).toEqual(['1', '2', '3'].map((n) => ({ n, level: 'info' })));
   });
 
-  it('captures worker threads, with a crash in the worker', async () => {
+  it('captures worker threads, including a crash in a worker', async () => {
     const { code } = await run('worker.mjs');
     expect(code).toBe(0);
     expect(texts().sort()).toEqual([
@@ -179,7 +179,7 @@ describe('logclient/auto', () => {
     expect(texts().sort()).toEqual(['console in a test', 'pino in a test']);
   });
 
-  it('leaves the console alone if the app captures it, and shares its signals', async () => {
+  it('leaves the console alone if the app captures it, and handles signals together with the app', async () => {
     const { signal } = await run('both.mjs');
     expect(signal).toBe('SIGTERM');
     const groups = sink.requests.flatMap(({ groups }) => groups);
@@ -212,7 +212,7 @@ describe('logclient/auto with pino', () => {
     expect(withoutLines(sink.events)).toBe(withoutLines(expected));
   });
 
-  it('sends lines as the streamWrite hook changes them', async () => {
+  it('sends lines as the streamWrite hook changed them', async () => {
     await run('pino.mjs', { HOW: 'streamWrite' });
     expect(records()).toEqual([{ level: 'info', msg: 'a ***' }]);
   });
@@ -254,14 +254,14 @@ describe('logclient/auto with pino', () => {
     expect(texts()).toEqual(['once']);
   });
 
-  it('keeps the order of the logger and the console', async () => {
+  it('keeps the order of records from the logger and the console', async () => {
     await run('pino.mjs', { HOW: 'console calls around the logger' });
     expect(texts()).toEqual(['before', 'between', 'after']);
   });
 });
 
 describe('logclient/auto with winston', () => {
-  it('sends fields as the logger has formatted them', async () => {
+  it("sends the fields that the logger's format returns", async () => {
     await run('winston.mjs', { HOW: 'features' });
     expect(records()).toEqual([
       { level: 'notice', message: 'order 7', service: 'orders', secret: '***' },
@@ -290,7 +290,7 @@ describe('logclient/auto with winston', () => {
     expect(texts()).toEqual(expected);
   });
 
-  it('sends the record of an exception handler, after the crash', async () => {
+  it('sends the record of an exception handler after the crash record', async () => {
     const { code } = await run('winston.mjs', { HOW: 'an exception handler' });
     expect(code).toBe(1);
     expect(records()).toMatchObject([

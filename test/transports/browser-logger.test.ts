@@ -30,7 +30,7 @@ function sumOf({ logged, ...others }: LoggerStats): number {
   return Object.values(others).reduce((sum, count) => sum + count, 0);
 }
 
-describe('a record', () => {
+describe('A browser record', () => {
   it('has the level, the message, the address of the page, the visit, the context and its fields', async () => {
     const site = new FakeSite();
     const { log } = site.openPage({ context: { release: '1.2' } });
@@ -51,7 +51,7 @@ describe('a record', () => {
     });
   });
 
-  it('contains errors with their stack, their cause and their own fields', async () => {
+  it('contains errors with their name, stack, cause and custom fields', async () => {
     const site = new FakeSite();
     const { log } = site.openPage();
     const cause = new TypeError('inner');
@@ -65,7 +65,7 @@ describe('a record', () => {
     expect(site.records[1]!.fields.err).toMatchObject({ name: 'TypeError', message: 'inner' });
   });
 
-  it('below the level is not logged', async () => {
+  it('is not logged below the level', async () => {
     const site = new FakeSite();
     const { log } = site.openPage({ level: 'warn' });
     log.debug('a');
@@ -77,7 +77,7 @@ describe('a record', () => {
     expect(log.stats.logged).toBe(2);
   });
 
-  it('of any fields never throws, and is bounded', () => {
+  it('with any fields never throws and has a bounded size', () => {
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withDate: true, maxDepth: 12 }), (value) => {
         const text = serialize({ message: 'x', fields: { value } });
@@ -99,7 +99,7 @@ describe('a record', () => {
     expect(serialize({ text: 'x'.repeat(1e6) }).length).toBeLessThan(11_000);
   });
 
-  it('whose fields throw when they are read is counted as dropped', () => {
+  it('is counted as dropped if reading its fields throws', () => {
     const { log } = new FakeSite().openPage();
     log.info('x', {
       get a() {
@@ -111,7 +111,7 @@ describe('a record', () => {
   });
 });
 
-it('uncaught errors and unhandled rejections become records on request', async () => {
+it('captureErrors turns uncaught errors and unhandled rejections into records', async () => {
   const site = new FakeSite();
   const page = site.openPage({ captureErrors: true });
   page.dispatch('error', { message: 'Uncaught Error: boom', error: new Error('boom') });
@@ -131,8 +131,8 @@ it('uncaught errors and unhandled rejections become records on request', async (
   expect(quiet.log.stats.logged).toBe(0);
 });
 
-describe('delivery', () => {
-  it('sends records together after the flush interval, and at once if they fill a batch', async () => {
+describe('Browser delivery', () => {
+  it('sends records together after the flush interval, or immediately when they fill a batch', async () => {
     const site = new FakeSite();
     const page = site.openPage({ flushIntervalMs: 2_000 });
     logMany(page, 3);
@@ -164,7 +164,7 @@ describe('delivery', () => {
     expect(page.log.stats).toMatchObject({ delivered: 1, pending: 0 });
   });
 
-  it('waits as long as Retry-After says, also if more records arrive', async () => {
+  it('waits for Retry-After even if more records are logged', async () => {
     const site = new FakeSite();
     site.answer = () => ({ status: 429, retryAfter: '50' });
     const page = site.openPage();
@@ -180,7 +180,7 @@ describe('delivery', () => {
     expect(site.records).toHaveLength(101);
   });
 
-  it('sends the records again that a full queue did not accept', async () => {
+  it('resends the records that a full queue did not accept', async () => {
     const site = new FakeSite();
     site.answer = () => ({ status: 503, accepted: 2 });
     const page = site.openPage();
@@ -220,7 +220,7 @@ describe('delivery', () => {
     expect(site.received.map(({ lost }) => lost)).toEqual([5]);
   });
 
-  it('keeps a bounded number of records while offline, drops the oldest, and sends when online again', async () => {
+  it('keeps a bounded number of records while offline, drops the oldest, and sends the rest once online', async () => {
     const site = new FakeSite();
     site.isOnline = false;
     const page = site.openPage({ maxQueueBytes: 10_000 });
@@ -239,8 +239,8 @@ describe('delivery', () => {
   });
 });
 
-describe('the end of a page', () => {
-  it('sends records with a beacon', () => {
+describe('At the end of a page', () => {
+  it('records are sent with a beacon', () => {
     const site = new FakeSite();
     const page = site.openPage();
     logMany(page, 100);
@@ -251,7 +251,7 @@ describe('the end of a page', () => {
     expect(site.storage.size).toBe(0);
   });
 
-  it('counts what does not fit into a beacon, and the next visit reports it', async () => {
+  it('records that do not fit into a beacon are counted, and the next visit reports them', async () => {
     const site = new FakeSite();
     logMany(site.openPage(), 0);
     const page = site.openPage();
@@ -268,7 +268,7 @@ describe('the end of a page', () => {
     expect(site.reportedLost).toBe(3);
   });
 
-  it('without a connection counts all records', async () => {
+  it('all records are counted if there is no connection', async () => {
     const site = new FakeSite();
     site.isOnline = false;
     const page = site.openPage();
@@ -277,7 +277,7 @@ describe('the end of a page', () => {
     expect([site.records.length, site.savedLost]).toEqual([0, 7]);
   });
 
-  it('includes records that the app logs in its own handler of pagehide', () => {
+  it('records that the app logs in its own pagehide handler are included', () => {
     const site = new FakeSite();
     const page = site.openPage();
     page.dispatch('pagehide');
@@ -285,7 +285,7 @@ describe('the end of a page', () => {
     expect(site.records.map(({ message }) => message)).toEqual(['bye']);
   });
 
-  it('is undone if the user comes back to the page', async () => {
+  it('records are queued again if the user returns to the page', async () => {
     const site = new FakeSite();
     site.isOnline = false;
     const page = site.openPage();
@@ -298,7 +298,7 @@ describe('the end of a page', () => {
     expect([site.savedLost, site.reportedLost]).toEqual([0, 0]);
   });
 
-  it('is not undone if another page has reported the records', async () => {
+  it('records are not queued again if another page has reported them', async () => {
     const site = new FakeSite();
     site.isOnline = false;
     const page = site.openPage();
@@ -312,7 +312,7 @@ describe('the end of a page', () => {
     expect(page.log.stats).toMatchObject({ dropped: 7, pending: 0 });
   });
 
-  it('without storage keeps the records for the case that the user comes back', async () => {
+  it('records are kept for a returning user if storage is blocked', async () => {
     const site = new FakeSite();
     site.isStorageBlocked = true;
     site.isOnline = false;
@@ -338,7 +338,7 @@ it('a request without records that is answered with 503 delivers none', async ()
   expect(next.log.stats).toMatchObject({ logged: 0, delivered: 0, pending: 0 });
 });
 
-it('every record is delivered, pending, or counted, whatever happens', async () => {
+it('every record is delivered, pending or counted after any sequence of events', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const answers: FakeAnswer[] = [
     { status: 204 },
@@ -407,14 +407,14 @@ it('every record is delivered, pending, or counted, whatever happens', async () 
   );
 });
 
-it('options that make no sense are rejected with an error that names them', () => {
+it('invalid options are rejected with an error that names them', () => {
   expect(() => createLogger({ levels: 'info' } as object)).toThrow('createLogger has no option "levels".');
   expect(() => createLogger({ level: 'fatal' as 'error' })).toThrow(
     'createLogger: "level" must be one of debug, info, warn, error.',
   );
 });
 
-describe('the published file', () => {
+describe('The published browser file', () => {
   it.each(['browser.js', 'browser.cjs'])('%s has less than 4 KB after gzip and imports nothing', (file) => {
     const text = readFileSync(join(DIST, file), 'utf8');
     expect(gzipSync(text, { level: 9 }).length).toBeLessThan(4_000);

@@ -31,7 +31,7 @@ function droppedRecords({ dropped }: IngesterStats): number {
   return dropped.overflow + dropped.rejected + dropped.closed + dropped.damaged;
 }
 
-it('counts every record once across a worker, keeps the order, and delivers what it counts', async () => {
+it('a worker counts every record once, keeps the order, and delivers what it counts as delivered', async () => {
   const sink = await IngestSink.open();
   let runs = 0;
   await fc.assert(

@@ -43,8 +43,8 @@ async function recordsOf(print: () => void): Promise<Record<string, unknown>[]> 
   return records();
 }
 
-describe('a captured call', () => {
-  it('is printed with its arguments, and becomes a record with the level of its method', async () => {
+describe('A captured console call', () => {
+  it('prints its arguments and becomes a record with the level of its method', async () => {
     const records = await recordsOf(() => {
       for (const method of METHODS) console[method]('%s called', method);
     });
@@ -63,7 +63,7 @@ describe('a captured call', () => {
     ]);
   });
 
-  it('has the fields of plain objects, and the text as printed without colors', async () => {
+  it('has the fields of plain objects, and the printed text without colors', async () => {
     const records = await recordsOf(() => {
       console.log('order placed', { orderId: 7, cart: { items: 3 } }, [1], new Map([['a', 1]]));
       console.log(Object.assign(Object.create(null), { bare: true, level: 'mine', message: 'mine' }));
@@ -83,7 +83,7 @@ describe('a captured call', () => {
     ]);
   });
 
-  it('has an error among the arguments with its name, stack, cause and own fields', async () => {
+  it('includes an error argument with its name, stack, cause and custom fields', async () => {
     const error = Object.assign(new TypeError('top', { cause: new Error('root') }), { code: 'E_TOP' });
     const [record] = await recordsOf(() => console.error('failed:', error));
     expect(record).toMatchObject({
@@ -99,7 +99,7 @@ describe('a captured call', () => {
     });
   });
 
-  it('arrives if an argument throws when it is formatted, and prints what the argument prints', async () => {
+  it('is delivered and printed even if formatting an argument throws', async () => {
     const hostile = {
       [Symbol.for('nodejs.util.inspect.custom')]: () => {
         console.log('from the argument');
@@ -120,7 +120,7 @@ describe('a captured call', () => {
   });
 });
 
-describe('captureConsole', () => {
+describe('captureConsole()', () => {
   it('returns a function that restores the console and resolves when all records are delivered', async () => {
     const before = METHODS.map((method) => console[method]);
     const { restore, sink, records } = await capture({ flushIntervalMs: 60_000 });
@@ -137,7 +137,7 @@ describe('captureConsole', () => {
     expect(printed).toHaveBeenCalledTimes(2);
   });
 
-  it('flushes and counts', async () => {
+  it('provides flush() and stats', async () => {
     const { restore, sink } = await capture({ flushIntervalMs: 60_000 });
     console.warn('hello');
     expect(restore.stats).toMatchObject({ accepted: 1, delivered: 0 });
@@ -149,7 +149,7 @@ describe('captureConsole', () => {
   it.each([
     [0, 1],
     [1, 0],
-  ])('can be called twice and restored in any order: %j', async (...order) => {
+  ])('can be called twice, and restored in any order: %j', async (...order) => {
     const original = console.log;
     const captures = [await capture(), await capture()];
     console.log('both');
@@ -167,7 +167,7 @@ describe('captureConsole', () => {
     ]);
   });
 
-  it('leaves the patch of another library in place, and records once when it captures again', async () => {
+  it('keeps the patch of another library, and records each call once when it captures again', async () => {
     const first = await capture();
     const ours = console.log;
     const theirs = vi.fn((...args: unknown[]) => ours(...args));
@@ -188,7 +188,7 @@ describe('captureConsole', () => {
     ]);
   });
 
-  it('prints what hooks print, without a record', async () => {
+  it('prints without a record what hooks print', async () => {
     const { restore, sink } = await capture({
       onDrop: ({ reason }) => console.error('dropped:', reason),
       onWarning: ({ kind }) => console.warn('warning:', kind),
@@ -204,7 +204,7 @@ describe('captureConsole', () => {
     ]);
   });
 
-  it('does not patch the console if an option is wrong', () => {
+  it('does not patch the console if an option is invalid', () => {
     const before = console.log;
     const open = (options: object) => () => captureConsole({ ingestToken: 'token', ...options });
     expect(open({ overflow: 'block' })).toThrow(/captureConsole: "overflow" can't be "block"/);
@@ -213,7 +213,7 @@ describe('captureConsole', () => {
     expect(console.log).toBe(before);
   });
 
-  it('can be loaded as CommonJS', () => {
+  it('can be required from CommonJS', () => {
     const { captureConsole: loaded } = createRequire(import.meta.url)('logclient/console');
     const before = console.log;
     const restore = loaded({ baseUrl: 'http://127.0.0.1:1', ingestToken: 'token' });
@@ -223,7 +223,7 @@ describe('captureConsole', () => {
   });
 });
 
-describe.each(['no', 'yes'])('a program whose console is captured, in-process: %s', (inProcess) => {
+describe.each(['no', 'yes'])('A program with a captured console, in-process: %s', (inProcess) => {
   async function run(how: string) {
     const sink = await IngestSink.open();
     try {
@@ -235,7 +235,7 @@ describe.each(['no', 'yes'])('a program whose console is captured, in-process: %
     }
   }
 
-  it('prints as before, and each print arrives once', async () => {
+  it('prints as before and delivers each call once', async () => {
     const { code, stdout, stderr, records } = await run('prints');
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -278,7 +278,7 @@ describe.each(['no', 'yes'])('a program whose console is captured, in-process: %
     ]);
   });
 
-  it('delivers a rejection with a value that is no error', async () => {
+  it('delivers a rejection whose reason is not an error', async () => {
     const { code, stderr, records } = await run('rejected text');
     expect(code).toBe(1);
     expect(stderr).toContain('reason "text"');
@@ -287,7 +287,7 @@ describe.each(['no', 'yes'])('a program whose console is captured, in-process: %
     ]);
   });
 
-  it('delivers an exception that the program handles, and goes on', async () => {
+  it('delivers an exception that the program handles, and keeps running', async () => {
     const { code, stdout, stderr, records } = await run('handled');
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'handled\n', stderr: '' });
     expect(records).toMatchObject([
@@ -296,7 +296,7 @@ describe.each(['no', 'yes'])('a program whose console is captured, in-process: %
     ]);
   });
 
-  it('captures the console of each thread by itself', async () => {
+  it('captures the console of each thread separately', async () => {
     const { code, stdout, records } = await run('thread');
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'in the thread\nin the program\n' });
     expect(records.map(({ message }) => message).sort()).toEqual([

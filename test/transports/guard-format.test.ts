@@ -79,8 +79,8 @@ const unreadable = {
 };
 const shown = { kept: 1, bad: '[Throws: boom]' };
 
-describe('a format that throws', () => {
-  it('costs neither the call nor the record, here and in other transports', async () => {
+describe('A format that throws', () => {
+  it('does not throw from the log call or lose the record, in this or other transports', async () => {
     const printer = openPrinter();
     const logger = winston.createLogger({
       defaultMeta: { service: 'shop' },
@@ -99,7 +99,7 @@ describe('a format that throws', () => {
     expect(printer.lines.map((line) => JSON.parse(line))).toEqual(await delivered());
   });
 
-  it('is called again with plain data, so that it does what it is for, once', async () => {
+  it('is called once more with plain data, so that it still does its work', async () => {
     const printer = openPrinter();
     const redact = format(({ password, ...info }) => ({ ...info, password: password && '***' }));
     const logger = winston.createLogger({
@@ -120,7 +120,7 @@ describe('a format that throws', () => {
     expect(JSON.stringify(sink.requests) + printer.lines.join()).not.toContain('secret');
   });
 
-  it('leaves level and message when it can not read plain data either, and no fields that it has not seen', async () => {
+  it('leaves only level, message and the fields it has seen if it cannot read plain data either', async () => {
     const printer = openPrinter();
     const broken = format(() => {
       throw new TypeError('bug');
@@ -132,7 +132,7 @@ describe('a format that throws', () => {
     expect(JSON.parse(printer.lines[0]!)).toEqual(expected);
   });
 
-  it('may belong to the transport', async () => {
+  it('can belong to the transport', async () => {
     const logger = winston.createLogger({
       format: format.simple(),
       transports: [open({ format: format.json() })],
@@ -141,7 +141,7 @@ describe('a format that throws', () => {
     expect(await delivered()).toEqual([{ level: 'info', message: 'odd', value: shown }]);
   });
 
-  it('is given errors with all their texts', async () => {
+  it('receives errors with all their strings', async () => {
     const logger = winston.createLogger({ transports: [open()] });
     const error = Object.assign(new TypeError('top', { cause: new Error('root') }), { value: unreadable });
     logger.error(error);
@@ -156,8 +156,8 @@ describe('a format that throws', () => {
   });
 });
 
-describe('a format that works', () => {
-  it('returns the same object as before', () => {
+describe('A format that works', () => {
+  it('returns the same object as without the guard', () => {
     const results: unknown[] = [];
     const spied = format((info) => {
       const result = { ...info, [MESSAGE]: 'text', n: { a: 1 } };
@@ -172,7 +172,7 @@ describe('a format that works', () => {
     expect(log.mock.calls[0]?.[0]).toBe(results[0]);
   });
 
-  it('still filters', async () => {
+  it('can still filter records', async () => {
     const noSecrets = format((info) => (info.secret === undefined ? info : false));
     const logger = winston.createLogger({
       format: format.combine(noSecrets(), format.json()),
@@ -194,14 +194,14 @@ describe('a format that works', () => {
   });
 });
 
-describe('the text of a format that only writes JSON', () => {
+describe('The string of a format that only writes JSON', () => {
   /** A value that counts how often it is serialized. */
   function countingValue(): { toJSON: () => string; writes: () => number } {
     const toJSON = vi.fn(() => 'shown');
     return Object.defineProperty({ toJSON } as never, 'writes', { value: () => toJSON.mock.calls.length });
   }
 
-  it('is not made for transports that read the fields', async () => {
+  it('is not created for transports that read the fields', async () => {
     const ofLogger = winston.createLogger({ transports: [open(), open()] });
     const ofTransport = winston.createLogger({
       format: format.splat(),
@@ -215,7 +215,7 @@ describe('the text of a format that only writes JSON', () => {
     expect(value.writes()).toBe(5);
   });
 
-  it('is not made in loggers of another copy of winston', async () => {
+  it('is not created in loggers of another copy of winston', async () => {
     const other = await copyOfWinston();
     expect(other.format.json().transform).not.toBe(format.json().transform);
     const ofLogger = other.createLogger({ transports: [open()] });
@@ -231,7 +231,7 @@ describe('the text of a format that only writes JSON', () => {
     expect(value.writes()).toBe(3);
   });
 
-  it('is made by default formats that also change records', async () => {
+  it('is created by default formats that also change records', async () => {
     const changed = await copyOfWinston({
       from: "require('logform/json')()",
       to: "require('logform/label')({ label: 'web' })",
@@ -254,7 +254,7 @@ describe('the text of a format that only writes JSON', () => {
     ]);
   });
 
-  it('is made at the log call for other transports, which may read it when the fields have changed', () => {
+  it('is created at the log call for other transports, which may read it after the fields have changed', () => {
     const infos: Record<symbol, unknown>[] = [];
     const keeper = openPrinter().transport;
     vi.spyOn(keeper, 'log').mockImplementation((info) => infos.push(info));
@@ -265,7 +265,7 @@ describe('the text of a format that only writes JSON', () => {
     expect(infos[0]?.[MESSAGE]).toBe('{"cart":{"items":1},"level":"info","message":"hello"}');
   });
 
-  it('is made for any other transport, also for one that is added later', () => {
+  it('is created for any other transport, including one that is added later', () => {
     const printer = openPrinter();
     const logger = winston.createLogger({ transports: [open()] });
     const value = countingValue();
@@ -296,7 +296,7 @@ describe('the text of a format that only writes JSON', () => {
     expect(value.writes()).toBe(2);
   });
 
-  it('is there for listeners, for classes of the program, and for formats of the transport', async () => {
+  it('is available to listeners, custom classes and formats of the transport', async () => {
     const texts: unknown[] = [];
     class Teller extends LogTransport {
       override log(...[info, callback]: Parameters<LogTransport['log']>): void {
@@ -319,7 +319,7 @@ describe('the text of a format that only writes JSON', () => {
     expect((await delivered())[2]).toEqual({ level: 'info', message: 'hello', seen: text });
   });
 
-  it('is there for a transport that is added while records wait in the logger', async () => {
+  it('is available to a transport that is added while records wait in the logger', async () => {
     const printer = openPrinter();
     const logger = winston.createLogger({ transports: [open()] });
     await expect.poll(() => logger.readableFlowing).toBe(true);
@@ -331,7 +331,7 @@ describe('the text of a format that only writes JSON', () => {
     expect(await delivered()).toHaveLength(1);
   });
 
-  it('is available to other users of the format of the logger', async () => {
+  it("is available to other users of the logger's format", async () => {
     const printer = openPrinter();
     const [logger, wrapped] = [1, 2].map(() => winston.createLogger({ transports: [open()] }));
     winston.createLogger({ format: logger!.format, transports: [printer.transport] }).info('hello');
@@ -343,7 +343,7 @@ describe('the text of a format that only writes JSON', () => {
     expect(await delivered()).toEqual([{ level: 'info', message: 'hello', seen: text }]);
   });
 
-  it('is made with a replacer of the program, which may do more than that', () => {
+  it('is created if the program sets a replacer, which may have side effects', () => {
     const replacer = vi.fn((_key: string, value: unknown) => value);
     const logger = winston.createLogger({ format: format.json({ replacer }), transports: [open()] });
     logger.info('hello');
@@ -357,8 +357,8 @@ describe('the text of a format that only writes JSON', () => {
   });
 });
 
-describe('the guard', () => {
-  it('is added once for several transports, and removed with the last of them', () => {
+describe('The format guard', () => {
+  it('is added once for several transports and removed with the last one', () => {
     const original = format.json();
     const [first, second] = [open(), open()];
     const logger = winston.createLogger({ format: original, transports: [first, second] });
@@ -373,7 +373,7 @@ describe('the guard', () => {
     expect(Object.getPrototypeOf(logger.format)).toBe(original);
   });
 
-  it('keeps a format that the program has set meanwhile', () => {
+  it('keeps a format that the program has set in the meantime', () => {
     const replaced = format.simple();
     const transport = open();
     const logger = winston.createLogger({ transports: [transport] });
@@ -382,7 +382,7 @@ describe('the guard', () => {
     expect(logger.format).toBe(replaced);
   });
 
-  it('is there again after logger.configure()', async () => {
+  it('is added again after logger.configure()', async () => {
     const transport = open();
     const logger = winston.createLogger({ transports: [transport] });
     logger.configure({ format: format.json(), transports: [transport] });
@@ -394,7 +394,7 @@ describe('the guard', () => {
     expect(Object.getPrototypeOf(logger.format)).toBe(last);
   });
 
-  it('guards the format of the parent when a child is given the transport', async () => {
+  it("guards the parent's format when the transport is added to a child", async () => {
     const parent = winston.createLogger();
     const child = parent.child({ requestId: 'r1' });
     child.add(open());

@@ -69,8 +69,8 @@ async function serve(handler: IngestHandler): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('records', () => {
-  it('arrive with the tag source, the level, the message, their fields and the user agent', async () => {
+describe('Records from browsers', () => {
+  it('arrive with the tag source, level, message, fields and user agent', async () => {
     const { sink, handler } = await open({ tags: { service: 'shop' } });
     const request = post(body(record({ cart: { items: 3 } })), {
       headers: { ...SAME_ORIGIN, 'user-agent': 'Chrome' },
@@ -85,7 +85,7 @@ describe('records', () => {
     expect(handler.stats).toMatchObject({ requests: 1, records: 1, removedFields: 0 });
   });
 
-  it('go through an ingester that the app already has', async () => {
+  it('can be sent through an existing ingester', async () => {
     const sink = await openSink();
     const ingester = new Ingester({ baseUrl: sink.url, ingestToken: TOKEN });
     const { handler } = await open({ ingester });
@@ -127,7 +127,7 @@ describe('records', () => {
     ['a clock that is a year behind', -365 * 86_400_000, 60_000, 60_000],
     ['a record from the future', 0, -86_400_000, 0],
     ['a record that is a year old', 0, 365 * 86_400_000, 86_400_000],
-  ])('get a timestamp of the last 24 hours: %s', async (_, skewMs, ageMs, expectedAgeMs) => {
+  ])('get a timestamp within the last 24 hours: %s', async (_, skewMs, ageMs, expectedAgeMs) => {
     const { sink, handler } = await open();
     const sentAt = Date.now() + skewMs;
     const before = Date.now();
@@ -140,7 +140,7 @@ describe('records', () => {
     expect(timestamp).toBeLessThanOrEqual(after - expectedAgeMs);
   });
 
-  it('that the browser lost are reported as a record with their number', async () => {
+  it('that the browser lost are reported in a record with their count', async () => {
     const { sink, handler } = await open();
     expect(await statusOf(handler, post({ lost: 12, records: [] }))).toBe(204);
     await handler.ingester.flush();
@@ -151,7 +151,7 @@ describe('records', () => {
     });
   });
 
-  it('lose fields that allowedFields does not list, and values that are nested too deep', async () => {
+  it('lose fields that are not in allowedFields, and values that are nested too deeply', async () => {
     const { sink, handler } = await open({ allowedFields: ['url', 'deep', '#x'] });
     const deep = JSON.parse(`${'{"a":'.repeat(20)}1${'}'.repeat(20)}`);
     const fields = { url: '/', password: 'x', deep, '#x': 1, ['n'.repeat(101)]: 1 };
@@ -164,7 +164,7 @@ describe('records', () => {
   });
 });
 
-describe('a page', () => {
+describe('A page of an origin', () => {
   const ALLOWED = 'https://app.example';
 
   it.each<[string, number, Record<string, string>]>([
@@ -179,7 +179,7 @@ describe('a page', () => {
     ['without an origin', 403, { origin: 'null' }],
     ['whose origin starts with an allowed one', 403, { origin: `${ALLOWED}.evil.example` }],
     ['of no browser', 403, {}],
-  ])('%s gets status %i', async (_, status, headers) => {
+  ])('that is %s gets status %i', async (_, status, headers) => {
     const { handler } = await open({ allowedOrigins: [ALLOWED] });
     const request = post(body(record()), { headers: { ...headers, 'content-type': 'text/plain' } });
     expect(await statusOf(handler, request)).toBe(status);
@@ -187,7 +187,7 @@ describe('a page', () => {
     expect(handler.stats.records).toBe(status === 403 ? 0 : 1);
   });
 
-  it('of an allowed origin can read the response, and others get no CORS headers', async () => {
+  it('that is allowed can read the response; others get no CORS headers', async () => {
     const { handler } = await open({ allowedOrigins: [ALLOWED] });
     const preflight = async (origin: string) =>
       handler(post('', { method: 'OPTIONS', headers: { origin, 'sec-fetch-site': 'cross-site' } }));
@@ -205,7 +205,7 @@ describe('a page', () => {
   });
 });
 
-describe('a request is rejected with a reason', () => {
+describe('A request is rejected with a reason', () => {
   const valid = { timestamp: 1, level: 'info', message: 'x' };
 
   it.each<[string, unknown, number, string]>([
@@ -266,7 +266,7 @@ describe('a request is rejected with a reason', () => {
     expect(handler.stats.records).toBe(0);
   });
 
-  it('another method or content type', async () => {
+  it('for another method or content type', async () => {
     const { handler } = await open();
     expect(await statusOf(handler, post('', { method: 'GET' }))).toBe(405);
     expect(await statusOf(handler, post('', { method: 'GET', headers: {} }))).toBe(405);
@@ -274,7 +274,7 @@ describe('a request is rejected with a reason', () => {
     expect(await statusOf(handler, post(body(record()), { headers: form }))).toBe(415);
   });
 
-  it('deeply nested JSON in a body of the maximum size', async () => {
+  it('for deeply nested JSON in a body of the maximum size', async () => {
     const { handler } = await open();
     const nested = `{"records":[{"timestamp":1,"level":"info","message":"x","fields":{"a":${'['.repeat(32_000)}${']'.repeat(32_000)}}}]}`;
     expect(await statusOf(handler, post(nested))).toBe(204);
@@ -282,8 +282,8 @@ describe('a request is rejected with a reason', () => {
   });
 });
 
-describe('rate limits', () => {
-  it('of one client leave the others alone, and have Retry-After', async () => {
+describe('Rate limits', () => {
+  it('for one client do not affect others, and set Retry-After', async () => {
     const { handler } = await open({ maxRequestsPerMinute: 2, maxTotalRequestsPerMinute: 100 });
     const send = (address: string) => handler.handle(post(body(record())), address);
     const statuses: number[] = [];
@@ -296,7 +296,7 @@ describe('rate limits', () => {
     expect(handler.stats.rejected.rateLimit).toBe(199);
   });
 
-  it('allow exactly the maximum number of requests at any one time', () => {
+  it('allow exactly the maximum number of requests in any window', () => {
     const anyTime = fc.double({ min: 0, max: 1e10, noNaN: true });
     fc.assert(
       fc.property(anyTime, fc.integer({ min: 1, max: 500 }), (nowMs, perMinute) => {
@@ -307,7 +307,7 @@ describe('rate limits', () => {
     );
   });
 
-  it('count all addresses of an IPv6 network and mapped IPv4 addresses as one client', async () => {
+  it('treat an IPv6 network, and IPv4 addresses mapped to IPv6, as one client', async () => {
     const { handler } = await open({ maxRequestsPerMinute: 1 });
     const send = async (address: string) => (await handler.handle(post(body(record())), address)).status;
     expect(await send('2001:db8:1:2::1')).toBe(204);
@@ -319,7 +319,7 @@ describe('rate limits', () => {
     expect(await send('::ffff:10.0.0.1')).toBe(429);
   });
 
-  it('of all clients apply without an address', async () => {
+  it('for all clients apply if there is no address', async () => {
     const { handler } = await open({ maxTotalRequestsPerMinute: 3 });
     const statuses: number[] = [];
     for (let index = 0; index < 5; index++) statuses.push(await statusOf(handler, post(body(record()))));
@@ -341,7 +341,7 @@ describe('rate limits', () => {
   });
 
   it.each([undefined, null, ''])(
-    'of one client do not apply if clientAddress returns %j',
+    'for one client do not apply if clientAddress returns %j',
     async (address) => {
       const { handler } = await open({ maxRequestsPerMinute: 1, clientAddress: () => address });
       for (let index = 0; index < 2; index++) {
@@ -384,7 +384,7 @@ it('a full queue responds with 503 and the number of accepted records; the other
   expect(sink.events.map(({ attributes }) => attributes.index)).toEqual([...Array(20).keys()]);
 });
 
-it('options that make no sense are rejected with an error that names them', () => {
+it('invalid options are rejected with an error that names them', () => {
   const create = (options: object) => () => createIngestHandler({ ingestToken: 'x', ...options });
   expect(create({ allowedOrigins: 'https://a.example' })).toThrow(
     '"allowedOrigins" must be an array of origins',
@@ -411,7 +411,7 @@ it.each<[string, () => unknown, string]>([
     'no socket',
   ],
   ['returns a promise', async () => '10.0.0.1', '"clientAddress" must return a string (got'],
-])('a clientAddress that %s fails requests with 500, with one warning', async (_, clientAddress, problem) => {
+])('requests fail with status 500 and one warning if clientAddress %s', async (_, clientAddress, problem) => {
   const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   onTestFinished(() => emitWarning.mockRestore());
   const { handler } = await open({ clientAddress } as IngestHandlerOptions);
@@ -419,8 +419,8 @@ it.each<[string, () => unknown, string]>([
   expect(emitWarning).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(problem));
 });
 
-describe('on node:http', () => {
-  it('the handler accepts records and knows the address of the connection', async () => {
+describe('The ingest handler on node:http', () => {
+  it('accepts records and reads the address of the connection', async () => {
     const { sink, handler } = await open({ maxRequestsPerMinute: 1 });
     const url = await serve(handler);
     const send = () =>
@@ -435,7 +435,7 @@ describe('on node:http', () => {
     expect(sink.events).toHaveLength(1);
   });
 
-  it('a body without a length is read up to the limit only', async () => {
+  it('reads a body without Content-Length only up to the limit', async () => {
     const { handler } = await open({ maxBodyBytes: 1_000 });
     const url = await serve(handler);
     const outgoing = httpRequest(url, {
@@ -449,7 +449,7 @@ describe('on node:http', () => {
     expect(JSON.parse(await text(response))).toEqual({ error: 'The body is larger than 1000 bytes.' });
   });
 
-  it('a large body without a length leaves its connection usable', async () => {
+  it('keeps the connection usable after a large body without Content-Length', async () => {
     const { handler } = await open({ maxBodyBytes: 1_000 });
     const url = await serve(handler);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -468,7 +468,7 @@ describe('on node:http', () => {
     expect(await send(JSON.stringify(body(record())))).toEqual([204, port]);
   });
 
-  it('a request that ends in the middle of its body does no harm', async () => {
+  it('survives a request that ends in the middle of its body', async () => {
     const { handler } = await open();
     const url = new URL(await serve(handler));
     const socket = connect(Number(url.port), url.hostname);
@@ -478,7 +478,7 @@ describe('on node:http', () => {
     await expect.poll(() => handler.stats.rejected.invalid).toBe(1);
   });
 
-  it('10,000 requests of one client leave the app and the records of other clients alone', async () => {
+  it('accepts records of other clients, and keeps the app responsive, during 10,000 requests of one client', async () => {
     const { sink, handler } = await open();
     const url = await serve(handler);
     const headers = { origin: url, 'content-type': 'text/plain' };

@@ -21,7 +21,7 @@ async function delivered(
   return sink.events.map(({ attributes }) => attributes);
 }
 
-describe('a record of LogLayer', () => {
+describe('A LogLayer record', () => {
   it.each(['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const)(
     'has the level %s',
     async (level) => {
@@ -29,7 +29,7 @@ describe('a record of LogLayer', () => {
     },
   );
 
-  it('has its messages joined by spaces, with the prefix', async () => {
+  it('has its messages joined by spaces, after the prefix', async () => {
     const records = await delivered((log) => log.withPrefix('[shop]').info('order', 7, true, 'placed'));
     expect(records).toEqual([{ level: 'info', message: '[shop] order 7 true placed' }]);
   });
@@ -46,7 +46,7 @@ describe('a record of LogLayer', () => {
     ]);
   });
 
-  it('has the field names that LogLayer is configured with', async () => {
+  it("uses the field names in LogLayer's configuration", async () => {
     const log = (logger: LogLayer): void => {
       logger.withContext({ a: 1 });
       logger.withMetadata({ b: 2 }).withError(new Error('boom')).info('hello');
@@ -57,7 +57,7 @@ describe('a record of LogLayer', () => {
     ]);
   });
 
-  it('has errors with their name, stack, cause and own fields', async () => {
+  it('has errors with their name, stack, cause and custom fields', async () => {
     const error = Object.assign(new TypeError('top', { cause: new Error('root') }), { code: 'E_TOP' });
     const records = await delivered((log) => {
       log.withError(error).error('failed');
@@ -77,13 +77,13 @@ describe('a record of LogLayer', () => {
     expect(records[1]).not.toHaveProperty('message');
   });
 
-  it('keeps an error as the errorSerializer returns it', async () => {
+  it('has an error as errorSerializer returns it', async () => {
     const config = { errorSerializer: (error: Error) => ({ text: error.message }) };
     const [record] = await delivered((log) => log.errorOnly(new Error('boom')), config);
     expect(record).toEqual({ level: 'error', err: { text: 'boom' } });
   });
 
-  it('keeps its level and message if fields have these names, and no function replaces it', async () => {
+  it('keeps its level and message if fields have these names, and ignores functions', async () => {
     const fields = { level: 'mine', message: 'mine', toJSON: () => 'replaced' };
     const records = await delivered((log) => log.withMetadata(fields).warn('hello'));
     expect(records).toEqual([{ level: 'warn', message: 'hello' }]);
@@ -91,7 +91,7 @@ describe('a record of LogLayer', () => {
 });
 
 describe('the LogLayer transport', () => {
-  it('ignores levels below its own and records while it is disabled', async () => {
+  it('ignores records below its level and while it is disabled', async () => {
     const { transport, sink } = await open({ level: 'warn' });
     const log = new LogLayer({ transport });
     log.info('below');
@@ -106,7 +106,7 @@ describe('the LogLayer transport', () => {
     expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['at', 'above']);
   });
 
-  it('has the types and members that LogLayer requires, and its id', async () => {
+  it('has the members and types that LogLayer requires, and its id', async () => {
     const { transport } = await open({ id: 'logscale' });
     const required: LogLayerTransport = transport;
     const log = new LogLayer({ transport: required });
@@ -116,7 +116,7 @@ describe('the LogLayer transport', () => {
     expect(one.transport.id).not.toBe(two.transport.id);
   });
 
-  it('works among other transports, and with groups', async () => {
+  it('works alongside other transports, and with groups', async () => {
     const [all, billing] = [await open({ id: 'all' }), await open({ id: 'billing' })];
     const log = new LogLayer({
       transport: [all.transport, billing.transport],
@@ -137,7 +137,7 @@ describe('the LogLayer transport', () => {
     expect(sink.requests[0]?.groups.map(({ tags }) => tags)).toEqual([{ service: 'shop', level: 'warn' }]);
   });
 
-  it('delivers when LogLayer removes it, and opens again for child loggers', async () => {
+  it('delivers its records when LogLayer removes it, and reopens for child loggers', async () => {
     const { transport, sink } = await open({ id: 'removed', flushIntervalMs: 60_000 });
     const log = new LogLayer({ transport });
     const child = log.child();
@@ -149,7 +149,7 @@ describe('the LogLayer transport', () => {
     expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['before', 'after']);
   });
 
-  it('delivers when it is disposed', async () => {
+  it('delivers its records when it is disposed', async () => {
     const { transport, sink } = await open({ flushIntervalMs: 60_000 });
     new LogLayer({ transport }).info('hello');
     await transport[Symbol.asyncDispose]();

@@ -23,7 +23,7 @@ function pageRequest(headers: Record<string, string> = {}): Request {
   });
 }
 
-it('sends the records of a browser after the response', async () => {
+it('the ingest route sends browser records after the response', async () => {
   const { options, sink } = await startDelivery();
   const route = createIngestRoute({ ...options, flushIntervalMs: 3_600_000 });
   expect((await route(pageRequest())).status).toBe(204);
@@ -32,14 +32,14 @@ it('sends the records of a browser after the response', async () => {
   expect(sink.events).toMatchObject([{ attributes: { level: 'warn', message: 'slow page' } }]);
 });
 
-it('needs no token before the first request', async () => {
+it('the ingest route needs no token before the first request', async () => {
   for (const name of ['LOGSCALE_INGEST_TOKEN', 'LOGSCALE_TOKEN', 'HUMIO_TOKEN']) vi.stubEnv(name, undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
   const route = createIngestRoute({ baseUrl: 'http://127.0.0.1:1' });
   await expect(route(pageRequest())).rejects.toThrow('needs a token');
 });
 
-it('limits requests per last address in x-forwarded-for', async () => {
+it('the ingest route limits requests by the last address in x-forwarded-for', async () => {
   const { options } = await startDelivery();
   const route = createIngestRoute({ ...options, maxRequestsPerMinute: 1 });
   const status = async (address: string) => (await route(pageRequest({ 'x-forwarded-for': address }))).status;
@@ -48,7 +48,7 @@ it('limits requests per last address in x-forwarded-for', async () => {
   expect(await status('10.0.0.1, 192.0.2.2')).toBe(204);
 });
 
-it('stops waiting for delivery after closeTimeoutMs during an outage', async () => {
+it('the ingest route stops waiting for delivery after closeTimeoutMs in an outage', async () => {
   const { options, sink } = await startDelivery();
   await sink.close();
   const route = createIngestRoute({ ...options, closeTimeoutMs: 10 });

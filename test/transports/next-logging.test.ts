@@ -58,7 +58,7 @@ describe('log', () => {
     expect(await arriving(app)).toEqual([{ level: 'info', message: 'order placed', order: { id: 'o-1' } }]);
   });
 
-  it('has an error in place of fields, fields of children, and a lowest level', async () => {
+  it('accepts an error instead of fields, adds fields of children, and has a minimum level', async () => {
     const app = await open({ level: 'warn' });
     const child = app.log.child({ cart: 'c-1' }).child({ user: 'u-1' });
     child.info('ignored');
@@ -74,7 +74,7 @@ describe('log', () => {
     ]);
   });
 
-  it('never throws for fields that throw, and keeps its level and message', async () => {
+  it('never throws if fields throw, and keeps its level and message', async () => {
     const app = await open();
     const hostile = {
       level: 'x',
@@ -91,7 +91,7 @@ describe('log', () => {
     ]);
   });
 
-  it('gives work to waitUntil of the platform outside of a request', async () => {
+  it("passes work to the platform's waitUntil outside of a request", async () => {
     const app = await open();
     tasks = undefined;
     const work: Promise<unknown>[] = [];
@@ -105,7 +105,7 @@ describe('log', () => {
     expect(app.sink.events).toHaveLength(1);
   });
 
-  it('prints records during next build, without options of a service', () => {
+  it('prints records during next build without any service settings', () => {
     vi.stubEnv('NEXT_PHASE', 'phase-production-build');
     const print = vi.spyOn(console, 'info').mockImplementation(() => {});
     onTestFinished(() => print.mockRestore());
@@ -128,7 +128,7 @@ describe('log', () => {
 });
 
 describe('withLogging', () => {
-  it('logs the request without its query string, and gives its ID to the records of the handler', async () => {
+  it("logs the request without its query string, and adds the request ID to the handler's records", async () => {
     const app = await open();
     const handler = app.withLogging(async (request: Request) => {
       await new Promise(setImmediate);
@@ -169,7 +169,7 @@ describe('withLogging', () => {
     ]);
   });
 
-  it('keeps the fields of concurrent requests apart', async () => {
+  it('keeps the fields of concurrent requests separate', async () => {
     const app = await open();
     const handler = app.withLogging(async (request: Request) => {
       await new Promise((resolve) => setTimeout(resolve, request.url.endsWith('slow') ? 20 : 1));
@@ -201,7 +201,7 @@ describe('withProxyLogging', () => {
     ]);
   });
 
-  it('returns the response of a proxy, which sees the request ID, and logs its status', async () => {
+  it('returns the response of a proxy, passes it the request ID, and logs the status', async () => {
     const app = await open();
     const proxy = app.withProxyLogging(
       (request) => new Response(request.headers.get('x-request-id'), { status: 401 }),
@@ -259,7 +259,7 @@ describe('register', () => {
     expect(register).toThrow('createLogging needs a token: pass "ingestToken"');
   });
 
-  it('makes later records leave the context of their request', async () => {
+  it('detaches later records from the context of their request', async () => {
     const contexts: unknown[] = [];
     const request = new AsyncLocalStorage();
     const app = createLogging({
@@ -274,7 +274,7 @@ describe('register', () => {
   });
 });
 
-describe('the option logger', () => {
+describe('The logger option', () => {
   it('writes to a pino logger, with errors in err, and flushes it after the response', async () => {
     const { options, sink } = await startDelivery();
     const stream = createPinoStream({ ...options, flushIntervalMs: 3_600_000 });
@@ -304,7 +304,7 @@ describe('the option logger', () => {
     ]);
   });
 
-  it('is not called before the first record, and only once', () => {
+  it('is called once, at the first record', () => {
     const logger = vi.fn(() => ({ transports: [], log: () => {} }));
     const { log } = createLogging({ logger });
     expect(logger).not.toHaveBeenCalled();

@@ -17,8 +17,8 @@ function event(line: string, labels?: Record<string, string>): unknown {
   return JSON.parse(mapper.recordOf(byteLine(line), NOW).eventText);
 }
 
-describe('a line of pino', () => {
-  it('is spliced: the level gets its label, the time becomes the timestamp, the rest keeps its text', () => {
+describe('A pino line', () => {
+  it('is spliced: the level becomes its label, the time the timestamp, and the rest keeps its text', () => {
     const mapper = new PinoEventMapper(new TagWriter({}, []));
     const record = mapper.recordOf(
       byteLine('{"level":30,"time":1700000000000,"pid":7,"n":7.0,"msg":"hi"}'),
@@ -56,7 +56,7 @@ describe('a line of pino', () => {
     ['"2023-11-14T22:13:20.123Z"', '2023-11-14T22:13:20.123Z'],
     ['"2023-11-14T22:13:20.123456789Z"', '2023-11-14T22:13:20.123456789Z'],
     ['"2023-11-14T23:13:20+01:00"', '2023-11-14T23:13:20+01:00'],
-  ])('with the time %s has that timestamp', (time, timestamp) => {
+  ])('with the time %s gets that timestamp', (time, timestamp) => {
     expect(event(`{"level":30,"time":${time},"a":1}`)).toEqual({
       timestamp,
       attributes: { level: 'info', a: 1 },
@@ -64,7 +64,7 @@ describe('a line of pino', () => {
   });
 
   it.each(['"12:30"', 'null', '{"a":1}', '-5', 'true', '"2023-99-14T22:13:20Z"', '"2023-11-14 22:13:20"'])(
-    'with the time %s keeps it as a field and has the time of its arrival',
+    'with the time %s keeps it as a field and gets the time of arrival',
     (time) => {
       expect(event(`{"level":30,"time":${time}}`)).toEqual({
         timestamp: NOW,
@@ -73,7 +73,7 @@ describe('a line of pino', () => {
     },
   );
 
-  it('without a time has the time of its arrival', () => {
+  it('without a time gets the time of arrival', () => {
     expect(event('{"level":30,"msg":"hi"}')).toEqual({
       timestamp: NOW,
       attributes: { level: 'info', msg: 'hi' },
@@ -88,11 +88,11 @@ describe('a line of pino', () => {
     '7',
     'null',
     '{"a":1',
-  ])('%s is no JSON object and becomes the raw text of an event', (line) => {
+  ])('that is %s is not a JSON object and becomes the raw string of an event', (line) => {
     expect(event(line)).toEqual({ timestamp: NOW, attributes: {}, rawstring: line });
   });
 
-  it('takes tags from fields, with the label of the level', () => {
+  it('can set tags from fields, with the label of the level', () => {
     const mapper = new PinoEventMapper(new TagWriter({ service: 'shop' }, ['level', 'n', 'o', 'time']));
     const line = '{"level":50,"time":1700000000000,"n":7.0,"o":{"a":1},"msg":"hi"}';
     const expected = '{"level":"error","n":"7","service":"shop"}';
@@ -101,10 +101,10 @@ describe('a line of pino', () => {
   });
 });
 
-describe('a line that is hard to send', () => {
+describe('A line that needs repair', () => {
   const deep = (levels: number): string => `${'{"a":'.repeat(levels)}7.0${'}'.repeat(levels)}`;
 
-  it('is cut where it is nested too deeply, like all values, and only there', () => {
+  it('has only the values that are nested too deeply truncated', () => {
     const text = (levels: number): string =>
       new PinoEventMapper(new TagWriter({}, [])).recordOf(
         byteLine(`{"level":30,"v":${deep(levels)},"n":7.0}`),
@@ -120,7 +120,7 @@ describe('a line that is hard to send', () => {
     expect(JSON.parse(text(30)).attributes.v).toEqual(JSON.parse(safeJsonObject({ v: value })).v);
   });
 
-  it('keeps the digits of its numbers, also when it has to be parsed', () => {
+  it('keeps the digits of its numbers, even if it must be parsed', () => {
     const line = `{"time":1700000000000,"level":30,"id":12345678901234567890,"v":${deep(30)},"e":1e400,"z":-0}`;
     const text = new PinoEventMapper(new TagWriter({}, [])).recordOf(byteLine(line), NOW).eventText;
     expect(text).toContain('"level":"info","id":12345678901234567890,"v":');
@@ -133,11 +133,11 @@ describe('a line that is hard to send', () => {
     ['"\\ud83d\\ude00\\ude00"', '\u{1f600}\ufffd'],
     ['"\\\\ud800"', '\\ud800'],
     ['{"\\ud800":1}', { '\ufffd': 1 }],
-  ])('shows the half pairs of %s', (json, value) => {
+  ])('shows unpaired surrogates: %s', (json, value) => {
     expect(event(`{"level":30,"v":${json}}`)).toMatchObject({ attributes: { v: value } });
   });
 
-  it('may have whitespace and names that come twice', () => {
+  it('can contain whitespace and duplicate names', () => {
     expect(
       event(' { "level" : 30 , "a" : [ 1 , { "b" : "}" } ] , "a" : 2 , "__proto__" : { "x" : 1 } } '),
     ).toEqual({
@@ -147,7 +147,7 @@ describe('a line that is hard to send', () => {
   });
 });
 
-describe('splicing', () => {
+describe('Splicing', () => {
   /** JSON as written by pino, and by other programs. */
   const json = fc.oneof(
     fc.jsonValue().map((value) => JSON.stringify(value)),
@@ -212,7 +212,7 @@ describe('splicing', () => {
   it.each([
     ['whole', line],
     ['damaged', damaged],
-  ])('gives the same event and tags as parsing, for %s lines', (_, lines) => {
+  ])('returns the same event and tags as parsing, for %s lines', (_, lines) => {
     const mapper = new PinoEventMapper(new TagWriter({ service: 'shop' }, ['level', 'msg', 'a']));
     mapper.configure({ levels: { labels: { 30: 'info', 35: 'not"ice', 50: 'error' } } });
     fc.assert(
@@ -265,7 +265,7 @@ describe('splicing', () => {
     { requiredKeys: [] },
   );
 
-  it('gives the same event and tags as parsing, for the lines of pino with any options', () => {
+  it('returns the same event and tags as parsing, for pino lines with any options', () => {
     const mapper = new PinoEventMapper(new TagWriter({ service: 'shop' }, ['level', 'a', 'severity', 'é']));
     mapper.configure({ levels: { labels: { 30: 'info', 35: 'notice', 50: 'error' } } });
     let spliced = 0;

@@ -21,8 +21,8 @@ describe.each([
   ['target', 0],
   ['one of two targets', 5],
   ['pipeline', 0],
-])('a misconfigured pino.transport (%s) reports its error and counts dropped records', (shape, others) => {
-  it.each(['ends the transport', 'ends by itself'])('when the program %s', async (ending) => {
+])('A misconfigured pino.transport (%s) reports its error and counts dropped records', (shape, others) => {
+  it.each(['ends the transport', 'ends by itself'])('if the program %s', async (ending) => {
     expect(startFailure(await run({ shape, ending }))).toEqual({
       code: 0,
       events: [MISSPELLED_ERROR],
@@ -31,7 +31,7 @@ describe.each([
     });
   });
 
-  it('on stderr when the program calls process.exit()', async () => {
+  it('on stderr if the program calls process.exit()', async () => {
     expect(startFailure(await run({ shape, ending: 'calls process.exit()' }))).toEqual({
       code: 3,
       events: [],
@@ -40,14 +40,14 @@ describe.each([
     });
   });
 
-  it('on stderr when the program throws an uncaught exception', async () => {
+  it('on stderr if the program throws an uncaught exception', async () => {
     const result = await run({ shape, ending: 'throws an uncaught exception' });
     expect(startFailure(result)).toEqual({ code: 1, events: [], others, reported: DROPPED });
     expect(result.stderr).toContain('Error: thrown on purpose');
   });
 
   it.each(['ends the transport', 'ends by itself'])(
-    'as an uncaught exception when the transport has no error listener and the program %s',
+    'as an uncaught exception if the transport has no error listener and the program %s',
     async (ending) => {
       const result = await run({ shape, ending, hasListener: false });
       expect(startFailure(result)).toEqual({ code: 1, events: [], others, reported: DROPPED });
@@ -56,7 +56,7 @@ describe.each([
   );
 });
 
-describe('a misconfigured pino.transport', () => {
+describe('A misconfigured pino.transport', () => {
   it.each([
     ['no token', { baseUrl: 'http://127.0.0.1:9' }, 'logclient/pino needs a token'],
     ['a wrong address', { ingestToken: 'token', baseUrl: 'ftp://logs' }, '"baseUrl" must start with http://'],
@@ -71,7 +71,7 @@ describe('a misconfigured pino.transport', () => {
     expect(failure.reported).toEqual([expect.stringContaining(message)]);
   });
 
-  it('responds to flush, and emits no further errors for later records', async () => {
+  it('calls flush callbacks, and emits no further errors for later records', async () => {
     const result = await run({ shape: 'one of two targets', ending: 'flushes the logger and logs again' });
     expect(startFailure(result)).toEqual({
       code: 0,

@@ -57,7 +57,7 @@ const ODD_LINES = [
   '[1]',
 ];
 
-it('delivers lines that are no JSON as texts, whatever is in them', async () => {
+it('createPinoStream delivers lines that are not JSON as raw strings', async () => {
   const stream = open();
   const logger = pino({ customLevels: { audit: 35 }, base: null }, stream);
   stream.write(`${ODD_LINES.join('\n')}\n\n`);
@@ -68,8 +68,8 @@ it('delivers lines that are no JSON as texts, whatever is in them', async () => 
   expect(texts).toEqual([...ODD_LINES, ...ODD_LINES, { level: 'audit', msg: 'the end' }]);
 });
 
-describe('a pino logger on the stream', () => {
-  it('delivers its records with labels, fields and times', async () => {
+describe('A pino logger on createPinoStream', () => {
+  it('delivers records with labels, fields and timestamps', async () => {
     const before = Date.now();
     const events = await logged({ base: { pid: 1 } }, (logger) => {
       logger.info({ a: { b: 1 } }, 'hello');
@@ -85,7 +85,7 @@ describe('a pino logger on the stream', () => {
     }
   });
 
-  it('knows custom levels', async () => {
+  it('maps custom levels to their labels', async () => {
     expect(
       await logged({ customLevels: { notice: 35 } }, (logger) => {
         logger.notice('n');
@@ -97,7 +97,7 @@ describe('a pino logger on the stream', () => {
     ]);
   });
 
-  it('keeps what formatters, messageKey, nestedKey, errorKey and redaction make of a record', async () => {
+  it('keeps the effects of formatters, messageKey, nestedKey, errorKey and redaction', async () => {
     const options: LoggerOptions<'notice'> = {
       messageKey: 'message',
       nestedKey: 'payload',
@@ -126,14 +126,14 @@ describe('a pino logger on the stream', () => {
     ['nanoseconds', () => `,"time":${BigInt(Date.now()) * 1_000_000n}`],
     ['isoTimeNano', pino.stdTimeFunctions.isoTimeNano],
     ['none', false as const],
-  ])('understands the timestamp %s', async (_, timestamp) => {
+  ])('parses the timestamp %s', async (_, timestamp) => {
     const events = await logged({ timestamp }, (logger) => logger.info('hello'));
     expect(events).toEqual([{ level: 'info', msg: 'hello' }]);
     const at = new Date(sink.events[0]!.timestamp).getTime();
     expect(Math.abs(at - Date.now())).toBeLessThan(10_000);
   });
 
-  it('delivers a line that is no JSON as raw text', async () => {
+  it('delivers a line that is not JSON as a raw string', async () => {
     const stream = open();
     stream.write('plain ');
     stream.write('text\r\n\n{"level":30,"msg":"');
@@ -147,7 +147,7 @@ describe('a pino logger on the stream', () => {
     ]);
   });
 
-  it('takes tags from options and fields', async () => {
+  it('adds tags from options and fields', async () => {
     const logger = pino(open({ tags: { service: 'shop' }, tagFields: ['level'] }));
     logger.info('a');
     logger.error('b');
@@ -159,8 +159,8 @@ describe('a pino logger on the stream', () => {
   });
 });
 
-describe('the stream', () => {
-  it('calls flush back when a slow service has everything', async () => {
+describe('createPinoStream', () => {
+  it('calls the flush callback once a slow service has everything', async () => {
     sink.answer = () => ({ delayMs: 150 });
     const logger = pino(open());
     for (let n = 0; n < 200; n++) logger.info({ n }, 'hello');
@@ -170,7 +170,7 @@ describe('the stream', () => {
     );
   });
 
-  it('finishes and closes when everything is delivered', async () => {
+  it('finishes and closes once everything is delivered', async () => {
     sink.answer = (_, index) => (index === 0 ? { status: 503 } : { delayMs: 50 });
     const stream = open();
     const logger = pino(stream);
@@ -181,7 +181,7 @@ describe('the stream', () => {
     await once(stream, 'close');
   });
 
-  it('closes in time and without an error when the service hangs, and counts the loss', async () => {
+  it('closes in time and without an error if the service hangs, and counts the loss', async () => {
     sink.answer = () => ({ hang: true });
     const stream = open({ closeTimeoutMs: 100 });
     const onError = vi.fn();
@@ -195,7 +195,7 @@ describe('the stream', () => {
     expect(delivery.warnings.map(({ kind }) => kind)).toEqual(['closed']);
   });
 
-  it('emits no error whatever the service answers', async () => {
+  it('emits no error for any response of the service', async () => {
     const statuses = [400, 401, 413, 500, 503];
     sink.answer = (_, index) => ({ status: statuses[index] ?? 200 });
     const stream = open({ maxRetryDelayMs: 5 });
@@ -209,7 +209,7 @@ describe('the stream', () => {
     expect(stream.stats).toMatchObject({ accepted: 5, delivered: 3, dropped: { rejected: 2 } });
   });
 
-  it('flushes in the middle of a line without cutting it', async () => {
+  it('flushes in the middle of a line without splitting it', async () => {
     sink.answer = () => ({ delayMs: 50 });
     const stream = open({ overflow: 'block', maxQueueBytes: 100, flushIntervalMs: 1 });
     // The second line waits for capacity, and so does the stream.
@@ -221,7 +221,7 @@ describe('the stream', () => {
     expect(sink.events.map(({ attributes }) => attributes.n)).toEqual([1, 2, 3]);
   });
 
-  it('holds back its writer with overflow block, and loses nothing', async () => {
+  it('applies backpressure with overflow: block, and loses nothing', async () => {
     sink.answer = () => ({ delayMs: 5 });
     const stream = open({ overflow: 'block', maxQueueBytes: 2_000, flushIntervalMs: 1 });
     let waits = 0;
@@ -240,7 +240,7 @@ describe('the stream', () => {
   });
 });
 
-it('a logger that comes after the end of its stream loses a record, which is counted, and no more', async () => {
+it('a record that is logged after the end of the stream is counted as dropped and does no other harm', async () => {
   const stream = open();
   const logger = pino({ base: null }, stream);
   logger.info('before');
@@ -252,13 +252,13 @@ it('a logger that comes after the end of its stream loses a record, which is cou
   expect(delivery.warnings.at(-1)?.message).toMatch(/logged after close/);
 });
 
-describe('the options', () => {
-  it('of the worker are refused when they are functions, with the way out', async () => {
+describe('Pino transport options', () => {
+  it('for the worker are rejected if they are functions, with the alternative', async () => {
     const options = { ingestToken: 'token', onDrop: () => {} };
     await expect(pinoTransport(options)).rejects.toThrow(/"onDrop" is a function.*createPinoStream/);
   });
 
-  it('are refused in the name of what takes them', async () => {
+  it('are rejected in the name of the function they were passed to', async () => {
     const misspelled: object = { ingestToken: 'token', flushIntervalMS: 5 };
     const hint = 'has no option "flushIntervalMS". Did you mean "flushIntervalMs"?';
     expect(() => createPinoStream(misspelled)).toThrow(`createPinoStream ${hint}`);
@@ -268,7 +268,7 @@ describe('the options', () => {
     await expect(pinoTransport(misspelled)).rejects.toThrow(`logclient/pino ${hint}`);
   });
 
-  it('of the worker do not know block', async () => {
+  it('for the worker do not include overflow: block', async () => {
     const options = { ingestToken: 'token', overflow: 'block' as never };
     await expect(pinoTransport(options)).rejects.toThrow(/"dropOldest" or "dropNewest"/);
   });

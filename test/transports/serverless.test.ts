@@ -77,8 +77,8 @@ class Platform {
   }
 }
 
-describe.concurrent.each(['pino', 'winston'])('a serverless function with %s', (logging) => {
-  it('has delivered when it answers, if it awaits the flush', async (context) => {
+describe.concurrent.each(['pino', 'winston'])('A serverless function with %s', (logging) => {
+  it('has delivered its records when it responds, if it awaits the flush', async (context) => {
     const { expect } = context;
     const platform = await Platform.start(logging, context);
     platform.invoke([1, 2, 3], true);
@@ -87,7 +87,7 @@ describe.concurrent.each(['pino', 'winston'])('a serverless function with %s', (
     expect(platform.numbers).toEqual([1, 2, 3]);
   });
 
-  it('has delivered when nothing is left of what it gave to waitUntil, every time', async (context) => {
+  it('has delivered its records once its waitUntil promises resolve, at every invocation', async (context) => {
     const { expect } = context;
     const platform = await Platform.start(logging, context);
     for (const n of [1, 3, 5]) {
@@ -101,7 +101,7 @@ describe.concurrent.each(['pino', 'winston'])('a serverless function with %s', (
   });
 
   it.skipIf(process.platform === 'win32')(
-    'loses nothing when it is frozen in a delivery',
+    'loses nothing if it is frozen during a delivery',
     async (context) => {
       const { expect } = context;
       const platform = await Platform.start(logging, context);
@@ -121,7 +121,7 @@ describe.concurrent.each(['pino', 'winston'])('a serverless function with %s', (
   );
 
   it.skipIf(process.platform === 'win32')(
-    'goes on after a frost in which the service has closed its connections',
+    'resumes after a freeze in which the service closed its connections',
     async (context) => {
       const { expect } = context;
       const platform = await Platform.start(logging, context);

@@ -64,12 +64,12 @@ async function logInSpans(): Promise<{ readonly client: LogClient; readonly span
   return { client: new LogClient({ baseUrl, repository, userToken }), spans };
 }
 
-describe('traceFields', () => {
+describe('traceFields()', () => {
   it.each([
     ['sampled', new AlwaysOnSampler(), '01'],
     ['not sampled', new AlwaysOffSampler(), '00'],
   ])(
-    'lets one query find the records of pino, winston and OTLP in a trace that is %s',
+    'lets one query find the pino, winston and OTLP records of a trace that is %s',
     async (_, sampler, trace_flags) => {
       startTracing(sampler);
       const { client, spans } = await logInSpans();
@@ -89,7 +89,7 @@ describe('traceFields', () => {
     },
   );
 
-  it('adds nothing to records in spans of a tracer that does nothing', async () => {
+  it('adds nothing to records in spans of a no-op tracer', async () => {
     startTracing(new AlwaysOnSampler());
     // Removes the context manager, so these spans are active, with an invalid trace ID.
     trace.disable();

@@ -60,7 +60,7 @@ async function records(
 const messages = async (logger: winston.Logger, options: RecordQuery): Promise<unknown[]> =>
   (await records(logger, options)).map(({ message }) => message);
 
-it('logger.query() reads through the proxy in the options of the transport', async () => {
+it("logger.query() uses the transport's proxy option", async () => {
   const proxy = await startProxy({ port: Number(new URL(server.url).port) });
   const options = { baseUrl: 'http://logscale.test', proxy: proxy.url };
   const { logger, transport } = open(options);
@@ -72,7 +72,7 @@ it('logger.query() reads through the proxy in the options of the transport', asy
   expect(await messages(other, {})).toEqual([]);
 });
 
-it('logger.query() reads from the API what was sent to an event collector, with a winston format', async () => {
+it('logger.query() reads records from the API that were sent to an event collector with a winston format', async () => {
   vi.stubEnv('LOGSCALE_URL', server.url);
   vi.stubEnv('LOGSCALE_FORMAT', 'hec');
   const upper = winston.format((info) => ({ ...info, message: String(info.message).toUpperCase() }))();
@@ -89,7 +89,7 @@ it('logger.query() reads from the API what was sent to an event collector, with 
 });
 
 describe('logger.query()', () => {
-  it('returns just logged records as they were logged, and none of other loggers', async () => {
+  it('returns records as they were logged, and none of other loggers', async () => {
     const { logger } = open();
     const other = open();
     other.logger.info('not mine');
@@ -107,14 +107,14 @@ describe('logger.query()', () => {
     ]);
   });
 
-  it('keeps the time that the logger gave', async () => {
+  it('keeps the timestamp that the logger set', async () => {
     const { logger } = open();
     const timestamp = new Date(Date.now() - 60_000).toISOString();
     logger.info('a minute ago', { timestamp });
     expect(await records(logger)).toEqual([{ level: 'info', message: 'a minute ago', timestamp }]);
   });
 
-  it('supports the options of winston', async () => {
+  it("supports winston's query options", async () => {
     const { logger } = open();
     const noon = Date.now() - 3_600_000;
     const at = (n: number): string => new Date(noon + n * 1_000).toISOString();
@@ -155,14 +155,14 @@ describe('logger.query()', () => {
     expect([oldest.length, oldest[0], oldest.at(-1)]).toEqual([420, 'r0', 'r419']);
   });
 
-  it('accepts only a callback, and calls it in its own tick', async () => {
+  it('requires a callback, and calls it in a separate tick', async () => {
     const { logger, transport } = open();
     logger.info('hello');
     const found = await new Promise((resolve) => transport.query((_, all) => resolve(all)));
     expect(found).toMatchObject([{ message: 'hello' }]);
   });
 
-  it('reads with the token and the repository of the environment', async () => {
+  it('uses the token and repository in the environment', async () => {
     vi.stubEnv('LOGSCALE_TOKEN', server.userToken);
     vi.stubEnv('LOGSCALE_REPOSITORY', server.repository);
     const { logger } = open({ userToken: undefined, repository: undefined });
@@ -182,13 +182,13 @@ describe('logger.query()', () => {
     ['an invalid date', {}, { from: 'soon' }, /"from" must be a Date \(got "soon"\)/],
     ['from after until', {}, { from: 2, until: 1 }, /"from" is after "until"/],
     ['fields as text', {}, { fields: 'level' as never }, /"fields" must be an array/],
-  ])('tells %s as the result of this transport', async (_, options, wanted, message) => {
+  ])('returns %s as the result of this transport', async (_, options, wanted, message) => {
     const { logger } = open(options);
     const { logclient } = await query(logger, wanted);
     expect(logclient).toMatchObject({ name: 'LogOptionsException', message: expect.stringMatching(message) });
   });
 
-  it('reports the error of the service, without the token', async () => {
+  it("returns the service's error without the token", async () => {
     const { logger } = open({ userToken: 'wrong-token' });
     const { logclient } = await query(logger);
     expect(logclient).toMatchObject({ name: 'LogHTTPException', statusCode: 401 });
@@ -197,7 +197,7 @@ describe('logger.query()', () => {
 });
 
 describe('logger.stream()', () => {
-  it('emits the records from now on, until it is destroyed, and leaves nothing behind', async () => {
+  it('emits new records until it is destroyed, and leaves no job or listener behind', async () => {
     const { logger, transport } = open();
     logger.info('before');
     await transport.flush();
@@ -228,7 +228,7 @@ describe('logger.stream()', () => {
     await once(stream, 'close');
   });
 
-  it('emits an error and ends, without a token', async () => {
+  it('emits an error and ends if there is no token', async () => {
     const { logger } = open({ userToken: undefined });
     const [error] = await once(logger.stream(), 'error');
     expect(error.message).toMatch(/needs a "userToken"/);
@@ -236,12 +236,12 @@ describe('logger.stream()', () => {
   });
 });
 
-describe('the built package', () => {
+describe('The built package', () => {
   const require = createRequire(import.meta.url);
   const queryCode = (): string[] =>
     Object.keys(require.cache).filter((file) => /^var LogClient = class/m.test(readFileSync(file, 'utf8')));
 
-  it('loads the code for queries when records are read, and not before', async () => {
+  it('loads query code only when records are read', async () => {
     const built: typeof import('../../transports/winston/index.ts') = require('logclient/winston');
     const { url: baseUrl, repository, userToken, ingestToken } = server;
     const tags = { service: 'built' };
@@ -257,10 +257,10 @@ describe('the built package', () => {
   });
 });
 
-describe('a record', () => {
+describe('A record from logger.query()', () => {
   const at = { '@timestamp': 1_772_323_200_000, '@id': 'x', '#service': 'a' };
 
-  it('is nested again from the fields where the service has other text', () => {
+  it('is rebuilt as nested objects if the service returns other text', () => {
     const event = {
       ...at,
       '@rawstring': 'text',
@@ -277,7 +277,7 @@ describe('a record', () => {
     });
   });
 
-  it('loses no field whose name can not be nested, and no prototype', () => {
+  it('keeps fields whose names cannot be nested, and sets no prototype', () => {
     expect(nestFields({ a: '1', 'a.b': '2', 'c.d': '3', c: '4', 'e..f': '5', '__proto__.x': '6' })).toEqual({
       a: '1',
       'a.b': '2',
@@ -289,7 +289,7 @@ describe('a record', () => {
     expect(({} as { x?: string }).x).toBeUndefined();
   });
 
-  it('is found by a query of the client, too', async () => {
+  it('is also found by a query of the client', async () => {
     const { logger, transport } = open({ tags: { service: 'by-client' } });
     logger.info('hello');
     await transport.flush();

@@ -41,8 +41,8 @@ async function logged(
   return sink.events.map(({ attributes }) => attributes);
 }
 
-describe('a winston logger with the transport', () => {
-  it('delivers level, message and fields, with the time of the call', async () => {
+describe('A winston logger with LogTransport', () => {
+  it('delivers level, message, fields and the time of the call', async () => {
     const before = Date.now();
     const events = await logged({ defaultMeta: { service: 'shop' } }, (logger) => {
       logger.info('hello', { a: { b: 1 } });
@@ -58,7 +58,7 @@ describe('a winston logger with the transport', () => {
     expect(sink.events[0]?.timestamp).toBeLessThanOrEqual(Date.now());
   });
 
-  it('delivers what the formats made, without colors in the level', async () => {
+  it('delivers the output of formats, without colors in the level', async () => {
     const options = {
       format: format.combine(format.splat(), format.colorize(), format.label({ label: 'web' })),
     };
@@ -67,7 +67,7 @@ describe('a winston logger with the transport', () => {
     ]);
   });
 
-  it('takes the timestamp of format.timestamp, and keeps one that names no instant as a field', async () => {
+  it('uses the timestamp of format.timestamp, and keeps one that is not a valid time as a field', async () => {
     const events = await logged({ format: format.timestamp() }, (logger) => logger.info('a'));
     expect(events).toEqual([{ level: 'info', message: 'a' }]);
     expect(sink.events[0]?.timestamp).toMatch(/^\d{4}-.*Z$/);
@@ -77,7 +77,7 @@ describe('a winston logger with the transport', () => {
     expect(typeof sink.events[1]?.timestamp).toBe('number');
   });
 
-  it('delivers errors in any place, with their causes', async () => {
+  it('delivers errors anywhere in a record, with their causes', async () => {
     const error = Object.assign(new TypeError('boom', { cause: new Error('root') }), { code: 'E_BOOM' });
     const shown = { message: 'boom', stack: error.stack, code: 'E_BOOM', cause: { message: 'root' } };
     const events = await logged({ format: format.simple() }, (logger) => {
@@ -96,7 +96,7 @@ describe('a winston logger with the transport', () => {
     ]);
   });
 
-  it('does not change the info', async () => {
+  it('does not change the info object', async () => {
     const info = Object.freeze({
       level: 'info',
       message: 'hello',
@@ -110,7 +110,7 @@ describe('a winston logger with the transport', () => {
     expect(sink.events).toHaveLength(1);
   });
 
-  it('delivers odd values without throwing and without harm to the next record', async () => {
+  it('delivers unusual values without throwing or affecting the next record', async () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
     const info = {
@@ -142,7 +142,7 @@ describe('a winston logger with the transport', () => {
     expect(delivery.warnings).toEqual([]);
   });
 
-  it('obeys silent, its own level and its own format', async () => {
+  it('respects silent, its level and its format', async () => {
     const transport = open({ level: 'warn', format: format((info) => ({ ...info, own: true }))() });
     const logger = winston.createLogger({ level: 'silly', transports: [transport, open({ silent: true })] });
     logger.info('too low');
@@ -163,7 +163,7 @@ describe('a winston logger with the transport', () => {
     ['handleExceptions', { handleExceptions: true }],
     ['a format', { format: format((info) => ({ ...info, own: true }))() }],
     ['a format that filters', { format: format((info) => info.level === 'error' && info)() }],
-  ])('logs the records that a transport of winston logs, with %s', async (_, options) => {
+  ])('logs the same records as a winston transport, with %s', async (_, options) => {
     type TransportClass = new (options: object) => winston.transport;
     const { Transport } = winston as unknown as { Transport: TransportClass };
     const ours = open(options);
@@ -181,7 +181,7 @@ describe('a winston logger with the transport', () => {
     expect(logged).toEqual(expected);
   });
 
-  it('uses the level of its logger after it was removed and added again', async () => {
+  it("uses its logger's level after it was removed and added again", async () => {
     const transport = open();
     const logger = winston.createLogger({ transports: [transport] });
     logger.remove(transport).add(transport).debug('hidden').info('shown');
@@ -189,7 +189,7 @@ describe('a winston logger with the transport', () => {
     expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['shown']);
   });
 
-  it('rethrows an error of a format that was set later, and ships the next record', async () => {
+  it('rethrows the error of a format that was set later, and ships the next record', async () => {
     const transport = open();
     const logger = winston.createLogger({ transports: [transport] });
     transport.format = format((info) => {
@@ -202,7 +202,7 @@ describe('a winston logger with the transport', () => {
     expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['good']);
   });
 
-  it('takes tags from options and fields', async () => {
+  it('adds tags from options and fields', async () => {
     const transport = open({ tags: { service: 'shop' }, tagFields: ['level', 'region'] });
     const logger = winston.createLogger({ transports: [transport] });
     logger.info('a', { region: 'eu' });
@@ -215,14 +215,14 @@ describe('a winston logger with the transport', () => {
   });
 });
 
-describe('the transport', () => {
+describe('LogTransport', () => {
   it('calls the log callback before log returns', () => {
     const callback = vi.fn();
     open().log({ level: 'info', message: 'hello' }, callback);
     expect(callback).toHaveBeenCalledOnce();
   });
 
-  it('flushes when a slow service has everything', async () => {
+  it('flushes a slow service completely', async () => {
     sink.answer = () => ({ delayMs: 150 });
     const transport = open();
     const logger = winston.createLogger({ transports: [transport] });
@@ -233,7 +233,7 @@ describe('the transport', () => {
     );
   });
 
-  it('lets logger.end finish when everything is delivered, and closes', async () => {
+  it('lets logger.end() finish once everything is delivered, and closes', async () => {
     sink.answer = (_, index) => (index === 0 ? { status: 503 } : { delayMs: 50 });
     const transport = open();
     const closed = once(transport, 'close');
@@ -261,7 +261,7 @@ describe('the transport', () => {
     expect(delivery.warnings.map(({ kind }) => kind)).toEqual(['rejected', 'closed']);
   });
 
-  it('delivers what is left when it is removed, and works again when it is added again', async () => {
+  it('delivers queued records when it is removed, and works again when it is added again', async () => {
     const transport = open();
     const logger = winston.createLogger({ transports: [transport] });
     logger.info('before');
@@ -274,7 +274,7 @@ describe('the transport', () => {
     expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['before', 'after']);
   });
 
-  it('refuses what can not work, with the way out', () => {
+  it('rejects options that cannot work, and names the alternative', () => {
     for (const option of [{ fetch }, { agent: {} as never }]) {
       expect(() => new LogTransport({ ingestToken: 't', ...option })).toThrow(
         /can't be passed to a worker thread.*worker: false/,

@@ -38,8 +38,8 @@ const calls = {
   staticJob: () => client.createQueryJob<CountRow>('x'),
 };
 
-describe('rows', () => {
-  it('have the type that is asked for, be it an interface or a type', () => {
+describe('Rows', () => {
+  it('have the requested type, whether an interface or a type alias', () => {
     expectTypeOf(calls.query).returns.resolves.toEqualTypeOf<CountRow[]>();
     expectTypeOf(calls.queryOfType).returns.resolves.toEqualTypeOf<CountType[]>();
     expectTypeOf(calls.tail).returns.toEqualTypeOf<AsyncGenerator<CountRow, void, undefined>>();
@@ -50,7 +50,7 @@ describe('rows', () => {
     expectTypeOf(calls.staticJob).returns.resolves.toEqualTypeOf<StaticQueryJob<CountRow>>();
   });
 
-  it('are events unless told otherwise', () => {
+  it('are events by default', () => {
     expectTypeOf(calls.queryOfEvents).returns.resolves.toEqualTypeOf<LogEvent[]>();
     expectTypeOf<WaitForCondition>()
       .extract<(...args: never) => unknown>()
@@ -58,7 +58,7 @@ describe('rows', () => {
       .toEqualTypeOf<readonly LogEvent[]>();
   });
 
-  it('of waitFor with a number are at least one', () => {
+  it('of waitFor() with a count have at least one element', () => {
     expectTypeOf(calls.waitForOne).returns.resolves.toEqualTypeOf<[CountRow, ...CountRow[]]>();
     expectTypeOf(calls.waitForAny).returns.resolves.toEqualTypeOf<[LogEvent, ...LogEvent[]]>();
     expectTypeOf(calls.waitForCondition).returns.resolves.toEqualTypeOf<LogEvent[]>();
@@ -69,14 +69,14 @@ describe('rows', () => {
     expectTypeOf<LogEvent['level']>().toEqualTypeOf<string | number | undefined>();
   });
 
-  it('are not values without fields', () => {
+  it('cannot be values without fields', () => {
     // @ts-expect-error a row is an object
     expectTypeOf(() => client.query<string>('x')).toBeFunction();
   });
 });
 
-describe('the options of a query', () => {
-  it('accept a Date wherever they accept a time', () => {
+describe('Query options', () => {
+  it('accept a Date for every time', () => {
     expectTypeOf<Date>().toExtend<QueryOptions['start']>();
     expectTypeOf<Date>().toExtend<QueryOptions['end']>();
     expectTypeOf<Date>().toExtend<QueryOptions['ingestStart']>();
@@ -87,8 +87,8 @@ describe('the options of a query', () => {
   });
 });
 
-describe('the options of a tail', () => {
-  it('take a time in every way', () => {
+describe('Tail options', () => {
+  it('accept every form of time', () => {
     expectTypeOf<TailOptions['since']>().toEqualTypeOf<number | string | Date | undefined>();
   });
 });

@@ -8,8 +8,8 @@ afterEach(() => vi.unstubAllEnvs());
 
 const resolve = (options: object) => resolveConnectionOptions('Thing', options);
 
-describe('resolveConnectionOptions', () => {
-  it('finds the base URL in the option, then LOGSCALE_URL, then HUMIO_ADDRESS, then the default', () => {
+describe('resolveConnectionOptions()', () => {
+  it('reads the base URL from the option, then LOGSCALE_URL, then HUMIO_ADDRESS, then the default', () => {
     vi.stubEnv('LOGSCALE_URL', '');
     vi.stubEnv('HUMIO_ADDRESS', '');
     expect(resolve({}).baseUrl.href).toBe('http://localhost:3000/');
@@ -26,18 +26,18 @@ describe('resolveConnectionOptions', () => {
     ['ftp://host', 'must start with http:// or https:// (got ftp://)'],
     ['https://host/?a=1', 'has a query string'],
     ['https://host/#a', 'has a fragment'],
-  ])('refuses the base URL %j', (baseUrl, reason) => {
+  ])('rejects the base URL %j', (baseUrl, reason) => {
     expect(() => resolve({ baseUrl })).toThrow(LogOptionsException);
     expect(() => resolve({ baseUrl })).toThrow(`Thing: "baseUrl" ${reason}`);
   });
 
-  it('refuses credentials in the base URL without repeating them', () => {
+  it('rejects credentials in the base URL without repeating them', () => {
     const attempt = (): unknown => resolve({ baseUrl: 'https://me:hunter2hunter2@host' });
     expect(attempt).toThrow('contains credentials');
     expect(attempt).not.toThrow('hunter2');
   });
 
-  it('names the variable whose base URL is wrong', () => {
+  it('names the variable that contains an invalid base URL', () => {
     vi.stubEnv('LOGSCALE_URL', 'localhost');
     expect(() => resolve({})).toThrow('LOGSCALE_URL or HUMIO_ADDRESS is not a URL');
   });
@@ -68,7 +68,7 @@ describe('resolveConnectionOptions', () => {
     expect(() => resolve({ ca })).not.toThrow(/secret|MI/);
   });
 
-  it('accepts PEM certificates one by one, in one string, and in an array', () => {
+  it('accepts PEM certificates in one string or in an array', () => {
     for (const ca of [CA, `comment\n${CA}\n${CA}`]) expect(resolve({ ca }).ca).toEqual([ca]);
     expect(resolve({ ca: [CA, CA] }).ca).toEqual([CA, CA]);
   });
@@ -80,11 +80,11 @@ describe('resolveConnectionOptions', () => {
     },
   );
 
-  it('rejects an agent that is none', () => {
+  it('rejects an invalid agent', () => {
     expect(() => resolve({ agent: {} as never })).toThrow('must be a node:http or node:https agent');
   });
 
-  it('refuses headers that HTTP can not carry, without their value', () => {
+  it('rejects headers that HTTP cannot carry, without their value', () => {
     const attempt = (): unknown => resolve({ headers: { 'X-Key': 'secret-value\r\nx: y' } });
     expect(attempt).toThrow('the value of the header "X-Key"');
     expect(attempt).not.toThrow('secret-value');
@@ -92,17 +92,17 @@ describe('resolveConnectionOptions', () => {
     expect(() => resolve({ headers: ['x'] })).toThrow('must be an object of strings');
   });
 
-  it.each(['Content-Length', 'transfer-encoding', 'Expect'])('refuses the header %s', (name) => {
+  it.each(['Content-Length', 'transfer-encoding', 'Expect'])('rejects the header %s', (name) => {
     expect(() => resolve({ headers: { [name]: '100-continue' } })).toThrow(
       `Thing: the header "${name}" is managed by the connection`,
     );
   });
 
-  it.each([0, -1, 1.5, '5s', 2 ** 31])('refuses the time limit %j', (timeoutMs) => {
+  it.each([0, -1, 1.5, '5s', 2 ** 31])('rejects the timeout %j', (timeoutMs) => {
     expect(() => resolve({ timeoutMs })).toThrow('"timeoutMs" must be a whole number');
   });
 
-  it('takes no time limit as Infinity', () => {
+  it('treats a timeout of Infinity as none', () => {
     expect(resolve({ timeoutMs: Number.POSITIVE_INFINITY }).timeoutMs).toBe(Number.POSITIVE_INFINITY);
   });
 });

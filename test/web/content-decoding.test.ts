@@ -27,8 +27,8 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(await collect(body));
 }
 
-describe('decodedBody', () => {
-  it('gives back what was encoded, however it was cut on the way', async () => {
+describe('decodedBody()', () => {
+  it('decodes a body however it was split into chunks', async () => {
     const coding = fc.constantFrom(...(Object.keys(ENCODERS) as (keyof typeof ENCODERS)[]));
     const lengths = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 12 });
     await fc.assert(
@@ -40,12 +40,12 @@ describe('decodedBody', () => {
     );
   });
 
-  it('takes deflate without its wrapping', async () => {
+  it('decodes deflate without the zlib wrapper', async () => {
     const content = Buffer.from('x'.repeat(9_000));
     expect(await read(decodedBody(pieces(deflateRawSync(content), [3]), 'deflate'))).toEqual(content);
   });
 
-  it('unfolds no faster than it is read', async () => {
+  it('decompresses no faster than the body is read', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 2 ** 20));
     let sent = 0;
     async function* slowly(): AsyncGenerator<Uint8Array> {
@@ -62,7 +62,7 @@ describe('decodedBody', () => {
     expect(sent).toBeLessThan(bomb.byteLength / 2);
   });
 
-  it('passes on what the connection fails with', async () => {
+  it('forwards the error of the connection', async () => {
     const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield gzipSync('whole').subarray(0, 12);
@@ -71,14 +71,14 @@ describe('decodedBody', () => {
     await expect(read(decodedBody(broken(), 'gzip'))).rejects.toBe(reset);
   });
 
-  it('tells bytes that are cut from bytes of another kind', async () => {
+  it('distinguishes truncated bytes from invalid bytes', async () => {
     const cut = read(decodedBody(pieces(gzipSync('whole').subarray(0, -2), []), 'gzip'));
     await expect(cut).rejects.toMatchObject({ code: 'Z_BUF_ERROR' });
     const other = read(decodedBody(pieces(Buffer.from('not compressed'), []), 'gzip'));
     await expect(other).rejects.toBeInstanceOf(UnreadableBodyError);
   });
 
-  it('shows no more than the beginning of a coding that it does not know', async () => {
+  it('shows only the start of an unknown encoding', async () => {
     const unknown = read(decodedBody(pieces(Buffer.from('x'), []), 'y'.repeat(5_000)));
     await expect(unknown).rejects.toThrow(
       /^the Content-Encoding "y{40}" is not one of gzip, deflate and br$/,

@@ -20,8 +20,8 @@ const inMemory =
   async (url, init) =>
     answer(url, init);
 
-describe("a caller's fetch", () => {
-  it('can be the global one, with nock in between', async () => {
+describe('A custom fetch', () => {
+  it('can be the global fetch, intercepted by nock', async () => {
     nock('http://service.test')
       .post('/p/api/v1/x', { a: 1 })
       .matchHeader('x-one', 'b')
@@ -34,7 +34,7 @@ describe("a caller's fetch", () => {
     expect(nock.isDone()).toBe(true);
   });
 
-  it('can be one without a network', async () => {
+  it('can work without a network', async () => {
     const fetch = inMemory((url, { method, body, redirect }) =>
       Response.json({ url, method, body, redirect }),
     );
@@ -59,7 +59,7 @@ describe("a caller's fetch", () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  it('is held to the time limit even if it ignores the signal', async () => {
+  it('times out even if it ignores the signal', async () => {
     let isCancelled = false;
     const late = new ReadableStream({
       cancel() {
@@ -79,7 +79,7 @@ describe("a caller's fetch", () => {
     await expect.poll(() => isCancelled).toBe(true);
   });
 
-  it('is held to the time limit in a body that ignores the signal', async () => {
+  it('times out while reading a body that ignores the signal', async () => {
     const fetch = inMemory(
       () => new Response(new ReadableStream({ start: (it) => it.enqueue(new Uint8Array(1)) })),
     );
@@ -87,13 +87,13 @@ describe("a caller's fetch", () => {
     await expect(response.text()).rejects.toBeInstanceOf(LogTimeoutException);
   });
 
-  it('that fails becomes a connection exception with the code from within', async () => {
+  it('that fails causes a connection exception with the code of the inner error', async () => {
     const port = await closedPort();
     const call = new WebCaller(`http://127.0.0.1:${port}`, { fetch: globalThis.fetch }).callRest('GET', 'x');
     await expect(call).rejects.toThrow(`Nothing is listening at 127.0.0.1:${port} (ECONNREFUSED)`);
   });
 
-  it('that fails has its message cleared of secrets', async () => {
+  it('that fails has secrets removed from its message', async () => {
     const fetch = inMemory(() => Promise.reject(new Error('no route for Bearer abcdefgh1234')));
     const caller = new WebCaller('http://nowhere', {
       fetch,
@@ -107,7 +107,7 @@ describe("a caller's fetch", () => {
     );
   });
 
-  it('whose body breaks off becomes a dropped connection', async () => {
+  it('whose body is cut off causes a connection-dropped exception', async () => {
     const server = createServer((_, response) => {
       response.writeHead(200).write('half');
       setTimeout(() => response.destroy(), 20);
@@ -122,7 +122,7 @@ describe("a caller's fetch", () => {
     server.close();
   });
 
-  it('may answer with a stream of Node, which is closed when nobody wants it', async () => {
+  it('can return a Node stream, which is closed if it is not read', async () => {
     const parts = ['{"ok":', '1}'].map((text) => Buffer.from(text));
     const bodies = [Readable.from(parts), Readable.from(parts)];
     let calls = 0;
@@ -142,7 +142,7 @@ describe("a caller's fetch", () => {
     },
   );
 
-  it('gets files byte for byte', async () => {
+  it('returns files byte for byte', async () => {
     const content = new Uint8Array([0, 13, 10, 255]);
     const fetch = inMemory(async (_, { headers, body }) => {
       const form = await new Response(body, { headers }).formData();

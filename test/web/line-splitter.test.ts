@@ -15,16 +15,16 @@ function split(bytes: Uint8Array, sizes: readonly number[]): string[] {
 }
 
 describe('LineSplitter', () => {
-  it('takes LF and CRLF as ends of lines, and neither a lone CR nor U+2028', () => {
+  it('splits lines at LF and CRLF, but not at a lone CR or U+2028', () => {
     expect(split(Buffer.from('a\r\nb\n\nc\rd\u2028e'), [])).toEqual(['a', 'b', '', 'c\rd\u2028e']);
   });
 
-  it('gives a last line without an end', () => {
+  it('returns a last line without a newline', () => {
     expect(split(Buffer.from('a\nb'), [])).toEqual(['a', 'b']);
     expect(split(Buffer.from('a\n'), [])).toEqual(['a']);
   });
 
-  it('gives the same lines however the bytes are cut', () => {
+  it('returns the same lines however the bytes are split', () => {
     const text = fc
       .array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('\n', '\r\n', '🎉', 'é')))
       .map((parts) => parts.join(''));
@@ -48,7 +48,7 @@ describe('LineSplitter', () => {
     expect(splitter.push(Buffer.from('\n'))[0]).toHaveLength(64_000 * piece.length);
   });
 
-  it('leaves out the mark that a text may begin with', () => {
+  it('removes a byte order mark at the start', () => {
     expect(split(Buffer.from('\ufeffa\n\ufeffb'), [1])).toEqual(['a', '\ufeffb']);
   });
 });

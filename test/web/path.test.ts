@@ -10,15 +10,15 @@ describe('path', () => {
     );
   });
 
-  it.each(['', '.', '..', '\ud800'])('refuses %j', (value) => {
+  it.each(['', '.', '..', '\ud800'])('rejects %j', (value) => {
     expect(() => path`files/${value}`).toThrow(LogOptionsException);
   });
 
-  it('refuses what is not a string', () => {
+  it('rejects a value that is not a string', () => {
     expect(() => path`files/${undefined as unknown as string}`).toThrow('non-empty string (got undefined)');
   });
 
-  it('gives a path that a URL parser reads back to the same segments', () => {
+  it('builds paths that a URL parser splits into the same segments', () => {
     const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/^\.{1,2}$/.test(text));
     fc.assert(
       fc.property(name, name, (a, b) => {

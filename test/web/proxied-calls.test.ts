@@ -50,8 +50,8 @@ function status(baseUrl: string, options: object): Promise<unknown> {
   return new WebCaller(baseUrl, options).callRest('GET', 'status').then((response) => response.json());
 }
 
-describe('a request to https:', () => {
-  it('goes through CONNECT with the credentials of the proxy, and reuses the connection', async () => {
+describe('A request to https:', () => {
+  it("uses CONNECT with the proxy's credentials, and reuses the connection", async () => {
     const port = await startSecureService();
     const proxy = await startProxy({ port, credentials: CREDENTIALS });
     const options = { baseUrl: 'https://logscale.test', repository: 'a', userToken: 'user-token' };
@@ -64,7 +64,7 @@ describe('a request to https:', () => {
     expect(inspect(client, { depth: 10, showHidden: true })).not.toMatch(SECRET);
   });
 
-  it('goes through a proxy that speaks TLS, whose certificate is checked against its own name', async () => {
+  it('supports a proxy over TLS, whose certificate is checked against its own host name', async () => {
     const proxy = await startProxy({ port: await startSecureService(), isSecure: true });
     expect(await status('https://logscale.test:8443', { proxy: proxy.url, ca: CA })).toMatchObject({
       status: 'OK',
@@ -74,7 +74,7 @@ describe('a request to https:', () => {
     expect(error).toMatchObject({ code: 'LOG_PROXY', cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
   });
 
-  it('fails if only the service is not trusted, and names the option "ca"', async () => {
+  it('fails if only the service\'s certificate is not trusted, and names the option "ca"', async () => {
     const port = await startSecureService();
     const proxy = await startProxy({ port });
     for (const [baseUrl, options] of [
@@ -89,18 +89,18 @@ describe('a request to https:', () => {
     }
   });
 
-  it('without a proxy trusts "ca" in addition to the certificates of Node', async () => {
+  it('without a proxy trusts "ca" in addition to Node\'s certificates', async () => {
     const port = await startSecureService();
     expect(await status(`https://localhost:${port}`, { ca: `${CA}\n${CA}` })).toMatchObject({ status: 'OK' });
   });
 
-  it('checks the host name in the certificate through a proxy', async () => {
+  it('through a proxy checks the host name in the certificate', async () => {
     const proxy = await startProxy({ port: await startSecureService() });
     const error = await failure(status('https://other.test', { proxy: proxy.url, ca: CA }));
     expect(error.cause).toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
   });
 
-  it('ends with the connection attempt if the proxy never responds', async () => {
+  it('closes the proxy connection when it times out', async () => {
     const proxy = await startProxy({ port: 1, connectStatus: 'never' });
     const error = await failure(status('https://logscale.test', { proxy: proxy.url, timeoutMs: 300 }));
     expect(error).toBeInstanceOf(LogTimeoutException);
@@ -120,8 +120,8 @@ describe('a request to https:', () => {
   });
 });
 
-describe('a request to http:', () => {
-  it('is forwarded by the proxy, which alone gets its credentials', async () => {
+describe('A request to http:', () => {
+  it('is forwarded by the proxy, and only the proxy receives its credentials', async () => {
     const service = await startService((_, response) => response.end(STATUS));
     const proxy = await startProxy({ port: service.port, credentials: CREDENTIALS });
     const caller = new WebCaller('http://logscale.test:8080/prefix', { proxy: proxy.url });
@@ -136,7 +136,7 @@ describe('a request to http:', () => {
     expect(service.requests[0]?.headers).not.toHaveProperty('proxy-authorization');
   });
 
-  it('is forwarded by a proxy that speaks TLS', async () => {
+  it('is forwarded by a proxy over TLS', async () => {
     const service = await startService((_, response) => response.end(STATUS));
     const proxy = await startProxy({ port: service.port, isSecure: true });
     expect(await status('http://logscale.test', { proxy: proxy.url, ca: CA })).toMatchObject({
@@ -145,7 +145,7 @@ describe('a request to http:', () => {
   });
 });
 
-describe.each(['http://logscale.test', 'https://logscale.test'])('a request to %s', (baseUrl) => {
+describe.each(['http://logscale.test', 'https://logscale.test'])('A request to %s', (baseUrl) => {
   it('fails with status 407 and the name of the option or variable if the credentials are wrong', async () => {
     const { url } = await startProxy({ port: 1, credentials: CREDENTIALS });
     const wrong = url.replace('shop:', 'shop:not-');
@@ -160,7 +160,7 @@ describe.each(['http://logscale.test', 'https://logscale.test'])('a request to %
     expect((await failure(status(baseUrl, {}))).message).toMatch(/in HTTPS?_PROXY\.$/);
   });
 
-  it('fails with LOG_PROXY if nothing listens at the address of the proxy', async () => {
+  it("fails with LOG_PROXY if nothing is listening at the proxy's address", async () => {
     const host = `127.0.0.1:${await closedPort()}`;
     const error = await failure(status(baseUrl, { proxy: `http://me:hunter2hunter2@${host}` }));
     expect(error).toBeInstanceOf(LogConnectionException);
@@ -168,7 +168,7 @@ describe.each(['http://logscale.test', 'https://logscale.test'])('a request to %
     expect(error.message).toBe(`The connection to the proxy ${host} failed (ECONNREFUSED). Check "proxy".`);
   });
 
-  it('goes through the proxy in the environment, except for the hosts in NO_PROXY', async () => {
+  it('uses the proxy in the environment, except for hosts in NO_PROXY', async () => {
     const proxy = await startProxy({ port: 1, connectStatus: 503 });
     vi.stubEnv('HTTP_PROXY', proxy.url);
     vi.stubEnv('HTTPS_PROXY', proxy.url);
@@ -180,7 +180,7 @@ describe.each(['http://logscale.test', 'https://logscale.test'])('a request to %
     expect(proxy.requests).toHaveLength(1);
   });
 
-  it("goes through undici's global dispatcher rather than the proxy in the environment", async () => {
+  it("uses undici's global dispatcher instead of the proxy in the environment", async () => {
     const before = getGlobalDispatcher();
     onTestFinished(() => setGlobalDispatcher(before));
     const mock = new MockAgent();
@@ -197,7 +197,7 @@ describe.each(['http://logscale.test', 'https://logscale.test'])('a request to %
   });
 });
 
-it('the header User-Agent has the client name, and the name and version of this package', async () => {
+it("the User-Agent header contains the client name and the package's name and version", async () => {
   const service = await startService((_, response) => response.end(STATUS));
   await status(service.url, {});
   await status(service.url, { clientName: 'shop/1.4.2' });

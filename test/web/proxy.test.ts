@@ -19,14 +19,14 @@ function proxyFor(address: string, environment: Record<string, string>, option?:
 
 const BOTH = { HTTPS_PROXY: 'http://secure:1', HTTP_PROXY: 'http://plain:2' };
 
-describe('the proxy of a connection', () => {
-  it('comes from HTTPS_PROXY for https: and from HTTP_PROXY for http:', () => {
+describe('The proxy of a connection', () => {
+  it('is HTTPS_PROXY for https: and HTTP_PROXY for http:', () => {
     expect(proxyFor('https://logscale.test', BOTH)).toBe('secure:1 from HTTPS_PROXY');
     expect(proxyFor('http://logscale.test', BOTH)).toBe('plain:2 from HTTP_PROXY');
     expect(proxyFor('http://logscale.test', { HTTPS_PROXY: 'http://secure:1' })).toBeUndefined();
   });
 
-  it('comes from the variable in lower case if both are set', () => {
+  it('is the lower-case variable if both are set', () => {
     expect(proxyFor('https://logscale.test', { ...BOTH, https_proxy: 'http://low:3' })).toBe(
       'low:3 from https_proxy',
     );
@@ -41,11 +41,11 @@ describe('the proxy of a connection', () => {
     'http://127.0.0.1',
     'https://127.8.9.10:5',
     'https://[::1]:5',
-  ])('never comes from the environment for %s', (address) => {
+  ])('is never read from the environment for %s', (address) => {
     expect(proxyFor(address, BOTH)).toBeUndefined();
   });
 
-  it('is the option, even for a loopback address and a host in NO_PROXY', () => {
+  it('is the option, even for a loopback address or a host in NO_PROXY', () => {
     const environment = { ...BOTH, NO_PROXY: '*' };
     expect(proxyFor('http://localhost', environment, 'http://own:4')).toBe('own:4 from "proxy"');
     expect(proxyFor('https://logscale.test', environment, 'https://own:4')).toBe('own:4 from "proxy"');
@@ -77,7 +77,7 @@ describe('the proxy of a connection', () => {
     );
   });
 
-  it('has its credentials in a header and not in its address', () => {
+  it('has its credentials in a header, not in its address', () => {
     setEnvironment({});
     const proxy = resolveProxy('Thing', 'http://me:p%40ss%@proxy:1/path', new URL('http://logscale.test'));
     expect(proxy?.url.href).toBe('http://proxy:1/');
@@ -93,18 +93,21 @@ describe('the proxy of a connection', () => {
   it.each([
     ['http://me:hunter2hunter2@host:port', 'is not a URL'],
     ['socks5://me:hunter2hunter2@host', 'must start with http:// or https:// (got socks5://)'],
-  ])('fails with the name of the option or variable and without the password: %s', (address, reason) => {
-    setEnvironment({ HTTPS_PROXY: address });
-    const target = new URL('https://logscale.test');
-    for (const [option, name] of [
-      [address, '"proxy"'],
-      [undefined, 'HTTPS_PROXY'],
-    ]) {
-      const attempt = () => resolveProxy('Thing', option, target);
-      expect(attempt).toThrow(LogOptionsException);
-      expect(attempt).toThrow(`Thing: ${name} ${reason}`);
-      expect(attempt).not.toThrow('hunter2');
-    }
-    expect(() => resolveProxy('Thing', 8080, target)).toThrow('Thing: "proxy" must be a non-empty string');
-  });
+  ])(
+    'is rejected with the name of the option or variable and without the password: %s',
+    (address, reason) => {
+      setEnvironment({ HTTPS_PROXY: address });
+      const target = new URL('https://logscale.test');
+      for (const [option, name] of [
+        [address, '"proxy"'],
+        [undefined, 'HTTPS_PROXY'],
+      ]) {
+        const attempt = () => resolveProxy('Thing', option, target);
+        expect(attempt).toThrow(LogOptionsException);
+        expect(attempt).toThrow(`Thing: ${name} ${reason}`);
+        expect(attempt).not.toThrow('hunter2');
+      }
+      expect(() => resolveProxy('Thing', 8080, target)).toThrow('Thing: "proxy" must be a non-empty string');
+    },
+  );
 });

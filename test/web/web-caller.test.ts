@@ -38,9 +38,9 @@ function everythingVisible(error: Error): string {
   ].join('\n');
 }
 
-describe('callRest', () => {
+describe('callRest()', () => {
   it.each(['', '/', '/some/prefix', '/some/prefix/'])(
-    'joins its paths to a base URL that ends in %j',
+    'appends its path to a base URL that ends in %j',
     async (end) => {
       const service = await startService((_, response) => sendJson(response, { ok: true }));
       const response = await callerFor(service.url + end).callRest('get', 'status');
@@ -49,20 +49,20 @@ describe('callRest', () => {
     },
   );
 
-  it('keeps escaped names as one segment on the wire', async () => {
+  it('sends escaped names as one path segment', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     const endpoint = path`repositories/${'a/../b'}/files/${'50% of %2e%2e.csv'}`;
     await (await callerFor(service.url).callRest('GET', endpoint)).bytes();
     expect(service.calls).toEqual(['GET /api/v1/repositories/a%2F..%2Fb/files/50%25%20of%20%252e%252e.csv']);
   });
 
-  it('refuses an endpoint that leads out of the API', async () => {
+  it('rejects an endpoint outside of the API', async () => {
     const caller = callerFor('http://localhost:1');
     await expect(caller.callRest('GET', '../../admin')).rejects.toThrow(LogOptionsException);
     await expect(caller.callRest('GET', '%2e%2e/admin')).rejects.toThrow('is outside the API');
   });
 
-  it('sends JSON, the headers of the caller and those of the call, which win', async () => {
+  it("sends JSON with the client's headers and the call's headers, which take precedence", async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     const caller = callerFor(service.url, { headers: { 'X-One': 'a', 'X-Two': 'b' } });
     const response = await caller.callRest('POST', 'x', {
@@ -81,7 +81,7 @@ describe('callRest', () => {
     expect(Object.fromEntries(request?.query ?? [])).toEqual({ page: '2', text: 'a b&c' });
   });
 
-  it('sends text and bytes as they are', async () => {
+  it('sends strings and bytes unchanged', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     const caller = callerFor(service.url);
     await (await caller.callRest('POST', 'x', { data: 'plain é' })).bytes();
@@ -92,7 +92,7 @@ describe('callRest', () => {
     ]);
   });
 
-  it('sends files byte for byte, whatever is in them and in their names', async () => {
+  it('sends files byte for byte, with any name', async () => {
     const service = await startService((_, response) => sendText(response, 200, ''));
     const content = new Uint8Array(70_000).map((_, index) => index % 256);
     await (
@@ -107,7 +107,7 @@ describe('callRest', () => {
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(content);
   });
 
-  it('uses its connections again after calls whose answers are read', async () => {
+  it('reuses connections after responses have been read', async () => {
     const ports = new Set<number | undefined>();
     const service = await startService((_, response) => {
       ports.add(response.socket?.remotePort);
@@ -119,14 +119,14 @@ describe('callRest', () => {
     expect(ports.size).toBeLessThanOrEqual(2);
   });
 
-  it('lets a body be read once', async () => {
+  it('allows a body to be read only once', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     const response = await callerFor(service.url).callRest('GET', 'status');
     await response.text();
     await expect(response.text()).rejects.toThrow('has already been read or discarded');
   });
 
-  it('shows neither tokens nor headers of itself and of its answers', async () => {
+  it('shows neither tokens nor headers when it or a response is printed', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     const caller = callerFor(service.url);
     const response = await caller.callRest('GET', 'status');
@@ -137,8 +137,8 @@ describe('callRest', () => {
   });
 });
 
-describe('an error answer', () => {
-  it('becomes an exception with the text of the service, its status, method and path', async () => {
+describe('An error response', () => {
+  it("becomes an exception with the service's message, its status, method and path", async () => {
     const text = 'The supplied authentication is not authorized to access this resource';
     const service = await startService((_, response) => sendText(response, 403, text));
     const error = await failure(
@@ -160,7 +160,7 @@ describe('an error answer', () => {
     [{ detail: 'slow down' }, 'slow down'],
     [{ errors: [{ message: 'one' }, 'two'] }, 'one; two'],
     [{ something: 'else' }, '{"something":"else"}'],
-  ])('is read as JSON too: %j', async (body, reason) => {
+  ])('is also read as JSON: %j', async (body, reason) => {
     const service = await startService((_, response) => sendJson(response, body, 400));
     const error = await failure(callerFor(service.url).callRest('GET', 'x'));
     expect(error.message).toBe(`GET /api/v1/x failed with status 400: ${reason}`);
@@ -182,20 +182,20 @@ describe('an error answer', () => {
     expect(everythingVisible(error)).not.toContain('another secret');
   });
 
-  it('never shows a part of a token at the end of the excerpt', async () => {
+  it('never shows part of a token at the end of the excerpt', async () => {
     const service = await startService((_, response) => sendText(response, 400, 'x'.repeat(4_086) + TOKEN));
     const error = await failure(callerFor(service.url).callRest('GET', 'x'));
     expect(everythingVisible(error)).not.toContain(TOKEN.slice(0, 10));
   });
 
-  it('keeps no more than the beginning of a large body', async () => {
+  it('keeps only the start of a large body', async () => {
     const service = await startService((_, response) => sendText(response, 500, 'x'.repeat(1_000_000)));
     const error = await failure(callerFor(service.url).callRest('GET', 'x'));
     expect((error as LogHTTPException).body).toHaveLength(4_096);
     expect(error.message.length).toBeLessThan(1_000);
   });
 
-  it('tells how long to wait', async () => {
+  it('has the requested delay in retryAfterMs', async () => {
     const service = await startService((_, response) => {
       response.writeHead(503, { 'retry-after': '7' }).end();
     });
@@ -204,7 +204,7 @@ describe('an error answer', () => {
     expect(error.message).toBe('GET /api/v1/x failed with status 503.');
   });
 
-  it('still tells its status when its body breaks off', async () => {
+  it('still has its status if its body is cut off', async () => {
     const service = await startService((_, response) => {
       response.writeHead(500, { 'content-length': '100' }).write('half');
       setTimeout(() => response.destroy(), 20);
@@ -212,7 +212,7 @@ describe('an error answer', () => {
     expect(await failure(callerFor(service.url).callRest('GET', 'x'))).toMatchObject({ statusCode: 500 });
   });
 
-  it.each([200, 404, 405])('suggests to check baseUrl for a web page with status %i', async (status) => {
+  it.each([200, 404, 405])('suggests checking baseUrl for a web page with status %i', async (status) => {
     const service = await startService((_, response) => {
       response
         .writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
@@ -224,7 +224,7 @@ describe('an error answer', () => {
   });
 
   it.each([413, 502, 504])(
-    'keeps the web page of a proxy with status %i an ordinary error',
+    "for a proxy's web page with status %i is an ordinary HTTP error",
     async (status) => {
       const service = await startService((_, response) => {
         response.writeHead(status, { 'content-type': 'text/html' }).end('<html>');
@@ -236,7 +236,7 @@ describe('an error answer', () => {
     },
   );
 
-  it('is what a redirect is: nothing follows it, and its query string stays unseen', async () => {
+  it('is a redirect, which is not followed, and whose query string is not shown', async () => {
     const service = await startService((_, response) => {
       response.writeHead(302, { location: 'https://login.example/start?code=very-secret' }).end();
     });
@@ -249,7 +249,7 @@ describe('an error answer', () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  it('is what an answer is that should be JSON and is not', async () => {
+  it('is a response that should be JSON but is not', async () => {
     const service = await startService((_, response) => sendText(response, 200, 'OK'));
     const response = await callerFor(service.url).callRest('GET', 'x');
     expect(await failure(response.json())).toMatchObject({ code: 'LOG_BAD_ANSWER', body: 'OK' });
@@ -265,7 +265,7 @@ it.each<[string, string, (authorization: string) => string]>([
     `Basic ${Buffer.from('abcdef:c-1234').toString('base64')}`,
     (text) => Buffer.from(text.slice(6), 'base64').toString(),
   ],
-])('an authorization that comes back in %s is not shown', async (_, authorization, echo) => {
+])('an authorization that is repeated in %s is not shown', async (_, authorization, echo) => {
   const service = await startService((request, response) =>
     sendText(response, 400, echo(request.headers.authorization ?? '')),
   );
@@ -275,7 +275,7 @@ it.each<[string, string, (authorization: string) => string]>([
   expect(error).toMatchObject({ body: expect.stringContaining('[redacted]') });
 });
 
-describe('a failing connection', () => {
+describe('A failed connection', () => {
   it('that is refused names the host and the code', async () => {
     const port = await closedPort();
     const error = await failure(
@@ -287,20 +287,20 @@ describe('a failing connection', () => {
     expect(everythingVisible(error)).not.toMatch(/hidden-key|Bearer/);
   });
 
-  it('to a host that is unknown says so', async () => {
+  it('to an unknown host says so', async () => {
     const error = await failure(callerFor('http://no-such-host.invalid').callRest('GET', 'x'));
     expect(error).toBeInstanceOf(LogConnectionException);
     expect(error.message).toMatch(/no-such-host\.invalid could not be resolved \((ENOTFOUND|EAI_AGAIN)\)/);
   });
 
-  it('that is no TLS says so', async () => {
+  it('to a port without TLS says so', async () => {
     const service = await startService(() => {});
     const error = await failure(callerFor(service.url.replace('http:', 'https:')).callRest('GET', 'x'));
     expect(error).toBeInstanceOf(LogConnectionException);
     expect(error.message).toContain('The TLS connection to 127.0.0.1');
   });
 
-  it('that closes before the answer is no dropped one', async () => {
+  it('that closes before the response is not a dropped connection', async () => {
     const service = await startService((_, response) => response.destroy());
     const error = await failure(callerFor(service.url).callRest('GET', 'x'));
     expect(error).toBeInstanceOf(LogConnectionException);
@@ -308,7 +308,7 @@ describe('a failing connection', () => {
     expect(error.message).toContain('closed the connection before responding');
   });
 
-  it('that breaks off in the body is a dropped one', async () => {
+  it('that closes in the body is a dropped connection', async () => {
     const service = await startService((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"half":');
       setTimeout(() => response.destroy(), 20);
@@ -320,8 +320,8 @@ describe('a failing connection', () => {
   });
 });
 
-describe('the time limit', () => {
-  it('covers the wait for the headers', async () => {
+describe('The timeout', () => {
+  it('covers waiting for the headers', async () => {
     const service = await startService(() => {});
     const error = await failure(callerFor(service.url, { timeoutMs: 50 }).callRest('GET', 'x'));
     expect(error).toBeInstanceOf(LogTimeoutException);
@@ -331,7 +331,7 @@ describe('the time limit', () => {
     });
   });
 
-  it('covers the body', async () => {
+  it('covers reading the body', async () => {
     const service = await startService((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('[');
     });
@@ -339,7 +339,7 @@ describe('the time limit', () => {
     expect(await failure(response.json())).toBeInstanceOf(LogTimeoutException);
   });
 
-  it('ends with the headers of a stream', async () => {
+  it('of a stream ends with the headers', async () => {
     const service = await startService((_, response) => {
       response.writeHead(200).write('a\n');
       setTimeout(() => response.end('b\n'), 2_200);
@@ -358,22 +358,19 @@ describe('the time limit', () => {
   });
 });
 
-describe('aborting', () => {
-  it.each(['headers', 'body'])(
-    'while waiting for the %s rejects with the very reason of the signal',
-    async (phase) => {
-      const service = await startService((_, response) => {
-        if (phase === 'body') response.writeHead(200).write('[');
-      });
-      const controller = new AbortController();
-      const reason = { why: 'I changed my mind' };
-      setTimeout(() => controller.abort(reason), 30);
-      const call = callerFor(service.url)
-        .callRest('GET', 'x', { signal: controller.signal })
-        .then((response) => response.json());
-      expect(await failure(call)).toBe(reason);
-    },
-  );
+describe('Aborting', () => {
+  it.each(['headers', 'body'])("while waiting for the %s rejects with the signal's reason", async (phase) => {
+    const service = await startService((_, response) => {
+      if (phase === 'body') response.writeHead(200).write('[');
+    });
+    const controller = new AbortController();
+    const reason = { why: 'I changed my mind' };
+    setTimeout(() => controller.abort(reason), 30);
+    const call = callerFor(service.url)
+      .callRest('GET', 'x', { signal: controller.signal })
+      .then((response) => response.json());
+    expect(await failure(call)).toBe(reason);
+  });
 
   it('before the call sends nothing', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
@@ -383,7 +380,7 @@ describe('aborting', () => {
     expect(service.calls).toEqual([]);
   });
 
-  it('leaves no listener on the signal behind', async () => {
+  it('leaves no listener on the signal', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
@@ -396,8 +393,8 @@ describe('aborting', () => {
   });
 });
 
-describe('callGraphql', () => {
-  it('posts a query with variables and gives the content of data', async () => {
+describe('callGraphql()', () => {
+  it('posts a query with variables and returns the content of data', async () => {
     const service = await startService((_, response) =>
       sendJson(response, { data: { meta: { version: '1' } } }),
     );
@@ -410,13 +407,13 @@ describe('callGraphql', () => {
     expect(service.requests[0]?.json()).toEqual({ query: 'query Q { meta }', variables: { a: '"' } });
   });
 
-  it('takes the whole body as data', async () => {
+  it('sends data as the whole request body', async () => {
     const service = await startService((_, response) => sendJson(response, { data: {} }));
     await callerFor(service.url).callGraphql({ data: { query: '{ meta }', variables: null } });
     expect(service.requests[0]?.json()).toEqual({ query: '{ meta }', variables: null });
   });
 
-  it('raises the errors that come with status 200, with their details and without tokens', async () => {
+  it('throws errors that arrive with status 200, with their details and without tokens', async () => {
     const errors = [
       { message: 'No saved query with id "x1"', state: { id: 'not found' } },
       { message: `Not with ${TOKEN}` },
@@ -443,25 +440,25 @@ describe('callGraphql', () => {
     ['LOG_GRAPHQL', [{ message: 'already exists' }, { message: 'not found' }]],
     ['LOG_GRAPHQL', [{ message: 'already exists' }, { message: 'Timeout' }]],
     ['LOG_GRAPHQL', [null]],
-  ])('has the code %s for the errors %j', async (code, errors) => {
+  ])('throws the code %s for the errors %j', async (code, errors) => {
     const service = await startService((_, response) => sendJson(response, { data: null, errors }));
     expect(await failure(callerFor(service.url).callGraphql({ query: '{ x }' }))).toMatchObject({ code });
   });
 
-  it.each([{}, { data: null }, null, 'text'])('raises an answer of %j', async (answer) => {
+  it.each([{}, { data: null }, null, 'text'])('throws for the response %j', async (answer) => {
     const service = await startService((_, response) => sendJson(response, answer));
     expect(await failure(callerFor(service.url).callGraphql({ query: '{ x }' }))).toMatchObject({
       code: 'LOG_GRAPHQL',
     });
   });
 
-  it('refuses a call without a query', async () => {
+  it('rejects a call without a query', async () => {
     await expect(callerFor('http://localhost:1').callGraphql({})).rejects.toThrow(LogOptionsException);
   });
 });
 
-describe('responseAsJson', () => {
-  it('turns a function that gives an answer into one that gives its JSON', async () => {
+describe('responseAsJson()', () => {
+  it('wraps a function that returns a response into one that returns its JSON', async () => {
     const service = await startService((request, response) => sendJson(response, { path: request.path }));
     const caller = callerFor(service.url);
     const get = WebCaller.responseAsJson((endpoint: string) => caller.callRest('GET', endpoint));

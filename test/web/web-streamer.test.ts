@@ -12,12 +12,12 @@ async function stream(answer: Answer): Promise<WebStreamer> {
 }
 
 describe('WebStreamer', () => {
-  it('yields lines, skips the blank ones of the keep-alive, takes CRLF and a last line without an end', async () => {
+  it('yields lines, skips empty keep-alive lines, and accepts CRLF and a last line without a newline', async () => {
     const lines = await stream((_, response) => response.end('\n{"a":1}\n\n \r\n{"b":2}\r\n{"c":3}'));
     expect(await collect(lines)).toEqual(['{"a":1}', '{"b":2}', '{"c":3}']);
   });
 
-  it('joins a character that the network cut', async () => {
+  it('joins a character that was split between chunks', async () => {
     const bytes = Buffer.from('{"a":"€🎉"}\n');
     const lines = await stream(async (_, response) => {
       for (const byte of bytes) {
@@ -29,7 +29,7 @@ describe('WebStreamer', () => {
     expect(await collect(lines)).toEqual(['{"a":"€🎉"}']);
   });
 
-  it('closes the connection when the loop is left', async () => {
+  it('closes the connection when the loop ends', async () => {
     let isClosed = false;
     const lines = await stream((_, response) => {
       response.on('close', () => (isClosed = true));
@@ -42,7 +42,7 @@ describe('WebStreamer', () => {
     await eventually(() => expect(isClosed).toBe(true));
   });
 
-  it('closes the connection when it is ended while it waits', async () => {
+  it('closes the connection when it is closed while waiting', async () => {
     let isClosed = false;
     const lines = await stream((_, response) => {
       response.on('close', () => (isClosed = true));
@@ -56,7 +56,7 @@ describe('WebStreamer', () => {
     await eventually(() => expect(isClosed).toBe(true));
   });
 
-  it('throws when the answer breaks off, and does not yield the rest of a line', async () => {
+  it('throws if the response is cut off, and does not yield an incomplete line', async () => {
     const lines = await stream((_, response) => {
       response.write('whole\nhal');
       setTimeout(() => response.destroy(), 30);
@@ -69,7 +69,7 @@ describe('WebStreamer', () => {
     expect(got).toEqual(['whole']);
   });
 
-  it('says whether it ended in the middle of a line', async () => {
+  it('reports whether it ended in the middle of a line', async () => {
     const ended = await stream((_, response) => response.end('a\nb\r\n\n'));
     expect([await collect(ended), ended.isInLastLine]).toEqual([['a', 'b'], false]);
     const cut = await stream((_, response) => response.end('a\nb'));

@@ -52,8 +52,8 @@ const HIDDEN = /[^\P{Cc}\n\t]|[\p{Default_Ignorable_Code_Point}\u2028\u2029]/u;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
-describe('a response', () => {
-  it('never exceeds its budget, and keeps log content on lines of its own between the tags', () => {
+describe('Tool response', () => {
+  it('never exceeds its token budget, and has log content only between the tags', () => {
     const tokens = integer({ min: 300, max: 6_000 });
     assert(
       property(nastyRows, tokens, (rows, maxTokens) => {
@@ -76,7 +76,7 @@ describe('a response', () => {
     );
   });
 
-  it('shows every row if they fit after cutting long values', () => {
+  it('shows every row if they all fit once long values are cut', () => {
     const answer = new Answer(4_000);
     const rows = Array.from({ length: 50 }, (_, n) => ({
       '@timestamp': n,
@@ -88,11 +88,11 @@ describe('a response', () => {
     });
   });
 
-  it('cuts documentation to its budget, too', () => {
+  it('also cuts documentation to its token budget', () => {
     expect(bytesOf(plainAnswer('é'.repeat(10_000), 300))).toBeLessThanOrEqual(1_200);
   });
 
-  it('cuts text at a whole character', () => {
+  it('has no split character after cutBytes()', () => {
     assert(
       property(string({ unit: 'grapheme' }), integer({ min: 0, max: 40 }), (text, maxBytes) => {
         const result = cutBytes(text, maxBytes);
@@ -116,8 +116,8 @@ const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
   ['help', {}],
 ];
 
-describe('every tool', () => {
-  it('stays within its budget, and marks log content, whatever is logged', async () => {
+describe('MCP tools', () => {
+  it('stay within maxTokens and mark log content as untrusted, regardless of what is logged', async () => {
     const server = await startLocalServer();
     onTestFinished(() => server.close());
     const { url: baseUrl, repository, userToken } = server;
@@ -140,7 +140,7 @@ describe('every tool', () => {
     await assert(run, { numRuns: 8 });
   }, 120_000);
 
-  it('never shows the tokens of the connection, even if they are logged', async () => {
+  it('never show the tokens of the connection, even if they are logged', async () => {
     const server = await startLocalServer();
     onTestFinished(() => server.close());
     const { url: baseUrl, repository, userToken, ingestToken } = server;
@@ -174,8 +174,8 @@ function messageOf(id: number, method: string, params: object): string {
   return `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
 }
 
-describe('the process of logclient mcp', () => {
-  it('exits with status 0 when stdin is closed, also while a tool is waiting', async () => {
+describe('Process of logclient mcp', () => {
+  it('exits with 0 when stdin is closed, even while a tool call is in flight', async () => {
     const server = await startLocalServer();
     onTestFinished(() => server.close());
     const { child, output, ended } = startCli(['mcp'], accessTo(server));
@@ -188,7 +188,7 @@ describe('the process of logclient mcp', () => {
     await expect.poll(() => server.inspect.store().liveStreams).toBe(0);
   });
 
-  it('writes only messages of the protocol to stdout, and survives lines that are none', async () => {
+  it('writes only protocol messages to stdout, and continues after invalid lines on stdin', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'logclient-mcp-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     await writeFile(join(folder, 'app.log'), 'a line\n');
@@ -202,7 +202,7 @@ describe('the process of logclient mcp', () => {
     for (const line of output.stdout.trim().split('\n')) expect(JSON.parse(line).jsonrpc).toBe('2.0');
   });
 
-  it('stops on SIGTERM while a tool is waiting', async () => {
+  it('exits with 143 on SIGTERM while a tool call is in flight', async () => {
     const server = await startLocalServer();
     onTestFinished(() => server.close());
     const { child, ended } = startCli(['mcp'], accessTo(server));

@@ -66,7 +66,7 @@ const SHOP = [
 ];
 
 describe('logclient mcp', () => {
-  it('lists eight tools that only read', async () => {
+  it('lists eight read-only tools', async () => {
     const { client } = await connectMcp();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual(
@@ -79,7 +79,7 @@ describe('logclient mcp', () => {
     expect(client.getInstructions()).toContain('untrusted');
   });
 
-  it('uses the local server that is running, also one that starts later', async () => {
+  it('uses a local server that starts later, and reports it once on stderr', async () => {
     const env = { HOME: folder, XDG_STATE_HOME: join(folder, 'state'), LOGCLIENT_DISCOVERY: '' };
     const { call, stderr } = await connectMcp([], env);
     const before = await call('summary');
@@ -91,7 +91,7 @@ describe('logclient mcp', () => {
     expect(stderr().match(/using the local server at/g)).toHaveLength(1);
   });
 
-  it('says what to do when the server stops, and uses the next one', async () => {
+  it('reports that no local server is running when it stops, and uses the next one', async () => {
     const env = { HOME: folder, XDG_STATE_HOME: join(folder, 'state'), LOGCLIENT_DISCOVERY: '' };
     const first = await serverWith(SHOP);
     await writeStateFile(env.XDG_STATE_HOME, stateOf(first));
@@ -110,7 +110,7 @@ describe('logclient mcp', () => {
     ]);
   });
 
-  it('names the address when a configured service stops', async () => {
+  it('names the address if the configured service has stopped', async () => {
     const server = await serverWith(SHOP);
     const { call } = await connectTo(server);
     await server.close();
@@ -119,12 +119,12 @@ describe('logclient mcp', () => {
     expect(text).toContain(`nothing is listening at ${server.url}`);
   });
 
-  it('rejects flags that it cannot use', async () => {
+  it('rejects --token-file -, and --file together with --url', async () => {
     await expect(connectMcp(['--token-file', '-'])).rejects.toThrow();
     await expect(connectMcp(['--file', 'app.log', '--url', 'http://127.0.0.1:9'])).rejects.toThrow();
   });
 
-  it('has the guide and every function as resources', async () => {
+  it('has the language guide and every function as resources', async () => {
     const { client } = await connectMcp();
     const { resources } = await client.listResources();
     expect(resources).toHaveLength(functionList().length + 1);
@@ -134,7 +134,7 @@ describe('logclient mcp', () => {
     await expect(read('logclient://functions/nothing')).rejects.toThrow('no function "nothing"');
   });
 
-  it('has a prompt that finds the error behind a failing test', async () => {
+  it('has a prompt for finding the error behind a failing test', async () => {
     const { client } = await connectMcp();
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(['find_error_behind_failing_test']);
@@ -146,8 +146,8 @@ describe('logclient mcp', () => {
   });
 });
 
-describe('the guide to the language', () => {
-  it('has only queries without problems', () => {
+describe('LANGUAGE_GUIDE', () => {
+  it('contains only queries without problems', () => {
     const [queries] = LANGUAGE_GUIDE.split('## Not in this language');
     const lines = queries!
       .split('## Filter')[1]!
@@ -159,8 +159,8 @@ describe('the guide to the language', () => {
   });
 });
 
-describe('the tool query', () => {
-  it('returns events newest first, columns by use, and what is the same in all rows once', async () => {
+describe('query tool', () => {
+  it('returns events newest first, and values that are the same in all rows once', async () => {
     const { call } = await connectTo(await serverWith(SHOP));
     const { text } = await call('query', { query: 'order=o-2' });
     expect(text).toContain('same in all rows: order=o-2 trace_id=def456\n');
@@ -172,7 +172,7 @@ describe('the tool query', () => {
     expect(text).toContain('Rows 1 to 2 of 2, newest first.');
   });
 
-  it('returns each row once when the cursors are followed, while new events arrive', async () => {
+  it('returns each row once across cursors while new events arrive', async () => {
     const events = Array.from({ length: 450 }, (_, n) => ({ n, msg: `event ${n}` }));
     const server = await serverWith(events);
     const { call } = await connectTo(server);
@@ -192,7 +192,7 @@ describe('the tool query', () => {
     expect(seen).toEqual(events.map(({ n }) => String(n)).reverse());
   });
 
-  it('shows the named fields, whole if they fit', async () => {
+  it('shows only the requested fields, in full if they fit', async () => {
     const stack = `Error: no\n${'    at here\n'.repeat(100)}`;
     const { call } = await connectTo(await serverWith([{ level: 'error', stack, other: 'x' }]));
     const { text } = await call('query', { query: '*', fields: ['stack'] });
@@ -200,26 +200,26 @@ describe('the tool query', () => {
     expect(text).not.toContain('other');
   });
 
-  it('leaves out intervals without events', async () => {
+  it('omits intervals without events', async () => {
     const { call } = await connectTo(await serverWith(SHOP));
     const { text } = await call('query', { query: 'timeChart(level, span=1m)', start: '1h' });
     expect(rowsOf(text).length).toBeLessThanOrEqual(4);
     expect(text).toContain('Intervals without events are left out.');
   });
 
-  it('suggests the nearest field when nothing matches', async () => {
+  it('suggests the nearest field name if nothing matches', async () => {
     const { call } = await connectTo(await serverWith(SHOP));
     const { text } = await call('query', { query: 'levle=error' });
     expect(text).toContain('The time range has 3 events, and none matches.');
     expect(text).toContain('No recent event has the field "levle". Did you mean "level"?');
   });
 
-  it('suggests a longer time range when there are no events', async () => {
+  it('suggests a longer time range if there are no events', async () => {
     const { call } = await connectTo(await serverWith([]));
     expect((await call('query', { query: 'level=error' })).text).toContain('start="7d"');
   });
 
-  it('reads another repository', async () => {
+  it('queries another repository, and reports one that does not exist', async () => {
     const server = await startLocalServer({ repositories: ['other'] });
     onTestFinished(() => server.close());
     await send(server, SHOP);
@@ -236,14 +236,14 @@ describe('the tool query', () => {
     [{ query: '*', start: 'soon' }, /"start" must be a relative time such as "15m"/],
     [{ query: '*', start: '2026-11-20', end: '2026-11-19' }, /"start" must be before "end"/],
     [{ query: '*', cursor: 'next' }, /"cursor" must be copied/],
-  ])('explains the bad arguments %j', async (args, message) => {
+  ])('explains the invalid arguments %j', async (args, message) => {
     const { call } = await connectTo(await serverWith(SHOP));
     expect(await call('query', args)).toMatchObject({ isError: true, text: expect.stringMatching(message) });
   });
 });
 
-describe('a query that is invalid', () => {
-  it('never reaches a service if its syntax is wrong', async () => {
+describe('Invalid query', () => {
+  it('is never sent to the service if its syntax is invalid', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     const env = { LOGSCALE_URL: service.url, LOGSCALE_TOKEN: 'a-user-token', LOGSCALE_REPOSITORY: 'r' };
     const { call } = await connectMcp([], env);
@@ -261,7 +261,7 @@ describe('a query that is invalid', () => {
     expect(service.calls).toEqual([]);
   });
 
-  it('runs with a warning on a service, and not on the local server, if a function is unknown', async () => {
+  it('with an unknown function is sent to a service, but not to the local server', async () => {
     const server = await serverWith(SHOP);
     // It has no state file, so it counts as a service.
     const remote = await connectTo(server);
@@ -282,7 +282,7 @@ describe('a query that is invalid', () => {
     ).toEqual([]);
   });
 
-  it('is explained by check_query, which needs no server', async () => {
+  it('is explained and fixed by check_query without a server', async () => {
     const { call } = await connectMcp();
     const { text } = await call('check_query', { query: 'level = error | stats count by host' });
     expect(text).toContain('Fixed and formatted:\nlevel=error | groupBy(host, function=count())');
@@ -292,8 +292,8 @@ describe('a query that is invalid', () => {
   });
 });
 
-describe('the tools', () => {
-  it('summary shows counts, levels, services and errors before other messages', async () => {
+describe('MCP tools', () => {
+  it('summary shows counts, levels, services, and errors before other messages', async () => {
     const { call } = await connectTo(await serverWith(SHOP));
     const { text } = await call('summary');
     expect(text).toMatch(/^3 events from \d{4}-\S+Z to \S+Z /);
@@ -302,7 +302,7 @@ describe('the tools', () => {
     expect(text).toMatch(/\nerrors:\n[\s\S]*card declined[\s\S]*\nother messages:\n[\s\S]*order … placed/);
   });
 
-  it('patterns groups similar messages with a sample', async () => {
+  it('patterns groups similar messages and shows a sample of each', async () => {
     const { call } = await connectTo(await serverWith(SHOP));
     const rows = rowsOf((await call('patterns')).text);
     expect(rows[0]).toEqual([
@@ -318,7 +318,7 @@ describe('the tools', () => {
     expect(rows[1]!.slice(0, 3)).toEqual(['1', 'error', 'billing']);
   });
 
-  it('fields shows shares and values', async () => {
+  it('fields shows how often each field occurs and its values', async () => {
     const { call } = await connectTo(await serverWith(SHOP));
     const { text } = await call('fields', { prefix: 'lev' });
     expect(rowsOf(text)).toEqual([['level', '100%', '2', 'info (2), error (1)']]);
@@ -332,7 +332,7 @@ describe('the tools', () => {
     expect(rowsOf(text).map((row) => row[4])).toEqual(['order 2 placed', 'card declined', 'after']);
   });
 
-  it('context accepts an @id', async () => {
+  it('context accepts an @id, and reports an unknown or missing id', async () => {
     const server = await serverWith(SHOP);
     const id = server.inspect.events()[0]!['@id']!;
     const { call } = await connectTo(server);
@@ -352,7 +352,7 @@ describe('the tools', () => {
     expect(rowsOf(text).map((row) => row[4])).toEqual(['order 2 placed', 'card declined']);
   });
 
-  it('tail_until returns when enough events have arrived', async () => {
+  it('tail_until returns when "count" events have arrived', async () => {
     const server = await serverWith(SHOP);
     const { call } = await connectTo(server);
     const waiting = call('tail_until', { filter: 'level=error', count: 2, timeoutMs: 30_000 });
@@ -367,7 +367,7 @@ describe('the tools', () => {
     expect(text).not.toContain('card declined');
   });
 
-  it('tail_until mentions events that arrived before, when the time is up', async () => {
+  it('tail_until reports the number of earlier matching events when it times out', async () => {
     const { call } = await connectTo(await serverWith(SHOP));
     const { text } = await call('tail_until', { filter: 'level=error', timeoutMs: 200 });
     expect(text).toMatch(/^Timed out after 0.2 s: 0 events of 1/);
@@ -387,7 +387,7 @@ describe('the tools', () => {
     },
   );
 
-  it('help explains functions, finds them by purpose, and has a guide', async () => {
+  it('help explains functions, finds them by purpose, and returns the guide', async () => {
     const { call } = await connectMcp();
     expect((await call('help', { topic: 'groupby' })).text).toMatch(
       /^groupBy\(field[\s\S]*limit: [\s\S]*Example: /,
@@ -424,13 +424,13 @@ describe('logclient mcp --file', () => {
   const line = (level: number, msg: string, time = Date.UTC(2020, 1, 1)) =>
     JSON.stringify({ level, time, msg });
 
-  it('reads a file of pino, however old, with level names', async () => {
+  it('reads old pino records and shows their level names', async () => {
     const { call } = await connectFile([line(30, 'started'), line(50, 'failed')]);
     expect((await call('summary')).text).toContain('levels: error 1, info 1');
     expect(rowsOf((await call('query', { query: 'level=error' })).text)).toHaveLength(1);
   });
 
-  it('keeps the lines of a stack trace behind their record', async () => {
+  it('keeps the lines of a stack trace after their record', async () => {
     const { call } = await connectFile([
       '2020-02-01T10:00:00Z ERROR cannot pay',
       '    at pay (pay.js:3)',
@@ -445,7 +445,7 @@ describe('logclient mcp --file', () => {
     ]);
   });
 
-  it('reads what is appended, and starts again when the file is truncated', async () => {
+  it('reads appended lines, and starts over when the file is truncated', async () => {
     const { call, file } = await connectFile([line(30, 'one')]);
     const count = async () => rowsOf((await call('query', { query: 'groupBy(level)' })).text);
     expect(await count()).toEqual([['info', '1']]);
@@ -464,7 +464,7 @@ describe('logclient mcp --file', () => {
     expect((await call('context', { id: ref })).text).toContain('there is no event with this "id"');
   });
 
-  it('waits for lines that are appended', async () => {
+  it('waits for appended lines with tail_until', async () => {
     const { call, file } = await connectFile([line(50, 'earlier')]);
     const waiting = call('tail_until', { filter: 'level=error', timeoutMs: 30_000 });
     const timer = setInterval(() => void appendFile(file, `${line(50, 'new', Date.now())}\n`), 100);
@@ -474,7 +474,7 @@ describe('logclient mcp --file', () => {
     expect(text).not.toContain('earlier');
   });
 
-  it('names a file that is missing, and reads it once it exists', async () => {
+  it('reports a missing file by name, and reads it once it exists', async () => {
     const file = join(folder, 'later.log');
     const { call } = await connectMcp(['--file', file]);
     expect((await call('summary')).text).toContain(`can't read ${file} (ENOENT)`);

@@ -105,8 +105,8 @@ function crashRecords(logging: string, ending: string): number {
   return logging.startsWith('console') && ['throw', 'reject'].includes(ending) ? 1 : 0;
 }
 
-describe.concurrent.each(BY_ENDING)('%s, format %s, when the process ends', (logging, format) => {
-  describe.each(Object.entries(RUN_BY_SERVICE))('and the service %s', (service, endings) => {
+describe.concurrent.each(BY_ENDING)('%s, format %s, at the end of the process', (logging, format) => {
+  describe.each(Object.entries(RUN_BY_SERVICE))('if the service %s', (service, endings) => {
     it.each(endings)('loses nothing silently at the ending: %s', async (ending) => {
       const isHopeless = HOPELESS.includes(service);
       const more = { format, closeTimeoutMs: isHopeless ? 500 : 9_000 };
@@ -125,7 +125,7 @@ describe.concurrent.each(BY_ENDING)('%s, format %s, when the process ends', (log
     });
   });
 
-  describe.skipIf(logging === 'pino.transport')('and the service hangs', () => {
+  describe.skipIf(logging === 'pino.transport')('if the service hangs', () => {
     it.each(['natural', 'exit', 'throw'])(
       'calls the hooks instead of stderr at the ending: %s',
       async (ending) => {
@@ -144,7 +144,7 @@ describe.concurrent.each(BY_ENDING)('%s, format %s, when the process ends', (log
     );
   });
 
-  it('exits in an outage when nothing but a flush is left to do', async () => {
+  it('exits in an outage when only a flush is left', async () => {
     const program = { logging, ending: 'flush only', answer: SERVICES['always fails']!, count: 1 };
     const outcome = await run({ ...program, more: { format, closeTimeoutMs: 200 } });
     expect(outcome).toMatchObject({ code: 0, numbers: [], printed: ['flushed'] });
@@ -153,7 +153,7 @@ describe.concurrent.each(BY_ENDING)('%s, format %s, when the process ends', (log
     );
   });
 
-  it('leaves nothing that keeps the process alive after close', async () => {
+  it('keeps nothing alive after close', async () => {
     const program = { logging, ending: 'close', answer: SERVICES.healthy!, count: 1 };
     const outcome = await run({ ...program, more: { format } });
     expect(outcome).toMatchObject({ code: 0, stderr: '', numbers: [1] });
@@ -162,7 +162,7 @@ describe.concurrent.each(BY_ENDING)('%s, format %s, when the process ends', (log
     expect(aliveMs).toBeLessThan(30_000); // A connection that is kept for the next request would take longer.
   });
 
-  it('keeps spooled records through a SIGKILL for the next process', async () => {
+  it('keeps spooled records through SIGKILL, and the next process delivers them', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'logclient-conformance-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const sink = await IngestSink.open();
@@ -246,7 +246,7 @@ describe.each(BY_RESPONSE)('%s, format %s', (logging, format) => {
   const resultOf = (name: keyof typeof SCENARIOS) => results.get(name)!;
   const few = FEW.map((_, n) => n);
 
-  it('has delivered everything when flush resolves', () => {
+  it('has delivered everything once flush resolves', () => {
     const { numbers, flushed, drops, warnings, recoveries } = resultOf('healthy');
     expect(numbers).toEqual(few);
     expect(flushed).toMatchObject({ accepted: 40, delivered: 40, queuedRecords: 0, inFlightRecords: 0 });
@@ -277,7 +277,7 @@ describe.each(BY_RESPONSE)('%s, format %s', (logging, format) => {
     expect(warnings).toEqual(['rejected']);
   });
 
-  it('shortens an oversized record and delivers its neighbors', () => {
+  it('truncates an oversized record and delivers the records around it', () => {
     const { numbers, sink, drops } = resultOf('oversized');
     expect(numbers).toEqual([0, 1, 2]);
     const [, { attributes }] = sink.events as [unknown, { attributes: { text: string } }];
@@ -285,7 +285,7 @@ describe.each(BY_RESPONSE)('%s, format %s', (logging, format) => {
     expect(drops).toEqual([]);
   });
 
-  it('does not mix the records, tags and tokens of instances', () => {
+  it('keeps the records, tags and tokens of instances separate', () => {
     for (const [name, { sink }] of results) {
       expect(new Set(sink.events.map(({ attributes }) => attributes.name))).toEqual(new Set([name]));
       const tags = sink.requests.flatMap(({ groups }) => groups.map((group) => group.tags));
