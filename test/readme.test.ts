@@ -53,7 +53,7 @@ const commandLines = shellBlocks
   .filter(({ output }) => output === undefined)
   .flatMap(({ text }) => text.trim().split('\n'));
 
-describe('the README', () => {
+describe('README.md', () => {
   let folder: string;
   let server: LocalServer;
   let traffic: NodeJS.Timeout;
@@ -92,7 +92,7 @@ describe('the README', () => {
   });
 
   it.each(programs)(
-    'programs run: $title ($number)',
+    'has programs that run: $title ($number)',
     async ({ number, text, output }) => {
       const isTest = text.includes("from 'vitest'");
       const file = join(folder, `block-${number}${isTest ? '.test' : ''}.mjs`);
@@ -108,7 +108,7 @@ describe('the README', () => {
   );
 
   it.each(sessions)(
-    'shell sessions print what the README shows: $title',
+    'shows the output of its shell sessions: $title',
     async ({ text, output }) => {
       const runner = join(folder, 'session.mjs');
       for (const { name, text: program } of files) await writeFile(join(folder, name), program);
@@ -120,7 +120,7 @@ describe('the README', () => {
     60_000,
   );
 
-  it('the first session prints the records of the program', async () => {
+  it("starts with a session that prints the program's records", async () => {
     const { text, output } = shellBlocks.find(isDev)!;
     for (const { name, text: program } of files) await writeFile(join(folder, name), program);
     const runner = join(folder, 'dev.mjs');
@@ -130,7 +130,7 @@ describe('the README', () => {
     expect(stderr.trim()).toMatch(outputPattern(output!));
   });
 
-  it('the logger programs deliver their records', async () => {
+  it('has logger programs that deliver their records', async () => {
     const client = new LogClient({
       baseUrl: server.url,
       repository: server.repository,
@@ -147,11 +147,11 @@ describe('the README', () => {
     ]);
   });
 
-  it('a test runs every command line', () => {
+  it('has only commands that a test runs', () => {
     expect(commandLines.filter((line) => !(line in COMMANDS))).toEqual([]);
   });
 
-  it('code blocks are js, sh or text', () => {
+  it('has only js, sh and text blocks', () => {
     expect([...new Set(all.map(({ language }) => language))].sort()).toEqual(['js', 'sh', 'text']);
   });
 });

@@ -26,14 +26,14 @@ function outdented(text: string): string {
   return text.replace(/^ +/gm, '');
 }
 
-describe('the page of recipes', () => {
+describe('docs/recipes.md', () => {
   it('links to the folder of every recipe, and migrating.md to every move', () => {
     expect(recipes).toContain('fastify');
     const pageOf = (name: string) => (name.startsWith('from-') ? migrating : page);
     expect(recipes.filter((name) => !pageOf(name).includes(`(../examples/${name}`))).toEqual([]);
   });
 
-  it('shows only code of the recipes', () => {
+  it('shows only code from the recipes', () => {
     const sources = files
       .filter((file) => /\.m?[jt]sx?$/.test(file))
       .map((file) => join(EXAMPLES, file))
@@ -60,7 +60,7 @@ describe('the page of recipes', () => {
     expect([...versions]).toHaveLength(new Set(pins.map(([name]) => name)).size);
   });
 
-  it('uses the versions of this package and of its loggers in package.json', () => {
+  it('uses the versions of this package and its loggers in package.json', () => {
     const { version, devDependencies } = packageAt(ROOT);
     const own: Record<string, string> = { ...devDependencies, logclient: version };
     const others = recipes.flatMap((name) =>

@@ -19,8 +19,8 @@ async function start(answer: Answer) {
 const lines = (events: readonly object[]): string =>
   events.map((event) => `${JSON.stringify(event)}\n`).join('');
 
-describe('streamingQuery', () => {
-  it('yields the events of an NDJSON answer, as many as there are', async () => {
+describe('streamingQuery()', () => {
+  it('yields all events of an NDJSON response', async () => {
     const events = makeEvents(1_000);
     const { service, scope } = await start((_, response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson', 'humio-query-id': 'IQ-1' });
@@ -38,7 +38,7 @@ describe('streamingQuery', () => {
     });
   });
 
-  it('sends nothing until it is iterated, and refuses bad options before that', async () => {
+  it('sends nothing until it is iterated, and rejects invalid options before that', async () => {
     const { service, scope } = await start((_, response) => response.end());
     const rows = streamingQuery(scope, 'foo');
     expect(() => streamingQuery(scope, 'foo', { isLive: true, start: 5 })).toThrow(LogOptionsException);
@@ -46,7 +46,7 @@ describe('streamingQuery', () => {
     expect(await rows.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('ends the query on the service when the loop is left', async () => {
+  it('cancels the query on the service when the loop ends', async () => {
     let isClosed = false;
     const { scope } = await start((_, response) => {
       response.on('close', () => {
@@ -61,7 +61,7 @@ describe('streamingQuery', () => {
     await eventually(() => expect(isClosed).toBe(true));
   });
 
-  it.each(['before the headers', 'between two events'])('can be ended %s', async (moment) => {
+  it.each(['before the headers', 'between two events'])('can be stopped by %s', async (moment) => {
     let isClosed = false;
     const { service, scope } = await start((_, response) => {
       response.on('close', () => {
@@ -89,7 +89,7 @@ describe('streamingQuery', () => {
     await expect(reading).rejects.toBe(reason);
   });
 
-  it('is not limited by timeoutMs once the answer has begun', async () => {
+  it('is not limited by timeoutMs once the response has started', async () => {
     const { scope } = await start((_, response) => {
       response.write(lines(makeEvents(1)));
       setTimeout(() => response.end(lines(makeEvents(1))), 2_200);
@@ -97,7 +97,7 @@ describe('streamingQuery', () => {
     expect(await collect(streamingQuery(scope, '*', { timeoutMs: 2_000 }))).toHaveLength(2);
   });
 
-  it('throws when the answer breaks off', async () => {
+  it('throws if the response is cut off', async () => {
     const { scope } = await start((_, response) => {
       response.write(`${lines(makeEvents(2))}{"@id":`);
       setTimeout(() => response.destroy(), 30);
@@ -110,17 +110,17 @@ describe('streamingQuery', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('throws the words of the service for a query that it refuses', async () => {
+  it("throws the service's message for a query that it rejects", async () => {
     const { scope } = await start((_, response) => sendText(response, 400, 'no such function: foo'));
     await expect(streamingQuery(scope, 'foo()').next()).rejects.toBeInstanceOf(LogQueryException);
   });
 
-  it.each(['[{"a":1}]', 'null', '5'])('does not take %s for half an event', async (answer) => {
+  it.each(['[{"a":1}]', 'null', '5'])('does not treat %s as half an event', async (answer) => {
     const { scope } = await start((_, response) => response.end(answer));
     await expect(streamingQuery(scope, '*').next()).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
   });
 
-  it('says so if a line is not JSON, without repeating it', async () => {
+  it('reports a line that is not JSON without repeating it', async () => {
     const { scope } = await start((_, response) => response.end('password=hunter2\n'));
     const error = await streamingQuery(scope, '*')
       .next()
@@ -130,7 +130,7 @@ describe('streamingQuery', () => {
   });
 });
 
-describe.each(SERVICE_KINDS)('streamingQuery on a local server (%s)', (kind) => {
+describe.each(SERVICE_KINDS)('streamingQuery() on a local server (%s)', (kind) => {
   const now = Date.now();
   const events = Array.from({ length: 450 }, (_, n) => ({
     timestamp: now - 450 + Math.floor(n / 2),
@@ -170,7 +170,7 @@ describe.each(SERVICE_KINDS)('streamingQuery on a local server (%s)', (kind) => 
     expect(new Set(streamed.map((event) => event['@id'])).size).toBe(450);
   });
 
-  it('finds late events by the time of their arrival', async () => {
+  it('finds late events by their ingest time', async () => {
     const { client, log } = await startServiceOfKind(kind);
     await log([{ timestamp: now - 7_200_000, attributes: { n: 'late' } }]);
     expect(await collect(client.streamingQuery('*', { start: '1 hour' }))).toEqual([]);
@@ -179,7 +179,7 @@ describe.each(SERVICE_KINDS)('streamingQuery on a local server (%s)', (kind) => 
     expect(await client.query('*', late)).toMatchObject([{ n: 'late' }]);
   });
 
-  it('rejects an invalid query with its words', async () => {
+  it("rejects an invalid query with the server's message", async () => {
     const { client } = await startServiceOfKind(kind);
     const error = await client
       .streamingQuery('count(')
@@ -189,7 +189,7 @@ describe.each(SERVICE_KINDS)('streamingQuery on a local server (%s)', (kind) => 
   });
 });
 
-it.each(SERVICE_KINDS)('a query job returns the events around one (%s)', async (kind) => {
+it.each(SERVICE_KINDS)('a query job returns the events around a given event (%s)', async (kind) => {
   const { client, log } = await startServiceOfKind(kind);
   const now = Date.now();
   await log(Array.from({ length: 300 }, (_, n) => ({ timestamp: now - 300 + n, attributes: { n } })));

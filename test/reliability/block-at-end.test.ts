@@ -44,19 +44,22 @@ async function run(ending: string, answer: IngestSink['answer'], more: object = 
   }
 }
 
-describe.concurrent('what waits for room in a blocking queue', () => {
-  it.each(Object.keys(ENDINGS))('is delivered, in order, at the ending: %s', async (ending) => {
+describe.concurrent('Records that wait for capacity in a blocking queue', () => {
+  it.each(Object.keys(ENDINGS))('are delivered in order at the ending: %s', async (ending) => {
     const outcome = await run(ending, (_, index) => (index === 0 ? { status: 503 } : {}));
     expect(outcome).toMatchObject({ ...ENDINGS[ending]!, numbers: ALL, reported: 0 });
   });
 
-  it.each(Object.keys(ENDINGS))('is counted and told of in an outage, at the ending: %s', async (ending) => {
-    const outcome = await run(ending, () => ({ status: 503 }), { closeTimeoutMs: 500 });
-    expect(outcome).toMatchObject({ ...ENDINGS[ending]!, numbers: [], reported: COUNT });
-    for (const reason of outcome.reasons) expect(reason).toMatch(/not delivered before close/);
-  });
+  it.each(Object.keys(ENDINGS))(
+    'are counted and reported in an outage, at the ending: %s',
+    async (ending) => {
+      const outcome = await run(ending, () => ({ status: 503 }), { closeTimeoutMs: 500 });
+      expect(outcome).toMatchObject({ ...ENDINGS[ending]!, numbers: [], reported: COUNT });
+      for (const reason of outcome.reasons) expect(reason).toMatch(/not delivered before close/);
+    },
+  );
 
-  it('is counted where half of it is delivered', async () => {
+  it('are counted if half of them are delivered', async () => {
     const more = { maxBatchRecords: 100 };
     const outcome = await run('exit', (_, index) => (index < 5 ? {} : { hang: true }), more);
     expect(outcome.code).toBe(3);
@@ -66,7 +69,7 @@ describe.concurrent('what waits for room in a blocking queue', () => {
   });
 });
 
-it('does not hold up the end of a stream in an outage, and comes to the hooks', async () => {
+it('a blocking queue lets a stream end in an outage and passes the dropped records to the hooks', async () => {
   const { sink, options } = await startDelivery();
   sink.answer = () => ({ status: 503 });
   let dropped = 0;
@@ -91,15 +94,18 @@ it('does not hold up the end of a stream in an outage, and comes to the hooks', 
   });
 });
 
-it.each(['end', 'destroy'] as const)('goes out with %s() when the service takes it', async (method) => {
-  const { sink, options } = await startDelivery();
-  const stream = createPinoStream({
-    ...options,
-    overflow: 'block',
-    maxQueueBytes: 200,
-  });
-  for (const n of ALL) stream.write(`{"level":30,"n":${n}}\n`);
-  stream[method]();
-  await new Promise((resolve) => stream.once('close', resolve));
-  expect(sink.events.map(({ attributes }) => attributes.n)).toEqual(ALL);
-});
+it.each(['end', 'destroy'] as const)(
+  'a blocking queue is delivered by %s() once the service accepts records',
+  async (method) => {
+    const { sink, options } = await startDelivery();
+    const stream = createPinoStream({
+      ...options,
+      overflow: 'block',
+      maxQueueBytes: 200,
+    });
+    for (const n of ALL) stream.write(`{"level":30,"n":${n}}\n`);
+    stream[method]();
+    await new Promise((resolve) => stream.once('close', resolve));
+    expect(sink.events.map(({ attributes }) => attributes.n)).toEqual(ALL);
+  },
+);

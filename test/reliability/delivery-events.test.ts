@@ -83,8 +83,8 @@ function collect<Name extends keyof DeliveryEvents>(held: EventEmitter, name: Na
   return values;
 }
 
-describe.each(ways)('what %s returns', (way, open) => {
-  it('tells of refused records, and has exact counters after a flush', async () => {
+describe.each(ways)('Events of the object that %s returns', (way, open) => {
+  it('report rejected records, and the counters are exact after a flush', async () => {
     sink.answer = () => ({ status: 400 });
     logging = open({ baseUrl: sink.url, ingestToken: 'token', minRetryDelayMs: 5 });
     const { held } = logging;
@@ -102,7 +102,7 @@ describe.each(ways)('what %s returns', (way, open) => {
     if ('stats' in held) expect(held.stats).toMatchObject(expected);
   });
 
-  it('tells of the end of an outage', async () => {
+  it('report the end of an outage', async () => {
     sink.answer = (_, index) => (index < 2 ? { status: 503 } : {});
     logging = open({ baseUrl: sink.url, ingestToken: 'token', minRetryDelayMs: 5 });
     const recoveries = collect(logging.held, 'recovered');
@@ -112,7 +112,7 @@ describe.each(ways)('what %s returns', (way, open) => {
     expect(sink.events).toHaveLength(1);
   });
 
-  it('takes no harm from listeners that throw', async () => {
+  it('survive listeners that throw', async () => {
     sink.answer = (_, index) => (index < 2 ? { status: 503 } : {});
     logging = open({ baseUrl: sink.url, ingestToken: 'token', minRetryDelayMs: 5 });
     const called = vi.fn();
@@ -132,7 +132,7 @@ describe.each(ways)('what %s returns', (way, open) => {
   });
 });
 
-it("winston's logger emits the warnings of a transport, and never an error", async () => {
+it('a winston logger emits the warnings of its transport, and never an error', async () => {
   sink.answer = () => ({ status: 400 });
   const held = new LogTransport({ baseUrl: sink.url, ingestToken: 'token', ...quiet });
   const logger = winston.createLogger({ transports: [held] });

@@ -46,7 +46,7 @@ async function closed(stream: PinoStream): Promise<void> {
   await close;
 }
 
-it('ends in time while a slow service makes the worker hold records back, and accounts for each', async () => {
+it('a worker that a slow service holds back ends in time and accounts for every record', async () => {
   const stream = createPinoTransport(options());
   logMany(pino(stream));
   await expect.poll(() => sink.events.length).toBeGreaterThan(20);

@@ -16,18 +16,16 @@ const OURS = {
   atOnce: 1,
 };
 
-describe('many records', { timeout: TIMEOUT_MS }, () => {
-  it('delivers 5,000 records a second', () => expectPromisesKept('steady', TWO));
+describe('Many records', { timeout: TIMEOUT_MS }, () => {
+  it('are delivered at 5,000 records per second', () => expectPromisesKept('steady', TWO));
 
-  it('keeps its memory bounded while the service never answers', () =>
-    expectPromisesKept('hang-10k', BOUNDED));
+  it('use bounded memory while the service never responds', () => expectPromisesKept('hang-10k', BOUNDED));
 
-  it('keeps its memory bounded when a program logs as fast as it can', () =>
-    expectPromisesKept('backlog', OURS));
+  it('use bounded memory when a program logs as fast as it can', () => expectPromisesKept('backlog', OURS));
 
-  it('tells every loss of an outage that is longer than the program', () =>
+  it('are all reported if they are lost in an outage that outlasts the program', () =>
     expectPromisesKept('outage-20s', TWO));
 
-  it('loses nothing in an outage that is longer than the program, with a spool', () =>
+  it('are all kept by a spool in an outage that outlasts the program', () =>
     expectPromisesKept('outage-20s-spool', TWO));
 });

@@ -74,7 +74,7 @@ const facts: Record<string, { winston: unknown; pino?: unknown }> = {
 };
 
 describe.each(['pino worker', 'pino in-process', 'winston worker', 'winston in-process'])(
-  'with the %s',
+  'Unusual values with the %s',
   (logging) => {
     const isPino = logging.startsWith('pino');
     let sink: IngestSink;
@@ -87,18 +87,18 @@ describe.each(['pino worker', 'pino in-process', 'winston worker', 'winston in-p
 
     afterAll(() => sink.close());
 
-    it('no log call throws, nothing is said, and no prototype is changed', () => {
+    it('make no log call throw, print nothing, and change no prototype', () => {
       expect(run).toMatchObject({ code: 0, stderr: '' });
       expect(JSON.parse(run.stdout)).toEqual({ thrown: [], isPolluted: false });
     });
 
-    it(`all ${names.length} odd values and their neighbors arrive, once and in order`, () => {
+    it(`are delivered with the records around them, once and in order: all ${names.length}`, () => {
       const messages = sink.events.map(({ attributes }) => attributes[isPino ? 'msg' : 'message']);
       expect(messages).toEqual(names.flatMap((name) => [`before ${name}`, name, `after ${name}`]));
       for (const { attributes } of sink.events) expect(attributes.level).toBe('info');
     });
 
-    it.each(names)('what can be kept of "%s" is kept', (name) => {
+    it.each(names)('keep as much as possible of "%s"', (name) => {
       const { winston, pino = winston } = facts[name]!;
       const event = sink.events[names.indexOf(name) * 3 + 1];
       expect({ value: undefined, ...event?.attributes }).toMatchObject({ value: isPino ? pino : winston });
@@ -106,8 +106,8 @@ describe.each(['pino worker', 'pino in-process', 'winston worker', 'winston in-p
   },
 );
 
-describe('lines of others than pino', () => {
-  it('arrive as their text, and do their neighbors no harm', async () => {
+describe('Lines that pino did not write', () => {
+  it('are delivered as raw strings and do not affect other lines', async () => {
     const { options, sink } = await startDelivery();
     const stream = createPinoStream(options);
     const lines: (string | Buffer)[] = [
@@ -145,7 +145,7 @@ describe('lines of others than pino', () => {
   });
 });
 
-describe.each(['winston worker', 'winston in-process'])('a crash that is handled by the %s', (logging) => {
+describe.each(['winston worker', 'winston in-process'])('A crash that is handled by the %s', (logging) => {
   it.concurrent.each([
     [
       'exception with',
@@ -154,7 +154,7 @@ describe.each(['winston worker', 'winston in-process'])('a crash that is handled
     ],
     ['rejection with', 'hostile proxy', { error: { message: 'crashed', value: '[Throws: boom]' } }],
     ['exception itself', 'circular', { error: { name: 'ring', self: '[Circular]' } }],
-  ])('delivers the %s "%s" and ends the process', async (crash, value, attributes) => {
+  ])('delivers the %s "%s" and exits', async (crash, value, attributes) => {
     const sink = await IngestSink.open();
     const env = { SINK_URL: sink.url, LOGGING: logging, CRASH: crash, VALUE: value };
     const { code, stderr } = await runNode('test/fixtures/winston-odd-crash.mjs', env);

@@ -49,7 +49,7 @@ function numbers(): unknown[] {
 
 const all = Array.from({ length: COUNT }, (_, n) => n);
 
-describe('flush resolves when the service has everything, behind', () => {
+describe('flush() resolves once the service has all records', () => {
   const ours = (): object => ({ target: 'logclient/pino', options });
   it.each<[string, () => object]>([
     ['one target', () => ({ ...ours() })],
@@ -76,7 +76,7 @@ describe('flush resolves when the service has everything, behind', () => {
     ],
     ['a pipeline', () => ({ pipeline: [transform, ours()] })],
     ['a pipeline among targets', () => ({ targets: [{ pipeline: [transform, ours()] }, file] })],
-  ])('%s', async (_, given) => {
+  ])('with %s', async (_, given) => {
     const transport = open(given());
     const logger = pino(transport);
     for (const n of all) logger.info({ n }, 'hello');
@@ -88,7 +88,7 @@ describe('flush resolves when the service has everything, behind', () => {
     expect(numbers()).toEqual([...all, COUNT]);
   });
 
-  it('more lines than pass to the worker at once', async () => {
+  it('with more lines than pass to the worker at once', async () => {
     const transport = open({ targets: [ours(), file] });
     const logger = pino(transport);
     const text = 'x'.repeat(50_000);
@@ -97,7 +97,7 @@ describe('flush resolves when the service has everything, behind', () => {
     expect(numbers()).toEqual(all);
   });
 
-  it('a multistream, with its own levels', async () => {
+  it('with a multistream that has its own levels', async () => {
     const held = open({ targets: [ours(), file] });
     const own = createPinoTransport({ ...options, tags: { stream: 'own' } });
     const same = createPinoStream({ ...options, tags: { stream: 'same' } });
@@ -112,7 +112,7 @@ describe('flush resolves when the service has everything, behind', () => {
   });
 });
 
-it('flush resolves in an outage, when nothing has been delivered for closeTimeoutMs', async () => {
+it('flush() resolves in an outage after closeTimeoutMs without a delivery', async () => {
   sink.answer = () => ({ status: 503 });
   const transport = open({
     targets: [{ target: 'logclient/pino', options: { ...options, closeTimeoutMs: 300 } }, file],
@@ -123,7 +123,7 @@ it('flush resolves in an outage, when nothing has been delivered for closeTimeou
   expect(sink.requests.length).toBeGreaterThan(0);
 });
 
-it('flush resolves for a transport of somebody else, and for one that has ended', async () => {
+it("flush() resolves for another package's transport, and for one that has ended", async () => {
   const transport = pino.transport(file);
   pino(transport).info('hello');
   await flush(transport);
@@ -134,6 +134,6 @@ it('flush resolves for a transport of somebody else, and for one that has ended'
   await flush(transport);
 });
 
-it('flush says what it needs', async () => {
+it('flush() rejects an invalid argument with what it needs', async () => {
   await expect(flush({})).rejects.toThrow(/flush: pass a pino logger/);
 });

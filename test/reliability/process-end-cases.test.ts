@@ -30,7 +30,7 @@ const DELIVERED = { accepted: 10, delivered: 10, queuedRecords: 0, inFlightRecor
 const CLOSED = { accepted: 10, delivered: 0, dropped: { overflow: 0, rejected: 0, closed: 10 } };
 
 it.concurrent.each(['plain', 'closing', 'environment', 'user token', 'thread'])(
-  'process.exit() delivers what an ingester has and keeps its books: %s',
+  'process.exit() delivers the records of an ingester and keeps its counters exact: %s',
   async (how) => {
     const { code, stderr, printed, sink } = await run('exit-with-records', { HOW: how }, failsOnce);
     expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
@@ -41,7 +41,7 @@ it.concurrent.each(['plain', 'closing', 'environment', 'user token', 'thread'])(
 );
 
 it.concurrent.each(['fetch', 'global dispatcher'])(
-  'process.exit() says what is lost, and how not to lose it, where no worker can take the way of the %s',
+  'process.exit() reports what is lost and how to prevent it if a worker cannot use the %s',
   async (how) => {
     const { code, stderr, printed, sink } = await run('exit-with-records', { HOW: how });
     expect(code).toBe(3);
@@ -51,7 +51,9 @@ it.concurrent.each(['fetch', 'global dispatcher'])(
   },
 );
 
-it.concurrent('process.exit() tells the hooks what is lost, and stderr nothing', async ({ expect }) => {
+it.concurrent('process.exit() passes losses to the hooks and prints nothing on stderr', async ({
+  expect,
+}) => {
   const { code, stderr, printed } = await run('exit-with-records', { HOW: 'hooks', ...SOON }, hangs);
   expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
   expect(printed).toMatchObject([{ kind: 'closed' }, { reason: 'closed', records: 10, events: 10 }, CLOSED]);
@@ -68,7 +70,7 @@ it.concurrent('process.exit() delivers a batch once if the body of the response 
   expect(printed).toMatchObject([{ ...DELIVERED, batches: 1, retried: 0 }]);
 });
 
-it.concurrent('process.exit() tells of every record that the service refuses', async ({ expect }) => {
+it.concurrent('process.exit() reports every record that the service rejects', async ({ expect }) => {
   const { code, stderr, printed } = await run('exit-with-records', { HOW: 'plain' }, () => ({ status: 400 }));
   expect(code).toBe(3);
   expect(printed).toMatchObject([{ accepted: 10, dropped: { overflow: 0, rejected: 10, closed: 0 } }]);
@@ -76,7 +78,7 @@ it.concurrent('process.exit() tells of every record that the service refuses', a
   expect(told.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(10);
 });
 
-it.concurrent('process.exit() with several ingesters has one bound for all', async ({ expect }) => {
+it.concurrent('process.exit() applies one time limit to several ingesters', async ({ expect }) => {
   const { code, stderr, printed, tookMs } = await run('exit-with-records', { HOW: 'two', ...SOON }, hangs);
   expect(code).toBe(3);
   expect(stderr.match(/10 records were dropped/g)).toHaveLength(2);
@@ -84,7 +86,7 @@ it.concurrent('process.exit() with several ingesters has one bound for all', asy
   expect(tookMs).toBeLessThan(12_000);
 });
 
-it.concurrent('process.exit() delivers to a service that works while others are waited for in vain', async ({
+it.concurrent('process.exit() delivers to a working service while other services time out', async ({
   expect,
 }) => {
   const [slow, healthy] = [await IngestSink.open(), await IngestSink.open()];
@@ -100,14 +102,14 @@ it.concurrent('process.exit() delivers to a service that works while others are 
   expect(waitedMs).toBeGreaterThan(1_500);
 });
 
-it.concurrent('what is logged after the end is told of, one by one', async ({ expect }) => {
+it.concurrent('records that are logged after the end are reported', async ({ expect }) => {
   const { code, stderr, sink } = await run('exit-with-records', { HOW: 'late' });
   expect(code).toBe(3);
   expect(sink.events).toHaveLength(10);
   expect(stderr.match(/^logclient: 1 record was dropped: logged after close/gm)).toHaveLength(2);
 });
 
-it.concurrent('what is logged in an exit listener after all was delivered is delivered, or told of', async ({
+it.concurrent('records that an exit listener logs after everything was delivered are delivered or reported', async ({
   expect,
 }) => {
   const { code, stderr, sink } = await run('exit-with-records', { HOW: 'natural, then late' });
@@ -121,7 +123,7 @@ it.concurrent.each([
   ['rejection', 'no', 'unhandledRejection: crashed'],
   ['exception', 'yes', 'uncaughtException: crashed'],
 ])(
-  'an %s that winston handles is delivered before the process ends, in-process: %s',
+  'a crash (%s) that winston handles is delivered before the process exits, in-process: %s',
   async (crash, inProcess, message) => {
     const env = { CRASH: crash, IN_PROCESS: inProcess };
     const { code, stderr, sink } = await run('winston-crash', env, failsOnce);
@@ -138,9 +140,7 @@ it.concurrent.each([
   },
 );
 
-it.concurrent('a flush holds the process, and what is logged behind it is delivered, too', async ({
-  expect,
-}) => {
+it.concurrent('a flush keeps the process alive, and later records are also delivered', async ({ expect }) => {
   const { code, stderr, sink } = await run('flush-then-log', {}, () => ({ delayMs: 50 }));
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(sink.events.map(({ attributes }) => attributes.n)).toEqual(
@@ -149,7 +149,7 @@ it.concurrent('a flush holds the process, and what is logged behind it is delive
 });
 
 it.concurrent.each(['createPinoStream', 'winston worker'])(
-  'a second signal ends a process at once that is still delivering with the %s',
+  'a second signal ends a process immediately while it is delivering with the %s',
   async (logging) => {
     const settings = {
       logging,
@@ -169,7 +169,7 @@ it.concurrent.each(['createPinoStream', 'winston worker'])(
 );
 
 it.runIf(process.platform === 'linux')(
-  'a process ends by itself in time while its connection is never answered',
+  'a process exits in time if its connection attempt never gets a response',
   async () => {
     const hole = spawn(process.execPath, [join(import.meta.dirname, '../fixtures/black-hole.mjs')]);
     onTestFinished(() => void hole.kill('SIGKILL'));

@@ -112,7 +112,7 @@ describe('process.exit()', () => {
     expect(stderr).toMatch(/The connection to the proxy [\d.:]+ failed \(ECONNREFUSED\)\. Check "proxy"\./);
   });
 
-  it('names the option "ca" if the service is not trusted', async () => {
+  it('names the option "ca" if the service\'s certificate is not trusted', async () => {
     const { url, proxy } = await startNetwork('https://logscale.test');
     const { stderr } = await exitWithRecords(url, { proxy: proxy.url });
     expect(stderr).toMatch(/The TLS connection to logscale\.test failed .* pass the CA in "ca"/);

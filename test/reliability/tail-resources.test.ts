@@ -6,7 +6,7 @@ import { eventually } from '../helpers/eventually.ts';
 import { startService } from '../helpers/http-service.ts';
 import { runNode } from '../helpers/run-node.ts';
 
-describe('the memory of a tail', () => {
+describe('The memory of a tail', () => {
   it('stays flat over a million events, in a heap of 48 MiB', async () => {
     const { code, stdout, stderr } = await runNode('test/fixtures/tail-a-million.mjs', {
       NODE_OPTIONS: '--max-old-space-size=48',
@@ -18,7 +18,7 @@ describe('the memory of a tail', () => {
     expect(Math.max(...heapMiB) - Math.min(...heapMiB)).toBeLessThan(8);
   });
 
-  it('does not grow with what waits for a slow reader: that waits at the service', async () => {
+  it('does not grow with a slow consumer: events wait at the service', async () => {
     const piece = `${JSON.stringify({ '@id': 'x', text: 'x'.repeat(100_000) })}\n`.replace('"x"', '"ID"');
     const pieces = 1_000;
     let sent = 0;
@@ -55,8 +55,8 @@ describe('the memory of a tail', () => {
   });
 });
 
-describe('a service that loses patience with a slow reader', () => {
-  it('cuts the connection, and the tail goes on with the next event, without a gap', async () => {
+describe('A service that closes the connection of a slow consumer', () => {
+  it('is connected to again, and the tail continues with the next event, without a gap', async () => {
     const server = await startLocalServer({ maxRequestBytes: 100_000 });
     onTestFinished(() => server.close());
     const { url: baseUrl, repository, userToken } = server;
@@ -85,8 +85,8 @@ describe('a service that loses patience with a slow reader', () => {
   });
 });
 
-describe('a process that reads back', () => {
-  it('ends by itself, whatever it has left in the middle, and leaves no job or stream behind', async () => {
+describe('A process that reads records back', () => {
+  it('exits on its own, whatever it left unfinished, and leaves no job or stream behind', async () => {
     const server = await startLocalServer();
     onTestFinished(() => server.close());
     const { url, repository, userToken } = server;

@@ -15,7 +15,7 @@ beforeEach(() => {
   return () => random.mockRestore();
 });
 
-it('yields 20,000 records in order, each once, from a service that is killed and restarted ten times', async () => {
+it('a tail yields 20,000 records in order, each once, from a server that is killed and restarted ten times', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tail-restarts-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const server = new ServerProcess(folder);

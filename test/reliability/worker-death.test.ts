@@ -76,7 +76,7 @@ describe("pino's own worker", () => {
     ['exit', 'the worker thread exited'],
     ['throw', 'thrown on purpose'],
   ])(
-    'that ends by itself (%s) is an error event, and one for each later line; flush comes back',
+    'emits an error when it exits (%s), and for each later line; flush still calls back',
     async (failure, message) => {
       const { code, stdout, stderr, numbers } = await runPinosOwn(failure, true);
       expect([code, stderr]).toEqual([0, '']);
@@ -86,22 +86,22 @@ describe("pino's own worker", () => {
     },
   );
 
-  it('that ends by itself ends the program where nobody hears of the error', async () => {
+  it('ends the program when it exits and no error listener is set', async () => {
     const { code, stderr, numbers } = await runPinosOwn('exit', false);
     expect([code, numbers]).toEqual([1, [1]]);
     expect(stderr).toContain('the worker thread exited');
   });
 
-  it('that is out of memory ends the program in any case', async () => {
+  it('ends the program when it is out of memory', async () => {
     const { code, stderr, numbers } = await runPinosOwn('memory', true);
     expect([code, numbers]).toEqual([1, [1]]);
     expect(stderr).toContain('ERR_WORKER_OUT_OF_MEMORY');
   });
 });
 
-describe.each(['pino', 'winston'])('a worker of the %s transport', (logging) => {
+describe.each(['pino', 'winston'])('The worker of a %s transport', (logging) => {
   it.each(['exit', 'throw', 'memory'])(
-    'that ends by itself (%s) is replaced, and nothing is lost that it had not taken',
+    'is replaced when it exits (%s), and no record is lost that it had not read',
     async (failure) => {
       const { numbers, levels, heard, ending, stderr } = await run(logging, failure);
       expect(numbers).toEqual([1, ...upTo(200).slice(100)]);
@@ -114,7 +114,7 @@ describe.each(['pino', 'winston'])('a worker of the %s transport', (logging) => 
     },
   );
 
-  it('that is killed before it has taken the lines is replaced, and nothing is lost', async () => {
+  it('is replaced when it is killed before it has read the lines, and nothing is lost', async () => {
     const { numbers, heard, ending, stderr } = await run(logging, 'terminate');
     expect(numbers).toEqual(upTo(200));
     expect(stderr).toMatch(/^logclient: The worker thread ended .*main thread instead\.\n$/);
@@ -122,7 +122,7 @@ describe.each(['pino', 'winston'])('a worker of the %s transport', (logging) => 
     expect(ending).toBe('closed');
   });
 
-  it('that is killed in an outage is replaced, and what it had taken is told once', async () => {
+  it('is replaced when it is killed in an outage, and the lines it had read are reported once', async () => {
     const { numbers, heard, stderr } = await run(logging, 'in outage');
     expect(numbers).toEqual([1, ...upTo(200).slice(100)]);
     expect(stderr).toMatch(/The worker thread ended .* lost: at most 99\.\n$/);

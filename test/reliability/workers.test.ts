@@ -31,8 +31,8 @@ function options(): { baseUrl: string; ingestToken: string; minRetryDelayMs: num
   return { baseUrl: sink.url, ingestToken: 'token', minRetryDelayMs: 5 };
 }
 
-describe.each(forms)('the winston worker, loaded as %s', (_, load) => {
-  it('delivers in order with tags, flushes, and finishes without holding up this thread', async () => {
+describe.each(forms)('A winston worker, loaded as %s', (_, load) => {
+  it('delivers in order with tags, flushes, and finishes without blocking the main thread', async () => {
     sink.answer = () => ({ delayMs: 150 });
     const { LogTransport } = await load();
     const transport = new LogTransport({ ...options(), tags: { service: 'shop' }, tagFields: ['level'] });
@@ -52,7 +52,7 @@ describe.each(forms)('the winston worker, loaded as %s', (_, load) => {
   });
 });
 
-it('a winston worker that can not start is replaced by delivery in the same thread', async () => {
+it('a winston worker that cannot start is replaced by delivery on the main thread', async () => {
   const env = { SINK_URL: sink.url, FAILURE: 'start' };
   const { code, stdout, stderr } = await runNode('test/fixtures/worker-fails.mjs', env);
   expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['before', 'after', 'later']);
@@ -61,7 +61,7 @@ it('a winston worker that can not start is replaced by delivery in the same thre
   expect(code).toBe(0);
 });
 
-it('a worker that can not start costs an ending process a few seconds, and nothing is lost in silence', async () => {
+it('a worker that cannot start delays exit by a few seconds at most, and every loss is reported', async () => {
   const start = Date.now();
   const env = { SINK_URL: sink.url, FAILURE: 'start', ENDING: 'exit' };
   const { code, stderr } = await runNode('test/fixtures/worker-fails.mjs', env);
@@ -75,7 +75,7 @@ it('a worker that can not start costs an ending process a few seconds, and nothi
   else expect(second).toMatch(/^logclient: 1 record was dropped/);
 });
 
-it('a winston worker whose file a bundler left behind is not waited for', async () => {
+it('a winston worker whose file is missing from a bundle is not waited for', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'logclient-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const isLeft = (source: string): boolean => !basename(source).startsWith('event-worker');
@@ -89,7 +89,7 @@ it('a winston worker whose file a bundler left behind is not waited for', async 
   expect(code).toBe(0);
 });
 
-it('a pino worker delivers in order, and flush means delivered', async () => {
+it('a pino worker delivers in order, and flush resolves after delivery', async () => {
   sink.answer = () => ({ delayMs: 150 });
   const transport = pino.transport({ target: 'logclient/pino', options: options() });
   const logger = pino(transport);
@@ -102,7 +102,7 @@ it('a pino worker delivers in order, and flush means delivered', async () => {
   await closed;
 });
 
-it('a pino worker knows custom levels', async () => {
+it('a pino worker maps custom levels to their labels', async () => {
   const transport = pino.transport({ target: 'logclient/pino', options: options() });
   const logger = pino({ customLevels: { notice: 35 } }, transport);
   logger.notice('n');
@@ -113,7 +113,7 @@ it('a pino worker knows custom levels', async () => {
   await closed;
 });
 
-it('a pino transport with options that can not work tells the program why', async () => {
+it('a pino transport reports invalid options to the program', async () => {
   const transport = pino.transport({
     target: 'logclient/pino',
     options: { ...options(), maxBatchRecord: 1 },
@@ -122,14 +122,14 @@ it('a pino transport with options that can not work tells the program why', asyn
   expect(error.message).toMatch(/Did you mean "maxBatchRecords"/);
 });
 
-describe('the stream of createPinoTransport', () => {
+describe('createPinoTransport()', () => {
   const pinoForms: [string, () => Promise<Pino>][] = [
     ['ESM', () => import('logclient/pino' as string)],
     ['CommonJS', async () => require('logclient/pino')],
   ];
 
   it.each(pinoForms)(
-    'loaded as %s, delivers in order, knows custom levels, flushes and closes',
+    'loaded as %s, delivers in order, maps custom levels, flushes and closes',
     async (_, load) => {
       sink.answer = () => ({ delayMs: 150 });
       const { createPinoTransport } = await load();
@@ -155,7 +155,7 @@ describe('the stream of createPinoTransport', () => {
     },
   );
 
-  it('counts what is logged after the end, and does not fail', async () => {
+  it('counts records that are logged after the end, and does not fail', async () => {
     const { createPinoTransport } = (await import('logclient/pino' as string)) as Pino;
     const warnings: string[] = [];
     const stream = createPinoTransport({
@@ -174,7 +174,7 @@ describe('the stream of createPinoTransport', () => {
     expect(warnings[0]).toMatch(/^closed: 1 record was dropped: logged after close/);
   });
 
-  it('takes no text of the program for a line that tells the worker something', async () => {
+  it('does not mistake lines of the program for its own messages to the worker', async () => {
     const { createPinoTransport } = (await import('logclient/pino' as string)) as Pino;
     const lines = ['\u0004', '\u0001text', '\u0001{"levels":{"labels":{}}}', '\ttext', '[1]'];
     const stream = createPinoTransport({ ...options() });
@@ -188,7 +188,7 @@ describe('the stream of createPinoTransport', () => {
     expect(stream.stats).toMatchObject({ accepted: 11, delivered: 11 });
   });
 
-  it('can be written to in pieces that are no lines, of text and of bytes', async () => {
+  it('accepts strings and bytes in pieces that are not lines', async () => {
     const { createPinoTransport } = (await import('logclient/pino' as string)) as Pino;
     const stream = createPinoTransport({ ...options() });
     const bytes = Buffer.from('{"level":30,"msg":"ö"}\n{"level":30,"msg":"second"}\n');
@@ -200,7 +200,7 @@ describe('the stream of createPinoTransport', () => {
     expect(sink.events.map(({ attributes }) => attributes.msg)).toEqual(['ö', 'second', 'third']);
   });
 
-  it('refuses what can not work, with the way out', async () => {
+  it('rejects options that cannot work, and names the alternative', async () => {
     const { createPinoTransport } = (await import('logclient/pino' as string)) as Pino;
     for (const option of [{ fetch }, { agent: {} }]) {
       expect(() => createPinoTransport({ ...options(), ...(option as object) })).toThrow(
@@ -212,7 +212,7 @@ describe('the stream of createPinoTransport', () => {
   });
 });
 
-it('streams that nobody refers to any more go, with their workers and their listeners', async () => {
+it('streams without references are garbage-collected, with their workers and listeners', async () => {
   const { code, stdout, stderr } = await runNode('test/fixtures/forget-stream.mjs', { SINK_URL: sink.url });
   expect(stderr).toBe('');
   expect(stdout).toBe('LogTransport,createPinoTransport 0\n');

@@ -62,9 +62,9 @@ async function logAndEnd(ending: string, start: () => Promise<{ port: number; mo
   return new Map(await Promise.all(outcomes));
 }
 
-describe.concurrent('without an address', () => {
+describe.concurrent('Without an address', () => {
   it.each(LOGGINGS)(
-    'an app that logs its requests to itself gets no records, and LogScale gets all of them later: %s',
+    'an app that logs its own requests gets no records, and LogScale gets all of them later: %s',
     async (logging) => {
       const { stdout, stderr } = await run('log-to-default-address', { LOGGING: logging, AT: 'app' });
       const lines = linesOf(stderr);
@@ -95,7 +95,7 @@ describe.concurrent('without an address', () => {
   });
 });
 
-describe.each(['natural', 'exit'])('every transport, process end: %s', (ending) => {
+describe.each(['natural', 'exit'])('Every transport, process end: %s', (ending) => {
   it('sends no records to another program at the default address, and reports them as dropped', async () => {
     const apps: HttpService[] = [];
     const outcomes = await logAndEnd(ending, async () => {
@@ -130,7 +130,7 @@ describe.each(['natural', 'exit'])('every transport, process end: %s', (ending) 
     for (const { calls } of services) expect(calls).toEqual([STATUS, INGEST]);
   });
 
-  it('names the option and the variable if nothing listens at the default address', async () => {
+  it('names the option and the variable if nothing is listening at the default address', async () => {
     const more = { closeTimeoutMs: 500 };
     const outcomes = await logAndEnd(ending, async () => ({ port: await closedPort(), more }));
     for (const [logging, lines] of outcomes) {
@@ -139,7 +139,7 @@ describe.each(['natural', 'exit'])('every transport, process end: %s', (ending) 
     }
   });
 
-  it('checks another program at an address that was set, without a token, and reports the records', async () => {
+  it('checks another program at a configured address without a token, and reports the records', async () => {
     const apps: HttpService[] = [];
     const outcomes = await logAndEnd(ending, async () => {
       const app = await startService((_, response) => response.end('ok'));
@@ -158,7 +158,7 @@ describe.each(['natural', 'exit'])('every transport, process end: %s', (ending) 
     }
   });
 
-  it('sends no check to a service at an address that was set', async () => {
+  it('sends no check to LogScale at a configured address', async () => {
     const services: HttpService[] = [];
     const outcomes = await logAndEnd(ending, async () => {
       const service = await startService((_, response) => response.end());

@@ -66,7 +66,7 @@ test.skipIf(!hasPython)('start measures programs that deliver all ten records an
   expect(rows[1]?.['CPU ratio']).toMatch(/^\d+\.\d\dx pino to a file$/);
 });
 
-test('a question or a logger that there is not is named, with those that there are', () => {
+test('an unknown question or logger is rejected with the known ones', () => {
   const question = bench('transport', '--tiny');
   expect(question.stderr).toContain('There is no question transport: transports, start,');
   expect(question.status).not.toBe(0);
@@ -75,7 +75,7 @@ test('a question or a logger that there is not is named, with those that there a
   expect(logger.status).not.toBe(0);
 });
 
-test('a ratio compares what was measured in the same round', async () => {
+test('a ratio compares measurements of the same round', async () => {
   const { medianRatio } = (await import(pathToFileURL(resolve(ROOT, 'bench/rounds.mjs')).href)) as {
     medianRatio(results: object[], others: object[] | undefined, name: string): number | undefined;
   };

@@ -40,7 +40,7 @@ const GOOD = [
   ['parser', '/(?<when>\\S+) (?<level>\\w+)/ | findTimestamp(when) | kvParse()'],
 ] as const;
 
-test('prints how much was parsed and run, with what was refused', () => {
+test('the corpus script prints how many queries were parsed and run, and the rejected ones', () => {
   const refused = ['a = ', 'cuont()', '$nowhere() | count()'];
   const { code, lines } = run([...GOOD, ...refused], '--min-parsed', '50', '--min-run', '50');
   expect(lines.slice(-4)).toEqual([
@@ -56,13 +56,13 @@ test('prints how much was parsed and run, with what was refused', () => {
   expect(code).toBe(0);
 });
 
-test('fails below the percentages that are asked for', () => {
+test('the corpus script fails below the requested percentages', () => {
   expect(run([...GOOD]).code).toBe(0);
   expect(run([...GOOD, 'a = ']).code).toBe(1);
   expect(run([...GOOD, 'cuont()']).code).toBe(1);
 });
 
-test('says how to call it', () => {
+test('the corpus script prints its usage', () => {
   const { code, stdout } = corpus();
   expect(stdout).toContain('Usage: npm run corpus');
   expect(code).toBe(2);

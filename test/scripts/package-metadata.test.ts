@@ -31,8 +31,8 @@ function runScript(folder: string, ...args: string[]) {
   return { status, stderr };
 }
 
-describe('the address of the repository', () => {
-  it('is the same in package.json and in all other files that the script updates', () => {
+describe('The address of the repository', () => {
+  it('is the same in package.json and all other files that the script updates', () => {
     expect(manifestOf(ROOT)).toMatchObject(metadataOf(REPOSITORY));
     const { stdout } = spawnSync('git', ['grep', '-l', pathOf(REPOSITORY)], { cwd: ROOT, encoding: 'utf8' });
     const own = ['package.json', SCRIPT, 'test/scripts/package-metadata.test.ts'];

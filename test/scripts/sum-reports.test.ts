@@ -43,13 +43,13 @@ function testFile(name: string, failures: Readonly<Record<string, string>>, mess
   };
 }
 
-test('adds up what passed', () => {
+test('the sum of reports adds up passed tests', () => {
   const reports = [report('a.json', 40, [testFile('test/a.test.ts', {})]), report('b.json', 2)];
 
   expect(sumUp(...reports)).toEqual({ code: 0, lines: ['42 passed, 0 failed'] });
 });
 
-test('names each test that failed, with its reason, in lines that are plain text', () => {
+test('the sum of reports names each failed test and its reason in plain-text lines', () => {
   const failures = {
     'a queue keeps order': '\u001b[31mexpected 1 to be 2\u001b[39m',
     'a queue ends': 'timed out',
@@ -66,21 +66,21 @@ test('names each test that failed, with its reason, in lines that are plain text
   ]);
 });
 
-test('counts a file that could not be loaded', () => {
+test('the sum of reports counts a file that could not be loaded', () => {
   const { code, lines } = sumUp(report('a.json', 1, [testFile('test/a.test.ts', {}, 'Cannot find module')]));
 
   expect(code).toBe(1);
   expect(lines).toEqual(['FAILED test/a.test.ts', '  Cannot find module', '1 passed, 1 failed']);
 });
 
-test('counts a report that was not written', () => {
+test('the sum of reports counts a report that was not written', () => {
   const { code, lines } = sumUp(report('a.json', 3), join(folder, 'none.json'));
 
   expect(code).toBe(1);
   expect(lines).toEqual(['FAILED none.json was not written', '3 passed, 1 failed']);
 });
 
-test('counts the checks that failed where no test did', () => {
+test('the sum of reports counts checks that failed outside of tests', () => {
   const lint = ['--failed-check', 'npm run lint'];
 
   expect(sumUp(...lint, report('a.json', 3))).toEqual({

@@ -89,8 +89,8 @@ const LAST_MOMENT: [
   [],
 ];
 
-describe('a tail on query jobs', () => {
-  it('yields each event once, whatever arrives when, however late, and whatever gets lost', async () => {
+describe('A tail on query jobs', () => {
+  it('yields each event once, however late it arrives and whichever responses are lost', async () => {
     const law = fc.asyncProperty(
       fc.array(burst, { maxLength: 2 }),
       fc.array(burst, { minLength: 1, maxLength: 6 }),

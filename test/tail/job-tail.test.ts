@@ -37,7 +37,7 @@ async function startTail(client: LogClient, options = {}) {
   return tail;
 }
 
-describe('a tail on Next-Gen SIEM', () => {
+describe('A tail on Next-Gen SIEM', () => {
   it('yields bursts of 1,000 events between two polls, sorted by time, and deletes its jobs', async () => {
     const { server, client, log } = await startServiceOfKind('ngsiem');
     await log(eventsOf([0]));
@@ -106,7 +106,7 @@ describe('a tail on Next-Gen SIEM', () => {
     expect(server.inspect.jobs()).toEqual([]);
   });
 
-  it('yields each event once to a consumer so slow that its job expires', async () => {
+  it('yields each event once to a consumer so slow that the job expires', async () => {
     const { server, client, log } = await startServiceOfKind('ngsiem', { liveJobLifetimeMs: 300 });
     await log(eventsOf(range(3)));
     const tail = await startTail(client);
@@ -115,7 +115,7 @@ describe('a tail on Next-Gen SIEM', () => {
     expect(sorted(await take(tail, 702))).toEqual(range(702, 1));
   });
 
-  it('reads no further than its consumer', async () => {
+  it('reads no further ahead than its consumer', async () => {
     const { server, client, log } = await startServiceOfKind('ngsiem');
     await log(eventsOf([0]));
     const tail = await startTail(client);
@@ -152,7 +152,7 @@ describe('a tail on Next-Gen SIEM', () => {
     expect(server.inspect.requests({ path: '/oauth2/token' })).toHaveLength(2);
   });
 
-  it('yields the rows of aggregate functions that are events', async () => {
+  it('yields the rows of aggregate functions that return events', async () => {
     const { client, log } = await startServiceOfKind('ngsiem');
     await log(eventsOf(range(3)));
     expect(await take(client.tail<{ n: string }>('n=* | sort(n)'), 3)).toEqual(range(3));
@@ -171,7 +171,7 @@ describe('a tail on Next-Gen SIEM', () => {
   });
 });
 
-describe('a live streaming query on Next-Gen SIEM', () => {
+describe('A live streaming query on Next-Gen SIEM', () => {
   it('yields existing and new events, and ends with the reason of its signal', async () => {
     const { server, client, log } = await startServiceOfKind('ngsiem');
     await log(eventsOf([0, 1]));
@@ -191,7 +191,7 @@ describe('a live streaming query on Next-Gen SIEM', () => {
     expect(server.inspect.jobs()).toEqual([]);
   });
 
-  it('ends when the loop is left while it waits', async () => {
+  it('can be stopped while it waits', async () => {
     const { server, client } = await startServiceOfKind('ngsiem');
     const rows = client.streamingQuery('*', { isLive: true });
     const waiting = rows.next();
@@ -204,7 +204,7 @@ describe('a live streaming query on Next-Gen SIEM', () => {
   it.each([
     [{ start: 5 }, 'a live query needs a relative "start"'],
     [{ ingestStart: '1h' }, `a live query can't have a range of ingest times`],
-  ])('rejects %j at once', async (options, message) => {
+  ])('rejects %j immediately', async (options, message) => {
     const { client } = await startServiceOfKind('ngsiem');
     const call = () => client.streamingQuery('*', { isLive: true, ...options });
     expect(call).toThrow(LogOptionsException);
@@ -212,7 +212,7 @@ describe('a live streaming query on Next-Gen SIEM', () => {
   });
 });
 
-it('a streaming query on Next-Gen SIEM deletes its job when the loop is left', async () => {
+it('a streaming query on Next-Gen SIEM deletes its job when the loop ends', async () => {
   const { server, client, log } = await startServiceOfKind('ngsiem');
   await log(eventsOf(range(450)));
   const rows = client.streamingQuery<{ n: string }>('n=*');

@@ -64,8 +64,8 @@ async function start({ poll, past = [] }: Script) {
 
 const ids = (from: number, to: number): unknown[] => events.slice(from, to).map((event) => event['@id']);
 
-describe('the tail of a query that can not be streamed', () => {
-  it('polls a live job, yields what is new, oldest first, and deletes the job', async () => {
+describe('The tail of a query that cannot be streamed', () => {
+  it('polls a live job, yields new events oldest first, and deletes the job', async () => {
     const { service, client, jobs } = await start({
       poll: (count) => shown(events.slice(0, 3 * (count + 1))),
     });
@@ -82,7 +82,7 @@ describe('the tail of a query that can not be streamed', () => {
     expect(jobs.size).toBe(0);
   });
 
-  it('yields rows of an aggregate function that are events, such as those of tail() and sort()', async () => {
+  it('yields rows of an aggregate function that returns events, such as tail() and sort()', async () => {
     const { client } = await start({
       poll: (count) => ({
         events: [2, 0, 1, 3].slice(0, 3 + count).map((index) => events[index]!),
@@ -92,7 +92,7 @@ describe('the tail of a query that can not be streamed', () => {
     expect(await takeIds(client.tail('foo | sort(n)'), 4)).toEqual(ids(0, 4));
   });
 
-  it('goes on with a new job when the service has lost its job', async () => {
+  it('continues with a new job if the service has lost its job', async () => {
     const told: unknown[] = [];
     const { client, jobs } = await start({
       poll: (count) => (count % 2 === 1 ? undefined : shown(events.slice(0, count + 1))),
@@ -104,7 +104,7 @@ describe('the tail of a query that can not be streamed', () => {
     expect(jobs.size).toBe(0);
   });
 
-  it('fetches what came to more than the job shows between two polls', async () => {
+  it('fetches events that exceed what the job shows between two polls', async () => {
     const { client, jobs } = await start({
       poll: (count) => shown(events.slice(0, count === 0 ? 100 : 1_000)),
       past: events,
@@ -113,12 +113,12 @@ describe('the tail of a query that can not be streamed', () => {
     expect(jobs.size).toBe(0);
   });
 
-  it('fetches the past that the job does not show', async () => {
+  it('fetches past events that the job does not show', async () => {
     const { client } = await start({ poll: () => shown(events), past: events });
     expect(await takeIds(client.tail('foo', { start: '1 day' }), 1_000)).toEqual(ids(0, 1_000));
   });
 
-  it('says what it skips when that is too much', async () => {
+  it('reports what it skips if there is too much', async () => {
     const many = makeEvents(12_000);
     const skips: TailSkip[] = [];
     const { client } = await start({
@@ -132,7 +132,7 @@ describe('the tail of a query that can not be streamed', () => {
     expect(seen.slice(100)).toEqual(many.slice(resumed, resumed + 9_900).map((event) => event['@id']));
   });
 
-  it('says what it skips of an aggregate, as a warning of the process unless told otherwise', async () => {
+  it('reports what it skips of an aggregate, by default as a process warning', async () => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     onTestFinished(() => warned.mockRestore());
     const { client } = await start({
@@ -151,7 +151,7 @@ describe('the tail of a query that can not be streamed', () => {
     ]);
   });
 
-  it.each([0, 3])('refuses rows that are no events, with `last: %i`, with a hint', async (last) => {
+  it.each([0, 3])('rejects rows that are not events, with `last: %i`, with a hint', async (last) => {
     const { client, jobs } = await start({ poll: () => ({ events: [{ _count: '1' }], isAggregate: true }) });
     const error = await client
       .tail('count()', { last })
@@ -165,7 +165,7 @@ describe('the tail of a query that can not be streamed', () => {
   });
 
   it.each(['signal', 'return'])(
-    'ends by %s while it waits for the next poll, and deletes its job',
+    'stops by %s while it waits for the next poll, and deletes its job',
     async (way) => {
       const { client, jobs, service } = await start({
         poll: () => ({ ...shown(events.slice(0, 1)), pollAfter: 60_000 }),
@@ -183,8 +183,8 @@ describe('the tail of a query that can not be streamed', () => {
   );
 });
 
-describe.each(SERVICE_KINDS)('the tail of a query that a local server does not stream (%s)', (kind) => {
-  it('yields events whose partner comes later, in the order in which they come to match', async () => {
+describe.each(SERVICE_KINDS)('The tail of a query that a local server does not stream (%s)', (kind) => {
+  it('yields events that match only after a later event, in the order in which they match', async () => {
     const { server, client, log: logEvents } = await startServiceOfKind(kind);
     const log = (...attributes: Record<string, string>[]): Promise<void> =>
       logEvents(attributes.map((each) => ({ timestamp: Date.now(), attributes: each })));
@@ -202,7 +202,7 @@ describe.each(SERVICE_KINDS)('the tail of a query that a local server does not s
     expect(server.inspect.jobs()).toEqual([]);
   });
 
-  it('sends an aggregate to watch()', async () => {
+  it('rejects an aggregate with a hint to use watch()', async () => {
     const { server, client } = await startServiceOfKind(kind);
     await expect(client.tail('count()').next()).rejects.toThrow('Use watch() for other queries');
     expect(server.inspect.jobs()).toEqual([]);

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { SeenEvents } from '../../src/tail/seen-events.ts';
 
 describe('SeenEvents', () => {
-  it('takes events without an id as new, and remembers nothing of them', () => {
+  it('treats events without an ID as new and does not store them', () => {
     const seen = new SeenEvents(1);
     expect([seen.add('a', 0), seen.add(undefined, 0), seen.add(undefined, 0)]).toEqual([true, true, true]);
     expect(seen.add('a', 0)).toBe(false);
   });
 
-  it('knows the last events again, as many as its capacity, and forgets the oldest first', () => {
+  it('recognizes as many of the last events as its capacity, and forgets the oldest first', () => {
     const ids = fc.array(fc.integer({ min: 0, max: 9 }).map(String), { maxLength: 60 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), ids, (capacity, sequence) => {
@@ -25,7 +25,7 @@ describe('SeenEvents', () => {
     );
   });
 
-  it('tells the length of time whose events it remembers, once it has forgotten some', () => {
+  it('reports the time span of the events it remembers, once it has forgotten some', () => {
     const seen = new SeenEvents(3);
     for (const [id, now] of [
       ['a', 1_000],

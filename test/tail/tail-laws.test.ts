@@ -68,8 +68,8 @@ async function sendPieces(response: ServerResponse, bytes: Buffer, pieces: numbe
   }
 }
 
-describe('the laws of a tail', () => {
-  it('yields each event once and in order, wherever streams are cut and however much they repeat', async () => {
+describe('tail()', () => {
+  it('yields each event once and in order, wherever streams are cut and however many events they repeat', async () => {
     let connections: readonly Connection[] = [];
     let index = 0;
     /** Number of existing events, and of those that the client has received completely. */
@@ -150,7 +150,7 @@ describe('the laws of a tail', () => {
     },
   );
 
-  it('outlasts a quiet cut, a half line, a bad gateway and a service that is away, in this order', async () => {
+  it('survives a quiet cut, half a line, a bad gateway and a service that is down, in this order', async () => {
     const told: TailReconnect[] = [];
     let index = 0;
     const service = await startService((_, response) => {
@@ -187,7 +187,7 @@ describe('the laws of a tail', () => {
     ]);
   });
 
-  it('remembers 50,000 events, so that a connection can repeat as many', async () => {
+  it('remembers 50,000 events, so that a connection can repeat that many', async () => {
     const count = 50_000;
     let index = 0;
     const service = await startService((_, response) => {
@@ -199,7 +199,7 @@ describe('the laws of a tail', () => {
     expect(index).toBe(2);
   });
 
-  it('asks for less again when more came than it remembers, repeats nothing, and says what it left out', async () => {
+  it('requests a shorter interval if more events arrived than it remembers, and reports what it skips', async () => {
     const count = 60_000;
     const begin = Date.now();
     const skips: unknown[] = [];

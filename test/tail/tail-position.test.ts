@@ -8,11 +8,11 @@ const positionOf = (startMs: number): TailPosition =>
   new TailPosition({ startMs, overlapMs: 30_000, now: T0 });
 
 describe('TailPosition', () => {
-  it('begins as far back as asked for', () => {
+  it('starts as far back as requested', () => {
     expect(positionOf(MINUTE).connect(T0 + 3).lookBackMs).toBe(MINUTE);
   });
 
-  it('asks for everything again as long as the past may not have come', () => {
+  it('requests the whole interval again while past events may be missing', () => {
     const position = positionOf(MINUTE);
     position.connect(T0);
     position.advance(T0 + 50, 50, T0 - 1_000);
@@ -20,7 +20,7 @@ describe('TailPosition', () => {
     expect(position.connect(T0 + 5_000).lookBackMs).toBe(MINUTE + 5_000);
   });
 
-  it('asks for the time since the last event, and some more, once it has waited for one', () => {
+  it('requests the time since the last event plus an overlap, once it has waited for an event', () => {
     const position = positionOf(60 * MINUTE);
     position.connect(T0);
     position.advance(T0 + 2_000, 1_900, T0 + 2_000);
@@ -28,14 +28,14 @@ describe('TailPosition', () => {
     expect(position.connect(T0 + 12_000).lookBackMs).toBe(10_000 + 30_000);
   });
 
-  it('counts a quiet connection as complete until it broke', () => {
+  it('treats a quiet connection as complete until it broke', () => {
     const position = positionOf(60 * MINUTE);
     position.connect(T0);
     position.break(T0 + 50_000, 50_000);
     expect(position.connect(T0 + 51_000).lookBackMs).toBe(1_000 + 30_000);
   });
 
-  it('counts from the event that was read, not from when it was, for a reader that is slow', () => {
+  it('measures from the event that was read, not from when a slow consumer read it', () => {
     const position = positionOf(60 * MINUTE);
     position.connect(T0);
     position.advance(T0 + 2_000, 1_900, T0 + 2_000);
@@ -44,7 +44,7 @@ describe('TailPosition', () => {
     expect(position.connect(T0 + 5 * MINUTE).lookBackMs).toBe(5 * MINUTE - 3_000 + 30_000);
   });
 
-  it('never looks into the time before its beginning for an event from then', () => {
+  it('never requests events before its start', () => {
     const position = positionOf(MINUTE);
     position.skipHistory();
     position.connect(T0);
@@ -52,13 +52,13 @@ describe('TailPosition', () => {
     expect(position.connect(T0 + 1_000).lookBackMs).toBe(MINUTE + 1_000 + 30_000);
   });
 
-  it('stands a clock that was put back', () => {
+  it('tolerates a clock that was set back', () => {
     const position = positionOf(MINUTE);
     position.connect(T0);
     expect(position.connect(T0 - 5_000).lookBackMs).toBe(MINUTE);
   });
 
-  it('takes a silence of some seconds for a search that takes long, not for the present', () => {
+  it('treats a silence of some seconds as a slow search, not as the present', () => {
     const position = positionOf(60 * MINUTE);
     position.connect(T0);
     position.advance(T0 + 4_000, 4_000, T0 - 30 * MINUTE);
@@ -66,21 +66,21 @@ describe('TailPosition', () => {
     expect(position.connect(T0 + 10_000).lookBackMs).toBe(60 * MINUTE + 10_000);
   });
 
-  it('takes an event that is younger than the connection for the present', () => {
+  it('treats an event that is newer than the connection as the present', () => {
     const position = positionOf(60 * MINUTE);
     position.connect(T0);
     position.advance(T0 + 20, 1, T0 + 10);
     expect(position.connect(T0 + 1_010).lookBackMs).toBe(1_000 + 30_000);
   });
 
-  it('does not take an event from the future for the present', () => {
+  it('does not treat an event from the future as the present', () => {
     const position = positionOf(MINUTE);
     position.connect(T0);
     position.advance(T0 + 20, 1, T0 + MINUTE);
     expect(position.connect(T0 + 1_000).lookBackMs).toBe(MINUTE + 1_000);
   });
 
-  it('asks for no more of what can not be told any more, and says what it leaves out', () => {
+  it('does not request events that it can no longer recognize, and reports what it skips', () => {
     const position = positionOf(MINUTE);
     position.skipHistory();
     position.connect(T0);
@@ -92,7 +92,7 @@ describe('TailPosition', () => {
     });
   });
 
-  it('goes on in the middle of the past if that came in order and was too much to be remembered', () => {
+  it('continues in the middle of the past if it arrived in order and exceeds what it remembers', () => {
     const position = positionOf(60 * MINUTE);
     position.connect(T0);
     position.advance(T0 + 10, 1, T0 - 60 * MINUTE);
@@ -101,7 +101,7 @@ describe('TailPosition', () => {
     expect(position.connect(T0 + 2_000, 1_000).lookBackMs).toBe(20 * MINUTE + 2_000 + 1_000);
   });
 
-  it('begins anew in the middle of a past that comes in disorder', () => {
+  it('restarts in the middle of the past if it arrives out of order', () => {
     const position = positionOf(60 * MINUTE);
     position.connect(T0);
     position.advance(T0 + 10, 1, T0 - 10 * MINUTE);

@@ -46,7 +46,7 @@ beforeEach(() => {
   return () => random.mockRestore();
 });
 
-describe('tail', () => {
+describe('tail()', () => {
   it('opens a live stream and yields its events', async () => {
     const { service, client } = await start((response) => response.write(lines(events.slice(0, 3))));
     expect(await takeIds(client.tail('foo', { arguments: { a: 'b' } }), 3)).toEqual(ids(0, 3));
@@ -59,7 +59,7 @@ describe('tail', () => {
     });
   });
 
-  it('goes on after a dropped connection, with each event once', async () => {
+  it('continues after a dropped connection and yields each event once', async () => {
     const { service, client } = await start((response, index) => {
       // Each connection repeats existing events and has a few more.
       response.write(lines(events.slice(0, 5 * (index + 1))));
@@ -70,7 +70,7 @@ describe('tail', () => {
     for (const startS of startsOf(service)) expect(startS).toBeGreaterThanOrEqual(300);
   });
 
-  it('goes on after a connection that was cut for being quiet, and asks for what it may have missed', async () => {
+  it('continues after a connection that was closed because it was idle, and requests what it may have missed', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const { service, client } = await start((response, index) => {
@@ -86,7 +86,7 @@ describe('tail', () => {
     expect(second).toBeLessThan(40);
   });
 
-  it('outlasts a service that is away for a while', async () => {
+  it('survives a service that is down for a while', async () => {
     const { client } = await start((response, index) => {
       if (index === 0) return response.end(lines(events.slice(0, 1)));
       if (index === 1) return response.writeHead(503, { 'retry-after': '0' }).end();
@@ -96,7 +96,7 @@ describe('tail', () => {
     expect(await takeIds(client.tail('foo'), 2)).toEqual(ids(0, 2));
   });
 
-  it('waits as long as the service asks for', async () => {
+  it('waits for the delay that the service requests', async () => {
     const at: number[] = [];
     const { client } = await start((response, index) => {
       at.push(performance.now());
@@ -108,7 +108,7 @@ describe('tail', () => {
     expect(at[2]! - at[1]!).toBeGreaterThanOrEqual(990);
   });
 
-  it('gives up when the service refuses it later', async () => {
+  it('fails if the service rejects the query on a reconnect', async () => {
     const { client } = await start((response, index) =>
       index === 0 ? response.end(lines(events.slice(0, 1))) : sendText(response, 401, 'no'),
     );
@@ -117,7 +117,7 @@ describe('tail', () => {
     expect(error).toMatchObject({ statusCode: 401 });
   });
 
-  it('fails at once when the first connection can not be made', async () => {
+  it('fails immediately if the first connection fails', async () => {
     const client = new LogClient({
       baseUrl: `http://127.0.0.1:${await closedPort()}`,
       repository: 'r',
@@ -126,7 +126,7 @@ describe('tail', () => {
     await expect(client.tail('foo').next()).rejects.toMatchObject({ code: 'LOG_CONNECTION' });
   });
 
-  it('refuses an aggregate query with a hint', async () => {
+  it('rejects an aggregate query with a hint', async () => {
     const { client } = await start((response) =>
       sendText(response, 400, 'Live aggregate queries need a query job.'),
     );
@@ -138,13 +138,13 @@ describe('tail', () => {
     expect(error).toMatchObject({ message: expect.stringContaining('Use watch() for other queries') });
   });
 
-  it('gives the words of the service for a query that is wrong', async () => {
+  it("throws the service's message for an invalid query", async () => {
     const { client } = await start((response) => sendText(response, 400, 'Expected an expression.'));
     await expect(client.tail('|').next()).rejects.toThrow(/^Expected an expression\.$/);
   });
 
   it.each(['while it waits for an event', 'between two events', 'before it begins'])(
-    'ends quietly with its signal, %s',
+    'ends without an error when its signal is aborted, %s',
     async (moment) => {
       const { service, client } = await start((response) => response.write(lines(events.slice(0, 2))));
       const controller = new AbortController();
@@ -161,7 +161,7 @@ describe('tail', () => {
     },
   );
 
-  it('ends quietly with its signal while it waits to reconnect', async () => {
+  it('ends without an error when its signal is aborted while it waits to reconnect', async () => {
     const controller = new AbortController();
     const { client } = await start((response, index) => {
       if (index === 0) return response.end('\n');
@@ -174,7 +174,7 @@ describe('tail', () => {
     });
   });
 
-  it('closes its connection when the loop is left', async () => {
+  it('closes its connection when the loop ends', async () => {
     let isClosed = false;
     const { client } = await start((response) => {
       response.on('close', () => {
@@ -186,7 +186,7 @@ describe('tail', () => {
     await eventually(() => expect(isClosed).toBe(true));
   });
 
-  it('makes a Readable that can be destroyed while it waits', async () => {
+  it('can become a Readable that can be destroyed while it waits', async () => {
     let isClosed = false;
     const { client } = await start((response) => {
       response.on('close', () => {
@@ -214,7 +214,7 @@ describe('tail', () => {
     [{ overlapMs: -1 }, '"overlapMs" must be a whole number'],
     [{ onSkip: 1 }, '"onSkip" must be a function (got 1)'],
     [{ onReconnect: 'x' }, '"onReconnect" must be a function'],
-  ])('refuses %j at once', async (options, message) => {
+  ])('rejects %j immediately', async (options, message) => {
     const { service, client } = await start((response) => response.end());
     expect(() => client.tail('foo', options as never)).toThrow(LogOptionsException);
     expect(() => client.tail('foo', options as never)).toThrow(message);
@@ -222,11 +222,11 @@ describe('tail', () => {
   });
 });
 
-describe('tail with `since`', () => {
+describe('tail() with `since`', () => {
   it.each([
     ['epoch milliseconds', (at: number) => at],
     ['a Date', (at: number) => new Date(at)],
-  ])('of %s begins with the first event of that time', async (_, since) => {
+  ])('of %s starts with the first event of that time', async (_, since) => {
     const { service, client } = await start((response) => response.write(lines(events)));
     const at = events[12]!['@timestamp'];
     const calledAt = Date.now();
@@ -235,7 +235,7 @@ describe('tail with `since`', () => {
     expect(askedForMs).toBeGreaterThanOrEqual(calledAt - at + 30_000);
   });
 
-  it('of a time before now counts from the call', async () => {
+  it('of a relative time counts from the call', async () => {
     const recent = events.map((event, index) => ({
       ...event,
       '@timestamp': Date.now() - (20 - index) * 60_000,
@@ -244,7 +244,7 @@ describe('tail with `since`', () => {
     expect(await takeIds(client.tail('foo', { since: '330 seconds' }), 5)).toEqual(ids(15, 20));
   });
 
-  it('goes on where another tail has ended', async () => {
+  it('continues where another tail ended', async () => {
     const { client } = await start((response) => response.write(lines(events)));
     let at = 0;
     for await (const event of client.tail('foo', { start: '1h' })) {
@@ -256,7 +256,7 @@ describe('tail with `since`', () => {
 });
 
 describe('onReconnect', () => {
-  it('waits longer each time for a connection that brings nothing but what came before', async () => {
+  it('waits longer after each connection that brings only known events', async () => {
     const { client } = await start((response, index) => {
       response.write(lines(events.slice(0, index < 5 ? 2 : 3)));
       setTimeout(() => response.destroy(), 5);
@@ -267,7 +267,7 @@ describe('onReconnect', () => {
     expect(attempts).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('is told of each attempt, and why', async () => {
+  it('is called for each attempt with the reason', async () => {
     const told: unknown[] = [];
     const { client } = await start((response, index) => {
       if (index === 0) return response.end(lines(events.slice(0, 1)));
@@ -281,7 +281,7 @@ describe('onReconnect', () => {
     ]);
   });
 
-  it('ends the tail by throwing', async () => {
+  it('stops the tail by throwing', async () => {
     const mine = new Error('enough');
     const { client } = await start((response) => response.end('\n'));
     const onReconnect = (): void => {
@@ -291,7 +291,7 @@ describe('onReconnect', () => {
   });
 });
 
-describe('tail with `last`', () => {
+describe('tail() with `last`', () => {
   /** A service with `history` before the start of the tail, and live streams of `live`. */
   async function startHistory(history: readonly object[], live: readonly object[]) {
     const service = await startService((request, response) => {
@@ -306,7 +306,7 @@ describe('tail with `last`', () => {
     return { service, client: clientOf(service) };
   }
 
-  it('begins with the newest events, oldest first, and goes on with new ones', async () => {
+  it('starts with the newest events, oldest first, and continues with new ones', async () => {
     const { service, client } = await startHistory(events.slice(0, 6), events.slice(0, 8));
     expect(await takeIds(client.tail('foo', { last: 3 }), 5)).toEqual(ids(3, 8));
     expect(service.calls.slice(0, 4)).toEqual([
@@ -318,7 +318,7 @@ describe('tail with `last`', () => {
     expect(service.requests[0]?.json()).toEqual({ queryString: 'foo', isLive: false, start: '86400s' });
   });
 
-  it('that asks for more than there is shows all of it, and all that comes late', async () => {
+  it('above the number of events yields all of them, and all that arrive late', async () => {
     const { client } = await startHistory(events.slice(1, 4), events.slice(0, 6));
     expect(await takeIds(client.tail('foo', { last: 10 }), 6)).toEqual([
       ...ids(1, 4),
@@ -327,19 +327,19 @@ describe('tail with `last`', () => {
     ]);
   });
 
-  it('of 0 shows new events only', async () => {
+  it('of 0 yields only new events', async () => {
     const { client } = await startHistory(events.slice(0, 6), events.slice(0, 8));
     expect(await takeIds(client.tail('foo', { last: 0 }), 2)).toEqual(ids(6, 8));
   });
 
-  it('together with `since` shows no older event', async () => {
+  it('together with `since` yields no older event', async () => {
     const { service, client } = await startHistory(events.slice(0, 6), events.slice(0, 8));
     const since = events[4]!['@timestamp'];
     expect(await takeIds(client.tail('foo', { last: 3, since }), 4)).toEqual(ids(4, 8));
     expect(service.requests[0]?.json()).toEqual({ queryString: 'foo', isLive: false, start: since });
   });
 
-  it('asks for the past again when the service loses it', async () => {
+  it('requests past events again if the service loses its job', async () => {
     let jobs = 0;
     const service = await startService((request, response) => {
       if (request.path.endsWith('/query')) return response.write(lines(events.slice(0, 3)));
@@ -354,8 +354,8 @@ describe('tail with `last`', () => {
   });
 });
 
-describe.each(SERVICE_KINDS)('tail of a local server (%s)', (kind) => {
-  it('shows nothing that is older than `start`, though a connection looks back further', async () => {
+describe.each(SERVICE_KINDS)('tail() of a local server (%s)', (kind) => {
+  it('yields nothing older than `start`, although a reconnect searches further back', async () => {
     const { client, log } = await startLocal(kind, 0);
     const now = Date.now();
     await log(1, now - 20_000);
@@ -369,7 +369,7 @@ describe.each(SERVICE_KINDS)('tail of a local server (%s)', (kind) => {
   });
 
   it.each(['select(n)', 'drop(@id)', 'drop(@timestamp)', 'rename(@id, as=id)'])(
-    'refuses events whose place the query takes away, and yields none of them: %s',
+    'rejects events whose position the query removes, and yields none of them: %s',
     async (query) => {
       const { client } = await startLocal(kind, 4);
       for (const last of [2, 0]) {
@@ -381,7 +381,7 @@ describe.each(SERVICE_KINDS)('tail of a local server (%s)', (kind) => {
     },
   );
 
-  it('takes a query without @id where there is no past', async () => {
+  it('accepts a query without @id if no past events are requested', async () => {
     const { client, log, liveQueries } = await startLocal(kind, 0);
     const tail = client.tail<{ n: string }>('select(n)', { last: 2 });
     const first = tail.next();
@@ -392,7 +392,7 @@ describe.each(SERVICE_KINDS)('tail of a local server (%s)', (kind) => {
   });
 
   it.each(['n=*', 'head(1000)', 'select([@id, @timestamp, n])'])(
-    'shows no more events of the past than asked for, though all are of one time: %s',
+    'yields no more past events than requested, even if all have the same time: %s',
     async (query) => {
       const { client, log, liveQueries } = await startLocal(kind, 450, 1_000);
       for (const last of [0, 1, 2, 300]) {
@@ -408,7 +408,7 @@ describe.each(SERVICE_KINDS)('tail of a local server (%s)', (kind) => {
     },
   );
 
-  it('shows what comes late with the time of the oldest that was shown', async () => {
+  it('yields late events with the time of the oldest event that was yielded', async () => {
     const timestamp = Date.now() - 1_000;
     const { client, log } = await startLocal(kind, 3, 1_000, timestamp);
     const tail = client.tail<{ n: string }>('n=*', { last: 1 });
@@ -419,7 +419,7 @@ describe.each(SERVICE_KINDS)('tail of a local server (%s)', (kind) => {
     await tail.return();
   });
 
-  it('does not begin a query like head() anew behind its last events', async () => {
+  it('does not restart a query such as head() after its last events', async () => {
     const { client } = await startLocal(kind, 450);
     const controller = new AbortController();
     const tail = client.tail<{ n: string }>('head(5)', { last: 2, signal: controller.signal });
@@ -428,7 +428,7 @@ describe.each(SERVICE_KINDS)('tail of a local server (%s)', (kind) => {
     expect((await takeAll(tail, 1)).seen).toEqual([]);
   });
 
-  it('a tail with `since` refuses events without a time', async () => {
+  it('with `since` rejects events without a time', async () => {
     const { client } = await startLocal(kind, 2);
     const { seen, error } = await takeAll(client.tail<{ n: string }>('select(n)', { since: Date.now() }), 1);
     expect(seen).toEqual([]);

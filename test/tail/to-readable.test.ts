@@ -31,12 +31,12 @@ async function* three(): AsyncGenerator<object> {
   yield { n: 3 };
 }
 
-describe('toReadable', () => {
-  it('gives the objects of its source, and ends with it', async () => {
+describe('toReadable()', () => {
+  it('emits the objects of its source, and ends with it', async () => {
     expect(await collect(toReadable(three()))).toEqual([{ n: 1 }, { n: 2, text: 'ü\n' }, { n: 3 }]);
   });
 
-  it('gives lines of JSON as bytes', async () => {
+  it('emits lines of JSON as bytes', async () => {
     const readable = toReadable(three(), { format: 'ndjson' });
     expect(readable.readableObjectMode).toBe(false);
     expect(await text(readable)).toBe('{"n":1}\n{"n":2,"text":"ü\\n"}\n{"n":3}\n');
@@ -45,7 +45,7 @@ describe('toReadable', () => {
   it.each([
     ['objects', 5, 5],
     ['ndjson', 80, 10],
-  ] as const)('reads no further ahead than told: %s', async (format, highWaterMark, most) => {
+  ] as const)('reads no further ahead than allowed: %s', async (format, highWaterMark, most) => {
     const numbers = new Numbers();
     const readable = toReadable(numbers, { format, highWaterMark });
     const slow = new Writable({ objectMode: true, highWaterMark: 1, write: () => {} });
@@ -65,7 +65,7 @@ describe('toReadable', () => {
     await eventually(() => expect(numbers.isClosed).toBe(true));
   });
 
-  it('closes its source when what it is piped to fails', async () => {
+  it('closes its source when its destination fails', async () => {
     const numbers = new Numbers();
     const broken = new Writable({
       objectMode: true,
@@ -75,7 +75,7 @@ describe('toReadable', () => {
     expect(numbers.isClosed).toBe(true);
   });
 
-  it('fails with the error of its source', async () => {
+  it("fails with its source's error", async () => {
     const mine = new Error('mine');
     async function* failing(): AsyncGenerator<object> {
       yield { n: 1 };
@@ -84,7 +84,7 @@ describe('toReadable', () => {
     await expect(collect(toReadable(failing()))).rejects.toBe(mine);
   });
 
-  it('fails for what no stream can hold', async () => {
+  it('fails for a value that a stream cannot emit', async () => {
     async function* empty(): AsyncGenerator<unknown> {
       yield null;
     }
@@ -92,7 +92,7 @@ describe('toReadable', () => {
   });
 
   it.each([undefined, () => {}, Symbol('x')])(
-    'fails for a value without JSON, which would be no line: %s',
+    'fails for a value that JSON cannot represent: %s',
     async (value) => {
       async function* odd() {
         yield value;
@@ -115,25 +115,28 @@ describe('toReadable', () => {
     await eventually(() => expect(liveQueries()).toBe(0));
   });
 
-  it.each(SERVICE_KINDS)('sends a tail as an HTTP response, whose end ends the tail (%s)', async (kind) => {
-    const { server, client, log } = await startServiceOfKind(kind);
-    const liveQueries = (): number => server.inspect.store().liveStreams + server.inspect.jobs().length;
-    await log([{ timestamp: Date.now(), attributes: { n: '1' } }]);
-    const app = createServer((_, response) => {
-      pipeline(toReadable(client.tail('n=*'), { format: 'ndjson' }), response).catch(() => {});
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void app.close());
-    await once(app, 'listening');
-    const controller = new AbortController();
-    const answer = await fetch(`http://127.0.0.1:${(app.address() as AddressInfo).port}`, {
-      signal: controller.signal,
-    });
-    const reader = answer.body!.getReader();
-    const { value } = await reader.read();
-    expect(JSON.parse(new TextDecoder().decode(value)).n).toBe('1');
-    controller.abort();
-    await eventually(() => expect(liveQueries()).toBe(0));
-  });
+  it.each(SERVICE_KINDS)(
+    'sends a tail as an HTTP response; closing the response ends the tail (%s)',
+    async (kind) => {
+      const { server, client, log } = await startServiceOfKind(kind);
+      const liveQueries = (): number => server.inspect.store().liveStreams + server.inspect.jobs().length;
+      await log([{ timestamp: Date.now(), attributes: { n: '1' } }]);
+      const app = createServer((_, response) => {
+        pipeline(toReadable(client.tail('n=*'), { format: 'ndjson' }), response).catch(() => {});
+      }).listen(0, '127.0.0.1');
+      onTestFinished(() => void app.close());
+      await once(app, 'listening');
+      const controller = new AbortController();
+      const answer = await fetch(`http://127.0.0.1:${(app.address() as AddressInfo).port}`, {
+        signal: controller.signal,
+      });
+      const reader = answer.body!.getReader();
+      const { value } = await reader.read();
+      expect(JSON.parse(new TextDecoder().decode(value)).n).toBe('1');
+      controller.abort();
+      await eventually(() => expect(liveQueries()).toBe(0));
+    },
+  );
 
   it.each([
     [[], {}, 'the source must be an async iterable, such as the result of tail() (got an array)'],
@@ -142,7 +145,7 @@ describe('toReadable', () => {
     [three(), { highWaterMark: -1 }, '"highWaterMark" must be a whole number'],
     [three(), { signal: 1 }, '"signal" must be an AbortSignal'],
     [three(), { objectMode: true }, 'toReadable has no option "objectMode"'],
-  ])('refuses what it can not use %#', (source, options, message) => {
+  ])('rejects invalid arguments %#', (source, options, message) => {
     const make = (): Readable => toReadable(source as AsyncIterable<unknown>, options as object);
     expect(make).toThrow(LogOptionsException);
     expect(make).toThrow(message);

@@ -39,15 +39,15 @@ async function start(poll: (count: number) => PollAnswer | undefined) {
 
 const events = makeEvents(300);
 
-describe('waitFor', () => {
-  it('resolves with the rows as soon as there are enough, and deletes its job', async () => {
+describe('waitFor()', () => {
+  it('resolves with the rows once there are enough, and deletes its job', async () => {
     const { service, client, jobs } = await start((count) => ({ events: events.slice(0, count) }));
     expect(await client.waitFor('foo', 3, { start: '5m' })).toEqual(events.slice(0, 3));
     expect(service.requests[0]?.json()).toEqual({ queryString: 'foo', isLive: true, start: '5m' });
     expect(jobs.size).toBe(0);
   });
 
-  it('waits for one row unless told otherwise', async () => {
+  it('waits for one row by default', async () => {
     const { client } = await start((count) => ({ events: events.slice(0, count) }));
     expect(await client.waitFor('foo')).toHaveLength(1);
   });
@@ -63,12 +63,12 @@ describe('waitFor', () => {
     expect(await client.waitFor('foo', async (rows) => rows.length > 1)).toHaveLength(2);
   });
 
-  it('does not look at a result that is not complete', async () => {
+  it('ignores an incomplete result', async () => {
     const { client } = await start((count) => ({ events: events.slice(0, count), done: count === 5 }));
     expect(await client.waitFor('foo', 1)).toHaveLength(5);
   });
 
-  it('gives up after timeoutMs, with the query, the last rows and the time', async () => {
+  it('fails after timeoutMs, with the query, the last rows and the time', async () => {
     const { client, jobs } = await start(() => ({ events: events.slice(0, 2) }));
     const error = await client.waitFor('foo', 3, { timeoutMs: 1_000 }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogWaitTimeoutException);
@@ -87,7 +87,7 @@ describe('waitFor', () => {
     expect(jobs.size).toBe(0);
   });
 
-  it('gives up while a poll hangs', async () => {
+  it('times out while a poll hangs', async () => {
     const service = await startService((request, response) => {
       if (request.method !== 'GET') sendJson(response, { id: '1-a' });
     });
@@ -97,13 +97,13 @@ describe('waitFor', () => {
     await expect(waiting).rejects.toThrow('there is no result yet');
   });
 
-  it('gives up on a service that loses every job, and tells that as the cause', async () => {
+  it('fails if the service loses every job, with that as the cause', async () => {
     const { client } = await start(() => undefined);
     const error = await client.waitFor('foo', 1, { timeoutMs: 1_000 }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ rows: [], cause: { code: 'LOG_JOB_EXPIRED' } });
   });
 
-  it('says that the service can not be reached, and why', async () => {
+  it('reports that the service cannot be reached, and why', async () => {
     const service = await startService((request, response) => {
       if (request.method === 'POST') return sendJson(response, { id: '1-a' });
       if (polls++ > 0) return response.destroy();
@@ -121,7 +121,7 @@ describe('waitFor', () => {
     expect(message).toContain((cause as Error).message);
   });
 
-  it('shows the query and the rows to whoever prints the failure, but not in its message', async () => {
+  it('shows the query and the rows when the error is printed, but not in its message', async () => {
     const { client } = await start(() => ({ events: events.slice(0, 2) }));
     const error = await client
       .waitFor('secret=1', 3, { timeoutMs: 1_000 })
@@ -131,7 +131,7 @@ describe('waitFor', () => {
     expect(String(error)).not.toContain('secret');
   });
 
-  it('goes on with a new job when the service has lost its job', async () => {
+  it('continues with a new job if the service has lost its job', async () => {
     const { service, client, jobs } = await start((count) =>
       count === 1 ? undefined : { events: events.slice(0, count) },
     );
@@ -140,19 +140,19 @@ describe('waitFor', () => {
     expect(jobs.size).toBe(0);
   });
 
-  it('goes on with a new job when the service canceled its job', async () => {
+  it('continues with a new job if the service canceled its job', async () => {
     const { client } = await start((count) => ({ events: events.slice(0, count), cancelled: count === 1 }));
     expect(await client.waitFor('foo', 3)).toHaveLength(3);
   });
 
-  it('gives up while a condition hangs, and deletes its job', async () => {
+  it('times out while a condition hangs, and deletes its job', async () => {
     const { client, jobs } = await start(() => ({ events }));
     const waiting = client.waitFor('foo', () => new Promise(() => {}), { timeoutMs: 200 });
     await expect(waiting).rejects.toBeInstanceOf(LogWaitTimeoutException);
     expect(jobs.size).toBe(0);
   });
 
-  it('passes on what the condition throws, and deletes its job', async () => {
+  it("rejects with the condition's error, and deletes its job", async () => {
     const { client, jobs } = await start(() => ({ events }));
     const mine = new Error('my own');
     const waiting = client.waitFor('foo', () => {
@@ -162,7 +162,7 @@ describe('waitFor', () => {
     expect(jobs.size).toBe(0);
   });
 
-  it('rejects with the reason of the signal, and deletes its job', async () => {
+  it("rejects with the signal's reason, and deletes its job", async () => {
     const controller = new AbortController();
     const reason = Symbol('enough');
     const { client, jobs } = await start(() => {
@@ -173,13 +173,13 @@ describe('waitFor', () => {
     expect(jobs.size).toBe(0);
   });
 
-  it('fails at once for a query that the service refuses', async () => {
+  it('fails immediately for a query that the service rejects', async () => {
     const service = await startService((_, response) => sendText(response, 400, 'Expected an expression.'));
     const client = new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });
     await expect(client.waitFor('|')).rejects.toBeInstanceOf(LogQueryException);
   });
 
-  it('says that more rows never come than the service keeps', async () => {
+  it('reports that the service never keeps as many rows as requested', async () => {
     const { client } = await start(() => ({ events: events.slice(0, 200), hasMoreEvents: true }));
     await expect(client.waitFor('foo', 201)).rejects.toThrow('Add count() to the query');
   });
@@ -191,7 +191,7 @@ describe('waitFor', () => {
     [1, { timeoutMs: 0 }, '"timeoutMs" must be a whole number'],
     [1, { timeout: 5 }, 'waitFor has no option "timeout"'],
     [1, { start: 5 }, 'a live query needs a relative "start"'],
-  ])('refuses %j %j before it sends anything', async (condition, options, message) => {
+  ])('rejects %j %j before it sends anything', async (condition, options, message) => {
     const { service, client } = await start(() => ({}));
     const waiting = client.waitFor('foo', condition as number, options as WaitForOptions);
     await expect(waiting).rejects.toBeInstanceOf(LogOptionsException);
@@ -200,8 +200,8 @@ describe('waitFor', () => {
   });
 });
 
-describe('watch', () => {
-  it('yields a result each time that it has changed, and deletes its job when the loop is left', async () => {
+describe('watch()', () => {
+  it('yields each changed result, and deletes its job when the loop ends', async () => {
     const { client, jobs } = await start((count) => ({
       events: [{ _count: String(Math.floor(count / 3)) }],
       isAggregate: true,
@@ -215,7 +215,7 @@ describe('watch', () => {
     expect(jobs.size).toBe(0);
   });
 
-  it('survives a lost job and a service that is away', async () => {
+  it('survives a lost job and a service that is down', async () => {
     const { service, client } = await start((count) =>
       count === 1 ? undefined : { events: events.slice(0, count) },
     );
@@ -228,7 +228,7 @@ describe('watch', () => {
     expect(service.calls.filter((call) => call.startsWith('POST'))).toHaveLength(2);
   });
 
-  it('ends quietly with its signal, and deletes its job', async () => {
+  it('ends without an error when its signal is aborted, and deletes its job', async () => {
     const { client, jobs } = await start(() => ({ events: [] }));
     const controller = new AbortController();
     let results = 0;
@@ -240,7 +240,7 @@ describe('watch', () => {
     expect(jobs.size).toBe(0);
   });
 
-  it('can be ended while it waits', async () => {
+  it('can be stopped while it waits', async () => {
     const { client, jobs } = await start(() => ({ events: [], pollAfter: 60_000 }));
     const results = client.watch('foo');
     await results.next();
@@ -251,7 +251,7 @@ describe('watch', () => {
   });
 });
 
-it('a signal that outlives hundreds of calls has no listener of theirs, and no job is left', async () => {
+it('hundreds of waitFor() and watch() calls leave no listener on a signal, and no job', async () => {
   const { client, jobs } = await start(() => ({ events }));
   const { signal } = new AbortController();
   for (let call = 0; call < 40; call++) {

@@ -41,7 +41,7 @@ async function watched(client: LogClient, count: number): Promise<unknown[]> {
   return seen;
 }
 
-it('tells how far the search of the past is, and what it has found so far', async () => {
+it('watch() reports how far the search of past events is, and its partial result', async () => {
   const client = await start([
     running(0, 0),
     running(0, 0),
@@ -60,7 +60,7 @@ it('tells how far the search of the past is, and what it has found so far', asyn
   ]);
 });
 
-it('does not show the progress of a job that takes the place of a lost one', async () => {
+it('watch() does not show the progress of a job that replaces a lost one', async () => {
   const client = await start([done(9), undefined, running(1, 2), running(2, 5), done(9), done(12)]);
   expect(await watched(client, 2)).toEqual([
     ['9', 1, true],
@@ -68,7 +68,7 @@ it('does not show the progress of a job that takes the place of a lost one', asy
   ]);
 });
 
-it('gives up when the service cancels one job after the other', async () => {
+it('watch() fails if the service cancels one job after the other', async () => {
   const client = await start([CANCELLED]);
   await expect(client.watch('count()').next()).rejects.toMatchObject({ code: 'LOG_JOB_CANCELLED' });
 });
@@ -76,13 +76,13 @@ it('gives up when the service cancels one job after the other', async () => {
 it.each([
   ['what it has found so far', running(1, 7)],
   ['the whole result', done(7)],
-])('gives up, too, when each of them is canceled after it has shown %s', async (_, shown) => {
+])('watch() also fails if each job is canceled after it has shown %s', async (_, shown) => {
   const client = await start(Array.from({ length: 41 }, (_, poll) => (poll % 2 === 0 ? shown : CANCELLED)));
   const reading = collect(client.watch('count()', { signal: AbortSignal.timeout(15_000) }));
   await expect(reading).rejects.toMatchObject({ code: 'LOG_JOB_CANCELLED' });
 });
 
-it('does not hammer a service that loses each job after its first result', async () => {
+it('watch() waits between jobs if the service loses each one after its first result', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.999);
   const client = await start(
     Array.from({ length: 40 }, (_, poll) => (poll % 2 === 0 ? done(poll) : undefined)),
@@ -98,7 +98,7 @@ it('does not hammer a service that loses each job after its first result', async
   expect(waits[2]).toBeGreaterThan(900);
 });
 
-it('sees a change in any field of any row, and nothing else as a change', async () => {
+it('watch() yields a result if any field of any row changes, and only then', async () => {
   const rows = (...values: (string | number)[]): PollAnswer => ({
     events: values.map((value, index) => ({ '@timestamp': index, value })),
   });
@@ -131,7 +131,7 @@ it('sees a change in any field of any row, and nothing else as a change', async 
   expect(seen).toEqual([['a', 'b'], ['a', 'c'], ['a'], ['a', 'c'], ['a', undefined], [1], ['1']]);
 });
 
-it.each(SERVICE_KINDS)('follows the count of a local server: %s', async (kind) => {
+it.each(SERVICE_KINDS)('watch() follows the count of a local server: %s', async (kind) => {
   const { server, client, log } = await startServiceOfKind(kind);
   const seen: unknown[] = [];
   for await (const { events, isDone } of client.watch<{ _count: string }>('count()')) {

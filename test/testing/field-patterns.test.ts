@@ -14,7 +14,7 @@ import {
 } from '../../src/testing/index.ts';
 import { log, NINE } from './log.ts';
 
-describe('what a record is compared with', () => {
+describe('A pattern for records', () => {
   let logs: LogTest;
 
   beforeAll(async () => {
@@ -92,16 +92,16 @@ describe('what a record is compared with', () => {
     ['a date, as ISO text', { at: new Date(NINE) }, 1],
     ['a date, as epoch milliseconds', { atMs: new Date(NINE) }, 1],
     ['another date', { at: new Date(NINE + 1) }, 0],
-  ])('is %s', async (_what, expected, times) => {
+  ])('can be %s', async (_what, expected, times) => {
     expect(await count(expected)).toBe(times);
   });
 
-  it('gives the same answer with a regular expression that remembers its last place', async () => {
+  it('returns the same result with a regular expression that has a lastIndex', async () => {
     const pattern = /card/g;
     expect([await count({ msg: pattern }), await count({ msg: pattern })]).toEqual([1, 1]);
   });
 
-  it('is a query that lql made', async () => {
+  it('can be a query created with lql', async () => {
     await assertLogged(logs, lql`msg=${'card declined'} status=${402}`);
     await assertNotLogged(logs, lql`msg=${'card + declined'}`);
   });
@@ -123,14 +123,14 @@ describe('what a record is compared with', () => {
       { err: { code: () => 1 } },
       'records: the field "err.code" must be a string, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of these (got a function).',
     ],
-  ])('is never %j', async (expected, message) => {
+  ])('cannot be %j', async (expected, message) => {
     await expect(logs.records(expected as LogExpectation)).rejects.toThrow(
       expect.objectContaining({ name: 'LogOptionsException', message }),
     );
   });
 });
 
-describe('matchers and client.query', () => {
+describe('Matchers and client.query()', () => {
   const levels = ['info', 'warn', 'error'] as const;
   const services = ['shop', 'mails'] as const;
   const record = fc.record({

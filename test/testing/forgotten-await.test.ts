@@ -2,8 +2,8 @@ import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { assertNotLogged, logMatchers, startLogTest } from '../../src/testing/index.ts';
 
-describe('a missing await', () => {
-  it('fails the test with an error that points to the call if the assertion still runs when the test ends', async () => {
+describe('A missing await', () => {
+  it('fails the test with an error that points to the assertion that is still running when the test ends', async () => {
     const logs = await startLogTest();
     void assertNotLogged(logs, 'level=fatal');
     void logMatchers.toHaveLogged.call({}, logs, '*');
@@ -15,7 +15,7 @@ describe('a missing await', () => {
     });
   });
 
-  it('is not reported for assertions that are awaited later, together, or handled', async () => {
+  it('is not reported for assertions that are awaited later, together, or with a handler', async () => {
     const logs = await startLogTest();
     const later = assertNotLogged(logs, '*');
     await Promise.all([assertNotLogged(logs, '*'), assertNotLogged(logs, '*').finally(() => {})]);
@@ -27,8 +27,8 @@ describe('a missing await', () => {
   });
 });
 
-describe('a log test that is closed', () => {
-  it('says so, whatever it is asked', async () => {
+describe('A closed log test', () => {
+  it('says that it is closed, whichever method is called', async () => {
     const logs = await startLogTest();
     await logs.close();
     const message = (name: string): string =>

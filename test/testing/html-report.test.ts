@@ -15,7 +15,7 @@ async function folder(): Promise<string> {
 
 const RECORD = { '@timestamp': 1, '@id': 'a', msg: 'hello' };
 
-describe('writeHtmlReport', () => {
+describe('writeHtmlReport()', () => {
   it.each([
     ['pays a bill', 'pays-a-bill'],
     ['../../etc/passwd', 'etc-passwd'],
@@ -26,7 +26,7 @@ describe('writeHtmlReport', () => {
     ['CON', 'test-CON'],
     ['漢'.repeat(100), '漢'.repeat(60)],
     ['\ud83c\udf89 \ud800 broken', 'broken'],
-  ])('writes the report of the test %j to a file with a safe name', async (name, expected) => {
+  ])('writes the report for the test %j to a file with a safe name', async (name, expected) => {
     const dir = await folder();
     const path = writeHtmlReport({ dir, name, records: [RECORD] });
     expect(path).toBe(join(dir, `${expected}.html`));
@@ -39,7 +39,7 @@ describe('writeHtmlReport', () => {
     expect([write(), write(), write()]).toEqual(['pays.html', 'pays-2.html', 'pays-3.html']);
   });
 
-  it('writes no < of a record, a field or a name into the page', async () => {
+  it('escapes every < in records, fields and names', async () => {
     const records = [{ ...RECORD, msg: '</script><!--<script>', '<b>': '<' }];
     const html = await readFile(writeHtmlReport({ dir: await folder(), name: '</title>', records }), 'utf8');
     const [, data] = /<script type="application\/json" id="logclient-report">(.*?)<\/script>\n/.exec(html)!;
@@ -53,7 +53,7 @@ describe('writeHtmlReport', () => {
     expect(html.match(/<\/script>/g)).toHaveLength(3);
   });
 
-  it('rejects options that are missing or wrong', () => {
+  it('rejects missing or invalid options', () => {
     expect(() => writeHtmlReport({ dir: '', name: 'x', records: [] })).toThrow(
       'writeHtmlReport: "dir" must be a non-empty string (got "").',
     );
@@ -64,7 +64,7 @@ describe('writeHtmlReport', () => {
   });
 });
 
-describe('configureLogTests', () => {
+describe('configureLogTests()', () => {
   const PAYS = { id: 'p', name: 'pays', concurrent: true };
 
   async function reportedText(): Promise<string | undefined> {
@@ -85,7 +85,7 @@ describe('configureLogTests', () => {
     expect(await readdir(htmlReport)).toEqual(['pays.html']);
   });
 
-  it('keeps the logs of the failed test in the output if the folder can not be created', async () => {
+  it("leaves the failed test's logs in the output if the folder cannot be created", async () => {
     onTestFinished(() => configureLogTests({}));
     const file = join(await folder(), 'file');
     await writeFile(file, '');

@@ -40,8 +40,8 @@ function sink(): { stream: Writable; text: () => string } {
   return { stream, text: () => text };
 }
 
-describe('a log test', () => {
-  it('has a repository of its own, a client for it and tokens', async () => {
+describe('A log test', () => {
+  it('has its own repository, with a client and tokens', async () => {
     const [one, other] = [await start(), await start()];
     await new LogIngestClient(one.connection).ingestMessages(['who=one']);
     await assertLogged(one, 'who=one');
@@ -55,13 +55,13 @@ describe('a log test', () => {
     });
   });
 
-  it('shows no token to those who print it', async () => {
+  it('shows no token when it is printed', async () => {
     const logs = await start();
     const shown = inspect(logs, { depth: 9, showHidden: true });
     expect([shown.includes(logs.userToken), shown.includes(logs.ingestToken)]).toEqual([false, false]);
   });
 
-  it('gets what a child process ships that has its environment', async () => {
+  it('receives records of a child process that has its environment', async () => {
     const logs = await start();
     const program = `import { LogIngestClient } from 'logclient'; await new LogIngestClient().ingestMessages(['from=child']);`;
     await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
@@ -70,7 +70,7 @@ describe('a log test', () => {
     await assertLogged(logs, 'from=child');
   });
 
-  it('gets a new repository on a server that is given, and deletes it in the end', async () => {
+  it('gets a new repository on a given server, and deletes it at the end', async () => {
     await using server = await startLocalServer();
     const before = server.inspect.jobs().length;
     const inProcess = await startLogTest({ server });
@@ -95,11 +95,11 @@ describe('a log test', () => {
       { server: { url: 'http://x' }, serverOptions: {} },
       '"server" and "serverOptions" can\'t be combined; pass only one.',
     ],
-  ])('refuses the options %j', async (options, message) => {
+  ])('rejects the options %j', async (options, message) => {
     await expect(startLogTest(options as object)).rejects.toThrow(message);
   });
 
-  it('queries with relative times by the clock of its server', async () => {
+  it("resolves relative times by its server's clock", async () => {
     const logs = await start();
     logs.clock.set(NINE);
     await log(logs, [{ msg: 'password was wrong', user: 'eve' }], NINE);
@@ -111,14 +111,14 @@ describe('a log test', () => {
     await assertNotLogged(logs, { user: 'eve' }, { start: '5 minutes' });
   });
 
-  it('finds records of the future and of long ago', async () => {
+  it('finds records from the future and from long ago', async () => {
     const logs = await start();
     await log(logs, [{ when: 'past' }], 1);
     await log(logs, [{ when: 'future' }], Date.UTC(2100, 0));
     await assertLoggedInOrder(logs, ['when=past', 'when=future']);
   });
 
-  it('keeps records of one millisecond in the order in which they came', async () => {
+  it('keeps records of one millisecond in order of arrival', async () => {
     const logs = await start();
     const events = Array.from({ length: 300 }, (_, n) => ({ timestamp: NINE, attributes: { n } }));
     await logs.client.ingestJsonData([{ events }]);
@@ -134,7 +134,7 @@ describe('a log test', () => {
     expect([await inTurn(3, 4, 299), await inTurn(4, 3), await inTurn(3, 3)]).toEqual([true, false, false]);
   });
 
-  it('waits for a record that is still on its way', async () => {
+  it('waits for a record that is still in flight', async () => {
     const logs = await start();
     const waiting = assertEventuallyLogged(logs, 'msg=late', { times: 2 });
     await log(logs, [{ msg: 'late' }]);
@@ -142,14 +142,14 @@ describe('a log test', () => {
     await waiting;
   });
 
-  it('does not wait for fewer records than there are', async () => {
+  it('does not wait if fewer records are expected than there are', async () => {
     const logs = await start();
     await log(logs, [{ msg: 'late' }, { msg: 'late' }]);
     const waiting = assertEventuallyLogged(logs, 'msg=late', { times: 1, timeoutMs: 600_000 });
     await expect(waiting).rejects.toThrow('Expected 1 matching record, found 2:');
   });
 
-  it('sees what the service has accepted behind faults', async () => {
+  it('sees what the service accepted despite faults', async () => {
     const logs = await start();
     const ingester = new Ingester(logs.connection);
     onTestFinished(() => ingester.close());
@@ -160,8 +160,8 @@ describe('a log test', () => {
   });
 });
 
-describe('a server that takes no records', () => {
-  it('does not hold up a look, which says what has not arrived, and why', async () => {
+describe('A server that accepts no records', () => {
+  it('does not delay an assertion, which reports what has not arrived, and why', async () => {
     const logger = pino({ base: null }, sink().stream);
     const logs = await captureLogs(logger);
     logs.faults.add({ path: 'ingest', status: 503 });
@@ -182,7 +182,7 @@ describe('a server that takes no records', () => {
     await logs.close();
   });
 
-  it('does not turn what has arrived into a failure', async () => {
+  it('does not make an assertion fail that the received records satisfy', async () => {
     const logger = pino({ base: null }, sink().stream);
     const logs = await captureLogs(logger);
     logger.info('here');
@@ -195,10 +195,10 @@ describe('a server that takes no records', () => {
   });
 });
 
-describe('dropped records', () => {
+describe('Dropped records', () => {
   const tooMany = { maxQueueBytes: 1, onWarning: () => {} };
 
-  it('fail the test, whichever logger that is captured or tracked drops them', async () => {
+  it('fail the test, whichever captured or tracked logger drops them', async () => {
     const shippers = {
       stream: (logs: LogTest) => createPinoStream({ ...logs.connection, ...tooMany }),
       transport: (logs: LogTest) => new LogTransport({ ...logs.connection, ...tooMany, worker: false }),
@@ -220,7 +220,7 @@ describe('dropped records', () => {
     }
   });
 
-  it('are counted for a worker of pino and a captured logger, since the test tracks them', async () => {
+  it('are counted for a pino worker and a captured logger once the test tracks them', async () => {
     const logs = await start();
     const transport = pino.transport({
       target: resolve(import.meta.dirname, '../../dist/pino.js'),
@@ -248,8 +248,8 @@ describe('dropped records', () => {
   });
 });
 
-describe('a program that does not close its log test', () => {
-  it('ends all the same, and not while it awaits a look', async () => {
+describe('A program that does not close its log test', () => {
+  it('still exits, but not while it awaits an assertion', async () => {
     const program = `import { assertEventuallyLogged, captureLogs } from 'logclient/testing';
       import pino from 'pino';
       const logger = pino({ base: null }, { write() {} });
@@ -264,8 +264,8 @@ describe('a program that does not close its log test', () => {
   });
 });
 
-describe('a query that proves nothing', () => {
-  it('is refused with its place when it is none, also by the form that waits', async () => {
+describe('A query that proves nothing', () => {
+  it('is rejected with its position if it is invalid, also by the eventual form', async () => {
     const logs = await start();
     const drawn =
       'The query can\'t be run. Expected a value after "=", found "(" (line 1, column 9)\n1 | service=(\n  |         ^';
@@ -275,7 +275,7 @@ describe('a query that proves nothing', () => {
     await expect(assertLogged(logs, '* | sortt(x)')).rejects.toThrow('Did you mean "sort"?');
   });
 
-  it('is refused when it has a row whatever was logged', async () => {
+  it('is rejected if it has a row whatever was logged', async () => {
     const logs = await start();
     await expect(assertLogged(logs, 'level=error | count()')).rejects.toThrow(
       'The query returns a row even if nothing was logged, so it proves nothing: level=error | count()',
@@ -290,7 +290,7 @@ describe('a query that proves nothing', () => {
     await assertLogged(logs, 'level=error | select([level])');
   });
 
-  it('of rows that are not records throws when records are counted or ordered', async () => {
+  it('throws when its rows are not records and they are counted or ordered', async () => {
     const logs = await start();
     await log(logs, [{ level: 'error' }]);
     const query = 'level=error | groupBy(level)';
@@ -303,7 +303,7 @@ describe('a query that proves nothing', () => {
   });
 });
 
-describe('arguments that can not be meant', () => {
+describe('Invalid arguments', () => {
   it.each<[keyof typeof logMatchers, unknown[], string]>([
     [
       'toHaveLogged',
@@ -334,7 +334,7 @@ describe('arguments that can not be meant', () => {
     ],
     ['toHaveLoggedInOrder', [[]], 'expects an array of queries or objects of fields (got an empty array).'],
     ['toEventuallyHaveLogged', ['level=error', { timeoutMs: 0 }], '"timeoutMs" must be a whole number'],
-  ])('are refused: %s with %j', async (matcher, args, message) => {
+  ])('are rejected: %s with %j', async (matcher, args, message) => {
     const logs = await start();
     const call = logMatchers[matcher] as (this: object, ...args: unknown[]) => Promise<unknown>;
     await expect(call.call({}, logs, ...args)).rejects.toThrow(message);
@@ -351,8 +351,8 @@ describe('arguments that can not be meant', () => {
   });
 });
 
-describe('a look that nobody awaits', () => {
-  it('fails the test when it ends', async () => {
+describe('An assertion without await', () => {
+  it('fails the test at its end', async () => {
     const logs = await startLogTest();
     const forgotten = logMatchers.toHaveLogged.call({}, logs, '*');
     await expect(logs.close()).rejects.toThrow(
@@ -366,7 +366,7 @@ describe('a look that nobody awaits', () => {
     expect((await forgotten).pass).toBe(false);
   });
 
-  it('does not hold up the end for as long as it would wait', async () => {
+  it('does not delay the end of the test for as long as it would wait', async () => {
     const logs = await startLogTest();
     const forgotten = assertEventuallyLogged(logs, '*', { timeoutMs: 600_000 }).catch(
       (error: Error) => error.name,
@@ -378,8 +378,8 @@ describe('a look that nobody awaits', () => {
   });
 });
 
-describe('a captured pino logger', () => {
-  it('is seen with its children and their levels, and goes on as before', async () => {
+describe('A captured pino logger', () => {
+  it('is captured with its children and their levels, and works as before', async () => {
     const { stream, text } = sink();
     const logger = pino({ base: null, customLevels: { audit: 35 }, redact: ['card'] }, stream);
     const child = logger.child({ service: 'payments' });
@@ -403,7 +403,7 @@ describe('a captured pino logger', () => {
     expect(text().trim().split('\n')).toHaveLength(3);
   });
 
-  it('is left alone when the capture or the test ends', async () => {
+  it('is restored when the capture or the test ends', async () => {
     const logger = pino(sink().stream);
     const logs = await start();
     const stop = logs.capture(logger);
@@ -414,7 +414,7 @@ describe('a captured pino logger', () => {
     expect((await logs.records()).map(({ msg }) => msg)).toEqual(['first']);
   });
 
-  it('writes nothing itself while it is captured quietly, and then again', async () => {
+  it('prints nothing while it is captured quietly, and prints again afterward', async () => {
     const { stream, text } = sink();
     const logger = pino({ base: null, timestamp: false }, stream);
     const child = logger.child({ from: 'child' });
@@ -436,14 +436,14 @@ describe('a captured pino logger', () => {
     ]);
   });
 
-  it('is refused when its version does not tell what it logs', async () => {
+  it('is rejected if its version does not report what it logs', async () => {
     const logs = await start();
     const old = { version: '9.9.5', level: 'info', levels: { labels: {} }, child: () => {} };
     expect(() => logs.capture(old)).toThrow('capture requires pino 9.10 or later (got 9.9.5).');
     await expect(captureLogs({} as never)).rejects.toThrow('capture expects a pino or winston logger.');
   });
 
-  it('is captured once, with its children', async () => {
+  it('is captured once, together with its children', async () => {
     const logger = pino({ base: null }, sink().stream);
     const logs = await captureLogs(logger);
     onTestFinished(() => logs.close());
@@ -456,7 +456,7 @@ describe('a captured pino logger', () => {
     logs.capture(child);
   });
 
-  it('is none of the modules', async () => {
+  it('cannot be a module', async () => {
     const logs = await start();
     expect(() => logs.capture(winston as never)).toThrow(
       'capture the logger that winston.createLogger() returns.',
@@ -465,7 +465,7 @@ describe('a captured pino logger', () => {
     expect(() => logs.capture(null as never)).toThrow('capture expects a pino or winston logger.');
   });
 
-  it('has a hint in the message when nothing was logged at its level', async () => {
+  it('adds a hint to the message if nothing was logged at its level', async () => {
     const logs = await captureLogs(pino(sink().stream));
     onTestFinished(() => logs.close());
     const { message } = await logMatchers.toHaveLogged.call({}, logs, '*');
@@ -474,14 +474,14 @@ describe('a captured pino logger', () => {
     );
   });
 
-  it('has a hint in the message when it is silent', async () => {
+  it('adds a hint to the message if it is silent', async () => {
     const logs = await captureLogs(pino({ level: 'silent' }, sink().stream));
     onTestFinished(() => logs.close());
     const { message } = await logMatchers.toHaveLogged.call({}, logs, '*');
     expect(message()).toMatch(/Nothing was logged\.\nThe captured pino logger has the level "silent"/);
   });
 
-  it('is seen while a test has false timers', async () => {
+  it('is captured while a test uses fake timers', async () => {
     const logger = pino(sink().stream);
     const logs = await captureLogs(logger);
     onTestFinished(() => logs.close());
@@ -493,8 +493,8 @@ describe('a captured pino logger', () => {
   });
 });
 
-describe('a captured winston logger', () => {
-  it('is seen with errors and children, and has its own transports back in the end', async () => {
+describe('A captured winston logger', () => {
+  it('is captured with errors and children, and has its own transports back at the end', async () => {
     const { stream, text } = sink();
     const own = new winston.transports.Stream({ stream });
     const logger = winston.createLogger({ transports: [own] });
@@ -510,8 +510,8 @@ describe('a captured winston logger', () => {
   });
 });
 
-describe('a winston logger that is captured quietly', () => {
-  it('writes nothing itself until the test ends', async () => {
+describe('A winston logger that is captured quietly', () => {
+  it('prints nothing until the test ends', async () => {
     const { stream, text } = sink();
     const silent = new winston.transports.Console({ silent: true });
     const logger = winston.createLogger({
@@ -528,8 +528,8 @@ describe('a winston logger that is captured quietly', () => {
   });
 });
 
-describe('a tracked logger', () => {
-  it('has delivered before a look: a stream of pino, a pino logger, a winston logger, an ingester', async () => {
+describe('A tracked logger', () => {
+  it('is flushed before an assertion: pino stream, pino logger, winston logger, ingester', async () => {
     const logs = await start();
     const streams = [createPinoStream(logs.connection), createPinoStream(logs.connection)];
     const transport = new LogTransport({ ...logs.connection, worker: false });

@@ -16,7 +16,7 @@ async function messageOf(matcher: Matcher | `not.${Matcher}`, ...args: readonly 
   return message();
 }
 
-describe('the message of a matcher', () => {
+describe("A matcher's message", () => {
   let logs: LogTest;
 
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describe('the message of a matcher', () => {
 
   afterEach(() => logs.close());
 
-  it('shows the records with the most fields as expected, and which differ', async () => {
+  it('shows the records with the most matching fields, and the fields that differ', async () => {
     const expected = { level: 'error', service: 'payments', status: 500, message: /refused/ };
     expect(await messageOf('toHaveLogged', logs, expected)).toMatchInlineSnapshot(`
       "expect(logs).toHaveLogged(expected)
@@ -54,7 +54,7 @@ describe('the message of a matcher', () => {
     `);
   });
 
-  it('shows which conditions of a query the nearest records fail', async () => {
+  it('shows which conditions of a query the closest records fail', async () => {
     const query = 'service=payments (status>=503 or status=404) "card"';
     expect(await messageOf('toHaveLogged', logs, query)).toMatchInlineSnapshot(`
       "expect(logs).toHaveLogged(expected)
@@ -76,7 +76,7 @@ describe('the message of a matcher', () => {
     `);
   });
 
-  it('shows the rows of an aggregate that the last step leaves nothing of', async () => {
+  it('shows the rows of an aggregate if the last step removes all of them', async () => {
     const query = 'level=error | groupBy(service) | _count > 5';
     expect(await messageOf('toHaveLogged', logs, query)).toMatchInlineSnapshot(`
       "expect(logs).toHaveLogged(expected)
@@ -110,7 +110,7 @@ describe('the message of a matcher', () => {
     `);
   });
 
-  it('shows the records that there are, and the nearest others when these are too few', async () => {
+  it('shows the matching records, and the closest others if there are too few', async () => {
     expect(
       await messageOf('toHaveLoggedTimes', logs, 'service=payments level=error', 2),
     ).toMatchInlineSnapshot(`
@@ -149,7 +149,7 @@ describe('the message of a matcher', () => {
     `);
   });
 
-  it('shows a range that the number of records is outside of', async () => {
+  it('shows a range that does not contain the number of records', async () => {
     const heading = async (...args: readonly unknown[]): Promise<string | undefined> =>
       (await messageOf('toHaveLoggedTimes', logs, 'level=error', ...args)).split('\n')[2];
     expect(await heading({ min: 3 })).toBe('Expected at least 3 matching records, found 2:');
@@ -178,7 +178,7 @@ describe('the message of a matcher', () => {
     }
   });
 
-  it('shows how far an order holds', async () => {
+  it('shows how much of an order was found', async () => {
     const order = ['level=info', 'level=debug', { level: 'error' }, 'level=fatal'];
     expect(await messageOf('toHaveLoggedInOrder', logs, order)).toMatchInlineSnapshot(`
       "expect(logs).toHaveLoggedInOrder([…])
@@ -204,14 +204,14 @@ describe('the message of a matcher', () => {
     `);
   });
 
-  it('shows how long the eventual form has waited', async () => {
+  it('shows how long the eventual form waited', async () => {
     const message = await messageOf('toEventuallyHaveLogged', logs, 'level=fatal', { timeoutMs: 30 });
     const waitedMs = Number(/^Waited (\d+) ms\.$/m.exec(message)?.[1]);
     expect(waitedMs).toBeGreaterThanOrEqual(30);
     expect(message).toContain('No record matches:\n  level=fatal\n\nClosest of 4 records:');
   });
 
-  it('says when nothing was logged, and that no logger is captured', async () => {
+  it('says if nothing was logged and no logger is captured', async () => {
     await using empty = await startLogTest();
     expect(await messageOf('toHaveLogged', empty, { level: 'error' })).toMatchInlineSnapshot(`
       "expect(logs).toHaveLogged(expected)
@@ -224,7 +224,7 @@ describe('the message of a matcher', () => {
     `);
   });
 
-  it('shows first the records that have the field, with another value', async () => {
+  it('shows records that have the field with another value first', async () => {
     const noise: Record<string, string> = { msg: 'noise' };
     const events = [{ user: { id: 7 } }, noise, noise, noise];
     for (const expected of [{ user: { id: 8 } }, 'user.id=8']) {
@@ -237,7 +237,7 @@ describe('the message of a matcher', () => {
     }
   });
 
-  it('names the field that the logger writes for a message', async () => {
+  it('names the field that the logger uses for messages', async () => {
     await using own = await startLogTest();
     await log(own, [{ msg: 'oc' }]);
     expect(await messageOf('toHaveLogged', own, 'message=oc')).toContain(
@@ -246,7 +246,7 @@ describe('the message of a matcher', () => {
     expect(await messageOf('toHaveLogged', own, { message: 'od' })).toContain('✗ message="od": msg is oc');
   });
 
-  it('shows long texts from their first difference on, and line ends and colors as escapes', async () => {
+  it('shows long strings from their first difference, with newlines and colors as escapes', async () => {
     await using own = await startLogTest();
     await log(own, [{ long: `${'a'.repeat(100)}X`, lines: 'a\nb', colored: '\u001b[32mok\u001b[39m' }]);
     const expected = { long: `${'a'.repeat(100)}Y`, lines: 'a', colored: 'ok', err: {}, other: 1 };
@@ -276,7 +276,7 @@ describe('the message of a matcher', () => {
     );
   });
 
-  it('keeps long texts, stacks and many records short', async () => {
+  it('truncates long strings, stacks and lists of records', async () => {
     const events = Array.from({ length: 12 }, (_, i) => ({
       level: 'warn',
       msg: `slow query ${i}\n  second line`,
@@ -293,7 +293,7 @@ describe('the message of a matcher', () => {
     );
   });
 
-  it('has the colors of the runner', async () => {
+  it("uses the runner's colors", async () => {
     const color = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
     const { message } = await logMatchers.toHaveLogged.call(
       {

@@ -7,7 +7,7 @@ import { type LogFields, log, NINE } from './log.ts';
 const isOfService = (name: string): boolean => name.startsWith('@') || name.startsWith('#');
 
 describe('logs.records()', () => {
-  it('returns any JSON object as it was logged, followed by the fields of the service', async () => {
+  it("returns any JSON object as it was logged, followed by the service's fields", async () => {
     const fields = fc.dictionary(fc.stringMatching(/^[a-z]{1,3}(\.[a-z])?$/), fc.jsonValue(), { minKeys: 1 });
     await fc.assert(
       fc.asyncProperty(fc.array(fields, { minLength: 1, maxLength: 5 }), async (records) => {
@@ -27,7 +27,7 @@ describe('logs.records()', () => {
     );
   });
 
-  it('returns the flat fields if the text of a record is not JSON', async () => {
+  it('returns flat fields if the raw string of a record is not JSON', async () => {
     await using logs = await startLogTest();
     const attributes = { status: 200, err: { code: 'E1' } };
     await logs.client.ingestJsonData([{ events: [{ timestamp: NINE, rawstring: 'not JSON', attributes }] }]);
@@ -43,7 +43,7 @@ describe('logs.records()', () => {
 });
 
 describe('logs.snapshot()', () => {
-  it('leaves out times, process, host, stack frames and the fields of the service', async () => {
+  it("omits times, process, host, stack frames and the service's fields", async () => {
     const logger = pino({ name: 'payments' }, { write() {} });
     await using logs = await captureLogs(logger);
     logger.info({ amount: 10 }, 'charged');

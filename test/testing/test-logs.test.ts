@@ -6,11 +6,11 @@ import { log, NINE } from './log.ts';
 
 const PAYS = { id: '1', name: 'pays' };
 
-describe('the logs of a failed test', () => {
+describe('The logs of a failed test', () => {
   let logs: LogTest;
   afterEach(() => logs.close());
 
-  it('are those since it began, also of a log test that is shared or closed by now', async () => {
+  it('are those since its start, including those of a shared or closed log test', async () => {
     logs = await startLogTest();
     await log(logs, [{ level: 'info', msg: 'before' }]);
     await beginTest(PAYS);
@@ -25,13 +25,13 @@ describe('the logs of a failed test', () => {
     `);
   });
 
-  it('are none when nothing was logged', async () => {
+  it('are empty if nothing was logged', async () => {
     logs = await startLogTest();
     await beginTest(PAYS);
     expect(await describeTestLogs(PAYS)).toBeUndefined();
   });
 
-  it('are the last forty lines of many', async () => {
+  it('are limited to the last forty lines', async () => {
     logs = await startLogTest();
     await beginTest(PAYS);
     await log(
@@ -63,7 +63,7 @@ describe('the logs of a failed test', () => {
     await open.close();
   });
 
-  it('are left out when their server is gone', async () => {
+  it('are omitted if their server has stopped', async () => {
     logs = await startLogTest();
     await beginTest(PAYS);
     await log(logs, [{ msg: 'lost' }]);

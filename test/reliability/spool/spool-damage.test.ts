@@ -48,14 +48,14 @@ async function adoptAll(
   return { numbers, troubles, lost };
 }
 
-it('writes lines that people can read', async () => {
+it('the spool writes lines that people can read', async () => {
   const { segments } = await leftBehind(2);
   expect(readFileSync(segments[0]!, 'utf8')).toMatch(
     /^[0-9a-f]{8} {"app":"test"}\t{"attributes":{"n":0,"text":""}}\n[0-9a-f]{8} .*\n$/,
   );
 });
 
-it('cuts off a record that was written in part, wherever that ends', async () => {
+it('the spool cuts off an incomplete record, wherever it was cut', async () => {
   const { segments } = await leftBehind(4);
   const whole = readFileSync(segments[0]!);
   const ends = [...whole.keys()].filter((index) => whole[index] === 10).map((index) => index + 1);
@@ -73,7 +73,7 @@ it('cuts off a record that was written in part, wherever that ends', async () =>
   }
 });
 
-it('keeps the neighbors of damaged lines, in order, and counts the damage', async () => {
+it('the spool keeps the records around damaged lines in order, and counts the damaged ones', async () => {
   const { segments } = await leftBehind(30);
   const whole = readFileSync(segments[0]!);
   const damage = fc.array(
@@ -107,7 +107,7 @@ it('keeps the neighbors of damaged lines, in order, and counts the damage', asyn
   );
 });
 
-it('survives any bytes in any of its files', async () => {
+it('the spool survives any bytes in any of its files', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uint8Array({ maxLength: 3_000 }),
@@ -126,7 +126,7 @@ it('survives any bytes in any of its files', async () => {
   );
 });
 
-describe('the position', () => {
+describe('The position of a spool', () => {
   /** A position after every ten records. */
   async function positions(): Promise<{ directory: string; path: string; states: Buffer[] }> {
     const directory = temporaryFolder();
@@ -143,7 +143,7 @@ describe('the position', () => {
     return { directory, path, states };
   }
 
-  it('is where it was before when it was written in part', async () => {
+  it('is the previous one if it was written incompletely', async () => {
     const { directory, path, states } = await positions();
     const [, , before, after] = states as [Buffer, Buffer, Buffer, Buffer];
     const changed = [...after.keys()].filter((index) => after[index] !== before[index]);
@@ -157,7 +157,7 @@ describe('the position', () => {
     expect((await adoptAll(directory)).numbers).toEqual(range(40, 60));
   });
 
-  it('knows of segments that were settled and could not be removed', async () => {
+  it('includes segments that were settled but could not be removed', async () => {
     const { directory, segments } = await leftBehind(40, 500);
     const copies = temporaryFolder();
     const { spool } = openSpool({ directory });
@@ -172,13 +172,13 @@ describe('the position', () => {
     expect((await adoptAll(directory)).numbers).toEqual(range(20, 40));
   });
 
-  it('is the beginning when it is gone', async () => {
+  it('is the start if the file is missing', async () => {
     const { directory, path } = await positions();
     rmSync(path);
     expect((await adoptAll(directory)).numbers).toEqual(range(0, 60));
   });
 
-  it('may be in a segment that is gone, or past its end', async () => {
+  it('can be in a missing segment, or past the end of one', async () => {
     const { directory, segments } = await leftBehind(40, 500);
     const first = openSpool({ directory });
     await first.spool.adopt();
@@ -194,7 +194,7 @@ describe('the position', () => {
   });
 });
 
-it('tells of records that the disk does not give back, and goes on with the next ones', async () => {
+it('the spool reports records that the disk does not return, and continues with the next ones', async () => {
   const directory = temporaryFolder();
   const { spool, lost } = openSpool({ directory, segmentBytes: 500 });
   for (const one of records(40)) spool.push(one, 0);
@@ -220,7 +220,7 @@ it('tells of records that the disk does not give back, and goes on with the next
   expect(spool.byteLength).toBe(0);
 });
 
-it('leaves alone what is not its own', async () => {
+it('the spool leaves other files alone', async () => {
   const { directory, segments } = await leftBehind(3);
   const own = dirname(segments[0]!);
   appendFileSync(join(own, 'notes.txt'), 'by an operator');

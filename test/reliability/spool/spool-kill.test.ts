@@ -16,8 +16,8 @@ buildProgram();
 /** The destination of the program. */
 const destination = { baseUrl: new URL('http://logs.example/'), endpoint: 'ingest', token: 'token' };
 
-describe('what a killed process accepted', () => {
-  it.each(range(0, 8))('comes back whole and in order (%i)', async (round) => {
+describe('The spool of a killed process', () => {
+  it.each(range(0, 8))('returns accepted records complete and in order (%i)', async (round) => {
     const directory = temporaryFolder();
     const settles = round % 2 === 1;
     const child = SpoolProcess.start({ directory, task: 'push', settles });
@@ -45,7 +45,7 @@ describe('what a killed process accepted', () => {
     expect(filesIn(directory)).toEqual([]);
   });
 
-  it('comes back through several deaths of those who took it over', async () => {
+  it('survives several processes that take it over and are killed', async () => {
     const directory = temporaryFolder();
     const first = SpoolProcess.start({ directory, task: 'push' });
     await first.until(() => ((first.latest('pushed') ?? 0) > 500 ? true : undefined));
@@ -62,7 +62,7 @@ describe('what a killed process accepted', () => {
     expect(numbersOf(spool.take(EVERYTHING)).slice(0, accepted)).toEqual(range(0, accepted));
   });
 
-  it('goes to one of several that start at the same time, and none of it twice', async () => {
+  it('is taken over by one of several processes that start at once, without duplicates', async () => {
     const directory = temporaryFolder();
     const dying = range(0, 6).map((index) =>
       SpoolProcess.start({ directory, task: 'push', first: index * 1_000_000, segmentBytes: 5_000 }),
@@ -93,7 +93,7 @@ describe('what a killed process accepted', () => {
     expect(all.at(-1)).toBeLessThan(50_000_000);
   });
 
-  it('is left to a process that stands still', async () => {
+  it('is left to a process that is stopped', async () => {
     const directory = temporaryFolder();
     const child = SpoolProcess.start({ directory, task: 'push' });
     await child.line('pushed');
@@ -105,7 +105,7 @@ describe('what a killed process accepted', () => {
   });
 });
 
-it('lets a process end that has nothing else to do, and keeps what it had', async () => {
+it('does not keep a process alive, and keeps its records', async () => {
   const directory = temporaryFolder();
   const killed = SpoolProcess.start({ directory, task: 'push' });
   await killed.until(() => ((killed.latest('pushed') ?? 0) > 500 ? true : undefined));
@@ -119,7 +119,7 @@ it('lets a process end that has nothing else to do, and keeps what it had', asyn
   expect(numbers).toContain(0);
 });
 
-it('goes on in another file where a file may not grow any more', async () => {
+it('continues in another file if a file cannot grow', async () => {
   const directory = temporaryFolder();
   // Segments may be larger than any file.
   const child = SpoolProcess.start({ directory, task: 'push', segmentBytes: 100_000_000 }, 'ulimit -f 2000');
@@ -138,7 +138,7 @@ const hasSmallDisks =
   spawnSync('sh', ['-c', `${SMALL_DISK} 'mount -t tmpfs -o size=1m tmpfs /mnt'`]).status === 0;
 
 it.skipIf(!hasSmallDisks)(
-  'keeps in memory what a full disk does not take, and writes it when there is room',
+  'keeps records in memory that a full disk does not accept, and writes them when there is space',
   async () => {
     const directory = temporaryFolder();
     const mount = `exec ${SMALL_DISK} 'mount -t tmpfs -o size=1m tmpfs "${directory}" && exec "$0" "$1"' "$0" "$1"`;
