@@ -11,7 +11,7 @@ const MARKER = '<!-- Below: npx vitest run test/query-engine/function-docs.test.
 
 const docs = FUNCTION_GROUPS.flatMap(({ functions }) => Object.entries(functions));
 
-test('every function has one documentation entry, and every entry a function', () => {
+test('every function has one documentation entry, and every entry has a function', () => {
   expect(docs.map(([name]) => name).sort()).toEqual([...functionNames()].sort());
 });
 
@@ -24,7 +24,7 @@ test('the documentation table imports nothing from outside its folder', () => {
   expect(imports.map(([, path]) => path).filter((path) => !path?.startsWith('./'))).toEqual([]);
 });
 
-describe.each(docs)('the documentation of %s', (name, doc) => {
+describe.each(docs)('The documentation of %s', (name, doc) => {
   test('is one sentence', () => {
     expect(doc.sentence).toMatch(/^[A-Z][^.]*(?:\.(?=\S)[^.]*)*\.$/);
   });
@@ -42,7 +42,7 @@ test('docs/functions.md has every function with the output of its example', asyn
   await expect(`${handWritten}${MARKER}\n\n${functionPage()}\n`).toMatchFileSnapshot(FILE.pathname);
 });
 
-test('the queries that docs/query-language.md shows in its lists compile', () => {
+test('the queries in the lists of docs/query-language.md compile', () => {
   const page = readFileSync(new URL('../../docs/query-language.md', import.meta.url), 'utf8');
   const items = page.match(/^- .*(?:\n {2}.*)*/gm) ?? [];
   const queries = items.flatMap((item) => item.match(/(?<=`)\w[^`…]*\([^`…]+\)(?=`)/g) ?? []);

@@ -29,7 +29,7 @@ const CASES = {
   ...tableCases,
 };
 
-test('every function has a golden case, and every case a function', () => {
+test('every function has a golden case, and every case has a function', () => {
   expect(Object.keys(CASES).sort()).toEqual([...functionNames()].sort());
 });
 

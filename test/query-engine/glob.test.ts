@@ -7,8 +7,8 @@ const anchored = (pattern: string, text: string, ignoreCase = false): boolean =>
 const unanchored = (pattern: string, text: string): boolean =>
   compileGlob(pattern, { anchored: false })(text);
 
-describe('compileGlob', () => {
-  test('matches the whole text when anchored', () => {
+describe('compileGlob()', () => {
+  test('matches the whole string if anchored', () => {
     expect(['a', 'ab', 'ba', 'A', ''].filter((text) => anchored('a', text))).toEqual(['a']);
     expect(['ab', 'a', 'ba'].filter((text) => anchored('a*', text))).toEqual(['ab', 'a']);
     expect(['ab', 'b', 'ba'].filter((text) => anchored('*b', text))).toEqual(['ab', 'b']);
@@ -21,31 +21,31 @@ describe('compileGlob', () => {
     ]);
   });
 
-  test('does not let the beginning and the end share characters', () => {
+  test('does not let the start and the end share characters', () => {
     expect(anchored('aba*ba', 'aba')).toBe(false);
     expect(anchored('ab*b*b', 'abb')).toBe(false);
     expect(anchored('ab*b*b', 'abbb')).toBe(true);
   });
 
-  test('matches a part of the text when not anchored', () => {
+  test('matches a part of the string if not anchored', () => {
     expect(unanchored('b', 'abc')).toBe(true);
     expect(unanchored('a*c', 'xabcx')).toBe(true);
     expect(unanchored('c*a', 'abc')).toBe(false);
     expect(unanchored('', '')).toBe(true);
   });
 
-  test('takes all characters but the star literally', () => {
+  test('treats every character except the star literally', () => {
     expect(anchored('a.b', 'axb')).toBe(false);
     expect(anchored('(a|b)?[c]\\', '(a|b)?[c]\\')).toBe(true);
     expect(anchored('a**b', 'axyb')).toBe(true);
   });
 
-  test('ignores case only when told to', () => {
+  test('ignores case only if requested', () => {
     expect(anchored('aB*', 'AbC', true)).toBe(true);
     expect(anchored('aB*', 'AbC')).toBe(false);
   });
 
-  test('agrees with the regular expression that it stands for', () => {
+  test('matches the same strings as the equivalent regular expression', () => {
     const piece = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 8 });
     const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 10 });
     fc.assert(
@@ -57,7 +57,7 @@ describe('compileGlob', () => {
     );
   });
 
-  test('needs no backtracking', () => {
+  test('does not backtrack', () => {
     expect(anchored(`${'a*'.repeat(50)}b`, 'a'.repeat(100_000))).toBe(false);
   });
 });

@@ -44,7 +44,7 @@ test.each([
   'tail(1000)',
   'worldMap(lat=n, lon=n)',
   '[groupBy(k, limit=30), groupBy(n, limit=30)]',
-])('%s ends when it needs more memory than it may have', (query) => {
+])('%s fails if it needs more memory than its limit', (query) => {
   expect(() => run(query, MAX_BYTES)).toThrow(QueryMemoryError);
   expect(run(query, PLENTY)).not.toEqual([]);
 });
@@ -54,7 +54,7 @@ test.each([
   'slidingTimeWindow(count(), span=2ms)',
   'accumulate(count())',
   'partition(count(), condition={j=same})',
-])('%s counts the rows that it keeps', (query) => {
+])('%s counts the rows that it keeps toward the limit', (query) => {
   const enoughForHead = 150_000;
   expect(run('head(1000)', enoughForHead)).toHaveLength(500);
   expect(() => run(`head(1000) | ${query}`, enoughForHead)).toThrow(QueryMemoryError);

@@ -11,7 +11,7 @@ const texts = fc.string({
 });
 
 describe('parseCsv()', () => {
-  test('reads what others write', () => {
+  test('reads the CSV of other writers', () => {
     fc.assert(
       fc.property(
         fc.array(texts, { minLength: 1, maxLength: 4 }),
@@ -42,7 +42,7 @@ describe('parseXml()', () => {
     `<${name} x="1">${escapeXml(text)}${children.map(write).join('\n')}</${name}>`;
   const count = ({ children }: Tree): number => children.reduce((sum, child) => sum + count(child), 1);
 
-  test('gives a field for each text and each attribute', () => {
+  test('returns a field for each text and each attribute', () => {
     const texted = ({ text, children }: Tree): string[] => [
       ...(text === '' ? [] : [text]),
       ...children.flatMap(texted),
@@ -65,7 +65,7 @@ describe('parseCEF() and parseLEEF()', () => {
     texts.map((text) => text.trim().replaceAll('\n', '')),
   );
 
-  test('read what is written by their rules', () => {
+  test('read records written by the rules of the format', () => {
     const escapeHeader = (text: string): string => text.replace(/[\\|]/g, '\\$&');
     const escapeValue = (text: string): string => text.replace(/[\\=]/g, '\\$&');
     fc.assert(
@@ -78,7 +78,7 @@ describe('parseCEF() and parseLEEF()', () => {
     );
   });
 
-  test('fail at nothing', () => {
+  test('never fail', () => {
     fc.assert(
       fc.property(texts, texts, (before, after) => {
         for (const f of [before, `${before}CEF:0|a|b|${after}`, `LEEF:2.0|a|b|c|d|${after}`]) {
@@ -91,7 +91,7 @@ describe('parseCEF() and parseLEEF()', () => {
   });
 });
 
-test('reverseDns() says that names are still asked for', () => {
+test('reverseDns() warns while names are still being looked up', () => {
   const referenceData = { ...noReferenceData, hostName: (): typeof PENDING => PENDING };
   const run = runOf('reverseDns(a)', [{ a: '192.0.2.1' }, { a: '192.0.2.2' }], {
     library: { referenceData },

@@ -6,8 +6,8 @@ const CONTEXT = { start: 0, end: 10_000, now: 10_000, timeZone: 'UTC' };
 const numbered = (count: number): Fields[] =>
   Array.from({ length: count }, (_, index) => ({ '@timestamp': String(index), n: String(index) }));
 
-describe('filter queries', () => {
-  test('give the 200 newest events, the newest first, and say whether there are more', () => {
+describe('Filter queries', () => {
+  test('return the 200 newest events, newest first, and whether there are more', () => {
     const exactly = runOf('*', numbered(200));
     expect(exactly.rows()).toHaveLength(200);
     expect(exactly.extraData).toEqual({ hasMoreEvents: 'false' });
@@ -19,18 +19,18 @@ describe('filter queries', () => {
     expect(more.fieldOrder).toBeUndefined();
   });
 
-  test('turn around what came at the same time', () => {
+  test('reverse the order of events with the same time', () => {
     expect(rowsOf('*', events('@timestamp=1 n=a', '@timestamp=1 n=b')).map(({ n }) => n)).toEqual(['b', 'a']);
   });
 
-  test('can be read while events still come', () => {
+  test('can be read while events arrive', () => {
     const run = runOf('n=*', numbered(1));
     expect(run.rows()).toHaveLength(1);
     run.push({ n: 'late' });
     expect(run.rows().map(({ n }) => n)).toEqual(['late', '0']);
   });
 
-  test('stream each event at once', () => {
+  test('stream each event immediately', () => {
     const seen: Fields[] = [];
     const stream = compileQuery('f=/(?<d>\\d)/g | d > 1 | x := d + 1').openStream(CONTEXT, (event) =>
       seen.push(event),
@@ -44,12 +44,12 @@ describe('filter queries', () => {
   });
 });
 
-describe('aggregate queries', () => {
-  test('can not be streamed', () => {
+describe('Aggregate queries', () => {
+  test('cannot be streamed', () => {
     expect(() => compileQuery('count()').openStream(CONTEXT, () => {})).toThrow(TypeError);
   });
 
-  test('give a new snapshot each time they are read', () => {
+  test('return a new snapshot each time they are read', () => {
     const run = runOf('groupBy(k) | sort(_count) | rank := "x"', events('k=a', 'k=b', 'k=b'));
     const first = run.rows();
     expect(first).toEqual(events('k=b _count=2 rank=x', 'k=a _count=1 rank=x'));
@@ -59,7 +59,7 @@ describe('aggregate queries', () => {
     expect(first).toEqual(events('k=b _count=2 rank=x', 'k=a _count=1 rank=x'));
   });
 
-  test('share nothing between the runs of one plan', () => {
+  test('share no state between the runs of a plan', () => {
     const plan = compileQuery('case { a=1 | k:="x"; * | k:="y" } | groupBy(k)');
     const one = plan.open(CONTEXT);
     const two = plan.open(CONTEXT);
@@ -112,8 +112,8 @@ test.each([
   expect(plan.isAggregate).toBe(isAggregate);
 });
 
-describe('warnings', () => {
-  test('tell about groups, rows and values that are not shown', () => {
+describe('Warnings', () => {
+  test('report groups, rows and values that are not shown', () => {
     const input = numbered(300);
     expect(runOf('groupBy(n, limit=10)', input).rows()).toHaveLength(10);
     const warningsOf = (query: string): readonly string[] => {
@@ -140,7 +140,7 @@ describe('warnings', () => {
     expect(warningsOf('groupBy(n)')).toEqual([]);
   });
 
-  test('tell that a limit is higher than there can be rows, in queries inside the query and saved ones, too', () => {
+  test('report a limit above the maximum number of rows, also in subqueries and saved queries', () => {
     const warning = (name: string, max: number): string[] => [
       `${name}(): a limit of 3000000 is above the maximum; ${max} is used.`,
     ];
@@ -163,11 +163,11 @@ describe('warnings', () => {
   });
 });
 
-test('names of functions and keywords can be written in any case', () => {
+test('names of functions and keywords are case-insensitive', () => {
   expect(rowsOf('NOT a=1 | GROUPBY(a, function=Count())', events('a=2'))).toEqual(events('a=2 _count=1'));
 });
 
-test('frozen events go through every kind of step', () => {
+test('frozen events pass through every kind of step', () => {
   const event = Object.freeze({ '@timestamp': '1', '@rawstring': '{"a":1} k=v', f: 'x' });
   for (const step of [
     'x := 1',
@@ -205,7 +205,7 @@ test.each([
   expect(Number(row?._max)).toBe(Number(expected));
 });
 
-test('the results of several functions have no more combinations than any result has rows', () => {
+test('the combined results of several functions are limited to the maximum number of rows', () => {
   const run = runOf(
     '[tail(max), tail(max)]',
     Array.from({ length: 1000 }, () => ({ n: '1' })),
@@ -214,21 +214,21 @@ test('the results of several functions have no more combinations than any result
   expect(run.warnings).toEqual(['The results of several functions have more than 200000 combinations.']);
 });
 
-describe('what stands before a query', () => {
+describe('A prefix filter', () => {
   const rows = (query: string, before: string) => {
     const run = compileQuery(query, { before }).open(CONTEXT);
     for (const event of events('a=1 b=1', 'a=1 b=2', 'a=2 b=3')) run.push(event);
     return run.rows();
   };
 
-  test('is passed by events before the first step, and after the definitions', () => {
+  test('applies to events before the first step and after the definitions', () => {
     expect(rows('count()', 'a=1')).toEqual([{ _count: '2' }]);
     expect(rows('b=2 | count()', 'case { a=1 | b=2; a=2 }')).toEqual([{ _count: '1' }]);
     expect(rows('setTimeInterval(start="1h") | count()', 'a=2')).toEqual([{ _count: '1' }]);
     expect(rows('*', 'a=2')).toMatchObject([{ b: '3' }]);
   });
 
-  test('does not count for rows of its own, and is no part of what the query is said to be', () => {
+  test('adds no rows and is not part of the reported query', () => {
     expect(rows('createEvents(["x=1"]) | count()', 'a=1')).toEqual([{ _count: '1' }]);
     expect(compileQuery('b=2 | count()', { before: 'a=1' }).filterQueryString).toBe('b=2');
   });

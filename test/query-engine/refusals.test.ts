@@ -212,7 +212,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
     'The operator <=> links the queries of correlate() and is only allowed there, joined with "and"',
 };
 
-test.each(Object.entries(REFUSALS))('refuses %s', (marked, problem) => {
+test.each(Object.entries(REFUSALS))('%s is rejected', (marked, problem) => {
   const [before = '', place = '', after = ''] = marked.split(/[«»]/);
   const error = refusalOf(before + place + after) as QueryError;
   expect(error).toBeInstanceOf(QueryError);
@@ -222,7 +222,7 @@ test.each(Object.entries(REFUSALS))('refuses %s', (marked, problem) => {
   expect(error.code).toBe('LOG_QUERY_INVALID');
 });
 
-test('draws a caret below the place', () => {
+test('an error marks its place with a caret', () => {
   const error = refusalOf('status=500\n| cuont(a)');
   expect(String(error)).toBe(
     'QueryError: There is no function "cuont". Did you mean "count"? (line 2, column 3)\n' +
@@ -231,11 +231,11 @@ test('draws a caret below the place', () => {
   );
 });
 
-test('an argument that is no number is shown where one is needed', () => {
+test('an error marks the argument that must be a number', () => {
   const error = refusalOf('a > ?n', { arguments: { n: 'x' } });
   expect(error.message).toBe('> needs a number, but ?n is "x" (line 1, column 5)');
 });
 
-test('a query that can not be parsed is refused by the parser', () => {
+test('a query with a syntax error is rejected by the parser', () => {
   expect(refusalOf('a = ')).toBeInstanceOf(QuerySyntaxError);
 });

@@ -14,7 +14,7 @@ function lengthOf(body: string): number {
   return backtrackingLimit(parseRegex(body, PLAIN).root);
 }
 
-describe('the rule for backtracking', () => {
+describe('The backtracking rule', () => {
   test.each([
     '(a+)+$',
     '^(a|a)*$',
@@ -41,7 +41,7 @@ describe('the rule for backtracking', () => {
     '(?<ip>\\d{1,3}(?:\\.\\d{1,3}){3})',
     '^(\\w+) (\\w+) (\\w+)$',
     'agent="(.*)',
-  ])('finds that %s needs time in proportion to the text', (body) => {
+  ])('finds that %s needs time proportional to the length of the string', (body) => {
     expect(lengthOf(body)).toBe(Number.POSITIVE_INFINITY);
   });
 
@@ -56,14 +56,14 @@ describe('the rule for backtracking', () => {
     ['^.*,.*,.*,x', 3],
     ['foo.*bar.*baz', 3],
     ['(\\w+)\\s+(\\w+)\\s+x', 2],
-  ])('knows the power of the length with which the time of %s grows', (body, power) => {
+  ])('finds the exponent with which the time of %s grows', (body, power) => {
     const length = lengthOf(body);
     expect(length).toBeGreaterThan(5_000_000 ** (1 / power) - 1);
     expect(length).toBeLessThan((5_000_000 * 50) ** (1 / power));
   });
 
   // Exponential time would never end.
-  test('ends for large and deeply nested expressions', () => {
+  test('terminates for large and deeply nested expressions', () => {
     const bodies = [
       Array.from({ length: 200 }, (_, n) => `word${n}`).join('|'),
       `(?:${Array.from({ length: 60 }, (_, n) => `w${n}`).join('|')})+x`,
@@ -76,7 +76,7 @@ describe('the rule for backtracking', () => {
   });
 });
 
-describe('a hostile expression', () => {
+describe('A hostile expression', () => {
   const line = `${'a'.repeat(100_000)}!`;
 
   test.each([
@@ -89,7 +89,7 @@ describe('a hostile expression', () => {
     '.*a.*b.*c',
     '\\s+$',
     '(a|aa)+$',
-  ])('%s is run without backtracking on a long line, and ends', (body) => {
+  ])('%s runs without backtracking on long lines', (body) => {
     const regex = compileRegex({ body, flags: 'm' });
     for (const text of [line, 'x'.repeat(20_000), ' '.repeat(50_000).concat('.')]) {
       expect(lengthOf(body)).toBeLessThan(text.length);
@@ -98,8 +98,8 @@ describe('a hostile expression', () => {
   });
 });
 
-describe('an expression that RE2 lacks', () => {
-  test('runs on text up to the limit of the rule, and fails on longer text', () => {
+describe('An expression that RE2 does not support', () => {
+  test('runs on strings up to the limit of the rule and fails on longer ones', () => {
     const regex = compileRegex({ body: '(?=.*\\d)\\w+@', flags: '' });
     expect(regex.test('user1@example')).toBe(true);
     expect(() => regex.test('a'.repeat(5000))).toThrow(
@@ -114,7 +114,7 @@ describe('an expression that RE2 lacks', () => {
   });
 });
 
-test('an expression that forgets what its groups found in earlier turns does so nowhere', () => {
+test('a repeated alternation keeps the captures of earlier iterations', () => {
   const regex = compileRegex({ body: '(?:(?<a>a)|(?<b>b))+', flags: '' });
   const match = regex.exec('ab');
   expect(regex.groups.map(({ name, index }) => [name, match?.[index]])).toEqual([
@@ -220,7 +220,7 @@ test('both engines find the same matches and groups', () => {
 });
 
 // Exponential time would never end, and cubic time would exceed the time limit of a test.
-test('every expression ends on a text of thousands of characters', () => {
+test('every expression terminates on a string of thousands of characters', () => {
   fc.assert(
     fc.property(expression, fc.constantFrom('a', 'ab', ' a', 'aé', 'A\n'), (body, piece) => {
       const regex = compileRegex({ body, flags: 'm' });

@@ -17,8 +17,8 @@ function extract(body: string, text: string, flags = 'm'): Record<string, string
   );
 }
 
-describe('named groups', () => {
-  test('are written in either style and have names that JavaScript refuses', () => {
+describe('Named groups', () => {
+  test('can be written in either style, with names that JavaScript rejects', () => {
     expect(extract('(?<user.name>\\w+)@(?P<@host>\\w+)(?<a[0].b>!)?(?<#t>\\d)', 'bob@home!7')).toEqual({
       'user.name': 'bob',
       '@host': 'home',
@@ -27,27 +27,27 @@ describe('named groups', () => {
     });
   });
 
-  test('may repeat a name, and give nothing when they take no part', () => {
+  test('can repeat a name, and have no value if they do not participate', () => {
     expect(extract('a(?<n>1)|b(?<n>2)', 'b2')).toEqual({ n: '2' });
   });
 
-  test('count along with numbered groups', () => {
+  test('are counted together with numbered groups', () => {
     expect(extract('(a)(?<n>b)(?:c)(?<m>d)', 'abcd')).toEqual({ n: 'b', m: 'd' });
   });
 
-  test('can be referred to', () => {
+  test('can be referenced', () => {
     expect(matching('(?<q>["\']).*\\k<q>', ['"a"', '"a\''])).toEqual(['"a"']);
     expect(matching('(a|b)\\1', ['aa', 'ab'])).toEqual(['aa']);
   });
 });
 
-describe('anchors', () => {
-  test('^ and $ match at lines with the flag m and only at the ends without', () => {
+describe('Anchors', () => {
+  test('^ and $ match at lines with the flag m, otherwise only at the ends', () => {
     expect(matching('^b$', ['b', 'a\nb\nc'])).toEqual(['b', 'a\nb\nc']);
     expect(matching('^b$', ['b', 'a\nb\nc'], '')).toEqual(['b']);
   });
 
-  test('\\A, \\z and \\Z match at the ends of the text, also beside ^ and $', () => {
+  test('\\A, \\z and \\Z match at the ends of the string, also together with ^ and $', () => {
     expect(matching('\\Ab', ['b', 'a\nb'])).toEqual(['b']);
     expect(matching('b\\z', ['b', 'b\n', 'b\na'])).toEqual(['b']);
     expect(matching('b\\Z', ['b', 'b\n', 'b\na'])).toEqual(['b', 'b\n']);
@@ -56,18 +56,18 @@ describe('anchors', () => {
   });
 });
 
-describe('flags', () => {
-  test('i ignores case, d lets the dot match line breaks', () => {
+describe('Flags', () => {
+  test('i ignores case, and d lets the dot match newlines', () => {
     expect(matching('a.b', ['A\nB', 'AxB'], 'i')).toEqual(['AxB']);
     expect(matching('a.b', ['a\nb'], 'd')).toEqual(['a\nb']);
   });
 
-  test('F changes nothing, and an unknown one is refused', () => {
+  test('F has no effect, and unknown flags are rejected', () => {
     expect(matching('a', ['a'], 'F')).toEqual(['a']);
     expect(() => compileRegex({ body: 'a', flags: 'x' })).toThrow('unknown flag "x"');
   });
 
-  test('can be written inside, for the whole, a group, or the rest of a group', () => {
+  test('can be set inside the expression: for all of it, a group, or the rest of a group', () => {
     expect(matching('(?i)ab', ['AB'])).toEqual(['AB']);
     expect(matching('a(?i:b[c-e])f', ['aBDf', 'abdf', 'ABdf', 'abdF'])).toEqual(['aBDf', 'abdf']);
     expect(matching('(a(?i)b)c', ['aBc', 'aBC'])).toEqual(['aBc']);
@@ -76,8 +76,8 @@ describe('flags', () => {
   });
 });
 
-describe('escapes', () => {
-  test('quote text with \\Q and \\E', () => {
+describe('Escapes', () => {
+  test('\\Q and \\E quote a string', () => {
     expect(matching('a\\Q.*[\\E+', ['a.*[[', 'axx'])).toEqual(['a.*[[']);
     expect(matching('\\Qa.b', ['a.b', 'axb'])).toEqual(['a.b']);
   });
@@ -103,7 +103,7 @@ describe('escapes', () => {
   });
 });
 
-test('atomic groups and possessive quantifiers never give back, and keep the numbers of groups', () => {
+test('atomic groups and possessive quantifiers never backtrack, and keep the numbers of groups', () => {
   expect(matching('^(?>a+)ab', ['aaab', 'aab'])).toEqual([]);
   expect(matching('^a++b', ['aaab'])).toEqual(['aaab']);
   expect(matching('^[a-c]*+c', ['abc'])).toEqual([]);
@@ -111,7 +111,7 @@ test('atomic groups and possessive quantifiers never give back, and keep the num
   expect(matching('(x)(?>y(z))\\2\\1$', ['xyzzx', 'xyzxz'])).toEqual(['xyzzx']);
 });
 
-test('flag x lets an expression be laid out', () => {
+test('the flag x allows whitespace and comments in an expression', () => {
   expect(matching('(?x) a b  # two letters\n \\ c', ['ab c', 'abc'])).toEqual(['ab c']);
 });
 
@@ -128,11 +128,11 @@ test.each([
   ['^.$', '😀'],
   ['^[^a]$', '😀'],
   ['[😀-😂]', '😁'],
-])('%s matches %j in full', (body, text) => {
+])('%s matches all of %j', (body, text) => {
   expect(matching(body, [text])).toEqual([text]);
 });
 
-test('ignoring case includes ranges, negated classes, letters beyond ASCII, properties and references', () => {
+test('ignoring case includes ranges, negated classes, non-ASCII letters, properties and references', () => {
   expect(matching('^[a-f]+$', ['AbF', 'AbG'], 'i')).toEqual(['AbF']);
   expect(matching('^[^a]$', ['A', 'b'], 'i')).toEqual(['b']);
   expect(matching('^[à-é]é$', ['ÀÉ', 'ee'], 'i')).toEqual(['ÀÉ']);
@@ -166,7 +166,7 @@ test.each([
   ['\\p{Nope}', 'invalid property name'],
   ['\\p{constructor}', 'invalid property name'],
   ['[[:constructor:]]', '[:constructor:] is not supported'],
-])('refuses %s', (body, reason) => {
+])('%s is rejected', (body, reason) => {
   expect(() => compileRegex({ body, flags: 'm' })).toThrow(RegexError);
   expect(() => compileRegex({ body, flags: 'm' })).toThrow(reason);
 });

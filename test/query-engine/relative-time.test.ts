@@ -10,7 +10,7 @@ const NOW = Date.parse('2024-05-24T10:17:42.123Z');
 const point = (value: string | number, timeZone = 'UTC', now = NOW): string =>
   new Date(parseTimePoint({ value, now, timeZone })).toISOString();
 
-describe('parseDuration', () => {
+describe('parseDuration()', () => {
   test.each([
     ['1ms', 1],
     ['20 millis', 20],
@@ -33,14 +33,14 @@ describe('parseDuration', () => {
   });
 
   test.each(['', '5', 'h', '5 parsecs', '-5m', '1.5h', '5M', '5mins', 'now', '1d12h', '5m@d'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(() => parseDuration(text)).toThrow(`${JSON.stringify(text)} is not a duration`);
     },
   );
 });
 
-describe('parseTimePoint', () => {
+describe('parseTimePoint()', () => {
   test.each([
     [NOW - 5, '2024-05-24T10:17:42.118Z'],
     [String(NOW), '2024-05-24T10:17:42.123Z'],
@@ -67,20 +67,20 @@ describe('parseTimePoint', () => {
     expect(point(value)).toBe(expected);
   });
 
-  test('rounds in the time zone of the query', () => {
+  test("rounds in the query's time zone", () => {
     expect(point('now@d', 'America/New_York')).toBe('2024-05-24T04:00:00.000Z');
     expect(point('now@d', '+05:30')).toBe('2024-05-23T18:30:00.000Z');
     expect(point('now@h', 'Asia/Kolkata')).toBe('2024-05-24T09:30:00.000Z');
   });
 
-  test('a calendar day keeps the wall clock where the clocks were changed', () => {
+  test('keeps the wall-clock time when it adds calendar days across a clock change', () => {
     const afterChange = Date.parse('2024-03-31T12:00:00Z');
     expect(point('calendar: 1d', 'Europe/Copenhagen', afterChange)).toBe('2024-03-30T13:00:00.000Z');
     expect(point('1d', 'Europe/Copenhagen', afterChange)).toBe('2024-03-30T12:00:00.000Z');
     expect(point('calendar: 1d@d', 'Europe/Copenhagen', afterChange)).toBe('2024-03-29T23:00:00.000Z');
   });
 
-  test('a calendar month ends on its last day', () => {
+  test('adds calendar months up to the last day of the month', () => {
     expect(point('calendar: 1month', 'UTC', Date.parse('2024-03-31T00:00:00Z'))).toBe(
       '2024-02-29T00:00:00.000Z',
     );
@@ -104,13 +104,13 @@ describe('parseTimePoint', () => {
     'calendar: 999999999999y',
     'now@d-999999999999y',
     `1d${' '.repeat(100_000)}x`,
-  ])('refuses %.60j', (value) => {
+  ])('rejects %.60j', (value) => {
     for (const timeZone of ['UTC', 'Europe/Copenhagen']) {
       expect(() => parseTimePoint({ value, now: NOW, timeZone })).toThrow('is not a time');
     }
   });
 
-  test('refuses an unknown time zone', () => {
+  test('rejects an unknown time zone', () => {
     expect(() => parseTimePoint({ value: 'now@d', now: NOW, timeZone: 'Mars/Olympus' })).toThrow(
       '"Mars/Olympus" is not a time zone',
     );

@@ -25,7 +25,7 @@ function read(fields: Fields, field: string): string | undefined {
   return Object.hasOwn(fields, field) ? fields[field] : undefined;
 }
 
-test('a function of a row has the value that it has of the row itself, whatever it was expected to read', () => {
+test('a function called with a row view returns the same value as with the row itself', () => {
   fc.assert(
     fc.property(
       fc.array(row, { minLength: 1, maxLength: 12 }),

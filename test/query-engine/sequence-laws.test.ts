@@ -34,8 +34,8 @@ const FUNCTIONS = [
   '{ copyEvent(y) | groupBy(#type, function=sum(v)) | [max(_sum), count()] }',
 ];
 
-describe('sequence functions', () => {
-  test('slidingWindow is what its function makes of the last rows', () => {
+describe('Sequence functions', () => {
+  test('slidingWindow() equals its function over the last rows', () => {
     fc.assert(
       fc.property(
         sequence,
@@ -56,7 +56,7 @@ describe('sequence functions', () => {
     );
   });
 
-  test('sums of a sliding window are as precise as the sum of its numbers alone', () => {
+  test('sums of a sliding window are as precise as the sum of its numbers', () => {
     const numbers = fc.array(
       fc.oneof(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), fc.constantFrom(1e300, -1e300, 0.1)),
       { maxLength: 60 },
@@ -76,7 +76,7 @@ describe('sequence functions', () => {
     );
   });
 
-  test('the standard deviation of a sliding window is as precise as that of its numbers alone', () => {
+  test('the standard deviation of a sliding window is as precise as that of its numbers', () => {
     const numbers = fc.array(
       fc.integer({ min: -1e9, max: 1e9 }).map((integer) => integer / 1000),
       {
@@ -98,7 +98,7 @@ describe('sequence functions', () => {
     );
   });
 
-  test('slidingTimeWindow is what its function makes of the rows of the last time', () => {
+  test('slidingTimeWindow() equals its function over the rows of the last interval', () => {
     fc.assert(
       fc.property(timed, fc.integer({ min: 1, max: 9 }), fc.boolean(), (rows, span, isIncluded) => {
         const ordered = rows.toSorted((a, b) => Number(a['@timestamp']) - Number(b['@timestamp']));
@@ -116,7 +116,7 @@ describe('sequence functions', () => {
     );
   });
 
-  test('accumulate is a sliding window that never ends', () => {
+  test('accumulate() equals an unlimited sliding window', () => {
     fc.assert(
       fc.property(sequence, fc.constantFrom(...FUNCTIONS), (rows, inner) => {
         expect(rowsOf(`head() | accumulate(${inner})`, rows)).toEqual(
@@ -126,7 +126,7 @@ describe('sequence functions', () => {
     );
   });
 
-  test('neighbor looks back as far as it looks ahead', () => {
+  test('neighbor() looks back as far as it looks ahead', () => {
     fc.assert(
       fc.property(sequence, fc.integer({ min: 1, max: 5 }), (rows, distance) => {
         const back = rowsOf(`head() | neighbor(k, prefix=p, distance=${distance}) | select(p.k)`, rows);
@@ -147,7 +147,7 @@ describe('sequence functions', () => {
     );
   });
 
-  test('parts and sessions hold every row once', () => {
+  test('partitions and sessions contain every row once', () => {
     fc.assert(
       fc.property(
         timed,
@@ -170,7 +170,7 @@ describe('sequence functions', () => {
     );
   });
 
-  test('reading early and twice changes nothing', () => {
+  test('reading early or twice does not change the result', () => {
     const queries = [
       'series([k, v], maxpause=3ms)',
       'series(k, startmatch={ k=x }, endmatch={ k=z })',
@@ -200,7 +200,7 @@ describe('sequence functions', () => {
   });
 });
 
-test('a window that comes out of order is told about, and so is a function with several rows', () => {
+test('a time window with out-of-order rows and a function with several rows cause a warning', () => {
   const rows = [{ '@timestamp': '2' }, { '@timestamp': '1' }];
   const run = runOf('sort(@timestamp) | slidingTimeWindow(groupBy(@timestamp), span=5ms)', rows);
   expect(run.rows()).toHaveLength(2);
@@ -247,7 +247,7 @@ test.each([
   'percentage(v > 10)',
   'collect(v, limit=10)',
   '{ v > 10 | w := v * 2 | [count(v), sum(w)] | n := _sum / _count }',
-])('slidingWindow(%s) reads each row a few times, however long the window is', (inner) => {
+])("slidingWindow(%s) reads each row a few times, regardless of the window's length", (inner) => {
   let reads = 0;
   const rows = Array.from({ length: 2000 }, (_, index) => ({
     get v() {

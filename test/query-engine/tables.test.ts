@@ -85,14 +85,14 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '$errors(«level»=x)': 'The saved query "errors" has no parameter "level" (none exist)',
 };
 
-test.each(Object.entries(REFUSALS))('refuses %s', (marked, problem) => {
+test.each(Object.entries(REFUSALS))('%s is rejected', (marked, problem) => {
   const [before = '', place = '', after = ''] = marked.split(/[«»]/);
   const error = refusalOf(before + place + after, { library }) as Error & { span: object };
   expect(error.message).toBe(`${problem} (line 1, column ${before.length + 1})`);
   expect(error.span).toEqual({ start: before.length, end: before.length + place.length });
 });
 
-describe('saved queries', () => {
+describe('Saved queries', () => {
   const savedQueries = {
     errors: 'level=error',
     byHost: '| level=?{level=error} | groupBy(host, function=count(as=n))',
@@ -117,7 +117,7 @@ describe('saved queries', () => {
     rowsOf(query, input, { library: { savedQueries }, arguments: given });
   const problem = (query: string): string => refusalOf(query, { library: { savedQueries } }).message;
 
-  test('stand for their steps, with arguments, defaults, and what is known around them', () => {
+  test('represent their steps, with arguments and defaults, and are checked like them', () => {
     expect(rows('$errors() | select(host)')).toEqual(events('host=b', 'host=a'));
     expect(rows('$byHost()')).toEqual(events('host=a n=1', 'host=b n=1'));
     expect(rows('$byHost(level=info)')).toEqual(events('host=a n=1'));
@@ -131,7 +131,7 @@ describe('saved queries', () => {
     expect(rows('$pkg/name:query() | count()')).toEqual(events('_count=3'));
   });
 
-  test('may be the argument of a function, a condition, a query inside a query, and hold definitions', () => {
+  test('can be used as an argument, a condition or a subquery, and can contain definitions', () => {
     expect(rows('groupBy(host, function=$counted())')).toEqual(events('host=a n=1', 'host=b n=1'));
     expect(rows('selfJoinFilter(host, where=[{$errors()}, {level=info}]) | count()')).toEqual(
       events('_count=2'),
@@ -145,7 +145,7 @@ describe('saved queries', () => {
     expect(rows('case { $errors() | x := 1 } | count(x)')).toEqual(events('_count=2'));
   });
 
-  test('are refused where they can not be used, with the place in both texts', () => {
+  test('are rejected where they cannot be used, with the position in both queries', () => {
     expect(problem('a=1 | $outer()')).toBe(
       'There is no function "cuont". Did you mean "count"?, in line 1, column 7 of the saved query "broken", in line 1, column 7 of the saved query "outer" (line 1, column 7)',
     );
@@ -177,7 +177,7 @@ describe('saved queries', () => {
     );
   });
 
-  test('count for what is known of the plan', () => {
+  test('count toward the facts about the plan', () => {
     const options = { library: libraryOf({ savedQueries: { re: 'a=/x/', agg: 'count()' } }) };
     expect(compileQuery('$re()', options)).toMatchObject({ isAggregate: false });
     expect(compileQuery('b=1 | $agg()', options)).toMatchObject({
@@ -187,10 +187,10 @@ describe('saved queries', () => {
   });
 });
 
-describe('a plan', () => {
+describe('A plan', () => {
   const CONTEXT = { start: 0, end: 100, now: 100, timeZone: 'UTC' };
 
-  test('says what it needs', () => {
+  test('reports the files, saved queries and subqueries that it needs', () => {
     const plan = (query: string): object => compileQuery(query, { library: libraryOf(library) });
     expect(plan('a=1')).toMatchObject({ needsPreparation: false, readsEvents: true, looksAhead: false });
     expect(plan('match("hosts.csv", field=host)')).toMatchObject({
@@ -218,7 +218,7 @@ describe('a plan', () => {
     });
   });
 
-  test('that needs something can not be opened without', () => {
+  test('cannot be opened without what it needs', () => {
     expect(() => compileQuery('join({*}, field=a, include=b)').openStream(CONTEXT, () => {})).toThrow(
       TypeError,
     );
@@ -233,7 +233,7 @@ describe('a plan', () => {
     expect(run.rows()).toEqual(events('k=1 v=old'));
   });
 
-  test('is prepared a little at a time, and gives up when nobody goes on', () => {
+  test('is prepared in slices, and stops if it is not resumed', () => {
     let read = 0;
     const source = {
       *read(_interval: unknown, sink: Sink) {
@@ -248,7 +248,7 @@ describe('a plan', () => {
     expect(work.next().done).toBe(true);
   });
 
-  test('has one result for each run', () => {
+  test('has separate results for each run', () => {
     const plan = compileQuery('join({kind=l}, field=k, include=v)');
     const result = (own: Fields[]): readonly Fields[] => {
       const work = plan.prepare(CONTEXT, { read: (_interval, sink) => takeAll(own, sink) });
@@ -263,7 +263,7 @@ describe('a plan', () => {
   });
 });
 
-describe('a limit of memory', () => {
+describe('A memory limit', () => {
   const limits = { maxGroups: 1000, maxBytes: 20_000 };
   const input = Array.from({ length: 1000 }, (_, n) => ({ k: `key ${n}`, j: '1' }));
 
@@ -273,7 +273,7 @@ describe('a limit of memory', () => {
     'selfJoinFilter(k, where={*})',
     'selfJoin(k, where={*})',
     'head(1000) | selfJoinFilter(j, where={*})',
-  ])('ends %s', (query) => {
+  ])('stops %s', (query) => {
     const run = (maxBytes: number): readonly Fields[] =>
       runOf(query, input, { limits: { ...limits, maxBytes } }).rows();
     expect(() => run(limits.maxBytes)).toThrow(QueryMemoryError);
@@ -281,8 +281,8 @@ describe('a limit of memory', () => {
   });
 });
 
-describe('warnings', () => {
-  test('tell of rows of a sub-query that are not used, however deep it is', () => {
+describe('Warnings', () => {
+  test('report rows of a subquery that are not used, at any depth', () => {
     const input = events('k=1 v=1', 'k=1 v=2', 'k=1 v=3');
     const warnings = (query: string): readonly string[] => runOf(query, input).warnings;
     expect(warnings('join({*}, field=k, limit=2)')).toEqual(['join() uses 2 of the 3 rows of its query.']);
@@ -296,7 +296,7 @@ describe('warnings', () => {
   });
 });
 
-test('events are never changed, and frozen ones go through every kind of match', () => {
+test('events are never changed, and frozen ones pass through every kind of match', () => {
   const event = Object.freeze({ '@timestamp': '1', host: 'a', k: '1' });
   for (const step of [
     'match("hosts.csv", field=host) | x := 1',
@@ -315,7 +315,7 @@ test('events are never changed, and frozen ones go through every kind of match',
 const anyKey = fc.constantFrom('a', 'b', 'A', 'ab', '', 'a*', '1:a');
 const anyRow = fc.tuple(anyKey, anyKey);
 
-test('an index finds what a look at every row finds', () => {
+test('an index finds the same rows as a full scan', () => {
   const property = fc.property(
     fc.array(anyRow, { maxLength: 8 }),
     anyRow,
@@ -345,7 +345,7 @@ test('an index finds what a look at every row finds', () => {
   fc.assert(property, { numRuns: 300 });
 });
 
-test('a join and its negation share the events out', () => {
+test('a join and its negation partition the events', () => {
   const property = fc.property(fc.array(anyKey), fc.array(anyKey), (left, right) => {
     const input = [...left.map((k) => ({ k, side: 'l' })), ...right.map((k) => ({ k, side: 'r' }))];
     const ask = (step: string): number => Number(rowsOf(`side=l | ${step} | count()`, input)[0]?._count);
@@ -358,7 +358,7 @@ test('a join and its negation share the events out', () => {
   fc.assert(property, { numRuns: 100 });
 });
 
-test('a saved query of the platform leaves events unchanged, with a warning', () => {
+test('a saved query of the platform leaves events unchanged and causes a warning', () => {
   const run = runOf('$falcon/helper:enrich(field=a) | $falcon/helper:enrich(field=b)', [{ a: '1' }]);
   expect(run.rows()).toEqual([{ a: '1' }]);
   expect([...run.warnings]).toEqual([

@@ -11,7 +11,7 @@ const DAY = 24 * HOUR;
 const at = (text: string): number => Date.parse(text);
 const zone = (name: string) => findTimeZone(name)!;
 
-describe('findTimeZone', () => {
+describe('findTimeZone()', () => {
   test.each([
     ['UTC', 0],
     ['Z', 0],
@@ -27,18 +27,18 @@ describe('findTimeZone', () => {
     expect(zone(name).offsetAt(at('2024-07-01T00:00:00Z'))).toBe(hours * HOUR);
   });
 
-  test.each(['', 'Nowhere', '+99:00', '02:00', 'Europe/'])('finds no %j', (name) => {
+  test.each(['', 'Nowhere', '+99:00', '02:00', 'Europe/'])('does not find %j', (name) => {
     expect(findTimeZone(name)).toBeUndefined();
   });
 
-  test('a wall clock reading that is skipped or doubled has one moment', () => {
+  test('maps a wall-clock time that is skipped or repeated to one instant', () => {
     const copenhagen = zone('Europe/Copenhagen');
     expect(copenhagen.toEpoch(at('2024-03-31T02:30:00Z'))).toBe(at('2024-03-31T01:30:00Z'));
     expect(copenhagen.toEpoch(at('2024-10-27T02:30:00Z'))).toBe(at('2024-10-27T00:30:00Z'));
   });
 });
 
-describe('buckets', () => {
+describe('Buckets', () => {
   const starts = (name: string, span: number | string, from: string, to: string): string[] =>
     [...new BucketGrid(spanOf(span), zone(name)).startsBetween(at(from), at(to))].map((start) =>
       new Date(start).toISOString().slice(0, 16),
@@ -46,7 +46,7 @@ describe('buckets', () => {
   const spanOf = (span: number | string): Span =>
     typeof span === 'number' ? span : (readCalendarSpan(span) ?? 0);
 
-  test('days begin at midnight of the zone, through both changes of the clocks', () => {
+  test('of days start at midnight of the zone, through both clock changes', () => {
     expect(starts('Europe/Copenhagen', DAY, '2024-03-30T12:00:00Z', '2024-04-01T12:00:00Z')).toEqual([
       '2024-03-29T23:00',
       '2024-03-30T23:00',
@@ -59,7 +59,7 @@ describe('buckets', () => {
     ]);
   });
 
-  test('hours of a long night are kept apart, longer spans follow the wall clock', () => {
+  test('of hours stay separate when the clock is set back, and longer spans follow the wall clock', () => {
     expect(starts('Europe/Copenhagen', HOUR, '2024-10-26T23:00:00Z', '2024-10-27T02:00:00Z')).toHaveLength(4);
     expect(starts('Europe/Copenhagen', 6 * HOUR, '2024-03-30T23:00:00Z', '2024-03-31T10:30:00Z')).toEqual([
       '2024-03-30T23:00',
@@ -68,7 +68,7 @@ describe('buckets', () => {
     ]);
   });
 
-  test('calendar units begin where those of the zone do', () => {
+  test('of calendar units start with the units of the zone', () => {
     const from = '2023-12-31T12:00:00Z';
     expect(
       starts('Europe/Copenhagen', 'calendar:1d', '2024-03-30T12:00:00Z', '2024-04-01T12:00:00Z'),
@@ -96,7 +96,7 @@ describe('buckets', () => {
     ]);
   });
 
-  test('every time lies in a bucket of the grid, at or after its start and before the next', () => {
+  test('contain each time exactly once, at or after their start and before the next', () => {
     const zones = fc.constantFrom(
       'UTC',
       'Europe/Copenhagen',
@@ -131,7 +131,7 @@ describe('timeChart', () => {
       .rows()
       .map(({ _bucket }) => _bucket ?? '');
 
-  test('cuts days in the time zone of the query unless it has one of its own', () => {
+  test("splits days in the query's time zone, or in the one it sets", () => {
     const start = at('2024-07-01T10:00:00Z');
     expect(bucketsOf('timeChart(span=1d)', start, start + HOUR, 'Europe/Copenhagen')).toEqual([
       String(at('2024-06-30T22:00:00Z')),
@@ -141,7 +141,7 @@ describe('timeChart', () => {
     ).toEqual([String(at('2024-07-01T04:00:00Z'))]);
   });
 
-  test('begins with the bucket in which the interval begins', () => {
+  test('starts with the bucket that contains the start of the interval', () => {
     const start = at('2024-07-01T09:17:30Z');
     const buckets = bucketsOf('timeChart(span=1min)', start, start + HOUR);
     expect(buckets).toHaveLength(61);
@@ -162,7 +162,7 @@ describe('timeChart', () => {
     if (interval < 30 * DAY) expect(run.rows()).toHaveLength(buckets);
   });
 
-  test('tells about its buckets before any event', () => {
+  test('reports its buckets before any event', () => {
     const run = runOf('timeChart(method, span=3s)', [], { start: 1000, end: 10_000 });
     expect(run.extraData).toEqual({
       timechart: 'true',
@@ -176,7 +176,7 @@ describe('timeChart', () => {
     });
   });
 
-  test('makes a span longer that would give too many buckets, and says so', () => {
+  test('uses a longer span, with a warning, if there would be too many buckets', () => {
     const run = runOf('timeChart(span=1s)', [], { start: 0, end: DAY });
     expect(run.rows().length).toBeLessThanOrEqual(1501);
     expect(run.warnings).toEqual([
@@ -184,7 +184,7 @@ describe('timeChart', () => {
     ]);
   });
 
-  test('takes no shorter span than minSpan, and as many buckets as asked for', () => {
+  test('uses no shorter span than minSpan, and as many buckets as requested', () => {
     expect(runOf('timeChart(minSpan=1h)', [], { start: 0, end: HOUR }).extraData.bucket_span_millis).toBe(
       `${HOUR}`,
     );
@@ -192,7 +192,7 @@ describe('timeChart', () => {
   });
 
   test.each(['UTC', 'Europe/Copenhagen', 'America/New_York'])(
-    'has buckets for all time there is in %s',
+    'has buckets for the maximum interval in %s',
     (timeZone) => {
       const rows = rowsOf('@timestamp := 1e300 | timeChart()', [{ '@timestamp': '0' }], {
         start: -8.64e15,
@@ -209,7 +209,7 @@ describe('timeChart', () => {
     },
   );
 
-  test('leaves out events without a time, and shows those outside the interval', () => {
+  test('omits events without a time, and includes those outside of the interval', () => {
     const run = runOf('timeChart(span=1s)', [{ a: '1' }, { '@timestamp': 'x' }, { '@timestamp': '9500' }], {
       start: 1000,
       end: 1999,

@@ -17,18 +17,21 @@ const FORMS: readonly (readonly [written: string, read: string, precisionMs: num
   ['%Q', 'millis', 1],
 ];
 
-test.each(FORMS)('what %s writes, %s reads', (written, read, precisionMs) => {
-  fc.assert(
-    fc.property(moments, zones, (moment, zone) => {
-      const query = `t := formatTime("${written}", field=m, timezone="${zone}", unit=milliseconds) | parseTimestamp("${read}", field=t, as=r, caseSensitive=false)`;
-      const [row] = rowsOf(query, [{ m: String(moment) }]);
-      expect(row?.r).toBe(String(Math.floor(moment / precisionMs) * precisionMs));
-    }),
-    { numRuns: 50 },
-  );
-});
+test.each(FORMS)(
+  'formatTime() with %s writes times that parseTimestamp() reads with %s',
+  (written, read, precisionMs) => {
+    fc.assert(
+      fc.property(moments, zones, (moment, zone) => {
+        const query = `t := formatTime("${written}", field=m, timezone="${zone}", unit=milliseconds) | parseTimestamp("${read}", field=t, as=r, caseSensitive=false)`;
+        const [row] = rowsOf(query, [{ m: String(moment) }]);
+        expect(row?.r).toBe(String(Math.floor(moment / precisionMs) * precisionMs));
+      }),
+      { numRuns: 50 },
+    );
+  },
+);
 
-test('findTimestamp() finds what formatTime() writes, behind other text', () => {
+test('findTimestamp() finds the output of formatTime() after other text', () => {
   const forms = fc.constantFrom(
     '%Y-%m-%dT%H:%M:%S%z',
     '%Y/%m/%d %H:%M:%S %z',
@@ -51,7 +54,7 @@ test('findTimestamp() finds what formatTime() writes, behind other text', () => 
   );
 });
 
-test('neither function fails, whatever the text', () => {
+test('findTimestamp() and parseTimestamp() accept any string', () => {
   const pieces = fc.array(
     fc.constantFrom('2023', '06', '15', '-', '/', ':', ' ', 'T', 'Z', '+', 'Jun', 'PM', '1744444800', '.'),
     {
@@ -75,7 +78,7 @@ test('neither function fails, whatever the text', () => {
   );
 });
 
-test('a format of many brackets is refused', () => {
+test('a format with many brackets is rejected', () => {
   const format = `${'['.repeat(10_000)}dd/MM${']'.repeat(10_000)}`;
   expect(refusalOf(`parseTimestamp("${format}", field=a)`).message).toContain(
     'brackets are nested too deeply',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatNumber, parseNumber, toBoolean, toText } from '../../src/query-engine/value.ts';
 
-describe('parseNumber', () => {
+describe('parseNumber()', () => {
   test.each([
     ['42', 42],
     ['-1.5', -1.5],
@@ -12,7 +12,7 @@ describe('parseNumber', () => {
     ['1.74587E100', 1.74587e100],
     ['0e1', 0],
     ['007', 7],
-  ])('reads %j', (text, number) => {
+  ])('parses %j', (text, number) => {
     expect(parseNumber(text)).toBe(number);
   });
 
@@ -32,12 +32,12 @@ describe('parseNumber', () => {
     '1e999',
     '1_0',
     '1e',
-  ])('does not read %j', (text) => {
+  ])('returns no number for %j', (text) => {
     expect(parseNumber(text)).toBeUndefined();
   });
 });
 
-describe('formatNumber', () => {
+describe('formatNumber()', () => {
   test.each([
     [3, '3'],
     [-0, '0'],
@@ -48,11 +48,11 @@ describe('formatNumber', () => {
     [0.001, '0.001'],
     [1e15, '1000000000000000'],
     [1.74587e100, '1.74587E100'],
-  ])('writes %d', (number, text) => {
+  ])('formats %d', (number, text) => {
     expect(formatNumber(number)).toBe(text);
   });
 
-  test('writes what parseNumber reads back', () => {
+  test('writes numbers that parseNumber() reads back', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         expect(parseNumber(formatNumber(number))).toBe(number === 0 ? 0 : number);
@@ -61,7 +61,7 @@ describe('formatNumber', () => {
   });
 });
 
-test('only the texts true and false are booleans', () => {
+test('only the strings true and false are booleans', () => {
   expect(['true', 'false', 'True', '1', ''].map(toBoolean)).toEqual([
     true,
     false,
@@ -71,7 +71,7 @@ test('only the texts true and false are booleans', () => {
   ]);
 });
 
-test('what is no finite number becomes no text', () => {
+test('a number that is not finite becomes no string', () => {
   expect([Number.NaN, Number.POSITIVE_INFINITY, undefined, true, 0.5].map(toText)).toEqual([
     undefined,
     undefined,

@@ -78,7 +78,7 @@ const EXTRACTIONS: Readonly<Record<string, readonly Fields[]>> = {
   'part := splitString(by=" ")': [{ ...LINE, 'part[0]': 'disk_free=2000', 'part[1]': 'mount=/var' }],
 };
 
-describe('worked examples', () => {
+describe('Worked examples', () => {
   test.each(Object.entries(FILTERS))('%s', (query, expected) => {
     const found = rowsOf(query, REQUESTS).map((row) => Number(row['@timestamp']));
     expect(found).toEqual(expected);
@@ -92,12 +92,12 @@ describe('worked examples', () => {
     expect(rowsOf(query, [LINE])).toEqual(expected);
   });
 
-  test('flattens JSON of created events', () => {
+  test('createEvents() and parseJson() flatten JSON', () => {
     const query = String.raw`createEvents(["{\"a\":{\"b\":[1,2]},\"c\":null}"]) | parseJson() | drop([@rawstring, @timestamp])`;
     expect(rowsOf(query)).toEqual([{ 'a.b[0]': '1', 'a.b[1]': '2', c: 'null' }]);
   });
 
-  test('repeats a single row of one aggregate beside the rows of another', () => {
+  test('a single row of one aggregate is repeated next to the rows of another', () => {
     const query = 'createEvents(["x=1","x=2","x=9","x=10"]) | kvParse() | stats([avg(x), table([x])])';
     expect(rowsOf(query)).toEqual(events('_avg=5.5 x=1', '_avg=5.5 x=2', '_avg=5.5 x=9', '_avg=5.5 x=10'));
   });

@@ -190,7 +190,7 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['a.b[0=1', 1, 4, 'Expected "|" or the end of the query, found "["'],
 ];
 
-test.each(BAD_QUERIES)('%j is refused at line %i, column %i: %s', (query, line, column, problem) => {
+test.each(BAD_QUERIES)('%j is rejected at line %i, column %i: %s', (query, line, column, problem) => {
   const error = refusalOf(query);
   expect(error).toBeInstanceOf(QuerySyntaxError);
   expect(error).toMatchObject({

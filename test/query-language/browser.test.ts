@@ -27,18 +27,18 @@ beforeAll(async () => {
   inputs = Object.keys(result.metafile.inputs);
 });
 
-test('the query language for browsers fits its size budget', () => {
+test('the query language for browsers is within its size budget', () => {
   const bytes = gzipSync(bundle).length;
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(MAX_GZIPPED_BYTES);
 });
 
-test('the query language for browsers has nothing of the engine or the server in it', () => {
+test('the query language for browsers contains no code of the engine or the server', () => {
   expect(inputs.length).toBeGreaterThan(30);
   expect(inputs.filter((file) => /query-engine|local-server|src\/web/.test(file))).toEqual([]);
 });
 
-test('the query language works where there is nothing of Node', () => {
+test("the query language works without Node's globals", () => {
   const script = `${bundle};
     const { check, complete, fixQuery, format, highlight, hover } = language;
     JSON.stringify([

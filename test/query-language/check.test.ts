@@ -123,13 +123,13 @@ const COSTS: readonly (readonly [query: string, fixed: string])[] = [
   ['parseJson() | #type=web | count()', '#type=web | parseJson() | count()'],
 ];
 
-test.each(COSTS)('suggests to write %s as %s', (query, fixed) => {
+test.each(COSTS)('the checker suggests writing %s as %s', (query, fixed) => {
   expect(check(query)).toMatchObject([{ severity: 'info' }]);
   expect(fixQuery(query)).toBe(query);
   expect(fixQuery(query, {}, () => true)).toBe(fixed);
 });
 
-describe('no suggestion for', () => {
+describe('The checker makes no suggestion for', () => {
   test.each([
     'groupBy(host, function=count(as=host)) | host > 5',
     'groupBy(host, function=collect(host)) | host=a*',
@@ -144,7 +144,7 @@ describe('no suggestion for', () => {
   });
 });
 
-describe('what a comment separates is not moved', () => {
+describe('Parts that a comment separates are not moved', () => {
   test.each(['groupBy(host) // by host\n| host=a*'])('%s', (query) => {
     const [suggestion] = check(query);
     expect(suggestion).toMatchObject({ code: 'filter-first' });
@@ -158,7 +158,7 @@ const SOURCE: KnownSource = {
   files: [{ name: 'owners.csv', columns: ['host', 'team'] }],
 };
 
-describe('with a known source', () => {
+describe('With a known source', () => {
   test.each([
     ['levle=error', 'unknown-field', 'level=error'],
     ['type=web', 'tag-field', '#type=web'],
@@ -183,13 +183,13 @@ describe('with a known source', () => {
   });
 });
 
-test('problems in unknown parts are not reported, nor fields after them', () => {
+test('problems in unknown parts are not reported, and fields after them are not checked', () => {
   const query = 'count() | HOLE | statsu=1';
   expect(check(query)).toHaveLength(1);
   expect(check(query, { unknownParts: [{ start: 10, end: 14 }] })).toEqual([]);
 });
 
-test('fields that steps determine are known after them', () => {
+test('fields set by steps are known after them', () => {
   const query = [
     'groupBy([host, "user name"], function=[count(as=n), top := max(ms), percentile(ms, percentiles=[50, 99.9])])',
     'rate := n / top | host=/(?<zone>[a-z]+)-(?<id>\\d+)/ | case { zone=a | x := 1; * | y := 2 }',

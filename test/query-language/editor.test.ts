@@ -35,7 +35,7 @@ function chosen(marked: string, label: string): string | undefined {
   return item && query.slice(0, item.span.start) + item.insert + query.slice(item.span.end);
 }
 
-describe('completion suggests', () => {
+describe('Completion suggests', () => {
   test.each([
     ['^', 'level', 'level'],
     ['^', 'user name', '"user name"'],
@@ -67,7 +67,7 @@ describe('completion suggests', () => {
     ['x := 1 | test(^', 'x', 'x := 1 | test(x'],
     ['case { level=^', 'warn', 'case { level=warn'],
     ['// a comment\n le^', 'level', '// a comment\n level'],
-  ])('at %s: %s, and writes %s', (marked, label, written) => {
+  ])('at %s: %s, and inserts %s', (marked, label, written) => {
     expect(labelsAt(marked)).toContain(label);
     expect(chosen(marked, label)).toBe(written);
   });
@@ -106,7 +106,7 @@ describe('completion suggests', () => {
   });
 });
 
-describe('hover', () => {
+describe('Hover', () => {
   test.each([
     ['error | gro^upBy(host)', 'groupBy(field, [function=count()], [limit=20000])', 'Groups events by'],
     ['sort(x, li^mit=5)', 'sort(limit=…)', 'An integer from 1'],
@@ -123,7 +123,7 @@ describe('hover', () => {
   });
 });
 
-test('every function has help, and its usage names each required parameter', () => {
+test('every function has help whose usage names each required parameter', () => {
   expect(functionList().length).toBeGreaterThan(150);
   for (const name of functionList()) {
     const help = describeFunction(name.toUpperCase());
@@ -187,7 +187,7 @@ test.each([
   expect(highlighted(query)).toEqual(parts);
 });
 
-test('parts to highlight are in order, do not overlap, and leave out only white space', () => {
+test('highlighted parts are in order, do not overlap, and skip only whitespace', () => {
   const cut = fc.tuple(fc.constantFrom(...REALISTIC_QUERIES), fc.nat(), fc.nat());
   fc.assert(
     fc.property(cut, ([query, from, length]) => {
@@ -204,7 +204,7 @@ test('parts to highlight are in order, do not overlap, and leave out only white 
   );
 });
 
-test('no text and no position makes a language service fail', () => {
+test('no string and no position makes a language service fail', () => {
   const pieces = fc.constantFrom(
     'groupBy(',
     'a',

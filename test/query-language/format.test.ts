@@ -80,7 +80,7 @@ test.each(LAYOUTS)('%s', (_title, query, expected) => {
   expect(format(query, { width: 80 })).toBe(expected);
 });
 
-describe('a comment stays', () => {
+describe('A comment is kept', () => {
   test.each(COMMENTS)('%s', (_title, query, expected) => {
     expect(format(query)).toBe(expected);
   });
@@ -105,7 +105,7 @@ function expectLaws(query: string, width: number): void {
   expect(layout(text, width)).toBe(text);
 }
 
-describe('a formatted query means the same, and formatting it again changes nothing', () => {
+describe('A formatted query means the same, and formatting it again changes nothing', () => {
   it.each([20, 60, 100])('for realistic queries and a width of %i', (width) => {
     for (const query of REALISTIC_QUERIES) {
       expectLaws(query, width);
@@ -143,14 +143,14 @@ describe('a formatted query means the same, and formatting it again changes noth
   });
 });
 
-test('lines are as short as the width allows', () => {
+test('lines are no longer than the width if possible', () => {
   const query = 'groupBy([alpha, beta, gamma], function=[count(as=requests), max(duration, as=slowest)])';
   for (const width of [40, 60, 80]) {
     for (const line of format(query, { width }).split('\n')) expect(line.length).toBeLessThanOrEqual(width);
   }
 });
 
-test('a query that can not be parsed fails with the syntax error', () => {
+test('a query that cannot be parsed fails with the syntax error', () => {
   expect(() => format('groupBy(')).toThrow(QuerySyntaxError);
 });
 

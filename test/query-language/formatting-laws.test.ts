@@ -12,7 +12,7 @@ function withoutQuotes(tree: unknown): unknown {
 
 const WHITE_SPACE = [' /* a | "b */ ', ' // c | "d\n', '\r\n\t', '\u00a0', ' \f'];
 
-describe('the tree of a query does not depend on', () => {
+describe('The tree of a query does not depend on', () => {
   it.each(WHITE_SPACE)('whitespace and comments before its parts: %j', (text) => {
     for (const query of REALISTIC_QUERIES) {
       const tree = parse(query);
@@ -30,14 +30,14 @@ describe('the tree of a query does not depend on', () => {
     );
   });
 
-  it('pipes at both ends and twice, and comments around it', () => {
+  it('repeated pipes and pipes at both ends, with comments around them', () => {
     for (const query of REALISTIC_QUERIES) {
       const text = `// before\n | /* and */ | ${query}\n | // behind\n |`;
       expect(withoutSpans(parse(text))).toEqual(withoutSpans(parse(query)));
     }
   });
 
-  it('quotes around names of fields', () => {
+  it('quotes around field names', () => {
     for (const query of REALISTIC_QUERIES) {
       const tree = parse(query);
       const edits = nodesOf(tree).flatMap((node) =>
@@ -49,7 +49,7 @@ describe('the tree of a query does not depend on', () => {
     }
   });
 
-  it('a comma behind the last element and a semicolon behind the last clause', () => {
+  it('a comma after the last element or a semicolon after the last clause', () => {
     const query = 'case { a=1 | x := f([b, c], d=[e]); * | y match { z => *; * => t := 1 } }';
     const text = 'case { a=1 | x := f([b, c, ], d=[e,],); * | y match { z => *; * => t := 1; }; }';
     expect(withoutSpans(parse(text))).toEqual(withoutSpans(parse(query)));

@@ -64,8 +64,8 @@ const samples = [
   'createEvents(["a=\\"1\\"", "b"]) | kvParse() | [min(a), n := count()] | rename([[a, b]]) | join({ x=1 }, field=y)',
 ];
 
-describe('any text', () => {
-  it('is parsed or refused', () => {
+describe('Any string', () => {
+  it('is parsed or rejected', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string()), (source) => {
         checkAccepted(source);
@@ -74,14 +74,14 @@ describe('any text', () => {
     );
   });
 
-  it('is parsed or refused when it is made of pieces of the language', () => {
+  it('made of pieces of the language is parsed or rejected', () => {
     const soup = fc
       .array(fc.tuple(fc.constantFrom(...snippets), fc.constantFrom('', ' ')), { maxLength: 12 })
       .map((pieces) => pieces.flat().join(''));
     fc.assert(fc.property(soup, checkAccepted), { numRuns: 1_000 });
   });
 
-  it('is parsed or refused when it is a query that was cut, doubled or crossed with another', () => {
+  it('made by cutting, doubling or crossing queries is parsed or rejected', () => {
     const place = fc.nat({ max: 120 });
     const mutant = fc
       .tuple(fc.constantFrom(...samples), fc.constantFrom(...samples, ...snippets), place, place, place)
@@ -92,12 +92,12 @@ describe('any text', () => {
     fc.assert(fc.property(mutant, checkAccepted), { numRuns: 700 });
   });
 
-  it('is accepted when it is one of the samples that the mutants are made of', () => {
+  it('that the mutants are derived from is accepted', () => {
     for (const sample of samples) expect(() => parse(sample)).not.toThrow();
   });
 });
 
-describe('deep nesting', () => {
+describe('Deep nesting', () => {
   const shapes: [string, string, string][] = [
     ['(', 'a', ')'],
     ['not ', 'a', ''],
@@ -115,7 +115,7 @@ describe('deep nesting', () => {
     ['[f(', 'a', ')]'],
   ];
 
-  it.each(shapes)('of %j is refused, and never overflows the stack', (opening, middle, closing) => {
+  it.each(shapes)('of %j is rejected, and never overflows the stack', (opening, middle, closing) => {
     const nested = (levels: number) =>
       opening.startsWith('x :=')
         ? `x :=${opening.slice(4).repeat(levels)}${middle}${closing.repeat(levels)}`
@@ -125,12 +125,12 @@ describe('deep nesting', () => {
     expect(() => parse(nested(3_000), { maxDepth: 300 })).toThrow(/nested more than 300 levels deep/);
   });
 
-  it('is not what a long chain of operators is, which is printed as it was written', () => {
+  it('does not include a long chain of operators, which is printed as it was written', () => {
     const text = `x := a${' + b * c - d'.repeat(5_000)}`;
     expect(print(parse(text))).toBe(text);
   });
 
-  it('leaves a tree that can be printed when it is within the limit', () => {
+  it('within the limit leaves a tree that can be printed', () => {
     for (const [opening, middle, closing] of shapes.filter(([start]) => !start.startsWith('x'))) {
       const tree = parse(opening.repeat(20) + middle + closing.repeat(20), { maxDepth: 300 });
       expect(withoutSpans(parse(print(tree), { maxDepth: 300 }))).toEqual(withoutSpans(tree));
@@ -138,7 +138,7 @@ describe('deep nesting', () => {
   });
 });
 
-describe('long input', () => {
+describe('Long input', () => {
   const pieces = [
     'a',
     'a ',

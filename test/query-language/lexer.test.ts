@@ -24,7 +24,7 @@ function only(mode: LexerMode, source: string) {
   return token;
 }
 
-describe('words of a filter', () => {
+describe('Words of a filter', () => {
   it.each([
     'foo',
     '#type',
@@ -39,12 +39,12 @@ describe('words of a filter', () => {
     '日本',
     '🙂',
     '_a',
-  ])('reads the field name %s as one word', (name) => {
+  ])('the field name %s is one word', (name) => {
     expect(only('filter', name).kind).toBe('word');
   });
 
   it.each(['a[0]', 'a[]', 'a[0].b', 'foo[].bar', 'x[0][1]', 'user.`e-mail`[]'])(
-    'reads %s with its subscripts and members as one word',
+    '%s is one word, including subscripts and members',
     (name) => {
       expect(only('filter', name).kind).toBe('word');
     },
@@ -63,7 +63,7 @@ describe('words of a filter', () => {
     'c.h.b/x',
     'https://www.example.com/',
     '::',
-  ])('reads the pattern %s as one word', (pattern) => {
+  ])('the pattern %s is one word', (pattern) => {
     expect(only('filter', pattern).kind).toBe('word');
   });
 
@@ -89,32 +89,32 @@ describe('words of a filter', () => {
     '«',
     '»',
     '\u00a0',
-  ])('ends a word before %s', (character) => {
+  ])('a word ends before %s', (character) => {
     expect(tokens('filter', `foo${character}`)[0]).toBe('word foo');
   });
 
-  it('ends a word before ":=", even without whitespace', () => {
+  it('a word ends before ":=", even without whitespace', () => {
     expect(tokens('filter', 'foo:=1')).toEqual(['word foo', ':=', 'word 1']);
     expect(tokens('filter', 'a:b:=1')).toEqual(['word a:b', ':=', 'word 1']);
   });
 
-  it('takes "//" for a comment inside a word, except after a colon', () => {
+  it('"//" starts a comment inside a word, except after a colon', () => {
     expect(tokens('filter', 'foo//bar')).toEqual(['word foo']);
     expect(tokens('filter', 'http://foo//bar')).toEqual(['word http://foo']);
     expect(tokens('filter', 'file:///etc/hosts')).toEqual(['word file:///etc/hosts']);
   });
 
-  it('does not let a pattern end in "//"', () => {
+  it('a pattern cannot end in "//"', () => {
     expect(tokens('filter', 'https:// a\nb')).toEqual(['word https:', 'word b']);
   });
 });
 
-describe('whitespace and comments', () => {
-  it('skips tabs, newlines, form feeds, carriage returns and spaces', () => {
+describe('Whitespace and comments', () => {
+  it('tabs, newlines, form feeds, carriage returns and spaces are skipped', () => {
     expect(tokens('filter', '\t\n\f\r a \r\n b')).toEqual(['word a', 'word b']);
   });
 
-  it('skips comments between tokens', () => {
+  it('comments between tokens are skipped', () => {
     expect(tokens('filter', '// one\na /* two // three */ /* four */ b // five')).toEqual([
       'word a',
       'word b',
@@ -122,21 +122,21 @@ describe('whitespace and comments', () => {
     expect(tokens('operator', 'a /* x */ / // y\n b')).toEqual(['word a', '/', 'word b']);
   });
 
-  it('does not nest comments', () => {
+  it('comments do not nest', () => {
     expect(tokens('filter', '/* /* */ a')).toEqual(['word a']);
   });
 
-  it('does not skip anything between "?" or "$" and the name', () => {
+  it('nothing is skipped between "?" or "$" and the name', () => {
     expect(tokens('parameterName', ' a')[0]).toBe('character  ');
     expect(tokens('savedQueryName', ' a')[0]).toBe('character  ');
   });
 
-  it('takes every space of Unicode and a byte order mark for whitespace', () => {
+  it('every Unicode space and a byte order mark count as whitespace', () => {
     expect(tokens('filter', '\ufeffa\u00a0\u2003=\u3000b\u2028')).toEqual(['word a', '=', 'word b']);
   });
 });
 
-describe('strings', () => {
+describe('Strings', () => {
   it.each([
     ['""', ''],
     ['"a b"', 'a b'],
@@ -148,12 +148,12 @@ describe('strings', () => {
     [String.raw`"\\n"`, String.raw`\n`],
     ['"two\nlines"', 'two\nlines'],
     ['"// no comment"', '// no comment'],
-  ])('reads %s and resolves its escapes', (source, value) => {
+  ])('%s is one token, with its escapes resolved', (source, value) => {
     expect(only('filter', source)).toMatchObject({ kind: 'string', value });
   });
 });
 
-describe('regexes', () => {
+describe('Regexes', () => {
   it.each([
     ['/a b/', 'a b', ''],
     ['/a/iF', 'a', 'iF'],
@@ -161,21 +161,21 @@ describe('regexes', () => {
     [String.raw`/a\/b/`, 'a/b', ''],
     [String.raw`/\\/`, String.raw`\\`, ''],
     [String.raw`/\d"'[(]/m`, String.raw`\d"'[(]`, 'm'],
-  ])('reads %s', (source, value, flags) => {
+  ])('%s is one token', (source, value, flags) => {
     expect(only('filter', source)).toMatchObject({ kind: 'regex', value, flags });
   });
 
-  it('gives a slash no meaning inside brackets', () => {
+  it('a slash has no special meaning inside brackets', () => {
     expect(first('filter', '/[/] /')).toBe('/[/');
   });
 
-  it('ends a regex at its first free slash, and reads flags up to the next other character', () => {
+  it('a regex ends at its first unescaped slash, and flags end at the next other character', () => {
     expect(tokens('filter', '/a/i|/b/')).toEqual(['regex /a/i', '|', 'regex /b/']);
   });
 });
 
-describe('words and operators of an expression', () => {
-  it('reads letters, digits, dots and colons as one operand', () => {
+describe('Words and operators of an expression', () => {
+  it('letters, digits, dots and colons form one operand', () => {
     for (const word of [
       '200',
       '0.5',
@@ -191,24 +191,24 @@ describe('words and operators of an expression', () => {
     }
   });
 
-  it('reads an operand that begins with a star as a pattern', () => {
+  it('an operand that starts with a star is a pattern', () => {
     for (const word of ['*', '*a-b*', '*x/y']) expect(only('operand', word).kind).toBe('word');
   });
 
-  it('reads a star and a slash after an operand as operators', () => {
+  it('a star or slash after an operand is an operator', () => {
     expect(tokens('operator', '*/%+-')).toEqual(['*', '/', '%', '+', '-']);
   });
 
-  it('reads a slash before an operand as the beginning of a regex', () => {
+  it('a slash in place of an operand starts a regex', () => {
     expect(tokens('operand', '/a/')).toEqual(['regex /a/']);
   });
 
-  it('keeps a colon apart unless a name goes on behind it', () => {
+  it('a colon is separate unless a name follows it', () => {
     expect(tokens('operand', 'A: {')).toEqual(['word A', ':', '{']);
     expect(tokens('operand', 'a:=b')).toEqual(['word a', ':=', 'word b']);
   });
 
-  it('reads the longest operator there is', () => {
+  it('the longest possible operator is read', () => {
     expect(tokens('operator', '<=><=<=>==>==!==~:==')).toEqual([
       '<=>',
       '<=',
@@ -224,20 +224,20 @@ describe('words and operators of an expression', () => {
   });
 });
 
-describe('names of parameters and saved queries', () => {
-  it('reads dashes, dots, colons and at-signs', () => {
+describe('Names of parameters and saved queries', () => {
+  it('can contain dashes, dots, colons and at-signs', () => {
     expect(only('parameterName', 'a-b.c:d@e').kind).toBe('word');
     expect(only('savedQueryName', 'pkg/name:query-1').kind).toBe('word');
   });
 
-  it('leaves stars and slashes after a parameter to the expression', () => {
+  it('leave stars and slashes after a parameter to the expression', () => {
     expect(first('parameterName', 'a*2')).toBe('a');
     expect(first('parameterName', 'a/2')).toBe('a');
   });
 });
 
-describe('what is no token', () => {
-  it('hands out a single character, astral ones whole', () => {
+describe('Text that is not a token', () => {
+  it('becomes a single character, including astral characters', () => {
     expect(tokens('filter', '`')).toEqual(['character `']);
     expect(tokens('operator', '🙂')).toEqual(['character 🙂']);
   });

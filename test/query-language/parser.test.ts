@@ -8,7 +8,7 @@ function check(cases: readonly (readonly [source: string, expected: string])[]):
   });
 }
 
-describe('the query', () => {
+describe('The query', () => {
   it.each(['', '   ', '// nothing', '/* nothing */', '|', '| |', '\n|\n// x\n'])(
     'is empty for %j',
     (source) => {
@@ -26,7 +26,7 @@ describe('the query', () => {
   ]);
 });
 
-describe('precedence in filters: not over or over and', () => {
+describe('Precedence in filters: not over or over and', () => {
   check([
     ['a or b c', '(and (or text:a text:b) text:c)'],
     ['a b or c', '(and text:a (or text:b text:c))'],
@@ -49,7 +49,7 @@ describe('precedence in filters: not over or over and', () => {
   ]);
 });
 
-describe('free text', () => {
+describe('Free text', () => {
   check([
     ['foo', 'text:foo'],
     ['"foo bar"', "text:'foo bar'"],
@@ -67,7 +67,7 @@ describe('free text', () => {
   ]);
 });
 
-describe('comparisons', () => {
+describe('Comparisons', () => {
   check([
     ['a=b', 'a = b'],
     ['a = *b*', 'a = *b*'],
@@ -95,17 +95,17 @@ describe('comparisons', () => {
     ['a=and b=or', '(and a = and b = or)'],
   ]);
 
-  it('keeps the quotes of a number in mind', () => {
+  it('remember whether a number was quoted', () => {
     expect(parse('a>"80"').steps[0]).toMatchObject({ value: { kind: 'Number', text: '80', quoted: true } });
     expect(parse('a>80').steps[0]).toMatchObject({ value: { kind: 'Number', text: '80', quoted: false } });
   });
 
-  it('does no arithmetic: the operators are patterns', () => {
+  it('do no arithmetic: the operators are patterns', () => {
     expect(outline(parse('foo < 42 + 3'))).toBe('(and foo < #42 text:+ text:3)');
   });
 });
 
-describe('reserved words', () => {
+describe('Reserved words', () => {
   it.each(['test=fisk', 'count > 100', 'in=1', 'case=2', 'match!=3', 'like=4', 'timeChart like x'])(
     'are field names before an operator: %s',
     (source) => {
@@ -121,7 +121,7 @@ describe('reserved words', () => {
     ['a=count b=in', '(and a = count b = in)'],
   ]);
 
-  it('know the functions of the service without regard to case', () => {
+  it("include the service's functions, in any case", () => {
     for (const name of [
       'groupBy',
       'GROUPBY',
@@ -138,7 +138,7 @@ describe('reserved words', () => {
   });
 });
 
-describe('calls', () => {
+describe('Calls', () => {
   check([
     ['count()', 'count()'],
     ['COUNT()', 'COUNT()'],
@@ -164,14 +164,14 @@ describe('calls', () => {
     ['unknown(a) b', '(and unknown(a) text:b)'],
   ]);
 
-  it('carry the attributes of correlate', () => {
+  it('have the attributes of correlate()', () => {
     expect(
       outline(parse('correlate(A: {a=1} include: [x, y], B: {b <=> A.a} include: *  other: 5m, within=1h)')),
     ).toBe('correlate(A:{a = 1} include:[x, y], B:{b <=> A.a} include:* other:5m, within=1h)');
   });
 });
 
-describe('expressions', () => {
+describe('Expressions', () => {
   check([
     ['x := a', '(assign x a)'],
     ['"x y" := "a"', "(assign 'x y' 'a')"],
@@ -200,7 +200,7 @@ describe('expressions', () => {
   ]);
 });
 
-describe('steps', () => {
+describe('Steps', () => {
   check([
     ['ip =~ cidr(subnet="10.0.0.0/8")', "(on ip cidr(subnet='10.0.0.0/8'))"],
     ['a=~!in(values=[b])', '(on a not in(values=[b]))'],
@@ -224,23 +224,23 @@ describe('steps', () => {
   ]);
 });
 
-describe('notes on the grammar', () => {
-  it('1: reads the documented example of precedence', () => {
+describe('Notes on the grammar', () => {
+  it('1: the documented example of precedence is parsed as documented', () => {
     expect(outline(parse('method=GET or status=500 host=a'))).toBe(
       '(and (or method = GET status = 500) host = a)',
     );
   });
 
-  it('2: keeps a pipe between filters apart from their conjunction', () => {
+  it('2: a pipe between filters is not a conjunction', () => {
     expect(outline(parse('a=1 b=2'))).toBe('(and a = 1 b = 2)');
     expect(outline(parse('a=1 | b=2'))).toBe('a = 1 | b = 2');
   });
 
-  it('4: accepts pipes before, behind and between steps', () => {
+  it('4: pipes are accepted before, after and between steps', () => {
     expect(outline(parse('| case { a; | b | ; } |'))).toBe('(case {text:a} {text:b})');
   });
 
-  it('5: begins a new step after a filter without a pipe', () => {
+  it('5: a new step starts after a filter without a pipe', () => {
     expect(outline(parse('a=1\nx := b'))).toBe('a = 1 | (assign x b)');
     expect(outline(parse('a=1 b =~ f()'))).toBe('a = 1 | (on b f())');
     expect(outline(parse('a case { b; }'))).toBe('text:a | (case {text:b})');
@@ -248,7 +248,7 @@ describe('notes on the grammar', () => {
     expect(outline(parse('count() $q()'))).toBe('count() | $q()');
   });
 
-  it('6: calls only known functions after "=", and only without whitespace', () => {
+  it('6: only known functions are called after "=", and only without whitespace', () => {
     expect(outline(parse('#category=Request(uri=/x/ or uri=/y/)'))).toBe(
       '(and #category = Request (or uri = /x/ uri = /y/))',
     );
@@ -257,49 +257,49 @@ describe('notes on the grammar', () => {
     expect(outline(parse('x=in (a)'))).toBe('(and x = in text:a)');
   });
 
-  it('7: accepts comments everywhere between tokens', () => {
+  it('7: comments are accepted everywhere between tokens', () => {
     const source = 'case { // a\n a; /* b */ // c\n b | f([ // d\n x, /* e */ y // f\n ]) // g\n }';
     expect(outline(parse(source))).toBe('(case {text:a} {text:b | f([x, y])})');
   });
 
-  it('8: sees through parentheses around arguments', () => {
+  it('8: parentheses around arguments are ignored', () => {
     expect(outline(parse('groupBy(a, function=([count(), max(x)]))'))).toBe(
       'groupBy(a, function=[count(), max(x)])',
     );
     expect(outline(parse('groupBy(a, function=(count()))'))).toBe('groupBy(a, function=count())');
   });
 
-  it('9: accepts a semicolon or comma after the last clause, element and argument', () => {
+  it('9: a semicolon or comma is accepted after the last clause, element and argument', () => {
     expect(outline(parse('case { a; } | f match { b => c; } | g([x,],)'))).toBe(
       '(case {text:a}) | (match f {b => text:c}) | g([x])',
     );
   });
 
-  it('10: accepts a function call as a value', () => {
+  it('10: a function call is accepted as a value', () => {
     expect(outline(parse('id = match(file="f.csv", column=id)'))).toBe("id = match(file='f.csv', column=id)");
     expect(outline(parse('id != match(file=f)'))).toBe('id != match(file=f)');
   });
 
-  it('11: negates a call after "=~"', () => {
+  it('11: a call after "=~" can be negated', () => {
     expect(outline(parse('aid =~ !in(values=[a])'))).toBe('(on aid not in(values=[a]))');
   });
 
-  it('12: accepts named arguments in any place and with quoted names', () => {
+  it('12: named arguments are accepted anywhere and with quoted names', () => {
     expect(outline(parse('f("limit"=5, a, as=b)'))).toBe("f('limit'=5, a, as=b)");
   });
 
-  it('13: accepts several unnamed arguments', () => {
+  it('13: several unnamed arguments are accepted', () => {
     expect(outline(parse('table(@timestamp, a, b)'))).toBe('table(@timestamp, a, b)');
   });
 
-  it('14: accepts packages, paths and quotes in names of saved queries', () => {
+  it('14: packages, paths and quotes are accepted in names of saved queries', () => {
     expect(
       outline(parse('$"pkg/name:query name"() | $pkg/name:query() | $falcon/helper:enrich(field=X)')),
     ).toBe("$'pkg/name:query name'() | $pkg/name:query() | $falcon/helper:enrich(field=X)");
   });
 });
 
-describe('parameters', () => {
+describe('Parameters', () => {
   check([
     ['a=?"p q"', "a = ?'p q'"],
     ['?{ p = "x y" }', "text:?p='x y'"],
@@ -310,7 +310,7 @@ describe('parameters', () => {
   ]);
 });
 
-describe('strings', () => {
+describe('Strings', () => {
   it('resolve their escapes and keep single backslashes before other characters', () => {
     expect(parse(String.raw`"a\"\\\n\d"`).steps[0]).toMatchObject({
       value: { text: 'a"\\\n\\d', quoted: true },
@@ -320,12 +320,12 @@ describe('strings', () => {
     );
   });
 
-  it('may span lines', () => {
+  it('can span lines', () => {
     expect(outline(parse('createEvents("{\n}")'))).toBe("createEvents('{\n}')");
   });
 });
 
-describe('spans', () => {
+describe('Spans', () => {
   /** Every descendant of the query as `Kind text`, in source order. */
   function spans(source: string): string[] {
     const found: string[] = [];
@@ -339,7 +339,7 @@ describe('spans', () => {
     return found;
   }
 
-  it('cover what was written, with the parentheses inside and without the ones outside', () => {
+  it('cover what was written, with the parentheses inside and without those outside', () => {
     expect(spans(' (a=1 or not b) // c\n  "d" | x := (1 + y) * 2 ')).toEqual([
       'And (a=1 or not b) // c\n  "d"',
       'Or a=1 or not b',
@@ -361,7 +361,7 @@ describe('spans', () => {
     ]);
   });
 
-  it('cover calls, their arguments and what is in them', () => {
+  it('cover calls, their arguments and the parts of arguments', () => {
     expect(spans('f( a = [x, y:=-"z"], { b } , A: {$q(c=?{d=e})} i: 1)')).toEqual([
       'Call f( a = [x, y:=-"z"], { b } , A: {$q(c=?{d=e})} i: 1)',
       'Argument a = [x, y:=-"z"]',
@@ -418,7 +418,7 @@ describe('spans', () => {
     ]);
   });
 
-  it('have the name of a call apart', () => {
+  it('of call names are separate', () => {
     expect(parse(' count(x)').steps[0]).toMatchObject({
       nameSpan: { start: 1, end: 6 },
       span: { start: 1, end: 9 },

@@ -13,7 +13,7 @@ import { withoutSpans } from './outline.ts';
 
 const span = { start: 0, end: 0 };
 
-describe('the canonical text', () => {
+describe('The canonical text', () => {
   it.each([
     ['', ''],
     [' | a | | b | ', 'a | b'],
@@ -56,14 +56,14 @@ describe('the canonical text', () => {
     expect(print(parse(source))).toBe(text);
   });
 
-  it('can be had for any node', () => {
+  it('can be printed for any node', () => {
     const [filter] = parse('a=1 (b or c)').steps;
     expect(print(filter!)).toBe('a=1 b or c');
   });
 });
 
-describe('printing and parsing again', () => {
-  it('gives the same tree', () => {
+describe('Printing and parsing again', () => {
+  it('returns the same tree', () => {
     fc.assert(
       fc.property(anyPipeline, (tree) => {
         expect(withoutSpans(parse(print(tree), { maxDepth: 300 }))).toEqual(withoutSpans(tree));
@@ -72,7 +72,7 @@ describe('printing and parsing again', () => {
     );
   });
 
-  it('changes canonical text no more', () => {
+  it('does not change canonical text', () => {
     fc.assert(
       fc.property(anyPipeline, (tree) => {
         const text = print(tree);
@@ -83,7 +83,7 @@ describe('printing and parsing again', () => {
   });
 });
 
-describe('a tree made by hand', () => {
+describe('A tree built by hand', () => {
   it.each<[QueryNode, string]>([
     [{ kind: 'Field', name: 'host-name', quoted: false, span }, '"host-name"'],
     [{ kind: 'Pattern', text: 'a b', quoted: false, span }, '"a b"'],
@@ -94,11 +94,11 @@ describe('a tree made by hand', () => {
     [{ kind: 'Parameter', name: 'a b', quoted: false, span }, '?"a b"'],
     [{ kind: 'SavedQuery', name: 'a b', quoted: false, arguments: [], span }, '$"a b"()'],
     [{ kind: 'Regex', body: 'a/b\nc', flags: 'i', span }, '/a\\/b\\nc/i'],
-  ])('is quoted where its text could change the query: %#', (node, text) => {
+  ])('has quotes where its strings could change the query: %#', (node, text) => {
     expect(print(node)).toBe(text);
   });
 
-  it('is refused when it is too deep for the stack, or a ring', () => {
+  it('is rejected if it is too deep for the stack or has a cycle', () => {
     let deep: ExpressionNode = { kind: 'Bareword', text: 'a', span };
     for (let depth = 0; depth < 100_000; depth += 1)
       deep = { kind: 'Unary', operator: '!', operand: deep, span };

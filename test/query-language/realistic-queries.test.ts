@@ -4,19 +4,19 @@ import { parse, print, QuerySyntaxError } from '../../src/query-language/index.t
 import { withoutSpans } from './outline.ts';
 import { REALISTIC_QUERIES } from './realistic-queries.ts';
 
-describe.each(REALISTIC_QUERIES.map((query) => [query]))('%j', (query) => {
+describe.each(REALISTIC_QUERIES.map((query) => [query]))('The query %j', (query) => {
   const tree = withoutSpans(parse(query));
 
-  it('is the same query after it was printed', () => {
+  it('is the same query after it is printed', () => {
     expect(withoutSpans(parse(print(parse(query))))).toEqual(tree);
   });
 
-  it('is printed in the same way twice', () => {
+  it('is printed the same way twice', () => {
     const once = print(parse(query));
     expect(print(parse(once))).toBe(once);
   });
 
-  it('is the same query with other line ends', () => {
+  it('is the same query with other newlines', () => {
     const changed = query.replace(/"[^"]*"|\r?\n/g, (text) => (text.startsWith('"') ? text : '\r\n'));
     expect(withoutSpans(parse(changed))).toEqual(tree);
   });
@@ -47,7 +47,7 @@ const CHANGES = [
   ':=',
 ];
 
-test('any change to a realistic query gives a query that can be printed, or a syntax error', () => {
+test('a changed realistic query is either printable or a syntax error', () => {
   const pieces = fc.constantFrom(...REALISTIC_QUERIES.filter((query) => query !== '')).map(piecesOf);
   const change = fc.tuple(
     fc.nat(),
@@ -105,7 +105,7 @@ test.each(SAME)('%j means %j', (one, other) => {
   expect(withoutSpans(parse(one))).toEqual(withoutSpans(parse(other)));
 });
 
-test('a word with a star at its end is a pattern as a whole argument, and a product elsewhere', () => {
+test('a word that ends in a star is a pattern as a whole argument, and a product elsewhere', () => {
   expect(print(parse('f(a*, b * c, d*e*, x=g-h*)'))).toBe('f(a*, b * c, d*e*, x=g-h*)');
   expect(print(parse('f(a-*b*)'))).toBe('f(a - *b*)');
 });

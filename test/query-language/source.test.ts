@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeProblem, positionAt } from '../../src/query-language/index.ts';
 
-describe('positionAt', () => {
+describe('positionAt()', () => {
   it.each([
     ['', 0, 1, 1],
     ['abc', 2, 1, 3],
@@ -16,14 +16,14 @@ describe('positionAt', () => {
     expect(positionAt(source, offset)).toEqual({ offset, line, column });
   });
 
-  it('moves an offset outside the text to its nearest end', () => {
+  it('clamps an offset outside of the text', () => {
     expect(positionAt('a\nb', 99)).toEqual({ offset: 3, line: 2, column: 2 });
     expect(positionAt('a\nb', -1)).toEqual({ offset: 0, line: 1, column: 1 });
   });
 });
 
-describe('describeProblem', () => {
-  it('adds the position to the problem and draws a caret below every character of the span', () => {
+describe('describeProblem()', () => {
+  it('adds the position and draws a caret below every character of the span', () => {
     const source = 'a=1\n| nope(b)';
     expect(describeProblem(source, { start: 6, end: 10 }, 'Unknown function "nope"')).toEqual({
       message: 'Unknown function "nope" (line 2, column 3)',
@@ -34,7 +34,7 @@ describe('describeProblem', () => {
     });
   });
 
-  it('draws one caret behind the end of the text', () => {
+  it('draws one caret after the end of the text', () => {
     expect(describeProblem('a=', { start: 2, end: 2 }, 'x').excerpt).toBe('1 | a=\n  |   ^');
   });
 
@@ -42,17 +42,17 @@ describe('describeProblem', () => {
     expect(describeProblem('f(\n)', { start: 0, end: 4 }, 'x').excerpt).toBe('1 | f(\n  | ^^');
   });
 
-  it('makes room for the number of the line', () => {
+  it('indents for the width of the line number', () => {
     expect(describeProblem(`${'\n'.repeat(11)}a`, { start: 11, end: 12 }, 'x').excerpt).toBe(
       '12 | a\n   | ^',
     );
   });
 
-  it('shows tabs and control characters as one space each', () => {
+  it('shows each tab and control character as a space', () => {
     expect(describeProblem('\ta\u001b[31m', { start: 1, end: 2 }, 'x').excerpt).toBe('1 |  a [31m\n  |  ^');
   });
 
-  it('shows only the surroundings in a long line', () => {
+  it('shows only the context in a long line', () => {
     const source = `${'a'.repeat(500)}!${'b'.repeat(500)}`;
     const [line = '', carets = ''] = describeProblem(source, { start: 500, end: 501 }, 'x').excerpt.split(
       '\n',

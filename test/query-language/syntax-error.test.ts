@@ -12,7 +12,7 @@ function refusal(source: string): QuerySyntaxError {
   throw new Error(`"${source}" was accepted`);
 }
 
-describe('a bad query', () => {
+describe('A syntax error', () => {
   it.each([
     // Strings, regexes, comments, characters
     ['foo("x', 5, 'The string has no closing quote'],
@@ -105,13 +105,13 @@ describe('a bad query', () => {
     ['$', 2, 'Expected the name of a saved query directly after "$", found the end of the query'],
     ['$q', 3, 'Expected "(" after the saved query name, found the end of the query'],
     ['$q(a)', 4, 'Expected a named argument "name=value" for the saved query, found "a"'],
-  ])('%j is refused at column %i: %s', (source, column, problem) => {
+  ])('rejects %j at column %i: %s', (source, column, problem) => {
     const error = refusal(source);
     expect(error.message).toBe(`${problem} (line 1, column ${column})`);
     expect(error).toMatchObject({ line: 1, column, offset: column - 1 });
   });
 
-  it('is told with its line and column, and shown with a caret', () => {
+  it('has its line and column, and marks the place with a caret', () => {
     const error = refusal('a=1\n| groupBy(b, function=[count(), max(c)\n| sort(_count)');
     expect(error).toMatchObject({
       name: 'QuerySyntaxError',
@@ -130,21 +130,21 @@ describe('a bad query', () => {
     );
   });
 
-  it('gives an error that can be caught as one of ours', () => {
+  it("is an instance of the package's exceptions", () => {
     const error = refusal('(');
     expect(error).toBeInstanceOf(LogException);
     expect(error).toBeInstanceOf(Error);
     expect(new LogException('x')).not.toBeInstanceOf(QuerySyntaxError);
   });
 
-  it('is quoted shortly, on one line and without control characters', () => {
+  it('quotes the query briefly, on one line and without control characters', () => {
     const { message } = refusal(`x := 1 "${'\n\u001b'.repeat(50)}${'long '.repeat(50)}"`);
     expect(message).toMatch(/found the string "[^\p{Cc}]{1,40}… \(line 1, column 8\)$/u);
   });
 });
 
-describe('limits', () => {
-  it('refuse a query that is longer than allowed', () => {
+describe('Limits', () => {
+  it('reject a query that is too long', () => {
     expect(() => parse('a'.repeat(66_000))).not.toThrow();
     expect(() => parse('a'.repeat(66_001))).toThrow(
       'The query is too long: 66001 characters (maximum: 66000)',
@@ -152,7 +152,7 @@ describe('limits', () => {
     expect(() => parse('abc', { maxLength: 2 })).toThrow(QuerySyntaxError);
   });
 
-  it('refuse a query that nests deeper than allowed', () => {
+  it('reject a query that nests too deeply', () => {
     const nested = (levels: number) => '('.repeat(levels) + 'a'.repeat(1) + ')'.repeat(levels);
     expect(() => parse(nested(5), { maxDepth: 5 })).not.toThrow();
     expect(() => parse(nested(6), { maxDepth: 5 })).toThrow(
@@ -160,7 +160,7 @@ describe('limits', () => {
     );
   });
 
-  it('do not count a chain of operators as nesting, but what is nested in it', () => {
+  it('do not count a chain of operators as nesting, only what is nested in it', () => {
     const sum = (terms: number, last: string) => `x := 1${' + a * 2'.repeat(terms - 2)} - ${last}`;
     expect(() => parse(sum(5_000, '1'))).not.toThrow();
     expect(() => parse(sum(5_000, `${'-'.repeat(300)}1`))).toThrow(/nested more than 200 levels deep/);
@@ -171,11 +171,11 @@ describe('limits', () => {
     [{ maxDepth: 301 }, /"maxDepth"/],
     [{ maxLength: 1.5 }, /"maxLength"/],
     [{ maxlength: 5 }, /no option "maxlength". Did you mean "maxLength"/],
-  ])('must be sensible: %j', (options, message) => {
+  ])('must be valid numbers: %j', (options, message) => {
     expect(() => parse('a', options as ParseOptions)).toThrow(message);
   });
 
-  it('refuse a query that is no string', () => {
+  it('reject a query that is not a string', () => {
     expect(() => parse(undefined as unknown as string)).toThrow('the query must be a string (got undefined)');
   });
 });

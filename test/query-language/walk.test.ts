@@ -10,8 +10,8 @@ import {
   walk,
 } from '../../src/query-language/index.ts';
 
-describe('walk', () => {
-  it('visits parents before children, in the order of the text', () => {
+describe('walk()', () => {
+  it('visits parents before children, in source order', () => {
     const visited: string[] = [];
     walk(parse('f(a, g(b)) | x := h(c)'), {
       Call: ({ name }) => visited.push(name),
@@ -21,7 +21,7 @@ describe('walk', () => {
     expect(visited).toEqual(['f', 'a', 'g', 'b', 'x', 'h', 'c']);
   });
 
-  it('keeps out of a node whose visitor returns false', () => {
+  it('skips the children of a node whose visitor returns false', () => {
     const visited: string[] = [];
     walk(parse('f(a, { g(b) }) | h(c)'), {
       Call: ({ name }) => visited.push(name),
@@ -30,7 +30,7 @@ describe('walk', () => {
     expect(visited).toEqual(['f', 'h']);
   });
 
-  it('tells the parent', () => {
+  it('passes the parent to the visitor', () => {
     const parents: (string | undefined)[] = [];
     walk(parse('a=?p | f(?q) | ?{r=*}'), {
       Pipeline: (_node, parent) => parents.push(parent?.kind),
@@ -80,7 +80,7 @@ describe('walk', () => {
     ]);
   });
 
-  it('takes a tree that is deeper than the stack', () => {
+  it('accepts a tree that is deeper than the stack', () => {
     const span = { start: 0, end: 0 };
     let tree: ExpressionNode = { kind: 'Bareword', text: 'a', span };
     for (let depth = 0; depth < 100_000; depth += 1)
@@ -90,7 +90,7 @@ describe('walk', () => {
     expect(nodes).toBe(100_001);
   });
 
-  it.each([undefined, null, 'a=b', {}, { kind: 'constructor' }])('refuses %j for a tree', (value) => {
+  it.each([undefined, null, 'a=b', {}, { kind: 'constructor' }])('rejects %j as a tree', (value) => {
     const tree = value as unknown as QueryNode;
     for (const use of [() => walk(tree, {}), () => childrenOf(tree), () => print(tree)]) {
       expect(use).toThrow(LogOptionsException);
@@ -98,7 +98,7 @@ describe('walk', () => {
     }
   });
 
-  it('refuses a visitor that would see nothing', () => {
+  it('rejects a visitor without known methods', () => {
     const visitor = (() => true) as unknown as QueryVisitor;
     expect(() => walk(parse('a=b'), visitor)).toThrow('the visitor must be an object');
   });

@@ -58,8 +58,8 @@ async function read(times: readonly number[], fields: readonly string[]) {
 const range = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 const FIELDS = ['n', '@id', '@timestamp'];
 
-describe('the slices of an interval', () => {
-  it('have all events, oldest first, none with more than 10,000, at twice the cost of one read', async () => {
+describe('Slices of an interval', () => {
+  it('contain all events, oldest first, at most 10,000 each, at twice the cost of one read', async () => {
     const { slices, numbers, cost } = await read(
       range(100_000).map((n) => BEGIN + n * 860),
       FIELDS,
@@ -69,13 +69,13 @@ describe('the slices of an interval', () => {
     expect(cost.pages).toBeLessThan(1_000);
   });
 
-  it('cost one job if memory is large enough', async () => {
+  it('need one job if memory is large enough', async () => {
     const { cost, numbers } = await read([BEGIN, BEGIN + 5, BEGIN + DAY], FIELDS);
     expect([numbers, cost]).toEqual([range(3), { jobs: 1, pages: 1 }]);
   });
 
   it.each([[['n']], [['n', '@timestamp']]])(
-    'find events that can not be paged (%j) in a short burst on a quiet day',
+    'find events that cannot be paged (%j) in a short burst on a quiet day',
     async (fields) => {
       const times = range(1_000).map((n) => BEGIN + DAY - 5_000 + n);
       const { numbers, cost, tooMany } = await read(times, fields);
@@ -84,13 +84,13 @@ describe('the slices of an interval', () => {
     },
   );
 
-  it('hold all events of one millisecond, however many', async () => {
+  it('contain all events of one millisecond, however many', async () => {
     const { numbers } = await read(range(12_000).fill(BEGIN + 77), FIELDS);
     expect(numbers).toHaveLength(12_000);
     expect(new Set(numbers).size).toBe(12_000);
   });
 
-  it('report a millisecond with more than 200 events that can not be paged', async () => {
+  it('report a millisecond with more than 200 events that cannot be paged', async () => {
     const { numbers, tooMany } = await read([...range(300).fill(BEGIN + 77), BEGIN + 90], ['n']);
     expect(tooMany).toEqual([{ from: BEGIN + 77, to: BEGIN + 77 }]);
     expect(numbers).toEqual([...range(300).slice(100), 300]);

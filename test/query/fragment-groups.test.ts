@@ -113,8 +113,8 @@ const templated = (text: string): QueryFragment => lql(Object.assign([text], { r
 
 const DIVISION_AFTER_STAR = /\*[()]*\s*\/(?!\/)/;
 
-describe('what is inserted means what it means on its own', () => {
-  it('also a call of match(), which is not the match of arms', () => {
+describe('An inserted fragment means the same as on its own', () => {
+  it('if it is a call of match(), which is not a match expression', () => {
     expect(String(lql`a or ${lql`b match()`}`)).toBe('a or (b match())');
   });
 
@@ -148,7 +148,7 @@ function withoutPlaces(node: unknown): unknown {
   return JSON.parse(JSON.stringify(node, (key, value) => (/span$/i.test(key) ? undefined : value)));
 }
 
-describe('parentheses around what is inserted', () => {
+describe('Parentheses around inserted fragments', () => {
   it.each<[fragment: QueryFragment, text: string]>([
     [lql`not ${lql`i=1 or i=2`}`, 'not (i=1 or i=2)'],
     [lql`not ${lql`i=1`} or ${lql`a like b`}`, 'not (i=1) or (a like b)'],
@@ -163,7 +163,7 @@ describe('parentheses around what is inserted', () => {
     [lql`case { ${lql`a or b`}; * } | sort(${lql`limit=5`})`, 'case { a or b; * } | sort(limit=5)'],
     [lql`a or ${lql.field('b c')} = 1`, 'a or "b c" = 1'],
     [lql`host=web-${lql.raw('1 or b')} f=${lql.raw('a or b')}`, 'host=web-1 or b f=a or b'],
-  ])('are around every fragment that is not a whole step, argument or element (%#)', (fragment, text) => {
+  ])('surround every fragment that is not a whole step, argument or element (%#)', (fragment, text) => {
     expect(String(fragment)).toBe(text);
   });
 
@@ -175,12 +175,12 @@ describe('parentheses around what is inserted', () => {
     [lql`not ${lql`a | b`}`],
     [lql`a or ${lql`b | x := c`}`],
     [lql`${lql`x := a`} - 5`],
-  ])('make an invalid query, and not another one, where the language has none (%#)', (fragment) => {
+  ])('make the query invalid, not different, where the language has no parentheses (%#)', (fragment) => {
     expect(() => parse(String(fragment))).toThrow(QuerySyntaxError);
   });
 
   it.each<[fragment: QueryFragment]>([[lql`count${lql`a or b`}`], [lql`${lql`a`}b`]])(
-    'are refused next to a word, which would become the name of a function (%#)',
+    'are rejected next to a word, which would become a function name (%#)',
     (fragment) => {
       expect(() => String(fragment)).toThrow(LogOptionsException);
       expect(() => String(fragment)).toThrow('touches other text');
@@ -188,14 +188,14 @@ describe('parentheses around what is inserted', () => {
   );
 });
 
-describe('lql.join of nothing', () => {
-  it('is refused, and says what to do', () => {
+describe('lql.join() of nothing', () => {
+  it('is rejected with a hint', () => {
     expect(() => lql.join([], ' or ')).toThrow(LogOptionsException);
     expect(() => lql.join([], ' or ')).toThrow('lql.join(list, " or ", lql`false`) finds nothing');
     expect(() => lql.join([], ' or ', 'false' as never)).toThrow('"ifEmpty" must be made by lql');
   });
 
-  it('is what it stands for', () => {
+  it('uses its fallback', () => {
     expect(String(lql`v=* ${lql.join([], ' or ', lql`false`)}`)).toBe('v=* (false)');
     expect(String(lql`v=* ${lql.join([lql`a`], ' or ', lql`false`)}`)).toBe('v=* (a)');
   });

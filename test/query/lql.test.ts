@@ -96,9 +96,9 @@ const EXPRESSIONS: readonly ((value: string) => QueryFragment)[] = [
   (value) => lql`coalesce([a, ${value}, b/c]) | e=1`,
 ];
 
-describe('a text as a value', () => {
+describe('A string as a value', () => {
   it.each([...FILTERS.entries()])(
-    'is one literal of a filter, and nothing else changes (%i)',
+    'is one literal of a filter and changes nothing else (%i)',
     (_, fragment) => {
       fc.assert(
         fc.property(plainText, (value) => {
@@ -110,7 +110,7 @@ describe('a text as a value', () => {
     },
   );
 
-  it.each([...EXPRESSIONS.entries()])('is one text of an expression (%i)', (_, fragment) => {
+  it.each([...EXPRESSIONS.entries()])('is one string of an expression (%i)', (_, fragment) => {
     fc.assert(
       fc.property(plainText, (value) => {
         const tree = parse(String(fragment(value)));
@@ -120,7 +120,7 @@ describe('a text as a value', () => {
     );
   });
 
-  it('is one literal or rejected, and nearly always a literal, wherever a query has a text in quotes', () => {
+  it('is one literal or rejected, and nearly always a literal, wherever a query has a quoted string', () => {
     const runs = Number(process.env.PROPERTY_RUNS ?? 100);
     let rejected = 0;
     fc.assert(
@@ -149,7 +149,7 @@ describe('a text as a value', () => {
   });
 
   it.each([...[...FILTERS, ...EXPRESSIONS].entries()])(
-    'is refused with a star, wherever it is (%i)',
+    'is rejected if it contains a star, in any position (%i)',
     (_, fragment) => {
       expect(() => String(fragment('a*'))).toThrow(
         '"*" can be a wildcard and can\'t be escaped. Use lql.pattern()',
@@ -157,7 +157,7 @@ describe('a text as a value', () => {
     },
   );
 
-  it('is as many texts of a list as there are', () => {
+  it('becomes one string for each element of a list', () => {
     fc.assert(
       fc.property(fc.array(plainText), (values) => {
         const [step] = parse(String(lql`in(f, values=[${values}], ignoreCase=true) | a=1`)).pipeline.steps;
@@ -188,7 +188,7 @@ function listOf(step: Pipeline['steps'][number] | undefined): unknown[] {
   return list.elements.map((element) => (element.kind === 'String' ? element.value : element));
 }
 
-describe('on the service', () => {
+describe('Queries with lql values, run on the service,', () => {
   const generated = fc.sample(text, { numRuns: 30, seed: 7 });
   // Lone surrogates can't be sent.
   const samples = [...new Set([...HOSTILE, ...generated])].filter((value) => !/\p{Surrogate}/u.test(value));
@@ -208,7 +208,7 @@ describe('on the service', () => {
   const found = async (query: QueryFragment): Promise<unknown[]> =>
     (await collect(client.streamingQuery(query))).map((row) => row.value);
 
-  it('finds exactly the events with a hostile value, in a filter, in an expression and by a list', async () => {
+  it('find exactly the events with a hostile value, in a filter, in an expression and by a list', async () => {
     for (const value of samples.filter((sample) => !sample.includes('*'))) {
       expect(await found(lql`value = ${value}`)).toEqual([value]);
       expect(await found(lql`test(value == ${value})`)).toEqual([value]);
@@ -216,7 +216,7 @@ describe('on the service', () => {
     }
   });
 
-  it('leaves exactly these out with !=, and finds a part of a text after like', async () => {
+  it('exclude exactly these events with !=, and find a substring after like', async () => {
     for (const value of HOSTILE.filter((sample) => !sample.includes('*'))) {
       expect(await found(lql`value != ${value}`)).toHaveLength(samples.length - 1);
       const containing = samples.filter((sample) => sample.includes(value));
@@ -224,7 +224,7 @@ describe('on the service', () => {
     }
   });
 
-  it('takes the result of lql in every method that takes a query', async () => {
+  it('are accepted by every method that accepts a query', async () => {
     const query = lql`value = ${/^a\*b$/}`;
     expect(await client.query(query)).toHaveLength(1);
     expect(await collect(client.streamingQuery(query))).toHaveLength(1);
@@ -245,11 +245,11 @@ describe('on the service', () => {
     expect((await client.listSavedQueries())[0]?.query.queryString).toBe(String(query));
   });
 
-  it('rejects, and does not throw, when a query can not be made', async () => {
+  it('reject instead of throwing if they cannot be built', async () => {
     await expect(client.query(lql`a = ${[]}`)).rejects.toThrow('a list is only valid in brackets');
   });
 
-  it('reads a RegExp as JavaScript does', async () => {
+  it('treat a RegExp as JavaScript does', async () => {
     const expressions = [
       /^a/,
       /b$/,
@@ -280,7 +280,7 @@ describe('on the service', () => {
 describe('lql', () => {
   const text = (fragment: QueryFragment): string => String(fragment);
 
-  it('writes each kind of value where it stands', () => {
+  it('writes each kind of value in its place', () => {
     const date = new Date('2026-03-01T00:00:00Z');
     expect(text(lql`@timestamp >= ${date} a=${5} b=${-1.5} c=${true} d=${10n ** 20n}`)).toBe(
       '@timestamp >= 1772323200000 a=5 b=-1.5 c=true d=100000000000000000000',
@@ -294,7 +294,7 @@ describe('lql', () => {
     );
   });
 
-  it('takes no number apart in an expression', () => {
+  it('keeps a number in one piece in an expression', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         const shown = /test\(a == (.*)\)$/.exec(text(lql`test(a == ${number})`))?.[1];
@@ -304,7 +304,7 @@ describe('lql', () => {
     );
   });
 
-  it('writes the name of a field where it stands', () => {
+  it('writes a field name in its place', () => {
     const agent = lql.field('user agent');
     expect(text(lql`${agent} = ${'x'} ${lql.field('case')} like a ${lql.field('#service')}=b`)).toBe(
       '"user agent" = "x" "case" like a #service=b',
@@ -315,7 +315,7 @@ describe('lql', () => {
     expect(text(lql`groupBy([${['a.b[0].c', '5m'].map(lql.field)}])`)).toBe('groupBy([a.b[0].c, "5m"])');
   });
 
-  it('nests what it made as it is, and knows the place of a nested value', () => {
+  it('nests lql fragments unchanged, and reports the position of a nested value', () => {
     const filters = ['a', 'b'].map((host) => lql`host = ${host}`);
     expect(text(lql`(${lql.join(filters, ' or ')}) | count()`)).toBe(
       '((host = "a") or (host = "b")) | count()',
@@ -327,22 +327,22 @@ describe('lql', () => {
     expect(text(lql`head(${lql.raw('5')})${lql``}`)).toBe('head(5)');
   });
 
-  it('makes a wildcard of nothing but a pattern', () => {
+  it('creates a wildcard only from a pattern', () => {
     expect(text(lql`host = ${lql.pattern('web-*" or "')}`)).toBe('host = "web-*\\" or \\""');
     expect(text(lql`in(f, values=[${[lql.pattern('a*'), 'b']}])`)).toBe('in(f, values=["a*", "b"])');
   });
 
-  it('reads the text between the values as it is written', () => {
+  it('reads the text between values as it is written', () => {
     expect(text(lql`a=/\d+\/\`\${/ | user.\`e-mail\`[] := ${'x'}`)).toBe(
       'a=/\\d+\\/`${/ | user.`e-mail`[] := "x"',
     );
   });
 
-  it('reads a star as an operand, not as half of a product', () => {
+  it('reads a star as an operand, not as part of a product', () => {
     expect(String(lql`a := * / b | c=${'x/y'}`)).toBe('a := * / b | c="x/y"');
   });
 
-  it('is a string for JSON and a type of its own for TypeScript', () => {
+  it('is a string in JSON and a distinct type in TypeScript', () => {
     expect(JSON.stringify({ queryString: lql`a = ${'b'}` })).toBe('{"queryString":"a = \\"b\\""}');
     expectTypeOf(lql`a`).not.toBeString();
     expectTypeOf(lql`a`).toExtend<Parameters<LogClient['query']>[0]>();
@@ -430,7 +430,7 @@ describe('lql', () => {
     ['an empty field name', () => lql.field(''), 'lql.field: the name must be a non-empty string'],
   ];
 
-  it.each(REFUSED)('refuses %s', (_, fragment, message) => {
+  it.each(REFUSED)('rejects %s', (_, fragment, message) => {
     expect(() => text(fragment())).toThrow(message);
   });
 });

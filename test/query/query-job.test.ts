@@ -76,8 +76,8 @@ async function idsOf(job: StaticQueryJob): Promise<unknown[]> {
   return ids;
 }
 
-describe('createQueryJob', () => {
-  it('creates a static or a live job, as asked for', async () => {
+describe('createQueryJob()', () => {
+  it('creates a static or live job, as requested', async () => {
     const service = await startJobService(() => pollAnswer());
     expect(await createQueryJob(service.scope, '*')).toBeInstanceOf(StaticQueryJob);
     expect(await createQueryJob(service.scope, '*', { isLive: true })).toBeInstanceOf(LiveQueryJob);
@@ -85,7 +85,7 @@ describe('createQueryJob', () => {
     expect(service.calls[0]).toBe('POST /api/v1/repositories/my%20repo/queryjobs');
   });
 
-  it('reports a refused query in the words of the service', async () => {
+  it("throws the service's message for a rejected query", async () => {
     const text = 'parameter func is not supported in function timeChart\n```\n\n```';
     const service = await startService((_, response) => sendText(response, 400, text));
     const scope = { webCaller: new WebCaller(service.url), repository: 'r', service: 'logscale' as const };
@@ -94,7 +94,7 @@ describe('createQueryJob', () => {
     expect(error).toMatchObject({ message: text, statusCode: 400, code: 'LOG_QUERY' });
   });
 
-  it('reports a refused query that a gateway wraps in JSON', async () => {
+  it('throws the message of a rejected query that a gateway wraps in JSON', async () => {
     const service = await startService((_, response) =>
       sendJson(response, { detail: 'no such function' }, 400),
     );
@@ -102,7 +102,7 @@ describe('createQueryJob', () => {
     await expect(createQueryJob(scope, 'x()')).rejects.toThrow(/^no such function$/);
   });
 
-  it('sends nothing for bad options', async () => {
+  it('sends nothing if options are invalid', async () => {
     const service = await startJobService(() => pollAnswer());
     await expect(createQueryJob(service.scope, '*', { isLive: true, start: 5 })).rejects.toThrow(
       'relative "start"',
@@ -110,13 +110,13 @@ describe('createQueryJob', () => {
     expect(service.calls).toEqual([]);
   });
 
-  it('reports an answer without an id', async () => {
+  it('reports a response without an ID', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     const scope = { webCaller: new WebCaller(service.url), repository: 'r', service: 'logscale' as const };
     await expect(createQueryJob(scope, '*')).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
   });
 
-  it('calls about one job carry one session, so that they reach one node', async () => {
+  it('sends the same session with all calls for a job, so that they reach one node', async () => {
     const service = await startJobService(() => pollAnswer());
     for (let i = 0; i < 2; i++) {
       const job = await startStatic(service);
@@ -129,7 +129,7 @@ describe('createQueryJob', () => {
   });
 });
 
-describe('poll', () => {
+describe('poll()', () => {
   it('waits until the result is complete', async () => {
     const events = makeEvents(2);
     const service = await startJobService((_, poll) =>
@@ -147,7 +147,7 @@ describe('poll', () => {
     ['25 s at most, lest the job expires', 60_000, 25_000],
     ['1 s if the service says nothing', undefined, 1_000],
     ['a moment if it says 0', 0, 5],
-  ])('asks at once, and then waits as long %s', async (_, pollAfter, waitMs) => {
+  ])('polls immediately, then waits as long %s', async (_, pollAfter, waitMs) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const at: number[] = [];
@@ -169,7 +169,7 @@ describe('poll', () => {
     expect(at[1]! - at[0]!).toBeCloseTo(waitMs, -1);
   });
 
-  it('rejects with the reason of the signal while it waits', async () => {
+  it("rejects with the signal's reason while it waits", async () => {
     const service = await startJobService(() => pollAnswer({ done: false, pollAfter: 60_000 }));
     const job = await startStatic(service);
     const controller = new AbortController();
@@ -178,18 +178,18 @@ describe('poll', () => {
     await expect(job.poll({ signal: controller.signal })).rejects.toBe(reason);
   });
 
-  it('passes headers on', async () => {
+  it('sends the headers of its options', async () => {
     const service = await startJobService(() => pollAnswer());
     await (await startStatic(service)).poll({ headers: { 'X-Trace': 'abc' } });
     expect(service.requests.at(-1)?.headers['x-trace']).toBe('abc');
   });
 
-  it('on a job that the service canceled says so', async () => {
+  it('reports that the service canceled the job', async () => {
     const service = await startJobService(() => pollAnswer({ done: false, cancelled: true }));
     await expect((await startStatic(service)).poll()).rejects.toBeInstanceOf(LogQueryJobCancelledException);
   });
 
-  it('on a job that the service no longer knows says so', async () => {
+  it('reports that the service no longer has the job', async () => {
     const service = await startJobService(() => pollAnswer());
     const job = await startStatic(service);
     service.jobs.clear();
@@ -198,7 +198,7 @@ describe('poll', () => {
     expect((error as Error).cause).toBeInstanceOf(LogHTTPException);
   });
 
-  it('does not take the web page of some other server for an expired job', async () => {
+  it("does not treat another server's web page as an expired job", async () => {
     const service = await startJobService((_input, _poll, response) => {
       response.writeHead(404, { 'content-type': 'text/html' }).end('<html>');
     });
@@ -214,19 +214,19 @@ describe('poll', () => {
     { done: true, events: [null], metaData: {} },
     { done: true, events: [{ _count: '1' }, 'row'], metaData: {} },
     'text',
-  ])('on an answer of %j says that it is none', async (answer) => {
+  ])('reports that the response %j is not a result', async (answer) => {
     const service = await startJobService(() => answer);
     await expect((await startStatic(service)).poll()).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
   });
 
-  it('on a static job whose parts are used up says so', async () => {
+  it('reports that all parts of a static job were read', async () => {
     const service = await startJobService(() => pollAnswer({ events: makeEvents(3) }));
     const job = await startStatic(service);
     await job.poll();
     await expect(job.poll()).rejects.toBeInstanceOf(LogQueryJobExhaustedException);
   });
 
-  it('at the same time on a static job gives one part after the other', async () => {
+  it('returns one part after the other to concurrent calls on a static job', async () => {
     const events = makeEvents(450);
     const service = await startJobService(({ around }) => resultBuffer(events, around));
     const job = await startStatic(service);
@@ -235,7 +235,7 @@ describe('poll', () => {
     expect(ids).toEqual(events.map((event) => event['@id']).reverse());
   });
 
-  it('behind another one on a static job can be aborted alone', async () => {
+  it('can be aborted alone while it waits for another call on a static job', async () => {
     const controller = new AbortController();
     const events = makeEvents(3);
     const service = await startJobService((_, poll) => {
@@ -248,7 +248,7 @@ describe('poll', () => {
     expect((await first).events).toHaveLength(3);
   });
 
-  it('on a live job gives the whole result each time', async () => {
+  it('returns the whole result of a live job each time', async () => {
     const events = makeEvents(5);
     const service = await startJobService((_, poll) => pollAnswer({ events: events.slice(0, poll + 1) }));
     const job = (await createQueryJob(service.scope, '*', { isLive: true })) as LiveQueryJob;
@@ -257,8 +257,8 @@ describe('poll', () => {
   });
 });
 
-describe('pollUntilDone', () => {
-  it('gives an aggregate in one part, whatever its metadata say about more', async () => {
+describe('pollUntilDone()', () => {
+  it('returns an aggregate in one part, regardless of its metadata', async () => {
     const service = await startJobService(() =>
       pollAnswer({
         events: [{ _count: '3' }],
@@ -271,7 +271,7 @@ describe('pollUntilDone', () => {
   });
 
   it.each([1, 7, 450])(
-    'gives 450 events exactly once, newest first, %i of them at an instant',
+    'returns 450 events exactly once, newest first, %i of them at one instant',
     async (perInstant) => {
       const events = makeEvents(450, perInstant);
       const service = await startJobService(({ around }) => resultBuffer(events, around));
@@ -280,7 +280,7 @@ describe('pollUntilDone', () => {
     },
   );
 
-  it('asks for older events in the interval of the first job, and deletes the jobs that it made', async () => {
+  it("requests older events in the first job's interval, and deletes the jobs that it created", async () => {
     const events = makeEvents(450);
     const inputs: QueryInput[] = [];
     const service = await startJobService((input) => {
@@ -305,7 +305,7 @@ describe('pollUntilDone', () => {
     expect([...service.jobs.keys()]).toEqual([job.id]);
   });
 
-  it('gives 450 events exactly once to two loops that share them', async () => {
+  it('returns 450 events exactly once to two loops that share them', async () => {
     const events = makeEvents(450);
     const service = await startJobService(({ around }) => resultBuffer(events, around));
     const job = await startStatic(service);
@@ -314,7 +314,7 @@ describe('pollUntilDone', () => {
     await expect(job.poll()).rejects.toBeInstanceOf(LogQueryJobExhaustedException);
   });
 
-  it('ends when the service repeats itself and speaks of more for ever', async () => {
+  it('ends if the service repeats events and always announces more', async () => {
     const events = makeEvents(200);
     const service = await startJobService(() =>
       pollAnswer({ events: events.toReversed(), hasMoreEvents: true }),
@@ -333,7 +333,7 @@ describe('pollUntilDone', () => {
     expect([...service.jobs.keys()]).toEqual([job.id]);
   });
 
-  it('can go on after a page that failed', async () => {
+  it('can continue after a page that failed', async () => {
     const events = makeEvents(300);
     let failures = 1;
     const service = await startJobService(({ around }, _, response) =>
@@ -348,7 +348,7 @@ describe('pollUntilDone', () => {
     );
   });
 
-  it('deletes the job of a page when it is aborted', async () => {
+  it('deletes the job of a page when aborted', async () => {
     const events = makeEvents(450);
     const controller = new AbortController();
     const service = await startJobService(({ around }) => {
@@ -362,7 +362,7 @@ describe('pollUntilDone', () => {
     expect([...service.jobs.keys()]).toEqual([job.id]);
   });
 
-  it('says so if rows without a place in time can not be continued', async () => {
+  it('reports rows without a position in time that cannot be paged', async () => {
     const rows = makeEvents(200).map((event: TestEvent) => ({ '@rawstring': event['@rawstring'] }));
     const service = await startJobService(() => pollAnswer({ events: rows, hasMoreEvents: true }));
     const job = await startStatic(service);
@@ -371,8 +371,8 @@ describe('pollUntilDone', () => {
   });
 });
 
-describe('delete', () => {
-  it('deletes the job, and does not mind if it is gone', async () => {
+describe('delete()', () => {
+  it('deletes the job, and succeeds if it is gone', async () => {
     const service = await startJobService(() => pollAnswer());
     const job = await startStatic(service);
     await job.delete();
@@ -388,7 +388,7 @@ describe('delete', () => {
     await expect(job.delete()).rejects.toMatchObject({ code: 'LOG_CONNECTION' });
   });
 
-  it('happens at the end of an `await using` block', async () => {
+  it('runs at the end of an `await using` block', async () => {
     const service = await startJobService(() => pollAnswer());
     {
       await using job = await startStatic(service);
@@ -397,35 +397,35 @@ describe('delete', () => {
     expect(service.jobs.size).toBe(0);
   });
 
-  it('is no failure of an `await using` block', async () => {
+  it('does not make an `await using` block fail', async () => {
     const service = await startJobService(() => pollAnswer());
     await using _job = await startStatic(service);
     await service.close();
   });
 });
 
-describe('query', () => {
-  it('gives all rows, and deletes its job', async () => {
+describe('query()', () => {
+  it('returns all rows and deletes its job', async () => {
     const events = makeEvents(250);
     const service = await startJobService(({ around }) => resultBuffer(events, around));
     expect(await runQuery(service.scope, '*')).toEqual(events.toReversed());
     expect(service.jobs.size).toBe(0);
   });
 
-  it('deletes its job when it fails', async () => {
+  it('deletes its job if it fails', async () => {
     const service = await startJobService(() => pollAnswer({ cancelled: true }));
     await expect(runQuery(service.scope, '*')).rejects.toBeInstanceOf(LogQueryJobCancelledException);
     expect(service.jobs.size).toBe(0);
   });
 
-  it('refuses live queries', async () => {
+  it('rejects live queries', async () => {
     const service = await startJobService(() => pollAnswer());
     await expect(runQuery(service.scope, '*', { isLive: true })).rejects.toThrow('Use tail(), watch()');
     expect(service.calls).toEqual([]);
   });
 });
 
-it('a job shows neither tokens nor headers', async () => {
+it('a job shows neither tokens nor headers when printed', async () => {
   const service = await startJobService(() => pollAnswer());
   const job = await startStatic(service);
   expect(inspect(job, { depth: 10, showHidden: true }) + JSON.stringify(job)).not.toContain(TOKEN);

@@ -4,13 +4,13 @@ import { resolveQueryInput } from '../../src/query/query-options.ts';
 
 const resolve = (options: object, queryString = '*') => resolveQueryInput('op', queryString, options);
 
-describe('resolveQueryInput', () => {
-  it('leaves out what was not given', () => {
+describe('resolveQueryInput()', () => {
+  it('omits options that are not set', () => {
     expect(resolve({}, '')).toEqual({ queryString: '' });
     expect(resolve({ start: undefined, isLive: undefined })).toEqual({ queryString: '*' });
   });
 
-  it('accepts a Date wherever it accepts a time', () => {
+  it('accepts a Date for every time', () => {
     const time = new Date('2026-03-01T12:00:00Z');
     const ms = time.getTime();
     expect(
@@ -31,7 +31,7 @@ describe('resolveQueryInput', () => {
     });
   });
 
-  it('takes every option, and lets rawData win', () => {
+  it('accepts every option, and rawData takes precedence', () => {
     expect(
       resolve({
         start: 1,
@@ -93,16 +93,16 @@ describe('resolveQueryInput', () => {
     [{ isLive: true, start: 'calendar: 1d' }, 'a live query needs a relative "start" without anchors'],
     [{ isLive: true, end: '1h' }, 'a live query has no end'],
     [{ isLive: true, rawData: { end: 5 } }, 'a live query has no end'],
-  ])('refuses %j', (options, message) => {
+  ])('rejects %j', (options, message) => {
     expect(() => resolve(options)).toThrow(LogOptionsException);
     expect(() => resolve(options)).toThrow(message);
   });
 
-  it('refuses a query that is no string', () => {
+  it('rejects a query that is not a string', () => {
     expect(() => resolve({}, 5 as unknown as string)).toThrow('op: the query must be a string (got 5).');
   });
 
-  it('takes a live query with a relative start', () => {
+  it('accepts a live query with a relative start', () => {
     expect(resolve({ isLive: true, start: '10 minutes', end: 'now' })).toEqual({
       queryString: '*',
       isLive: true,

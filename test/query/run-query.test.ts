@@ -22,7 +22,7 @@ async function startServer(kind: ServiceKind) {
 
 const newest = (count: number): string[] => Array.from({ length: count }, (_, n) => String(EVENTS - 1 - n));
 
-describe.each(SERVICE_KINDS)('query (%s)', (kind) => {
+describe.each(SERVICE_KINDS)('query() (%s)', (kind) => {
   it.each([
     [undefined, EVENTS],
     [Number.POSITIVE_INFINITY, EVENTS],
@@ -30,7 +30,7 @@ describe.each(SERVICE_KINDS)('query (%s)', (kind) => {
     [200, 200],
     [201, 201],
     [1_000, EVENTS],
-  ])('with the limit %s gives the newest rows, %i of them', async (limit, count) => {
+  ])('with the limit %s returns the newest rows, %i of them', async (limit, count) => {
     const { server, client } = await startServer(kind);
     const rows = await client.query<{ n: string }>('n=*', { limit });
     expect(rows.map(({ n }) => n)).toEqual(newest(count));
@@ -40,7 +40,7 @@ describe.each(SERVICE_KINDS)('query (%s)', (kind) => {
   });
 
   it.each([{ status: 503 }, { reset: 'before' as const }])(
-    'gives each row once if the request for a further page fails with %j',
+    'returns each row once if the request for a further page fails with %j',
     async (fault) => {
       const { server, client } = await startServer(kind);
       server.faults.add({ path: 'queryjobs', method: 'POST', every: 2, times: 1, ...fault });
@@ -49,7 +49,7 @@ describe.each(SERVICE_KINDS)('query (%s)', (kind) => {
     },
   );
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     const { server, client } = await startServer(kind);
     server.faults.add({ path: '/queryjobs/', method: 'GET', notDone: true, times: 1 });
     const told: QueryProgress[] = [];
@@ -65,7 +65,7 @@ describe.each(SERVICE_KINDS)('query (%s)', (kind) => {
     });
   });
 
-  it('ends with what onProgress throws, and deletes its job', async () => {
+  it('rejects with the error of onProgress and deletes its job', async () => {
     const { server, client } = await startServer(kind);
     const mine = new Error('mine');
     const onProgress = (): void => {
@@ -80,7 +80,7 @@ describe.each(SERVICE_KINDS)('query (%s)', (kind) => {
     [{ limit: 1.5 }, '"limit" must be'],
     [{ onProgress: 5 }, '"onProgress" must be a function (got 5)'],
     [{ limits: 5 }, 'query has no option "limits"'],
-  ])('refuses %j', async (options, message) => {
+  ])('rejects %j', async (options, message) => {
     const client = new LogClient({ baseUrl: 'http://127.0.0.1:9', repository: 'r', userToken: 'token-1234' });
     const query = client.query('*', options as RunQueryOptions);
     await expect(query).rejects.toBeInstanceOf(LogOptionsException);
@@ -88,7 +88,7 @@ describe.each(SERVICE_KINDS)('query (%s)', (kind) => {
   });
 
   it.each(['select([n])', 'drop(@id)', 'drop([@timestamp])'])(
-    'gives more than 200 events, newest first, of a query that takes their place away: %s',
+    'returns more than 200 events, newest first, of a query that removes their position: %s',
     async (step) => {
       const { server, client } = await startServer(kind);
       const rows = await client.query<{ n: string }>(`n=* | ${step}`);
@@ -99,7 +99,7 @@ describe.each(SERVICE_KINDS)('query (%s)', (kind) => {
     },
   );
 
-  it('says that it can not go on, if the stream of a service has no more than its job', async () => {
+  it("reports that it cannot continue if the service's stream has no more rows than its job", async () => {
     const rows = makeEvents(200).map((event) => ({ text: event['@rawstring'] }));
     const service = await startService((request, response) => {
       if (request.path.endsWith('/query')) {
@@ -119,7 +119,7 @@ describe.each(SERVICE_KINDS)('query (%s)', (kind) => {
   });
 });
 
-describe.each(SERVICE_KINDS)('an abort deletes the job of a query (%s)', (kind) => {
+describe.each(SERVICE_KINDS)('Aborting deletes the job of a query (%s)', (kind) => {
   it.each([
     ['while it runs', { method: 'GET', path: '/queryjobs/', notDone: true }],
     ['while a poll hangs', { method: 'GET', path: '/queryjobs/', hang: true }],
@@ -140,14 +140,14 @@ describe.each(SERVICE_KINDS)('an abort deletes the job of a query (%s)', (kind) 
     });
   });
 
-  it('that was never created sends nothing', async () => {
+  it('sends nothing before the job is created', async () => {
     const { server, client } = await startServer(kind);
     const before = server.inspect.requests().length;
     await expect(client.query('*', { signal: AbortSignal.abort('mine') })).rejects.toBe('mine');
     expect(server.inspect.requests()).toHaveLength(before);
   });
 
-  it('does not wait for a service that never tells the id of the job', async () => {
+  it("does not wait for a service that never returns the job's ID", async () => {
     const { server, client } = await startServer(kind);
     server.faults.add({ method: 'POST', path: /queryjobs$/, hang: true });
     const query = client.query('*', { signal: AbortSignal.timeout(50) });
