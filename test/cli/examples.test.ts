@@ -62,6 +62,8 @@ describe('Examples in --help', () => {
     await Promise.all(['src', 'queries', 'parsers'].map((name) => mkdir(join(folder, name))));
     const line = JSON.stringify({ level: 'error', msg: 'no', ms: 900, time: Date.now() });
     await Promise.all([
+      // The browsers of Linux and macOS do nothing.
+      ...['xdg-open', 'open'].map((name) => writeFile(join(folder, name), '#!/bin/sh\n', { mode: 0o755 })),
       writeFile(join(folder, 'app.log'), `${line}\n${line}\n`),
       writeFile(join(folder, 'other.log'), 'a line\n'),
       writeFile(join(folder, 'api.log'), 'a line\n'),

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,8 +39,13 @@ describe('docs/local-server.md', () => {
     const npx = `#!/bin/sh\nshift\nexec '${process.execPath}' '${CLI_FILE}' "$@"\n`;
     // The tests of the CI job: an app that logs at the given level.
     const npm = `#!/bin/sh\n[ "$1" = ci ] || echo "{\\"level\\":\\"$LEVEL\\"}" | npx logclient ingest -q\n`;
-    await Promise.all([writeFile(join(folder, 'npx'), npx), writeFile(join(folder, 'npm'), npm)]);
-    await Promise.all(['npx', 'npm'].map((name) => chmod(join(folder, name), 0o755)));
+    // The browsers of Linux and macOS do nothing.
+    const programs = { npx, npm, 'xdg-open': '#!/bin/sh\n', open: '#!/bin/sh\n' };
+    await Promise.all(
+      Object.entries(programs).map(([name, script]) =>
+        writeFile(join(folder, name), script, { mode: 0o755 }),
+      ),
+    );
     env = {
       PATH: `${folder}${delimiter}${process.env.PATH}`,
       HOME: folder,
