@@ -30,12 +30,12 @@ function evenOdds(): void {
   onTestFinished(() => random.mockRestore());
 }
 
-describe.each(CARRIERS)('a query job over $name', (carrier) => {
+describe.each(CARRIERS)('A query job over $name', (carrier) => {
   const itCuts = it.skipIf(!carrier.can.includes('cuts'));
   const start = (...polls: readonly Turn[]) => connect(carrier, job(...polls));
   const polls = (calls: string[]) => calls.filter((call) => call.startsWith('GET')).length;
 
-  it('is asked for its result after 2.8 s and 19.7 s if it says so, and not before', async () => {
+  it('is polled after 2.8 s and 19.7 s if the service asks for it, and not earlier', async () => {
     const time = stopTime();
     const events = makeEvents(2);
     const { client, service, calls } = await start(
@@ -60,7 +60,7 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
     ['1 s if what it says is no number', 'soon', 1_000],
     ['1 s if what it says is negative', -5, 1_000],
     ['a moment if it says 0', 0, 5],
-  ])('is asked again after %s', async (_, pollAfter, waitMs) => {
+  ])('is polled again after %s', async (_, pollAfter, waitMs) => {
     const time = stopTime();
     const { client, service } = await start(runningPoll({ pollAfter }), donePoll([]));
     const rows = client.query('*');
@@ -68,7 +68,7 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
     expect(await rows).toEqual([]);
   });
 
-  it('has all its calls carry a session of its own, so that they reach one node', async () => {
+  it('sends its own session with all calls, so that they reach one node', async () => {
     const { client, service } = await start(donePoll([]));
     await client.query('*');
     await client.query('*');
@@ -77,14 +77,14 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
     expect(sessions).not.toContain(undefined);
   });
 
-  it('that is done is not waited for any more, whatever it says about the next poll', async () => {
+  it('is not polled again when done, whatever it says about the next poll', async () => {
     stopTime();
     const { client, calls } = await start(donePoll(makeEvents(1), { pollAfter: 19_706 }));
     expect(await client.query('*')).toHaveLength(1);
     expect(calls().at(-1)).toBe(`DELETE ${JOBS}/${ID}`);
   });
 
-  it('that has the metadata of its buckets before it has its rows is not done', async () => {
+  it('is not done if it has the metadata of its buckets but no rows yet', async () => {
     const time = stopTime();
     const extraData = {
       timechart: 'true',
@@ -106,7 +106,7 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
   });
 
   it.each(['true', true])(
-    'that speaks of more events for ever (%j) gives each once',
+    'yields each event once if it always announces more events (%j)',
     async (hasMoreEvents) => {
       const events = makeEvents(200).reverse();
       const { client, calls } = await start(donePoll(events, { metaData: { extraData: { hasMoreEvents } } }));
@@ -116,7 +116,7 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
     },
   );
 
-  it('that the service forgets between two polls is an expired one', async () => {
+  it('throws an exception for an expired job if the service forgets it between two polls', async () => {
     const time = stopTime();
     const { client, service } = await start(
       runningPoll(),
@@ -132,14 +132,14 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
     ['with a result so far', donePoll([{ a: '1' }], { done: false, cancelled: true })],
     ['that counts as done', donePoll([], { cancelled: true })],
     ['with nothing else', json({ cancelled: true, done: false })],
-  ])('that the service canceled says so: %s', async (_, poll) => {
+  ])('throws an exception for a canceled job: %s', async (_, poll) => {
     const { client } = await start(poll);
     const error = await client.query('*').catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogQueryJobCancelledException);
     expect((error as Error).message).toContain(ID);
   });
 
-  it('outlives a proxy whose backend is away for a moment', async () => {
+  it('survives a proxy whose backend is down for a moment', async () => {
     evenOdds();
     const time = stopTime();
     const pages = [page(502, 'Bad Gateway'), page(503, 'Unavailable'), page(504, 'Gateway Time-out')];
@@ -150,7 +150,7 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
     expect(polls(calls())).toBe(5);
   });
 
-  it('outlives a connection that is reset', async () => {
+  it('survives a connection that is reset', async () => {
     evenOdds();
     const time = stopTime();
     const { client, service } = await start('reset', 'reset', donePoll(makeEvents(3)));
@@ -174,7 +174,7 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
   it.each([
     ['7 s', '7', 7_000],
     ['no longer than a job lives', '3600', 25_000],
-  ])('waits as long as a busy gateway asks for: %s', async (_, retryAfter, waitMs) => {
+  ])('waits for the delay that a busy gateway requests: %s', async (_, retryAfter, waitMs) => {
     const time = stopTime();
     const busy = json({ errors: [{ code: 429, message: 'API rate limit exceeded.' }] }, 429);
     const { client, service } = await start(
@@ -186,7 +186,7 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
     expect(await rows).toHaveLength(3);
   });
 
-  it('gives up on a proxy whose backend stays away, and shows nothing of its page', async () => {
+  it("fails if a proxy's backend stays down, and shows nothing of the proxy's page", async () => {
     evenOdds();
     const time = stopTime();
     const { client, service, calls } = await start(page(502, 'Bad Gateway'));
@@ -202,7 +202,7 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
     expect(calls().at(-1)).toBe(`DELETE ${JOBS}/${ID}`);
   });
 
-  it('can be left while it waits for a backend', async () => {
+  it('can be aborted while it waits for a backend', async () => {
     evenOdds();
     const time = stopTime();
     const { client, service } = await start(page(502, 'Bad Gateway'));
@@ -213,7 +213,7 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
     expect(await failing).toBe('enough');
   });
 
-  it('does not range the time limit of one request', async () => {
+  it('does not repeat a poll that times out', async () => {
     const time = stopTime();
     const { client, service, calls } = await start('silence');
     const failing = client
@@ -240,7 +240,7 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
       500,
       'internal',
     ],
-  ])('ends at once for %s', async (_, turn, statusCode, text) => {
+  ])('fails immediately for %s', async (_, turn, statusCode, text) => {
     const time = stopTime();
     const { client, service, calls } = await start(runningPoll(), turn);
     const failing = client.query('*').catch((caught: Error) => caught as LogHTTPException);
@@ -252,7 +252,7 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
     expect(polls(calls())).toBe(2);
   });
 
-  it('ends at once for a page with a good status, such as that of a login', async () => {
+  it('fails immediately for a web page with a 2xx status, such as a login page', async () => {
     const { client } = await start(page(200, 'Sign in'));
     await expect(client.query('*')).rejects.toMatchObject({
       code: 'LOG_WRONG_BASE_URL',
@@ -261,7 +261,7 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
   });
 
   it.each(['7-a b/c', '7-50%', '7-a%2Fb', '7-x?y=1#z', '7-ü€🎉', '7-a+b;c=d'])(
-    'with the id %j is asked for under this very id',
+    'with the ID %j is polled under exactly this ID',
     async (id) => {
       const escaped = `${JOBS}/${encodeURIComponent(id)}`;
       const { client, calls } = await connect(carrier, {
@@ -282,13 +282,13 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
       ['a reset connection', 'reset', 'LOG_CONNECTION'],
       ['a proxy without a backend', page(502, 'Bad Gateway'), 'LOG_HTTP'],
       ['a service that is overloaded', textError(503, 'Too many queries.'), 'LOG_HTTP'],
-    ] as const)('is not sent again after %s, lest there are two', async (_, turn, code) => {
+    ] as const)('is not requested again after %s, because there could be two jobs', async (_, turn, code) => {
       const { client, calls } = await creation(turn);
       await expect(client.createQueryJob('*')).rejects.toMatchObject({ code });
       expect(calls()).toEqual([`POST ${JOBS}`]);
     });
 
-    it('is refused in the words of the service, with the place in the query', async () => {
+    it("is rejected with the service's message and the position in the query", async () => {
       const text =
         'Unknown function: grupBy\n```\n  | grupBy(field=status)\n    ^^^^^^\n```\nline 2, column 5';
       const { client } = await creation(textError(400, text));
@@ -301,14 +301,14 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
       [{ detail: 'Unknown function: grupBy' }],
       [{ errors: [{ code: 400, message: 'Unknown function: grupBy' }] }],
       [{ message: 'Unknown function: grupBy', status: 400 }],
-    ])('is refused in the words of a gateway that speaks JSON: %j', async (body) => {
+    ])('is rejected with the message of a gateway that responds with JSON: %j', async (body) => {
       const { client } = await creation(json(body, 400));
       const error = await client.createQueryJob('grupBy()').catch((it: unknown) => it);
       expect(error).toBeInstanceOf(LogQueryException);
       expect(error).toMatchObject({ message: 'Unknown function: grupBy' });
     });
 
-    it('is not a bad query for being refused by a proxy', async () => {
+    it('is not reported as an invalid query if a proxy rejects the request', async () => {
       const { client } = await creation(page(400, 'Request Header Or Cookie Too Large'));
       const error = await client.createQueryJob('*').catch((it: unknown) => it);
       expect(error).not.toBeInstanceOf(LogQueryException);
@@ -316,13 +316,13 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
     });
   });
 
-  it('that can not be deleted leaves its rows as they are', async () => {
+  it('keeps its rows if it cannot be deleted', async () => {
     const script = { ...job(donePoll(makeEvents(2))), [`DELETE ${JOBS}/${ID}`]: [page(502, 'Bad Gateway')] };
     const { client } = await connect(carrier, script);
     expect(await client.query('*')).toHaveLength(2);
   });
 
-  it('is deleted though the first request for it gets lost', async () => {
+  it('is deleted even if the first DELETE request is lost', async () => {
     evenOdds();
     const time = stopTime();
     const script = { ...job(), [`DELETE ${JOBS}/${ID}`]: ['reset', NOTHING] as const };

@@ -8,7 +8,7 @@ import { jsonOf, type Reply, type Turn } from './service-script.ts';
 
 const QUERY = '/api/v1/repositories/sandbox/query';
 
-describe.each(CARRIERS)('a streaming query over $name', (carrier) => {
+describe.each(CARRIERS)('A streaming query over $name', (carrier) => {
   const itInPieces = it.skipIf(!carrier.can.includes('pieces'));
   const itCuts = it.skipIf(!carrier.can.includes('cuts'));
   const itOnTheWire = it.skipIf(!carrier.can.includes('wire'));
@@ -26,12 +26,12 @@ describe.each(CARRIERS)('a streaming query over $name', (carrier) => {
     }
   }
 
-  it('yields rows as the service writes them', async () => {
+  it('yields rows as the service wrote them', async () => {
     const events = makeEvents(3);
     expect(await read(rowStream(rows(...events)))).toEqual({ read: events, error: undefined });
   });
 
-  it('skips the blank lines of the keep-alive, and takes CRLF', async () => {
+  it('skips empty keep-alive lines and accepts CRLF', async () => {
     const body = '\n\n{"a":"1"}\r\n\n \r\n{"a":"2"}\n\n\n';
     expect(await read(rowStream(body))).toEqual({ read: [{ a: '1' }, { a: '2' }], error: undefined });
   });
@@ -52,14 +52,14 @@ describe.each(CARRIERS)('a streaming query over $name', (carrier) => {
     expect(read).toEqual([{ a: '1' }, { a: '2' }]);
   });
 
-  it('takes a line of more than the megabyte of an event', async () => {
+  it('accepts a line longer than 1 MB, the maximum size of an event', async () => {
     const row = { _collected: 'é'.repeat(1_200_000) };
     const { read: values } = await read(rowStream(rows(row, { a: '1' })));
     expect(values).toEqual([row, { a: '1' }]);
   });
 
   // One carrier is enough, because the code is the same and the data large.
-  it.skipIf(carrier !== CARRIERS[0])('refuses a line without an end before it fills the memory', async () => {
+  it.skipIf(carrier !== CARRIERS[0])('rejects an endless line before it fills the memory', async () => {
     const mebibyte = Buffer.alloc(2 ** 20, 'x');
     const { error } = await read(rowStream(...Array<Buffer>(66).fill(mebibyte)));
     expect(error).toMatchObject({
@@ -83,7 +83,7 @@ describe.each(CARRIERS)('a streaming query over $name', (carrier) => {
     });
   });
 
-  it('takes a last row that is whole, though its line has no end', async () => {
+  it('accepts a complete last row without a newline', async () => {
     expect(await read(rowStream('{"a":"1"}\n{"a":"2"}'))).toMatchObject({ read: [{ a: '1' }, { a: '2' }] });
   });
 
@@ -98,7 +98,7 @@ describe.each(CARRIERS)('a streaming query over $name', (carrier) => {
     ['an array in place of rows', '[{"a":"1"},{"a":"2"}]\n'],
     ['a text in place of a row', '"a"\n'],
     ['null in place of a row', 'null\n'],
-  ])('refuses %s without repeating it', async (_, body) => {
+  ])('rejects %s without repeating it', async (_, body) => {
     const { error } = await read(rowStream(body));
     expect(error).toMatchObject({
       code: 'LOG_BAD_ANSWER',
@@ -116,20 +116,20 @@ describe.each(CARRIERS)('a streaming query over $name', (carrier) => {
     ['a revoked token', textError(401, 'The supplied authentication is invalid'), Error, 'is invalid'],
     ['a page', page(200, 'Welcome'), Error, 'with a web page (status 200)'],
     ['a page of a proxy', page(503, 'Unavailable'), Error, /with status 503\.$/],
-  ])('says what is wrong before its first row: %s', async (_, turn: Reply, type, message) => {
+  ])('throws the error before its first row: %s', async (_, turn: Reply, type, message) => {
     const { error } = await read(turn);
     expect(error).toBeInstanceOf(type);
     expect((error as Error).message).toMatch(message);
     expect((error as Error).message).not.toContain(TOKEN);
   });
 
-  it('is given up when its answer does not begin in time', async () => {
+  it('times out if the response does not start in time', async () => {
     const { client } = await start('silence');
     const reading = collect(client.streamingQuery('*', { timeoutMs: 40 }));
     await expect(reading).rejects.toBeInstanceOf(LogTimeoutException);
   });
 
-  it('goes out as the service wants it', async () => {
+  it('sends the documented request', async () => {
     const { client, service } = await start(rowStream());
     await collect(
       client.streamingQuery('| count()', {

@@ -80,7 +80,7 @@ class Lives {
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-it('delivers all that it accepts, whatever the service does and however often it is closed and opened again', async () => {
+it('a spool delivers every accepted record through any faults and restarts', async () => {
   const sink = await IngestSink.open();
   let runs = 0;
   await fc.assert(

@@ -38,7 +38,7 @@ const settings = fc.record({
   closeTimeoutMs: fc.constantFrom(1, 20, 2_000),
 });
 
-it('counts every record once, keeps the order, and delivers what it counts, whatever the service does', async () => {
+it('an ingester counts every record once, keeps the order, and delivers what it counts, through any faults', async () => {
   const sink = await IngestSink.open();
   let runs = 0;
   await fc.assert(

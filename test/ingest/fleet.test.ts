@@ -22,13 +22,13 @@ async function expectConserved(options: FleetOptions): Promise<{ dropped: number
 }
 
 // Minutes of simulated time are a few seconds of computing, or many on a busy machine.
-describe('a fleet of 500 processes', { timeout: 300_000 }, () => {
+describe('A fleet of 500 processes', { timeout: 300_000 }, () => {
   it.each<[string, OutageKind]>([
     ['refused connections', { kind: 'refused' }],
     ['503', { kind: '503' }],
     ['503 with the same Retry-After in seconds', { kind: '503', retryAfterMs: 20_000 }],
     ['503 with the same Retry-After date', { kind: '503 until recovery' }],
-  ])('stays below twice the rate limit in any second after an outage with %s', async (_, answer) => {
+  ])('stays below twice the rate limit in every second after an outage with %s', async (_, answer) => {
     for (const limitPerSecond of [300, 100]) {
       const outage = { durationMs: OUTAGE_MS, answer };
       const { service, recoveredAt, stoppedAt } = await simulateFleet({ ...FLEET, limitPerSecond, outage });
@@ -41,14 +41,14 @@ describe('a fleet of 500 processes', { timeout: 300_000 }, () => {
     expect(await expectConserved({ ...FLEET, limitPerSecond: 300, outage })).toEqual({ dropped: 0 });
   });
 
-  it('counts every record that no longer fits into the queues', async () => {
+  it('counts every record that does not fit into the queues', async () => {
     const outage = { durationMs: OUTAGE_MS, answer: { kind: 'refused' } } as const;
     const ingester = { maxQueueBytes: 200_000 };
     const { dropped } = await expectConserved({ ...FLEET, limitPerSecond: 300, outage, ingester });
     expect(dropped).toBeGreaterThan(0);
   });
 
-  it('delivers everything although the service accepts a fifth of the requests', async () => {
+  it('delivers everything if the service accepts only a fifth of the requests', async () => {
     const { processes } = await simulateFleet({ ...FLEET, afterMs: 60_000, limitPerSecond: 50 });
     expect(sumOf(processes, ({ stats }) => stats.accepted - stats.delivered)).toBe(0);
   });

@@ -45,7 +45,7 @@ function response(code: number, text: string, status = 400, invalid?: number): S
   return { status, body: JSON.stringify({ text, code, 'invalid-event-number': invalid }) };
 }
 
-it('sends objects with time, event, metadata, and tags as fields, compressed', async () => {
+it("format: 'hec' sends compressed objects with time, event and metadata, and tags as fields", async () => {
   const { sink, ingester } = await open({
     host: 'web-1',
     source: 'shop',
@@ -86,7 +86,7 @@ it.each([
   ['/prefix/api/v1/ingest/hec', '/prefix/api/v1/ingest/hec'],
   ['/api/ingest/hec/abc/v1', '/api/ingest/hec/abc/v1/services/collector'],
   ['/api/ingest/hec/abc/v1/services/collector', '/api/ingest/hec/abc/v1/services/collector'],
-])('sends to an ingestUrl with the path "%s" at %s', async (path, target) => {
+])('format: \'hec\' sends to an ingestUrl with the path "%s" at %s', async (path, target) => {
   const { options, sink } = await startDelivery();
   const { baseUrl, ...rest } = options;
   const ingester = new Ingester({ ...rest, format: 'hec', ingestUrl: baseUrl + path });
@@ -95,7 +95,7 @@ it.each([
   expect(sink.requests.map((request) => request.path)).toEqual([target]);
 });
 
-describe('the destination', () => {
+describe('The HEC destination', () => {
   const token = { ingestToken: 't', format: 'hec' } as const;
 
   it.each<[IngesterOptions, Record<string, string>, object]>([
@@ -135,7 +135,7 @@ describe('the destination', () => {
     });
   });
 
-  it('comes from the environment alone', () => {
+  it('can be set by the environment alone', () => {
     vi.stubEnv('LOGSCALE_FORMAT', 'hec');
     vi.stubEnv('LOGSCALE_INGEST_URL', 'https://splunk.example.com');
     vi.stubEnv('LOGSCALE_INGEST_TOKEN', 'key');
@@ -158,7 +158,7 @@ describe('the destination', () => {
     [{ ingestToken: 't', ingestUrl: 'https://a.example.com' }, /"ingestUrl" requires format: 'hec'/],
     [{ ...token, ingestUrl: 'https://a.example.com', host: '' }, /"host" must be a non-empty string/],
     [{ ingestToken: 't', format: 'json' as 'hec' }, /"format" must be one of structured, hec/],
-  ])('of %j is an error that says what to do', (options, message) => {
+  ])('%j causes an error that says what to do', (options, message) => {
     const resolve = (): unknown => resolveIngesterOptions(options);
     expect(resolve).toThrow(LogOptionsException);
     expect(resolve).toThrow(message);
@@ -173,13 +173,13 @@ describe('the destination', () => {
   });
 });
 
-describe('a response', () => {
+describe('A HEC response', () => {
   it.each([
     ['200 without a body', { status: 200, body: '' }],
     ['200 with code 0', response(0, 'Success', 200)],
     ['200 with the body of another service', { status: 200, body: 'ok' }],
     ['204', { status: 204, body: '' }],
-  ])('%s is a delivery', async (_, answer) => {
+  ])('of %s counts as delivery', async (_, answer) => {
     const { sink, ingester, warnings } = await open();
     sink.answer = () => answer;
     addNumbers(ingester, 3);
@@ -194,7 +194,7 @@ describe('a response', () => {
     ['200 with code 8', response(8, 'Internal server error', 200)],
     ['429', response(26, 'queue is at capacity', 429)],
     ['500 with code 8', response(8, 'Internal server error', 500)],
-  ])('%s is retried', async (_, answer) => {
+  ])('of %s causes a retry', async (_, answer) => {
     const { sink, ingester } = await open();
     sink.answer = (__, index) => (index < 2 ? answer : {});
     addNumbers(ingester, 3);
@@ -209,7 +209,7 @@ describe('a response', () => {
     ['400 with code 7', response(7, 'Incorrect index', 400, 0), /Incorrect index.*Check "index"/],
     ['400 with code 10', response(10, 'Data channel is missing'), /turn off its indexer acknowledgment/],
     ['200 with code 4', response(4, 'Invalid token', 200), /Check the token/],
-  ])('%s is reported once, and the records are kept', async (_, answer, message) => {
+  ])('of %s is reported once, and the records are kept', async (_, answer, message) => {
     const { sink, ingester, warnings } = await open();
     sink.answer = (__, index) => (index < 3 ? answer : {});
     addNumbers(ingester, 3);
@@ -221,7 +221,7 @@ describe('a response', () => {
     expect(warnings[0]?.message).not.toContain('ingest-token-0815');
   });
 
-  it('413 halves the request', async () => {
+  it('of 413 halves the request', async () => {
     const { sink, ingester } = await open();
     sink.answer = ({ objects }) => (objects.length > 10 ? response(27, 'too large', 413) : {});
     addNumbers(ingester, 40);
@@ -237,7 +237,7 @@ it.each<[string, SinkAnswer | undefined, RegExp]>([
     { status: 302, headers: { location: 'https://a.example.com/' } },
     /: set its address to the/,
   ],
-])('names the address, not the option baseUrl, in the warning about %s', async (_, answer, message) => {
+])('a HEC warning about %s says "address" instead of baseUrl', async (_, answer, message) => {
   const closed = { ingestUrl: `http://127.0.0.1:${await closedPort()}` };
   const { sink, ingester, warnings } = await open(answer === undefined ? closed : {});
   if (answer !== undefined) sink.answer = () => answer;
@@ -247,7 +247,7 @@ it.each<[string, SinkAnswer | undefined, RegExp]>([
   expect(warnings[0]?.message).not.toContain('baseUrl');
 });
 
-describe('an invalid event', () => {
+describe('An invalid event in a HEC request', () => {
   const INVALID = '{"timestamp":1700000000000,"attributes":{"n":}}';
 
   async function deliver(options: IngesterOptions = {}, prepare?: (sink: IngestSink) => void) {
@@ -261,7 +261,7 @@ describe('an invalid event', () => {
     return delivery;
   }
 
-  it('is isolated by its number: dropped, reported, and stored events are duplicated only before it', async () => {
+  it('is found by its number: dropped and reported; only stored events before it are duplicated', async () => {
     const { sink, ingester, drops, warnings } = await deliver();
     // The first request stores the events before it, like Splunk.
     expect(numbers(sink)).toEqual([...range(1_000), ...range(2_000)]);
@@ -273,7 +273,7 @@ describe('an invalid event', () => {
     expect(warnings.map(({ kind }) => kind)).toEqual(['rejected']);
   });
 
-  it('is isolated by its number from a spool and with batch ids, too', async () => {
+  it('is found by its number in a spool and with batch IDs', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'logclient-hec-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const { sink, ingester } = await deliver({
@@ -292,7 +292,7 @@ describe('an invalid event', () => {
     ['beyond the request', () => 9_999],
     ['below 0', () => -1],
     ['that is no number', () => Number.NaN],
-  ])('is found without a loss if the receiver names a number %s', async (_, numberOf) => {
+  ])('is found without a loss if the receiver returns a number %s', async (_, numberOf) => {
     const { sink, ingester } = await deliver({}, (sink) => {
       sink.answer = ({ objects, failure }) =>
         failure === undefined ? {} : response(6, failure.text, 400, numberOf(objects.length));
@@ -302,7 +302,7 @@ describe('an invalid event', () => {
   });
 });
 
-it('shortens an event that is larger than maxEventBytes', async () => {
+it("format: 'hec' truncates an event above maxEventBytes", async () => {
   const { sink, ingester } = await open({ maxEventBytes: 2_000 });
   ingester.add({ attributes: { text: 'x'.repeat(10_000), level: 'info' } });
   await ingester.flush();
@@ -312,7 +312,7 @@ it('shortens an event that is larger than maxEventBytes', async () => {
   });
 });
 
-it("reaches the fields of LogScale's event collector", async () => {
+it("events for LogScale's event collector arrive with their fields", async () => {
   const server = await startLocalServer();
   onTestFinished(() => server.close());
   const { url: baseUrl, ingestToken } = server;
@@ -332,7 +332,7 @@ it("reaches the fields of LogScale's event collector", async () => {
   ]);
 });
 
-it('reaches the HEC connector of Next-Gen SIEM, which names an invalid event and stores none of its request', async () => {
+it('the HEC connector of Next-Gen SIEM, which stores nothing of a request with an invalid event, is supported', async () => {
   const server = await startLocalServer({ ngsiem: true });
   onTestFinished(() => server.close());
   const { hecUrl: ingestUrl, hecToken: ingestToken } = server;

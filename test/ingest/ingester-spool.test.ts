@@ -48,7 +48,7 @@ function balanceOf({ stats }: Ingester): number {
   return accepted - delivered - lost - queuedRecords - spooledRecords - inFlightRecords;
 }
 
-it('delivers in order through the disk and leaves nothing on it', async () => {
+it('a spool delivers in order and leaves nothing on disk', async () => {
   const ingester = open({ maxBatchRecords: 70 });
   addNumbers(ingester, 1, 1_000);
   expect(balanceOf(ingester)).toBe(0);
@@ -62,7 +62,7 @@ it('delivers in order through the disk and leaves nothing on it', async () => {
   expect(delivery.warnings).toEqual([]);
 });
 
-it('keeps what an outage leaves for the next start, drops nothing, and says where it is', async () => {
+it('a spool keeps records of an outage for the next start, drops nothing, and reports its directory', async () => {
   delivery.sink.answer = () => ({ status: 503 });
   const first = open({ closeTimeoutMs: 50, maxBatchRecords: 100 });
   addNumbers(first, 1, 500);
@@ -86,7 +86,7 @@ it('keeps what an outage leaves for the next start, drops nothing, and says wher
   expect(second.stats).toMatchObject({ accepted: 510, delivered: 510 });
 });
 
-it('holds far more in an outage than the memory bound says', async () => {
+it('a spool holds far more than maxQueueBytes in an outage', async () => {
   let isDown = true;
   delivery.sink.answer = () => (isDown ? { status: 503 } : {});
   const ingester = open({ maxQueueBytes: 10_000 });
@@ -98,7 +98,7 @@ it('holds far more in an outage than the memory bound says', async () => {
 });
 
 it.each(['dropOldest', 'dropNewest'] as const)(
-  'keeps to its cap with %s and counts what had to go',
+  'a spool stays within maxBytes with %s and counts the dropped records',
   async (overflow) => {
     let isDown = true;
     delivery.sink.answer = () => (isDown ? { hang: true } : {});
@@ -116,7 +116,7 @@ it.each(['dropOldest', 'dropNewest'] as const)(
   },
 );
 
-it('delivers and forgets what is left beside one poison record', async () => {
+it('a spool delivers and removes the records around a poison record', async () => {
   delivery.sink.answer = ({ groups }) =>
     groups.some(({ events }) => events.some(({ attributes }) => attributes.n === 7)) ? { status: 400 } : {};
   const ingester = open();
@@ -127,7 +127,7 @@ it('delivers and forgets what is left beside one poison record', async () => {
   expect(ingester.stats).toMatchObject({ delivered: 19, dropped: { rejected: 1 }, spooledRecords: 0 });
 });
 
-it('marks a record once, so that a copy after a restart is the same', async () => {
+it('a spool assigns batch IDs once, so that a copy after a restart has the same', async () => {
   delivery.sink.answer = () => ({ status: 503 });
   const first = open({ closeTimeoutMs: 50, batchIds: true });
   addNumbers(first, 1, 3);
@@ -142,7 +142,7 @@ it('marks a record once, so that a copy after a restart is the same', async () =
   );
 });
 
-it('makes those who wait for room wait, while the disk fails and the memory is full', async () => {
+it('a spool with overflow: block applies backpressure while the disk fails and memory is full', async () => {
   delivery.sink.answer = () => ({ status: 503 });
   const ingester = open({
     spool: { directory: '/dev/null/spool' },
@@ -169,7 +169,7 @@ it('makes those who wait for room wait, while the disk fails and the memory is f
   expect(ingester.add({ attributes: { n: 1 } })).toBe(true);
 });
 
-it('goes on in memory, and says so once, when its folder can not be made', async () => {
+it("records are queued in memory, with one warning, if the spool's directory cannot be created", async () => {
   const ingester = open({ spool: { directory: '/dev/null/spool' } });
   addNumbers(ingester, 1, 100);
   await ingester.flush();
@@ -179,7 +179,7 @@ it('goes on in memory, and says so once, when its folder can not be made', async
 });
 
 it.runIf(existsSync('/proc/self'))(
-  'delivers from memory where the system has no place for a folder',
+  'records are delivered from memory if the system has no default directory for the spool',
   async () => {
     const env = { SINK_URL: delivery.sink.url, DIRECTORY: '/proc/logclient/spool' };
     const { stdout, stderr } = await runNode('test/fixtures/spool-nowhere.mjs', env);

@@ -44,15 +44,15 @@ function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-describe('batches', () => {
-  it('delivers records in the order in which they were added', async () => {
+describe('Batches', () => {
+  it('contain records in the order in which they were added', async () => {
     const ingester = open({ maxBatchRecords: 7 });
     addNumbers(ingester, 1, 100);
     await ingester.flush();
     expect(numbers()).toEqual(range(1, 100));
   });
 
-  it('sends a batch when it has maxBatchRecords, before it is old', async () => {
+  it('are sent when they have maxBatchRecords, before flushIntervalMs', async () => {
     const ingester = open({ maxBatchRecords: 10, flushIntervalMs: 60_000 });
     addNumbers(ingester, 1, 25);
     await eventually(() => expect(ingester.stats.delivered).toBe(20));
@@ -61,7 +61,7 @@ describe('batches', () => {
     expect(ingester.stats).toMatchObject({ delivered: 20, queuedRecords: 5, batches: 2 });
   });
 
-  it('sends a batch when it has maxBatchBytes, and keeps to the limit', async () => {
+  it('are sent when they have maxBatchBytes, and stay within that limit', async () => {
     const ingester = open({ maxBatchBytes: 1_000, flushIntervalMs: 60_000 });
     for (let n = 0; n < 20; n++) ingester.add({ attributes: { n, text: 'x'.repeat(200) } });
     await eventually(() => expect(sink.events.length).toBeGreaterThanOrEqual(15));
@@ -71,7 +71,7 @@ describe('batches', () => {
     }
   });
 
-  it('sends a record alone that is larger than maxBatchBytes', async () => {
+  it('contain a single record if it is larger than maxBatchBytes', async () => {
     const ingester = open({ maxBatchBytes: 100 });
     ingester.add({ attributes: { n: 1 } });
     ingester.add({ attributes: { n: 2, text: 'x'.repeat(500) } });
@@ -81,7 +81,7 @@ describe('batches', () => {
     expect(sink.requests).toHaveLength(3);
   });
 
-  it('sends a batch that is flushIntervalMs old, however small', async () => {
+  it('are sent after flushIntervalMs, however small', async () => {
     const clock = useHandClock();
     const ingester = open({ flushIntervalMs: 100 });
     ingester.add({ attributes: { n: 1 } });
@@ -92,7 +92,7 @@ describe('batches', () => {
     await eventually(() => expect(numbers()).toEqual([1]));
   });
 
-  it('has one request under way at a time', async () => {
+  it('are sent one at a time', async () => {
     let open_ = 0;
     let most = 0;
     sink.answer = () => {
@@ -108,8 +108,8 @@ describe('batches', () => {
   });
 });
 
-describe('requests', () => {
-  it('go to the structured ingest API with the ingest token', async () => {
+describe('Requests', () => {
+  it('use the structured ingest API with the ingest token', async () => {
     const ingester = open();
     ingester.add({
       timestamp: 1_700_000_000_000,
@@ -128,7 +128,7 @@ describe('requests', () => {
     });
   });
 
-  it('that are JSON already are sent as they are written, with the tags of the options', async () => {
+  it('contain JSON strings as they were added, with the tags of the options', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     const ingester = open({ baseUrl: service.url, compression: 'none', tags: { service: 'shop' } });
     ingester.addText('{"timestamp":1,"attributes":{"n":12345678901234567890,\n"f":7.0}}');
@@ -140,7 +140,7 @@ describe('requests', () => {
     );
   });
 
-  it('go to the repository with a user token', async () => {
+  it("use the repository's path with a user token", async () => {
     const ingester = open({ ingestToken: undefined, userToken: 'user-token', repository: 'my shop' });
     ingester.add({ attributes: {} });
     await ingester.flush();
@@ -166,7 +166,7 @@ describe('requests', () => {
     expect(sink.events.map((event) => event.attributes)).toEqual([{ large }, { small: 1 }, { large }]);
   });
 
-  it('share connections, also when the end of an answer comes late', async () => {
+  it('share connections, even if the end of a response is late', async () => {
     sink.answer = () => ({ bodyDelayMs: 1 });
     const ingester = open();
     for (let n = 1; n <= 50; n++) {
@@ -177,7 +177,7 @@ describe('requests', () => {
     expect(new Set(sink.requests.map(({ port }) => port)).size).toBeLessThan(25);
   });
 
-  it('group records by their tags and keep the order within a group', async () => {
+  it('group records by tags and keep the order within a group', async () => {
     const ingester = open({ tags: { service: 'shop' }, tagFields: ['level'] });
     ingester.add({ attributes: { n: 1, level: 'info' } });
     ingester.add({ attributes: { n: 2, level: 'error' } });
@@ -199,8 +199,8 @@ describe('requests', () => {
   });
 });
 
-describe('failures', () => {
-  it.each([408, 425, 429, 500, 502, 503, 504])('sends a batch again after %i', async (status) => {
+describe('Failed requests', () => {
+  it.each([408, 425, 429, 500, 502, 503, 504])('are retried after status %i', async (status) => {
     sink.answer = (_, index) => (index === 0 ? { status } : {});
     const ingester = open();
     addNumbers(ingester, 1, 3);
@@ -210,7 +210,7 @@ describe('failures', () => {
     expect(ingester.stats).toMatchObject({ delivered: 3, retried: 1, batches: 1 });
   });
 
-  it.each([406, 415, 501])('gives a batch up after %i and says so', async (status) => {
+  it.each([406, 415, 501])('with status %i drop the batch and report it', async (status) => {
     const drops: DroppedRecords[] = [];
     sink.answer = (_, index) => (index === 0 ? { status } : {});
     const ingester = open({ onDrop: (drop) => drops.push(drop) });
@@ -227,7 +227,7 @@ describe('failures', () => {
     ]);
   });
 
-  it('waits at least as long as Retry-After says, and at most twice as long', async () => {
+  it('are retried after Retry-After at the earliest, and twice that time at the latest', async () => {
     sink.answer = (_, index) => (index === 0 ? { status: 503, headers: { 'retry-after': '1' } } : {});
     const clock = useHandClock();
     const ingester = open();
@@ -242,7 +242,7 @@ describe('failures', () => {
     expect(sink.requests).toHaveLength(2);
   });
 
-  it('sends a batch again when the connection breaks', async () => {
+  it('are retried if the connection breaks', async () => {
     sink.answer = (_, index) => (index < 2 ? { reset: true } : {});
     const ingester = open();
     ingester.add({ attributes: { n: 1 } });
@@ -250,7 +250,7 @@ describe('failures', () => {
     expect(numbers()).toEqual([1]);
   });
 
-  it('sends a batch again when no answer comes within requestTimeoutMs', async () => {
+  it('are retried if no response arrives within requestTimeoutMs', async () => {
     sink.answer = (_, index) => (index === 0 ? { hang: true } : {});
     const ingester = open({ requestTimeoutMs: 2_000 });
     ingester.add({ attributes: { n: 1 } });
@@ -259,7 +259,7 @@ describe('failures', () => {
     expect(ingester.stats.retried).toBe(1);
   });
 
-  it('keeps everything while the service is down, and says so once', async () => {
+  it('keep all records while the service is down, with one warning', async () => {
     const baseUrl = `http://127.0.0.1:${await closedPort()}`;
     const ingester = open({ baseUrl, maxBatchRecords: 3, closeTimeoutMs: 100 });
     addNumbers(ingester, 1, 10);
@@ -271,7 +271,7 @@ describe('failures', () => {
   });
 
   it.each([401, 403, 404, 407])(
-    'keeps records after %i, complains once, and does not hammer',
+    'with status %i keep the records, cause one warning, and are retried slowly',
     async (status) => {
       sink.answer = (_, index) => (index < 2 ? { status } : {});
       const clock = useHandClock();
@@ -295,7 +295,7 @@ describe('failures', () => {
   );
 });
 
-describe('a full queue', () => {
+describe('A full queue', () => {
   function fill(overflow: IngesterOptions['overflow']): { ingester: Ingester; results: boolean[] } {
     sink.answer = () => ({ delayMs: 30 });
     const ingester = open({ overflow, maxQueueBytes: 600, flushIntervalMs: 60_000 });
@@ -305,7 +305,7 @@ describe('a full queue', () => {
     return { ingester, results };
   }
 
-  it('drops the oldest records by default, counts them and says so', async () => {
+  it('drops the oldest records by default, counts and reports them', async () => {
     const { ingester, results } = fill(undefined);
     const { queuedRecords, queuedBytes, dropped } = ingester.stats;
     expect(queuedBytes).toBeLessThanOrEqual(600);
@@ -316,7 +316,7 @@ describe('a full queue', () => {
     expect(warnings).toEqual([{ kind: 'overflow', message: expect.stringContaining('maxQueueBytes: 600') }]);
   });
 
-  it('drops the new records with dropNewest', async () => {
+  it('drops new records with overflow: dropNewest', async () => {
     const { ingester, results } = fill('dropNewest');
     const { queuedRecords } = ingester.stats;
     await ingester.flush();
@@ -325,7 +325,7 @@ describe('a full queue', () => {
     expect(ingester.stats).toMatchObject({ accepted: 30, dropped: { overflow: 30 - queuedRecords } });
   });
 
-  it('takes nothing with block, and says when there is room again', async () => {
+  it('accepts nothing with overflow: block, and emits an event when it has capacity again', async () => {
     const { ingester, results } = fill('block');
     const taken = results.filter(Boolean).length;
     // A full batch does not wait for more records.
@@ -342,7 +342,7 @@ describe('a full queue', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('has room for the very record that it refused when it says that there is room', async () => {
+  it('has capacity for the rejected record when it reports capacity', async () => {
     sink.answer = () => ({ delayMs: 20 });
     const ingester = open({ overflow: 'block', maxQueueBytes: 1_000, flushIntervalMs: 60_000 });
     ingester.add({ attributes: { n: 1, text: 'x'.repeat(300) } });
@@ -355,7 +355,7 @@ describe('a full queue', () => {
   });
 
   it.each(['dropOldest', 'dropNewest', 'block'] as const)(
-    'drops a record that is larger than the whole queue with %s, and it alone',
+    'drops only a record that is larger than the whole queue, with %s',
     async (overflow) => {
       const ingester = open({ overflow, maxQueueBytes: 200 });
       ingester.add({ attributes: { n: 1 } });
@@ -367,7 +367,7 @@ describe('a full queue', () => {
     },
   );
 
-  it('warns in one line for many drops', () => {
+  it('reports many drops in one line', () => {
     const ingester = open({ maxQueueBytes: 100 });
     addNumbers(ingester, 1, 1_000);
     expect(ingester.stats.dropped.overflow).toBeGreaterThan(990);
@@ -375,8 +375,8 @@ describe('a full queue', () => {
   });
 });
 
-describe('flush', () => {
-  it('resolves when a slow service has everything that was added before', async () => {
+describe('flush()', () => {
+  it('resolves once a slow service has all records added before', async () => {
     sink.answer = () => ({ delayMs: 150 });
     const ingester = open({ maxBatchRecords: 100, flushIntervalMs: 60_000 });
     addNumbers(ingester, 1, 200);
@@ -394,7 +394,7 @@ describe('flush', () => {
     expect(ingester.stats.queuedRecords).toBe(2);
   });
 
-  it('covers the batch that is under way', async () => {
+  it('includes the batch in flight', async () => {
     sink.answer = () => ({ delayMs: 50 });
     const ingester = open({ maxBatchRecords: 1 });
     ingester.add({ attributes: { n: 1 } });
@@ -402,12 +402,12 @@ describe('flush', () => {
     expect(numbers()).toEqual([1]);
   });
 
-  it('resolves at once when there is nothing to send', async () => {
+  it('resolves immediately if there is nothing to send', async () => {
     await open().flush();
     expect(sink.requests).toEqual([]);
   });
 
-  it('resolves when the records are dropped', async () => {
+  it('resolves if the records are dropped', async () => {
     sink.answer = () => ({ status: 400 });
     const ingester = open();
     ingester.add({ attributes: { n: 1 } });
@@ -416,8 +416,8 @@ describe('flush', () => {
   });
 });
 
-describe('close', () => {
-  it('delivers what is left, through a passing fault', async () => {
+describe('close()', () => {
+  it('delivers queued records despite a temporary fault', async () => {
     sink.answer = (_, index) => (index === 0 ? { status: 503 } : {});
     const ingester = open({ flushIntervalMs: 60_000 });
     addNumbers(ingester, 1, 10);
@@ -426,7 +426,7 @@ describe('close', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('gives up after closeTimeoutMs when the service hangs, and reports the loss in one line', async () => {
+  it('stops after closeTimeoutMs if the service hangs, and reports the loss in one line', async () => {
     sink.answer = () => ({ hang: true });
     const ingester = open({ maxBatchRecords: 4, closeTimeoutMs: 100 });
     addNumbers(ingester, 1, 10);
@@ -440,7 +440,7 @@ describe('close', () => {
     ]);
   });
 
-  it('reports records that a wrong token holds back with the reason, and does not claim to have waited', async () => {
+  it('reports records held back by a wrong token with that reason, and mentions no timeout', async () => {
     sink.answer = () => ({ status: 401 });
     const ingester = open();
     addNumbers(ingester, 1, 2);
@@ -453,7 +453,7 @@ describe('close', () => {
     });
   });
 
-  it('ends a long wait between attempts and tries once more', async () => {
+  it('ends a long retry delay and tries once more', async () => {
     sink.answer = (_, index) => (index === 0 ? { status: 503 } : {});
     const ingester = open({ minRetryDelayMs: 60_000, maxRetryDelayMs: 60_000 });
     ingester.add({ attributes: { n: 1 } });
@@ -462,7 +462,7 @@ describe('close', () => {
     expect(numbers()).toEqual([1]);
   });
 
-  it('does not wait for a token to be mended', async () => {
+  it('does not wait for a valid token', async () => {
     sink.answer = () => ({ status: 401 });
     const ingester = open();
     ingester.add({ attributes: { n: 1 } });
@@ -472,7 +472,7 @@ describe('close', () => {
     expect(ingester.stats.dropped.closed).toBe(1);
   });
 
-  it('counts records that come later as dropped', async () => {
+  it('counts records that are added later as dropped', async () => {
     const ingester = open();
     await ingester.close();
     ingester.add({ attributes: { n: 1 } });
@@ -481,8 +481,8 @@ describe('close', () => {
   });
 });
 
-describe('odd values', () => {
-  it('are added without throwing, and leave the next record alone', async () => {
+describe('Unusual values', () => {
+  it('are added without throwing and do not affect the next record', async () => {
     const fail = (): never => {
       throw new Error('boom');
     };
@@ -525,7 +525,7 @@ describe('odd values', () => {
     expect(ingester.stats.delivered).toBe(10);
   });
 
-  it('may throw when their members are read', async () => {
+  it('can throw when their members are read', async () => {
     const fail = (): never => {
       throw new Error('boom');
     };
@@ -542,7 +542,7 @@ describe('odd values', () => {
     expect(JSON.stringify(sink.requests[0]?.groups)).toContain('[Throws: boom]');
   });
 
-  it('may stand in the place of a text', async () => {
+  it('can be used in place of a string', async () => {
     const ingester = open();
     for (const value of [undefined, null, 5, {}, Symbol('text'), Buffer.from('{"attributes":{"n":1}}')]) {
       ingester.addText(value as never);
@@ -559,8 +559,8 @@ describe('odd values', () => {
   });
 });
 
-describe('warnings', () => {
-  it('come once in an outage that somebody has to end, and again in the next one', async () => {
+describe('Warnings', () => {
+  it('are reported once in an outage that needs a fix, and again in the next outage', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     sink.answer = () => {
@@ -577,7 +577,7 @@ describe('warnings', () => {
     expect(warnings.map(({ kind }) => kind)).toEqual(['attention', 'attention']);
   });
 
-  it('come at once when a request times out', async () => {
+  it('are reported immediately if a request times out', async () => {
     sink.answer = (_, index) => (index === 0 ? { hang: true } : {});
     const ingester = open({ requestTimeoutMs: 50 });
     ingester.add({ attributes: { n: 1 } });
@@ -588,8 +588,8 @@ describe('warnings', () => {
   });
 });
 
-describe('hooks', () => {
-  it('may log what they hear of without calling themselves again', async () => {
+describe('Hooks', () => {
+  it('can log without being called recursively', async () => {
     let calls = 0;
     const ingester: Ingester = open({
       maxQueueBytes: 100,
@@ -607,7 +607,7 @@ describe('hooks', () => {
     expect(delivered + dropped.overflow).toBe(5);
   });
 
-  it('that throw do no harm', async () => {
+  it('that throw do not affect delivery', async () => {
     const fail = (): never => {
       throw new Error('hook');
     };
@@ -617,7 +617,7 @@ describe('hooks', () => {
     expect(sink.events).not.toHaveLength(0);
   });
 
-  it('that throw are told of', async () => {
+  it('that throw are reported', async () => {
     const onDrop = (): never => {
       throw new Error('no such table');
     };
@@ -626,7 +626,7 @@ describe('hooks', () => {
     expect(warnings).toContainEqual({ kind: 'internal', message: 'The hook onDrop failed: no such table.' });
   });
 
-  it('that are asynchronous and reject do no harm, and are told of', async () => {
+  it('that return a rejected promise do not affect delivery, and are reported', async () => {
     sink.answer = (_, index) => ({ status: [503, 200, 400][index] ?? 200 });
     const told: Warning[] = [];
     const rejects = async (): Promise<never> => {
@@ -651,8 +651,8 @@ describe('hooks', () => {
   });
 });
 
-describe('events', () => {
-  it('emits drops, warnings, recoveries and counters', async () => {
+describe('Ingester events', () => {
+  it('report drops, warnings, recoveries and counters', async () => {
     sink.answer = (_, index) => ({ status: index === 0 ? 503 : 400 });
     const ingester = open({ minRetryDelayMs: 1 });
     const events: unknown[] = [];
@@ -670,7 +670,7 @@ describe('events', () => {
     expect(events.at(-1)).toEqual(['stats', ingester.stats]);
   });
 
-  it('survives listeners that throw', async () => {
+  it('survive listeners that throw', async () => {
     sink.answer = () => ({ status: 400 });
     const ingester = open();
     ingester.on('drop', () => {

@@ -8,7 +8,7 @@ import { startDelivery } from '../helpers/delivery.ts';
 /** 40 KB: more than a writer may write after it has caught up. */
 const CHUNK = `${'x'.repeat(999)}\n`.repeat(40);
 
-it('applies backpressure again to a writer that has caught up, however much it writes at a time', async () => {
+it('a writer that has caught up gets backpressure again, regardless of its chunk size', async () => {
   const { options } = await startDelivery();
   let isCongested = true;
   const congested = vi

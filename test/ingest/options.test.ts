@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('ingester options', () => {
+describe('Ingester options', () => {
   it('have defaults and are frozen', () => {
     const resolved = resolveIngesterOptions({ baseUrl: 'https://logscale.example.com', ingestToken: ' t ' });
     expect(resolved).toMatchObject({
@@ -36,14 +36,14 @@ describe('ingester options', () => {
     ['http://[::1]:5647', 2_000],
     ['http://192.168.1.20:5647', 30_000],
     ['https://localhost.example.com', 30_000],
-  ])('limit retry delays for %s to %d ms unless an option sets the limit', (baseUrl, limitMs) => {
+  ])('limit retry delays for %s to %d ms by default', (baseUrl, limitMs) => {
     const options = { baseUrl, ingestToken: 't' };
     expect(resolveIngesterOptions(options).maxRetryDelayMs).toBe(limitMs);
     expect(resolveIngesterOptions({ ...options, maxRetryDelayMs: 9_000 }).maxRetryDelayMs).toBe(9_000);
     expect(resolveIngesterOptions({ ...options, minRetryDelayMs: 60_000 }).maxRetryDelayMs).toBe(60_000);
   });
 
-  it('take tokens from the environment, an explicit one first, an ingest token before a user token', () => {
+  it('include the tokens of the environment; explicit ones and ingest tokens take precedence', () => {
     vi.stubEnv('LOGSCALE_TOKEN', 'user');
     vi.stubEnv('LOGSCALE_REPOSITORY', 'shop');
     expect(resolveIngesterOptions({})).toMatchObject({
@@ -59,7 +59,7 @@ describe('ingester options', () => {
     expect(resolveIngesterOptions({ ingestToken: 'yours' })).toMatchObject({ token: 'yours' });
   });
 
-  it('use the flush interval of the environment unless an option sets it', () => {
+  it('include the flush interval of the environment', () => {
     vi.stubEnv('LOGSCALE_FLUSH_INTERVAL_MS', '25');
     expect(resolveIngesterOptions({ ingestToken: 't' })).toMatchObject({ flushIntervalMs: 25 });
     const explicit = resolveIngesterOptions({ ingestToken: 't', flushIntervalMs: 50 });
@@ -70,7 +70,7 @@ describe('ingester options', () => {
     );
   });
 
-  it('use the tags of the environment unless an option sets tags', () => {
+  it('include the tags of the environment', () => {
     vi.stubEnv('LOGSCALE_TAGS', ' service = shop ,env=a=b c');
     expect(resolveIngesterOptions({ ingestToken: 't' }).tags).toEqual({ service: 'shop', env: 'a=b c' });
     const explicit = resolveIngesterOptions({ ingestToken: 't', tags: { team: 'web' } });
@@ -78,7 +78,7 @@ describe('ingester options', () => {
   });
 
   it.each(['shop', '=shop', 'service=', 'service=shop,', 'a b=c'])(
-    'reject the tags "%s" of the environment',
+    'reject the environment\'s tags "%s"',
     (tags) => {
       vi.stubEnv('LOGSCALE_TAGS', tags);
       expect(() => resolveIngesterOptions({ ingestToken: 't' })).toThrow(
@@ -102,7 +102,7 @@ describe('ingester options', () => {
     [{ ingestToken: 't', tags: { env: 1 } }, /"tags.env" must be a non-empty string/],
     [{ ingestToken: 't', tagFields: 'level' }, /"tagFields" must be an array/],
     [{ ingestToken: 't', onDrop: 'x' }, /"onDrop" must be a function/],
-  ])('%j is refused with a reason and without the token', (options, message) => {
+  ])('%j are rejected with a reason and without the token', (options, message) => {
     const resolve = (): unknown => resolveIngesterOptions(options as IngesterOptions);
     expect(resolve).toThrow(LogOptionsException);
     expect(resolve).toThrow(message);

@@ -31,7 +31,7 @@ function numbers(): unknown[] {
   return delivery.sink.events.map((event) => event.attributes.n);
 }
 
-it('stops waiting without progress, keeps the records and delivers them later', async () => {
+it('flush() stops waiting without progress; the records are kept and delivered later', async () => {
   delivery.sink.answer = () => ({ status: 503 });
   open({ closeTimeoutMs: 100, maxRetryDelayMs: 20 }, 3);
   expect(await pipeline.flushUnlessStalled()).toBe(false);
@@ -41,14 +41,14 @@ it('stops waiting without progress, keeps the records and delivers them later', 
   expect(numbers()).toEqual([1, 2, 3]);
 });
 
-it('goes on waiting for a slow service as long as batches are delivered', async () => {
+it('flush() continues to wait for a slow service as long as batches are delivered', async () => {
   delivery.sink.answer = () => ({ delayMs: 300 });
   open({ closeTimeoutMs: 2_000, maxBatchRecords: 1 }, 8);
   expect(await pipeline.flushUnlessStalled()).toBe(true);
   expect(numbers()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-it('delivers lines of text for a parser, splits a rejected batch and keeps the order of the lines', async () => {
+it('raw lines are delivered to a parser; a rejected batch is split and keeps its order', async () => {
   const bodies: unknown[] = [];
   const service = await startService((request, response) => {
     const groups = request.json<{ messages: string[] }[]>();
@@ -79,7 +79,7 @@ it('delivers lines of text for a parser, splits a rejected batch and keeps the o
   ]);
 });
 
-it('abandons queued records at once, even while it closes', async () => {
+it('abandon() drops queued records immediately, even during close()', async () => {
   delivery.sink.answer = () => ({ status: 503 });
   open({ closeTimeoutMs: 9_000 }, 3);
   const closed = pipeline.close();

@@ -9,7 +9,7 @@ function request(host: string, origin?: string, method = 'POST') {
   return { method, host, origin };
 }
 
-describe('the Host header on a loopback address', () => {
+describe('The Host header on a loopback address', () => {
   it.each([
     'localhost',
     'localhost:5647',
@@ -53,7 +53,7 @@ describe('the Host header on a loopback address', () => {
     );
   });
 
-  it('allows names and domains of the option', () => {
+  it('can have names and domains set in the option', () => {
     const options = { ...LOOPBACK, allowedHosts: ['logs.example.com', '.Dev.example'] };
     const problem = (host: string) => hostProblem(request(host), options);
     expect(problem('logs.example.com:80')).toBeUndefined();
@@ -64,7 +64,7 @@ describe('the Host header on a loopback address', () => {
   });
 });
 
-describe('the Origin header', () => {
+describe('The Origin header', () => {
   it.each([
     ['localhost:5647', 'http://localhost:5647'],
     ['localhost:5647', 'http://localhost:5173'],
@@ -73,12 +73,12 @@ describe('the Origin header', () => {
     ['localhost:5647', 'http://[::1]:3000'],
     ['192.168.1.20:5647', 'http://192.168.1.20:5647'],
     ['Laptop.lan:5647', 'http://laptop.lan:5647'],
-  ])('on a request to %s may be %s', (host, origin) => {
+  ])('of a request to %s can be %s', (host, origin) => {
     expect(hostProblem(request(host, origin), NETWORK)).toBeUndefined();
   });
 
   it.each(['https://evil.example', 'http://localhost.evil.example', 'http://198.51.100.7', 'null', '', 'x'])(
-    'rejects "%s", unless nothing is changed',
+    'is rejected if it is "%s", unless the request is read-only',
     (origin) => {
       for (const options of [LOOPBACK, NETWORK]) {
         for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -90,13 +90,13 @@ describe('the Origin header', () => {
     },
   );
 
-  it('may be a host of the option', () => {
+  it('can be a host set in the option', () => {
     const options = { ...LOOPBACK, allowedHosts: ['.example.com'] };
     expect(hostProblem(request('localhost', 'https://app.example.com'), options)).toBeUndefined();
   });
 });
 
-describe('isLoopbackHost', () => {
+describe('isLoopbackHost()', () => {
   it.each([
     ['127.0.0.1', true],
     ['localhost', true],

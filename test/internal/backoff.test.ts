@@ -4,7 +4,7 @@ import { backoffDelay } from '../../src/internal/backoff.ts';
 
 const BOUNDS = { minDelayMs: 1_000, maxDelayMs: 30_000 };
 
-it('doubles the bound with each attempt up to the largest', () => {
+it('the bound of a backoff doubles with each attempt up to the maximum', () => {
   const almostOne = () => 0.999_999_9;
   const bounds = [0, 1, 2, 3, 4, 5, 6].map(
     (attempt) => backoffDelay(attempt, { ...BOUNDS, random: almostOne }) + 1,
@@ -12,7 +12,7 @@ it('doubles the bound with each attempt up to the largest', () => {
   expect(bounds).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
 });
 
-it('waits a whole number of milliseconds within the bounds, after any number of attempts', () => {
+it('a backoff waits a whole number of milliseconds within its bounds, after any number of attempts', () => {
   fc.assert(
     fc.property(
       fc.nat(),

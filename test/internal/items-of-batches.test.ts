@@ -15,13 +15,13 @@ function batchesOf(batches: readonly (readonly number[])[]) {
   return { state, generator: generate() };
 }
 
-describe('the items of batches', () => {
-  it('are all there, in order, and made by the function', async () => {
+describe('Items of batches', () => {
+  it('are all yielded in order, as the function returns them', async () => {
     const { generator } = batchesOf([[1, 2], [], [3], []]);
     expect(await collect(new ItemsOfBatches(generator, (n) => n * 10))).toEqual([10, 20, 30]);
   });
 
-  it('come in order to those who ask for several at a time', async () => {
+  it('are yielded in order to concurrent next() calls', async () => {
     const { generator } = batchesOf([[1], [2, 3]]);
     const items = new ItemsOfBatches(generator, (n) => n);
     const results = await Promise.all([1, 2, 3, 4, 5].map(() => items.next()));
@@ -29,7 +29,7 @@ describe('the items of batches', () => {
     expect(results.map(({ done }) => done)).toEqual([false, false, false, true, true]);
   });
 
-  it('end with what making one throws, and end the batches', async () => {
+  it("end with the function's error, and close the batches", async () => {
     const { generator, state } = batchesOf([[1, 2, 3], [4]]);
     const items = new ItemsOfBatches(generator, (n) => {
       if (n === 2) throw new Error('no two');
@@ -41,7 +41,7 @@ describe('the items of batches', () => {
     await expect.poll(() => state.isReturned).toBe(true);
   });
 
-  it('end when the loop is left, whatever is left of a batch', async () => {
+  it('end when the loop ends, whatever is left of a batch', async () => {
     const { generator, state } = batchesOf([[1, 2, 3], [4]]);
     const items = new ItemsOfBatches(generator, (n) => n);
     for await (const item of items) if (item === 2) break;

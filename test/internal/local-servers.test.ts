@@ -44,8 +44,8 @@ function state(some: Partial<LocalServerState> = {}): LocalServerState {
   };
 }
 
-describe('the state file of a local server', () => {
-  it.skipIf(process.platform === 'win32')('can be read only by its user, and can be removed', () => {
+describe('The state file of a local server', () => {
+  it.skipIf(process.platform === 'win32')('is readable only by its user, and can be removed', () => {
     const saved = state();
     const remove = saveLocalServer(saved);
     expect(localServers()).toEqual([saved]);
@@ -56,7 +56,7 @@ describe('the state file of a local server', () => {
     expect(readdirSync(folder())).toEqual([]);
   });
 
-  it('is ignored and removed if it names this process, which did not save it', async () => {
+  it('is ignored and removed if it names this process, which did not write it', async () => {
     const stale = await writeStateFile(stateHome, { pid: process.pid });
     expect(localServers()).toEqual([]);
     const saved = state();
@@ -65,7 +65,7 @@ describe('the state file of a local server', () => {
     expect(existsSync(stale)).toBe(false);
   });
 
-  it('is ignored and removed if it is older than the start of the computer', async () => {
+  it('is ignored and removed if it is older than the boot time', async () => {
     const [stale, recent] = [await writeStateFile(stateHome, {}), await writeStateFile(stateHome, {})];
     const startedAt = Date.now() / 1_000 - uptime();
     utimesSync(stale, startedAt - 60, startedAt - 60);
@@ -83,7 +83,7 @@ describe('the state file of a local server', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'is ignored if its process has ended, others can access it, or it is invalid',
+    'is ignored if its process has ended, other users can access it, or it is invalid',
     async () => {
       await writeStateFile(stateHome, { pid: deadPid });
       await writeStateFile(stateHome, { mode: 0o640 });
@@ -96,7 +96,7 @@ describe('the state file of a local server', () => {
   );
 });
 
-describe('the order of local servers', () => {
+describe('The order of local servers', () => {
   const cwd = process.cwd();
   const inside = fc.constantFrom(cwd, dirname(cwd), dirname(dirname(cwd)), '/');
   const outside = fc.constantFrom(join(cwd, 'below'), `${cwd}-other`, join(dirname(cwd), 'sibling'));
@@ -126,7 +126,7 @@ describe('the order of local servers', () => {
   });
 });
 
-describe('a program looks for a local server', () => {
+describe('A program looks for a local server', () => {
   it.each<Readonly<Record<string, string>>>([
     {},
     { CI: '' },
@@ -147,8 +147,8 @@ describe('a program looks for a local server', () => {
   ])('but not with the environment %j', (environment) => expect(canDiscover(environment)).toBe(false));
 });
 
-describe('the check of the instance ID', () => {
-  it('accepts the server with the ID, and no other', async () => {
+describe('The check of the instance ID', () => {
+  it('accepts only the server with the ID', async () => {
     await using logscale = await startLocalServer();
     await using ngsiem = await startLocalServer({ ngsiem: true });
     const app = await startService((_, response) => void response.end('x'.repeat(1_000_000)));

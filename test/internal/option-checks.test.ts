@@ -7,25 +7,25 @@ import {
   requireToken,
 } from '../../src/internal/option-checks.ts';
 
-describe('unknown options', () => {
+describe('Unknown options', () => {
   const check = (options: object) => () =>
     refuseUnknownOptions('Ingester', options, ['baseUrl', 'maxBatchBytes']);
 
-  it('are refused with the name that was meant', () => {
+  it('are rejected with the name that was probably meant', () => {
     expect(check({ maxBatchByte: 1 })).toThrow(
       'Ingester has no option "maxBatchByte". Did you mean "maxBatchBytes"?',
     );
   });
 
-  it('are refused with the full name of a short one, such as ingestToken for token', () => {
+  it('are rejected with the full name of a short one, such as ingestToken for token', () => {
     expect(check({ url: 'x' })).toThrow('Ingester has no option "url". Did you mean "baseUrl"?');
   });
 
-  it('are refused with all names when none is near', () => {
+  it('are rejected with all names if none is similar', () => {
     expect(check({ color: 'red' })).toThrow('Known options: baseUrl, maxBatchBytes.');
   });
 
-  it('do not count when pino has left them in an object that its caller uses again', () => {
+  it('are ignored in an object that pino returned to its caller', () => {
     expect(check({ baseUrl: 'http://localhost', pinoWillSendConfig: true })).not.toThrow();
   });
 });
@@ -36,13 +36,13 @@ it.each([
   [['baseUrl'], 'an array'],
   [new Map([['baseUrl', 'x']]), 'a Map'],
   [new Headers({ baseUrl: 'x' }), 'a Headers'],
-])('options are no %s, whose members nobody would see', (options, name) => {
+])('options cannot be a %s, whose members would be ignored', (options, name) => {
   expect(() => refuseUnknownOptions('X', options as object, ['baseUrl'])).toThrow(
     `X: the options must be an object (got ${name}).`,
   );
 });
 
-describe('the nearest name', () => {
+describe('The nearest name', () => {
   it.each([
     ['baseurl', 'baseUrl'],
     ['tokn', 'token'],
@@ -52,25 +52,25 @@ describe('the nearest name', () => {
   });
 });
 
-describe('a whole number', () => {
-  it.each([1, 10, Number.POSITIVE_INFINITY])('may be %s', (value) => {
+describe('A whole number', () => {
+  it.each([1, 10, Number.POSITIVE_INFINITY])('can be %s', (value) => {
     expect(requireInteger('X', 'n', value, { min: 1, max: 10, orInfinity: true })).toBe(value);
   });
 
-  it.each([0, 11, 1.5, Number.NaN, '5', null, undefined])('may not be %s', (value) => {
+  it.each([0, 11, 1.5, Number.NaN, '5', null, undefined])('cannot be %s', (value) => {
     expect(() => requireInteger('X', 'n', value, { min: 1, max: 10 })).toThrow(
       'X: "n" must be a whole number of at least 1 and at most 10',
     );
   });
 });
 
-describe('a token', () => {
-  it('is taken without the whitespace around it', () => {
+describe('A token', () => {
+  it('is trimmed', () => {
     expect(requireToken('X', 'token', ' abc~def\n')).toBe('abc~def');
   });
 
   it.each(['', '  ', undefined, 7, 'abc def', 'abc\ndef', 'abcdéf'])(
-    'is not shown when it is refused: %j',
+    'is not shown when it is rejected: %j',
     (value) => {
       let message = '';
       try {
@@ -84,8 +84,8 @@ describe('a token', () => {
   );
 });
 
-describe('the description of a bad value', () => {
-  it('never quotes a long text', () => {
+describe('The description of an invalid value', () => {
+  it('never quotes a long string', () => {
     expect(describeValue('x'.repeat(41))).toBe('a longer string');
   });
 
@@ -100,8 +100,8 @@ describe('the description of a bad value', () => {
   });
 });
 
-describe('options that are no object', () => {
-  it.each([null, 5, 'text', undefined])('are refused: %j', (options) => {
+describe('Options that are not an object', () => {
+  it.each([null, 5, 'text', undefined])('are rejected: %j', (options) => {
     expect(() => refuseUnknownOptions('Ingester', options as unknown as object, [])).toThrow(
       'Ingester: the options must be an object (got',
     );

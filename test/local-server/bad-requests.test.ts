@@ -32,7 +32,7 @@ function deep(levels: number): string {
   return `[{"events":[{"timestamp":1,"attributes":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}]}]`;
 }
 
-describe('ingest refuses', () => {
+describe('Ingest rejects', () => {
   it.each([
     [
       'text that is no JSON',
@@ -79,7 +79,7 @@ describe('ingest refuses', () => {
       `${MALFORMED}[0].events[0].rawstring must be a string (got a number).`,
     ],
     ['endless nesting', deep(5000), `${MALFORMED}[0].events[0].attributes is nested deeper than 200 levels.`],
-  ])('%s, as a whole', async (_, body, text) => {
+  ])('a whole request with %s', async (_, body, text) => {
     const response = await post(server, 'ingest/humio-structured', body, { token: server.ingestToken });
     expect(response.status).toBe(400);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=UTF-8');
@@ -113,7 +113,7 @@ describe('ingest refuses', () => {
     await expectUnharmed();
   });
 
-  it('a small body that unfolds into a large one, without unfolding it', async () => {
+  it('a small body that decompresses into a large one, without decompressing it completely', async () => {
     const bomb = gzipSync(Buffer.alloc(60_000_000));
     expect(bomb.byteLength).toBeLessThan(100_000);
     const before = process.memoryUsage().arrayBuffers;
@@ -155,7 +155,7 @@ describe('ingest refuses', () => {
   });
 });
 
-describe('tokens', () => {
+describe('Tokens', () => {
   const MISSING = 'The resource requires authentication, which was not supplied with the request';
   const INVALID = 'The supplied authentication is invalid';
 
@@ -165,7 +165,7 @@ describe('tokens', () => {
     ['an empty token', 'Bearer ', INVALID],
     ['an unknown scheme', 'Digest abc', INVALID],
     ['a broken Basic', 'Basic !!!', INVALID],
-  ])('%s gets 401 on every area', async (_, authorization, text) => {
+  ])('that are %s get 401 in every area', async (_, authorization, text) => {
     for (const path of [
       'ingest/humio-structured',
       'repositories/sandbox/query',
@@ -177,7 +177,7 @@ describe('tokens', () => {
     await expectUnharmed();
   });
 
-  it('an ingest token may not read', async () => {
+  it('for ingest cannot read', async () => {
     const { ingestToken: token } = server;
     const answers = [
       await post(server, 'repositories/sandbox/query', '{"queryString":""}', { token }),
@@ -193,7 +193,7 @@ describe('tokens', () => {
     }
   });
 
-  it('an ingest token may not write to another repository', async () => {
+  it('for ingest cannot write to another repository', async () => {
     await postGraphql(server, {
       query: 'mutation { createRepository(name: "other") { repository { name } } }',
     });
@@ -202,7 +202,7 @@ describe('tokens', () => {
   });
 });
 
-describe('queries', () => {
+describe('Queries', () => {
   it.each([
     ['no query string', '{}', `${MALFORMED}Object is missing required member 'queryString', a string.`],
     [
@@ -261,7 +261,7 @@ describe('queries', () => {
       '{"queryString":"","isLive":"yes"}',
       `${MALFORMED}Member 'isLive' must be true or false.`,
     ],
-  ])('%s gets 400', async (_, body, text) => {
+  ])('with %s get 400', async (_, body, text) => {
     for (const path of ['repositories/sandbox/queryjobs', 'repositories/sandbox/query']) {
       const response = await post(server, path, body);
       expect([response.status, await response.text()]).toEqual([400, text]);
@@ -269,7 +269,7 @@ describe('queries', () => {
     await expectUnharmed();
   });
 
-  it('that are wrong get the message and the place, fenced', async () => {
+  it('that are invalid get the message and the position in a code block', async () => {
     const response = await post(
       server,
       'repositories/sandbox/queryjobs',
@@ -289,7 +289,7 @@ describe('queries', () => {
     ['*/*', false],
     ['text/plain', false],
     ['application/x-ndjson', false],
-  ])('that are wrong get the same message in JSON if Accept names JSON: %s', async (accept, isJson) => {
+  ])('that are invalid get the same message in JSON if Accept names JSON: %s', async (accept, isJson) => {
     const body = JSON.stringify({ queryString: 'nosuch()' });
     const send = (headers: Record<string, string>) =>
       post(server, 'repositories/sandbox/queryjobs', body, { headers });
@@ -301,7 +301,7 @@ describe('queries', () => {
     ]);
   });
 
-  it('that are live aggregates are refused on the streaming path only', async () => {
+  it('that are live aggregates are rejected only on the streaming path', async () => {
     const body = '{"queryString":"count()","isLive":true}';
     const refused = await post(server, 'repositories/sandbox/query', body);
     expect([refused.status, await refused.text()]).toEqual([
@@ -326,8 +326,8 @@ describe('queries', () => {
   });
 });
 
-describe('unknown routes', () => {
-  it('say what there is', async () => {
+describe('Unknown routes', () => {
+  it('get a list of the existing ones', async () => {
     const response = await callRest(server, 'nosuch');
     expect(response.status).toBe(404);
     const text = await response.text();
@@ -335,7 +335,7 @@ describe('unknown routes', () => {
     expect(text).toContain('/api/v1/{dataspaces|repositories}/{repository}/queryjobs/{id}');
   });
 
-  it('that exist for other methods say which', async () => {
+  it('that exist for other methods get a list of these methods', async () => {
     const response = await callRest(server, 'repositories/sandbox/queryjobs/1-x', { method: 'PUT' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('DELETE, GET');

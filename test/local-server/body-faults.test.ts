@@ -7,7 +7,7 @@ import { ingest, post, stream } from './query-calls.ts';
 describe.each([
   ['over a socket', true],
   ['through server.fetch', false],
-])('faults in bodies %s', (_, listen) => {
+])('Body faults %s', (_, listen) => {
   let server: LocalServer;
   beforeEach(async () => {
     server = await startLocalServer({ listen });
@@ -21,7 +21,7 @@ describe.each([
   ): Promise<Response> => post(server, `ingest/${path}`, body, { token: server.ingestToken, ...init });
   const events = (): number => server.inspect.store().events;
 
-  it('refuse what is larger than maxBodyBytes with 413, and let the rest pass', async () => {
+  it('reject bodies larger than maxBodyBytes with 413, and let others pass', async () => {
     const fault = server.faults.add({ maxBodyBytes: 1000 });
     const refused = await send('raw', 'x'.repeat(1001));
     expect([refused.status, await refused.text()]).toEqual([
@@ -41,7 +41,7 @@ describe.each([
     expect((await gzip(1000)).status).toBe(200);
   });
 
-  it('refuse larger bodies with another status, text and headers', async () => {
+  it('reject larger bodies with a custom status, body and headers', async () => {
     const answer = { status: 502, body: '<html>', retryAfter: 7, headers: { 'content-type': 'text/html' } };
     server.faults.add({ path: 'ingest', maxBodyBytes: 0, times: 1, ...answer });
     const response = await send('raw', 'x');
@@ -56,7 +56,7 @@ describe.each([
     ['an expression', /"level":"poi.on"/g],
     ['fields', { level: 'poison', 'user.id': 7, '#host': /^web-\d$/ }],
     ['a function', (event) => Number(event['user.id']) > 6],
-  ])('refuse a request as a whole for one event, found by %s', async (_name, refuseEvents) => {
+  ])('reject a whole request because of one event, found by %s', async (_name, refuseEvents) => {
     const fault = server.faults.add({ refuseEvents });
     const request = (levels: string[], id = 7): string =>
       JSON.stringify([
@@ -80,7 +80,7 @@ describe.each([
     expect([events(), fault.hits]).toEqual([2, 2]);
   });
 
-  it('refuse events of all ways to ingest, after the token', async () => {
+  it('reject events on all ingest paths, after the token check', async () => {
     server.faults.add({ refuseEvents: 'poison' });
     expect((await send('raw', 'a poison')).status).toBe(400);
     expect((await send('humio-unstructured', '[{"messages":["fine","a poison"]}]')).status).toBe(400);
@@ -90,7 +90,7 @@ describe.each([
     expect((await send('hec', '{"event":"fine"}')).status).toBe(200);
   });
 
-  it('leave a body alone that another fault has met', async () => {
+  it('leave a body alone that another fault has matched', async () => {
     const first = server.faults.add({ delayMs: 1, times: 1 });
     const second = server.faults.add({ refuseEvents: 'poison', times: 1 });
     const third = server.faults.add({ maxBodyBytes: 1 });
@@ -116,7 +116,7 @@ describe.each([
     expect((await send('raw', 'x')).status).toBe(200);
   });
 
-  it('read a request slowly, and then do what it asks for', async () => {
+  it('read a request slowly, then process it', async () => {
     server.faults.add({ uploadBytesPerSecond: 50_000, times: 1 });
     const before = performance.now();
     expect((await send('raw', 'x'.repeat(10_000))).status).toBe(200);
@@ -124,7 +124,7 @@ describe.each([
     expect(events()).toBe(1);
   });
 
-  it('give up on a slow request when its client does', async () => {
+  it('stop reading a slow request if its client disconnects', async () => {
     const fault = server.faults.add({ uploadBytesPerSecond: 10, times: 1 });
     const client = new AbortController();
     const uploading = expect(send('raw', 'x'.repeat(1000), { signal: client.signal })).rejects.toThrow(
@@ -137,7 +137,7 @@ describe.each([
     expect(events()).toBe(0);
   });
 
-  it('dribble an answer, whole in the end', async () => {
+  it('send a response slowly but completely', async () => {
     const timestamp = Date.now();
     await ingest(server, [{ timestamp, attributes: { text: 'y'.repeat(2000) } }]);
     const [expected] = await stream(server, '*');
@@ -147,7 +147,7 @@ describe.each([
     expect(performance.now() - before).toBeGreaterThan(80);
   });
 
-  it('dribble a scripted answer, and cut it', async () => {
+  it('send a scripted response slowly, and cut it off', async () => {
     server.faults.add({ status: 503, body: '0123456789', dripBytesPerSecond: 1000, cutAfterBytes: 4 });
     const response = await send('raw', 'x');
     expect(response.status).toBe(503);
@@ -160,7 +160,7 @@ describe.each([
     expect(received).toBe('0123');
   });
 
-  it('let go of what is slow when the server closes', async () => {
+  it('release slow connections when the server closes', async () => {
     const fault = server.faults.add({ dripBytesPerSecond: 1, times: 1 });
     const dripping = await send('raw', 'x');
     const broken = expect(dripping.text()).rejects.toThrow();

@@ -179,7 +179,7 @@ describe('logclient/auto', () => {
     expect(texts().sort()).toEqual(['console in a test', 'pino in a test']);
   });
 
-  it('leaves the console alone if the app captures it, and handles signals together with the app', async () => {
+  it('does not capture a console that the app captures, and both deliver before SIGTERM ends the app', async () => {
     const { signal } = await run('both.mjs');
     expect(signal).toBe('SIGTERM');
     const groups = sink.requests.flatMap(({ groups }) => groups);
@@ -217,7 +217,7 @@ describe('logclient/auto with pino', () => {
     expect(records()).toEqual([{ level: 'info', msg: 'a ***' }]);
   });
 
-  it('leaves the targets of pino.transport unchanged', async () => {
+  it('captures a logger with pino.transport targets, and leaves their output unchanged', async () => {
     await run('pino.mjs', { HOW: 'targets' });
     expect(texts()).toEqual(['in one file', 'in two files']);
     const written = async (file: string) =>
@@ -235,7 +235,7 @@ describe('logclient/auto with pino', () => {
     'our worker',
     'our stream in a multistream',
     'a stream that prints with the console',
-  ])('delivers a record once for: %s', async (how) => {
+  ])('delivers each record once with %s', async (how) => {
     const { code } = await run('pino.mjs', { HOW: how });
     expect([code, texts()]).toEqual([0, ['once']]);
   });
@@ -284,7 +284,7 @@ describe('logclient/auto with winston', () => {
     ['our transport', ['once']],
     ['our transport after another', ['once']],
     ['our transport added later', ['before', 'after']],
-  ])('delivers a record once for: %s', async (how, expected) => {
+  ])('delivers each record once with %s', async (how, expected) => {
     const { code, stderr } = await run('winston.mjs', { HOW: how });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(texts()).toEqual(expected);

@@ -31,7 +31,7 @@ function sumOf({ logged, ...others }: LoggerStats): number {
 }
 
 describe('A browser record', () => {
-  it('has the level, the message, the address of the page, the visit, the context and its fields', async () => {
+  it('has the level, message, page URL, visit ID, logger context and its own fields', async () => {
     const site = new FakeSite();
     const { log } = site.openPage({ context: { release: '1.2' } });
     log.child({ cart: 7 }).warn('low stock', { items: 3 });
@@ -65,7 +65,7 @@ describe('A browser record', () => {
     expect(site.records[1]!.fields.err).toMatchObject({ name: 'TypeError', message: 'inner' });
   });
 
-  it('is not logged below the level', async () => {
+  it("is not logged if it is below the logger's level", async () => {
     const site = new FakeSite();
     const { log } = site.openPage({ level: 'warn' });
     log.debug('a');
@@ -77,7 +77,7 @@ describe('A browser record', () => {
     expect(log.stats.logged).toBe(2);
   });
 
-  it('with any fields never throws and has a bounded size', () => {
+  it('with any fields is serialized to fewer than 64,000 characters without throwing', () => {
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withDate: true, maxDepth: 12 }), (value) => {
         const text = serialize({ message: 'x', fields: { value } });
@@ -220,7 +220,7 @@ describe('Browser delivery', () => {
     expect(site.received.map(({ lost }) => lost)).toEqual([5]);
   });
 
-  it('keeps a bounded number of records while offline, drops the oldest, and sends the rest once online', async () => {
+  it('keeps only the newest records within maxQueueBytes while offline, and sends them once online', async () => {
     const site = new FakeSite();
     site.isOnline = false;
     const page = site.openPage({ maxQueueBytes: 10_000 });
@@ -338,7 +338,7 @@ it('a request without records that is answered with 503 delivers none', async ()
   expect(next.log.stats).toMatchObject({ logged: 0, delivered: 0, pending: 0 });
 });
 
-it('every record is delivered, pending or counted after any sequence of events', async () => {
+it('every record is delivered once or reported as lost after any sequence of events', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const answers: FakeAnswer[] = [
     { status: 204 },
@@ -407,7 +407,7 @@ it('every record is delivered, pending or counted after any sequence of events',
   );
 });
 
-it('invalid options are rejected with an error that names them', () => {
+it('createLogger() rejects invalid options with an error that names them', () => {
   expect(() => createLogger({ levels: 'info' } as object)).toThrow('createLogger has no option "levels".');
   expect(() => createLogger({ level: 'fatal' as 'error' })).toThrow(
     'createLogger: "level" must be one of debug, info, warn, error.',

@@ -99,7 +99,7 @@ describe('A captured console call', () => {
     });
   });
 
-  it('is delivered and printed even if formatting an argument throws', async () => {
+  it('is delivered even if formatting an argument throws, and prints what the argument logs', async () => {
     const hostile = {
       [Symbol.for('nodejs.util.inspect.custom')]: () => {
         console.log('from the argument');
@@ -188,7 +188,7 @@ describe('captureConsole()', () => {
     ]);
   });
 
-  it('prints without a record what hooks print', async () => {
+  it('prints the console calls of hooks without recording them', async () => {
     const { restore, sink } = await capture({
       onDrop: ({ reason }) => console.error('dropped:', reason),
       onWarning: ({ kind }) => console.warn('warning:', kind),

@@ -120,7 +120,7 @@ describe('A format that throws', () => {
     expect(JSON.stringify(sink.requests) + printer.lines.join()).not.toContain('secret');
   });
 
-  it('leaves only level, message and the fields it has seen if it cannot read plain data either', async () => {
+  it('leaves only level, message and formatError if it throws for plain data too', async () => {
     const printer = openPrinter();
     const broken = format(() => {
       throw new TypeError('bug');
@@ -141,7 +141,7 @@ describe('A format that throws', () => {
     expect(await delivered()).toEqual([{ level: 'info', message: 'odd', value: shown }]);
   });
 
-  it('receives errors with all their strings', async () => {
+  it('is retried with errors that keep their message, stack, cause and fields', async () => {
     const logger = winston.createLogger({ transports: [open()] });
     const error = Object.assign(new TypeError('top', { cause: new Error('root') }), { value: unreadable });
     logger.error(error);
@@ -156,7 +156,7 @@ describe('A format that throws', () => {
   });
 });
 
-describe('A format that works', () => {
+describe('A format that does not throw', () => {
   it('returns the same object as without the guard', () => {
     const results: unknown[] = [];
     const spied = format((info) => {
@@ -194,7 +194,7 @@ describe('A format that works', () => {
   });
 });
 
-describe('The string of a format that only writes JSON', () => {
+describe('The MESSAGE string of a JSON format', () => {
   /** A value that counts how often it is serialized. */
   function countingValue(): { toJSON: () => string; writes: () => number } {
     const toJSON = vi.fn(() => 'shown');
@@ -231,7 +231,7 @@ describe('The string of a format that only writes JSON', () => {
     expect(value.writes()).toBe(3);
   });
 
-  it('is created by default formats that also change records', async () => {
+  it('is created by a default format that also changes records, and the changes are delivered', async () => {
     const changed = await copyOfWinston({
       from: "require('logform/json')()",
       to: "require('logform/label')({ label: 'web' })",
@@ -254,7 +254,7 @@ describe('The string of a format that only writes JSON', () => {
     ]);
   });
 
-  it('is created at the log call for other transports, which may read it after the fields have changed', () => {
+  it('is created at the log call for other transports, so later changes to fields do not affect it', () => {
     const infos: Record<symbol, unknown>[] = [];
     const keeper = openPrinter().transport;
     vi.spyOn(keeper, 'log').mockImplementation((info) => infos.push(info));
@@ -350,7 +350,7 @@ describe('The string of a format that only writes JSON', () => {
     expect(replacer).toHaveBeenCalled();
   });
 
-  it('is not required for frozen records', async () => {
+  it('is not added to frozen records, which are still delivered', async () => {
     const logger = winston.createLogger({ transports: [open()] });
     logger.write(Object.freeze({ level: 'info', message: 'frozen', [LEVEL]: 'info' }));
     expect(await delivered()).toEqual([{ level: 'info', message: 'frozen' }]);
@@ -394,7 +394,7 @@ describe('The format guard', () => {
     expect(Object.getPrototypeOf(logger.format)).toBe(last);
   });
 
-  it("guards the parent's format when the transport is added to a child", async () => {
+  it("protects the parent's format when the transport is added to a child", async () => {
     const parent = winston.createLogger();
     const child = parent.child({ requestId: 'r1' });
     child.add(open());

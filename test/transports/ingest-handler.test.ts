@@ -140,7 +140,7 @@ describe('Records from browsers', () => {
     expect(timestamp).toBeLessThanOrEqual(after - expectedAgeMs);
   });
 
-  it('that the browser lost are reported in a record with their count', async () => {
+  it('lost in the browser are reported in a record with their count', async () => {
     const { sink, handler } = await open();
     expect(await statusOf(handler, post({ lost: 12, records: [] }))).toBe(204);
     await handler.ingester.flush();
@@ -164,7 +164,7 @@ describe('Records from browsers', () => {
   });
 });
 
-describe('A page of an origin', () => {
+describe('The origin check', () => {
   const ALLOWED = 'https://app.example';
 
   it.each<[string, number, Record<string, string>]>([
@@ -179,7 +179,7 @@ describe('A page of an origin', () => {
     ['without an origin', 403, { origin: 'null' }],
     ['whose origin starts with an allowed one', 403, { origin: `${ALLOWED}.evil.example` }],
     ['of no browser', 403, {}],
-  ])('that is %s gets status %i', async (_, status, headers) => {
+  ])('responds to a page %s with status %i', async (_, status, headers) => {
     const { handler } = await open({ allowedOrigins: [ALLOWED] });
     const request = post(body(record()), { headers: { ...headers, 'content-type': 'text/plain' } });
     expect(await statusOf(handler, request)).toBe(status);
@@ -187,7 +187,7 @@ describe('A page of an origin', () => {
     expect(handler.stats.records).toBe(status === 403 ? 0 : 1);
   });
 
-  it('that is allowed can read the response; others get no CORS headers', async () => {
+  it('sends CORS headers only to allowed origins', async () => {
     const { handler } = await open({ allowedOrigins: [ALLOWED] });
     const preflight = async (origin: string) =>
       handler(post('', { method: 'OPTIONS', headers: { origin, 'sec-fetch-site': 'cross-site' } }));
@@ -205,7 +205,7 @@ describe('A page of an origin', () => {
   });
 });
 
-describe('A request is rejected with a reason', () => {
+describe('Request validation', () => {
   const valid = { timestamp: 1, level: 'info', message: 'x' };
 
   it.each<[string, unknown, number, string]>([
@@ -258,7 +258,7 @@ describe('A request is rejected with a reason', () => {
       413,
       'The body is larger than 1000 bytes.',
     ],
-  ])('%s', async (_, content, status, error) => {
+  ])('rejects with a status and a reason: %s', async (_, content, status, error) => {
     const { handler } = await open({ maxBodyBytes: 1_000, maxRecords: 2 });
     const response = await handler(post(content));
     expect([response.status, await response.json()]).toEqual([status, { error }]);
@@ -266,7 +266,7 @@ describe('A request is rejected with a reason', () => {
     expect(handler.stats.records).toBe(0);
   });
 
-  it('for another method or content type', async () => {
+  it('rejects other methods with status 405 and other content types with 415', async () => {
     const { handler } = await open();
     expect(await statusOf(handler, post('', { method: 'GET' }))).toBe(405);
     expect(await statusOf(handler, post('', { method: 'GET', headers: {} }))).toBe(405);
@@ -274,7 +274,7 @@ describe('A request is rejected with a reason', () => {
     expect(await statusOf(handler, post(body(record()), { headers: form }))).toBe(415);
   });
 
-  it('for deeply nested JSON in a body of the maximum size', async () => {
+  it('accepts a large body with deeply nested JSON, and removes the nested field', async () => {
     const { handler } = await open();
     const nested = `{"records":[{"timestamp":1,"level":"info","message":"x","fields":{"a":${'['.repeat(32_000)}${']'.repeat(32_000)}}}]}`;
     expect(await statusOf(handler, post(nested))).toBe(204);
@@ -296,7 +296,7 @@ describe('Rate limits', () => {
     expect(handler.stats.rejected.rateLimit).toBe(199);
   });
 
-  it('allow exactly the maximum number of requests in any window', () => {
+  it('allow a burst of exactly the maximum number of requests', () => {
     const anyTime = fc.double({ min: 0, max: 1e10, noNaN: true });
     fc.assert(
       fc.property(anyTime, fc.integer({ min: 1, max: 500 }), (nowMs, perMinute) => {
@@ -351,7 +351,7 @@ describe('Rate limits', () => {
   );
 });
 
-it('the number of remembered clients is bounded', () => {
+it('RateLimit remembers at most 10,000 clients', () => {
   const limit = new RateLimit(1);
   expect(limit.take('first', 0)).toBe(0);
   for (let index = 0; index < 9_999; index++) limit.take(`client ${index}`, 0);
@@ -360,7 +360,7 @@ it('the number of remembered clients is bounded', () => {
   expect(limit.take('first', 0)).toBe(0);
 });
 
-it('a full queue responds with 503 and the number of accepted records; the others can be sent again', async () => {
+it('a full queue responds with 503 and the number of accepted records, and the rest can be resent', async () => {
   const { sink, handler } = await open({ maxQueueBytes: 6_000, closeTimeoutMs: 100 });
   let release = () => {};
   const released = new Promise<object>((resolve) => {
@@ -384,7 +384,7 @@ it('a full queue responds with 503 and the number of accepted records; the other
   expect(sink.events.map(({ attributes }) => attributes.index)).toEqual([...Array(20).keys()]);
 });
 
-it('invalid options are rejected with an error that names them', () => {
+it('createIngestHandler() rejects invalid options with an error that names them', () => {
   const create = (options: object) => () => createIngestHandler({ ingestToken: 'x', ...options });
   expect(create({ allowedOrigins: 'https://a.example' })).toThrow(
     '"allowedOrigins" must be an array of origins',
@@ -435,7 +435,7 @@ describe('The ingest handler on node:http', () => {
     expect(sink.events).toHaveLength(1);
   });
 
-  it('reads a body without Content-Length only up to the limit', async () => {
+  it('rejects a body without Content-Length that exceeds maxBodyBytes with status 413', async () => {
     const { handler } = await open({ maxBodyBytes: 1_000 });
     const url = await serve(handler);
     const outgoing = httpRequest(url, {
@@ -478,7 +478,7 @@ describe('The ingest handler on node:http', () => {
     await expect.poll(() => handler.stats.rejected.invalid).toBe(1);
   });
 
-  it('accepts records of other clients, and keeps the app responsive, during 10,000 requests of one client', async () => {
+  it('accepts records of other clients during 10,000 requests of one client', async () => {
     const { sink, handler } = await open();
     const url = await serve(handler);
     const headers = { origin: url, 'content-type': 'text/plain' };

@@ -90,7 +90,7 @@ describe('A LogLayer record', () => {
   });
 });
 
-describe('the LogLayer transport', () => {
+describe('The LogLayer transport', () => {
   it('ignores records below its level and while it is disabled', async () => {
     const { transport, sink } = await open({ level: 'warn' });
     const log = new LogLayer({ transport });

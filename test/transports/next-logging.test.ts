@@ -191,7 +191,7 @@ describe('withProxyLogging', () => {
   it.each([
     { name: 'no proxy', proxy: undefined },
     { name: 'a proxy that returns nothing', proxy: () => {} },
-  ])('continues with a new request ID, which it logs, for $name', async ({ proxy }) => {
+  ])('continues with a new request ID and logs it for $name', async ({ proxy }) => {
     const app = await open();
     const response = await app.withProxyLogging(proxy)(new Request('http://app/page'));
     const id = response.headers.get('x-forwarded-id');
@@ -320,7 +320,7 @@ describe('The logger option', () => {
     [{ logger: () => pino(), tags: { service: 'shop' } }, '"logger" and "tags" can\'t be combined'],
     [{ level: 'trace' }, '"level" must be'],
     [{ tag: {} }, 'createLogging has no option "tag". Did you mean "tags"?'],
-  ])('rejects %j', (options, message) => {
+  ])('rejects the options %j', (options, message) => {
     expect(() => createLogging(options as NextLoggingOptions).register()).toThrow(message);
   });
 });

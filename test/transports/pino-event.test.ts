@@ -88,7 +88,7 @@ describe('A pino line', () => {
     '7',
     'null',
     '{"a":1',
-  ])('that is %s is not a JSON object and becomes the raw string of an event', (line) => {
+  ])('becomes the raw string of an event if it is not a JSON object: %s', (line) => {
     expect(event(line)).toEqual({ timestamp: NOW, attributes: {}, rawstring: line });
   });
 
@@ -101,7 +101,7 @@ describe('A pino line', () => {
   });
 });
 
-describe('A line that needs repair', () => {
+describe('A pino line with unusual JSON', () => {
   const deep = (levels: number): string => `${'{"a":'.repeat(levels)}7.0${'}'.repeat(levels)}`;
 
   it('has only the values that are nested too deeply truncated', () => {
@@ -133,11 +133,11 @@ describe('A line that needs repair', () => {
     ['"\\ud83d\\ude00\\ude00"', '\u{1f600}\ufffd'],
     ['"\\\\ud800"', '\\ud800'],
     ['{"\\ud800":1}', { '\ufffd': 1 }],
-  ])('shows unpaired surrogates: %s', (json, value) => {
+  ])('contains U+FFFD instead of unpaired surrogates: %s', (json, value) => {
     expect(event(`{"level":30,"v":${json}}`)).toMatchObject({ attributes: { v: value } });
   });
 
-  it('can contain whitespace and duplicate names', () => {
+  it('can contain whitespace, and the last of duplicate names wins', () => {
     expect(
       event(' { "level" : 30 , "a" : [ 1 , { "b" : "}" } ] , "a" : 2 , "__proto__" : { "x" : 1 } } '),
     ).toEqual({

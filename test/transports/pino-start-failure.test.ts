@@ -21,17 +21,20 @@ describe.each([
   ['target', 0],
   ['one of two targets', 5],
   ['pipeline', 0],
-])('A misconfigured pino.transport (%s) reports its error and counts dropped records', (shape, others) => {
-  it.each(['ends the transport', 'ends by itself'])('if the program %s', async (ending) => {
-    expect(startFailure(await run({ shape, ending }))).toEqual({
-      code: 0,
-      events: [MISSPELLED_ERROR],
-      others,
-      reported: DROPPED,
-    });
-  });
+])('The start error of a misconfigured pino.transport (%s)', (shape, others) => {
+  it.each(['ends the transport', 'ends by itself'])(
+    'is emitted once, and stderr reports the dropped records, if the program %s',
+    async (ending) => {
+      expect(startFailure(await run({ shape, ending }))).toEqual({
+        code: 0,
+        events: [MISSPELLED_ERROR],
+        others,
+        reported: DROPPED,
+      });
+    },
+  );
 
-  it('on stderr if the program calls process.exit()', async () => {
+  it('is on stderr with the number of dropped records if the program calls process.exit()', async () => {
     expect(startFailure(await run({ shape, ending: 'calls process.exit()' }))).toEqual({
       code: 3,
       events: [],
@@ -40,14 +43,14 @@ describe.each([
     });
   });
 
-  it('on stderr if the program throws an uncaught exception', async () => {
+  it('is on stderr with the number of dropped records if the program throws an uncaught exception', async () => {
     const result = await run({ shape, ending: 'throws an uncaught exception' });
     expect(startFailure(result)).toEqual({ code: 1, events: [], others, reported: DROPPED });
     expect(result.stderr).toContain('Error: thrown on purpose');
   });
 
   it.each(['ends the transport', 'ends by itself'])(
-    'as an uncaught exception if the transport has no error listener and the program %s',
+    'is an uncaught exception if the transport has no error listener and the program %s',
     async (ending) => {
       const result = await run({ shape, ending, hasListener: false });
       expect(startFailure(result)).toEqual({ code: 1, events: [], others, reported: DROPPED });
@@ -65,7 +68,7 @@ describe('A misconfigured pino.transport', () => {
       { ingestToken: 'token', overflow: 'block' },
       '"overflow" can\'t be "block" in a worker',
     ],
-  ])('reports %s', async (_, options, message) => {
+  ])('emits and reports an error for: %s', async (_, options, message) => {
     const failure = startFailure(await run({ shape: 'target', ending: 'ends the transport', options }));
     expect(failure.events).toEqual([expect.stringContaining(message)]);
     expect(failure.reported).toEqual([expect.stringContaining(message)]);

@@ -57,7 +57,7 @@ const ODD_LINES = [
   '[1]',
 ];
 
-it('createPinoStream delivers lines that are not JSON as raw strings', async () => {
+it('createPinoStream delivers lines that are not JSON objects as raw strings', async () => {
   const stream = open();
   const logger = pino({ customLevels: { audit: 35 }, base: null }, stream);
   stream.write(`${ODD_LINES.join('\n')}\n\n`);
@@ -97,7 +97,7 @@ describe('A pino logger on createPinoStream', () => {
     ]);
   });
 
-  it('keeps the effects of formatters, messageKey, nestedKey, errorKey and redaction', async () => {
+  it('keeps the effects of formatters, messageKey, nestedKey and redact', async () => {
     const options: LoggerOptions<'notice'> = {
       messageKey: 'message',
       nestedKey: 'payload',
@@ -126,14 +126,14 @@ describe('A pino logger on createPinoStream', () => {
     ['nanoseconds', () => `,"time":${BigInt(Date.now()) * 1_000_000n}`],
     ['isoTimeNano', pino.stdTimeFunctions.isoTimeNano],
     ['none', false as const],
-  ])('parses the timestamp %s', async (_, timestamp) => {
+  ])('sets the event time with timestamp: %s', async (_, timestamp) => {
     const events = await logged({ timestamp }, (logger) => logger.info('hello'));
     expect(events).toEqual([{ level: 'info', msg: 'hello' }]);
     const at = new Date(sink.events[0]!.timestamp).getTime();
     expect(Math.abs(at - Date.now())).toBeLessThan(10_000);
   });
 
-  it('delivers a line that is not JSON as a raw string', async () => {
+  it('joins chunks into lines, and delivers plain text as raw strings', async () => {
     const stream = open();
     stream.write('plain ');
     stream.write('text\r\n\n{"level":30,"msg":"');
@@ -195,7 +195,7 @@ describe('createPinoStream', () => {
     expect(delivery.warnings.map(({ kind }) => kind)).toEqual(['closed']);
   });
 
-  it('emits no error for any response of the service', async () => {
+  it('emits no error if the service responds with 400, 401, 413, 500 or 503', async () => {
     const statuses = [400, 401, 413, 500, 503];
     sink.answer = (_, index) => ({ status: statuses[index] ?? 200 });
     const stream = open({ maxRetryDelayMs: 5 });
@@ -240,7 +240,7 @@ describe('createPinoStream', () => {
   });
 });
 
-it('a record that is logged after the end of the stream is counted as dropped and does no other harm', async () => {
+it('a record logged after the stream has closed is counted as dropped, with a warning', async () => {
   const stream = open();
   const logger = pino({ base: null }, stream);
   logger.info('before');
@@ -253,12 +253,12 @@ it('a record that is logged after the end of the stream is counted as dropped an
 });
 
 describe('Pino transport options', () => {
-  it('for the worker are rejected if they are functions, with the alternative', async () => {
+  it('that are functions are rejected in the worker, with a hint at createPinoStream', async () => {
     const options = { ingestToken: 'token', onDrop: () => {} };
     await expect(pinoTransport(options)).rejects.toThrow(/"onDrop" is a function.*createPinoStream/);
   });
 
-  it('are rejected in the name of the function they were passed to', async () => {
+  it('are rejected with an error that names createPinoStream or logclient/pino', async () => {
     const misspelled: object = { ingestToken: 'token', flushIntervalMS: 5 };
     const hint = 'has no option "flushIntervalMS". Did you mean "flushIntervalMs"?';
     expect(() => createPinoStream(misspelled)).toThrow(`createPinoStream ${hint}`);
@@ -268,7 +268,7 @@ describe('Pino transport options', () => {
     await expect(pinoTransport(misspelled)).rejects.toThrow(`logclient/pino ${hint}`);
   });
 
-  it('for the worker do not include overflow: block', async () => {
+  it('cannot include overflow: block in the worker', async () => {
     const options = { ingestToken: 'token', overflow: 'block' as never };
     await expect(pinoTransport(options)).rejects.toThrow(/"dropOldest" or "dropNewest"/);
   });

@@ -72,7 +72,7 @@ it("logger.query() uses the transport's proxy option", async () => {
   expect(await messages(other, {})).toEqual([]);
 });
 
-it('logger.query() reads records from the API that were sent to an event collector with a winston format', async () => {
+it('logger.query() reads records sent to an event collector with a winston format or format hec', async () => {
   vi.stubEnv('LOGSCALE_URL', server.url);
   vi.stubEnv('LOGSCALE_FORMAT', 'hec');
   const upper = winston.format((info) => ({ ...info, message: String(info.message).toUpperCase() }))();
@@ -155,7 +155,7 @@ describe('logger.query()', () => {
     expect([oldest.length, oldest[0], oldest.at(-1)]).toEqual([420, 'r0', 'r419']);
   });
 
-  it('requires a callback, and calls it in a separate tick', async () => {
+  it('accepts a callback without options', async () => {
     const { logger, transport } = open();
     logger.info('hello');
     const found = await new Promise((resolve) => transport.query((_, all) => resolve(all)));
@@ -182,7 +182,7 @@ describe('logger.query()', () => {
     ['an invalid date', {}, { from: 'soon' }, /"from" must be a Date \(got "soon"\)/],
     ['from after until', {}, { from: 2, until: 1 }, /"from" is after "until"/],
     ['fields as text', {}, { fields: 'level' as never }, /"fields" must be an array/],
-  ])('returns %s as the result of this transport', async (_, options, wanted, message) => {
+  ])('returns an error for %s as the result of this transport', async (_, options, wanted, message) => {
     const { logger } = open(options);
     const { logclient } = await query(logger, wanted);
     expect(logclient).toMatchObject({ name: 'LogOptionsException', message: expect.stringMatching(message) });
@@ -197,7 +197,7 @@ describe('logger.query()', () => {
 });
 
 describe('logger.stream()', () => {
-  it('emits new records until it is destroyed, and leaves no job or listener behind', async () => {
+  it('emits new records until it is destroyed, and leaves no query job or live stream', async () => {
     const { logger, transport } = open();
     logger.info('before');
     await transport.flush();
@@ -215,7 +215,7 @@ describe('logger.stream()', () => {
     );
   });
 
-  it('starts in the past if requested', async () => {
+  it('emits past records with the from option, and skips the first N with start: N', async () => {
     const { logger, transport } = open();
     const at = (n: number): string => new Date(Date.now() - 60_000 + n).toISOString();
     for (let n = 0; n < 4; n++) logger.info(`r${n}`, { timestamp: at(n * 10_000) });
@@ -260,7 +260,7 @@ describe('The built package', () => {
 describe('A record from logger.query()', () => {
   const at = { '@timestamp': 1_772_323_200_000, '@id': 'x', '#service': 'a' };
 
-  it('is rebuilt as nested objects if the service returns other text', () => {
+  it('is rebuilt as nested objects from its fields if @rawstring is not JSON', () => {
     const event = {
       ...at,
       '@rawstring': 'text',
@@ -289,7 +289,7 @@ describe('A record from logger.query()', () => {
     expect(({} as { x?: string }).x).toBeUndefined();
   });
 
-  it('is also found by a query of the client', async () => {
+  it('is also found by client.query()', async () => {
     const { logger, transport } = open({ tags: { service: 'by-client' } });
     logger.info('hello');
     await transport.flush();

@@ -27,7 +27,7 @@ const MOCHA = {
 
 for (const [name, hook] of Object.entries(MOCHA)) vi.stubGlobal(name, hook);
 
-describe.each([true, false])('The test suite of winston-transport passes with worker: %s', (worker) => {
+describe.each([true, false])('The abstract-winston-transport suite with worker: %s', (worker) => {
   let sink: IngestSink;
   const transports: LogTransport[] = [];
 

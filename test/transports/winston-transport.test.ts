@@ -222,7 +222,7 @@ describe('LogTransport', () => {
     expect(callback).toHaveBeenCalledOnce();
   });
 
-  it('flushes a slow service completely', async () => {
+  it('resolves flush() once a slow service has every record', async () => {
     sink.answer = () => ({ delayMs: 150 });
     const transport = open();
     const logger = winston.createLogger({ transports: [transport] });
@@ -274,7 +274,7 @@ describe('LogTransport', () => {
     expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['before', 'after']);
   });
 
-  it('rejects options that cannot work, and names the alternative', () => {
+  it('rejects invalid values, unknown names, a missing token and options that a worker cannot use', () => {
     for (const option of [{ fetch }, { agent: {} as never }]) {
       expect(() => new LogTransport({ ingestToken: 't', ...option })).toThrow(
         /can't be passed to a worker thread.*worker: false/,

@@ -69,7 +69,7 @@ describe('Rows', () => {
     expectTypeOf<LogEvent['level']>().toEqualTypeOf<string | number | undefined>();
   });
 
-  it('cannot be values without fields', () => {
+  it('must be objects', () => {
     // @ts-expect-error a row is an object
     expectTypeOf(() => client.query<string>('x')).toBeFunction();
   });
@@ -88,7 +88,7 @@ describe('Query options', () => {
 });
 
 describe('Tail options', () => {
-  it('accept every form of time', () => {
+  it('accept a number, string or Date as since', () => {
     expectTypeOf<TailOptions['since']>().toEqualTypeOf<number | string | Date | undefined>();
   });
 });

@@ -84,7 +84,7 @@ describe('resolveConnectionOptions()', () => {
     expect(() => resolve({ agent: {} as never })).toThrow('must be a node:http or node:https agent');
   });
 
-  it('rejects headers that HTTP cannot carry, without their value', () => {
+  it('rejects invalid headers without repeating their value', () => {
     const attempt = (): unknown => resolve({ headers: { 'X-Key': 'secret-value\r\nx: y' } });
     expect(attempt).toThrow('the value of the header "X-Key"');
     expect(attempt).not.toThrow('secret-value');
@@ -102,7 +102,7 @@ describe('resolveConnectionOptions()', () => {
     expect(() => resolve({ timeoutMs })).toThrow('"timeoutMs" must be a whole number');
   });
 
-  it('treats a timeout of Infinity as none', () => {
+  it('accepts Infinity as the timeout', () => {
     expect(resolve({ timeoutMs: Number.POSITIVE_INFINITY }).timeoutMs).toBe(Number.POSITIVE_INFINITY);
   });
 });

@@ -78,7 +78,7 @@ describe('decodedBody()', () => {
     await expect(other).rejects.toBeInstanceOf(UnreadableBodyError);
   });
 
-  it('shows only the start of an unknown encoding', async () => {
+  it('rejects an unknown Content-Encoding with only the first 40 characters of its name', async () => {
     const unknown = read(decodedBody(pieces(Buffer.from('x'), []), 'y'.repeat(5_000)));
     await expect(unknown).rejects.toThrow(
       /^the Content-Encoding "y{40}" is not one of gzip, deflate and br$/,

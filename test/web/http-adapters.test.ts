@@ -142,7 +142,7 @@ describe('A custom fetch', () => {
     },
   );
 
-  it('returns files byte for byte', async () => {
+  it('receives files byte for byte', async () => {
     const content = new Uint8Array([0, 13, 10, 255]);
     const fetch = inMemory(async (_, { headers, body }) => {
       const form = await new Response(body, { headers }).formData();

@@ -126,7 +126,7 @@ describe('callRest()', () => {
     await expect(response.text()).rejects.toThrow('has already been read or discarded');
   });
 
-  it('shows neither tokens nor headers when it or a response is printed', async () => {
+  it('shows no token when the caller or a response is printed', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     const caller = callerFor(service.url);
     const response = await caller.callRest('GET', 'status');
@@ -160,7 +160,7 @@ describe('An error response', () => {
     [{ detail: 'slow down' }, 'slow down'],
     [{ errors: [{ message: 'one' }, 'two'] }, 'one; two'],
     [{ something: 'else' }, '{"something":"else"}'],
-  ])('is also read as JSON: %j', async (body, reason) => {
+  ])('gets its message from JSON: %j', async (body, reason) => {
     const service = await startService((_, response) => sendJson(response, body, 400));
     const error = await failure(callerFor(service.url).callRest('GET', 'x'));
     expect(error.message).toBe(`GET /api/v1/x failed with status 400: ${reason}`);
@@ -224,7 +224,7 @@ describe('An error response', () => {
   });
 
   it.each([413, 502, 504])(
-    "for a proxy's web page with status %i is an ordinary HTTP error",
+    'has the code LOG_HTTP if a proxy sends a web page with status %i',
     async (status) => {
       const service = await startService((_, response) => {
         response.writeHead(status, { 'content-type': 'text/html' }).end('<html>');
@@ -236,7 +236,7 @@ describe('An error response', () => {
     },
   );
 
-  it('is a redirect, which is not followed, and whose query string is not shown', async () => {
+  it('reports a redirect, which is not followed, without its query string', async () => {
     const service = await startService((_, response) => {
       response.writeHead(302, { location: 'https://login.example/start?code=very-secret' }).end();
     });
@@ -249,7 +249,7 @@ describe('An error response', () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  it('is a response that should be JSON but is not', async () => {
+  it('has the code LOG_BAD_ANSWER if a successful response is not JSON', async () => {
     const service = await startService((_, response) => sendText(response, 200, 'OK'));
     const response = await callerFor(service.url).callRest('GET', 'x');
     expect(await failure(response.json())).toMatchObject({ code: 'LOG_BAD_ANSWER', body: 'OK' });
@@ -265,7 +265,7 @@ it.each<[string, string, (authorization: string) => string]>([
     `Basic ${Buffer.from('abcdef:c-1234').toString('base64')}`,
     (text) => Buffer.from(text.slice(6), 'base64').toString(),
   ],
-])('an authorization that is repeated in %s is not shown', async (_, authorization, echo) => {
+])('an authorization header that the service repeats in %s is redacted', async (_, authorization, echo) => {
   const service = await startService((request, response) =>
     sendText(response, 400, echo(request.headers.authorization ?? '')),
   );
@@ -339,7 +339,7 @@ describe('The timeout', () => {
     expect(await failure(response.json())).toBeInstanceOf(LogTimeoutException);
   });
 
-  it('of a stream ends with the headers', async () => {
+  it('does not cover the body of a stream', async () => {
     const service = await startService((_, response) => {
       response.writeHead(200).write('a\n');
       setTimeout(() => response.end('b\n'), 2_200);
@@ -445,7 +445,7 @@ describe('callGraphql()', () => {
     expect(await failure(callerFor(service.url).callGraphql({ query: '{ x }' }))).toMatchObject({ code });
   });
 
-  it.each([{}, { data: null }, null, 'text'])('throws for the response %j', async (answer) => {
+  it.each([{}, { data: null }, null, 'text'])('throws LOG_GRAPHQL for the response %j', async (answer) => {
     const service = await startService((_, response) => sendJson(response, answer));
     expect(await failure(callerFor(service.url).callGraphql({ query: '{ x }' }))).toMatchObject({
       code: 'LOG_GRAPHQL',

@@ -29,7 +29,7 @@ describe('WebStreamer', () => {
     expect(await collect(lines)).toEqual(['{"a":"€🎉"}']);
   });
 
-  it('closes the connection when the loop ends', async () => {
+  it('closes the connection when a for await loop breaks', async () => {
     let isClosed = false;
     const lines = await stream((_, response) => {
       response.on('close', () => (isClosed = true));
@@ -42,7 +42,7 @@ describe('WebStreamer', () => {
     await eventually(() => expect(isClosed).toBe(true));
   });
 
-  it('closes the connection when it is closed while waiting', async () => {
+  it('closes the connection when return() is called while it waits for a line', async () => {
     let isClosed = false;
     const lines = await stream((_, response) => {
       response.on('close', () => (isClosed = true));

@@ -22,7 +22,7 @@ function mark(eventText: string): string {
   return new BatchIds().mark(createRecord(eventText, '{}'), 'id-1', 7).eventText;
 }
 
-it('adds batchId and seq to the attributes of any event, and changes nothing else of it', () => {
+it('batchId and seq are added to the attributes of any event and change nothing else', () => {
   fc.assert(
     fc.property(text, (eventText) => {
       const before = JSON.parse(eventText);
@@ -34,7 +34,7 @@ it('adds batchId and seq to the attributes of any event, and changes nothing els
   );
 });
 
-it('makes no event of a text that is cut off', () => {
+it('batchId and seq do not complete a truncated JSON string', () => {
   fc.assert(
     fc.property(text, fc.nat(), (eventText, length) => {
       const cut = eventText.slice(0, 1 + (length % (eventText.length - 1)));
@@ -43,7 +43,7 @@ it('makes no event of a text that is cut off', () => {
   );
 });
 
-it('leaves a text alone whose attributes are no object', () => {
+it('batchId and seq are not added if the attributes are not an object', () => {
   for (const eventText of ['{"attributes":5}', '{"attributes":["a"]}', '{"attributes":"text"}']) {
     expect(mark(eventText)).toBe(eventText);
   }

@@ -28,7 +28,7 @@ function batchLengths(): number[] {
   );
 }
 
-it('lets batches grow while the service is busy', async () => {
+it('batches grow while the service is busy', async () => {
   const { sink } = delivery;
   sink.answer = (_, index) => (index === 0 ? { delayMs: 200 } : {});
   const ingester = open();
@@ -39,7 +39,7 @@ it('lets batches grow while the service is busy', async () => {
   expect(batchLengths()).toEqual([1, 9_000]);
 });
 
-it('never exceeds maxBatchRecords', async () => {
+it('batches never exceed maxBatchRecords', async () => {
   delivery.sink.answer = () => ({ delayMs: 5 });
   const ingester = open({ maxBatchRecords: 30 });
   addNumbers(ingester, 1, 100);
@@ -47,7 +47,7 @@ it('never exceeds maxBatchRecords', async () => {
   expect(batchLengths()).toEqual([30, 30, 30, 10]);
 });
 
-it('holds several times maxQueueBytes in an outage, for what waits is compressed', async () => {
+it('the queue holds several times maxQueueBytes in an outage, because queued batches are compressed', async () => {
   const { sink } = delivery;
   let isDown = true;
   sink.answer = () => (isDown ? { status: 503 } : {});
@@ -67,7 +67,7 @@ it('holds several times maxQueueBytes in an outage, for what waits is compressed
   );
 });
 
-it('accepts a record without measuring the batches that wait, however many there are', async () => {
+it('adding a record does not measure the queued batches', async () => {
   delivery.sink.answer = () => ({ hang: true });
   const ingester = open({ maxBatchRecords: 1, closeTimeoutMs: 1 });
   using measured = vi.spyOn(SplittableBatch.prototype, 'heldBytes', 'get');
@@ -80,7 +80,7 @@ it('accepts a record without measuring the batches that wait, however many there
   expect(ingester.stats).toMatchObject({ accepted: 1_000, queuedRecords: 999, inFlightRecords: 1 });
 });
 
-it('keeps up to maxRequestsInFlight requests in flight', async () => {
+it('up to maxRequestsInFlight requests are in flight', async () => {
   const { sink } = delivery;
   let answer!: (answer: SinkAnswer) => void;
   const answers = new Promise<SinkAnswer>((resolve) => {
@@ -101,7 +101,7 @@ it('keeps up to maxRequestsInFlight requests in flight', async () => {
   );
 });
 
-it('marks copies of a record with the same batchId and seq, and different records differently', async () => {
+it('copies of a record have the same batchId and seq, and different records have different ones', async () => {
   const { sink } = delivery;
   // The response is lost: the records are stored, and sent again.
   let lost = 0;
@@ -123,7 +123,7 @@ it('marks copies of a record with the same batchId and seq, and different record
   expect(new Set(markOf.values()).size).toBe(12);
 });
 
-it('puts batchId and seq in place of attributes that have these names', async () => {
+it('batchId and seq replace attributes with these names', async () => {
   const ingester = open({ batchIds: true });
   ingester.add({ attributes: { a: { seq: 1 }, batchId: 'mine', text: '"seq":' } });
   ingester.add({ attributes: { seq: { n: 1 } }, rawstring: '{"seq":2}' });
@@ -138,7 +138,7 @@ it('puts batchId and seq in place of attributes that have these names', async ()
   expect(delivery.sink.events[1]?.rawstring).toBe('{"seq":2}');
 });
 
-it('adds batchId and seq to an event without attributes', async () => {
+it('batchId and seq are added to an event without attributes', async () => {
   const ingester = open({ batchIds: true });
   ingester.add({ rawstring: 'plain text' });
   await ingester.flush();
@@ -156,7 +156,7 @@ it.each([
   ['{"timestamp":1770109200000,"timezone":"a\\"b","attributes":{"a":[{}]}}', '"a":[{}]', undefined],
   ['{"timestamp":1770109200000,"x":{"attributes":{"n":1}},"attributes":{"m":2}}', '"m":2', undefined],
   ['{"timestamp":1770109200000,"\\u0061ttributes":{"seq": 7,"m":2}}', '"m":2', undefined],
-])('adds batchId and seq to the attributes of an event that is text: %s', async (text, own, rawstring) => {
+])('batchId and seq are added to the attributes of a JSON string: %s', async (text, own, rawstring) => {
   const ingester = open({ batchIds: true });
   ingester.addText(text);
   await ingester.flush();
@@ -166,7 +166,7 @@ it.each([
   expect(rest).toMatchObject({ timestamp: 1770109200000, ...(rawstring === undefined ? {} : { rawstring }) });
 });
 
-it('shortens an event above maxEventBytes and leaves its neighbors alone', async () => {
+it('an event above maxEventBytes is truncated, and the records around it are not', async () => {
   const ingester = open({ maxEventBytes: 2_000 });
   ingester.add({ attributes: { n: 1, text: 'short' } });
   ingester.add({ attributes: { n: 2, text: 'x'.repeat(50_000) } });
@@ -178,7 +178,7 @@ it('shortens an event above maxEventBytes and leaves its neighbors alone', async
   expect(third).toEqual({ n: 3, text: 'y'.repeat(1_000) });
 });
 
-it('retries immediately and without a warning if an idle connection was closed', async () => {
+it('a batch is retried immediately and without a warning if an idle connection was closed', async () => {
   const { sink, warnings } = delivery;
   const ingester = open({ minRetryDelayMs: 60_000, maxRetryDelayMs: 60_000 });
   addNumbers(ingester, 1, 1);
@@ -191,7 +191,7 @@ it('retries immediately and without a warning if an idle connection was closed',
   expect(warnings).toEqual([]);
 });
 
-it('reports when delivery resumes, and after how long', async () => {
+it('a report says when delivery resumes, and after how long', async () => {
   const { sink } = delivery;
   const recoveries: unknown[] = [];
   sink.answer = (_, index) => (index < 3 ? { status: 503 } : {});

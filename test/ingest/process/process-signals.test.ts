@@ -22,10 +22,10 @@ afterEach(() => {
   for (const end of endings.splice(0)) end();
 });
 
-describe('the listeners of the process', () => {
+describe('Signal listeners', () => {
   const count = (): number => process.listenerCount('SIGHUP');
 
-  it('share one process listener per signal, and remove it with the last of them', () => {
+  it('share one process listener per signal, which is removed with the last of them', () => {
     const before = count();
     const unwatchFirst = watchSignals(recorder().listener, ['SIGHUP']);
     const unwatchSecond = watchSignals(recorder().listener, ['SIGHUP']);
@@ -37,7 +37,7 @@ describe('the listeners of the process', () => {
     expect(count()).toBe(before);
   });
 
-  it('are taken back by an ingester that closes', async () => {
+  it('are removed by an ingester that closes', async () => {
     const { options } = await startDelivery();
     const before = count();
     const ingester = new Ingester({ ...options, flushOnSignals: ['SIGHUP'] });
@@ -46,7 +46,7 @@ describe('the listeners of the process', () => {
     expect(count()).toBe(before);
   });
 
-  it('come before those of the program, of which a `once` listener would be gone by then', async () => {
+  it('run before those of the program, so that they can still see its `once` listeners', async () => {
     const { calls, listener } = recorder();
     const own = (): void => void calls.push('own');
     process.once('SIGHUP', own);
@@ -58,15 +58,15 @@ describe('the listeners of the process', () => {
   });
 });
 
-describe('the option flushOnSignals', () => {
-  it('selects the usual signals, or names them', () => {
+describe('The option flushOnSignals', () => {
+  it('selects the usual signals, or the given ones', () => {
     expect(resolveFlushSignals('Ingester', undefined)).toEqual([]);
     expect(resolveFlushSignals('Ingester', false)).toEqual([]);
     expect(resolveFlushSignals('Ingester', true)).toEqual(['SIGTERM', 'SIGINT']);
     expect(resolveFlushSignals('Ingester', ['SIGHUP'])).toEqual(['SIGHUP']);
   });
 
-  it.each(['SIGTERM', ['SIGKILL'], [1], {}, 1])('refuses %j', (value) => {
+  it.each(['SIGTERM', ['SIGKILL'], [1], {}, 1])('rejects %j', (value) => {
     expect(() => resolveFlushSignals('Ingester', value)).toThrow(LogOptionsException);
   });
 
@@ -78,18 +78,18 @@ describe('the option flushOnSignals', () => {
 });
 
 describe('flushOnSignals()', () => {
-  it.each([{}, { end: 1 }, []])('refuses what is no logger: %j', (target) => {
+  it.each([{}, { end: 1 }, []])('rejects a value that is not a logger: %j', (target) => {
     expect(() => flushOnSignals(target)).toThrow(LogOptionsException);
   });
 
   it.each([{ timeoutMs: 0 }, { timeoutMs: 60_000 }, { signals: ['SIGKILL' as 'SIGTERM'] }, { signal: 1 }])(
-    'refuses the options %j',
+    'rejects the options %j',
     (options) => {
       expect(() => flushOnSignals({ end() {} }, options)).toThrow(LogOptionsException);
     },
   );
 
-  it('flushes every stream of a multistream, where the program ends itself', () => {
+  it('flushes every stream of a multistream if the program exits on its own', () => {
     const calls: string[] = [];
     const stream = (name: string) => ({ end() {}, flush: () => calls.push(name) });
     const own = (): void => {};

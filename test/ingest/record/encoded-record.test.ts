@@ -18,7 +18,7 @@ function recordMaker() {
   };
 }
 
-it('is unchanged after it was added, even if an onDrop hook logs', async () => {
+it('an added record does not change, even if an onDrop hook logs', async () => {
   const { sink, options } = await startDelivery();
   const { recordOf, overwrite } = recordMaker();
   const onDrop = overwrite;
@@ -33,7 +33,7 @@ it('is unchanged after it was added, even if an onDrop hook logs', async () => {
 });
 
 it.each(['dropNewest', 'dropOldest'] as const)(
-  'can be read by a hook at any time with %s',
+  'hooks can read a record at any time with %s',
   async (overflow) => {
     const { options } = await startDelivery();
     const { recordOf, overwrite } = recordMaker();

@@ -39,8 +39,8 @@ const WAYS = [
   ['spool', 'hec'],
 ] as const;
 
-describe.each(WAYS)('texts of events, from %s, format %s', (from, format) => {
-  it('are delivered if they are JSON and counted as rejected otherwise, without affecting others', async () => {
+describe.each(WAYS)('JSON strings of events, from %s, format %s', (from, format) => {
+  it('are delivered if they are valid and counted as rejected otherwise, without affecting others', async () => {
     const { server, open } = await startServer();
     const directory = mkdtempSync(join(tmpdir(), 'logclient-texts-'));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -70,7 +70,7 @@ describe.each(WAYS)('texts of events, from %s, format %s', (from, format) => {
     );
   });
 
-  it('that are no JSON objects are delivered as the texts that they are', async () => {
+  it('that are not objects are delivered as raw strings', async () => {
     const { server, open } = await startServer();
     const ingester = open({ format });
     for (const text of ['not json', '"a string"', '[1]', '']) ingester.addText(text);
@@ -87,7 +87,7 @@ describe.each(WAYS)('texts of events, from %s, format %s', (from, format) => {
   });
 });
 
-it('are never rejected because of the timestamp of an added event', async () => {
+it('JSON strings are never rejected because of the timestamp of an added event', async () => {
   const { server, open } = await startServer();
   const two = (max: number): fc.Arbitrary<string> =>
     fc.nat({ max }).map((number) => String(number).padStart(2, '0'));

@@ -11,8 +11,8 @@ function event(value: object): unknown {
 /** Of those that are valid timestamps. */
 const instants: Record<string, number> = { date: 1_700_000_000_000, bigint: 12_345_678_901_234 };
 
-describe('the text of an event', () => {
-  it('has the timestamp, the zone, the attributes and the raw text', () => {
+describe('The JSON of an event', () => {
+  it('has the timestamp, the time zone, the attributes and the raw string', () => {
     const whole = {
       timestamp: 1_700_000_000_123,
       timezone: 'Europe/Copenhagen',
@@ -22,7 +22,7 @@ describe('the text of an event', () => {
     expect(event(whole)).toEqual({ ...whole, attributes: { a: '1' }, rawstring: 'raw\ufffd' });
   });
 
-  it.each(Object.keys(oddValues))('is written with "%s" in every place', (name) => {
+  it.each(Object.keys(oddValues))('can have "%s" in every place', (name) => {
     const value = oddValues[name]!();
     expect(event({ timestamp: value, timezone: value, attributes: value, rawstring: value })).toMatchObject({
       timestamp: instants[name] ?? NOW,

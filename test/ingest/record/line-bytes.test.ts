@@ -14,7 +14,7 @@ const piece = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 140_000 }).map((length) => `${'x'.repeat(length)}😀\n`) },
 );
 
-it('splits text into the same lines, regardless of its chunks', () => {
+it('LineBytes splits a string into the same lines, regardless of its chunks', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const lines = new LineBytes();
@@ -32,7 +32,7 @@ it('splits text into the same lines, regardless of its chunks', () => {
   );
 });
 
-it('shows a line until it is dropped', () => {
+it('LineBytes returns the current line until it is dropped', () => {
   const lines = new LineBytes();
   lines.push('first\nsecond\n');
   for (let n = 0; n < 3; n++) expect([lines.hasLine(), lineText(lines)]).toEqual([true, 'first']);
@@ -40,7 +40,7 @@ it('shows a line until it is dropped', () => {
   expect([lines.hasLine(), lineText(lines)]).toEqual([true, 'second']);
 });
 
-it('reads a line of many chunks in linear time, and releases its memory', () => {
+it('LineBytes reads a line of many chunks in linear time, and releases its memory', () => {
   const lines = new LineBytes();
   const chunk = 'x'.repeat(64 * 1024);
   for (let n = 0; n < 1_000; n++) {

@@ -17,8 +17,8 @@ function shorten(event: object, maxBytes: number): { text: string; event: Event 
   return { text, event: JSON.parse(text) };
 }
 
-describe('an event that is too large', () => {
-  it('is left alone when it is not', () => {
+describe('An event that is too large', () => {
+  it('is the only one that is truncated', () => {
     const text = JSON.stringify({ timestamp: 1, attributes: { message: 'é'.repeat(500) } });
     expect(shortenEvent(text, Buffer.byteLength(text))).toBe(text);
   });
@@ -63,7 +63,7 @@ describe('an event that is too large', () => {
     }
   });
 
-  it('is not cut in the middle of an escaped pair', () => {
+  it('is not cut in the middle of an escaped surrogate pair', () => {
     for (let shift = 0; shift < 13; shift++) {
       const message = '-'.repeat(shift) + '\\ud83d\\ude00'.repeat(500);
       const event = JSON.parse(
@@ -112,7 +112,7 @@ describe('an event that is too large', () => {
     ]);
   });
 
-  it('keeps level and message behind very many small fields', () => {
+  it('keeps level and message after very many small fields', () => {
     const fields = Object.fromEntries(
       Array.from({ length: 50_000 }, (_, index) => [`field${index}`, `v${index}`]),
     );
@@ -127,7 +127,7 @@ describe('an event that is too large', () => {
   });
 
   // Quadratic work would take minutes, and the time limit of a test is 30 s.
-  it('shortens an event of many large and small values in linear time', () => {
+  it('with many large and small values is truncated in linear time', () => {
     const size = 6_400;
     const big = {
       strings: Array.from({ length: size }, () => 'y'.repeat(500)),
@@ -140,7 +140,7 @@ describe('an event that is too large', () => {
   });
 });
 
-describe('shortening', () => {
+describe('Truncating any event', () => {
   const text = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.string({ unit: 'binary' }),
@@ -167,7 +167,7 @@ describe('shortening', () => {
     { requiredKeys: ['timestamp', 'attributes'] },
   );
 
-  it('returns valid, well-formed JSON that fits, with the same timestamp and the same small level', () => {
+  it('returns valid, well-formed JSON that fits, with the same timestamp and the same short level', () => {
     fc.assert(
       fc.property(event, fc.integer({ min: 1_024, max: 20_000 }), (original, maxBytes) => {
         const whole = JSON.stringify(original);
@@ -185,7 +185,7 @@ describe('shortening', () => {
     );
   });
 
-  it('never throws and always ends, also for text that is no JSON', () => {
+  it('never throws and always ends, even for a string that is not JSON', () => {
     const broken = fc
       .tuple(event, fc.nat(), fc.string({ unit: fc.constantFrom(...'"{}[],:\\ 0'), maxLength: 4 }))
       .map(([original, position, insert]) => {

@@ -4,7 +4,7 @@ import { TagWriter } from '../../../src/ingest/record/tags.ts';
 
 const tags = new TagWriter({ service: 'shop' }, ['level']);
 
-describe('an event', () => {
+describe('An event', () => {
   it.each([
     ['{"attributes":{"#service":1}}', '{"attributes":{"_#service":1}}'],
     ['{"attributes":{"a":"x","#level":1.50,"b":2}}', '{"attributes":{"a":"x","_#level":1.50,"b":2}}'],
@@ -29,11 +29,11 @@ describe('an event', () => {
     '{"attributes":["#service",1]}',
     '{"attributes":"#service"}',
     '{"attributes":{"\\x":"#service"}}',
-  ])('without such a field stays as it is: %s', (text) => {
+  ])('without a field named like a tag is unchanged: %s', (text) => {
     expect(tags.protect(text)).toBe(text);
   });
 
-  it('renames fields named like its own tags', () => {
+  it('has fields named like its own tags renamed', () => {
     const text = '{"attributes":{"#region":1,"#zone":2}}';
     expect(tags.protect(text, { region: 'eu', zone: 5 })).toBe('{"attributes":{"_#region":1,"#zone":2}}');
   });
@@ -60,7 +60,7 @@ describe('an event', () => {
     );
   });
 
-  it('that is not JSON never throws', () => {
+  it('that is not JSON does not throw', () => {
     const piece = fc.constantFrom(
       '{',
       '}',

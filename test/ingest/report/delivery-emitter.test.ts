@@ -7,8 +7,8 @@ const failing = (): never => {
   throw new Error('thrown on purpose');
 };
 
-describe('an announcer', () => {
-  it('calls the hook, and emits on the stream', () => {
+describe('A delivery announcement', () => {
+  it('calls the hook and emits an event on the stream', () => {
     const emitter = new EventEmitter();
     const onDrop = vi.fn();
     const listener = vi.fn();

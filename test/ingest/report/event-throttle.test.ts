@@ -25,8 +25,8 @@ function start(): {
   return { clock, events, reporter, become };
 }
 
-describe('a reporter', () => {
-  it('combines the drops of 100 ms by reason', () => {
+describe('Throttled events', () => {
+  it('combine the drops of 100 ms by reason', () => {
     const { clock, events, reporter } = start();
     for (let n = 0; n < 1_000; n++) reporter.dropped({ reason: 'overflow', records: 1 });
     reporter.dropped({ reason: 'rejected', records: 2 });
@@ -39,7 +39,7 @@ describe('a reporter', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('emits drops on close immediately, with the combined ones', () => {
+  it('report drops at close immediately, together with combined ones', () => {
     const { events, reporter } = start();
     reporter.dropped({ reason: 'overflow', records: 1 });
     reporter.dropped({ reason: 'closed', records: 2 });
@@ -49,7 +49,7 @@ describe('a reporter', () => {
     ]);
   });
 
-  it('does not loop if a listener logs each drop', () => {
+  it('do not loop if a listener logs each drop', () => {
     const clock = new HandClock();
     let reported = 0;
     const reporter: EventThrottle = new EventThrottle(
@@ -66,7 +66,7 @@ describe('a reporter', () => {
     expect(reported).toBe(2);
   });
 
-  it('emits changed counters once per second until everything is delivered', () => {
+  it('report changed counters once per second until everything is delivered', () => {
     const { clock, events, reporter, become } = start();
     reporter.added();
     become({ accepted: 3, queuedRecords: 3 });
@@ -84,7 +84,7 @@ describe('a reporter', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('keeps emitting the counters while records wait in the spool', () => {
+  it('report the counters while records wait in the spool', () => {
     const { clock, events, reporter, become } = start();
     reporter.added();
     become({ accepted: 3, spooledRecords: 3 });

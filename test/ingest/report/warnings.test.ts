@@ -26,7 +26,7 @@ function messages(): string[] {
   return shown.map(({ message }) => message);
 }
 
-it('reports the first loss of a kind immediately, and all others within 30 s in one line', () => {
+it('the first loss of a kind is reported immediately, and all others within 30 s in one line', () => {
   lose(1);
   lose(2);
   vi.advanceTimersByTime(29_999);
@@ -40,7 +40,7 @@ it('reports the first loss of a kind immediately, and all others within 30 s in 
   expect(messages().slice(2)).toEqual(['4 dropped', '5 dropped']);
 });
 
-it('reports combined losses on process exit', () => {
+it('combined losses are reported at process exit', () => {
   lose(1);
   lose(2);
   lose(3);
@@ -48,13 +48,13 @@ it('reports combined losses on process exit', () => {
   expect(messages()).toEqual(['1 dropped', '5 dropped']);
 });
 
-it('does not let one kind of warning hide another', () => {
+it('one kind of warning does not suppress another', () => {
   warnings.report('retry', () => 'retry');
   warnings.report('attention', () => 'attention');
   expect(messages()).toEqual(['retry', 'attention']);
 });
 
-it('skips status warnings within 30 s, and returns false', () => {
+it('status warnings are skipped for 30 s', () => {
   expect(warnings.report('retry', () => 'first')).toBe(true);
   vi.advanceTimersByTime(29_999);
   expect(warnings.report('retry', () => 'second')).toBe(false);
@@ -63,13 +63,13 @@ it('skips status warnings within 30 s, and returns false', () => {
   expect(messages()).toEqual(['first', 'third']);
 });
 
-it('is not silenced by a clock that is set back', () => {
+it('warnings are not suppressed if the clock is set back', () => {
   warnings.report('retry', () => 'first');
   vi.setSystemTime(Date.now() - 3_600_000);
   expect(warnings.report('retry', () => 'second')).toBe(true);
 });
 
-it('survives a hook that reports a loss itself', () => {
+it('a hook that reports a loss itself does not cause a loop', () => {
   let loses = true;
   const again = new Warnings(systemClock, (warning) => {
     shown.push(warning);

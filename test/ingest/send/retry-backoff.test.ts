@@ -21,7 +21,7 @@ const step = fc.oneof(
   fc.record({ isRateLimited: fc.boolean(), retryAfterMs: fc.option(fc.nat(600_000), { nil: undefined }) }),
 );
 
-it('never waits less than Retry-After, or longer than maxRetryDelayMs on top of it', () => {
+it('a retry waits for at least Retry-After and at most maxRetryDelayMs longer', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 50 }), (steps) => {
       const backoff = new RetryBackoff(BOUNDS);
@@ -41,13 +41,13 @@ it('never waits less than Retry-After, or longer than maxRetryDelayMs on top of 
   );
 });
 
-it('doubles the bound of the delay with each attempt', () => {
+it('the bound of the delay doubles with each attempt', () => {
   const expected = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000];
   expect(boundsOf(backoffAtBound(), new Array(7).fill(RATE_LIMITED))).toEqual(expected);
   expect(boundsOf(backoffAtBound(), new Array(7).fill(UNAVAILABLE))).toEqual(expected);
 });
 
-it('spreads clients with the same Retry-After over as much time again, up to maxRetryDelayMs', () => {
+it('clients with the same Retry-After are spread over the same time again, up to maxRetryDelayMs', () => {
   const extraAfter = (retryAfterMs: number) =>
     backoffAtBound().failed({ ...UNAVAILABLE, retryAfterMs }, 1).extraMs + 1;
   expect([500, 1_000, 10_000, 30_000, 120_000].map(extraAfter)).toEqual([
@@ -55,7 +55,7 @@ it('spreads clients with the same Retry-After over as much time again, up to max
   ]);
 });
 
-describe('a new batch', () => {
+describe('A new batch', () => {
   it('continues with the delays of earlier batches after a 429', () => {
     const backoff = backoffAtBound();
     boundsOf(backoff, new Array(4).fill(RATE_LIMITED));

@@ -62,7 +62,7 @@ async function open(options: Partial<RetryingSenderOptions> = {}) {
   return { clock, service, sender, reports, stop, outcome };
 }
 
-it('stops an attempt in flight after half of the time that a new deadline leaves', async () => {
+it('a new deadline stops an attempt in flight after half of the time left', async () => {
   const { clock, service, sender } = await open();
   await moveTo(clock, 700);
   sender.setDeadline(4_700);
@@ -72,14 +72,14 @@ it('stops an attempt in flight after half of the time that a new deadline leaves
   expect(service.durations).toEqual([2_700]);
 });
 
-it('gives each attempt half of the time that remains before the deadline, but at least 250 ms', async () => {
+it('each attempt gets half of the time left before the deadline, but at least 250 ms', async () => {
   const { clock, service, sender } = await open();
   sender.setDeadline(4_000);
   await moveTo(clock, 4_000);
   expect(service.durations).toEqual([2_000, 1_000, 500, 250, 250]);
 });
 
-it('stops each attempt after half of the time that remains, whatever the deadline', async () => {
+it('each attempt is stopped after half of the time left, whatever the deadline', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(9_000), fc.integer({ min: 1, max: 9_000 }), async (beforeMs, closeMs) => {
       const { clock, service, sender } = await open();
@@ -99,7 +99,7 @@ it('stops each attempt after half of the time that remains, whatever the deadlin
   );
 });
 
-it('delivers in the third attempt to a service that never responds to the first two', async () => {
+it('the third attempt delivers to a service that never responds to the first two', async () => {
   const { clock, service, sender, outcome } = await open();
   sender.setDeadline(5_000);
   await moveTo(clock, 4_000);
@@ -109,14 +109,14 @@ it('delivers in the third attempt to a service that never responds to the first 
   expect(clock.pending).toBe(0);
 });
 
-it('does not limit an attempt without a deadline', async () => {
+it('an attempt without a deadline is not limited', async () => {
   const { clock, service } = await open();
   await advance(clock, 86_400_000);
   expect(service).toMatchObject({ started: 1, durations: [] });
   expect(clock.pending).toBe(0);
 });
 
-it('does not limit an attempt in flight or a later one when the deadline is removed', async () => {
+it('removing the deadline lifts the limit of attempts in flight and later ones', async () => {
   const { clock, service, sender } = await open();
   sender.setDeadline(5_000);
   await moveTo(clock, 1_000);
@@ -129,7 +129,7 @@ it('does not limit an attempt in flight or a later one when the deadline is remo
   expect(service).toMatchObject({ started: 2, durations: [] });
 });
 
-it('reports an attempt that was stopped for lack of time, but not as a reason for a warning', async () => {
+it('an attempt stopped for lack of time is reported, but not as a reason for a warning', async () => {
   const { clock, sender, reports } = await open();
   sender.setDeadline(2_000);
   await moveTo(clock, 1_000);
@@ -138,7 +138,7 @@ it('reports an attempt that was stopped for lack of time, but not as a reason fo
   ]);
 });
 
-it('keeps the outcome of a response that arrives when the attempt is stopped', async () => {
+it('a response that arrives as the attempt is stopped counts', async () => {
   const { clock, service, sender, outcome } = await open();
   sender.setDeadline(2_000);
   service.respond({ kind: 'delivered' });
@@ -147,7 +147,7 @@ it('keeps the outcome of a response that arrives when the attempt is stopped', a
   expect(service.started).toBe(1);
 });
 
-it('stops the attempt in flight when delivery ends', async () => {
+it('the end of delivery stops the attempt in flight', async () => {
   const { clock, service, sender, stop, outcome } = await open();
   sender.setDeadline(5_000);
   await moveTo(clock, 10);

@@ -80,9 +80,9 @@ async function startReplaceable(first: Answer) {
   return { service, replace };
 }
 
-describe('at an address that was not set', () => {
+describe('At a default address, delivery', () => {
   it.each(Object.keys(OTHER_PROGRAMS))(
-    'sends no record and no token to a program that responds with %s, and delivers when LogScale is there',
+    'sends no record or token to a program that responds with %s, and resumes once LogScale responds',
     async (name) => {
       const { service, replace } = await startReplaceable(OTHER_PROGRAMS[name]!);
       const { pipeline, warnings } = open(service.url, { isDefault: true });
@@ -114,7 +114,7 @@ describe('at an address that was not set', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('waits for a service that is not there yet, and names the option and the variable once', async () => {
+  it('waits for a service that is not running yet, and names the option and the variable once', async () => {
     const port = await closedPort();
     const { pipeline, warnings } = open(`http://127.0.0.1:${port}`, { isDefault: true });
     await expect.poll(() => pipeline.stats.retried).toBeGreaterThan(3);
@@ -174,8 +174,8 @@ describe('at an address that was not set', () => {
   });
 });
 
-describe('at an address that was set', () => {
-  it.each(USUAL_BODIES)('delivers without a check if the response to a batch is %j', async (body) => {
+describe('At a configured address, delivery', () => {
+  it.each(USUAL_BODIES)('needs no check if the response to a batch is %j', async (body) => {
     const service = await startService((_, response) => response.end(body));
     const { pipeline, warnings } = open(service.url, { maxBatchRecords: 1 });
     await pipeline.flush();
@@ -232,7 +232,7 @@ describe('at an address that was set', () => {
   });
 });
 
-describe('a batch whose response has no complete body', () => {
+describe('A batch whose response has no complete body', () => {
   const HEAD = { 'content-type': 'application/json', 'content-length': '2' };
   const BODIES: Readonly<Record<string, (response: ServerResponse) => void>> = {
     'is truncated before its first byte': (response) => {
@@ -246,7 +246,7 @@ describe('a batch whose response has no complete body', () => {
     'never ends after its first byte': (response) => void response.write('{'),
   };
 
-  it.each(Object.keys(BODIES))('counts as delivered and is not sent again if the body %s', async (name) => {
+  it.each(Object.keys(BODIES))('counts as delivered and is not resent if the body %s', async (name) => {
     const service = await startService((_, response) => BODIES[name]!(response.writeHead(200, HEAD)));
     const { pipeline, warnings } = open(service.url, { requestTimeoutMs: 300 });
     await pipeline.flush();
@@ -255,7 +255,7 @@ describe('a batch whose response has no complete body', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('counts as delivered when close() stops the wait for the body', async () => {
+  it('counts as delivered if close() stops waiting for the body', async () => {
     const service = await startService((_, response) => void response.writeHead(200, HEAD).flushHeaders());
     const { pipeline, warnings } = open(service.url, { closeTimeoutMs: 600 });
     await pipeline.close();

@@ -29,7 +29,7 @@ import {
   temporaryFolder,
 } from './open-spool.ts';
 
-describe('options', () => {
+describe('Spool options', () => {
   it('have defaults', () => {
     expect(resolveSpoolOptions('Ingester "spool"', { directory: '/var/spool/app' })).toEqual({
       directory: '/var/spool/app',
@@ -47,12 +47,12 @@ describe('options', () => {
     [{ directory: 'a', fsync: 'sometimes' }, '"fsync" must be one of never, interval, always'],
     [{ directory: 'a', segmentbytes: 1 }, 'Did you mean "segmentBytes"?'],
     ['a', 'the options must be an object'],
-  ])('refuse %j', (options, message) => {
+  ])('reject %j', (options, message) => {
     expect(() => resolveSpoolOptions('x', options as never)).toThrow(message);
   });
 });
 
-it('is readable only by its user, and contains no token', async () => {
+it('a spool is readable only by its user, and contains no token', async () => {
   const directory = join(temporaryFolder(), 'made', 'here');
   const { spool } = openSpool({ directory });
   pushAll(spool, records(3), 0);
@@ -69,7 +69,7 @@ it('is readable only by its user, and contains no token', async () => {
   expect(readdirSync(directory, { recursive: true }).join()).not.toContain(DESTINATION.token);
 });
 
-it('leaves nothing behind when everything is settled', async () => {
+it('a spool leaves nothing behind once everything is settled', async () => {
   const directory = temporaryFolder();
   const { spool } = openSpool({ directory, fsync: 'always' });
   pushAll(spool, records(100), 0);
@@ -79,7 +79,7 @@ it('leaves nothing behind when everything is settled', async () => {
   expect(filesIn(directory)).toEqual([]);
 });
 
-it('can be closed again, and ignores later settlements', async () => {
+it('a spool can be closed twice, and ignores later settlements', async () => {
   const directory = temporaryFolder();
   const { spool } = openSpool({ directory });
   pushAll(spool, records(10), 0);
@@ -90,7 +90,7 @@ it('can be closed again, and ignores later settlements', async () => {
   expect(await next.adopt()).toBe(10);
 });
 
-describe('records for another destination', () => {
+describe('Spooled records for another destination', () => {
   const others = {
     address: { ...DESTINATION, baseUrl: new URL('http://logs.example:4000/') },
     path: { ...DESTINATION, baseUrl: new URL('http://logs.example:3000/logs/') },
@@ -138,7 +138,7 @@ describe('records for another destination', () => {
   });
 });
 
-it('does not claim the directory of an owner that starts during the search', async () => {
+it('a spool does not claim the directory of an owner that starts during the search', async () => {
   const folder = temporaryFolder();
   const young = join(folder, 'young');
   const own = join(folder, 'own');
@@ -151,7 +151,7 @@ it('does not claim the directory of an owner that starts during the search', asy
   expect(existsSync(young)).toBe(true);
 });
 
-it('adopts records up to maxBytes, and the rest later', async () => {
+it('a spool adopts records up to maxBytes, and the rest later', async () => {
   const directory = temporaryFolder();
   for (let owner = 0; owner < 4; owner++) {
     const { spool } = openSpool({ directory, segmentBytes: 2_000 });
@@ -173,7 +173,7 @@ it('adopts records up to maxBytes, and the rest later', async () => {
   expect(filesIn(directory)).toEqual([]);
 });
 
-it('adds adopted records behind its own, and new records behind those', async () => {
+it('a spool puts adopted records after its own, and new records after those', async () => {
   const directory = temporaryFolder();
   const left = openSpool({ directory, segmentBytes: 500 }).spool;
   for (const n of range(100, 150)) left.push(record(n), 0);
@@ -198,7 +198,7 @@ it('adds adopted records behind its own, and new records behind those', async ()
   expect(filesIn(directory)).toEqual([]);
 });
 
-it('adopts a directory only once, also within one process', async () => {
+it('a spool adopts a directory only once, even within one process', async () => {
   const directory = temporaryFolder();
   const left = openSpool({ directory }).spool;
   pushAll(left, records(50), 0);
@@ -209,7 +209,7 @@ it('adopts a directory only once, also within one process', async () => {
   expect(Math.max(...counts)).toBe(50);
 });
 
-it('works in folders with long names', async () => {
+it('a spool works in directories with long names', async () => {
   const directory = join(temporaryFolder(), ...range(0, 5).map(() => 'a-long-name-'.repeat(8)));
   const { spool, troubles } = openSpool({ directory });
   pushAll(spool, records(5), 0);
@@ -221,7 +221,7 @@ it('works in folders with long names', async () => {
 });
 
 it.skipIf(process.platform === 'win32')(
-  'reaches a socket in a folder with a long name through a short link',
+  'a spool uses a short link to reach a socket in a directory with a long name',
   async () => {
     const directory = join(temporaryFolder(), ...range(0, 3).map(() => 'a-long-name-'.repeat(8)));
     const opened = openSpool({ directory });
@@ -236,7 +236,7 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-describe('a disk that fails', () => {
+describe('A disk that fails', () => {
   it('is reported once, and records stay in memory until it recovers', async () => {
     const root = temporaryFolder();
     const directory = join(root, 'spool');
@@ -287,7 +287,7 @@ describe('a disk that fails', () => {
     expect(numbersOf(spool.take(EVERYTHING))).toEqual([0, 1]);
   });
 
-  it('returns the records that it could not write on close', async () => {
+  it('a spool returns the records that it could not write at close', async () => {
     const directory = join(temporaryFolder(), 'spool');
     writeFileSync(directory, 'a file where the folder should be');
     const { spool } = openSpool({ directory });
@@ -299,7 +299,7 @@ describe('a disk that fails', () => {
     expect(spool.close()).toEqual([]);
   });
 
-  it('continues in a new directory if its directory was removed', async () => {
+  it('a spool continues in a new directory if its directory was removed', async () => {
     const directory = temporaryFolder();
     const { spool, troubles } = openSpool({ directory });
     spool.push(record(0), Date.now());
@@ -318,7 +318,7 @@ describe('a disk that fails', () => {
     expect(numbersOf(next.take(EVERYTHING))).toEqual([2]);
   });
 
-  it('reports on close that its directory was removed', async () => {
+  it('a spool reports at close that its directory was removed', async () => {
     const directory = temporaryFolder();
     const { spool, troubles } = openSpool({ directory });
     spool.push(record(0), Date.now());
@@ -327,7 +327,7 @@ describe('a disk that fails', () => {
     expect(troubles).toEqual([expect.stringMatching(/^The spool directory .* was removed/)]);
   });
 
-  it('reports leftovers that it can not read, and keeps its own records', async () => {
+  it('a spool reports leftover records that it cannot read, and keeps its own records', async () => {
     const directory = temporaryFolder();
     const { spool, troubles } = openSpool({ directory });
     spool.push(record(0), 0);

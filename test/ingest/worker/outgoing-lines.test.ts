@@ -28,8 +28,8 @@ function sendAll(lines: OutgoingLines, maxBytes = Number.POSITIVE_INFINITY): Buf
   return Buffer.concat(pieces);
 }
 
-describe('lines on their way to a worker', () => {
-  it('are sent once and in order, and those that it has not taken are kept, however they were written', () => {
+describe('Lines on their way to a worker', () => {
+  it('are sent once and in order, and kept until the worker accepts them, for any chunks', () => {
     const text = fc.oneof(
       fc.stringMatching(/^[ab\n€]{0,6}$/),
       // Longer than the rest of a page, and than a page.
@@ -65,7 +65,7 @@ describe('lines on their way to a worker', () => {
     );
   });
 
-  it('are right when their number passes 32 bits', () => {
+  it('are correct when their number exceeds 32 bits', () => {
     let taken = 2 ** 31 - 3;
     const lines = new OutgoingLines(taken);
     for (let n = 0; n < 5; n++) {
@@ -79,7 +79,7 @@ describe('lines on their way to a worker', () => {
     expect(lines.drain((taken + 'first\n'.length) | 0)).toBe('second\n');
   });
 
-  it('take no more memory than what the worker has still to take', () => {
+  it('use memory only for what the worker has not accepted', () => {
     const lines = new OutgoingLines();
     const memories = new Set<unknown>();
     const line = `${'x'.repeat(100)}\n`;

@@ -4,7 +4,7 @@ import { workerFile } from '../../../src/ingest/worker/worker-thread.ts';
 
 const here = import.meta.url;
 
-describe('the file of a worker', () => {
+describe('The file of a worker', () => {
   it('is next to the module that starts it', () => {
     expect(workerFile('worker-file.test.ts', here).href).toBe(pathToFileURL(import.meta.filename).href);
   });
@@ -13,7 +13,7 @@ describe('the file of a worker', () => {
     ['is missing', here],
     ['has been lost by a bundler that knows no place', undefined],
     ['is not on a disk', 'https://cdn.example.org/app.js'],
-  ])('is asked for in vain where it %s', (_, moduleUrl) => {
+  ])('is not found if it %s', (_, moduleUrl) => {
     expect(() => workerFile('pino-worker.js', moduleUrl)).toThrow('the file pino-worker.js is missing');
   });
 });

@@ -63,7 +63,7 @@ class FakeWorker {
   }
 }
 
-describe('the feed of a worker', () => {
+describe('The writer to a worker', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -119,7 +119,7 @@ describe('the feed of a worker', () => {
     expect(worker.text.length).toBe(2 * SHARED_BYTES);
   });
 
-  it('waits for what was written before, not for what is written after', async () => {
+  it('waits for lines written before the call, but not for later ones', async () => {
     const worker = new FakeWorker();
     worker.feed.write(LINE.repeat(1_000));
     let hasArrived = false;
@@ -132,7 +132,7 @@ describe('the feed of a worker', () => {
     expect(countLines(worker.text)).toBeLessThan(1_100);
   });
 
-  it('reports when the program is far ahead of a stuck worker, and stops blocking it', () => {
+  it('reports that the program is far ahead of a stuck worker, and stops blocking it', () => {
     const worker = new FakeWorker();
     const megabyte = LINE.repeat(1_000);
     for (let n = 0; n < 16; n++) worker.feed.write(megabyte);

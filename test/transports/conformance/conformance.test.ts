@@ -107,27 +107,30 @@ function crashRecords(logging: string, ending: string): number {
 
 describe.concurrent.each(BY_ENDING)('%s, format %s, at the end of the process', (logging, format) => {
   describe.each(Object.entries(RUN_BY_SERVICE))('if the service %s', (service, endings) => {
-    it.each(endings)('loses nothing silently at the ending: %s', async (ending) => {
-      const isHopeless = HOPELESS.includes(service);
-      const more = { format, closeTimeoutMs: isHopeless ? 500 : 9_000 };
-      const outcome = await run({ logging, ending, answer: SERVICES[service]!, more });
-      expect(outcome).toMatchObject(ENDINGS[ending]!);
-      expect(outcome.stdout + outcome.stderr).not.toContain('token-of-the-child');
-      if (!isHopeless) {
-        expect(outcome.numbers).toEqual(ALL);
-        expect(linesOf(outcome)).toEqual([]);
-      } else if (ending !== 'flush') {
-        expect(outcome.tookMs).toBeLessThan(9_500);
-        const losses = linesOf(outcome).filter((line) => line.includes('dropped'));
-        const records = ALL.length + crashRecords(logging, ending);
-        expect(losses).toEqual([expect.stringContaining(`: ${records} records were dropped: `)]);
-      }
-    });
+    it.each(endings)(
+      'delivers every record or reports how many were dropped, at the ending: %s',
+      async (ending) => {
+        const isHopeless = HOPELESS.includes(service);
+        const more = { format, closeTimeoutMs: isHopeless ? 500 : 9_000 };
+        const outcome = await run({ logging, ending, answer: SERVICES[service]!, more });
+        expect(outcome).toMatchObject(ENDINGS[ending]!);
+        expect(outcome.stdout + outcome.stderr).not.toContain('token-of-the-child');
+        if (!isHopeless) {
+          expect(outcome.numbers).toEqual(ALL);
+          expect(linesOf(outcome)).toEqual([]);
+        } else if (ending !== 'flush') {
+          expect(outcome.tookMs).toBeLessThan(9_500);
+          const losses = linesOf(outcome).filter((line) => line.includes('dropped'));
+          const records = ALL.length + crashRecords(logging, ending);
+          expect(losses).toEqual([expect.stringContaining(`: ${records} records were dropped: `)]);
+        }
+      },
+    );
   });
 
   describe.skipIf(logging === 'pino.transport')('if the service hangs', () => {
     it.each(['natural', 'exit', 'throw'])(
-      'calls the hooks instead of stderr at the ending: %s',
+      'calls onDrop and onWarning instead of writing to stderr, at the ending: %s',
       async (ending) => {
         const program = { logging, ending, answer: SERVICES.hangs!, count: 5, printsHooks: true };
         const outcome = await run({ ...program, more: { format, closeTimeoutMs: 300 } });
@@ -153,7 +156,7 @@ describe.concurrent.each(BY_ENDING)('%s, format %s, at the end of the process', 
     );
   });
 
-  it('keeps nothing alive after close', async () => {
+  it('leaves no active resources after close, and lets the process exit', async () => {
     const program = { logging, ending: 'close', answer: SERVICES.healthy!, count: 1 };
     const outcome = await run({ ...program, more: { format } });
     expect(outcome).toMatchObject({ code: 0, stderr: '', numbers: [1] });
