@@ -27,7 +27,7 @@ function outdented(text: string): string {
 }
 
 describe('docs/recipes.md', () => {
-  it('links to the folder of every recipe, and migrating.md to every move', () => {
+  it('links to the folder of every recipe, and docs/migrating.md to every from-* folder', () => {
     expect(recipes).toContain('fastify');
     const pageOf = (name: string) => (name.startsWith('from-') ? migrating : page);
     expect(recipes.filter((name) => !pageOf(name).includes(`(../examples/${name}`))).toEqual([]);
@@ -53,14 +53,14 @@ describe('docs/recipes.md', () => {
     expect(anchors).toEqual(headings);
   });
 
-  it('pins every package, to the same version in all recipes', () => {
+  it('the recipes pin every package, each to the same version in all of them', () => {
     const pins = recipes.flatMap(pinsOf);
     expect(pins.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
     const versions = new Set(pins.map((pin) => pin.join('@')));
     expect([...versions]).toHaveLength(new Set(pins.map(([name]) => name)).size);
   });
 
-  it('uses the versions of this package and its loggers in package.json', () => {
+  it('the recipes pin this package and its loggers to the versions in package.json', () => {
     const { version, devDependencies } = packageAt(ROOT);
     const own: Record<string, string> = { ...devDependencies, logclient: version };
     const others = recipes.flatMap((name) =>

@@ -61,7 +61,7 @@ describe.each(CARRIERS)('Compressed responses over $name', (carrier) => {
     expect(calls()).toHaveLength(2);
   });
 
-  itInPieces('are yielded row by row, as far as they have come', async () => {
+  itInPieces('are yielded row by row as they arrive', async () => {
     const gzip = createGzip();
     const pieces: Buffer[] = [];
     gzip.on('data', (piece: Buffer) => pieces.push(piece));
@@ -85,7 +85,7 @@ describe.each(CARRIERS)('Compressed responses over $name', (carrier) => {
     if (isOwnDecoder) expect(error).toBeInstanceOf(LogConnectionDroppedException);
   });
 
-  itDecodes('that are cut between two rows of a stream say so', async () => {
+  itDecodes('cause a LogConnectionDroppedException if they are truncated between two rows', async () => {
     const cut = encoded(rowStream(rows({ a: '1' }, { a: '2' })), 'gzip', (body) =>
       gzipSync(body).subarray(0, -8),
     );
@@ -112,7 +112,7 @@ describe.each(CARRIERS)('Compressed responses over $name', (carrier) => {
     });
   });
 
-  itDecodes('that can not be read keep the status of an error', async () => {
+  itDecodes('keep the status of an error if they cannot be decoded', async () => {
     const { client } = await status(encoded(textError(502, 'no'), 'zstd', (body) => body));
     await expect(client.getStatus()).rejects.toMatchObject({ code: 'LOG_HTTP', statusCode: 502 });
   });
@@ -127,7 +127,7 @@ describe.each(CARRIERS)('Compressed responses over $name', (carrier) => {
     });
   });
 
-  itOnTheWire("are asked for, unless the caller's headers say otherwise", async () => {
+  itOnTheWire("are requested with Accept-Encoding unless the caller's headers set it", async () => {
     const { client, service } = await status(json(STATUS));
     await client.getStatus();
     await client.getStatus({ headers: { 'Accept-Encoding': 'identity' } });

@@ -89,7 +89,7 @@ describe.each(CARRIERS)('Failures over $name', (carrier) => {
     });
   });
 
-  itInPieces('gives up on a body that stops coming', async () => {
+  itInPieces('getStatus() times out if the body stops arriving', async () => {
     const { client } = await connect(
       carrier,
       { [STATUS]: [{ ...json({}), body: ['{"status":'], ending: 'silence' }] },
@@ -98,18 +98,21 @@ describe.each(CARRIERS)('Failures over $name', (carrier) => {
     await expect(client.getStatus()).rejects.toBeInstanceOf(LogTimeoutException);
   });
 
-  itCuts('tells an answer that breaks off from one that never came', async () => {
+  itCuts('getStatus() throws a LogConnectionDroppedException if the response breaks off', async () => {
     const cut = { ...json({}), body: ['{"status":'], ending: 'reset' } as const;
     const error = await failure(STATUS, (client) => client.getStatus(), cut);
     expect(error).toBeInstanceOf(LogConnectionDroppedException);
   });
 
-  itCuts('tells an answer that is shorter than it said', async () => {
-    const headers = { 'content-type': 'application/json', 'content-length': '40' };
-    const short = { status: 200, headers, body: ['{"status":"OK"}'], ending: 'reset' } as const;
-    const error = await failure(STATUS, (client) => client.getStatus(), short);
-    expect(error).toBeInstanceOf(LogConnectionDroppedException);
-  });
+  itCuts(
+    'getStatus() throws a LogConnectionDroppedException if the body is shorter than Content-Length',
+    async () => {
+      const headers = { 'content-type': 'application/json', 'content-length': '40' };
+      const short = { status: 200, headers, body: ['{"status":"OK"}'], ending: 'reset' } as const;
+      const error = await failure(STATUS, (client) => client.getStatus(), short);
+      expect(error).toBeInstanceOf(LogConnectionDroppedException);
+    },
+  );
 
   it.each([
     [

@@ -49,7 +49,7 @@ describe.each(CARRIERS)('Live queries over $name', (carrier) => {
       expect(jsonOf(service.requests[0])).toMatchObject({ queryString: '*', isLive: true });
     });
 
-    itCuts('gives each event once when an answer breaks off', async () => {
+    itCuts('yields each event once if a response breaks off', async () => {
       noBackoff();
       const whole = rows(...events);
       const { client } = await stream(

@@ -647,31 +647,28 @@ const OPERATIONS: readonly Operation[] = [
   },
 ];
 
-describe.each(CARRIERS)('Operations over $name', (carrier) => {
-  it.each(OPERATIONS)(
-    '$name sends the documented request and returns the documented result',
-    async (operation) => {
-      const { run, reply, sends, body, gives } = operation;
-      const call = typeof sends === 'string' ? sends : 'POST /graphql';
-      const { client, service, calls } = await connect(carrier, { [call]: [reply] });
-      expect(await run(client)).toEqual(gives);
-      expect(calls()).toEqual([call]);
-      const [request] = service.requests;
-      expect(request?.headers.authorization).toBe(`Bearer ${TOKEN}`);
-      if (typeof sends !== 'string') {
-        expect(askedOf(jsonOf(request))).toEqual(sends);
-        expect(request?.headers).toMatchObject({
-          accept: 'application/json',
-          'content-type': 'application/json',
-        });
-      } else {
-        expect(jsonOf(request)).toEqual(body);
-        expect(request?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
-      }
-    },
-  );
+describe.each(CARRIERS)('Client operations over $name', (carrier) => {
+  it.each(OPERATIONS)('$name sends the expected request and returns the result', async (operation) => {
+    const { run, reply, sends, body, gives } = operation;
+    const call = typeof sends === 'string' ? sends : 'POST /graphql';
+    const { client, service, calls } = await connect(carrier, { [call]: [reply] });
+    expect(await run(client)).toEqual(gives);
+    expect(calls()).toEqual([call]);
+    const [request] = service.requests;
+    expect(request?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+    if (typeof sends !== 'string') {
+      expect(askedOf(jsonOf(request))).toEqual(sends);
+      expect(request?.headers).toMatchObject({
+        accept: 'application/json',
+        'content-type': 'application/json',
+      });
+    } else {
+      expect(jsonOf(request)).toEqual(body);
+      expect(request?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
+    }
+  });
 
-  it('uploadFile() sends one part named "file" and ignores a response that is not JSON', async () => {
+  it('uploadFile sends one part named file and ignores a response that is not JSON', async () => {
     const call = `POST ${REPOSITORY}/files`;
     const { client, service } = await connect(carrier, { [call]: [textError(200, 'hosts.csv uploaded')] });
     const content = 'host,owner\r\n"web-7","é"\n';
@@ -687,7 +684,7 @@ describe.each(CARRIERS)('Operations over $name', (carrier) => {
     expect([file.name, await file.text()]).toEqual(['ü hosts.csv', content]);
   });
 
-  it('deleteUserByEmail() finds the user and deletes it by ID', async () => {
+  it('deleteUserByEmail deletes the user with that email by ID, or returns undefined', async () => {
     const { client, calls } = await connect(carrier, {
       [`GET ${REST}/users`]: [json([USER])],
       [`DELETE ${REST}/users/uS3r%2F1%20d`]: [NOTHING],
@@ -697,7 +694,7 @@ describe.each(CARRIERS)('Operations over $name', (carrier) => {
     expect(calls().filter((call) => call.startsWith('DELETE'))).toHaveLength(1);
   });
 
-  it('an ingest token is sent to the paths without a repository', async () => {
+  it('LogIngestClient with an ingest token uses the ingest paths without a repository', async () => {
     const service = await carrier.start({
       [`POST ${REST}/ingest/humio-structured`]: [json({})],
       [`POST ${REST}/ingest/humio-unstructured`]: [json({})],
@@ -708,7 +705,7 @@ describe.each(CARRIERS)('Operations over $name', (carrier) => {
     expect(service.requests.map(jsonOf)).toEqual([[GROUP], [{ type: 'kv', messages: ['a'] }]]);
   });
 
-  it('the path prefix of the base URL and the repository name are kept as they are', async () => {
+  it('request paths keep the base URL prefix and the encoded repository name', async () => {
     const call = 'POST /humio/x/api/v1/repositories/my%20repo%2Fa%25/queryjobs';
     const { client, calls } = await connect(
       carrier,

@@ -30,12 +30,12 @@ function evenOdds(): void {
   onTestFinished(() => random.mockRestore());
 }
 
-describe.each(CARRIERS)('A query job over $name', (carrier) => {
+describe.each(CARRIERS)('Query job polling over $name', (carrier) => {
   const itCuts = it.skipIf(!carrier.can.includes('cuts'));
   const start = (...polls: readonly Turn[]) => connect(carrier, job(...polls));
   const polls = (calls: string[]) => calls.filter((call) => call.startsWith('GET')).length;
 
-  it('is polled after 2.8 s and 19.7 s if the service asks for it, and not earlier', async () => {
+  it('polls after 2.8 s and 19.7 s when the service asks for those delays', async () => {
     const time = stopTime();
     const events = makeEvents(2);
     const { client, service, calls } = await start(
@@ -60,7 +60,7 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
     ['1 s if what it says is no number', 'soon', 1_000],
     ['1 s if what it says is negative', -5, 1_000],
     ['a moment if it says 0', 0, 5],
-  ])('is polled again after %s', async (_, pollAfter, waitMs) => {
+  ])('derives the delay of the next poll from pollAfter: %s', async (_, pollAfter, waitMs) => {
     const time = stopTime();
     const { client, service } = await start(runningPoll({ pollAfter }), donePoll([]));
     const rows = client.query('*');
@@ -68,7 +68,7 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
     expect(await rows).toEqual([]);
   });
 
-  it('sends its own session with all calls, so that they reach one node', async () => {
+  it('sends one humio-query-session in all requests of a job, and a new one for each job', async () => {
     const { client, service } = await start(donePoll([]));
     await client.query('*');
     await client.query('*');
@@ -77,14 +77,14 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
     expect(sessions).not.toContain(undefined);
   });
 
-  it('is not polled again when done, whatever it says about the next poll', async () => {
+  it('returns the rows of a finished job without waiting for pollAfter', async () => {
     stopTime();
     const { client, calls } = await start(donePoll(makeEvents(1), { pollAfter: 19_706 }));
     expect(await client.query('*')).toHaveLength(1);
     expect(calls().at(-1)).toBe(`DELETE ${JOBS}/${ID}`);
   });
 
-  it('is not done if it has the metadata of its buckets but no rows yet', async () => {
+  it('keeps polling an unfinished job that already has the metadata of its buckets', async () => {
     const time = stopTime();
     const extraData = {
       timechart: 'true',
@@ -106,7 +106,7 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
   });
 
   it.each(['true', true])(
-    'yields each event once if it always announces more events (%j)',
+    'returns each event once if every result has hasMoreEvents %j',
     async (hasMoreEvents) => {
       const events = makeEvents(200).reverse();
       const { client, calls } = await start(donePoll(events, { metaData: { extraData: { hasMoreEvents } } }));
@@ -116,7 +116,7 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
     },
   );
 
-  it('throws an exception for an expired job if the service forgets it between two polls', async () => {
+  it('throws LogQueryJobExpiredException if a poll gets a 404', async () => {
     const time = stopTime();
     const { client, service } = await start(
       runningPoll(),
@@ -132,14 +132,17 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
     ['with a result so far', donePoll([{ a: '1' }], { done: false, cancelled: true })],
     ['that counts as done', donePoll([], { cancelled: true })],
     ['with nothing else', json({ cancelled: true, done: false })],
-  ])('throws an exception for a canceled job: %s', async (_, poll) => {
-    const { client } = await start(poll);
-    const error = await client.query('*').catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(LogQueryJobCancelledException);
-    expect((error as Error).message).toContain(ID);
-  });
+  ])(
+    'throws LogQueryJobCancelledException with the job ID if the service canceled it: %s',
+    async (_, poll) => {
+      const { client } = await start(poll);
+      const error = await client.query('*').catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(LogQueryJobCancelledException);
+      expect((error as Error).message).toContain(ID);
+    },
+  );
 
-  it('survives a proxy whose backend is down for a moment', async () => {
+  it('retries a poll after a 502, 503 or 504 page from a proxy', async () => {
     evenOdds();
     const time = stopTime();
     const pages = [page(502, 'Bad Gateway'), page(503, 'Unavailable'), page(504, 'Gateway Time-out')];
@@ -150,7 +153,7 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
     expect(polls(calls())).toBe(5);
   });
 
-  it('survives a connection that is reset', async () => {
+  it('retries a poll after a connection reset', async () => {
     evenOdds();
     const time = stopTime();
     const { client, service } = await start('reset', 'reset', donePoll(makeEvents(3)));
@@ -159,7 +162,7 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
     expect(await rows).toHaveLength(3);
   });
 
-  itCuts('outlives an answer that breaks off', async () => {
+  itCuts('retries a poll after a truncated response', async () => {
     evenOdds();
     const time = stopTime();
     const { client, service } = await start(
@@ -174,7 +177,7 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
   it.each([
     ['7 s', '7', 7_000],
     ['no longer than a job lives', '3600', 25_000],
-  ])('waits for the delay that a busy gateway requests: %s', async (_, retryAfter, waitMs) => {
+  ])('waits for the Retry-After of a 429 before the next poll: %s', async (_, retryAfter, waitMs) => {
     const time = stopTime();
     const busy = json({ errors: [{ code: 429, message: 'API rate limit exceeded.' }] }, 429);
     const { client, service } = await start(
@@ -186,7 +189,7 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
     expect(await rows).toHaveLength(3);
   });
 
-  it("fails if a proxy's backend stays down, and shows nothing of the proxy's page", async () => {
+  it('throws LogHTTPException after five 502 pages, without their text, and deletes the job', async () => {
     evenOdds();
     const time = stopTime();
     const { client, service, calls } = await start(page(502, 'Bad Gateway'));
@@ -202,7 +205,7 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
     expect(calls().at(-1)).toBe(`DELETE ${JOBS}/${ID}`);
   });
 
-  it('can be aborted while it waits for a backend', async () => {
+  it('stops retrying when the signal aborts, and rejects with its reason', async () => {
     evenOdds();
     const time = stopTime();
     const { client, service } = await start(page(502, 'Bad Gateway'));
@@ -213,7 +216,7 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
     expect(await failing).toBe('enough');
   });
 
-  it('does not repeat a poll that times out', async () => {
+  it('throws LogTimeoutException after 30 s without a response, and does not retry', async () => {
     const time = stopTime();
     const { client, service, calls } = await start('silence');
     const failing = client
@@ -240,7 +243,7 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
       500,
       'internal',
     ],
-  ])('fails immediately for %s', async (_, turn, statusCode, text) => {
+  ])('fails without a retry because of %s', async (_, turn, statusCode, text) => {
     const time = stopTime();
     const { client, service, calls } = await start(runningPoll(), turn);
     const failing = client.query('*').catch((caught: Error) => caught as LogHTTPException);
@@ -252,7 +255,7 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
     expect(polls(calls())).toBe(2);
   });
 
-  it('fails immediately for a web page with a 2xx status, such as a login page', async () => {
+  it('fails with LOG_WRONG_BASE_URL for a web page with status 200, such as a login page', async () => {
     const { client } = await start(page(200, 'Sign in'));
     await expect(client.query('*')).rejects.toMatchObject({
       code: 'LOG_WRONG_BASE_URL',
@@ -261,7 +264,7 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
   });
 
   it.each(['7-a b/c', '7-50%', '7-a%2Fb', '7-x?y=1#z', '7-ü€🎉', '7-a+b;c=d'])(
-    'with the ID %j is polled under exactly this ID',
+    'percent-encodes the job ID %j in poll and delete requests',
     async (id) => {
       const escaped = `${JOBS}/${encodeURIComponent(id)}`;
       const { client, calls } = await connect(carrier, {
@@ -275,20 +278,20 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
     },
   );
 
-  describe('that is being created', () => {
+  describe('createQueryJob()', () => {
     const creation = (turn: Turn) => connect(carrier, { [`POST ${JOBS}`]: [turn] });
 
     it.each([
       ['a reset connection', 'reset', 'LOG_CONNECTION'],
       ['a proxy without a backend', page(502, 'Bad Gateway'), 'LOG_HTTP'],
       ['a service that is overloaded', textError(503, 'Too many queries.'), 'LOG_HTTP'],
-    ] as const)('is not requested again after %s, because there could be two jobs', async (_, turn, code) => {
+    ] as const)('does not retry after %s, because that could create a second job', async (_, turn, code) => {
       const { client, calls } = await creation(turn);
       await expect(client.createQueryJob('*')).rejects.toMatchObject({ code });
       expect(calls()).toEqual([`POST ${JOBS}`]);
     });
 
-    it("is rejected with the service's message and the position in the query", async () => {
+    it("throws LogQueryException with the service's message and the marked position", async () => {
       const text =
         'Unknown function: grupBy\n```\n  | grupBy(field=status)\n    ^^^^^^\n```\nline 2, column 5';
       const { client } = await creation(textError(400, text));
@@ -301,14 +304,14 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
       [{ detail: 'Unknown function: grupBy' }],
       [{ errors: [{ code: 400, message: 'Unknown function: grupBy' }] }],
       [{ message: 'Unknown function: grupBy', status: 400 }],
-    ])('is rejected with the message of a gateway that responds with JSON: %j', async (body) => {
+    ])('throws LogQueryException with the message of a JSON response from a gateway: %j', async (body) => {
       const { client } = await creation(json(body, 400));
       const error = await client.createQueryJob('grupBy()').catch((it: unknown) => it);
       expect(error).toBeInstanceOf(LogQueryException);
       expect(error).toMatchObject({ message: 'Unknown function: grupBy' });
     });
 
-    it('is not reported as an invalid query if a proxy rejects the request', async () => {
+    it('does not throw LogQueryException for a 400 page from a proxy', async () => {
       const { client } = await creation(page(400, 'Request Header Or Cookie Too Large'));
       const error = await client.createQueryJob('*').catch((it: unknown) => it);
       expect(error).not.toBeInstanceOf(LogQueryException);
@@ -316,13 +319,13 @@ describe.each(CARRIERS)('A query job over $name', (carrier) => {
     });
   });
 
-  it('keeps its rows if it cannot be deleted', async () => {
+  it('returns the rows even if the job cannot be deleted', async () => {
     const script = { ...job(donePoll(makeEvents(2))), [`DELETE ${JOBS}/${ID}`]: [page(502, 'Bad Gateway')] };
     const { client } = await connect(carrier, script);
     expect(await client.query('*')).toHaveLength(2);
   });
 
-  it('is deleted even if the first DELETE request is lost', async () => {
+  it('retries the deletion of a job after a connection reset', async () => {
     evenOdds();
     const time = stopTime();
     const script = { ...job(), [`DELETE ${JOBS}/${ID}`]: ['reset', NOTHING] as const };

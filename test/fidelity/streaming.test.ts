@@ -8,7 +8,7 @@ import { jsonOf, type Reply, type Turn } from './service-script.ts';
 
 const QUERY = '/api/v1/repositories/sandbox/query';
 
-describe.each(CARRIERS)('A streaming query over $name', (carrier) => {
+describe.each(CARRIERS)('streamingQuery() over $name', (carrier) => {
   const itInPieces = it.skipIf(!carrier.can.includes('pieces'));
   const itCuts = it.skipIf(!carrier.can.includes('cuts'));
   const itOnTheWire = it.skipIf(!carrier.can.includes('wire'));
@@ -26,23 +26,23 @@ describe.each(CARRIERS)('A streaming query over $name', (carrier) => {
     }
   }
 
-  it('yields rows as the service wrote them', async () => {
+  it('yields the rows of the response', async () => {
     const events = makeEvents(3);
     expect(await read(rowStream(rows(...events)))).toEqual({ read: events, error: undefined });
   });
 
-  it('skips empty keep-alive lines and accepts CRLF', async () => {
+  it('skips blank keep-alive lines and accepts CRLF', async () => {
     const body = '\n\n{"a":"1"}\r\n\n \r\n{"a":"2"}\n\n\n';
     expect(await read(rowStream(body))).toEqual({ read: [{ a: '1' }, { a: '2' }], error: undefined });
   });
 
-  itInPieces('joins pieces that were cut inside a character, a line end and a keep-alive', async () => {
+  itInPieces('joins chunks that split a character, a newline or a keep-alive line', async () => {
     const bytes = Buffer.from('{"a":"€🎉"}\r\n\n{"b":"2"}\r\n');
     const pieces = [...bytes].map((byte) => Buffer.from([byte]));
     expect(await read(rowStream(...pieces))).toEqual({ read: [{ a: '€🎉' }, { b: '2' }], error: undefined });
   });
 
-  itInPieces('yields what is there while the service goes on', async () => {
+  itInPieces('yields received rows while the response is still open', async () => {
     const { client } = await start({ ...rowStream('{"a":"1"}\n\n', '{"a":"2"}\n{"a'), ending: 'silence' });
     const read: unknown[] = [];
     for await (const row of client.streamingQuery('*', { isLive: true })) {
@@ -52,14 +52,14 @@ describe.each(CARRIERS)('A streaming query over $name', (carrier) => {
     expect(read).toEqual([{ a: '1' }, { a: '2' }]);
   });
 
-  it('accepts a line longer than 1 MB, the maximum size of an event', async () => {
+  it('yields a row of more than 2 MB', async () => {
     const row = { _collected: 'é'.repeat(1_200_000) };
     const { read: values } = await read(rowStream(rows(row, { a: '1' })));
     expect(values).toEqual([row, { a: '1' }]);
   });
 
   // One carrier is enough, because the code is the same and the data large.
-  it.skipIf(carrier !== CARRIERS[0])('rejects an endless line before it fills the memory', async () => {
+  it.skipIf(carrier !== CARRIERS[0])('rejects a line over 64 MiB with LOG_BAD_ANSWER', async () => {
     const mebibyte = Buffer.alloc(2 ** 20, 'x');
     const { error } = await read(rowStream(...Array<Buffer>(66).fill(mebibyte)));
     expect(error).toMatchObject({
@@ -73,7 +73,7 @@ describe.each(CARRIERS)('A streaming query over $name', (carrier) => {
     ['the number at its end', '{"a":"1"}\n{"a":2'],
     ['a character', Buffer.from('{"a":"1"}\n{"a":"€').subarray(0, -1)],
     ['the last brace', '{"a":"1"}\r\n{"a":{"b":"2"}'],
-  ])('that ends in the middle of %s is a dropped connection', async (_, body) => {
+  ])('throws LogConnectionDroppedException if the response ends in the middle of %s', async (_, body) => {
     const { read: values, error } = await read(rowStream(body));
     expect(values).toEqual([{ a: '1' }]);
     expect(error).toBeInstanceOf(LogConnectionDroppedException);
@@ -83,22 +83,25 @@ describe.each(CARRIERS)('A streaming query over $name', (carrier) => {
     });
   });
 
-  it('accepts a complete last row without a newline', async () => {
+  it('yields a complete last row without a newline', async () => {
     expect(await read(rowStream('{"a":"1"}\n{"a":"2"}'))).toMatchObject({ read: [{ a: '1' }, { a: '2' }] });
   });
 
-  itCuts('that breaks off is a dropped connection, after the rows that had come', async () => {
-    const { read: values, error } = await read({ ...rowStream('{"a":"1"}\n', '{"a":"2'), ending: 'reset' });
-    expect(values).toEqual([{ a: '1' }]);
-    expect(error).toBeInstanceOf(LogConnectionDroppedException);
-  });
+  itCuts(
+    'throws LogConnectionDroppedException after the received rows if the connection is reset',
+    async () => {
+      const { read: values, error } = await read({ ...rowStream('{"a":"1"}\n', '{"a":"2'), ending: 'reset' });
+      expect(values).toEqual([{ a: '1' }]);
+      expect(error).toBeInstanceOf(LogConnectionDroppedException);
+    },
+  );
 
   it.each([
     ['a line that is not JSON', '{"a":"1"}\nUpstream failed\n{"a":"2"}\n'],
     ['an array in place of rows', '[{"a":"1"},{"a":"2"}]\n'],
     ['a text in place of a row', '"a"\n'],
     ['null in place of a row', 'null\n'],
-  ])('rejects %s without repeating it', async (_, body) => {
+  ])('rejects %s with LOG_BAD_ANSWER without quoting it', async (_, body) => {
     const { error } = await read(rowStream(body));
     expect(error).toMatchObject({
       code: 'LOG_BAD_ANSWER',
@@ -116,20 +119,20 @@ describe.each(CARRIERS)('A streaming query over $name', (carrier) => {
     ['a revoked token', textError(401, 'The supplied authentication is invalid'), Error, 'is invalid'],
     ['a page', page(200, 'Welcome'), Error, 'with a web page (status 200)'],
     ['a page of a proxy', page(503, 'Unavailable'), Error, /with status 503\.$/],
-  ])('throws the error before its first row: %s', async (_, turn: Reply, type, message) => {
+  ])('throws an error with the cause before the first row: %s', async (_, turn: Reply, type, message) => {
     const { error } = await read(turn);
     expect(error).toBeInstanceOf(type);
     expect((error as Error).message).toMatch(message);
     expect((error as Error).message).not.toContain(TOKEN);
   });
 
-  it('times out if the response does not start in time', async () => {
+  it('fails with a timeout when response headers do not arrive within timeoutMs', async () => {
     const { client } = await start('silence');
     const reading = collect(client.streamingQuery('*', { timeoutMs: 40 }));
     await expect(reading).rejects.toBeInstanceOf(LogTimeoutException);
   });
 
-  it('sends the documented request', async () => {
+  it('sends the query options as JSON and accepts application/x-ndjson', async () => {
     const { client, service } = await start(rowStream());
     await collect(
       client.streamingQuery('| count()', {
@@ -156,7 +159,7 @@ describe.each(CARRIERS)('A streaming query over $name', (carrier) => {
     });
   });
 
-  itOnTheWire('may be compressed unless it is live', async () => {
+  itOnTheWire('accepts gzip unless the query is live', async () => {
     const { client, service } = await start(rowStream());
     await collect(client.streamingQuery('*'));
     await collect(client.streamingQuery('*', { isLive: true }));

@@ -19,7 +19,7 @@ async function waited(backpressure: Backpressure): Promise<number> {
   return (end ?? Number.POSITIVE_INFINITY) - start;
 }
 
-it('writers wait for a service only while it counts as slow', async () => {
+it('writers wait only until 3 s have passed without a delivery', async () => {
   const backpressure = new Backpressure(FULL, systemClock);
   await vi.advanceTimersByTimeAsync(2_600);
   expect(await waited(backpressure)).toBe(400);
@@ -27,14 +27,14 @@ it('writers wait for a service only while it counts as slow', async () => {
   expect(await waited(backpressure)).toBe(0);
 });
 
-it('a delivery restarts the time in which a service counts as slow', async () => {
+it('a delivery restarts the 3 s in which writers wait', async () => {
   const backpressure = new Backpressure(FULL, systemClock);
   await vi.advanceTimersByTimeAsync(2_600);
   backpressure.delivered();
   expect(await waited(backpressure)).toBe(3_000);
 });
 
-it('no writer waits after the clock was set back', async () => {
+it('writers do not wait after the clock was set back', async () => {
   const backpressure = new Backpressure(FULL, systemClock);
   vi.setSystemTime(Date.now() - 3_600_000);
   expect(backpressure.isCongested).toBe(false);

@@ -80,7 +80,7 @@ class Lives {
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-it('a spool delivers every accepted record through any faults and restarts', async () => {
+it('an ingester with a spool delivers all accepted records, for any faults and restarts', async () => {
   const sink = await IngestSink.open();
   let runs = 0;
   await fc.assert(

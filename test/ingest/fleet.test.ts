@@ -22,7 +22,7 @@ async function expectConserved(options: FleetOptions): Promise<{ dropped: number
 }
 
 // Minutes of simulated time are a few seconds of computing, or many on a busy machine.
-describe('A fleet of 500 processes', { timeout: 300_000 }, () => {
+describe('Fleet of 500 processes', { timeout: 300_000 }, () => {
   it.each<[string, OutageKind]>([
     ['refused connections', { kind: 'refused' }],
     ['503', { kind: '503' }],
@@ -36,19 +36,19 @@ describe('A fleet of 500 processes', { timeout: 300_000 }, () => {
     }
   });
 
-  it('loses nothing in an outage that fits into the queues', async () => {
+  it('loses no record in an outage if the queues have room', async () => {
     const outage = { durationMs: OUTAGE_MS, answer: { kind: 'refused' } } as const;
     expect(await expectConserved({ ...FLEET, limitPerSecond: 300, outage })).toEqual({ dropped: 0 });
   });
 
-  it('counts every record that does not fit into the queues', async () => {
+  it('counts every record dropped from full queues in an outage', async () => {
     const outage = { durationMs: OUTAGE_MS, answer: { kind: 'refused' } } as const;
     const ingester = { maxQueueBytes: 200_000 };
     const { dropped } = await expectConserved({ ...FLEET, limitPerSecond: 300, outage, ingester });
     expect(dropped).toBeGreaterThan(0);
   });
 
-  it('delivers everything if the service accepts only a fifth of the requests', async () => {
+  it('delivers every record if the service accepts a fifth of the requests', async () => {
     const { processes } = await simulateFleet({ ...FLEET, afterMs: 60_000, limitPerSecond: 50 });
     expect(sumOf(processes, ({ stats }) => stats.accepted - stats.delivered)).toBe(0);
   });

@@ -45,7 +45,7 @@ function response(code: number, text: string, status = 400, invalid?: number): S
   return { status, body: JSON.stringify({ text, code, 'invalid-event-number': invalid }) };
 }
 
-it("format: 'hec' sends compressed objects with time, event and metadata, and tags as fields", async () => {
+it('HEC requests contain objects with time, event, metadata and tags as fields, gzipped', async () => {
   const { sink, ingester } = await open({
     host: 'web-1',
     source: 'shop',
@@ -86,7 +86,7 @@ it.each([
   ['/prefix/api/v1/ingest/hec', '/prefix/api/v1/ingest/hec'],
   ['/api/ingest/hec/abc/v1', '/api/ingest/hec/abc/v1/services/collector'],
   ['/api/ingest/hec/abc/v1/services/collector', '/api/ingest/hec/abc/v1/services/collector'],
-])('format: \'hec\' sends to an ingestUrl with the path "%s" at %s', async (path, target) => {
+])('the ingestUrl path "%s" results in requests to %s', async (path, target) => {
   const { options, sink } = await startDelivery();
   const { baseUrl, ...rest } = options;
   const ingester = new Ingester({ ...rest, format: 'hec', ingestUrl: baseUrl + path });
@@ -95,7 +95,7 @@ it.each([
   expect(sink.requests.map((request) => request.path)).toEqual([target]);
 });
 
-describe('The HEC destination', () => {
+describe('HEC options', () => {
   const token = { ingestToken: 't', format: 'hec' } as const;
 
   it.each<[IngesterOptions, Record<string, string>, object]>([
@@ -127,7 +127,7 @@ describe('The HEC destination', () => {
       { endpoint: 'services/collector' },
     ],
     [{}, { LOGSCALE_URL: 'https://logscale.example.com' }, { endpoint: 'api/v1/ingest/hec' }],
-  ])('of %j with the environment %j is %j', (options, environment, expected) => {
+  ])('resolve %j with the environment %j to %j', (options, environment, expected) => {
     for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
     expect(resolveIngesterOptions({ ...token, ...options })).toMatchObject({
       ...expected,
@@ -135,7 +135,7 @@ describe('The HEC destination', () => {
     });
   });
 
-  it('can be set by the environment alone', () => {
+  it('are read from environment variables if none are passed', () => {
     vi.stubEnv('LOGSCALE_FORMAT', 'hec');
     vi.stubEnv('LOGSCALE_INGEST_URL', 'https://splunk.example.com');
     vi.stubEnv('LOGSCALE_INGEST_TOKEN', 'key');
@@ -158,14 +158,14 @@ describe('The HEC destination', () => {
     [{ ingestToken: 't', ingestUrl: 'https://a.example.com' }, /"ingestUrl" requires format: 'hec'/],
     [{ ...token, ingestUrl: 'https://a.example.com', host: '' }, /"host" must be a non-empty string/],
     [{ ingestToken: 't', format: 'json' as 'hec' }, /"format" must be one of structured, hec/],
-  ])('%j causes an error that says what to do', (options, message) => {
+  ])('reject %j with an error that explains the fix', (options, message) => {
     const resolve = (): unknown => resolveIngesterOptions(options);
     expect(resolve).toThrow(LogOptionsException);
     expect(resolve).toThrow(message);
     expect(resolve).not.toThrow(/secret/);
   });
 
-  it('names an invalid LOGSCALE_FORMAT and LOGSCALE_INGEST_URL', () => {
+  it('name an invalid LOGSCALE_FORMAT or LOGSCALE_INGEST_URL in the error', () => {
     vi.stubEnv('LOGSCALE_INGEST_URL', 'splunk');
     expect(() => resolveIngesterOptions(token)).toThrow(/LOGSCALE_INGEST_URL is not a URL/);
     vi.stubEnv('LOGSCALE_FORMAT', 'splunk');
@@ -173,13 +173,13 @@ describe('The HEC destination', () => {
   });
 });
 
-describe('A HEC response', () => {
+describe('HEC responses', () => {
   it.each([
     ['200 without a body', { status: 200, body: '' }],
     ['200 with code 0', response(0, 'Success', 200)],
     ['200 with the body of another service', { status: 200, body: 'ok' }],
     ['204', { status: 204, body: '' }],
-  ])('of %s counts as delivery', async (_, answer) => {
+  ])('%s counts as a delivery', async (_, answer) => {
     const { sink, ingester, warnings } = await open();
     sink.answer = () => answer;
     addNumbers(ingester, 3);
@@ -209,7 +209,7 @@ describe('A HEC response', () => {
     ['400 with code 7', response(7, 'Incorrect index', 400, 0), /Incorrect index.*Check "index"/],
     ['400 with code 10', response(10, 'Data channel is missing'), /turn off its indexer acknowledgment/],
     ['200 with code 4', response(4, 'Invalid token', 200), /Check the token/],
-  ])('of %s is reported once, and the records are kept', async (_, answer, message) => {
+  ])('%s causes one warning, and the records are kept', async (_, answer, message) => {
     const { sink, ingester, warnings } = await open();
     sink.answer = (__, index) => (index < 3 ? answer : {});
     addNumbers(ingester, 3);
@@ -221,7 +221,7 @@ describe('A HEC response', () => {
     expect(warnings[0]?.message).not.toContain('ingest-token-0815');
   });
 
-  it('of 413 halves the request', async () => {
+  it('413 splits the batch until the service accepts it', async () => {
     const { sink, ingester } = await open();
     sink.answer = ({ objects }) => (objects.length > 10 ? response(27, 'too large', 413) : {});
     addNumbers(ingester, 40);
@@ -237,7 +237,7 @@ it.each<[string, SinkAnswer | undefined, RegExp]>([
     { status: 302, headers: { location: 'https://a.example.com/' } },
     /: set its address to the/,
   ],
-])('a HEC warning about %s says "address" instead of baseUrl', async (_, answer, message) => {
+])('an HEC warning about %s mentions the address, not the baseUrl option', async (_, answer, message) => {
   const closed = { ingestUrl: `http://127.0.0.1:${await closedPort()}` };
   const { sink, ingester, warnings } = await open(answer === undefined ? closed : {});
   if (answer !== undefined) sink.answer = () => answer;
@@ -247,7 +247,7 @@ it.each<[string, SinkAnswer | undefined, RegExp]>([
   expect(warnings[0]?.message).not.toContain('baseUrl');
 });
 
-describe('An invalid event in a HEC request', () => {
+describe('Invalid event in an HEC batch', () => {
   const INVALID = '{"timestamp":1700000000000,"attributes":{"n":}}';
 
   async function deliver(options: IngesterOptions = {}, prepare?: (sink: IngestSink) => void) {
@@ -261,7 +261,7 @@ describe('An invalid event in a HEC request', () => {
     return delivery;
   }
 
-  it('is found by its number: dropped and reported; only stored events before it are duplicated', async () => {
+  it('is dropped by its number and reported, and only events stored before it are duplicated', async () => {
     const { sink, ingester, drops, warnings } = await deliver();
     // The first request stores the events before it, like Splunk.
     expect(numbers(sink)).toEqual([...range(1_000), ...range(2_000)]);
@@ -273,7 +273,7 @@ describe('An invalid event in a HEC request', () => {
     expect(warnings.map(({ kind }) => kind)).toEqual(['rejected']);
   });
 
-  it('is found by its number in a spool and with batch IDs', async () => {
+  it('is dropped by its number with a spool and batch IDs', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'logclient-hec-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const { sink, ingester } = await deliver({
@@ -292,7 +292,7 @@ describe('An invalid event in a HEC request', () => {
     ['beyond the request', () => 9_999],
     ['below 0', () => -1],
     ['that is no number', () => Number.NaN],
-  ])('is found without a loss if the receiver returns a number %s', async (_, numberOf) => {
+  ])('is dropped without loss of other events if the receiver reports a number %s', async (_, numberOf) => {
     const { sink, ingester } = await deliver({}, (sink) => {
       sink.answer = ({ objects, failure }) =>
         failure === undefined ? {} : response(6, failure.text, 400, numberOf(objects.length));
@@ -302,7 +302,7 @@ describe('An invalid event in a HEC request', () => {
   });
 });
 
-it("format: 'hec' truncates an event above maxEventBytes", async () => {
+it('an HEC event above maxEventBytes is shortened', async () => {
   const { sink, ingester } = await open({ maxEventBytes: 2_000 });
   ingester.add({ attributes: { text: 'x'.repeat(10_000), level: 'info' } });
   await ingester.flush();
@@ -312,7 +312,7 @@ it("format: 'hec' truncates an event above maxEventBytes", async () => {
   });
 });
 
-it("events for LogScale's event collector arrive with their fields", async () => {
+it('HEC events are stored by the LogScale event collector with their fields, host and tags', async () => {
   const server = await startLocalServer();
   onTestFinished(() => server.close());
   const { url: baseUrl, ingestToken } = server;
@@ -332,7 +332,7 @@ it("events for LogScale's event collector arrive with their fields", async () =>
   ]);
 });
 
-it('the HEC connector of Next-Gen SIEM, which stores nothing of a request with an invalid event, is supported', async () => {
+it('HEC delivery to a Next-Gen SIEM connector drops an invalid event and stores the others once', async () => {
   const server = await startLocalServer({ ngsiem: true });
   onTestFinished(() => server.close());
   const { hecUrl: ingestUrl, hecToken: ingestToken } = server;

@@ -48,7 +48,7 @@ function balanceOf({ stats }: Ingester): number {
   return accepted - delivered - lost - queuedRecords - spooledRecords - inFlightRecords;
 }
 
-it('a spool delivers in order and leaves nothing on disk', async () => {
+it('an ingester with a spool delivers in order and leaves no segment behind', async () => {
   const ingester = open({ maxBatchRecords: 70 });
   addNumbers(ingester, 1, 1_000);
   expect(balanceOf(ingester)).toBe(0);
@@ -62,7 +62,7 @@ it('a spool delivers in order and leaves nothing on disk', async () => {
   expect(delivery.warnings).toEqual([]);
 });
 
-it('a spool keeps records of an outage for the next start, drops nothing, and reports its directory', async () => {
+it('records of an outage stay in the spool with a warning, and the next ingester delivers them', async () => {
   delivery.sink.answer = () => ({ status: 503 });
   const first = open({ closeTimeoutMs: 50, maxBatchRecords: 100 });
   addNumbers(first, 1, 500);
@@ -86,7 +86,7 @@ it('a spool keeps records of an outage for the next start, drops nothing, and re
   expect(second.stats).toMatchObject({ accepted: 510, delivered: 510 });
 });
 
-it('a spool holds far more than maxQueueBytes in an outage', async () => {
+it('the spool holds records beyond maxQueueBytes in an outage', async () => {
   let isDown = true;
   delivery.sink.answer = () => (isDown ? { status: 503 } : {});
   const ingester = open({ maxQueueBytes: 10_000 });
@@ -98,7 +98,7 @@ it('a spool holds far more than maxQueueBytes in an outage', async () => {
 });
 
 it.each(['dropOldest', 'dropNewest'] as const)(
-  'a spool stays within maxBytes with %s and counts the dropped records',
+  'the spool drops and counts records beyond maxBytes with %s',
   async (overflow) => {
     let isDown = true;
     delivery.sink.answer = () => (isDown ? { hang: true } : {});
@@ -116,7 +116,7 @@ it.each(['dropOldest', 'dropNewest'] as const)(
   },
 );
 
-it('a spool delivers and removes the records around a poison record', async () => {
+it('a rejected record is dropped, and the others are delivered and removed from the spool', async () => {
   delivery.sink.answer = ({ groups }) =>
     groups.some(({ events }) => events.some(({ attributes }) => attributes.n === 7)) ? { status: 400 } : {};
   const ingester = open();
@@ -127,7 +127,7 @@ it('a spool delivers and removes the records around a poison record', async () =
   expect(ingester.stats).toMatchObject({ delivered: 19, dropped: { rejected: 1 }, spooledRecords: 0 });
 });
 
-it('a spool assigns batch IDs once, so that a copy after a restart has the same', async () => {
+it('spooled records keep their batchId and seq after a restart', async () => {
   delivery.sink.answer = () => ({ status: 503 });
   const first = open({ closeTimeoutMs: 50, batchIds: true });
   addNumbers(first, 1, 3);
@@ -142,7 +142,7 @@ it('a spool assigns batch IDs once, so that a copy after a restart has the same'
   );
 });
 
-it('a spool with overflow: block applies backpressure while the disk fails and memory is full', async () => {
+it('drained() waits while the spool is not writable and memory is full', async () => {
   delivery.sink.answer = () => ({ status: 503 });
   const ingester = open({
     spool: { directory: '/dev/null/spool' },
@@ -169,7 +169,7 @@ it('a spool with overflow: block applies backpressure while the disk fails and m
   expect(ingester.add({ attributes: { n: 1 } })).toBe(true);
 });
 
-it("records are queued in memory, with one warning, if the spool's directory cannot be created", async () => {
+it('the ingester delivers from memory with one warning if it cannot create the spool directory', async () => {
   const ingester = open({ spool: { directory: '/dev/null/spool' } });
   addNumbers(ingester, 1, 100);
   await ingester.flush();
@@ -179,7 +179,7 @@ it("records are queued in memory, with one warning, if the spool's directory can
 });
 
 it.runIf(existsSync('/proc/self'))(
-  'records are delivered from memory if the system has no default directory for the spool',
+  'the ingester delivers from memory if the spool directory is in /proc',
   async () => {
     const env = { SINK_URL: delivery.sink.url, DIRECTORY: '/proc/logclient/spool' };
     const { stdout, stderr } = await runNode('test/fixtures/spool-nowhere.mjs', env);

@@ -44,15 +44,15 @@ function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-describe('Batches', () => {
-  it('contain records in the order in which they were added', async () => {
+describe('Ingester batches', () => {
+  it('are delivered in the order in which records were added', async () => {
     const ingester = open({ maxBatchRecords: 7 });
     addNumbers(ingester, 1, 100);
     await ingester.flush();
     expect(numbers()).toEqual(range(1, 100));
   });
 
-  it('are sent when they have maxBatchRecords, before flushIntervalMs', async () => {
+  it('are sent at maxBatchRecords, before flushIntervalMs has passed', async () => {
     const ingester = open({ maxBatchRecords: 10, flushIntervalMs: 60_000 });
     addNumbers(ingester, 1, 25);
     await eventually(() => expect(ingester.stats.delivered).toBe(20));
@@ -61,7 +61,7 @@ describe('Batches', () => {
     expect(ingester.stats).toMatchObject({ delivered: 20, queuedRecords: 5, batches: 2 });
   });
 
-  it('are sent when they have maxBatchBytes, and stay within that limit', async () => {
+  it('are sent at maxBatchBytes and never exceed it', async () => {
     const ingester = open({ maxBatchBytes: 1_000, flushIntervalMs: 60_000 });
     for (let n = 0; n < 20; n++) ingester.add({ attributes: { n, text: 'x'.repeat(200) } });
     await eventually(() => expect(sink.events.length).toBeGreaterThanOrEqual(15));
@@ -81,7 +81,7 @@ describe('Batches', () => {
     expect(sink.requests).toHaveLength(3);
   });
 
-  it('are sent after flushIntervalMs, however small', async () => {
+  it('are sent after flushIntervalMs, regardless of their size', async () => {
     const clock = useHandClock();
     const ingester = open({ flushIntervalMs: 100 });
     ingester.add({ attributes: { n: 1 } });
@@ -92,7 +92,7 @@ describe('Batches', () => {
     await eventually(() => expect(numbers()).toEqual([1]));
   });
 
-  it('are sent one at a time', async () => {
+  it('are sent one at a time by default', async () => {
     let open_ = 0;
     let most = 0;
     sink.answer = () => {
@@ -108,8 +108,8 @@ describe('Batches', () => {
   });
 });
 
-describe('Requests', () => {
-  it('use the structured ingest API with the ingest token', async () => {
+describe('Ingester requests', () => {
+  it('go to the structured ingest API with an ingest token', async () => {
     const ingester = open();
     ingester.add({
       timestamp: 1_700_000_000_000,
@@ -128,7 +128,7 @@ describe('Requests', () => {
     });
   });
 
-  it('contain JSON strings as they were added, with the tags of the options', async () => {
+  it('contain the JSON of addText() with its original digits, and the tags of the options', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     const ingester = open({ baseUrl: service.url, compression: 'none', tags: { service: 'shop' } });
     ingester.addText('{"timestamp":1,"attributes":{"n":12345678901234567890,\n"f":7.0}}');
@@ -166,7 +166,7 @@ describe('Requests', () => {
     expect(sink.events.map((event) => event.attributes)).toEqual([{ large }, { small: 1 }, { large }]);
   });
 
-  it('share connections, even if the end of a response is late', async () => {
+  it('share connections, even if response bodies end late', async () => {
     sink.answer = () => ({ bodyDelayMs: 1 });
     const ingester = open();
     for (let n = 1; n <= 50; n++) {
@@ -199,8 +199,8 @@ describe('Requests', () => {
   });
 });
 
-describe('Failed requests', () => {
-  it.each([408, 425, 429, 500, 502, 503, 504])('are retried after status %i', async (status) => {
+describe('Ingester with a failing service', () => {
+  it.each([408, 425, 429, 500, 502, 503, 504])('retries a batch after a %i', async (status) => {
     sink.answer = (_, index) => (index === 0 ? { status } : {});
     const ingester = open();
     addNumbers(ingester, 1, 3);
@@ -210,7 +210,7 @@ describe('Failed requests', () => {
     expect(ingester.stats).toMatchObject({ delivered: 3, retried: 1, batches: 1 });
   });
 
-  it.each([406, 415, 501])('with status %i drop the batch and report it', async (status) => {
+  it.each([406, 415, 501])('drops a batch after a %i and reports it', async (status) => {
     const drops: DroppedRecords[] = [];
     sink.answer = (_, index) => (index === 0 ? { status } : {});
     const ingester = open({ onDrop: (drop) => drops.push(drop) });
@@ -227,7 +227,7 @@ describe('Failed requests', () => {
     ]);
   });
 
-  it('are retried after Retry-After at the earliest, and twice that time at the latest', async () => {
+  it('waits at least as long as Retry-After, and at most twice as long', async () => {
     sink.answer = (_, index) => (index === 0 ? { status: 503, headers: { 'retry-after': '1' } } : {});
     const clock = useHandClock();
     const ingester = open();
@@ -242,7 +242,7 @@ describe('Failed requests', () => {
     expect(sink.requests).toHaveLength(2);
   });
 
-  it('are retried if the connection breaks', async () => {
+  it('retries a batch after a connection reset', async () => {
     sink.answer = (_, index) => (index < 2 ? { reset: true } : {});
     const ingester = open();
     ingester.add({ attributes: { n: 1 } });
@@ -250,7 +250,7 @@ describe('Failed requests', () => {
     expect(numbers()).toEqual([1]);
   });
 
-  it('are retried if no response arrives within requestTimeoutMs', async () => {
+  it('retries a batch if no response arrives within requestTimeoutMs', async () => {
     sink.answer = (_, index) => (index === 0 ? { hang: true } : {});
     const ingester = open({ requestTimeoutMs: 2_000 });
     ingester.add({ attributes: { n: 1 } });
@@ -259,7 +259,7 @@ describe('Failed requests', () => {
     expect(ingester.stats.retried).toBe(1);
   });
 
-  it('keep all records while the service is down, with one warning', async () => {
+  it('keeps all records while the service is down, and warns once', async () => {
     const baseUrl = `http://127.0.0.1:${await closedPort()}`;
     const ingester = open({ baseUrl, maxBatchRecords: 3, closeTimeoutMs: 100 });
     addNumbers(ingester, 1, 10);
@@ -271,7 +271,7 @@ describe('Failed requests', () => {
   });
 
   it.each([401, 403, 404, 407])(
-    'with status %i keep the records, cause one warning, and are retried slowly',
+    'keeps records after a %i, warns once, and waits maxRetryDelayMs between attempts',
     async (status) => {
       sink.answer = (_, index) => (index < 2 ? { status } : {});
       const clock = useHandClock();
@@ -295,7 +295,7 @@ describe('Failed requests', () => {
   );
 });
 
-describe('A full queue', () => {
+describe('Ingester with a full queue', () => {
   function fill(overflow: IngesterOptions['overflow']): { ingester: Ingester; results: boolean[] } {
     sink.answer = () => ({ delayMs: 30 });
     const ingester = open({ overflow, maxQueueBytes: 600, flushIntervalMs: 60_000 });
@@ -305,7 +305,7 @@ describe('A full queue', () => {
     return { ingester, results };
   }
 
-  it('drops the oldest records by default, counts and reports them', async () => {
+  it('drops the oldest records by default, and counts and reports them', async () => {
     const { ingester, results } = fill(undefined);
     const { queuedRecords, queuedBytes, dropped } = ingester.stats;
     expect(queuedBytes).toBeLessThanOrEqual(600);
@@ -316,7 +316,7 @@ describe('A full queue', () => {
     expect(warnings).toEqual([{ kind: 'overflow', message: expect.stringContaining('maxQueueBytes: 600') }]);
   });
 
-  it('drops new records with overflow: dropNewest', async () => {
+  it('drops new records with dropNewest', async () => {
     const { ingester, results } = fill('dropNewest');
     const { queuedRecords } = ingester.stats;
     await ingester.flush();
@@ -325,7 +325,7 @@ describe('A full queue', () => {
     expect(ingester.stats).toMatchObject({ accepted: 30, dropped: { overflow: 30 - queuedRecords } });
   });
 
-  it('accepts nothing with overflow: block, and emits an event when it has capacity again', async () => {
+  it('accepts no record with block until drained() resolves', async () => {
     const { ingester, results } = fill('block');
     const taken = results.filter(Boolean).length;
     // A full batch does not wait for more records.
@@ -342,7 +342,7 @@ describe('A full queue', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('has capacity for the rejected record when it reports capacity', async () => {
+  it('has room for the rejected record when drained() resolves', async () => {
     sink.answer = () => ({ delayMs: 20 });
     const ingester = open({ overflow: 'block', maxQueueBytes: 1_000, flushIntervalMs: 60_000 });
     ingester.add({ attributes: { n: 1, text: 'x'.repeat(300) } });
@@ -355,7 +355,7 @@ describe('A full queue', () => {
   });
 
   it.each(['dropOldest', 'dropNewest', 'block'] as const)(
-    'drops only a record that is larger than the whole queue, with %s',
+    'drops only the record that is larger than the whole queue with %s',
     async (overflow) => {
       const ingester = open({ overflow, maxQueueBytes: 200 });
       ingester.add({ attributes: { n: 1 } });
@@ -367,7 +367,7 @@ describe('A full queue', () => {
     },
   );
 
-  it('reports many drops in one line', () => {
+  it('reports many drops in one warning', () => {
     const ingester = open({ maxQueueBytes: 100 });
     addNumbers(ingester, 1, 1_000);
     expect(ingester.stats.dropped.overflow).toBeGreaterThan(990);
@@ -375,8 +375,8 @@ describe('A full queue', () => {
   });
 });
 
-describe('flush()', () => {
-  it('resolves once a slow service has all records added before', async () => {
+describe('Ingester flush()', () => {
+  it('resolves when a slow service has received all earlier records', async () => {
     sink.answer = () => ({ delayMs: 150 });
     const ingester = open({ maxBatchRecords: 100, flushIntervalMs: 60_000 });
     addNumbers(ingester, 1, 200);
@@ -394,7 +394,7 @@ describe('flush()', () => {
     expect(ingester.stats.queuedRecords).toBe(2);
   });
 
-  it('includes the batch in flight', async () => {
+  it('waits for the batch in flight', async () => {
     sink.answer = () => ({ delayMs: 50 });
     const ingester = open({ maxBatchRecords: 1 });
     ingester.add({ attributes: { n: 1 } });
@@ -402,12 +402,12 @@ describe('flush()', () => {
     expect(numbers()).toEqual([1]);
   });
 
-  it('resolves immediately if there is nothing to send', async () => {
+  it('resolves without a request if there is nothing to send', async () => {
     await open().flush();
     expect(sink.requests).toEqual([]);
   });
 
-  it('resolves if the records are dropped', async () => {
+  it('resolves when the service rejects the records', async () => {
     sink.answer = () => ({ status: 400 });
     const ingester = open();
     ingester.add({ attributes: { n: 1 } });
@@ -416,8 +416,8 @@ describe('flush()', () => {
   });
 });
 
-describe('close()', () => {
-  it('delivers queued records despite a temporary fault', async () => {
+describe('Ingester close()', () => {
+  it('retries a 503 and delivers the remaining records', async () => {
     sink.answer = (_, index) => (index === 0 ? { status: 503 } : {});
     const ingester = open({ flushIntervalMs: 60_000 });
     addNumbers(ingester, 1, 10);
@@ -426,7 +426,7 @@ describe('close()', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('stops after closeTimeoutMs if the service hangs, and reports the loss in one line', async () => {
+  it('drops the remaining records after closeTimeoutMs and reports them in one warning', async () => {
     sink.answer = () => ({ hang: true });
     const ingester = open({ maxBatchRecords: 4, closeTimeoutMs: 100 });
     addNumbers(ingester, 1, 10);
@@ -440,7 +440,7 @@ describe('close()', () => {
     ]);
   });
 
-  it('reports records held back by a wrong token with that reason, and mentions no timeout', async () => {
+  it('names the 401, not closeTimeoutMs, in the warning about dropped records', async () => {
     sink.answer = () => ({ status: 401 });
     const ingester = open();
     addNumbers(ingester, 1, 2);
@@ -453,7 +453,7 @@ describe('close()', () => {
     });
   });
 
-  it('ends a long retry delay and tries once more', async () => {
+  it('makes one more attempt immediately instead of waiting for the retry delay', async () => {
     sink.answer = (_, index) => (index === 0 ? { status: 503 } : {});
     const ingester = open({ minRetryDelayMs: 60_000, maxRetryDelayMs: 60_000 });
     ingester.add({ attributes: { n: 1 } });
@@ -462,7 +462,7 @@ describe('close()', () => {
     expect(numbers()).toEqual([1]);
   });
 
-  it('does not wait for a valid token', async () => {
+  it('does not wait for a retry after a 401', async () => {
     sink.answer = () => ({ status: 401 });
     const ingester = open();
     ingester.add({ attributes: { n: 1 } });
@@ -482,7 +482,7 @@ describe('close()', () => {
 });
 
 describe('Unusual values', () => {
-  it('are added without throwing and do not affect the next record', async () => {
+  it('are added without throwing, and do not affect the next record', async () => {
     const fail = (): never => {
       throw new Error('boom');
     };
@@ -525,7 +525,7 @@ describe('Unusual values', () => {
     expect(ingester.stats.delivered).toBe(10);
   });
 
-  it('can throw when their members are read', async () => {
+  it('are delivered even if their getters throw', async () => {
     const fail = (): never => {
       throw new Error('boom');
     };
@@ -542,7 +542,7 @@ describe('Unusual values', () => {
     expect(JSON.stringify(sink.requests[0]?.groups)).toContain('[Throws: boom]');
   });
 
-  it('can be used in place of a string', async () => {
+  it('are accepted by addText() in place of a string', async () => {
     const ingester = open();
     for (const value of [undefined, null, 5, {}, Symbol('text'), Buffer.from('{"attributes":{"n":1}}')]) {
       ingester.addText(value as never);
@@ -559,8 +559,8 @@ describe('Unusual values', () => {
   });
 });
 
-describe('Warnings', () => {
-  it('are reported once in an outage that needs a fix, and again in the next outage', async () => {
+describe('Ingester warnings', () => {
+  it('are reported once per outage with a 401, regardless of its duration', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     sink.answer = () => {
@@ -577,7 +577,7 @@ describe('Warnings', () => {
     expect(warnings.map(({ kind }) => kind)).toEqual(['attention', 'attention']);
   });
 
-  it('are reported immediately if a request times out', async () => {
+  it('are reported immediately after a request timeout', async () => {
     sink.answer = (_, index) => (index === 0 ? { hang: true } : {});
     const ingester = open({ requestTimeoutMs: 50 });
     ingester.add({ attributes: { n: 1 } });
@@ -588,8 +588,8 @@ describe('Warnings', () => {
   });
 });
 
-describe('Hooks', () => {
-  it('can log without being called recursively', async () => {
+describe('Ingester hooks', () => {
+  it('are not called recursively if they add records', async () => {
     let calls = 0;
     const ingester: Ingester = open({
       maxQueueBytes: 100,
@@ -607,7 +607,7 @@ describe('Hooks', () => {
     expect(delivered + dropped.overflow).toBe(5);
   });
 
-  it('that throw do not affect delivery', async () => {
+  it('do not stop delivery if they throw', async () => {
     const fail = (): never => {
       throw new Error('hook');
     };
@@ -617,7 +617,7 @@ describe('Hooks', () => {
     expect(sink.events).not.toHaveLength(0);
   });
 
-  it('that throw are reported', async () => {
+  it('cause a warning if they throw', async () => {
     const onDrop = (): never => {
       throw new Error('no such table');
     };
@@ -626,7 +626,7 @@ describe('Hooks', () => {
     expect(warnings).toContainEqual({ kind: 'internal', message: 'The hook onDrop failed: no such table.' });
   });
 
-  it('that return a rejected promise do not affect delivery, and are reported', async () => {
+  it('cause a warning and do not stop delivery if they reject', async () => {
     sink.answer = (_, index) => ({ status: [503, 200, 400][index] ?? 200 });
     const told: Warning[] = [];
     const rejects = async (): Promise<never> => {
@@ -652,7 +652,7 @@ describe('Hooks', () => {
 });
 
 describe('Ingester events', () => {
-  it('report drops, warnings, recoveries and counters', async () => {
+  it('include drop, warn, recovered and stats', async () => {
     sink.answer = (_, index) => ({ status: index === 0 ? 503 : 400 });
     const ingester = open({ minRetryDelayMs: 1 });
     const events: unknown[] = [];
@@ -670,7 +670,7 @@ describe('Ingester events', () => {
     expect(events.at(-1)).toEqual(['stats', ingester.stats]);
   });
 
-  it('survive listeners that throw', async () => {
+  it('cause an internal warning if a listener throws', async () => {
     sink.answer = () => ({ status: 400 });
     const ingester = open();
     ingester.on('drop', () => {

@@ -8,7 +8,7 @@ import { startDelivery } from '../helpers/delivery.ts';
 /** 40 KB: more than a writer may write after it has caught up. */
 const CHUNK = `${'x'.repeat(999)}\n`.repeat(40);
 
-it('a writer that has caught up gets backpressure again, regardless of its chunk size', async () => {
+it('LineStream applies backpressure again to a writer of 40 KB chunks that has caught up', async () => {
   const { options } = await startDelivery();
   let isCongested = true;
   const congested = vi

@@ -43,7 +43,7 @@ describe('Ingester options', () => {
     expect(resolveIngesterOptions({ ...options, minRetryDelayMs: 60_000 }).maxRetryDelayMs).toBe(60_000);
   });
 
-  it('include the tokens of the environment; explicit ones and ingest tokens take precedence', () => {
+  it('prefer passed tokens to the environment, and LOGSCALE_INGEST_TOKEN to LOGSCALE_TOKEN', () => {
     vi.stubEnv('LOGSCALE_TOKEN', 'user');
     vi.stubEnv('LOGSCALE_REPOSITORY', 'shop');
     expect(resolveIngesterOptions({})).toMatchObject({
@@ -59,7 +59,7 @@ describe('Ingester options', () => {
     expect(resolveIngesterOptions({ ingestToken: 'yours' })).toMatchObject({ token: 'yours' });
   });
 
-  it('include the flush interval of the environment', () => {
+  it('read LOGSCALE_FLUSH_INTERVAL_MS unless flushIntervalMs is set', () => {
     vi.stubEnv('LOGSCALE_FLUSH_INTERVAL_MS', '25');
     expect(resolveIngesterOptions({ ingestToken: 't' })).toMatchObject({ flushIntervalMs: 25 });
     const explicit = resolveIngesterOptions({ ingestToken: 't', flushIntervalMs: 50 });
@@ -70,7 +70,7 @@ describe('Ingester options', () => {
     );
   });
 
-  it('include the tags of the environment', () => {
+  it('read LOGSCALE_TAGS unless tags are set', () => {
     vi.stubEnv('LOGSCALE_TAGS', ' service = shop ,env=a=b c');
     expect(resolveIngesterOptions({ ingestToken: 't' }).tags).toEqual({ service: 'shop', env: 'a=b c' });
     const explicit = resolveIngesterOptions({ ingestToken: 't', tags: { team: 'web' } });
@@ -78,7 +78,7 @@ describe('Ingester options', () => {
   });
 
   it.each(['shop', '=shop', 'service=', 'service=shop,', 'a b=c'])(
-    'reject the environment\'s tags "%s"',
+    'reject the value "%s" of LOGSCALE_TAGS',
     (tags) => {
       vi.stubEnv('LOGSCALE_TAGS', tags);
       expect(() => resolveIngesterOptions({ ingestToken: 't' })).toThrow(
@@ -102,7 +102,7 @@ describe('Ingester options', () => {
     [{ ingestToken: 't', tags: { env: 1 } }, /"tags.env" must be a non-empty string/],
     [{ ingestToken: 't', tagFields: 'level' }, /"tagFields" must be an array/],
     [{ ingestToken: 't', onDrop: 'x' }, /"onDrop" must be a function/],
-  ])('%j are rejected with a reason and without the token', (options, message) => {
+  ])('reject %j with a reason that does not contain the token', (options, message) => {
     const resolve = (): unknown => resolveIngesterOptions(options as IngesterOptions);
     expect(resolve).toThrow(LogOptionsException);
     expect(resolve).toThrow(message);

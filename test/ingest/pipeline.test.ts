@@ -31,7 +31,7 @@ function numbers(): unknown[] {
   return delivery.sink.events.map((event) => event.attributes.n);
 }
 
-it('flush() stops waiting without progress; the records are kept and delivered later', async () => {
+it('flushUnlessStalled() returns false without progress and keeps the records for later', async () => {
   delivery.sink.answer = () => ({ status: 503 });
   open({ closeTimeoutMs: 100, maxRetryDelayMs: 20 }, 3);
   expect(await pipeline.flushUnlessStalled()).toBe(false);
@@ -41,14 +41,14 @@ it('flush() stops waiting without progress; the records are kept and delivered l
   expect(numbers()).toEqual([1, 2, 3]);
 });
 
-it('flush() continues to wait for a slow service as long as batches are delivered', async () => {
+it('flushUnlessStalled() waits for a slow service as long as batches are delivered', async () => {
   delivery.sink.answer = () => ({ delayMs: 300 });
   open({ closeTimeoutMs: 2_000, maxBatchRecords: 1 }, 8);
   expect(await pipeline.flushUnlessStalled()).toBe(true);
   expect(numbers()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-it('raw lines are delivered to a parser; a rejected batch is split and keeps its order', async () => {
+it('lines for a parser are delivered in order, and a rejected batch is split', async () => {
   const bodies: unknown[] = [];
   const service = await startService((request, response) => {
     const groups = request.json<{ messages: string[] }[]>();

@@ -4,7 +4,7 @@ import { backoffDelay } from '../../src/internal/backoff.ts';
 
 const BOUNDS = { minDelayMs: 1_000, maxDelayMs: 30_000 };
 
-it('the bound of a backoff doubles with each attempt up to the maximum', () => {
+it('backoffDelay() doubles the maximum delay with each attempt, up to maxDelayMs', () => {
   const almostOne = () => 0.999_999_9;
   const bounds = [0, 1, 2, 3, 4, 5, 6].map(
     (attempt) => backoffDelay(attempt, { ...BOUNDS, random: almostOne }) + 1,
@@ -12,7 +12,7 @@ it('the bound of a backoff doubles with each attempt up to the maximum', () => {
   expect(bounds).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
 });
 
-it('a backoff waits a whole number of milliseconds within its bounds, after any number of attempts', () => {
+it('backoffDelay() returns whole milliseconds below maxDelayMs after any number of attempts', () => {
   fc.assert(
     fc.property(
       fc.nat(),

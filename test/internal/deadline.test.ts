@@ -5,7 +5,7 @@ import { startDeadline } from '../../src/internal/deadline.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-it('a deadline aborts with the operation and the time limit', () => {
+it('startDeadline() aborts with a LogTimeoutException that has the operation and the limit', () => {
   const deadline = startDeadline({ timeoutMs: 50, what: 'GET /x' });
   vi.advanceTimersByTime(49);
   expect(deadline.signal.aborted).toBe(false);
@@ -14,7 +14,7 @@ it('a deadline aborts with the operation and the time limit', () => {
   expect(deadline.signal.reason).toMatchObject({ message: expect.stringContaining('GET /x'), timeoutMs: 50 });
 });
 
-it("a deadline aborts with the reason of the caller's signal, even if that is already aborted", () => {
+it("startDeadline() aborts with the reason of the caller's signal, even if it aborted earlier", () => {
   const reason = new Error('enough');
   const caller = new AbortController();
   const early = startDeadline({ signal: caller.signal, what: 'x' });
@@ -23,7 +23,7 @@ it("a deadline aborts with the reason of the caller's signal, even if that is al
   expect([early.signal.reason, late.signal.reason]).toEqual([reason, reason]);
 });
 
-it('a deadline can remove its time limit and keep the signal', () => {
+it("clearTimeout() lifts the time limit and keeps the caller's signal", () => {
   const caller = new AbortController();
   const deadline = startDeadline({ signal: caller.signal, timeoutMs: 10, what: 'x' });
   deadline.clearTimeout();
@@ -33,7 +33,7 @@ it('a deadline can remove its time limit and keep the signal', () => {
   expect(deadline.signal.aborted).toBe(true);
 });
 
-it("a disposed deadline leaves no timer, and no listener on the caller's signal", () => {
+it("[Symbol.dispose]() removes the timer and the listener on the caller's signal", () => {
   const caller = new AbortController();
   const removed = vi.spyOn(caller.signal, 'removeEventListener');
   const deadline = startDeadline({ signal: caller.signal, timeoutMs: 10, what: 'x' });

@@ -15,13 +15,13 @@ function batchesOf(batches: readonly (readonly number[])[]) {
   return { state, generator: generate() };
 }
 
-describe('Items of batches', () => {
-  it('are all yielded in order, as the function returns them', async () => {
+describe('ItemsOfBatches', () => {
+  it('yields all items in order, mapped by the function', async () => {
     const { generator } = batchesOf([[1, 2], [], [3], []]);
     expect(await collect(new ItemsOfBatches(generator, (n) => n * 10))).toEqual([10, 20, 30]);
   });
 
-  it('are yielded in order to concurrent next() calls', async () => {
+  it('resolves concurrent next() calls in order', async () => {
     const { generator } = batchesOf([[1], [2, 3]]);
     const items = new ItemsOfBatches(generator, (n) => n);
     const results = await Promise.all([1, 2, 3, 4, 5].map(() => items.next()));
@@ -29,7 +29,7 @@ describe('Items of batches', () => {
     expect(results.map(({ done }) => done)).toEqual([false, false, false, true, true]);
   });
 
-  it("end with the function's error, and close the batches", async () => {
+  it('rejects if the function throws, then ends and closes the batches', async () => {
     const { generator, state } = batchesOf([[1, 2, 3], [4]]);
     const items = new ItemsOfBatches(generator, (n) => {
       if (n === 2) throw new Error('no two');
@@ -41,7 +41,7 @@ describe('Items of batches', () => {
     await expect.poll(() => state.isReturned).toBe(true);
   });
 
-  it('end when the loop ends, whatever is left of a batch', async () => {
+  it('ends and closes the batches when the loop breaks within a batch', async () => {
     const { generator, state } = batchesOf([[1, 2, 3], [4]]);
     const items = new ItemsOfBatches(generator, (n) => n);
     for await (const item of items) if (item === 2) break;
@@ -49,7 +49,7 @@ describe('Items of batches', () => {
     expect(await items.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('end with the error of the batches', async () => {
+  it('rejects with the error of the batches, then ends', async () => {
     async function* failing(): AsyncGenerator<readonly number[], void, undefined> {
       yield [1];
       throw new Error('broken off');

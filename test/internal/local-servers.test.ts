@@ -44,8 +44,8 @@ function state(some: Partial<LocalServerState> = {}): LocalServerState {
   };
 }
 
-describe('The state file of a local server', () => {
-  it.skipIf(process.platform === 'win32')('is readable only by its user, and can be removed', () => {
+describe('State file of a local server', () => {
+  it.skipIf(process.platform === 'win32')('is readable only by its user and can be removed', () => {
     const saved = state();
     const remove = saveLocalServer(saved);
     expect(localServers()).toEqual([saved]);
@@ -56,7 +56,7 @@ describe('The state file of a local server', () => {
     expect(readdirSync(folder())).toEqual([]);
   });
 
-  it('is ignored and removed if it names this process, which did not write it', async () => {
+  it('is ignored and removed if it has the ID of this process, which did not save it', async () => {
     const stale = await writeStateFile(stateHome, { pid: process.pid });
     expect(localServers()).toEqual([]);
     const saved = state();
@@ -65,7 +65,7 @@ describe('The state file of a local server', () => {
     expect(existsSync(stale)).toBe(false);
   });
 
-  it('is ignored and removed if it is older than the boot time', async () => {
+  it('is ignored and removed if it is older than the last boot', async () => {
     const [stale, recent] = [await writeStateFile(stateHome, {}), await writeStateFile(stateHome, {})];
     const startedAt = Date.now() / 1_000 - uptime();
     utimesSync(stale, startedAt - 60, startedAt - 60);
@@ -96,12 +96,12 @@ describe('The state file of a local server', () => {
   );
 });
 
-describe('The order of local servers', () => {
+describe('localServers()', () => {
   const cwd = process.cwd();
   const inside = fc.constantFrom(cwd, dirname(cwd), dirname(dirname(cwd)), '/');
   const outside = fc.constantFrom(join(cwd, 'below'), `${cwd}-other`, join(dirname(cwd), 'sibling'));
 
-  it('starts with the innermost directory that contains the working directory, then the newest server', () => {
+  it('starts with the newest server of the innermost directory that contains the cwd', () => {
     const server = fc.record({
       directory: fc.oneof(inside, outside),
       startedAt: fc.integer({ min: 0, max: 9 }),
@@ -126,14 +126,14 @@ describe('The order of local servers', () => {
   });
 });
 
-describe('A program looks for a local server', () => {
+describe('canDiscover()', () => {
   it.each<Readonly<Record<string, string>>>([
     {},
     { CI: '' },
     { NODE_ENV: 'development' },
     { LOGSCALE_URL: ' ' },
     { PATH: '/bin' },
-  ])('with the environment %j', (environment) => expect(canDiscover(environment)).toBe(true));
+  ])('returns true with the environment %j', (environment) => expect(canDiscover(environment)).toBe(true));
 
   it.each<Readonly<Record<string, string>>>([
     { CI: 'true' },
@@ -144,11 +144,11 @@ describe('A program looks for a local server', () => {
     { LOGSCALE_FLUSH_INTERVAL_MS: '10' },
     { HUMIO_TOKEN: 'x' },
     { FALCON_CLOUD: 'eu-1' },
-  ])('but not with the environment %j', (environment) => expect(canDiscover(environment)).toBe(false));
+  ])('returns false with the environment %j', (environment) => expect(canDiscover(environment)).toBe(false));
 });
 
-describe('The check of the instance ID', () => {
-  it('accepts only the server with the ID', async () => {
+describe('isInstance()', () => {
+  it('accepts only the server with that instance ID', async () => {
     await using logscale = await startLocalServer();
     await using ngsiem = await startLocalServer({ ngsiem: true });
     const app = await startService((_, response) => void response.end('x'.repeat(1_000_000)));

@@ -7,25 +7,25 @@ import {
   requireToken,
 } from '../../src/internal/option-checks.ts';
 
-describe('Unknown options', () => {
+describe('refuseUnknownOptions()', () => {
   const check = (options: object) => () =>
     refuseUnknownOptions('Ingester', options, ['baseUrl', 'maxBatchBytes']);
 
-  it('are rejected with the name that was probably meant', () => {
+  it('suggests the option with the nearest name', () => {
     expect(check({ maxBatchByte: 1 })).toThrow(
       'Ingester has no option "maxBatchByte". Did you mean "maxBatchBytes"?',
     );
   });
 
-  it('are rejected with the full name of a short one, such as ingestToken for token', () => {
+  it('suggests the full name of a short one, such as baseUrl for url', () => {
     expect(check({ url: 'x' })).toThrow('Ingester has no option "url". Did you mean "baseUrl"?');
   });
 
-  it('are rejected with all names if none is similar', () => {
+  it('lists the known options if no name is near', () => {
     expect(check({ color: 'red' })).toThrow('Known options: baseUrl, maxBatchBytes.');
   });
 
-  it('are ignored in an object that pino returned to its caller', () => {
+  it('ignores pinoWillSendConfig, which pino adds to the options', () => {
     expect(check({ baseUrl: 'http://localhost', pinoWillSendConfig: true })).not.toThrow();
   });
 });
@@ -36,41 +36,41 @@ it.each([
   [['baseUrl'], 'an array'],
   [new Map([['baseUrl', 'x']]), 'a Map'],
   [new Headers({ baseUrl: 'x' }), 'a Headers'],
-])('options cannot be a %s, whose members would be ignored', (options, name) => {
+])('refuseUnknownOptions() rejects %s in place of an options object', (options, name) => {
   expect(() => refuseUnknownOptions('X', options as object, ['baseUrl'])).toThrow(
     `X: the options must be an object (got ${name}).`,
   );
 });
 
-describe('The nearest name', () => {
+describe('nearestName()', () => {
   it.each([
     ['baseurl', 'baseUrl'],
     ['tokn', 'token'],
     ['unrelated', undefined],
-  ])('to %s is %s', (name, nearest) => {
+  ])('maps %s to %s', (name, nearest) => {
     expect(nearestName(name, ['baseUrl', 'token', 'repository'])).toBe(nearest);
   });
 });
 
-describe('A whole number', () => {
-  it.each([1, 10, Number.POSITIVE_INFINITY])('can be %s', (value) => {
+describe('requireInteger()', () => {
+  it.each([1, 10, Number.POSITIVE_INFINITY])('accepts %s', (value) => {
     expect(requireInteger('X', 'n', value, { min: 1, max: 10, orInfinity: true })).toBe(value);
   });
 
-  it.each([0, 11, 1.5, Number.NaN, '5', null, undefined])('cannot be %s', (value) => {
+  it.each([0, 11, 1.5, Number.NaN, '5', null, undefined])('rejects %s', (value) => {
     expect(() => requireInteger('X', 'n', value, { min: 1, max: 10 })).toThrow(
       'X: "n" must be a whole number of at least 1 and at most 10',
     );
   });
 });
 
-describe('A token', () => {
-  it('is trimmed', () => {
+describe('requireToken()', () => {
+  it('trims surrounding whitespace', () => {
     expect(requireToken('X', 'token', ' abc~def\n')).toBe('abc~def');
   });
 
   it.each(['', '  ', undefined, 7, 'abc def', 'abc\ndef', 'abcdéf'])(
-    'is not shown when it is rejected: %j',
+    'rejects %j without quoting it',
     (value) => {
       let message = '';
       try {
@@ -84,8 +84,8 @@ describe('A token', () => {
   );
 });
 
-describe('The description of an invalid value', () => {
-  it('never quotes a long string', () => {
+describe('describe()', () => {
+  it('does not quote a string of more than 40 characters', () => {
     expect(describeValue('x'.repeat(41))).toBe('a longer string');
   });
 
@@ -95,13 +95,13 @@ describe('The description of an invalid value', () => {
     [[1], 'an array'],
     [{}, 'an object'],
     [() => 0, 'a function'],
-  ])('of %s is %s', (value, text) => {
+  ])('describes %s as %s', (value, text) => {
     expect(describeValue(value)).toBe(text);
   });
 });
 
-describe('Options that are not an object', () => {
-  it.each([null, 5, 'text', undefined])('are rejected: %j', (options) => {
+describe('refuseUnknownOptions() without an object', () => {
+  it.each([null, 5, 'text', undefined])('rejects %j', (options) => {
     expect(() => refuseUnknownOptions('Ingester', options as unknown as object, [])).toThrow(
       'Ingester: the options must be an object (got',
     );

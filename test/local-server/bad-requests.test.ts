@@ -32,7 +32,7 @@ function deep(levels: number): string {
   return `[{"events":[{"timestamp":1,"attributes":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}]}]`;
 }
 
-describe('Ingest rejects', () => {
+describe('Invalid ingest requests', () => {
   it.each([
     [
       'text that is no JSON',
@@ -79,7 +79,7 @@ describe('Ingest rejects', () => {
       `${MALFORMED}[0].events[0].rawstring must be a string (got a number).`,
     ],
     ['endless nesting', deep(5000), `${MALFORMED}[0].events[0].attributes is nested deeper than 200 levels.`],
-  ])('a whole request with %s', async (_, body, text) => {
+  ])('get a 400 from humio-structured and store no event: %s', async (_, body, text) => {
     const response = await post(server, 'ingest/humio-structured', body, { token: server.ingestToken });
     expect(response.status).toBe(400);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=UTF-8');
@@ -99,13 +99,13 @@ describe('Ingest rejects', () => {
       '[0].fields.a must be a string (got an object).',
     ],
     ['a type that is none', '[{"messages":["ok"],"type":[]}]', '[0].type must be a string (got an array).'],
-  ])('%s', async (_, body, problem) => {
+  ])('get a 400 from humio-unstructured and store no event: %s', async (_, body, problem) => {
     const response = await post(server, 'ingest/humio-unstructured', body, { token: server.ingestToken });
     expect([response.status, await response.text()]).toEqual([400, `${MALFORMED}${problem}`]);
     await expectUnharmed();
   });
 
-  it('bodies that are too large', async () => {
+  it('get a 413 if the body is larger than maxRequestBytes', async () => {
     const body = JSON.stringify([{ events: [{ timestamp: 1, rawstring: 'x'.repeat(500_000) }] }]);
     const response = await post(server, 'ingest/humio-structured', body, { token: server.ingestToken });
     expect(response.status).toBe(413);
@@ -113,7 +113,7 @@ describe('Ingest rejects', () => {
     await expectUnharmed();
   });
 
-  it('a small body that decompresses into a large one, without decompressing it completely', async () => {
+  it('get a 413 without full decompression if the decompressed body is too large', async () => {
     const bomb = gzipSync(Buffer.alloc(60_000_000));
     expect(bomb.byteLength).toBeLessThan(100_000);
     const before = process.memoryUsage().arrayBuffers;
@@ -145,7 +145,7 @@ describe('Ingest rejects', () => {
       'zstd',
       "The request's Content-Encoding is not supported. Expected:\ngzip",
     ],
-  ])('compression that is %s', async (_, body, encoding, text) => {
+  ])('get a 400 if their compression is %s', async (_, body, encoding, text) => {
     const response = await post(server, 'ingest/raw', body, {
       token: server.ingestToken,
       headers: { 'content-encoding': encoding },
@@ -155,7 +155,7 @@ describe('Ingest rejects', () => {
   });
 });
 
-describe('Tokens', () => {
+describe('Authentication', () => {
   const MISSING = 'The resource requires authentication, which was not supplied with the request';
   const INVALID = 'The supplied authentication is invalid';
 
@@ -165,7 +165,7 @@ describe('Tokens', () => {
     ['an empty token', 'Bearer ', INVALID],
     ['an unknown scheme', 'Digest abc', INVALID],
     ['a broken Basic', 'Basic !!!', INVALID],
-  ])('that are %s get 401 in every area', async (_, authorization, text) => {
+  ])('%s gets a 401 from ingest, query and query job endpoints', async (_, authorization, text) => {
     for (const path of [
       'ingest/humio-structured',
       'repositories/sandbox/query',
@@ -177,7 +177,7 @@ describe('Tokens', () => {
     await expectUnharmed();
   });
 
-  it('for ingest cannot read', async () => {
+  it('an ingest token gets a 403 for queries, users and GraphQL', async () => {
     const { ingestToken: token } = server;
     const answers = [
       await post(server, 'repositories/sandbox/query', '{"queryString":""}', { token }),
@@ -193,7 +193,7 @@ describe('Tokens', () => {
     }
   });
 
-  it('for ingest cannot write to another repository', async () => {
+  it('an ingest token gets a 403 for another repository', async () => {
     await postGraphql(server, {
       query: 'mutation { createRepository(name: "other") { repository { name } } }',
     });
@@ -202,7 +202,7 @@ describe('Tokens', () => {
   });
 });
 
-describe('Queries', () => {
+describe('Invalid queries', () => {
   it.each([
     ['no query string', '{}', `${MALFORMED}Object is missing required member 'queryString', a string.`],
     [
@@ -261,7 +261,7 @@ describe('Queries', () => {
       '{"queryString":"","isLive":"yes"}',
       `${MALFORMED}Member 'isLive' must be true or false.`,
     ],
-  ])('with %s get 400', async (_, body, text) => {
+  ])('get a 400 as a query job and as a streaming query: %s', async (_, body, text) => {
     for (const path of ['repositories/sandbox/queryjobs', 'repositories/sandbox/query']) {
       const response = await post(server, path, body);
       expect([response.status, await response.text()]).toEqual([400, text]);
@@ -269,7 +269,7 @@ describe('Queries', () => {
     await expectUnharmed();
   });
 
-  it('that are invalid get the message and the position in a code block', async () => {
+  it('get the message and a code fence that marks the position', async () => {
     const response = await post(
       server,
       'repositories/sandbox/queryjobs',
@@ -289,7 +289,7 @@ describe('Queries', () => {
     ['*/*', false],
     ['text/plain', false],
     ['application/x-ndjson', false],
-  ])('that are invalid get the same message in JSON if Accept names JSON: %s', async (accept, isJson) => {
+  ])('get the same message as JSON only if Accept names application/json: %s', async (accept, isJson) => {
     const body = JSON.stringify({ queryString: 'nosuch()' });
     const send = (headers: Record<string, string>) =>
       post(server, 'repositories/sandbox/queryjobs', body, { headers });
@@ -301,7 +301,7 @@ describe('Queries', () => {
     ]);
   });
 
-  it('that are live aggregates are rejected only on the streaming path', async () => {
+  it('with live aggregates are rejected on the streaming path only', async () => {
     const body = '{"queryString":"count()","isLive":true}';
     const refused = await post(server, 'repositories/sandbox/query', body);
     expect([refused.status, await refused.text()]).toEqual([
@@ -311,7 +311,7 @@ describe('Queries', () => {
     expect((await post(server, 'repositories/sandbox/queryjobs', body)).status).toBe(200);
   });
 
-  it('of unknown jobs and repositories get 404', async () => {
+  it('get a 404 if the job or repository is unknown', async () => {
     for (const response of [
       await callJob(server, '1-nosuch'),
       await callJob(server, '1-nosuch', 'DELETE'),
@@ -327,7 +327,7 @@ describe('Queries', () => {
 });
 
 describe('Unknown routes', () => {
-  it('get a list of the existing ones', async () => {
+  it('get a 404 that lists the endpoints', async () => {
     const response = await callRest(server, 'nosuch');
     expect(response.status).toBe(404);
     const text = await response.text();
@@ -335,7 +335,7 @@ describe('Unknown routes', () => {
     expect(text).toContain('/api/v1/{dataspaces|repositories}/{repository}/queryjobs/{id}');
   });
 
-  it('that exist for other methods get a list of these methods', async () => {
+  it('get a 405 with the supported methods if the path exists', async () => {
     const response = await callRest(server, 'repositories/sandbox/queryjobs/1-x', { method: 'PUT' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('DELETE, GET');

@@ -21,7 +21,7 @@ describe.each([
   ): Promise<Response> => post(server, `ingest/${path}`, body, { token: server.ingestToken, ...init });
   const events = (): number => server.inspect.store().events;
 
-  it('reject bodies larger than maxBodyBytes with 413, and let others pass', async () => {
+  it('maxBodyBytes rejects larger bodies with a 413 and accepts the others', async () => {
     const fault = server.faults.add({ maxBodyBytes: 1000 });
     const refused = await send('raw', 'x'.repeat(1001));
     expect([refused.status, await refused.text()]).toEqual([
@@ -33,7 +33,7 @@ describe.each([
     expect([events(), fault.hits]).toEqual([1, 1]);
   });
 
-  it('measure a compressed body as the service does: decompressed', async () => {
+  it('maxBodyBytes limits the decompressed size of a compressed body', async () => {
     server.faults.add({ maxBodyBytes: 1000 });
     const gzip = (bytes: number): Promise<Response> =>
       send('raw', gzipSync('x'.repeat(bytes)), { headers: { 'content-encoding': 'gzip' } });
@@ -41,7 +41,7 @@ describe.each([
     expect((await gzip(1000)).status).toBe(200);
   });
 
-  it('reject larger bodies with a custom status, body and headers', async () => {
+  it('maxBodyBytes rejects with the given status, body and headers', async () => {
     const answer = { status: 502, body: '<html>', retryAfter: 7, headers: { 'content-type': 'text/html' } };
     server.faults.add({ path: 'ingest', maxBodyBytes: 0, times: 1, ...answer });
     const response = await send('raw', 'x');
@@ -56,31 +56,34 @@ describe.each([
     ['an expression', /"level":"poi.on"/g],
     ['fields', { level: 'poison', 'user.id': 7, '#host': /^web-\d$/ }],
     ['a function', (event) => Number(event['user.id']) > 6],
-  ])('reject a whole request because of one event, found by %s', async (_name, refuseEvents) => {
-    const fault = server.faults.add({ refuseEvents });
-    const request = (levels: string[], id = 7): string =>
-      JSON.stringify([
-        {
-          tags: { host: 'web-1' },
-          events: levels.map((level) => ({
-            timestamp: 1,
-            attributes: { level, user: { id: level === 'poison' ? id : 1 } },
-          })),
-        },
-      ]);
-    for (let i = 0; i < 2; i++) {
-      const refused = await send('humio-structured', request(['info', 'poison', 'info']));
-      expect(refused.status).toBe(400);
-      expect(await refused.text()).toBe(
-        'The request content was malformed:\nScripted response: the event at index 1 is rejected.',
-      );
-    }
-    expect([events(), fault.hits]).toEqual([0, 2]);
-    expect((await send('humio-structured', request(['info', 'info']))).status).toBe(200);
-    expect([events(), fault.hits]).toEqual([2, 2]);
-  });
+  ])(
+    'refuseEvents rejects a whole request because of one event, matched by %s',
+    async (_name, refuseEvents) => {
+      const fault = server.faults.add({ refuseEvents });
+      const request = (levels: string[], id = 7): string =>
+        JSON.stringify([
+          {
+            tags: { host: 'web-1' },
+            events: levels.map((level) => ({
+              timestamp: 1,
+              attributes: { level, user: { id: level === 'poison' ? id : 1 } },
+            })),
+          },
+        ]);
+      for (let i = 0; i < 2; i++) {
+        const refused = await send('humio-structured', request(['info', 'poison', 'info']));
+        expect(refused.status).toBe(400);
+        expect(await refused.text()).toBe(
+          'The request content was malformed:\nScripted response: the event at index 1 is rejected.',
+        );
+      }
+      expect([events(), fault.hits]).toEqual([0, 2]);
+      expect((await send('humio-structured', request(['info', 'info']))).status).toBe(200);
+      expect([events(), fault.hits]).toEqual([2, 2]);
+    },
+  );
 
-  it('reject events on all ingest paths, after the token check', async () => {
+  it('refuseEvents applies to all ingest endpoints, after the token check', async () => {
     server.faults.add({ refuseEvents: 'poison' });
     expect((await send('raw', 'a poison')).status).toBe(400);
     expect((await send('humio-unstructured', '[{"messages":["fine","a poison"]}]')).status).toBe(400);
@@ -90,7 +93,7 @@ describe.each([
     expect((await send('hec', '{"event":"fine"}')).status).toBe(200);
   });
 
-  it('leave a body alone that another fault has matched', async () => {
+  it('a request that matches several faults is affected by one of them', async () => {
     const first = server.faults.add({ delayMs: 1, times: 1 });
     const second = server.faults.add({ refuseEvents: 'poison', times: 1 });
     const third = server.faults.add({ maxBodyBytes: 1 });
@@ -107,16 +110,19 @@ describe.each([
     ['inBody', 100],
     ['inBody', 10_000_000],
     ['afterBody', undefined],
-  ] as const)('cut the connection %s, after %s bytes', async (reset, resetAfterBytes) => {
-    const bytes = resetAfterBytes === undefined ? {} : { resetAfterBytes };
-    server.faults.add({ reset, times: 1, ...bytes });
-    await expect(send('raw', 'x'.repeat(500_000))).rejects.toThrow(TypeError);
-    expect(events()).toBe(0);
-    expect(server.inspect.requests({ status: 0 })).toHaveLength(1);
-    expect((await send('raw', 'x')).status).toBe(200);
-  });
+  ] as const)(
+    'reset %s with resetAfterBytes %s cuts the connection and stores no event',
+    async (reset, resetAfterBytes) => {
+      const bytes = resetAfterBytes === undefined ? {} : { resetAfterBytes };
+      server.faults.add({ reset, times: 1, ...bytes });
+      await expect(send('raw', 'x'.repeat(500_000))).rejects.toThrow(TypeError);
+      expect(events()).toBe(0);
+      expect(server.inspect.requests({ status: 0 })).toHaveLength(1);
+      expect((await send('raw', 'x')).status).toBe(200);
+    },
+  );
 
-  it('read a request slowly, then process it', async () => {
+  it('uploadBytesPerSecond reads a request slowly and then processes it', async () => {
     server.faults.add({ uploadBytesPerSecond: 50_000, times: 1 });
     const before = performance.now();
     expect((await send('raw', 'x'.repeat(10_000))).status).toBe(200);
@@ -124,7 +130,7 @@ describe.each([
     expect(events()).toBe(1);
   });
 
-  it('stop reading a slow request if its client disconnects', async () => {
+  it('uploadBytesPerSecond stops reading when the client aborts', async () => {
     const fault = server.faults.add({ uploadBytesPerSecond: 10, times: 1 });
     const client = new AbortController();
     const uploading = expect(send('raw', 'x'.repeat(1000), { signal: client.signal })).rejects.toThrow(
@@ -137,7 +143,7 @@ describe.each([
     expect(events()).toBe(0);
   });
 
-  it('send a response slowly but completely', async () => {
+  it('dripBytesPerSecond sends a complete response slowly', async () => {
     const timestamp = Date.now();
     await ingest(server, [{ timestamp, attributes: { text: 'y'.repeat(2000) } }]);
     const [expected] = await stream(server, '*');
@@ -147,7 +153,7 @@ describe.each([
     expect(performance.now() - before).toBeGreaterThan(80);
   });
 
-  it('send a scripted response slowly, and cut it off', async () => {
+  it('cutAfterBytes cuts a slow scripted response', async () => {
     server.faults.add({ status: 503, body: '0123456789', dripBytesPerSecond: 1000, cutAfterBytes: 4 });
     const response = await send('raw', 'x');
     expect(response.status).toBe(503);
@@ -160,7 +166,7 @@ describe.each([
     expect(received).toBe('0123');
   });
 
-  it('release slow connections when the server closes', async () => {
+  it('server.close() ends slow requests and responses', async () => {
     const fault = server.faults.add({ dripBytesPerSecond: 1, times: 1 });
     const dripping = await send('raw', 'x');
     const broken = expect(dripping.text()).rejects.toThrow();

@@ -46,7 +46,7 @@ describe('streamingQuery()', () => {
     expect(await rows.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('cancels the query on the service when the loop ends', async () => {
+  it('closes its connection when the loop exits early', async () => {
     let isClosed = false;
     const { scope } = await start((_, response) => {
       response.on('close', () => {
@@ -61,7 +61,7 @@ describe('streamingQuery()', () => {
     await eventually(() => expect(isClosed).toBe(true));
   });
 
-  it.each(['before the headers', 'between two events'])('can be stopped by %s', async (moment) => {
+  it.each(['before the headers', 'between two events'])('can be stopped with return() %s', async (moment) => {
     let isClosed = false;
     const { service, scope } = await start((_, response) => {
       response.on('close', () => {
@@ -110,15 +110,18 @@ describe('streamingQuery()', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("throws the service's message for a query that it rejects", async () => {
+  it('throws a LogQueryException for a query that the service rejects', async () => {
     const { scope } = await start((_, response) => sendText(response, 400, 'no such function: foo'));
     await expect(streamingQuery(scope, 'foo()').next()).rejects.toBeInstanceOf(LogQueryException);
   });
 
-  it.each(['[{"a":1}]', 'null', '5'])('does not treat %s as half an event', async (answer) => {
-    const { scope } = await start((_, response) => response.end(answer));
-    await expect(streamingQuery(scope, '*').next()).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
-  });
+  it.each(['[{"a":1}]', 'null', '5'])(
+    'throws LOG_BAD_ANSWER, not a dropped-connection error, for the response %s',
+    async (answer) => {
+      const { scope } = await start((_, response) => response.end(answer));
+      await expect(streamingQuery(scope, '*').next()).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
+    },
+  );
 
   it('reports a line that is not JSON without repeating it', async () => {
     const { scope } = await start((_, response) => response.end('password=hunter2\n'));
@@ -179,7 +182,7 @@ describe.each(SERVICE_KINDS)('streamingQuery() on a local server (%s)', (kind) =
     expect(await client.query('*', late)).toMatchObject([{ n: 'late' }]);
   });
 
-  it("rejects an invalid query with the server's message", async () => {
+  it('throws a LogQueryException for an invalid query', async () => {
     const { client } = await startServiceOfKind(kind);
     const error = await client
       .streamingQuery('count(')

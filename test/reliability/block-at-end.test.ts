@@ -45,13 +45,13 @@ async function run(ending: string, answer: IngestSink['answer'], more: object = 
 }
 
 describe.concurrent('Records that wait for capacity in a blocking queue', () => {
-  it.each(Object.keys(ENDINGS))('are delivered in order at the ending: %s', async (ending) => {
+  it.each(Object.keys(ENDINGS))('are delivered in order when the program ends: %s', async (ending) => {
     const outcome = await run(ending, (_, index) => (index === 0 ? { status: 503 } : {}));
     expect(outcome).toMatchObject({ ...ENDINGS[ending]!, numbers: ALL, reported: 0 });
   });
 
   it.each(Object.keys(ENDINGS))(
-    'are counted and reported in an outage, at the ending: %s',
+    'are counted and reported as dropped when the program ends in an outage: %s',
     async (ending) => {
       const outcome = await run(ending, () => ({ status: 503 }), { closeTimeoutMs: 500 });
       expect(outcome).toMatchObject({ ...ENDINGS[ending]!, numbers: [], reported: COUNT });
@@ -59,7 +59,7 @@ describe.concurrent('Records that wait for capacity in a blocking queue', () => 
     },
   );
 
-  it('are counted if half of them are delivered', async () => {
+  it('are each delivered or reported as dropped if the service hangs after five requests', async () => {
     const more = { maxBatchRecords: 100 };
     const outcome = await run('exit', (_, index) => (index < 5 ? {} : { hang: true }), more);
     expect(outcome.code).toBe(3);
@@ -69,7 +69,7 @@ describe.concurrent('Records that wait for capacity in a blocking queue', () => 
   });
 });
 
-it('a blocking queue lets a stream end in an outage and passes the dropped records to the hooks', async () => {
+it('a blocking queue lets a stream end in an outage and passes the dropped records to onDrop', async () => {
   const { sink, options } = await startDelivery();
   sink.answer = () => ({ status: 503 });
   let dropped = 0;
@@ -95,7 +95,7 @@ it('a blocking queue lets a stream end in an outage and passes the dropped recor
 });
 
 it.each(['end', 'destroy'] as const)(
-  'a blocking queue is delivered by %s() once the service accepts records',
+  '%s() delivers all records that wait for capacity in a blocking queue',
   async (method) => {
     const { sink, options } = await startDelivery();
     const stream = createPinoStream({

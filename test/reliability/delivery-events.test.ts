@@ -112,7 +112,7 @@ describe.each(ways)('Events of the object that %s returns', (way, open) => {
     expect(sink.events).toHaveLength(1);
   });
 
-  it('survive listeners that throw', async () => {
+  it('are emitted to listeners that throw, without affecting delivery', async () => {
     sink.answer = (_, index) => (index < 2 ? { status: 503 } : {});
     logging = open({ baseUrl: sink.url, ingestToken: 'token', minRetryDelayMs: 5 });
     const called = vi.fn();

@@ -6,7 +6,7 @@ import { runNode } from '../helpers/run-node.ts';
 
 const COUNT = 100_000;
 
-it('delivers 100,000 pino records logged at full speed, each once and in order', async () => {
+it('pino.transport() delivers 100,000 records logged at full speed, each once and in order', async () => {
   const server = await startLocalServer();
   try {
     const env = { COUNT: String(COUNT), LOGSCALE_URL: server.url, LOGSCALE_INGEST_TOKEN: server.ingestToken };

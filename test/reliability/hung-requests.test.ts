@@ -88,14 +88,17 @@ const PROGRAMS = [
   ...WORKERS.flatMap((logging) => ['end', 'exit'].map((ending) => ({ logging, ending }))),
 ];
 
-describe.concurrent('Records are delivered although the service never responds to its first two requests', () => {
-  it.each(PROGRAMS)('$logging, process end: $ending', async ({ logging, ending }) => {
-    const { code, stderr, sink } = await logAndEnd(logging, ending);
-    expect({ code, stderr }).toEqual({ code: ending === 'natural' ? 0 : 3, stderr: '' });
-    expectAllDelivered(sink);
-  });
+describe.concurrent('A service that never responds to its first two requests', () => {
+  it.each(PROGRAMS)(
+    'gets every record once and in order: $logging, process end: $ending',
+    async ({ logging, ending }) => {
+      const { code, stderr, sink } = await logAndEnd(logging, ending);
+      expect({ code, stderr }).toEqual({ code: ending === 'natural' ? 0 : 3, stderr: '' });
+      expectAllDelivered(sink);
+    },
+  );
 
-  it('with logclient ingest, at the end of stdin', async () => {
+  it('gets every record once and in order from logclient ingest at the end of stdin', async () => {
     const sink = await openHangingSink();
     const program = startNode([CLI_FILE, 'ingest', '--quiet', '--timeout', '2'], {
       LOGSCALE_URL: sink.url,

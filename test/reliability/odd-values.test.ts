@@ -98,7 +98,7 @@ describe.each(['pino worker', 'pino in-process', 'winston worker', 'winston in-p
       for (const { attributes } of sink.events) expect(attributes.level).toBe('info');
     });
 
-    it.each(names)('keep as much as possible of "%s"', (name) => {
+    it.each(names)('arrive with as much as possible of "%s"', (name) => {
       const { winston, pino = winston } = facts[name]!;
       const event = sink.events[names.indexOf(name) * 3 + 1];
       expect({ value: undefined, ...event?.attributes }).toMatchObject({ value: isPino ? pino : winston });
@@ -107,7 +107,7 @@ describe.each(['pino worker', 'pino in-process', 'winston worker', 'winston in-p
 );
 
 describe('Lines that pino did not write', () => {
-  it('are delivered as raw strings and do not affect other lines', async () => {
+  it('are delivered as raw strings unless they are JSON objects, and do not affect other lines', async () => {
     const { options, sink } = await startDelivery();
     const stream = createPinoStream(options);
     const lines: (string | Buffer)[] = [

@@ -33,6 +33,6 @@ describe.concurrent('Delivery to a failing service', { timeout: TIMEOUT_MS }, ()
   it('repeats at most the records that were accepted without an acknowledgment', () =>
     expectPromisesKept('third-unacknowledged', TWO));
 
-  it('sends the records that killed programs left in their spool after a restart', () =>
+  it('after a restart, sends the records that killed programs left in their spool', () =>
     expectPromisesKept('sigkill', { atOnce: 2 }));
 });

@@ -49,7 +49,7 @@ function numbers(): unknown[] {
 
 const all = Array.from({ length: COUNT }, (_, n) => n);
 
-describe('flush() resolves once the service has all records', () => {
+describe('flush()', () => {
   const ours = (): object => ({ target: 'logclient/pino', options });
   it.each<[string, () => object]>([
     ['one target', () => ({ ...ours() })],
@@ -76,7 +76,7 @@ describe('flush() resolves once the service has all records', () => {
     ],
     ['a pipeline', () => ({ pipeline: [transform, ours()] })],
     ['a pipeline among targets', () => ({ targets: [{ pipeline: [transform, ours()] }, file] })],
-  ])('with %s', async (_, given) => {
+  ])('resolves once the service has all records of %s', async (_, given) => {
     const transport = open(given());
     const logger = pino(transport);
     for (const n of all) logger.info({ n }, 'hello');
@@ -88,7 +88,7 @@ describe('flush() resolves once the service has all records', () => {
     expect(numbers()).toEqual([...all, COUNT]);
   });
 
-  it('with more lines than pass to the worker at once', async () => {
+  it("resolves once the service has all lines, even if they exceed the worker's buffer", async () => {
     const transport = open({ targets: [ours(), file] });
     const logger = pino(transport);
     const text = 'x'.repeat(50_000);
@@ -97,7 +97,7 @@ describe('flush() resolves once the service has all records', () => {
     expect(numbers()).toEqual(all);
   });
 
-  it('with a multistream that has its own levels', async () => {
+  it('resolves once the service has all records of a multistream with its own levels', async () => {
     const held = open({ targets: [ours(), file] });
     const own = createPinoTransport({ ...options, tags: { stream: 'own' } });
     const same = createPinoStream({ ...options, tags: { stream: 'same' } });
@@ -134,6 +134,6 @@ it("flush() resolves for another package's transport, and for one that has ended
   await flush(transport);
 });
 
-it('flush() rejects an invalid argument with what it needs', async () => {
+it('flush() rejects an invalid argument and asks for a pino logger', async () => {
   await expect(flush({})).rejects.toThrow(/flush: pass a pino logger/);
 });

@@ -41,7 +41,7 @@ it.concurrent.each(['plain', 'closing', 'environment', 'user token', 'thread'])(
 );
 
 it.concurrent.each(['fetch', 'global dispatcher'])(
-  'process.exit() reports what is lost and how to prevent it if a worker cannot use the %s',
+  'process.exit() reports what is lost and how to prevent it if a worker cannot use a custom %s',
   async (how) => {
     const { code, stderr, printed, sink } = await run('exit-with-records', { HOW: how });
     expect(code).toBe(3);
@@ -102,7 +102,9 @@ it.concurrent('process.exit() delivers to a working service while other services
   expect(waitedMs).toBeGreaterThan(1_500);
 });
 
-it.concurrent('records that are logged after the end are reported', async ({ expect }) => {
+it.concurrent('process.exit() reports each record that an exit listener logs after close', async ({
+  expect,
+}) => {
   const { code, stderr, sink } = await run('exit-with-records', { HOW: 'late' });
   expect(code).toBe(3);
   expect(sink.events).toHaveLength(10);

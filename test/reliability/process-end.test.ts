@@ -4,7 +4,7 @@ import { expectPromisesKept, TWO_LOGGERS } from './promises.ts';
 const TIMEOUT_MS = 90_000;
 
 /** All combinations of logging, ending and failing are in process-end-matrix.test.ts. */
-describe('The end of a program', { timeout: TIMEOUT_MS }, () => {
+describe('A program that ends', { timeout: TIMEOUT_MS }, () => {
   it('delivers 1,000 records at process.exit()', () => expectPromisesKept('exit', { among: TWO_LOGGERS }));
 
   it('delivers 1,000 records at an uncaught exception', () =>
@@ -33,12 +33,13 @@ describe('The end of a program', { timeout: TIMEOUT_MS }, () => {
     expectPromisesKept('sigterm', { among: TWO_LOGGERS }));
 });
 
-describe('Rejected requests', { timeout: TIMEOUT_MS }, () => {
-  it('are split if they are too large', () => expectPromisesKept('too-large', { among: TWO_LOGGERS }));
+describe('Delivery of difficult records', { timeout: TIMEOUT_MS }, () => {
+  it('splits requests that are too large for the service', () =>
+    expectPromisesKept('too-large', { among: TWO_LOGGERS }));
 
-  it('lose only the record that the service rejects, and report it', () =>
+  it('loses and reports only the record that the service rejects', () =>
     expectPromisesKept('poison', { among: TWO_LOGGERS }));
 
-  it('do not occur for unusual values, which do not throw either', () =>
+  it('delivers unusual values without throwing', () =>
     expectPromisesKept('odd-values', { among: TWO_LOGGERS }));
 });

@@ -59,8 +59,8 @@ const LOGGINGS = [
   'winston in-process',
 ].flatMap((logging) => ['natural', 'exit'].map((ending) => ({ logging, ending })));
 
-describe.each(LOGGINGS)('$logging, process end: $ending', ({ logging, ending }) => {
-  it.each(URLS)('delivers through the proxy in the options to %s', async (address) => {
+describe.each(LOGGINGS)('Delivery through a proxy: $logging, process end: $ending', ({ logging, ending }) => {
+  it.each(URLS)('uses the proxy in the options for %s', async (address) => {
     const { url, sink, proxy } = await startNetwork(address);
     const more = { proxy: proxy.url, ca: [CA], clientName: 'shop/1.4.2' };
     const { stderr } = await logAndEnd(url, { logging, ending, more });
@@ -72,7 +72,7 @@ describe.each(LOGGINGS)('$logging, process end: $ending', ({ logging, ending }) 
     expect(proxy.requests).not.toEqual([]);
   });
 
-  it('delivers through the proxy in HTTPS_PROXY, but not to a loopback address', async () => {
+  it('uses the proxy in HTTPS_PROXY, except for a loopback address', async () => {
     const { url, sink, proxy } = await startNetwork('https://logscale.test');
     const env = { HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: CA_FILE };
     expect((await logAndEnd(url, { logging, ending, more: {}, env })).stderr).toBe('');

@@ -55,8 +55,8 @@ describe('The memory of a tail', () => {
   });
 });
 
-describe('A service that closes the connection of a slow consumer', () => {
-  it('is connected to again, and the tail continues with the next event, without a gap', async () => {
+describe('A tail whose connection the service closes because of a slow consumer', () => {
+  it('reconnects and continues with the next event, without a gap', async () => {
     const server = await startLocalServer({ maxRequestBytes: 100_000 });
     onTestFinished(() => server.close());
     const { url: baseUrl, repository, userToken } = server;

@@ -200,7 +200,7 @@ describe('createPinoTransport()', () => {
     expect(sink.events.map(({ attributes }) => attributes.msg)).toEqual(['ö', 'second', 'third']);
   });
 
-  it('rejects options that cannot work, and names the alternative', async () => {
+  it('rejects options that a worker cannot use, and suggests an alternative', async () => {
     const { createPinoTransport } = (await import('logclient/pino' as string)) as Pino;
     for (const option of [{ fetch }, { agent: {} }]) {
       expect(() => createPinoTransport({ ...options(), ...(option as object) })).toThrow(

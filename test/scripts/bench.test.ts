@@ -23,7 +23,7 @@ function tableOf(markdown: string): Record<string, string>[] {
 /** The number at the start of a cell; a ratio may follow. */
 const numberIn = (cell = '') => Number.parseFloat(cell.replaceAll(',', ''));
 
-test('a question prints a row for each logger, with every record counted', () => {
+test('the benchmark "transports" prints a row for each logger, with all records delivered', () => {
   const loggers = ['undici posting prepared batches', 'logclient pino in-process'];
   const { stdout, stderr, status } = bench(
     ...['transports', '--tiny', '--records', '300', '--loggers', loggers.join(',')],
@@ -47,26 +47,29 @@ test('a question prints a row for each logger, with every record counted', () =>
 /** Python reads the CPU time of a child process, which Node can't. */
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-test.skipIf(!hasPython)('start measures programs that deliver all ten records and exit, and the CLI', () => {
-  const loggers = ['pino to a file', 'logclient pino', 'logclient winston in-process'];
-  const { stdout, stderr, status } = bench('start', '--tiny', '--loggers', loggers.join(','));
-  expect(stderr).toBe('');
-  expect(status).toBe(0);
-  const rows = tableOf(stdout);
-  expect(rows.map(({ program, delivered }) => [program, delivered])).toEqual([
-    ...loggers.map((logger) => [logger, 'all']),
-    ['node -e 0', '-'],
-    ['logclient --version', '-'],
-    ['logclient --help', '-'],
-  ]);
-  for (const row of rows) {
-    expect(numberIn(row['CPU, ms'])).toBeGreaterThan(1);
-    expect(numberIn(row['peak RSS, MB'])).toBeGreaterThan(10);
-  }
-  expect(rows[1]?.['CPU ratio']).toMatch(/^\d+\.\d\dx pino to a file$/);
-});
+test.skipIf(!hasPython)(
+  'the benchmark "start" measures the CLI and programs that deliver all their records',
+  () => {
+    const loggers = ['pino to a file', 'logclient pino', 'logclient winston in-process'];
+    const { stdout, stderr, status } = bench('start', '--tiny', '--loggers', loggers.join(','));
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    const rows = tableOf(stdout);
+    expect(rows.map(({ program, delivered }) => [program, delivered])).toEqual([
+      ...loggers.map((logger) => [logger, 'all']),
+      ['node -e 0', '-'],
+      ['logclient --version', '-'],
+      ['logclient --help', '-'],
+    ]);
+    for (const row of rows) {
+      expect(numberIn(row['CPU, ms'])).toBeGreaterThan(1);
+      expect(numberIn(row['peak RSS, MB'])).toBeGreaterThan(10);
+    }
+    expect(rows[1]?.['CPU ratio']).toMatch(/^\d+\.\d\dx pino to a file$/);
+  },
+);
 
-test('an unknown question or logger is rejected with the known ones', () => {
+test('the benchmark script rejects an unknown question or logger and lists the known ones', () => {
   const question = bench('transport', '--tiny');
   expect(question.stderr).toContain('There is no question transport: transports, start,');
   expect(question.status).not.toBe(0);
@@ -75,7 +78,7 @@ test('an unknown question or logger is rejected with the known ones', () => {
   expect(logger.status).not.toBe(0);
 });
 
-test('a ratio compares measurements of the same round', async () => {
+test('medianRatio() compares measurements of the same round', async () => {
   const { medianRatio } = (await import(pathToFileURL(resolve(ROOT, 'bench/rounds.mjs')).href)) as {
     medianRatio(results: object[], others: object[] | undefined, name: string): number | undefined;
   };

@@ -115,7 +115,7 @@ describe('A tail on Next-Gen SIEM', () => {
     expect(sorted(await take(tail, 702))).toEqual(range(702, 1));
   });
 
-  it('reads no further ahead than its consumer', async () => {
+  it('sends no poll while its consumer does not read', async () => {
     const { server, client, log } = await startServiceOfKind('ngsiem');
     await log(eventsOf([0]));
     const tail = await startTail(client);
@@ -172,7 +172,7 @@ describe('A tail on Next-Gen SIEM', () => {
 });
 
 describe('A live streaming query on Next-Gen SIEM', () => {
-  it('yields existing and new events, and ends with the reason of its signal', async () => {
+  it('yields existing and new events, and rejects with the reason of its signal', async () => {
     const { server, client, log } = await startServiceOfKind('ngsiem');
     await log(eventsOf([0, 1]));
     const controller = new AbortController();
@@ -191,7 +191,7 @@ describe('A live streaming query on Next-Gen SIEM', () => {
     expect(server.inspect.jobs()).toEqual([]);
   });
 
-  it('can be stopped while it waits', async () => {
+  it('deletes its job if return() is called while it waits for events', async () => {
     const { server, client } = await startServiceOfKind('ngsiem');
     const rows = client.streamingQuery('*', { isLive: true });
     const waiting = rows.next();
@@ -212,7 +212,7 @@ describe('A live streaming query on Next-Gen SIEM', () => {
   });
 });
 
-it('a streaming query on Next-Gen SIEM deletes its job when the loop ends', async () => {
+it('a streaming query on Next-Gen SIEM deletes its job when return() is called', async () => {
   const { server, client, log } = await startServiceOfKind('ngsiem');
   await log(eventsOf(range(450)));
   const rows = client.streamingQuery<{ n: string }>('n=*');

@@ -118,7 +118,7 @@ describe('The tail of a query that cannot be streamed', () => {
     expect(await takeIds(client.tail('foo', { start: '1 day' }), 1_000)).toEqual(ids(0, 1_000));
   });
 
-  it('reports what it skips if there is too much', async () => {
+  it('calls onSkip with the skipped interval if too many events arrive between two polls', async () => {
     const many = makeEvents(12_000);
     const skips: TailSkip[] = [];
     const { client } = await start({
@@ -132,7 +132,7 @@ describe('The tail of a query that cannot be streamed', () => {
     expect(seen.slice(100)).toEqual(many.slice(resumed, resumed + 9_900).map((event) => event['@id']));
   });
 
-  it('reports what it skips of an aggregate, by default as a process warning', async () => {
+  it('emits a process warning by default for events that an aggregate may have skipped', async () => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     onTestFinished(() => warned.mockRestore());
     const { client } = await start({
@@ -151,7 +151,7 @@ describe('The tail of a query that cannot be streamed', () => {
     ]);
   });
 
-  it.each([0, 3])('rejects rows that are not events, with `last: %i`, with a hint', async (last) => {
+  it.each([0, 3])('rejects rows that are not events and adds a hint, with `last: %i`', async (last) => {
     const { client, jobs } = await start({ poll: () => ({ events: [{ _count: '1' }], isAggregate: true }) });
     const error = await client
       .tail('count()', { last })
@@ -165,7 +165,7 @@ describe('The tail of a query that cannot be streamed', () => {
   });
 
   it.each(['signal', 'return'])(
-    'stops by %s while it waits for the next poll, and deletes its job',
+    'stops on %s while it waits for the next poll, and deletes its job',
     async (way) => {
       const { client, jobs, service } = await start({
         poll: () => ({ ...shown(events.slice(0, 1)), pollAfter: 60_000 }),

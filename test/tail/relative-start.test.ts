@@ -17,7 +17,7 @@ describe('relativeStartMs()', () => {
     expect(() => relativeStartMs('op', text)).toThrow(LogOptionsException);
   });
 
-  it('is converted back to whole seconds, rounded up', () => {
+  it('is reversed by toRelativeStart(), which rounds up to whole seconds', () => {
     expect([0, 1, 1_000, 1_001].map(toRelativeStart)).toEqual(['1s', '1s', '1s', '2s']);
   });
 });

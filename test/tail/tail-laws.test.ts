@@ -69,7 +69,7 @@ async function sendPieces(response: ServerResponse, bytes: Buffer, pieces: numbe
 }
 
 describe('tail()', () => {
-  it('yields each event once and in order, wherever streams are cut and however many events they repeat', async () => {
+  it('yields each event once and in order, wherever streams are cut and whatever they repeat', async () => {
     let connections: readonly Connection[] = [];
     let index = 0;
     /** Number of existing events, and of those that the client has received completely. */
@@ -150,7 +150,7 @@ describe('tail()', () => {
     },
   );
 
-  it('survives a quiet cut, half a line, a bad gateway and a service that is down, in this order', async () => {
+  it('survives a closed stream, a line cut in half, a 502 and a reset connection, in this order', async () => {
     const told: TailReconnect[] = [];
     let index = 0;
     const service = await startService((_, response) => {

@@ -92,7 +92,7 @@ describe('TailPosition', () => {
     });
   });
 
-  it('continues in the middle of the past if it arrived in order and exceeds what it remembers', () => {
+  it('continues in the middle of the past events if they arrive in order and are too many to remember', () => {
     const position = positionOf(60 * MINUTE);
     position.connect(T0);
     position.advance(T0 + 10, 1, T0 - 60 * MINUTE);
@@ -101,7 +101,7 @@ describe('TailPosition', () => {
     expect(position.connect(T0 + 2_000, 1_000).lookBackMs).toBe(20 * MINUTE + 2_000 + 1_000);
   });
 
-  it('restarts in the middle of the past if it arrives out of order', () => {
+  it('starts over from the beginning if past events arrive out of order', () => {
     const position = positionOf(60 * MINUTE);
     position.connect(T0);
     position.advance(T0 + 10, 1, T0 - 10 * MINUTE);

@@ -70,7 +70,7 @@ describe('tail()', () => {
     for (const startS of startsOf(service)) expect(startS).toBeGreaterThanOrEqual(300);
   });
 
-  it('continues after a connection that was closed because it was idle, and requests what it may have missed', async () => {
+  it('reconnects after an idle connection was closed, and requests only what it may have missed', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const { service, client } = await start((response, index) => {
@@ -96,7 +96,7 @@ describe('tail()', () => {
     expect(await takeIds(client.tail('foo'), 2)).toEqual(ids(0, 2));
   });
 
-  it('waits for the delay that the service requests', async () => {
+  it('waits for the Retry-After of a 429', async () => {
     const at: number[] = [];
     const { client } = await start((response, index) => {
       at.push(performance.now());
@@ -108,7 +108,7 @@ describe('tail()', () => {
     expect(at[2]! - at[1]!).toBeGreaterThanOrEqual(990);
   });
 
-  it('fails if the service rejects the query on a reconnect', async () => {
+  it('fails if a reconnect gets a 401', async () => {
     const { client } = await start((response, index) =>
       index === 0 ? response.end(lines(events.slice(0, 1))) : sendText(response, 401, 'no'),
     );
@@ -174,7 +174,7 @@ describe('tail()', () => {
     });
   });
 
-  it('closes its connection when the loop ends', async () => {
+  it('closes its connection when the loop exits early', async () => {
     let isClosed = false;
     const { client } = await start((response) => {
       response.on('close', () => {
@@ -256,7 +256,7 @@ describe('tail() with `since`', () => {
 });
 
 describe('onReconnect', () => {
-  it('waits longer after each connection that brings only known events', async () => {
+  it('gets a rising attempt number while connections bring only known events', async () => {
     const { client } = await start((response, index) => {
       response.write(lines(events.slice(0, index < 5 ? 2 : 3)));
       setTimeout(() => response.destroy(), 5);
@@ -355,7 +355,7 @@ describe('tail() with `last`', () => {
 });
 
 describe.each(SERVICE_KINDS)('tail() of a local server (%s)', (kind) => {
-  it('yields nothing older than `start`, although a reconnect searches further back', async () => {
+  it('yields nothing older than `start`, although its live query searches further back', async () => {
     const { client, log } = await startLocal(kind, 0);
     const now = Date.now();
     await log(1, now - 20_000);
@@ -369,7 +369,7 @@ describe.each(SERVICE_KINDS)('tail() of a local server (%s)', (kind) => {
   });
 
   it.each(['select(n)', 'drop(@id)', 'drop(@timestamp)', 'rename(@id, as=id)'])(
-    'rejects events whose position the query removes, and yields none of them: %s',
+    'fails if the query removes @id or @timestamp, and yields no events: %s',
     async (query) => {
       const { client } = await startLocal(kind, 4);
       for (const last of [2, 0]) {
@@ -381,7 +381,7 @@ describe.each(SERVICE_KINDS)('tail() of a local server (%s)', (kind) => {
     },
   );
 
-  it('accepts a query without @id if no past events are requested', async () => {
+  it('accepts a query without @id if there are no past events', async () => {
     const { client, log, liveQueries } = await startLocal(kind, 0);
     const tail = client.tail<{ n: string }>('select(n)', { last: 2 });
     const first = tail.next();
@@ -392,7 +392,7 @@ describe.each(SERVICE_KINDS)('tail() of a local server (%s)', (kind) => {
   });
 
   it.each(['n=*', 'head(1000)', 'select([@id, @timestamp, n])'])(
-    'yields no more past events than requested, even if all have the same time: %s',
+    'yields exactly `last` past events, even if all have the same time: %s',
     async (query) => {
       const { client, log, liveQueries } = await startLocal(kind, 450, 1_000);
       for (const last of [0, 1, 2, 300]) {
@@ -408,7 +408,7 @@ describe.each(SERVICE_KINDS)('tail() of a local server (%s)', (kind) => {
     },
   );
 
-  it('yields late events with the time of the oldest event that was yielded', async () => {
+  it('yields a late event with the same time as the oldest event it has yielded', async () => {
     const timestamp = Date.now() - 1_000;
     const { client, log } = await startLocal(kind, 3, 1_000, timestamp);
     const tail = client.tail<{ n: string }>('n=*', { last: 1 });

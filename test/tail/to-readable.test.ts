@@ -36,7 +36,7 @@ describe('toReadable()', () => {
     expect(await collect(toReadable(three()))).toEqual([{ n: 1 }, { n: 2, text: 'ü\n' }, { n: 3 }]);
   });
 
-  it('emits lines of JSON as bytes', async () => {
+  it('emits JSON lines as bytes in ndjson format', async () => {
     const readable = toReadable(three(), { format: 'ndjson' });
     expect(readable.readableObjectMode).toBe(false);
     expect(await text(readable)).toBe('{"n":1}\n{"n":2,"text":"ü\\n"}\n{"n":3}\n');
@@ -45,7 +45,7 @@ describe('toReadable()', () => {
   it.each([
     ['objects', 5, 5],
     ['ndjson', 80, 10],
-  ] as const)('reads no further ahead than allowed: %s', async (format, highWaterMark, most) => {
+  ] as const)('reads no further ahead than highWaterMark: %s', async (format, highWaterMark, most) => {
     const numbers = new Numbers();
     const readable = toReadable(numbers, { format, highWaterMark });
     const slow = new Writable({ objectMode: true, highWaterMark: 1, write: () => {} });
@@ -84,7 +84,7 @@ describe('toReadable()', () => {
     await expect(collect(toReadable(failing()))).rejects.toBe(mine);
   });
 
-  it('fails for a value that a stream cannot emit', async () => {
+  it('fails if the source yields null', async () => {
     async function* empty(): AsyncGenerator<unknown> {
       yield null;
     }
@@ -116,7 +116,7 @@ describe('toReadable()', () => {
   });
 
   it.each(SERVICE_KINDS)(
-    'sends a tail as an HTTP response; closing the response ends the tail (%s)',
+    'streams a tail into an HTTP response, and ends the tail when the client disconnects (%s)',
     async (kind) => {
       const { server, client, log } = await startServiceOfKind(kind);
       const liveQueries = (): number => server.inspect.store().liveStreams + server.inspect.jobs().length;

@@ -68,7 +68,7 @@ describe('waitFor()', () => {
     expect(await client.waitFor('foo', 1)).toHaveLength(5);
   });
 
-  it('fails after timeoutMs, with the query, the last rows and the time', async () => {
+  it('fails after timeoutMs with the query, the last rows and the time it waited', async () => {
     const { client, jobs } = await start(() => ({ events: events.slice(0, 2) }));
     const error = await client.waitFor('foo', 3, { timeoutMs: 1_000 }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogWaitTimeoutException);
@@ -97,13 +97,13 @@ describe('waitFor()', () => {
     await expect(waiting).rejects.toThrow('there is no result yet');
   });
 
-  it('fails if the service loses every job, with that as the cause', async () => {
+  it('times out with LOG_JOB_EXPIRED as the cause if the service loses every job', async () => {
     const { client } = await start(() => undefined);
     const error = await client.waitFor('foo', 1, { timeoutMs: 1_000 }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ rows: [], cause: { code: 'LOG_JOB_EXPIRED' } });
   });
 
-  it('reports that the service cannot be reached, and why', async () => {
+  it('times out with the connection error as the cause if the service is unreachable', async () => {
     const service = await startService((request, response) => {
       if (request.method === 'POST') return sendJson(response, { id: '1-a' });
       if (polls++ > 0) return response.destroy();
@@ -179,7 +179,7 @@ describe('waitFor()', () => {
     await expect(client.waitFor('|')).rejects.toBeInstanceOf(LogQueryException);
   });
 
-  it('reports that the service never keeps as many rows as requested', async () => {
+  it('fails if more rows are requested than the service keeps, with a hint to add count()', async () => {
     const { client } = await start(() => ({ events: events.slice(0, 200), hasMoreEvents: true }));
     await expect(client.waitFor('foo', 201)).rejects.toThrow('Add count() to the query');
   });
@@ -201,7 +201,7 @@ describe('waitFor()', () => {
 });
 
 describe('watch()', () => {
-  it('yields each changed result, and deletes its job when the loop ends', async () => {
+  it('yields a result each time it changes, and deletes its job when the loop exits early', async () => {
     const { client, jobs } = await start((count) => ({
       events: [{ _count: String(Math.floor(count / 3)) }],
       isAggregate: true,
@@ -215,7 +215,7 @@ describe('watch()', () => {
     expect(jobs.size).toBe(0);
   });
 
-  it('survives a lost job and a service that is down', async () => {
+  it('continues with a new job if the service has lost its job', async () => {
     const { service, client } = await start((count) =>
       count === 1 ? undefined : { events: events.slice(0, count) },
     );
@@ -240,7 +240,7 @@ describe('watch()', () => {
     expect(jobs.size).toBe(0);
   });
 
-  it('can be stopped while it waits', async () => {
+  it('deletes its job if return() is called while it waits for the next poll', async () => {
     const { client, jobs } = await start(() => ({ events: [], pollAfter: 60_000 }));
     const results = client.watch('foo');
     await results.next();
@@ -251,7 +251,7 @@ describe('watch()', () => {
   });
 });
 
-it('hundreds of waitFor() and watch() calls leave no listener on a signal, and no job', async () => {
+it('query(), waitFor(), watch() and tail() calls leave no listener on their signal, and no job', async () => {
   const { client, jobs } = await start(() => ({ events }));
   const { signal } = new AbortController();
   for (let call = 0; call < 40; call++) {

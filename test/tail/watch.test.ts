@@ -41,7 +41,7 @@ async function watched(client: LogClient, count: number): Promise<unknown[]> {
   return seen;
 }
 
-it('watch() reports how far the search of past events is, and its partial result', async () => {
+it('watch() reports the progress of the search and its partial results', async () => {
   const client = await start([
     running(0, 0),
     running(0, 0),

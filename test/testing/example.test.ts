@@ -18,14 +18,14 @@ async function vitestIn(folder: string): Promise<{ code: number; output: string 
   return { code: 'code' in result ? result.code : 0, output: result.stdout + result.stderr };
 }
 
-describe('The example service whose tests check its logs', { timeout: 60_000 }, () => {
-  it('passes, and prints nothing else', async () => {
+describe('examples/testing', { timeout: 60_000 }, () => {
+  it('passes its tests without printing records', async () => {
     const { code, output } = await vitestIn(EXAMPLE);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/Tests {2}6 passed \(6\)/) });
     expect(output).not.toMatch(/stdout|stderr|"level"/);
   });
 
-  it('fails and shows the records if the service logs the card number', async () => {
+  it('fails a test and shows the records if the service logs the card number', async () => {
     // In the package's own folder, so that its name can be resolved.
     const folder = await mkdtemp(join(ROOT, '.tmp-example-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -92,11 +92,11 @@ describe('A pattern for records', () => {
     ['a date, as ISO text', { at: new Date(NINE) }, 1],
     ['a date, as epoch milliseconds', { atMs: new Date(NINE) }, 1],
     ['another date', { at: new Date(NINE + 1) }, 0],
-  ])('can be %s', async (_what, expected, times) => {
+  ])('matches the expected number of records with %s', async (_what, expected, times) => {
     expect(await count(expected)).toBe(times);
   });
 
-  it('returns the same result with a regular expression that has a lastIndex', async () => {
+  it('ignores the lastIndex of a global regular expression', async () => {
     const pattern = /card/g;
     expect([await count({ msg: pattern }), await count({ msg: pattern })]).toEqual([1, 1]);
   });

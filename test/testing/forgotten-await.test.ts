@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { assertNotLogged, logMatchers, startLogTest } from '../../src/testing/index.ts';
 
 describe('A missing await', () => {
-  it('fails the test with an error that points to the assertion that is still running when the test ends', async () => {
+  it('fails the test at its end with an error that points to the assertion', async () => {
     const logs = await startLogTest();
     void assertNotLogged(logs, 'level=fatal');
     void logMatchers.toHaveLogged.call({}, logs, '*');
@@ -28,7 +28,7 @@ describe('A missing await', () => {
 });
 
 describe('A closed log test', () => {
-  it('says that it is closed, whichever method is called', async () => {
+  it('throws from every method with an error that names logs.close()', async () => {
     const logs = await startLogTest();
     await logs.close();
     const message = (name: string): string =>

@@ -134,7 +134,7 @@ describe('A log test', () => {
     expect([await inTurn(3, 4, 299), await inTurn(4, 3), await inTurn(3, 3)]).toEqual([true, false, false]);
   });
 
-  it('waits for a record that is still in flight', async () => {
+  it('waits in assertEventuallyLogged() until the expected records arrive', async () => {
     const logs = await start();
     const waiting = assertEventuallyLogged(logs, 'msg=late', { times: 2 });
     await log(logs, [{ msg: 'late' }]);
@@ -142,14 +142,14 @@ describe('A log test', () => {
     await waiting;
   });
 
-  it('does not wait if fewer records are expected than there are', async () => {
+  it('does not wait in assertEventuallyLogged() if there are already too many records', async () => {
     const logs = await start();
     await log(logs, [{ msg: 'late' }, { msg: 'late' }]);
     const waiting = assertEventuallyLogged(logs, 'msg=late', { times: 1, timeoutMs: 600_000 });
     await expect(waiting).rejects.toThrow('Expected 1 matching record, found 2:');
   });
 
-  it('sees what the service accepted despite faults', async () => {
+  it('finds a record that was delivered on a retry after a 503', async () => {
     const logs = await start();
     const ingester = new Ingester(logs.connection);
     onTestFinished(() => ingester.close());
@@ -161,7 +161,7 @@ describe('A log test', () => {
 });
 
 describe('A server that accepts no records', () => {
-  it('does not delay an assertion, which reports what has not arrived, and why', async () => {
+  it('makes an assertion fail with what was not delivered within 2 seconds, and why', async () => {
     const logger = pino({ base: null }, sink().stream);
     const logs = await captureLogs(logger);
     logs.faults.add({ path: 'ingest', status: 503 });
@@ -182,7 +182,7 @@ describe('A server that accepts no records', () => {
     await logs.close();
   });
 
-  it('does not make an assertion fail that the received records satisfy', async () => {
+  it('does not fail an assertion that the received records satisfy', async () => {
     const logger = pino({ base: null }, sink().stream);
     const logs = await captureLogs(logger);
     logger.info('here');
@@ -198,7 +198,7 @@ describe('A server that accepts no records', () => {
 describe('Dropped records', () => {
   const tooMany = { maxQueueBytes: 1, onWarning: () => {} };
 
-  it('fail the test, whichever captured or tracked logger drops them', async () => {
+  it('fail assertNothingDropped() for a tracked stream, transport or ingester', async () => {
     const shippers = {
       stream: (logs: LogTest) => createPinoStream({ ...logs.connection, ...tooMany }),
       transport: (logs: LogTest) => new LogTransport({ ...logs.connection, ...tooMany, worker: false }),
@@ -220,7 +220,7 @@ describe('Dropped records', () => {
     }
   });
 
-  it('are counted for a pino worker and a captured logger once the test tracks them', async () => {
+  it('are counted for a tracked pino worker until the log test is closed', async () => {
     const logs = await start();
     const transport = pino.transport({
       target: resolve(import.meta.dirname, '../../dist/pino.js'),
@@ -264,8 +264,8 @@ describe('A program that does not close its log test', () => {
   });
 });
 
-describe('A query that proves nothing', () => {
-  it('is rejected with its position if it is invalid, also by the eventual form', async () => {
+describe('A query in an assertion', () => {
+  it('is rejected with its position if it is invalid, also by assertEventuallyLogged()', async () => {
     const logs = await start();
     const drawn =
       'The query can\'t be run. Expected a value after "=", found "(" (line 1, column 9)\n1 | service=(\n  |         ^';
@@ -275,7 +275,7 @@ describe('A query that proves nothing', () => {
     await expect(assertLogged(logs, '* | sortt(x)')).rejects.toThrow('Did you mean "sort"?');
   });
 
-  it('is rejected if it has a row whatever was logged', async () => {
+  it('is rejected if it returns a row even when nothing was logged', async () => {
     const logs = await start();
     await expect(assertLogged(logs, 'level=error | count()')).rejects.toThrow(
       'The query returns a row even if nothing was logged, so it proves nothing: level=error | count()',
@@ -290,7 +290,7 @@ describe('A query that proves nothing', () => {
     await assertLogged(logs, 'level=error | select([level])');
   });
 
-  it('throws when its rows are not records and they are counted or ordered', async () => {
+  it('is rejected by assertions on count or order if its rows are not records', async () => {
     const logs = await start();
     await log(logs, [{ level: 'error' }]);
     const query = 'level=error | groupBy(level)';
@@ -340,7 +340,7 @@ describe('Invalid arguments', () => {
     await expect(call.call({}, logs, ...args)).rejects.toThrow(message);
   });
 
-  it('throw for a value that is not a LogTest, and for not.toEventuallyHaveLogged', async () => {
+  it('are rejected: a value that is not a LogTest, and not.toEventuallyHaveLogged', async () => {
     await expect(logMatchers.toHaveLogged.call({}, startLogTest, '*')).rejects.toThrow(
       'toHaveLogged expects the result of startLogTest() or captureLogs() (got a function).',
     );
@@ -366,7 +366,7 @@ describe('An assertion without await', () => {
     expect((await forgotten).pass).toBe(false);
   });
 
-  it('does not delay the end of the test for as long as it would wait', async () => {
+  it('does not delay the end of the test until its timeout', async () => {
     const logs = await startLogTest();
     const forgotten = assertEventuallyLogged(logs, '*', { timeoutMs: 600_000 }).catch(
       (error: Error) => error.name,
@@ -436,14 +436,14 @@ describe('A captured pino logger', () => {
     ]);
   });
 
-  it('is rejected if its version does not report what it logs', async () => {
+  it('is rejected if it is older than pino 9.10 or not a logger', async () => {
     const logs = await start();
     const old = { version: '9.9.5', level: 'info', levels: { labels: {} }, child: () => {} };
     expect(() => logs.capture(old)).toThrow('capture requires pino 9.10 or later (got 9.9.5).');
     await expect(captureLogs({} as never)).rejects.toThrow('capture expects a pino or winston logger.');
   });
 
-  it('is captured once, together with its children', async () => {
+  it('is rejected if it, its parent or its child is already captured', async () => {
     const logger = pino({ base: null }, sink().stream);
     const logs = await captureLogs(logger);
     onTestFinished(() => logs.close());
@@ -456,7 +456,7 @@ describe('A captured pino logger', () => {
     logs.capture(child);
   });
 
-  it('cannot be a module', async () => {
+  it('cannot be the pino or winston module', async () => {
     const logs = await start();
     expect(() => logs.capture(winston as never)).toThrow(
       'capture the logger that winston.createLogger() returns.',
@@ -494,7 +494,7 @@ describe('A captured pino logger', () => {
 });
 
 describe('A captured winston logger', () => {
-  it('is captured with errors and children, and has its own transports back at the end', async () => {
+  it('is captured with errors and children, and gets its own transports back at the end', async () => {
     const { stream, text } = sink();
     const own = new winston.transports.Stream({ stream });
     const logger = winston.createLogger({ transports: [own] });

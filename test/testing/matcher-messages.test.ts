@@ -98,7 +98,7 @@ describe("A matcher's message", () => {
     `);
   });
 
-  it('shows the records that should not be there', async () => {
+  it('shows the records that not.toHaveLogged found', async () => {
     expect(await messageOf('not.toHaveLogged', logs, { level: 'error' })).toMatchInlineSnapshot(`
       "expect(logs).not.toHaveLogged(expected)
 
@@ -204,14 +204,14 @@ describe("A matcher's message", () => {
     `);
   });
 
-  it('shows how long the eventual form waited', async () => {
+  it('shows how long toEventuallyHaveLogged waited', async () => {
     const message = await messageOf('toEventuallyHaveLogged', logs, 'level=fatal', { timeoutMs: 30 });
     const waitedMs = Number(/^Waited (\d+) ms\.$/m.exec(message)?.[1]);
     expect(waitedMs).toBeGreaterThanOrEqual(30);
     expect(message).toContain('No record matches:\n  level=fatal\n\nClosest of 4 records:');
   });
 
-  it('says if nothing was logged and no logger is captured', async () => {
+  it('states that nothing was logged and no logger is captured', async () => {
     await using empty = await startLogTest();
     expect(await messageOf('toHaveLogged', empty, { level: 'error' })).toMatchInlineSnapshot(`
       "expect(logs).toHaveLogged(expected)
@@ -224,7 +224,7 @@ describe("A matcher's message", () => {
     `);
   });
 
-  it('shows records that have the field with another value first', async () => {
+  it('ranks records that have the field with another value first', async () => {
     const noise: Record<string, string> = { msg: 'noise' };
     const events = [{ user: { id: 7 } }, noise, noise, noise];
     for (const expected of [{ user: { id: 8 } }, 'user.id=8']) {
@@ -268,7 +268,7 @@ describe("A matcher's message", () => {
     ).toBeLessThan(250);
   });
 
-  it('shows the fields of an object that should not be there', async () => {
+  it('shows the fields of an object that is expected to be absent', async () => {
     await using own = await startLogTest();
     await log(own, [{ err: { code: 'E1', tries: [3] } }]);
     expect(await messageOf('toHaveLogged', own, { err: undefined })).toContain(

@@ -22,7 +22,7 @@ function mark(eventText: string): string {
   return new BatchIds().mark(createRecord(eventText, '{}'), 'id-1', 7).eventText;
 }
 
-it('batchId and seq are added to the attributes of any event and change nothing else', () => {
+it('BatchIds adds batchId and seq to the attributes of any event and changes nothing else', () => {
   fc.assert(
     fc.property(text, (eventText) => {
       const before = JSON.parse(eventText);
@@ -34,7 +34,7 @@ it('batchId and seq are added to the attributes of any event and change nothing 
   );
 });
 
-it('batchId and seq do not complete a truncated JSON string', () => {
+it('BatchIds never turns truncated JSON into valid JSON', () => {
   fc.assert(
     fc.property(text, fc.nat(), (eventText, length) => {
       const cut = eventText.slice(0, 1 + (length % (eventText.length - 1)));
@@ -43,7 +43,7 @@ it('batchId and seq do not complete a truncated JSON string', () => {
   );
 });
 
-it('batchId and seq are not added if the attributes are not an object', () => {
+it('BatchIds does not change an event whose attributes are not an object', () => {
   for (const eventText of ['{"attributes":5}', '{"attributes":["a"]}', '{"attributes":"text"}']) {
     expect(mark(eventText)).toBe(eventText);
   }

@@ -35,7 +35,7 @@ function grouped(records: readonly IngestRecord[]): IngestRecord[] {
   return tags.flatMap((text) => records.filter(({ tagsText }) => tagsText === text));
 }
 
-it('a batch queue returns every record once and in order, in batches within the limits at the time of arrival', () => {
+it('BatchQueue returns every record once, in order, and in batches within the limits', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), fc.boolean(), (steps, isReleased) => {
       const limits = { maxRecords: 10, maxBytes: 1_000 };
@@ -90,7 +90,7 @@ it('a batch queue returns every record once and in order, in batches within the 
   );
 });
 
-it('a batch queue reports that a batch is full if it cannot grow', () => {
+it('BatchQueue has a full batch at maxRecords, or when the next record exceeds maxBytes', () => {
   const queue = new BatchQueue({ maxRecords: 3, maxBytes: 100 });
   const small = createRecord('{"n":1}', '{}');
   queue.push(small, 0);
@@ -107,7 +107,7 @@ it('a batch queue reports that a batch is full if it cannot grow', () => {
   expect(queue.takeBatch()).toHaveLength(1);
 });
 
-it('a batch queue keeps the order of records with alternating tags', () => {
+it('BatchQueue keeps the order of records with alternating tags', () => {
   const queue = new BatchQueue({ maxRecords: 100, maxBytes: 10_000 });
   const records = [1, 2, 3, 4, 5].map((n) => createRecord(`{"n":${n}}`, `{"odd":"${n % 2}"}`));
   for (const record of records) queue.push(record, 0);

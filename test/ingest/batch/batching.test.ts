@@ -28,7 +28,7 @@ function batchLengths(): number[] {
   );
 }
 
-it('batches grow while the service is busy', async () => {
+it('batches grow while a request is in flight', async () => {
   const { sink } = delivery;
   sink.answer = (_, index) => (index === 0 ? { delayMs: 200 } : {});
   const ingester = open();
@@ -39,7 +39,7 @@ it('batches grow while the service is busy', async () => {
   expect(batchLengths()).toEqual([1, 9_000]);
 });
 
-it('batches never exceed maxBatchRecords', async () => {
+it('a batch never exceeds maxBatchRecords', async () => {
   delivery.sink.answer = () => ({ delayMs: 5 });
   const ingester = open({ maxBatchRecords: 30 });
   addNumbers(ingester, 1, 100);
@@ -47,7 +47,7 @@ it('batches never exceed maxBatchRecords', async () => {
   expect(batchLengths()).toEqual([30, 30, 30, 10]);
 });
 
-it('the queue holds several times maxQueueBytes in an outage, because queued batches are compressed', async () => {
+it('the queue holds several times maxQueueBytes in an outage, because batches are compressed', async () => {
   const { sink } = delivery;
   let isDown = true;
   sink.answer = () => (isDown ? { status: 503 } : {});
@@ -67,7 +67,7 @@ it('the queue holds several times maxQueueBytes in an outage, because queued bat
   );
 });
 
-it('adding a record does not measure the queued batches', async () => {
+it('the cost of add() does not depend on the number of queued batches', async () => {
   delivery.sink.answer = () => ({ hang: true });
   const ingester = open({ maxBatchRecords: 1, closeTimeoutMs: 1 });
   using measured = vi.spyOn(SplittableBatch.prototype, 'heldBytes', 'get');
@@ -80,7 +80,7 @@ it('adding a record does not measure the queued batches', async () => {
   expect(ingester.stats).toMatchObject({ accepted: 1_000, queuedRecords: 999, inFlightRecords: 1 });
 });
 
-it('up to maxRequestsInFlight requests are in flight', async () => {
+it('the ingester keeps up to maxRequestsInFlight requests in flight', async () => {
   const { sink } = delivery;
   let answer!: (answer: SinkAnswer) => void;
   const answers = new Promise<SinkAnswer>((resolve) => {
@@ -101,7 +101,7 @@ it('up to maxRequestsInFlight requests are in flight', async () => {
   );
 });
 
-it('copies of a record have the same batchId and seq, and different records have different ones', async () => {
+it('copies of a record have the same batchId and seq, and different records do not', async () => {
   const { sink } = delivery;
   // The response is lost: the records are stored, and sent again.
   let lost = 0;
@@ -156,17 +156,23 @@ it.each([
   ['{"timestamp":1770109200000,"timezone":"a\\"b","attributes":{"a":[{}]}}', '"a":[{}]', undefined],
   ['{"timestamp":1770109200000,"x":{"attributes":{"n":1}},"attributes":{"m":2}}', '"m":2', undefined],
   ['{"timestamp":1770109200000,"\\u0061ttributes":{"seq": 7,"m":2}}', '"m":2', undefined],
-])('batchId and seq are added to the attributes of a JSON string: %s', async (text, own, rawstring) => {
-  const ingester = open({ batchIds: true });
-  ingester.addText(text);
-  await ingester.flush();
-  const { attributes, ...rest } = delivery.sink.events[0]!;
-  const mark = { batchId: expect.stringMatching(/^[0-9a-f]{12}-1$/), seq: 0 };
-  expect(attributes).toEqual({ ...mark, ...JSON.parse(`{${own}}`) });
-  expect(rest).toMatchObject({ timestamp: 1770109200000, ...(rawstring === undefined ? {} : { rawstring }) });
-});
+])(
+  'batchId and seq are added to the attributes of an event from addText(): %s',
+  async (text, own, rawstring) => {
+    const ingester = open({ batchIds: true });
+    ingester.addText(text);
+    await ingester.flush();
+    const { attributes, ...rest } = delivery.sink.events[0]!;
+    const mark = { batchId: expect.stringMatching(/^[0-9a-f]{12}-1$/), seq: 0 };
+    expect(attributes).toEqual({ ...mark, ...JSON.parse(`{${own}}`) });
+    expect(rest).toMatchObject({
+      timestamp: 1770109200000,
+      ...(rawstring === undefined ? {} : { rawstring }),
+    });
+  },
+);
 
-it('an event above maxEventBytes is truncated, and the records around it are not', async () => {
+it('an event above maxEventBytes is shortened, and its neighbors are unchanged', async () => {
   const ingester = open({ maxEventBytes: 2_000 });
   ingester.add({ attributes: { n: 1, text: 'short' } });
   ingester.add({ attributes: { n: 2, text: 'x'.repeat(50_000) } });
@@ -178,7 +184,7 @@ it('an event above maxEventBytes is truncated, and the records around it are not
   expect(third).toEqual({ n: 3, text: 'y'.repeat(1_000) });
 });
 
-it('a batch is retried immediately and without a warning if an idle connection was closed', async () => {
+it('a request is retried immediately without a warning if an idle connection was closed', async () => {
   const { sink, warnings } = delivery;
   const ingester = open({ minRetryDelayMs: 60_000, maxRetryDelayMs: 60_000 });
   addNumbers(ingester, 1, 1);
@@ -191,7 +197,7 @@ it('a batch is retried immediately and without a warning if an idle connection w
   expect(warnings).toEqual([]);
 });
 
-it('a report says when delivery resumes, and after how long', async () => {
+it('onRecovered receives outageMs and failedAttempts when delivery resumes', async () => {
   const { sink } = delivery;
   const recoveries: unknown[] = [];
   sink.answer = (_, index) => (index < 3 ? { status: 503 } : {});

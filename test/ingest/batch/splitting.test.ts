@@ -38,7 +38,7 @@ async function open(options: IngesterOptions = {}) {
   return { ...delivery, ingester, drops };
 }
 
-it('4,000 records are delivered in order if the service accepts 200 KiB per request, and the limit is learned', async () => {
+it('the ingester delivers in order to a service that accepts 200 KiB, and learns that limit', async () => {
   const { sink, ingester, warnings } = await open();
   sink.answer = ({ bodyBytes }) => (bodyBytes > 200 * 1024 ? { status: 413 } : {});
   const text = 'x'.repeat(560);
@@ -55,22 +55,25 @@ it('4,000 records are delivered in order if the service accepts 200 KiB per requ
   expect(warnings).toEqual([]);
 });
 
-it.each([400, 422])('only the record that causes a %i response is dropped', async (status) => {
-  const { sink, ingester, drops, warnings } = await open();
-  sink.answer = (request) => (holds(request, new Set([500])) ? { status } : {});
-  for (let n = 1; n <= 1_000; n++) ingester.add({ attributes: { n } });
-  await ingester.flush();
-  expect(numbersOf(sink)).toEqual(range(1, 1_000).filter((n) => n !== 500));
-  expect(ingester.stats).toMatchObject({ delivered: 999, dropped: { rejected: 1 }, retried: 0 });
-  expect(drops).toHaveLength(1);
-  expect(drops[0]).toMatchObject({ reason: 'rejected', records: 1 });
-  expect(JSON.parse(drops[0]!.events[0]!).attributes).toEqual({ n: 500 });
-  expect(warnings).toEqual([
-    { kind: 'rejected', message: expect.stringMatching(/^1 record was .*rejected by the service/) },
-  ]);
-});
+it.each([400, 422])(
+  'only the record that the service rejects with %i is dropped and reported',
+  async (status) => {
+    const { sink, ingester, drops, warnings } = await open();
+    sink.answer = (request) => (holds(request, new Set([500])) ? { status } : {});
+    for (let n = 1; n <= 1_000; n++) ingester.add({ attributes: { n } });
+    await ingester.flush();
+    expect(numbersOf(sink)).toEqual(range(1, 1_000).filter((n) => n !== 500));
+    expect(ingester.stats).toMatchObject({ delivered: 999, dropped: { rejected: 1 }, retried: 0 });
+    expect(drops).toHaveLength(1);
+    expect(drops[0]).toMatchObject({ reason: 'rejected', records: 1 });
+    expect(JSON.parse(drops[0]!.events[0]!).attributes).toEqual({ n: 500 });
+    expect(warnings).toEqual([
+      { kind: 'rejected', message: expect.stringMatching(/^1 record was .*rejected by the service/) },
+    ]);
+  },
+);
 
-it('a single record that is too large for the service is dropped', async () => {
+it('a record that is too large for the service is dropped, and its neighbors are delivered', async () => {
   const { sink, ingester } = await open();
   sink.answer = ({ bodyBytes }) => (bodyBytes > 10_000 ? { status: 413 } : {});
   ingester.add({ attributes: { n: 1 } });
@@ -81,7 +84,7 @@ it('a single record that is too large for the service is dropped', async () => {
   expect(ingester.stats).toMatchObject({ delivered: 2, dropped: { rejected: 1 } });
 });
 
-it('delivery slows down while the service rejects everything, and drops nothing once it accepts again', async () => {
+it('the ingester slows down while the service rejects everything, and drops at most 32 records', async () => {
   const clock = useHandClock();
   const { sink, ingester } = await open({ minRetryDelayMs: 200, maxRetryDelayMs: 200 });
   sink.answer = () => ({ status: 400 });
@@ -99,7 +102,7 @@ it('delivery slows down while the service rejects everything, and drops nothing 
   expect(dropped.rejected).toBeLessThanOrEqual(32);
 });
 
-it('any poison records are found in any batches, and the others keep their order', async () => {
+it('splitting drops exactly the rejected records and keeps the order of the rest', async () => {
   const { sink, options } = await open();
   let run = 0;
   await fc.assert(
@@ -143,7 +146,7 @@ it('any poison records are found in any batches, and the others keep their order
   );
 });
 
-it('any encoded batch can be decoded byte for byte', async () => {
+it('decodeBatch() restores any encoded batch byte for byte', async () => {
   const eventText = fc.tuple(fc.nat(), fc.string({ unit: 'binary', maxLength: 40 }), fc.boolean()).map(
     ([timestamp, text, isBroken]) =>
       // Includes invalid JSON, as long as it is one line.

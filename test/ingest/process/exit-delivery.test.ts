@@ -10,7 +10,7 @@ function isReachable(options: IngesterOptions): boolean {
   return isReachableByWorker(resolveIngesterOptions(options));
 }
 
-it('delivery at exit uses no worker thread if the program sets its own fetch or agent', () => {
+it('isReachableByWorker() returns false if the program sets its own fetch or agent', () => {
   expect(isReachable(BASE)).toBe(true);
   expect(isReachable({ ...BASE, fetch: () => Promise.reject(new Error('unused')) })).toBe(false);
   expect(isReachable({ ...BASE, agent: new HttpAgent() })).toBe(false);
@@ -19,7 +19,7 @@ it('delivery at exit uses no worker thread if the program sets its own fetch or 
 it.each([
   ['a mock', () => new MockAgent()],
   ['an agent with options', () => new Agent({ connect: { rejectUnauthorized: true } })],
-])('delivery at exit uses no worker thread if the global dispatcher is %s', (_, create) => {
+])('isReachableByWorker() returns false if the global dispatcher is %s and no proxy is set', (_, create) => {
   const before = getGlobalDispatcher();
   onTestFinished(() => setGlobalDispatcher(before));
   expect(isReachable(BASE)).toBe(true);

@@ -9,17 +9,17 @@ beforeEach(async () => {
   ({ exitTimeLeft } = await import('../../../src/ingest/process/exit-time.ts'));
 });
 
-it('the first caller gets all of the exit time', () => {
+it('exitTimeLeft() gives the first caller all of its time', () => {
   expect(exitTimeLeft(6_500, 100)).toBe(6_500);
 });
 
-it('the next caller gets what is left of the exit time, but at least a minimum', () => {
+it('exitTimeLeft() subtracts used time from the next call, down to a minimum', () => {
   exitTimeLeft(6_500, 100);
   expect(exitTimeLeft(6_500, 2_100)).toBe(4_500);
   expect(exitTimeLeft(6_500, 6_600)).toBe(1_500);
 });
 
-it('no exit time is left after ten seconds', () => {
+it('exitTimeLeft() leaves no time after 10 s', () => {
   expect(exitTimeLeft(60_000, 0)).toBeLessThan(10_000);
   expect(exitTimeLeft(60_000, 9_000)).toBeLessThan(1_000);
   expect(exitTimeLeft(60_000, 10_000)).toBeLessThanOrEqual(0);

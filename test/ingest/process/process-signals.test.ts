@@ -37,7 +37,7 @@ describe('Signal listeners', () => {
     expect(count()).toBe(before);
   });
 
-  it('are removed by an ingester that closes', async () => {
+  it('are removed when the ingester closes', async () => {
     const { options } = await startDelivery();
     const before = count();
     const ingester = new Ingester({ ...options, flushOnSignals: ['SIGHUP'] });
@@ -46,7 +46,7 @@ describe('Signal listeners', () => {
     expect(count()).toBe(before);
   });
 
-  it('run before those of the program, so that they can still see its `once` listeners', async () => {
+  it('run before a once() listener that the program added earlier', async () => {
     const { calls, listener } = recorder();
     const own = (): void => void calls.push('own');
     process.once('SIGHUP', own);
@@ -58,8 +58,8 @@ describe('Signal listeners', () => {
   });
 });
 
-describe('The option flushOnSignals', () => {
-  it('selects the usual signals, or the given ones', () => {
+describe('flushOnSignals option', () => {
+  it('selects SIGTERM and SIGINT with true, or the listed signals', () => {
     expect(resolveFlushSignals('Ingester', undefined)).toEqual([]);
     expect(resolveFlushSignals('Ingester', false)).toEqual([]);
     expect(resolveFlushSignals('Ingester', true)).toEqual(['SIGTERM', 'SIGINT']);
@@ -78,7 +78,7 @@ describe('The option flushOnSignals', () => {
 });
 
 describe('flushOnSignals()', () => {
-  it.each([{}, { end: 1 }, []])('rejects a value that is not a logger: %j', (target) => {
+  it.each([{}, { end: 1 }, []])('rejects a target that is not a logger: %j', (target) => {
     expect(() => flushOnSignals(target)).toThrow(LogOptionsException);
   });
 
@@ -89,7 +89,7 @@ describe('flushOnSignals()', () => {
     },
   );
 
-  it('flushes every stream of a multistream if the program exits on its own', () => {
+  it('flushes every stream of a multistream if the program has its own signal listener', () => {
     const calls: string[] = [];
     const stream = (name: string) => ({ end() {}, flush: () => calls.push(name) });
     const own = (): void => {};

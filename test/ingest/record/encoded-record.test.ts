@@ -18,7 +18,7 @@ function recordMaker() {
   };
 }
 
-it('an added record does not change, even if an onDrop hook logs', async () => {
+it('queued records do not change when an EncodedRecord is reused, even in an onDrop hook', async () => {
   const { sink, options } = await startDelivery();
   const { recordOf, overwrite } = recordMaker();
   const onDrop = overwrite;
@@ -33,7 +33,7 @@ it('an added record does not change, even if an onDrop hook logs', async () => {
 });
 
 it.each(['dropNewest', 'dropOldest'] as const)(
-  'hooks can read a record at any time with %s',
+  'dropped events stay readable after an EncodedRecord is reused, with %s',
   async (overflow) => {
     const { options } = await startDelivery();
     const { recordOf, overwrite } = recordMaker();

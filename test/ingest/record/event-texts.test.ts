@@ -39,8 +39,8 @@ const WAYS = [
   ['spool', 'hec'],
 ] as const;
 
-describe.each(WAYS)('JSON strings of events, from %s, format %s', (from, format) => {
-  it('are delivered if they are valid and counted as rejected otherwise, without affecting others', async () => {
+describe.each(WAYS)('addText() through %s with format %s', (from, format) => {
+  it('delivers every text or counts it as rejected, and delivers all valid events', async () => {
     const { server, open } = await startServer();
     const directory = mkdtempSync(join(tmpdir(), 'logclient-texts-'));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -70,7 +70,7 @@ describe.each(WAYS)('JSON strings of events, from %s, format %s', (from, format)
     );
   });
 
-  it('that are not objects are delivered as raw strings', async () => {
+  it('delivers text that is not a JSON object as @rawstring', async () => {
     const { server, open } = await startServer();
     const ingester = open({ format });
     for (const text of ['not json', '"a string"', '[1]', '']) ingester.addText(text);
@@ -87,7 +87,7 @@ describe.each(WAYS)('JSON strings of events, from %s, format %s', (from, format)
   });
 });
 
-it('JSON strings are never rejected because of the timestamp of an added event', async () => {
+it('events are never rejected because of their timestamp', async () => {
   const { server, open } = await startServer();
   const two = (max: number): fc.Arbitrary<string> =>
     fc.nat({ max }).map((number) => String(number).padStart(2, '0'));

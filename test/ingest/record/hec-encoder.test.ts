@@ -26,7 +26,7 @@ function encoded(text: string, tagsText = '{}', metadata = {}): HecObject {
   return read(new HecEncoder(metadata).encode(createRecord(text, tagsText)));
 }
 
-it('an encoder used for many records writes the time, event, metadata and tags of each', () => {
+it('HecEncoder writes time, event, metadata and tags of each record', () => {
   const encoder = new HecEncoder(METADATA);
   const ms = fc.integer({ min: 200_000_000_000, max: 4_102_444_800_000 });
   const timestamp = fc.oneof(
@@ -86,11 +86,11 @@ it.each<[string, string, object]>([
     '{"timestamp":"2026-01-01T01:00:00+01:00","attributes":{"a":1}}',
     { time: 1_767_225_600, event: { a: 1 } },
   ],
-])('%s', (_, text, object) => {
+])('HecEncoder output: %s', (_, text, object) => {
   expect(encoded(text)).toEqual(object);
 });
 
-it('a HEC encoder keeps the digits of numbers', () => {
+it('HecEncoder keeps the digits of numbers', () => {
   const { eventText: text } = new HecEncoder({}).encode(
     createRecord('{"timestamp":1700000000000,"attributes":{"n":1.50,"big":12345678901234567890}}', '{}'),
   );
@@ -102,14 +102,14 @@ it.each([
   '{"timestamp":5,"attributes":{"a":',
   '{"timestamp":5,"attributes":{"a"}}',
   '{"timestamp":"soon","attributes":{}}',
-])('a HEC encoder leaves the invalid event %s invalid, so that it is rejected and counted', (text) => {
+])('HecEncoder leaves the invalid event %s invalid, so that the receiver rejects it', (text) => {
   const { eventText: written } = new HecEncoder({}).encode(createRecord(text, '{}'));
   const { objects, failure } = readHecBody(`{"event":1}\n${written}\n{"event":2}`);
   expect(objects).toEqual([{ event: 1 }]);
   expect(failure).toMatchObject({ code: 6, 'invalid-event-number': 1 });
 });
 
-it('a HEC encoder encodes a small record after a large one, and a large one after a small one', () => {
+it('HecEncoder encodes small and large records in turn', () => {
   const encoder = new HecEncoder({});
   const lengths = [10, 3_000_000, 10, 5_000, 10];
   for (const length of lengths) {

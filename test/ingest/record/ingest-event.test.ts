@@ -11,8 +11,8 @@ function event(value: object): unknown {
 /** Of those that are valid timestamps. */
 const instants: Record<string, number> = { date: 1_700_000_000_000, bigint: 12_345_678_901_234 };
 
-describe('The JSON of an event', () => {
-  it('has the timestamp, the time zone, the attributes and the raw string', () => {
+describe('eventText()', () => {
+  it('writes the timestamp, timezone, attributes and rawstring', () => {
     const whole = {
       timestamp: 1_700_000_000_123,
       timezone: 'Europe/Copenhagen',
@@ -22,7 +22,7 @@ describe('The JSON of an event', () => {
     expect(event(whole)).toEqual({ ...whole, attributes: { a: '1' }, rawstring: 'raw\ufffd' });
   });
 
-  it.each(Object.keys(oddValues))('can have "%s" in every place', (name) => {
+  it.each(Object.keys(oddValues))('accepts "%s" in every field', (name) => {
     const value = oddValues[name]!();
     expect(event({ timestamp: value, timezone: value, attributes: value, rawstring: value })).toMatchObject({
       timestamp: instants[name] ?? NOW,
@@ -30,7 +30,7 @@ describe('The JSON of an event', () => {
     });
   });
 
-  it('is written for an event whose members throw', () => {
+  it('writes an event whose members throw', () => {
     const text = '[Throws: boom]';
     expect(event(oddValues['hostile proxy']!() as object)).toEqual({
       timestamp: NOW,

@@ -25,8 +25,8 @@ const fragment = fc.constantFrom(
   ...['-', '0', '7', '12', '.', '.5', 'e', 'E+', '1e5', 'true', 'fals', 'false', 'null', ' ', '\n', '\t'],
 );
 
-describe('Proven JSON', () => {
-  it('is JSON without whitespace, for any combination of tokens', () => {
+describe('provenValue()', () => {
+  it('accepts only valid JSON without newlines or tabs', () => {
     const text = fc.array(fragment, { maxLength: 9 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, fragment, (json, behind) => {
@@ -38,7 +38,7 @@ describe('Proven JSON', () => {
     );
   });
 
-  it('includes every value that JSON.stringify writes, unless it is deep', () => {
+  it('accepts all output of JSON.stringify up to maxDepth, except surrogate escapes', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: MAX_DEPTH, noUnicodeString: false }), (value) => {
         const text = JSON.stringify(value);
@@ -59,7 +59,7 @@ describe('Proven JSON', () => {
     '[]',
     '[[],{"a":[true,false,null]}]',
     '[[[[[1]]]]]',
-  ])('includes %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(isProved(text)).toBe(true);
   });
 
@@ -68,7 +68,7 @@ describe('Proven JSON', () => {
     ...['"', '"a', '"\\x"', '"\\u00g0"', '"\\u00', '"\u0001"', '"\\ud800"', '"\\uDC00"'],
     ...['{', '{"a"}', '{"a":}', '{"a":1,}', '{,}', '{a:1}', '{"a":1 }', '[', '[1,]', '[,]', '[1 ,2]', '[1}'],
     '[[[[[[1]]]]]]',
-  ])('does not include %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(isProved(text)).toBe(false);
     expect(provenValue(Buffer.from(text), 0, Buffer.byteLength(text), MAX_DEPTH)).toSatisfy(
       (end: number) => end === UNPROVED || end < Buffer.byteLength(text),

@@ -14,7 +14,7 @@ const piece = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 140_000 }).map((length) => `${'x'.repeat(length)}😀\n`) },
 );
 
-it('LineBytes splits a string into the same lines, regardless of its chunks', () => {
+it('LineBytes splits text into the same lines regardless of its chunks', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const lines = new LineBytes();
@@ -32,7 +32,7 @@ it('LineBytes splits a string into the same lines, regardless of its chunks', ()
   );
 });
 
-it('LineBytes returns the current line until it is dropped', () => {
+it('LineBytes returns the same line until it is dropped', () => {
   const lines = new LineBytes();
   lines.push('first\nsecond\n');
   for (let n = 0; n < 3; n++) expect([lines.hasLine(), lineText(lines)]).toEqual([true, 'first']);
@@ -40,7 +40,7 @@ it('LineBytes returns the current line until it is dropped', () => {
   expect([lines.hasLine(), lineText(lines)]).toEqual([true, 'second']);
 });
 
-it('LineBytes reads a line of many chunks in linear time, and releases its memory', () => {
+it('LineBytes reads a line of 1,000 chunks and releases its memory', () => {
   const lines = new LineBytes();
   const chunk = 'x'.repeat(64 * 1024);
   for (let n = 0; n < 1_000; n++) {

@@ -39,8 +39,8 @@ const wrappers: readonly ((a: unknown, b: unknown, key: string) => unknown)[] = 
   }),
 ];
 
-describe('Safe JSON', () => {
-  it('equals JSON.stringify for JSON values', () => {
+describe('safeJsonObject()', () => {
+  it('writes JSON values like JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(safeJson(value)).toBe(JSON.stringify(value));
@@ -48,7 +48,7 @@ describe('Safe JSON', () => {
     );
   });
 
-  it("is the same whether V8 or the package's own code writes it", () => {
+  it('writes the same JSON for plain objects as for objects with another prototype', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', 'é', '😀', 'b'), maxLength: 5 });
     const rare = fc.constantFrom<unknown[]>('\ud83d', Number.NaN, new Set([1]), { toJSON: () => Number.NaN });
     const common = fc.oneof(text, fc.double(), fc.integer(), fc.constantFrom(true, null, undefined));
@@ -68,7 +68,7 @@ describe('Safe JSON', () => {
     );
   });
 
-  it('is well-formed for any value, and never throws', () => {
+  it('writes well-formed JSON for any value and never throws', () => {
     fc.assert(
       fc.property(
         fc.anything({
@@ -88,7 +88,7 @@ describe('Safe JSON', () => {
     );
   });
 
-  it('is well-formed and finite for hostile values anywhere', () => {
+  it('writes well-formed JSON for any nesting of hostile values', () => {
     const name = fc.constantFrom(...Object.keys(oddValues));
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -111,13 +111,13 @@ describe('Safe JSON', () => {
     );
   });
 
-  it.each(Object.keys(oddValues))('represents the value "%s"', (name) => {
+  it.each(Object.keys(oddValues))('keeps the fields before and after the value "%s"', (name) => {
     const json = safeJsonObject({ before: 1, value: oddValues[name]!(), after: 'text' });
     expect(JSON.parse(json)).toMatchObject({ before: 1, after: 'text' });
     expect(json.length).toBeLessThan(500_000);
   });
 
-  it('keeps the strings and fields of errors, with their causes', () => {
+  it('keeps the name, message, stack, fields and cause of errors', () => {
     const cause = new TypeError('deep');
     const error = Object.assign(new Error('top', { cause }), { code: 'E_TOP' });
     expect(roundTrip({ error })).toEqual({
@@ -167,7 +167,7 @@ describe('Safe JSON', () => {
     ['a regular expression', /a"b/gi, '/a"b/gi'],
     ['an element that throws', Object.defineProperty([1, 2], 0, { get: throwBoom }), ['[Throws: boom]', 2]],
     ['a NUL', 'a\u0000b', 'a\u0000b'],
-  ])('represents %s', (_, value, expected) => {
+  ])('writes %s', (_, value, expected) => {
     expect(roundTrip(value)).toEqual(expected);
   });
 
@@ -178,7 +178,7 @@ describe('Safe JSON', () => {
     [null, '{"value":null}'],
     [undefined, '{}'],
     [() => 1, '{}'],
-  ])('writes %o as an object', (value, text) => {
+  ])('writes an object for %o', (value, text) => {
     expect(safeJsonObject(value)).toBe(text);
   });
 
@@ -186,14 +186,14 @@ describe('Safe JSON', () => {
     expect(safeJson(Buffer.alloc(1_000_000)).length).toBeLessThan(200);
   });
 
-  it('marks a value that contains itself, but not one that occurs twice', () => {
+  it('marks circular references, but not repeated ones', () => {
     const shared = { a: 1 };
     const circular: Record<string, unknown> = { shared, again: shared };
     circular.self = circular;
     expect(roundTrip(circular)).toEqual({ shared: { a: 1 }, again: { a: 1 }, self: '[Circular]' });
   });
 
-  it('does not expand objects that refer to each other in many ways endlessly', () => {
+  it('limits the output for objects with many references to each other', () => {
     const objects = Array.from({ length: 40 }, () => ({}) as Record<string, unknown>);
     for (const [index, object] of objects.entries()) {
       Object.assign(object, { a: objects[index + 1], b: objects[index + 1] });
@@ -205,7 +205,7 @@ describe('Safe JSON', () => {
     expect(safeJson(new Array(1_000_000)).length).toBeLessThan(1_000_000);
   });
 
-  it('limits endless iterators, arrays, strings and numbers', () => {
+  it('limits endless iterators and arrays, and huge strings and numbers', () => {
     class EndlessSet extends Set {
       override *[Symbol.iterator](): SetIterator<undefined> {
         for (;;) yield undefined;
@@ -238,7 +238,7 @@ describe('Safe JSON', () => {
     expect(JSON.parse(json)).toMatchObject({ bigint: '[Cut]', after: 'text' });
   });
 
-  it('keeps the fields after a very large one', () => {
+  it('keeps the fields after very large ones', () => {
     const rows = Array.from({ length: 100_000 }, (_, id) => ({ id }));
     const fields = JSON.parse(
       safeJsonObject({ rows, more: rows, text: 'x'.repeat(40_000_000), message: 'hello' }),
@@ -251,7 +251,7 @@ describe('Safe JSON', () => {
     expect(fields.message).toBe('hello');
   });
 
-  it('does not throw if the stack is nearly full', () => {
+  it('writes valid JSON when the stack is almost exhausted', () => {
     const texts = new Set<string>();
     const descend = (): void => {
       texts.add(safeJsonObject({ a: { b: 1 } }));
@@ -261,13 +261,13 @@ describe('Safe JSON', () => {
     for (const text of texts) expect(() => JSON.parse(text)).not.toThrow();
   });
 
-  it('truncates very deep values', () => {
+  it('truncates deeply nested values', () => {
     let deep: object = {};
     for (let i = 0; i < 20_000; i++) deep = i % 2 === 0 ? { deep } : [deep];
     expect(safeJson(deep).length).toBeLessThan(1_000);
   });
 
-  it('limits the effect of getters, toJSON methods and proxies that throw', () => {
+  it('replaces only the getters, toJSON methods and proxies that throw', () => {
     const fail = (): never => {
       throw new Error('boom');
     };
@@ -289,7 +289,7 @@ describe('Safe JSON', () => {
     });
   });
 
-  it('represents errors whose message is not a string', () => {
+  it('writes thrown errors whose message is not a string', () => {
     const error = Object.assign(new Error('x'), { message: Symbol('s') });
     const fail = (): never => {
       throw error;

@@ -17,13 +17,13 @@ function shorten(event: object, maxBytes: number): { text: string; event: Event 
   return { text, event: JSON.parse(text) };
 }
 
-describe('An event that is too large', () => {
-  it('is the only one that is truncated', () => {
+describe('shortenEvent()', () => {
+  it('does not change an event that fits', () => {
     const text = JSON.stringify({ timestamp: 1, attributes: { message: 'é'.repeat(500) } });
     expect(shortenEvent(text, Buffer.byteLength(text))).toBe(text);
   });
 
-  it('loses the end of its longest strings at any depth, with a note of their size', () => {
+  it('truncates the longest strings at any depth and appends their original size', () => {
     const { text, event } = shorten(
       {
         timestamp: 1_700_000_000_000,
@@ -49,7 +49,7 @@ describe('An event that is too large', () => {
     ['pairs of surrogates', '😀'],
     ['escapes', '\u0001\n"\\'],
     ['long characters', 'é€'],
-  ])('is not cut in the middle of %s', (_, unit) => {
+  ])('does not cut %s in half', (_, unit) => {
     for (let shift = 0; shift < 13; shift++) {
       const { event } = shorten(
         { timestamp: 1, attributes: { message: '-'.repeat(shift) + unit.repeat(2_000) } },
@@ -63,7 +63,7 @@ describe('An event that is too large', () => {
     }
   });
 
-  it('is not cut in the middle of an escaped surrogate pair', () => {
+  it('does not cut escaped surrogate pairs in half', () => {
     for (let shift = 0; shift < 13; shift++) {
       const message = '-'.repeat(shift) + '\\ud83d\\ude00'.repeat(500);
       const event = JSON.parse(
@@ -73,13 +73,13 @@ describe('An event that is too large', () => {
     }
   });
 
-  it('keeps the original size in the note of a string that is cut twice', () => {
+  it('keeps the original size of a string that is truncated twice', () => {
     const once = shorten({ timestamp: 1, attributes: { message: 'm'.repeat(5_000) } }, 3_000).text;
     const { event } = shorten(JSON.parse(once), 2_000);
     expect(event.attributes.message).toMatch(/^m+… \[cut, 5000 bytes in all\]$/);
   });
 
-  it('loses the end of arrays and objects with very many members, but not the members after them', () => {
+  it('truncates large arrays and objects and keeps the members after them', () => {
     const { event } = shorten(
       {
         timestamp: '2023-11-14T22:13:20.123456789Z',
@@ -112,7 +112,7 @@ describe('An event that is too large', () => {
     ]);
   });
 
-  it('keeps level and message after very many small fields', () => {
+  it('keeps level and msg after 50,000 small fields', () => {
     const fields = Object.fromEntries(
       Array.from({ length: 50_000 }, (_, index) => [`field${index}`, `v${index}`]),
     );
@@ -140,7 +140,7 @@ describe('An event that is too large', () => {
   });
 });
 
-describe('Truncating any event', () => {
+describe('shortenEvent() with arbitrary events', () => {
   const text = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.string({ unit: 'binary' }),
@@ -167,7 +167,7 @@ describe('Truncating any event', () => {
     { requiredKeys: ['timestamp', 'attributes'] },
   );
 
-  it('returns valid, well-formed JSON that fits, with the same timestamp and the same short level', () => {
+  it('returns valid JSON within maxBytes, with the same timestamp and short level', () => {
     fc.assert(
       fc.property(event, fc.integer({ min: 1_024, max: 20_000 }), (original, maxBytes) => {
         const whole = JSON.stringify(original);
@@ -185,7 +185,7 @@ describe('Truncating any event', () => {
     );
   });
 
-  it('never throws and always ends, even for a string that is not JSON', () => {
+  it('never throws and always returns, even for invalid JSON', () => {
     const broken = fc
       .tuple(event, fc.nat(), fc.string({ unit: fc.constantFrom(...'"{}[],:\\ 0'), maxLength: 4 }))
       .map(([original, position, insert]) => {

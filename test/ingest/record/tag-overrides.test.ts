@@ -4,7 +4,7 @@ import { TagWriter } from '../../../src/ingest/record/tags.ts';
 
 const tags = new TagWriter({ service: 'shop' }, ['level']);
 
-describe('An event', () => {
+describe('TagWriter protect()', () => {
   it.each([
     ['{"attributes":{"#service":1}}', '{"attributes":{"_#service":1}}'],
     ['{"attributes":{"a":"x","#level":1.50,"b":2}}', '{"attributes":{"a":"x","_#level":1.50,"b":2}}'],
@@ -18,7 +18,7 @@ describe('An event', () => {
       '{"attributes":{"#service":1},"attributes":{"#level":2}}',
       '{"attributes":{"_#service":1},"attributes":{"_#level":2}}',
     ],
-  ])('with a field named like a tag gets an underscore: %s', (text, protectedText) => {
+  ])('prefixes fields named like a tag with an underscore: %s', (text, protectedText) => {
     expect(tags.protect(text)).toBe(protectedText);
   });
 
@@ -29,11 +29,11 @@ describe('An event', () => {
     '{"attributes":["#service",1]}',
     '{"attributes":"#service"}',
     '{"attributes":{"\\x":"#service"}}',
-  ])('without a field named like a tag is unchanged: %s', (text) => {
+  ])('does not change an event without such fields: %s', (text) => {
     expect(tags.protect(text)).toBe(text);
   });
 
-  it('has fields named like its own tags renamed', () => {
+  it("renames fields named like the event's own tags", () => {
     const text = '{"attributes":{"#region":1,"#zone":2}}';
     expect(tags.protect(text, { region: 'eu', zone: 5 })).toBe('{"attributes":{"_#region":1,"#zone":2}}');
   });
@@ -43,7 +43,7 @@ describe('An event', () => {
     fc.string(),
   );
 
-  it('keeps each field and its value, under its name or one that no tag has', () => {
+  it('keeps all fields and values, and renames only fields named like a tag', () => {
     fc.assert(
       fc.property(fc.dictionary(name, fc.jsonValue()), fc.constantFrom(0, 2), (attributes, indent) => {
         const text = tags.protect(JSON.stringify({ timestamp: 1, attributes }, null, indent));
@@ -60,7 +60,7 @@ describe('An event', () => {
     );
   });
 
-  it('that is not JSON does not throw', () => {
+  it('never throws for invalid JSON', () => {
     const piece = fc.constantFrom(
       '{',
       '}',

@@ -7,8 +7,8 @@ const failing = (): never => {
   throw new Error('thrown on purpose');
 };
 
-describe('A delivery announcement', () => {
-  it('calls the hook and emits an event on the stream', () => {
+describe('DeliveryEmitter', () => {
+  it('calls the hook and emits the event on the stream', () => {
     const emitter = new EventEmitter();
     const onDrop = vi.fn();
     const listener = vi.fn();
@@ -19,7 +19,7 @@ describe('A delivery announcement', () => {
     expect(listener).toHaveBeenCalledExactlyOnceWith(value);
   });
 
-  it('survives hooks and listeners that throw, and reports them once', () => {
+  it('survives hooks and listeners that throw, and warns once', () => {
     const emitter = new EventEmitter();
     const onWarning = vi.fn(failing);
     const announcer = new DeliveryEmitter(emitter, {
@@ -34,7 +34,7 @@ describe('A delivery announcement', () => {
     ]);
   });
 
-  it('survives hooks that reject, and reports them', async () => {
+  it('survives hooks that reject, and warns once', async () => {
     const rejecting = async (): Promise<never> => failing();
     const onWarning = vi.fn(rejecting);
     const hooks = { onDrop: rejecting, onWarning, onRecovered: rejecting };

@@ -25,8 +25,8 @@ function start(): {
   return { clock, events, reporter, become };
 }
 
-describe('Throttled events', () => {
-  it('combine the drops of 100 ms by reason', () => {
+describe('EventThrottle', () => {
+  it('combines the drops within 100 ms by reason', () => {
     const { clock, events, reporter } = start();
     for (let n = 0; n < 1_000; n++) reporter.dropped({ reason: 'overflow', records: 1 });
     reporter.dropped({ reason: 'rejected', records: 2 });
@@ -39,7 +39,7 @@ describe('Throttled events', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('report drops at close immediately, together with combined ones', () => {
+  it('emits drops with the reason closed immediately, after the combined ones', () => {
     const { events, reporter } = start();
     reporter.dropped({ reason: 'overflow', records: 1 });
     reporter.dropped({ reason: 'closed', records: 2 });
@@ -66,7 +66,7 @@ describe('Throttled events', () => {
     expect(reported).toBe(2);
   });
 
-  it('report changed counters once per second until everything is delivered', () => {
+  it('emits changed stats once per second until everything is delivered', () => {
     const { clock, events, reporter, become } = start();
     reporter.added();
     become({ accepted: 3, queuedRecords: 3 });
@@ -84,7 +84,7 @@ describe('Throttled events', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('report the counters while records wait in the spool', () => {
+  it('keeps emitting stats while records wait in the spool', () => {
     const { clock, events, reporter, become } = start();
     reporter.added();
     become({ accepted: 3, spooledRecords: 3 });

@@ -26,7 +26,7 @@ function messages(): string[] {
   return shown.map(({ message }) => message);
 }
 
-it('the first loss of a kind is reported immediately, and all others within 30 s in one line', () => {
+it('a loss is reported immediately, and later ones of its kind within 30 s in one line', () => {
   lose(1);
   lose(2);
   vi.advanceTimersByTime(29_999);
@@ -40,7 +40,7 @@ it('the first loss of a kind is reported immediately, and all others within 30 s
   expect(messages().slice(2)).toEqual(['4 dropped', '5 dropped']);
 });
 
-it('combined losses are reported at process exit', () => {
+it('combined losses are reported on process exit', () => {
   lose(1);
   lose(2);
   lose(3);
@@ -54,7 +54,7 @@ it('one kind of warning does not suppress another', () => {
   expect(messages()).toEqual(['retry', 'attention']);
 });
 
-it('status warnings are skipped for 30 s', () => {
+it('report() skips a warning of the same kind within 30 s and returns false', () => {
   expect(warnings.report('retry', () => 'first')).toBe(true);
   vi.advanceTimersByTime(29_999);
   expect(warnings.report('retry', () => 'second')).toBe(false);
@@ -63,13 +63,13 @@ it('status warnings are skipped for 30 s', () => {
   expect(messages()).toEqual(['first', 'third']);
 });
 
-it('warnings are not suppressed if the clock is set back', () => {
+it('a clock that is set back does not suppress warnings', () => {
   warnings.report('retry', () => 'first');
   vi.setSystemTime(Date.now() - 3_600_000);
   expect(warnings.report('retry', () => 'second')).toBe(true);
 });
 
-it('a hook that reports a loss itself does not cause a loop', () => {
+it('a warning hook that reports a loss does not call itself again', () => {
   let loses = true;
   const again = new Warnings(systemClock, (warning) => {
     shown.push(warning);

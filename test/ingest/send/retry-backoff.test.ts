@@ -21,7 +21,7 @@ const step = fc.oneof(
   fc.record({ isRateLimited: fc.boolean(), retryAfterMs: fc.option(fc.nat(600_000), { nil: undefined }) }),
 );
 
-it('a retry waits for at least Retry-After and at most maxRetryDelayMs longer', () => {
+it('RetryBackoff waits Retry-After, at most 5 minutes, plus less than maxRetryDelayMs', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 50 }), (steps) => {
       const backoff = new RetryBackoff(BOUNDS);
@@ -41,13 +41,13 @@ it('a retry waits for at least Retry-After and at most maxRetryDelayMs longer', 
   );
 });
 
-it('the bound of the delay doubles with each attempt', () => {
+it('RetryBackoff doubles the maximum delay with each attempt, up to maxRetryDelayMs', () => {
   const expected = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000];
   expect(boundsOf(backoffAtBound(), new Array(7).fill(RATE_LIMITED))).toEqual(expected);
   expect(boundsOf(backoffAtBound(), new Array(7).fill(UNAVAILABLE))).toEqual(expected);
 });
 
-it('clients with the same Retry-After are spread over the same time again, up to maxRetryDelayMs', () => {
+it('RetryBackoff limits the extra delay to Retry-After, from minRetryDelayMs to maxRetryDelayMs', () => {
   const extraAfter = (retryAfterMs: number) =>
     backoffAtBound().failed({ ...UNAVAILABLE, retryAfterMs }, 1).extraMs + 1;
   expect([500, 1_000, 10_000, 30_000, 120_000].map(extraAfter)).toEqual([
@@ -55,7 +55,7 @@ it('clients with the same Retry-After are spread over the same time again, up to
   ]);
 });
 
-describe('A new batch', () => {
+describe('RetryBackoff for a new batch', () => {
   it('continues with the delays of earlier batches after a 429', () => {
     const backoff = backoffAtBound();
     boundsOf(backoff, new Array(4).fill(RATE_LIMITED));
@@ -70,7 +70,7 @@ describe('A new batch', () => {
     expect(boundsOf(backoff, [UNAVAILABLE])).toEqual([1_000]);
   });
 
-  it('starts with the shortest delay once four responses per failure have arrived', () => {
+  it('starts with the shortest delay after four responses per failure', () => {
     const backoff = backoffAtBound();
     boundsOf(backoff, new Array(3).fill(RATE_LIMITED));
     for (let i = 0; i < 12; i++) backoff.responded();

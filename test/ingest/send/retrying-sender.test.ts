@@ -62,7 +62,7 @@ async function open(options: Partial<RetryingSenderOptions> = {}) {
   return { clock, service, sender, reports, stop, outcome };
 }
 
-it('a new deadline stops an attempt in flight after half of the time left', async () => {
+it('RetryingSender stops an attempt in flight after half of the time to a new deadline', async () => {
   const { clock, service, sender } = await open();
   await moveTo(clock, 700);
   sender.setDeadline(4_700);
@@ -72,14 +72,14 @@ it('a new deadline stops an attempt in flight after half of the time left', asyn
   expect(service.durations).toEqual([2_700]);
 });
 
-it('each attempt gets half of the time left before the deadline, but at least 250 ms', async () => {
+it('RetryingSender gives each attempt half of the time to the deadline, but at least 250 ms', async () => {
   const { clock, service, sender } = await open();
   sender.setDeadline(4_000);
   await moveTo(clock, 4_000);
   expect(service.durations).toEqual([2_000, 1_000, 500, 250, 250]);
 });
 
-it('each attempt is stopped after half of the time left, whatever the deadline', async () => {
+it('RetryingSender stops each attempt after half of the remaining time, for any deadline', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(9_000), fc.integer({ min: 1, max: 9_000 }), async (beforeMs, closeMs) => {
       const { clock, service, sender } = await open();
@@ -99,7 +99,7 @@ it('each attempt is stopped after half of the time left, whatever the deadline',
   );
 });
 
-it('the third attempt delivers to a service that never responds to the first two', async () => {
+it('RetryingSender delivers in the third attempt if the first two get no response', async () => {
   const { clock, service, sender, outcome } = await open();
   sender.setDeadline(5_000);
   await moveTo(clock, 4_000);
@@ -109,14 +109,14 @@ it('the third attempt delivers to a service that never responds to the first two
   expect(clock.pending).toBe(0);
 });
 
-it('an attempt without a deadline is not limited', async () => {
+it('RetryingSender does not limit an attempt without a deadline', async () => {
   const { clock, service } = await open();
   await advance(clock, 86_400_000);
   expect(service).toMatchObject({ started: 1, durations: [] });
   expect(clock.pending).toBe(0);
 });
 
-it('removing the deadline lifts the limit of attempts in flight and later ones', async () => {
+it('RetryingSender does not limit attempts after the deadline is removed', async () => {
   const { clock, service, sender } = await open();
   sender.setDeadline(5_000);
   await moveTo(clock, 1_000);
@@ -129,7 +129,7 @@ it('removing the deadline lifts the limit of attempts in flight and later ones',
   expect(service).toMatchObject({ started: 2, durations: [] });
 });
 
-it('an attempt stopped for lack of time is reported, but not as a reason for a warning', async () => {
+it('RetryingSender reports an attempt stopped by the deadline with tookLong: false', async () => {
   const { clock, sender, reports } = await open();
   sender.setDeadline(2_000);
   await moveTo(clock, 1_000);
@@ -138,7 +138,7 @@ it('an attempt stopped for lack of time is reported, but not as a reason for a w
   ]);
 });
 
-it('a response that arrives as the attempt is stopped counts', async () => {
+it('RetryingSender keeps a response that arrives when the attempt is stopped', async () => {
   const { clock, service, sender, outcome } = await open();
   sender.setDeadline(2_000);
   service.respond({ kind: 'delivered' });
@@ -147,7 +147,7 @@ it('a response that arrives as the attempt is stopped counts', async () => {
   expect(service.started).toBe(1);
 });
 
-it('the end of delivery stops the attempt in flight', async () => {
+it('RetryingSender stops the attempt in flight when its signal aborts', async () => {
   const { clock, service, sender, stop, outcome } = await open();
   sender.setDeadline(5_000);
   await moveTo(clock, 10);

@@ -80,9 +80,9 @@ async function startReplaceable(first: Answer) {
   return { service, replace };
 }
 
-describe('At a default address, delivery', () => {
+describe('Delivery to the default address', () => {
   it.each(Object.keys(OTHER_PROGRAMS))(
-    'sends no record or token to a program that responds with %s, and resumes once LogScale responds',
+    'sends no record or token to a program that responds with %s, and waits for LogScale',
     async (name) => {
       const { service, replace } = await startReplaceable(OTHER_PROGRAMS[name]!);
       const { pipeline, warnings } = open(service.url, { isDefault: true });
@@ -106,7 +106,7 @@ describe('At a default address, delivery', () => {
     },
   );
 
-  it('checks LogScale once, before the first batch', async () => {
+  it('checks for LogScale once, before the first batch', async () => {
     const service = await startService(LOGSCALE);
     const { pipeline, warnings } = open(service.url, { isDefault: true, maxBatchRecords: 1 });
     await pipeline.flush();
@@ -114,7 +114,7 @@ describe('At a default address, delivery', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('waits for a service that is not running yet, and names the option and the variable once', async () => {
+  it('retries until LogScale is listening, and names baseUrl and LOGSCALE_URL in one warning', async () => {
     const port = await closedPort();
     const { pipeline, warnings } = open(`http://127.0.0.1:${port}`, { isDefault: true });
     await expect.poll(() => pipeline.stats.retried).toBeGreaterThan(3);
@@ -132,7 +132,7 @@ describe('At a default address, delivery', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('drops and counts the records at close, with the reason', async () => {
+  it('drops and counts the records on close, and reports that the service is not LogScale', async () => {
     const service = await startService(OTHER_PROGRAMS.JSON!);
     const { pipeline, warnings } = open(service.url, { isDefault: true, maxRetryDelayMs: 60_000 });
     await expect.poll(() => warnings).toHaveLength(1);
@@ -147,7 +147,7 @@ describe('At a default address, delivery', () => {
     });
   });
 
-  it('names the option and the variable at close if a program there never responds', async () => {
+  it('names baseUrl and LOGSCALE_URL on close if the program never responds', async () => {
     const service = await startService(() => {});
     const { pipeline, warnings } = open(service.url, { isDefault: true, closeTimeoutMs: 300 });
     await expect.poll(() => service.calls).toEqual([STATUS]);
@@ -174,8 +174,8 @@ describe('At a default address, delivery', () => {
   });
 });
 
-describe('At a configured address, delivery', () => {
-  it.each(USUAL_BODIES)('needs no check if the response to a batch is %j', async (body) => {
+describe('Delivery to a configured address', () => {
+  it.each(USUAL_BODIES)('sends no check if the response to a batch is %j', async (body) => {
     const service = await startService((_, response) => response.end(body));
     const { pipeline, warnings } = open(service.url, { maxBatchRecords: 1 });
     await pipeline.flush();
@@ -185,7 +185,7 @@ describe('At a configured address, delivery', () => {
   });
 
   it.each(['JSON', 'a JSON array', 'null', 'text', 'a health check', '404 for the status'])(
-    'counts no record as delivered by a program that responds with %s',
+    'does not count records as delivered by a program that responds with %s',
     async (name) => {
       const service = await startService(OTHER_PROGRAMS[name]!);
       const { pipeline, warnings } = open(service.url);
@@ -212,7 +212,7 @@ describe('At a configured address, delivery', () => {
     expect(checks[0]!.headers).not.toHaveProperty('authorization');
   });
 
-  it('checks LogScale once, if the responses to batches have unusual bodies', async () => {
+  it('checks for LogScale once if responses to batches have unusual bodies', async () => {
     const service = await startService(({ method }, response) =>
       sendJson(response, method === 'GET' ? { status: 'ok', version: '1.0' } : { accepted: true }),
     );
@@ -232,7 +232,7 @@ describe('At a configured address, delivery', () => {
   });
 });
 
-describe('A batch whose response has no complete body', () => {
+describe('Batch with an incomplete response body', () => {
   const HEAD = { 'content-type': 'application/json', 'content-length': '2' };
   const BODIES: Readonly<Record<string, (response: ServerResponse) => void>> = {
     'is truncated before its first byte': (response) => {
@@ -246,7 +246,7 @@ describe('A batch whose response has no complete body', () => {
     'never ends after its first byte': (response) => void response.write('{'),
   };
 
-  it.each(Object.keys(BODIES))('counts as delivered and is not resent if the body %s', async (name) => {
+  it.each(Object.keys(BODIES))('counts as delivered and is not retried if the body %s', async (name) => {
     const service = await startService((_, response) => BODIES[name]!(response.writeHead(200, HEAD)));
     const { pipeline, warnings } = open(service.url, { requestTimeoutMs: 300 });
     await pipeline.flush();

@@ -76,7 +76,7 @@ class Model {
   }
 }
 
-it('a spool queues like memory, and leaves unsettled records to its next owner', async () => {
+it('a spool behaves like a queue in memory and leaves unsettled records to the next owner', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 60 }),
@@ -152,7 +152,7 @@ it('a spool queues like memory, and leaves unsettled records to its next owner',
   );
 });
 
-it('a spool returns any string as it is sent', () => {
+it('a spool returns any text as UTF-8, with newlines as spaces', () => {
   const text = fc.string({ unit: 'binary', maxLength: 200 });
   fc.assert(
     fc.property(fc.array(fc.tuple(text, text), { maxLength: 20 }), (texts) => {
@@ -173,7 +173,7 @@ it('a spool returns any string as it is sent', () => {
   );
 });
 
-it('a spool keeps records that are larger than a segment and its buffers', async () => {
+it('a spool keeps records that are larger than segmentBytes', async () => {
   const directory = temporaryFolder();
   const { spool } = openSpool({ directory, segmentBytes: 1_000 });
   const large = [10, 3_000_000, 10, 150_000, 5_000_000].map((length, n) => record(n, 'x'.repeat(length)));
@@ -184,7 +184,7 @@ it('a spool keeps records that are larger than a segment and its buffers', async
   expect(next.take(EVERYTHING)).toEqual(large);
 });
 
-it('a spool reports the arrival of its oldest record, never too late', () => {
+it('oldestArrival is never later than the arrival of the oldest record', () => {
   const { spool } = openSpool({ directory: temporaryFolder() });
   for (let at = 0; at < 5_000; at++) spool.push(record(at), at * 30);
   for (let at = 0; at < 5_000; at++) {
@@ -196,7 +196,7 @@ it('a spool reports the arrival of its oldest record, never too late', () => {
   expect(spool.oldestArrival).toBe(1_000_000);
 });
 
-it('a spool removes segments as they are settled', () => {
+it('a spool removes segments when their records are settled', () => {
   const directory = temporaryFolder();
   const { spool } = openSpool({ directory, segmentBytes: 2_000, fsync: 'never' });
   pushAll(spool, records(50), 0);

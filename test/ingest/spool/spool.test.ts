@@ -52,7 +52,7 @@ describe('Spool options', () => {
   });
 });
 
-it('a spool is readable only by its user, and contains no token', async () => {
+it('a spool is readable only by its user and contains no token', async () => {
   const directory = join(temporaryFolder(), 'made', 'here');
   const { spool } = openSpool({ directory });
   pushAll(spool, records(3), 0);
@@ -69,7 +69,7 @@ it('a spool is readable only by its user, and contains no token', async () => {
   expect(readdirSync(directory, { recursive: true }).join()).not.toContain(DESTINATION.token);
 });
 
-it('a spool leaves nothing behind once everything is settled', async () => {
+it('a spool leaves no file behind when all records are settled', async () => {
   const directory = temporaryFolder();
   const { spool } = openSpool({ directory, fsync: 'always' });
   pushAll(spool, records(100), 0);
@@ -79,7 +79,7 @@ it('a spool leaves nothing behind once everything is settled', async () => {
   expect(filesIn(directory)).toEqual([]);
 });
 
-it('a spool can be closed twice, and ignores later settlements', async () => {
+it('close() can be called again, and later settlements are ignored', async () => {
   const directory = temporaryFolder();
   const { spool } = openSpool({ directory });
   pushAll(spool, records(10), 0);
@@ -98,22 +98,25 @@ describe('Spooled records for another destination', () => {
     token: { ...DESTINATION, token: 'another-secret' },
   };
 
-  it.each(Object.entries(others))('stay if the %s differs, with one warning', async (_, destination) => {
-    const directory = temporaryFolder();
-    const left = openSpool({ directory }).spool;
-    pushAll(left, records(5), 0);
-    left.close();
-    const { spool, troubles } = openSpool({ directory, destination });
-    expect(await spool.adopt()).toBe(0);
-    expect(await spool.adopt()).toBe(0);
-    expect(troubles).toHaveLength(1);
-    expect(troubles[0]).not.toContain('secret');
-    // Follow the message.
-    const [, from, to] =
-      /has records in (\S+) for .* move the contents of that folder to (\S+);/.exec(troubles[0]!) ?? [];
-    for (const name of readdirSync(from!)) renameSync(join(from!, name), join(to!, name));
-    expect(await spool.adopt()).toBe(5);
-  });
+  it.each(Object.entries(others))(
+    'stay in the spool with one warning if the %s differs',
+    async (_, destination) => {
+      const directory = temporaryFolder();
+      const left = openSpool({ directory }).spool;
+      pushAll(left, records(5), 0);
+      left.close();
+      const { spool, troubles } = openSpool({ directory, destination });
+      expect(await spool.adopt()).toBe(0);
+      expect(await spool.adopt()).toBe(0);
+      expect(troubles).toHaveLength(1);
+      expect(troubles[0]).not.toContain('secret');
+      // Follow the message.
+      const [, from, to] =
+        /has records in (\S+) for .* move the contents of that folder to (\S+);/.exec(troubles[0]!) ?? [];
+      for (const name of readdirSync(from!)) renameSync(join(from!, name), join(to!, name));
+      expect(await spool.adopt()).toBe(5);
+    },
+  );
 
   it('cause no warning if they were delivered before their owner died', async () => {
     const directory = temporaryFolder();
@@ -138,7 +141,7 @@ describe('Spooled records for another destination', () => {
   });
 });
 
-it('a spool does not claim the directory of an owner that starts during the search', async () => {
+it('claimLeftovers() skips the directory of an owner that starts during the search', async () => {
   const folder = temporaryFolder();
   const young = join(folder, 'young');
   const own = join(folder, 'own');
@@ -173,7 +176,7 @@ it('a spool adopts records up to maxBytes, and the rest later', async () => {
   expect(filesIn(directory)).toEqual([]);
 });
 
-it('a spool puts adopted records after its own, and new records after those', async () => {
+it('adopted records follow earlier records of the spool and precede later ones', async () => {
   const directory = temporaryFolder();
   const left = openSpool({ directory, segmentBytes: 500 }).spool;
   for (const n of range(100, 150)) left.push(record(n), 0);
@@ -198,7 +201,7 @@ it('a spool puts adopted records after its own, and new records after those', as
   expect(filesIn(directory)).toEqual([]);
 });
 
-it('a spool adopts a directory only once, even within one process', async () => {
+it('a directory is adopted only once, even within one process', async () => {
   const directory = temporaryFolder();
   const left = openSpool({ directory }).spool;
   pushAll(left, records(50), 0);
@@ -209,7 +212,7 @@ it('a spool adopts a directory only once, even within one process', async () => 
   expect(Math.max(...counts)).toBe(50);
 });
 
-it('a spool works in directories with long names', async () => {
+it('a spool works in a directory with a long path', async () => {
   const directory = join(temporaryFolder(), ...range(0, 5).map(() => 'a-long-name-'.repeat(8)));
   const { spool, troubles } = openSpool({ directory });
   pushAll(spool, records(5), 0);
@@ -221,7 +224,7 @@ it('a spool works in directories with long names', async () => {
 });
 
 it.skipIf(process.platform === 'win32')(
-  'a spool uses a short link to reach a socket in a directory with a long name',
+  'throughLink() reaches a socket in a directory with a long path',
   async () => {
     const directory = join(temporaryFolder(), ...range(0, 3).map(() => 'a-long-name-'.repeat(8)));
     const opened = openSpool({ directory });
@@ -236,8 +239,8 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-describe('A disk that fails', () => {
-  it('is reported once, and records stay in memory until it recovers', async () => {
+describe('Spool on a failing disk', () => {
+  it('reports the failure once and keeps records in memory until the disk recovers', async () => {
     const root = temporaryFolder();
     const directory = join(root, 'spool');
     writeFileSync(directory, 'a file where the folder should be');
@@ -273,7 +276,7 @@ describe('A disk that fails', () => {
     expect(numbersOf(next.take(EVERYTHING)).sort((a, b) => a - b)).toEqual(range(0, 11));
   });
 
-  it('is used again after one second, and not before', () => {
+  it('tries the disk again after 1 s and not before', () => {
     const root = temporaryFolder();
     const directory = join(root, 'spool');
     writeFileSync(directory, 'a file where the folder should be');
@@ -287,7 +290,7 @@ describe('A disk that fails', () => {
     expect(numbersOf(spool.take(EVERYTHING))).toEqual([0, 1]);
   });
 
-  it('a spool returns the records that it could not write at close', async () => {
+  it('returns from close() the records that could not be written', async () => {
     const directory = join(temporaryFolder(), 'spool');
     writeFileSync(directory, 'a file where the folder should be');
     const { spool } = openSpool({ directory });
@@ -299,7 +302,7 @@ describe('A disk that fails', () => {
     expect(spool.close()).toEqual([]);
   });
 
-  it('a spool continues in a new directory if its directory was removed', async () => {
+  it('continues in a new directory after its directory was removed', async () => {
     const directory = temporaryFolder();
     const { spool, troubles } = openSpool({ directory });
     spool.push(record(0), Date.now());
@@ -327,7 +330,7 @@ describe('A disk that fails', () => {
     expect(troubles).toEqual([expect.stringMatching(/^The spool directory .* was removed/)]);
   });
 
-  it('a spool reports leftover records that it cannot read, and keeps its own records', async () => {
+  it('reports unreadable leftovers and keeps its own records', async () => {
     const directory = temporaryFolder();
     const { spool, troubles } = openSpool({ directory });
     spool.push(record(0), 0);

@@ -28,8 +28,8 @@ function sendAll(lines: OutgoingLines, maxBytes = Number.POSITIVE_INFINITY): Buf
   return Buffer.concat(pieces);
 }
 
-describe('Lines on their way to a worker', () => {
-  it('are sent once and in order, and kept until the worker accepts them, for any chunks', () => {
+describe('OutgoingLines', () => {
+  it('sends lines once and in order, and keeps those that the worker has not accepted', () => {
     const text = fc.oneof(
       fc.stringMatching(/^[ab\n€]{0,6}$/),
       // Longer than the rest of a page, and than a page.
@@ -65,7 +65,7 @@ describe('Lines on their way to a worker', () => {
     );
   });
 
-  it('are correct when their number exceeds 32 bits', () => {
+  it('counts accepted bytes correctly when the 32-bit counter overflows', () => {
     let taken = 2 ** 31 - 3;
     const lines = new OutgoingLines(taken);
     for (let n = 0; n < 5; n++) {
@@ -79,7 +79,7 @@ describe('Lines on their way to a worker', () => {
     expect(lines.drain((taken + 'first\n'.length) | 0)).toBe('second\n');
   });
 
-  it('use memory only for what the worker has not accepted', () => {
+  it('keeps less than 128 KiB while the worker is 50 lines behind', () => {
     const lines = new OutgoingLines();
     const memories = new Set<unknown>();
     const line = `${'x'.repeat(100)}\n`;

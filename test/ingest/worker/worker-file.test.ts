@@ -4,8 +4,8 @@ import { workerFile } from '../../../src/ingest/worker/worker-thread.ts';
 
 const here = import.meta.url;
 
-describe('The file of a worker', () => {
-  it('is next to the module that starts it', () => {
+describe('workerFile()', () => {
+  it('returns the URL of a file next to the calling module', () => {
     expect(workerFile('worker-file.test.ts', here).href).toBe(pathToFileURL(import.meta.filename).href);
   });
 
@@ -13,7 +13,7 @@ describe('The file of a worker', () => {
     ['is missing', here],
     ['has been lost by a bundler that knows no place', undefined],
     ['is not on a disk', 'https://cdn.example.org/app.js'],
-  ])('is not found if it %s', (_, moduleUrl) => {
+  ])('throws if the file %s', (_, moduleUrl) => {
     expect(() => workerFile('pino-worker.js', moduleUrl)).toThrow('the file pino-worker.js is missing');
   });
 });

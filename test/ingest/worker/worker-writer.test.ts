@@ -63,7 +63,7 @@ class FakeWorker {
   }
 }
 
-describe('The writer to a worker', () => {
+describe('WorkerWriter', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -98,7 +98,7 @@ describe('The writer to a worker', () => {
     );
   });
 
-  it('returns the lines that the worker has not accepted, sent or not', () => {
+  it('drain() returns the lines that the worker has not accepted, sent or not', () => {
     const worker = new FakeWorker();
     const lines = Array.from({ length: 3_000 }, (_, n) => `${n} ${LINE}`);
     for (const line of lines) worker.feed.write(line);
@@ -108,7 +108,7 @@ describe('The writer to a worker', () => {
     expect(worker.feed.drain() === lines.slice(700).join('')).toBe(true);
   });
 
-  it('does not wait for a worker that has not read the first part of a long line', async () => {
+  it('does not block while the worker has not read the first part of a long line', async () => {
     const worker = new FakeWorker();
     worker.isReading = false;
     worker.feed.write(`${'x'.repeat(3 * SHARED_BYTES)}\n`);
@@ -119,7 +119,7 @@ describe('The writer to a worker', () => {
     expect(worker.text.length).toBe(2 * SHARED_BYTES);
   });
 
-  it('waits for lines written before the call, but not for later ones', async () => {
+  it('received() waits for lines written before the call, not after it', async () => {
     const worker = new FakeWorker();
     worker.feed.write(LINE.repeat(1_000));
     let hasArrived = false;
@@ -132,7 +132,7 @@ describe('The writer to a worker', () => {
     expect(countLines(worker.text)).toBeLessThan(1_100);
   });
 
-  it('reports that the program is far ahead of a stuck worker, and stops blocking it', () => {
+  it('reports once when the program is far ahead of a stuck worker', () => {
     const worker = new FakeWorker();
     const megabyte = LINE.repeat(1_000);
     for (let n = 0; n < 16; n++) worker.feed.write(megabyte);
@@ -141,7 +141,7 @@ describe('The writer to a worker', () => {
     expect(worker.farAhead).toBe(1);
   });
 
-  it('blocks the program while the worker makes progress, without a report', () => {
+  it('does not report a worker that makes progress while the program is far ahead', () => {
     const worker = new FakeWorker();
     const megabyte = LINE.repeat(1_000);
     for (let n = 0; n < 40; n++) {

@@ -48,14 +48,14 @@ async function adoptAll(
   return { numbers, troubles, lost };
 }
 
-it('the spool writes lines that people can read', async () => {
+it('the spool writes human-readable lines', async () => {
   const { segments } = await leftBehind(2);
   expect(readFileSync(segments[0]!, 'utf8')).toMatch(
     /^[0-9a-f]{8} {"app":"test"}\t{"attributes":{"n":0,"text":""}}\n[0-9a-f]{8} .*\n$/,
   );
 });
 
-it('the spool cuts off an incomplete record, wherever it was cut', async () => {
+it('the spool drops a record that was cut off at any byte, and keeps the complete ones before it', async () => {
   const { segments } = await leftBehind(4);
   const whole = readFileSync(segments[0]!);
   const ends = [...whole.keys()].filter((index) => whole[index] === 10).map((index) => index + 1);
@@ -107,7 +107,7 @@ it('the spool keeps the records around damaged lines in order, and counts the da
   );
 });
 
-it('the spool survives any bytes in any of its files', async () => {
+it('the spool reads its other segments if one segment and the position contain any bytes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uint8Array({ maxLength: 3_000 }),
@@ -157,7 +157,7 @@ describe('The position of a spool', () => {
     expect((await adoptAll(directory)).numbers).toEqual(range(40, 60));
   });
 
-  it('includes segments that were settled but could not be removed', async () => {
+  it('skips segments that were settled but could not be removed', async () => {
     const { directory, segments } = await leftBehind(40, 500);
     const copies = temporaryFolder();
     const { spool } = openSpool({ directory });
@@ -178,7 +178,7 @@ describe('The position of a spool', () => {
     expect((await adoptAll(directory)).numbers).toEqual(range(0, 60));
   });
 
-  it('can be in a missing segment, or past the end of one', async () => {
+  it('can be in a segment that is missing', async () => {
     const { directory, segments } = await leftBehind(40, 500);
     const first = openSpool({ directory });
     await first.spool.adopt();

@@ -93,7 +93,7 @@ describe('The spool of a killed process', () => {
     expect(all.at(-1)).toBeLessThan(50_000_000);
   });
 
-  it('is left to a process that is stopped', async () => {
+  it('is not taken over from a process that is only paused by SIGSTOP', async () => {
     const directory = temporaryFolder();
     const child = SpoolProcess.start({ directory, task: 'push' });
     await child.line('pushed');
@@ -105,7 +105,7 @@ describe('The spool of a killed process', () => {
   });
 });
 
-it('does not keep a process alive, and keeps its records', async () => {
+it('a spool does not keep a process alive, and keeps its records', async () => {
   const directory = temporaryFolder();
   const killed = SpoolProcess.start({ directory, task: 'push' });
   await killed.until(() => ((killed.latest('pushed') ?? 0) > 500 ? true : undefined));
@@ -119,7 +119,7 @@ it('does not keep a process alive, and keeps its records', async () => {
   expect(numbers).toContain(0);
 });
 
-it('continues in another file if a file cannot grow', async () => {
+it('a spool continues in another file if a file cannot grow', async () => {
   const directory = temporaryFolder();
   // Segments may be larger than any file.
   const child = SpoolProcess.start({ directory, task: 'push', segmentBytes: 100_000_000 }, 'ulimit -f 2000');
@@ -138,7 +138,7 @@ const hasSmallDisks =
   spawnSync('sh', ['-c', `${SMALL_DISK} 'mount -t tmpfs -o size=1m tmpfs /mnt'`]).status === 0;
 
 it.skipIf(!hasSmallDisks)(
-  'keeps records in memory that a full disk does not accept, and writes them when there is space',
+  'a spool keeps records in memory while the disk is full, and writes them when there is space',
   async () => {
     const directory = temporaryFolder();
     const mount = `exec ${SMALL_DISK} 'mount -t tmpfs -o size=1m tmpfs "${directory}" && exec "$0" "$1"' "$0" "$1"`;
