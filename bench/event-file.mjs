@@ -1,4 +1,4 @@
-// The stored events as a file of JSON lines, for other programs.
+// Writes the stored events to a file of JSON lines, for other programs to read.
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { storedAt, storedEvent } from './record.mjs';

@@ -1,4 +1,4 @@
-// Requests that are meant to block a server: what is stored first, then queries and bodies.
+// Requests designed to block a server: the events to store first, then queries and bodies.
 import { gzipSync } from 'node:zlib';
 
 const MIB = 2 ** 20;
@@ -9,7 +9,7 @@ const BODY_BYTES = 30 * MIB;
 
 const times = (count, textOf) => Array.from({ length: count }, (_, n) => textOf(n));
 const chain = (count, step) => times(count, () => step).join(' | ');
-/** Strings of 80 characters that differ only at every fifth place, between those that a sampling hash reads. */
+/** 80-character strings that differ only in every fifth character, at positions that a sampling hash skips. */
 const colliding = (n) =>
   [...String(n).padStart(12, '0')]
     .map((digit) => `xx${digit}xx`)
@@ -28,7 +28,7 @@ function numbered(n) {
   };
 }
 
-/** Values of single events that are as long as an event may be. */
+/** Long values, each for a separate event; most are close to the maximum event size. */
 const LONG_VALUES = {
   letters: 'a'.repeat(LENGTH),
   spaces: `${' '.repeat(100_000)}x`,
@@ -44,7 +44,7 @@ const LONG_VALUES = {
   cef: `CEF:0|a|b|1|2|3|4|${times(70_000, (n) => `k${n}=v`).join(' ')}`,
 };
 
-/** The events that all queries meet, as bodies for structured ingest. */
+/** The events stored before each request, as bodies for structured ingest. */
 export function storedBodies(now) {
   const rows = times(ROWS, (n) => ({ timestamp: now - ROWS + n, attributes: numbered(n) }));
   const long = Object.entries(LONG_VALUES).map(([is, rawstring]) => ({

@@ -1,4 +1,4 @@
-// jq, where it is installed. It reads the file anew for each query.
+// jq, if installed. It reads the file again for each query.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -15,7 +15,7 @@ export async function hasJq() {
   }
 }
 
-/** @param {string} program of an array of all events, with an array as its result */
+/** @param {string} program that maps an array of all events to an array of rows */
 export async function askJq(program, file) {
   const start = performance.now();
   const limits = { timeout: TIMEOUT_MS, maxBuffer: MOST_OUTPUT };

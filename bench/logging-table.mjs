@@ -1,4 +1,4 @@
-// Runs of loggers as a table.
+// Formats runs of loggers as a table.
 import { medianRatio, medians } from './rounds.mjs';
 import { deliveredText, firstLine, fixed, markdown, megabytes, UNKNOWN, whole, withRatio } from './table.mjs';
 
@@ -14,9 +14,9 @@ const COLUMNS = [
 ];
 
 /**
- * @param {string} title of the first column
+ * @param {string} title header of the first column
  * @param {{label: string, records: number, other?: string, results: object[], error?: Error}[]} rows `other` is the
- *   label of the row that ratios are to
+ * label of the row that ratios are relative to
  */
 export function loggingTable(title, rows) {
   const resultsOf = new Map(rows.map((row) => [row.label, row.results]));
@@ -45,7 +45,7 @@ function cellsOf(records, results, others) {
   ];
 }
 
-/** What has to be said of the numbers, if anything. */
+/** A note on missing numbers, if any. */
 export function missingNumbers(rows) {
   const results = rows.flatMap((row) => row.results);
   return results.length > 0 && results.every((each) => each.mainUs === undefined)

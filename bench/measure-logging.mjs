@@ -1,10 +1,10 @@
-// One run of a logger: a service, a program that logs, and what both have seen.
+// Measures one run of a logger, with a service that receives the records and a program that logs them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loggers } from './loggers/index.mjs';
 import { withPrograms } from './program.mjs';
 
 const TOKEN = 'token-of-the-bench';
-/** Some loggers still send after they are closed, at their intervals. */
+/** How long to wait without a request: some loggers still send at their intervals after they are closed. */
 const QUIET_MS = 6_000;
 const QUIET_WITHIN_MS = 20_000;
 const POLL_MS = 100;
@@ -12,15 +12,15 @@ const POLL_MS = 100;
 /**
  * @typedef {object} Work
  * @property {number} records
- * @property {number} [bytes] of a record; a web request of about 290 bytes unless given
- * @property {number} [perSecond] as fast as possible unless given
+ * @property {number} [bytes] size of a record; by default, a web request of about 290 bytes
+ * @property {number} [perSecond] rate; by default, as fast as possible
  */
 
 /**
  * @param {string} name of the logger
  * @param {Work} work
  * @param {object} [options] of the logger
- * @param {readonly string[]} [execArgv] of the program
+ * @param {readonly string[]} [execArgv] Node options for the program
  */
 export function measureLogging(name, work, options = {}, execArgv = []) {
   const { module, create, protocol, options: own } = loggers[name];
@@ -39,7 +39,7 @@ export function measureLogging(name, work, options = {}, execArgv = []) {
   });
 }
 
-/** What has arrived when all is there, or nothing more comes. */
+/** Counts received records until all have arrived or no more arrive. */
 async function arrived(sink, records) {
   const closedAt = Date.now();
   const deadline = closedAt + QUIET_WITHIN_MS;

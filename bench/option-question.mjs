@@ -1,4 +1,4 @@
-// What does an option of ours cost? Each logger with it and without it.
+// What does one of our options cost? Compares each logger with and without it.
 import { ownLoggers } from './loggers/index.mjs';
 import { loggingTable } from './logging-table.mjs';
 import { measureLogging } from './measure-logging.mjs';
@@ -6,7 +6,8 @@ import { inTurns } from './rounds.mjs';
 
 /**
  * @param {object} settings
- * @param {{text: string, options: () => object}[]} variants ratios are to the first one; `options` is called for each run
+ * @param {{text: string, options: () => object}[]} variants ratios are relative to the first one; `options` is called
+ * for each run
  */
 export async function compareOptions(settings, variants) {
   const records = settings.records ?? settings.amount({ full: 500_000, short: 100_000, tiny: 2_000 });

@@ -1,4 +1,4 @@
-// CPU and memory of a whole process, measured from outside.
+// Measures CPU and memory of a whole process from outside.
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +8,13 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * Runs a command until it exits.
- *
  * @param {readonly string[]} command
  * @param {Record<string, string>} env added to the environment of this process
- * @returns {Promise<{cpuMs: number, peakRss: number}>} CPU of all threads, user and system; bytes
- * @throws Error if the command fails, or doesn't exit within 30 s
+ * @returns {Promise<{cpuMs: number, peakRss: number}>} user and system CPU time of all threads; peak memory in bytes
+ * @throws Error if the command fails or doesn't exit within 30 s
  */
 export async function usageOf(command, env) {
-  // A process group of its own, so that a timeout kills the command too.
+  // A separate process group, so that the timeout kills the command too.
   const child = spawn('python3', [SCRIPT, ...command], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -37,5 +36,5 @@ export async function usageOf(command, env) {
   }
 }
 
-/** The line of a stack trace that names the error. */
+/** The line of a stack trace that contains the error message. */
 const messageOf = (errors) => errors.split('\n').find((line) => /^\w*Error\b/.test(line));

@@ -1,4 +1,4 @@
-// Starts a program of its own process, and talks with it. Nothing that is measured shares a process with anything else.
+// Starts a program in a separate process and calls it, so that everything measured has its own process.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -6,7 +6,7 @@ const CALL_TIMEOUT_MS = 900_000;
 const STDERR_LIMIT = 2_000;
 
 export class Program {
-  /** The begin of what it has written there. */
+  /** The start of its stderr output. */
   stderr = '';
   #child;
   #calls = new Map();
@@ -15,7 +15,7 @@ export class Program {
 
   /**
    * @param {string} name of the file in `programs`
-   * @param {readonly string[]} [execArgv] for Node
+   * @param {readonly string[]} [execArgv] Node options
    */
   constructor(name, execArgv = []) {
     const file = fileURLToPath(new URL(`./programs/${name}.mjs`, import.meta.url));
@@ -36,7 +36,7 @@ export class Program {
     });
   }
 
-  /** Resolves with what the program answers. */
+  /** Calls a function of the program and resolves with its result. */
   ask(call, args = {}) {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ export class Program {
     });
   }
 
-  /** Ends it; a profile gets written. */
+  /** Lets the program exit, so that it can write a CPU profile; kills it after 5 s. */
   async end() {
     if (this.#child.connected) this.#child.disconnect();
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), 5_000);
@@ -59,7 +59,7 @@ export class Program {
   }
 }
 
-/** Starts programs, and ends them when the work is done or has failed. */
+/** Starts programs and ends them when the work succeeds or fails. */
 export async function withPrograms(starts, work) {
   const programs = starts.map((start) => new Program(...start));
   try {

@@ -1,4 +1,4 @@
-// The same questions in three languages. Their answers have as many rows; of a single row the first value is compared.
+// The same queries in three languages. Results are compared by row count and, for a single row, by first value.
 
 /** @type {{lql: string, sql: string, jq: string}[]} `jq` gets all events as an array. */
 export const queryList = [

@@ -1,7 +1,7 @@
-// What is logged, and what is stored. Everything follows from a number, so that every run sees the same.
+// The records to log and the events to store. All are derived from a number, so every run uses the same data.
 import { recordOf } from '../compare/record.mjs';
 
-/** Stands once in each record, so counting it counts records: no text at random may be followed by a hyphen. */
+/** Occurs once per record, to count records. Random text must not precede a hyphen: it may end in `rec`. */
 export const MARK = 'rec-';
 
 const METHODS = ['GET', 'GET', 'GET', 'POST', 'PUT', 'DELETE'];
@@ -11,7 +11,7 @@ const LEVELS = ['info', 'info', 'info', 'info', 'info', 'info', 'debug', 'debug'
 const STATUS = [200, 200, 200, 200, 201, 204, 304, 404, 500, 503];
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101';
 
-/** A number from 0 to 2^32 that looks random. */
+/** A pseudorandom number in [0, 2^32), derived from `n`. */
 function scattered(n) {
   let x = Math.imul(n ^ (n >>> 16), 0x45d9f3b);
   x = Math.imul(x ^ (x >>> 16), 0x45d9f3b);
@@ -20,7 +20,7 @@ function scattered(n) {
 
 const pick = (list, random) => list[random % list.length];
 
-/** A web request, about 290 bytes in a line of pino; with `bytes`, a record of about that size. */
+/** A web request, about 290 bytes as a line of pino; with `bytes`, a record of about that size. */
 export function loggedRecord(n, bytes) {
   if (bytes !== undefined) return recordOf(n, bytes);
   const random = scattered(n);
@@ -40,10 +40,10 @@ export function loggedRecord(n, bytes) {
   };
 }
 
-/** The stored events lie in one hour, in order. */
+/** The stored events span one hour, in order. */
 export const STORED_SPAN_MS = 3_600_000;
 
-/** An event of the store for queries, flat. */
+/** A flat event to store for the query benchmarks. */
 export function storedEvent(n) {
   const random = scattered(n);
   const level = pick(LEVELS, random >>> 8);
@@ -65,7 +65,7 @@ export function storedAt(n, events, endsAt) {
   return Math.floor(endsAt - STORED_SPAN_MS + (n / events) * STORED_SPAN_MS);
 }
 
-/** A body for the structured ingest endpoint. */
+/** A request body for the structured ingest endpoint. */
 export function storedBody(from, until, events, endsAt) {
   const batch = [];
   for (let n = from; n < until; n++) {

@@ -1,12 +1,12 @@
-// Takes turns: every subject once, then every subject again, so that a busy moment of the machine hits all alike.
+// Measures every subject once per round, so that load peaks on the machine affect all alike.
 
 /**
  * @template Subject, Result
  * @param {readonly Subject[]} subjects
  * @param {number} rounds
  * @param {(subject: Subject) => Promise<Result>} measure
- * @returns {Promise<{subject: Subject, results: Result[], error?: Error}[]>} in the order of the subjects; who fails
- *   once is left out from there on.
+ * @returns {Promise<{subject: Subject, results: Result[], error?: Error}[]>} in the order of the subjects; a subject
+ * that fails is not measured again
  */
 export async function inTurns(subjects, rounds, measure) {
   const rows = subjects.map((subject) => ({ subject, results: [] }));
@@ -31,9 +31,8 @@ export function median(numbers) {
 }
 
 /**
- * How many times as much as others: the median of the ratios within each round, where a busy moment hits both sides, which
- * says more than a ratio of medians.
- *
+ * The ratio of a member to that of others, as the median of the ratios per round.
+ * A load peak affects both sides of a round, so this is more accurate than a ratio of medians.
  * @param {readonly object[]} results by round
  * @param {readonly object[]} [others] by round
  * @param {string} name of the member
@@ -46,7 +45,7 @@ function ratio(number, other) {
   return number === undefined || !(other > 0) ? undefined : number / other;
 }
 
-/** The median of each member that is a number. */
+/** The median of each numeric member. */
 export function medians(results) {
   const [first = {}] = results;
   const names = Object.keys(first).filter((name) => results.some((each) => typeof each[name] === 'number'));

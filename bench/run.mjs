@@ -1,4 +1,4 @@
-// Asks the questions one after the other, and prints the answers as Markdown.
+// Runs the benchmark questions one after the other and prints the results as Markdown.
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -56,7 +56,7 @@ function settingsOf() {
     loggers: values.loggers === undefined ? undefined : chosenLoggers(values.loggers),
     only: values.only,
     against: values.against && resolve(values.against),
-    /** Picks what fits the length of the run. */
+    /** Selects the amount for the length of the run. */
     amount: (amounts) => amounts[length],
     execArgv: values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`],
     length,

@@ -1,11 +1,11 @@
-// Imports TypeScript of the repository, which Node 20 can't load.
+// Imports the repository's TypeScript, which Node 20 can't load.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'rolldown';
 
-/** @param {URL} file of the bench, or of src/, which it bundles */
+/** @param {URL} file TypeScript in bench/ or src/, bundled with its imports */
 export async function importSource(file) {
   const folder = mkdtempSync(join(tmpdir(), 'logclient-bench-'));
   const bundle = join(folder, 'bundle.mjs');

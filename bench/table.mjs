@@ -1,4 +1,4 @@
-// Numbers as Markdown.
+// Formats numbers and tables as Markdown.
 
 export function markdown(header, rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
@@ -20,12 +20,12 @@ export function megabytes(bytes) {
   return bytes === undefined ? UNKNOWN : whole(bytes / 1e6);
 }
 
-/** A number with how many times another it is. */
+/** A number, followed by its ratio to another. */
 export function withRatio(text, ratio) {
   return ratio === undefined ? text : `${text} (${ratio.toFixed(2)}x)`;
 }
 
-/** Records delivered in the worst round. */
+/** The fewest records delivered in a round, or the most if some arrived twice. */
 export function deliveredText(results, records) {
   const least = Math.min(...results.map((each) => each.delivered));
   const most = Math.max(...results.map((each) => each.delivered));
@@ -34,5 +34,5 @@ export function deliveredText(results, records) {
   return `${whole(least)} of ${whole(records)}`;
 }
 
-/** The first line of a message, for a cell. */
+/** The first line of a message, shortened for a table cell. */
 export const firstLine = (text) => text.split('\n', 1)[0].replaceAll('|', '/').slice(0, 120);

@@ -1,5 +1,5 @@
 // Runs every query of a file on a local server: `npm run corpus -- FILE [--min-parsed 99.5] [--min-run 97]`.
-// The file has one JSON object on each line, with the text in `query`; where `kind` is `parser`, it is a parser script.
+// Each line of the file is a JSON object with the text in `query`. If `kind` is `parser`, the text is a parser script.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { LogClient } from 'logclient';
@@ -66,7 +66,7 @@ function parseEntry(entry) {
   }
 }
 
-/** Events for every query, and the lookup files that it asks for. */
+/** Stores events for every query and uploads the lookup files that it uses. */
 async function fillStore() {
   const now = Date.now();
   const elements = parsed.flatMap(({ facts }) =>
@@ -78,7 +78,7 @@ async function fillStore() {
   const files = new Map();
   for (const { facts } of parsed) {
     for (const [path, columns] of facts.files) {
-      // A file of a package is found by its name alone.
+      // Queries may prefix the file with its package; it is stored under its name only.
       const name = path.slice(path.lastIndexOf('/') + 1);
       const known = files.get(name) ?? { columns: new Set(), fields: facts.fields };
       for (const column of columns) known.columns.add(column);
@@ -146,7 +146,7 @@ function reasonOf(error) {
   return (error.cause?.message ?? error.body ?? error.message).replaceAll(/\s+/g, ' ').slice(0, 300);
 }
 
-/** Prints what came of it; false when it is less than was asked for. */
+/** Prints the results; returns false if a percentage is below its minimum. */
 function report() {
   const runnable = parsed.length - outcomes.missing - outcomes.removed;
   const parsedPercent = (100 * parsed.length) / Math.max(1, entries.length);
@@ -173,7 +173,7 @@ function groupByReason() {
   return groups;
 }
 
-/** Without the place, so that equal reasons are counted together. */
+/** Removes the position, so that equal reasons are counted together. */
 function generalReason(reason) {
   return reason.replace(/\(line \d+, column \d+\).*/, '').trim();
 }

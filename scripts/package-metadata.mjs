@@ -1,12 +1,12 @@
-// Writes the address of the repository to package.json and all other files that contain it.
-// With --check it writes nothing and exits with status 1 unless the package can be published.
+// Writes the repository URL to package.json and all other files that contain it.
+// With --check, writes nothing and exits with status 1 if the package can't be published.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** OWNER is a placeholder. Replace it, then run this script. */
 export const REPOSITORY = 'https://github.com/OWNER/logclient';
 
-/** Files that name the address, beside package.json. */
+/** Files that contain the URL, besides package.json. */
 export const FILES_WITH_ADDRESS = [
   'SECURITY.md',
   '.github/ISSUE_TEMPLATE/config.yml',
@@ -20,10 +20,10 @@ export const FILES_WITH_ADDRESS = [
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** `OWNER/logclient`, which is also part of the address of the image. */
+/** `OWNER/logclient`, which is also part of the image name. */
 export const pathOf = (repository) => new URL(repository).pathname.slice(1);
 
-/** The fields of package.json that name the address. */
+/** The fields of package.json that contain the URL. */
 export function metadataOf(repository) {
   return {
     homepage: `${repository}#readme`,
@@ -32,7 +32,7 @@ export function metadataOf(repository) {
   };
 }
 
-/** The reasons why the package can't be published; empty if it can. */
+/** Reasons why the package can't be published, if any. */
 export function publishProblems(repository, manifest) {
   const problems = [];
   if (repository.includes('/OWNER/')) {

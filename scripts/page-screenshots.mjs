@@ -1,6 +1,6 @@
-// Takes screenshots of the web page of the local server, for the README and the docs.
-// usage: npm run build && node scripts/page-screenshots.mjs [folder] [state…]
-// `docs/images page` takes those of the docs.
+// Takes screenshots of the local server's web page for the README and the docs.
+// Usage: npm run build && node scripts/page-screenshots.mjs [folder] [state…]
+// `docs/images page` takes the screenshots for the docs.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -17,7 +17,7 @@ const STACK = `Error: card declined
     at Layer.handle (/home/dev/shop/node_modules/express/lib/router/layer.js:95:5)
     at process.processTicksAndRejections (node:internal/process/task_queues:95:5)`;
 
-/** Records of a small shop over the last hour, the same on each run. */
+/** Records of a small shop over the last hour, the same in every run. */
 function shopRecords(count, now) {
   let seed = 7;
   const random = () => {
@@ -86,7 +86,7 @@ const openError = async (page) => {
   await page.locator('.detail').waitFor();
 };
 
-/** The states of the page: a fragment of its address, and what to do there. */
+/** The page states to capture: the URL fragment and the actions to perform. */
 const STATES = {
   start: { isEmpty: true },
   tail: { hash: '' },
@@ -128,7 +128,7 @@ for (const [name, { hash = '', act, isEmpty = false, token, awaited = '.histogra
   const server = isEmpty ? empty : full;
   for (const [size, [width, height]] of Object.entries(name === 'page' ? DOCS_SIZE : SIZES)) {
     for (const colorScheme of ['light', 'dark']) {
-      // The phone and the large screen look the same in the dark.
+      // One size is enough for the dark theme: the others differ only in layout.
       if (colorScheme === 'dark' && size !== '1280' && size !== 'page') continue;
       const page = await browser.newPage({ viewport: { width, height }, colorScheme });
       page.on('pageerror', (error) => process.stderr.write(`${name}: ${error.stack}\n`));

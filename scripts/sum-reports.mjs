@@ -1,7 +1,7 @@
 // Sums up vitest's JSON reports: `node scripts/sum-reports.mjs [--failed-check COMMAND]... REPORT...`
-// Prints what failed and why, then the numbers of passed and failed tests. A report that is not there counts as
-// a failure; so does a file that can't be loaded, without a single failed test. The checks that failed count only
-// where no test did: the commands that run tests are among them.
+// Prints each failure with its reason, then the numbers of passed and failed tests. A missing report counts as a
+// failure, and so does a file that fails without a failed test, for example because it can't be loaded. Failed checks
+// count only if no test failed, because they include the commands that run the tests.
 import { readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { parseArgs, stripVTControlCharacters } from 'node:util';

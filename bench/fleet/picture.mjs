@@ -1,4 +1,4 @@
-// Draws requests per second over time, as SVG for the docs.
+// Draws requests per second over time as an SVG for the docs.
 
 const WIDTH = 760;
 const PANEL = { height: 250, top: 54, bottom: 40, left: 66, right: 16 };
@@ -11,12 +11,12 @@ const COLORS = {
 };
 const FONT = 'font-family="system-ui, sans-serif" font-size="12"';
 
-/** A point for this many milliseconds. */
+/** Interval between two points of a line. */
 const STEP_MS = 2_000;
 const COUNT_INTERVAL_MS = 10;
 const MINUTE_MS = 60_000;
 
-/** One panel per simulated outage. */
+/** Draws one panel per simulated outage. */
 export function drawFleet(outages) {
   const processes = outages[0].result.processes.length.toLocaleString('en');
   const height = outages.length * PANEL.height;

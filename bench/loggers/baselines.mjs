@@ -1,4 +1,4 @@
-// What the transports are held against: the fastest way to post, and loggers that deliver nothing.
+// Baselines for the transports: the fastest way to post, and loggers that deliver nothing.
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { loggedRecord } from '../record.mjs';
 const RECORDS_PER_BATCH = 5_000;
 const CONNECTIONS = 2;
 
-/** Batches that were serialized and compressed before, posted by undici: no transport can be faster. */
+/** Posts batches that are already serialized and compressed, with undici; no transport can be faster. */
 export function preparedBatches({ url }) {
   const agent = new Agent({ connections: CONNECTIONS });
   const bodies = new Map();
@@ -50,7 +50,7 @@ async function postBatch(agent, origin, body) {
   await answer.body.dump();
 }
 
-/** pino, serializing and no more. */
+/** pino with serialization only. */
 export function pinoAlone() {
   let lines = 0;
   const stream = {
@@ -66,7 +66,7 @@ export function pinoAlone() {
   };
 }
 
-/** pino's own transport, from its worker to a file. */
+/** pino's own file transport, which writes from a worker. */
 export function pinoFile() {
   const folder = mkdtempSync(join(tmpdir(), 'logclient-bench-'));
   const destination = join(folder, 'records.ndjson');
@@ -98,7 +98,7 @@ class NullTransport extends winston.Transport {
   }
 }
 
-/** winston with the JSON format that a logger has by default, and a transport that throws everything away. */
+/** winston with its default JSON format and a transport that discards all records. */
 export function winstonNull() {
   const transport = new NullTransport();
   return { ...fromWinston(winston, transport), delivered: () => transport.records };

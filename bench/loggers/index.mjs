@@ -1,4 +1,4 @@
-// The loggers of the comparison, and the baselines that they are held against.
+// The compared loggers and their baselines.
 import { loggers as compared, ownLoggers } from '../../compare/loggers/index.mjs';
 
 export { ownLoggers };
@@ -11,7 +11,7 @@ const baseline = (create, kind) => ({
 
 export const BOUND = 'undici posting prepared batches';
 
-/** What a logger of a kind is held against. */
+/** The baseline for each kind of logger. */
 export const BASELINES = { pino: 'pino to a file', winston: 'winston to nowhere' };
 
 export const baselines = {
@@ -21,7 +21,7 @@ export const baselines = {
   [BASELINES.winston]: baseline('winstonNull', 'winston'),
 };
 
-/** Ours with other options; ratios are to those without. */
+/** Our loggers with other options; ratios are relative to the default options. */
 const variants = {
   'logclient pino format hec': {
     ...compared['logclient pino'],
@@ -32,10 +32,10 @@ const variants = {
 
 export const loggers = { ...baselines, ...compared, ...variants };
 
-/** Where nothing is chosen: the baselines, ours, and the peers. */
+/** All loggers, which is also the default selection. */
 export const allLoggers = Object.keys(loggers);
 
-/** @throws Error for a name that there is not */
+/** @throws Error for an unknown name */
 export function chosenLoggers(text) {
   const names = text.split(',').map((name) => name.trim());
   const groups = { own: ownLoggers, baselines: Object.keys(baselines) };

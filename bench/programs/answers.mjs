@@ -1,4 +1,4 @@
-// A program's side of the talk with its parent: calls come as messages, answers go back.
+// Handles calls from the parent process: calls arrive as messages, results are sent back.
 
 /** @param {Record<string, (args: object) => unknown>} calls */
 export function answer(calls) {
@@ -9,9 +9,9 @@ export function answer(calls) {
       process.send({ id, error: String(error?.stack ?? error) });
     }
   });
-  // Nobody is left to answer to.
+  // The parent has disconnected, so there are no more calls.
   process.on('disconnect', () => process.exit(0));
 }
 
-/** Epoch milliseconds with a fraction, comparable between processes. */
+/** Epoch milliseconds with a fraction, comparable across processes. */
 export const epochNow = () => performance.timeOrigin + performance.now();

@@ -1,4 +1,4 @@
-// The program that asks the local server.
+// The program that queries the local server.
 import { LogClient } from 'logclient';
 import { STORED_SPAN_MS } from '../record.mjs';
 import { answer } from './answers.mjs';
@@ -10,11 +10,11 @@ const firstValue = (row) => Number(Object.values(row ?? {})[0]);
 
 answer({
   open({ url, repository, userToken, endsAt }) {
-    // With the end itself in it there would be one bucket more, an empty one.
+    // Ends 1 ms early: including `endsAt` would add an empty bucket.
     interval = { start: endsAt - STORED_SPAN_MS, end: endsAt - 1 };
     client = new LogClient({ baseUrl: url, repository, userToken });
   },
-  /** As a stream: nobody has to guess when the result is ready. */
+  /** Uses a streaming query, because a query job would have to be polled. */
   async query({ lql }) {
     const start = performance.now();
     const rows = [];

@@ -1,4 +1,4 @@
-// DuckDB with the events in a table in memory, and with their text in a file that it reads for each query.
+// DuckDB, with the events in an in-memory table and in a JSON file that it reads for each query.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { answer } from './answers.mjs';
@@ -8,7 +8,7 @@ const requireFromPeers = createRequire(new URL('../peers/package.json', import.m
 let connection;
 
 answer({
-  /** @returns whether it is installed. */
+  /** @returns whether DuckDB is installed */
   async load({ file }) {
     let resolved;
     try {

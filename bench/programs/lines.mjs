@@ -1,4 +1,4 @@
-// A service that answers every query with the same events, at once.
+// A service that responds to every query immediately, with the same events.
 import { createServer } from 'node:http';
 import { storedAt, storedEvent } from '../record.mjs';
 import { answer } from './answers.mjs';

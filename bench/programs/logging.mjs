@@ -1,22 +1,22 @@
-// The program that logs, and measures itself while it does.
+// The program that logs and measures its own resource usage.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loggedRecord } from '../record.mjs';
 import { answer, epochNow } from './answers.mjs';
 import { Usage } from './usage.mjs';
 
 const TICK_MS = 10;
-/** For workers to be up before anything is measured. */
+/** Gives workers time to start before anything is measured. */
 const START_MS = 500;
 const CLOSE_TIMEOUT_MS = 15_000;
 const CALLS_PER_TURN = 100;
-/** One call of so many is timed: the clock costs as much as some calls do. */
+/** Times one call in this many, because reading the clock costs as much as some calls. */
 const TIMED_EVERY = 7;
 
 let logging;
 let usage;
 let crash;
 
-// Some loggers fail at the end, after everything has been measured.
+// Some loggers throw at the end, after everything has been measured.
 process.on('uncaughtException', (error) => {
   crash ??= error.message;
 });
@@ -43,7 +43,7 @@ class Calls {
     }
   }
 
-  /** Microseconds. */
+  /** The 99th percentile of call times, in microseconds. */
   p99() {
     const times = Float64Array.from(this.#times).sort();
     return times.length === 0 ? 0 : times[Math.floor(times.length * 0.99)] * 1_000;
@@ -71,7 +71,7 @@ answer({
     await logging.prepare?.(work);
     await sleep(START_MS);
   },
-  /** Logs and closes. */
+  /** Logs all records and closes the logger. */
   async log(work) {
     const calls = new Calls(work.bytes);
     usage = new Usage();
@@ -85,7 +85,7 @@ answer({
     ]);
     return { startedAt, endedAt: epochNow(), p99Us: calls.p99(), isClosed };
   },
-  /** Asked for when the last record has arrived. */
+  /** Called once no more records are expected. */
   async end() {
     return { ...usage.read(), crash, delivered: await logging.delivered?.() };
   },

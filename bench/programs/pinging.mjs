@@ -1,4 +1,4 @@
-// A client that asks a server for its status all the time.
+// A client that continuously requests the status of a server.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answer } from './answers.mjs';
 
@@ -12,7 +12,7 @@ async function ping(url) {
   let longestMs = 0;
   while (!isStopped) {
     const start = performance.now();
-    // A connection that was idle for too long is closed: the ping took long all the same.
+    // This fails if the server has closed an idle connection; the elapsed time still counts.
     await fetch(`${url}/api/v1/status`).then(
       (response) => response.text(),
       () => {},
@@ -26,7 +26,7 @@ async function ping(url) {
 
 answer({
   async start({ url }) {
-    // The first request loads code and connects.
+    // Not measured: the first request loads code and connects.
     await (await fetch(`${url}/api/v1/status`)).text();
     pinging = ping(url);
   },

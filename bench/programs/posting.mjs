@@ -1,11 +1,11 @@
-// Posts batches that were made before, as fast as they are taken.
+// Posts prepared batches as fast as the server accepts them.
 import { gzipSync } from 'node:zlib';
 import { Agent } from 'undici';
 import { storedBody } from '../record.mjs';
 import { answer } from './answers.mjs';
 
 const CONNECTIONS = 2;
-/** So many different ones, over and over. */
+/** Number of distinct batches, which are posted in rotation. */
 const DIFFERENT_BATCHES = 20;
 
 let bodies;

@@ -1,10 +1,10 @@
-// The program that reads the result of a query, in one of three ways.
+// The program that reads a query result in one of three ways.
 import { LogClient } from 'logclient';
 import { request } from 'undici';
 import { answer } from './answers.mjs';
 import { Usage } from './usage.mjs';
 
-/** Makes an object of each line, and touches it. */
+/** Parses each line and reads a member of the object. */
 function parseLines(text) {
   let events = 0;
   let from = 0;

@@ -1,11 +1,11 @@
-// The local server of the package.
+// The program that runs the package's local server.
 import { startLocalServer } from 'logclient/local-server';
 import { storedBody } from '../record.mjs';
 import { answer } from './answers.mjs';
 import { LongestTurn, Usage } from './usage.mjs';
 
 const EVENTS_PER_BATCH = 5_000;
-/** Nothing may be thrown away while events are counted. */
+/** High enough that no stored events are dropped while they are counted. */
 const NO_LIMIT = 2 ** 40;
 const MEMORY_INTERVAL_MS = 100;
 
@@ -16,7 +16,7 @@ let longestTurn;
 
 const unlimited = (events) => ({ maxEvents: events, maxBytes: NO_LIMIT, maxRequestBytes: 2 ** 30 });
 
-/** What is in use after a collection; the program is started with --expose-gc for this. */
+/** Memory in use after a garbage collection, which requires --expose-gc. */
 function memoryInUse() {
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();
@@ -24,14 +24,14 @@ function memoryInUse() {
 }
 
 answer({
-  /** With as many events as it may store, or with the limits that users have. */
+  /** With `events`, the server stores up to that many; otherwise the usual limits apply. */
   async open({ events, ...options }) {
     server = await startLocalServer(events === undefined ? options : unlimited(events));
     usage = new Usage();
     const { url, repository, userToken, ingestToken } = server;
     return { url, repository, userToken, ingestToken };
   },
-  /** Stores events without a socket. */
+  /** Stores events through `server.fetch`, without a socket. */
   async fill({ events, endsAt }) {
     const before = memoryInUse();
     for (let from = 0; from < events; from += EVENTS_PER_BATCH) {
@@ -45,7 +45,7 @@ answer({
     const stored = server.inspect.store();
     return { stored: stored.events, textBytes: stored.bytes, memory: memoryInUse() - before };
   },
-  /** Notes how much memory is in use without garbage, as often as requests let it. */
+  /** Tracks the peak growth of memory in use, without garbage, whenever the event loop is free. */
   watchMemory() {
     const before = memoryInUse();
     const watch = { growth: 0, timer: setInterval(() => note(), MEMORY_INTERVAL_MS) };

@@ -1,5 +1,5 @@
-// The service that logs go to. While it is measured against, it only takes bodies in; what is in them is counted when
-// the run is over, or at once where an answer has to say so or the memory would run out.
+// The service that receives the logs. During a run it only stores bodies. It counts their records after the run, or
+// immediately if the response depends on the count or memory would run out.
 import { createServer } from 'node:http';
 import { bodyText, protocols } from '../../compare/protocols.mjs';
 import { MARK } from '../record.mjs';
@@ -65,14 +65,14 @@ async function serve(request, response) {
 answer({
   async open({ protocolName }) {
     protocol = protocols[protocolName];
-    // Its answer has an item for each record.
+    // The response contains an item for each record.
     countsAtOnce = protocolName === 'elasticsearch';
     const server = createServer((request, response) => void serve(request, response));
     server.keepAliveTimeout = 60_000;
     await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${server.address().port}`;
   },
-  /** For how long nothing has come, in milliseconds. */
+  /** Milliseconds since the last body arrived; 0 while a request is in progress. */
   quietMs: () => (seen.underWay > 0 ? 0 : epochNow() - seen.lastAt),
   count() {
     countKept();

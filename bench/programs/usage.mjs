@@ -1,4 +1,4 @@
-// What a process has used since a moment: CPU of all threads, CPU of the main thread, delays of the event loop, memory.
+// Resource usage of this process: CPU of all threads and of the main thread, event loop delays, memory.
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -6,7 +6,7 @@ const LOOP_RESOLUTION_MS = 10;
 const TURN_INTERVAL_MS = 5;
 const MAIN_THREAD = `/proc/self/task/${process.pid}/schedstat`;
 
-/** Microseconds; nothing where there is no way to know. */
+/** Microseconds; undefined if the system doesn't report it. */
 function mainThreadCpu() {
   if (process.threadCpuUsage !== undefined) {
     const { user, system } = process.threadCpuUsage();
@@ -19,7 +19,7 @@ function mainThreadCpu() {
   }
 }
 
-/** The longest turn of the event loop in CPU time of its thread, whatever else the machine does. */
+/** Measures the longest turn of the event loop in CPU time, which other processes don't affect. */
 export class LongestTurn {
   ms = 0;
   #cpu = mainThreadCpu();
@@ -47,7 +47,7 @@ export class Usage {
     this.#loop.enable();
   }
 
-  /** The longest delay until now counts; what comes later does not. */
+  /** Stops measuring delays; `read` returns the longest one so far. */
   stopLoop() {
     this.#loop.disable();
   }

@@ -1,4 +1,4 @@
-// What do many processes do to a service with a rate limit, and to each other's records?
+// How do many processes affect a service with a rate limit, and each other's records?
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { drawFleet } from '../fleet/picture.mjs';
 import { importSource } from '../source.mjs';
@@ -10,7 +10,7 @@ const { fairness, GROUPS, meanPerSecond, peakPerSecond, simulateFleet } = await 
 
 const PICTURE = new URL('../../docs/images/fleet.svg', import.meta.url);
 
-/** Limits are for 10,000 processes, which make 4,700 requests a second by themselves. */
+/** The limits below are for 10,000 processes, which send 4,700 requests per second if nothing limits them. */
 const FULL_FLEET = 10_000;
 const NATURAL_RATE = 4_700;
 
@@ -38,7 +38,7 @@ const STARTS = [
 
 const MEBIBYTE = 2 ** 20;
 
-/** One option differs from the defaults. */
+/** Options to simulate; each entry changes at most one default. */
 const CHANGES = [
   {},
   { flushIntervalMs: 200 },

@@ -1,4 +1,4 @@
-// Do costs for each record stay the same with more records, and do they follow their size?
+// Does the cost per record stay constant with more records, and does it scale with their size?
 import { BASELINES } from '../loggers/index.mjs';
 import { loggingTable } from '../logging-table.mjs';
 import { measureLogging } from '../measure-logging.mjs';
@@ -7,7 +7,7 @@ import { inTurns } from '../rounds.mjs';
 const LOGGERS = ['logclient pino', 'logclient pino in-process', 'logclient winston'];
 const COUNTS = { full: [10_000, 100_000, 1_000_000, 5_000_000], short: [10_000, 100_000, 300_000] };
 const SIZES = [100, 1_000, 10_000, 100_000];
-/** All sizes log about as much. */
+/** Total bytes to log, about the same for each record size. */
 const BYTES = { full: 300_000_000, short: 30_000_000, tiny: 200_000 };
 
 export const growth = {

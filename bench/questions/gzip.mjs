@@ -1,4 +1,4 @@
-// What does compression cost, and save?
+// What does compression cost and save?
 import { compareOptions } from '../option-question.mjs';
 
 export const gzip = {

@@ -1,11 +1,11 @@
-// Do hostile queries and bodies keep the local server from answering others?
+// Do hostile queries and bodies block the local server for other clients?
 import { hostileBodies, hostileQueries, storedBodies } from '../hostile-list.mjs';
 import { withPrograms } from '../program.mjs';
 import { firstLine, fixed, markdown } from '../table.mjs';
 
-/** The event loop must not be blocked for longer. */
+/** How long a request may block the event loop. */
 const MAX_BLOCK_MS = 250;
-/** Long enough for steps to get heavy, short enough for a run of minutes. */
+/** Long enough for steps to become expensive, short enough to finish the run in minutes. */
 const QUERY_TIMEOUT_MS = 4_000;
 const TINY_CASES = 3;
 
@@ -33,7 +33,7 @@ function queryCase([name, queryString]) {
 
 const bodyCase = ([name, request]) => ({ name, ...request });
 
-/** Only what blocks in every round is a block: the first one may also compile code or collect garbage. */
+/** Returns the round that blocked the least, because a single round may include compilation or garbage collection. */
 async function leastBlocked(hostileCase, { rounds, execArgv }) {
   let least;
   for (let round = 0; round < rounds; round++) {
@@ -44,7 +44,7 @@ async function leastBlocked(hostileCase, { rounds, execArgv }) {
   return { ...least, name: hostileCase.name };
 }
 
-/** Each request meets a server of its own, while another client asks for its status all the time. */
+/** Sends the request to a separate server while another client continuously requests its status. */
 function measure({ path, type, encoding, asUser, body }, execArgv) {
   return withPrograms([['server', execArgv], ['pinging']], async (server, pinging) => {
     const { url, userToken, ingestToken } = await server.ask('open', { queryTimeoutMs: QUERY_TIMEOUT_MS });
@@ -71,7 +71,7 @@ function measure({ path, type, encoding, asUser, body }, execArgv) {
     await pinging.ask('start', { url });
     const start = performance.now();
     const token = asUser ? userToken : ingestToken;
-    // A query that is canceled while its rows are sent ends the connection.
+    // The server closes the connection if it cancels a query while sending rows.
     const outcome = await send(path, content, headers, token)
       .then(outcomeOf)
       .catch((error) => firstLine(String(error.cause ?? error)));

@@ -1,4 +1,4 @@
-// Every question, in the order in which they are asked.
+// All benchmark questions, in the order in which they run.
 import { growth } from './growth.mjs';
 import { gzip } from './gzip.mjs';
 import { hostile } from './hostile.mjs';
@@ -12,7 +12,7 @@ import { steady } from './steady.mjs';
 import { streaming } from './streaming.mjs';
 import { transports } from './transports.mjs';
 
-/** Loaded when it is asked: it bundles the sources first. */
+/** Imported only when it runs, because it bundles the sources first. */
 const fleet = {
   name: 'fleet',
   title: 'many processes, one service with a rate limit (simulated)',
@@ -35,7 +35,7 @@ export const questions = [
   fleet,
 ];
 
-/** @throws Error for a name that there is not */
+/** @throws Error for an unknown name */
 export function questionNamed(name) {
   const question = questions.find((each) => each.name === name);
   if (question !== undefined) return question;

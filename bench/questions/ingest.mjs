@@ -1,4 +1,4 @@
-// How many events does the local server take in?
+// How many events per second does the local server ingest?
 import { withPrograms } from '../program.mjs';
 import { inTurns, medians } from '../rounds.mjs';
 import { fixed, markdown, megabytes, whole } from '../table.mjs';

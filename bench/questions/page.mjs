@@ -1,4 +1,4 @@
-// How fast is the web page of the local server, in Debian's Chromium?
+// How fast is the local server's web page in Debian's Chromium?
 import { chromium } from 'playwright-core';
 import { withPrograms } from '../program.mjs';
 import { median } from '../rounds.mjs';
@@ -9,7 +9,7 @@ const GROUP_BY = 'groupBy(service, function=[count(), avg(ms)])';
 const SCROLLED_ROWS = 200_000;
 const SCROLLS = 100;
 const SCROLL_PX = 20_000;
-/** An hour at 100 records a second, in rounds after which memory is measured. */
+/** One hour at 100 records per second, split into rounds; memory is measured after each. */
 const TAIL = { rounds: 12, recordsPerRound: 30_000, recordsPerRequest: 1_000 };
 
 const LAUNCH = {
@@ -23,7 +23,7 @@ const LAUNCH = {
   ],
 };
 
-/** Collects tasks of more than 50 ms, the shortest that browsers report. */
+/** Collects tasks longer than 50 ms, the shortest that browsers report. */
 const OBSERVE_TASKS = `window.longTasks = [];
 new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration)))
   .observe({ type: 'longtask' });`;
@@ -92,7 +92,7 @@ function firstPaint(browser, address) {
   });
 }
 
-/** From the request to the bars, in a page that is open. */
+/** Measures the time from the request to the drawn bars, in an open page. */
 function groupBy(browser, address) {
   return withPage(browser, async (tab) => {
     await tab.goto(addressOf(address, { live: 'off', start: 'all', q: 'nothing-has-this-word' }));
@@ -119,7 +119,7 @@ function longestTask(browser, address, rows) {
   return withPage(browser, async (tab) => {
     await tab.goto(addressOf(address, { live: 'off', start: 'all', q: `tail(${rows})` }));
     await tab.getByText(`${whole(rows)} records`).waitFor();
-    // The fields panel is counted while the browser is idle.
+    // Waits for the fields panel, which is computed when the browser is idle.
     await tab.evaluate('new Promise(requestIdleCallback)');
     await tab.evaluate(OBSERVE_TASKS);
     await tab.locator('.scroller').hover();
@@ -132,7 +132,7 @@ function longestTask(browser, address, rows) {
   });
 }
 
-/** The heap of the page after each part of a tail, without garbage. */
+/** Measures the heap of the page, without garbage, after each round of a tail. */
 function memoryOfTail(browser, { url, userToken, ingestToken }, share) {
   return withPage(browser, async (tab) => {
     await tab.goto(addressOf({ url, userToken }, { q: '#bench=tail' }));
@@ -144,7 +144,7 @@ function memoryOfTail(browser, { url, userToken, ingestToken }, share) {
       await tab.evaluate('gc()');
       megabytes.push((await tab.evaluate('performance.memory.usedJSHeapSize')) / 2 ** 20);
     }
-    // The list fills up in the first half.
+    // The list fills up in the first half; after that, memory should stay flat.
     return `${whole(megabytes[TAIL.rounds / 2 - 1])} MB, then ${whole(median(megabytes.slice(-3)))} MB`;
   });
 }

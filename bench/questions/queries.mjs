@@ -1,4 +1,4 @@
-// How long do queries take on the local server, and how much memory does an event take there?
+// How long do queries take on the local server, and how much memory does it use per event?
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { inTurns, median } from '../rounds.mjs';
 import { fixed, markdown, whole, withRatio } from '../table.mjs';
 
 const MILLION = 1_000_000;
-/** Buckets begin where the minutes of others do. */
+/** Aligns the events to full minutes, so that buckets start at the same times in all engines. */
 const MINUTE_MS = 60_000;
 
 export const queries = {
@@ -58,7 +58,7 @@ async function compareQueries({ server, asking, duckdb, file, events, endsAt, se
   ].join('\n\n');
 }
 
-/** With the CPU time of the server: other processes disturb it the least. */
+/** Adds the CPU time of the server, which other processes affect the least. */
 async function askServer(server, asking, { lql }) {
   const before = await server.ask('cpuMs');
   const answer = await asking.ask('query', { lql });
@@ -85,7 +85,7 @@ function table(rows, engines) {
       fixed(first?.ms),
       fixed(own),
       fixed(median(then.map(({ cpuMs }) => cpuMs))),
-      // The first time counts for the others, too, but not in the ratio: it is to what logclient takes from then on.
+      // The medians of the others include their first run; logclient's median, which ratios use, doesn't.
       ...others.map((engine) => withRatio(fixed(msOf(engine)), own > 0 ? msOf(engine) / own : undefined)),
       others.every((engine) => isSame(of('logclient')[0], of(engine)[0])) ? 'yes' : 'no',
     ];

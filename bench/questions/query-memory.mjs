@@ -1,10 +1,10 @@
-// How much memory does a query use, beside the limit of a query?
+// How much memory does a query use, compared with its limit?
 import { withPrograms } from '../program.mjs';
 import { firstLine, fixed, markdown, megabytes } from '../table.mjs';
 
-/** Small, so that collecting garbage again and again takes little time. */
+/** Small, so that repeated garbage collections take little time. */
 const MAX_QUERY_BYTES = 16 * 2 ** 20;
-/** A query must not use more than this multiple of its limit. */
+/** The most memory that a query may use, as a multiple of its limit. */
 const MAX_RATIO = 2;
 const EVENTS = 50_000;
 const EVENTS_PER_BODY = 10_000;

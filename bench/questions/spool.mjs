@@ -1,4 +1,4 @@
-// What does it cost to keep records on the disk until they are delivered?
+// What does it cost to keep records on disk until they are delivered?
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What does a program cost that logs ten records and exits?
+// What does a program cost that only logs ten records and exits?
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -12,7 +12,7 @@ import { inTurns, medianRatio, medians } from '../rounds.mjs';
 import { deliveredText, firstLine, fixed, markdown, megabytes, UNKNOWN } from '../table.mjs';
 
 const RECORDS = 10;
-/** Limits the wait for records of a process that has exited; only loggers that lose records need all of it. */
+/** How long to wait for records after a process has exited; only loggers that lose records need all of it. */
 const ARRIVAL_MS = 500;
 const POLL_MS = 20;
 const PROTOCOLS = ['logscale', 'loki', 'axiom'];
@@ -20,7 +20,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PEERS = join(ROOT, 'compare/peers');
 const PROGRAMS = fileURLToPath(new URL('../programs/start', import.meta.url));
 
-/** The program of each logger, and the row that its CPU is compared with. */
+/** The program of each logger, and the row its CPU is compared with. */
 const STARTS = {
   'pino alone': { program: 'pino-alone' },
   'pino to a file': { program: 'pino-file', reference: 'pino alone' },
@@ -59,7 +59,7 @@ export const start = {
   },
 };
 
-/** Temporary folders. A copy of the programs in a folder imports the packages that are installed there. */
+/** Temporary folders. Programs copied below a folder import the packages installed in that folder. */
 class Folders {
   #created = [];
 

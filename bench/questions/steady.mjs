@@ -1,4 +1,4 @@
-// What does a steady stream of records cost, when nothing has to wait?
+// What does a steady stream of records cost if no backlog builds up?
 import { compareLoggers } from './transports.mjs';
 
 const PER_SECOND = 10_000;

@@ -1,4 +1,4 @@
-// How fast does the stream of a query become objects?
+// How fast does a streaming query return objects?
 import { withPrograms } from '../program.mjs';
 import { inTurns, medianRatio, medians } from '../rounds.mjs';
 import { fixed, markdown, megabytes, whole, withRatio } from '../table.mjs';

@@ -1,4 +1,4 @@
-// How fast do records get delivered, and what does it cost?
+// How fast are records delivered, and at what cost?
 import { allLoggers, BASELINES, BOUND, loggers } from '../loggers/index.mjs';
 import { loggingTable, missingNumbers } from '../logging-table.mjs';
 import { measureLogging } from '../measure-logging.mjs';
@@ -13,7 +13,7 @@ export const transports = {
   },
 };
 
-/** A table of the chosen loggers, with ratios to the baseline of their kind. */
+/** Measures the chosen loggers and returns a table with ratios to the baseline of their kind. */
 export async function compareLoggers(settings, work) {
   const names = (settings.loggers ?? allLoggers).filter(
     (name) => work.perSecond === undefined || name !== BOUND,

@@ -11,12 +11,12 @@ const WORDS = [
   'C:\\Temp\\a.txt',
 ];
 
-/** An event that a query with these facts would probably look at, as an element of a structured ingest request. */
+/** An event that a query with these facts probably matches, as an element of a structured ingest request. */
 export function fittingEvent(facts, timestamp, random) {
   const attributes = {};
   const tags = {};
   for (const [name, known] of facts.fields) {
-    // A field that is missing now and then is part of real life.
+    // Real events sometimes lack a field.
     if (random.next() < 0.1) continue;
     if (name.startsWith('#')) tags[name.slice(1)] = fittingValue(known, random);
     else if (!name.startsWith('@')) attributes[name] = fittingValue(known, random);
@@ -47,7 +47,7 @@ function rawstringOf({ texts, regexes, fields }, attributes, random) {
   return [...found, ...Object.entries(attributes).map(([name, value]) => `${name}="${value}"`)].join(' ');
 }
 
-/** What a parameter without a default gets, judged by its place. */
+/** The value for a parameter without a default, chosen by where it is used. */
 export function parameterValue(place) {
   if (/limit|buckets|number|percent|distance|max|events/i.test(place)) return '10';
   if (/span|duration|within|maxpause/i.test(place)) return '1h';
@@ -59,7 +59,7 @@ export function parameterValue(place) {
   return /^(?:field|as|key|series|source|target|sortby|by)$/.test(place) ? 'aid' : '*';
 }
 
-/** A lookup file with these columns, whose first row has values that events have, too. */
+/** A lookup file with these columns and with values that events are likely to have. */
 export function lookupFile(name, columns, fields, random) {
   const header = [...columns, 'value'].filter((column, index, all) => all.indexOf(column) === index);
   const none = { patterns: [], regexes: [], numbers: [], kinds: new Set() };

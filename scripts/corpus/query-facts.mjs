@@ -1,18 +1,17 @@
 import { walk } from 'logclient/query-language';
 
-/** Parameters that take an address, and the functions that take one without a name. */
+/** Functions that read an IP address from a field. */
 const ADDRESS_FUNCTIONS = /^(?:cidr|iplocation|asn|subnet|rdns|reversedns)$/;
 const NUMBER_FUNCTIONS =
   /^(?:sum|avg|min|max|range|stddev|percentile|round|formatduration|formattime|unit:convert|math:.*|time:.*|selectfrom.*)$/;
 const FILE_FUNCTIONS = /^(?:match|matchasarray|readfile|lookup|cidr)$/;
 
 /**
- * What a query says about the events that it is meant for.
- *
+ * What a query reveals about the events it expects.
  * - `fields`: name → `{ patterns, regexes, numbers, kinds }`
- * - `texts`, `regexes`: what it looks for anywhere
+ * - `texts`, `regexes`: what it searches for in any field
  * - `files`: lookup files, name → the set of columns
- * - `parameters`: names without a default → what stands around them
+ * - `parameters`: names without a default → where they are used
  */
 export function factsOf(tree) {
   const facts = { fields: new Map(), texts: [], regexes: [], files: new Map(), parameters: new Map() };
@@ -46,7 +45,7 @@ export function factsOf(tree) {
   return facts;
 }
 
-/** Parameters that are a whole argument of a call are known by the name of the argument, or of the function. */
+/** Maps a parameter that is a whole argument to the name of the argument or, if it has none, of the function. */
 function noteParameters({ parameters }, { name, arguments: given }) {
   for (const { name: argument, value } of given) {
     if (value.kind !== 'Parameter' || parameters.has(value.name)) continue;
@@ -104,7 +103,7 @@ function noteCall(facts, { name: written, arguments: given }, subject) {
   }
 }
 
-/** The texts of a value, through arrays. */
+/** The texts in a value, including those in arrays. */
 function textsOf(value) {
   if (value.kind === 'Bareword') return [value.text];
   if (value.kind === 'String') return [value.value];

@@ -1,8 +1,8 @@
 const CLASSES = { d: '7', D: 'x', s: ' ', S: 'x', w: 'a', W: '-', t: '\t', n: '\n', r: '\r', f: '\f' };
-/** A match of anything larger would only be a long text. */
+/** Maximum repetitions for `*` and `+`; more would only make the text longer. */
 const MAX_REPEATS = 3;
 
-/** A text that the regular expression probably matches. What is not understood is taken for itself. */
+/** A text that the regular expression probably matches. Unknown syntax is copied literally. */
 export function textMatching(body, random) {
   const reader = new RegexReader(body, random);
   return reader.alternatives();
@@ -18,7 +18,7 @@ class RegexReader {
     this.#random = random;
   }
 
-  /** Up to the end, or to the parenthesis that closes the group. */
+  /** Reads up to the end or to the parenthesis that closes the group. */
   alternatives() {
     const texts = [this.#sequence()];
     while (this.#take('|')) texts.push(this.#sequence());

@@ -1,4 +1,4 @@
-/** A small generator of random numbers (mulberry32): the same seed gives the same numbers on every machine. */
+/** A small pseudorandom number generator (mulberry32): the same seed gives the same numbers on every machine. */
 export class SeededRandom {
   #state;
 
@@ -6,7 +6,7 @@ export class SeededRandom {
     this.#state = seed >>> 0;
   }
 
-  /** A number from 0 up to, but without, 1. */
+  /** A number in [0, 1). */
   next() {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,7 +15,7 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to, but without, `limit`. */
+  /** An integer in [0, limit). */
   below(limit) {
     return Math.floor(this.next() * limit);
   }

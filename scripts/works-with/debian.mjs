@@ -12,14 +12,14 @@ const EXAMPLES = join(ROOT, 'examples/works-with');
 const CLI = join(ROOT, 'dist/cli/main.js');
 const CACHE = join(ROOT, 'node_modules/.cache/works-with-debian');
 const FILES = join(CACHE, 'root');
-/** Packages that conflict with each other are downloaded separately. */
+/** Separate downloads, because some of these packages conflict with each other. */
 const PACKAGES = [
   ['rsyslog', 'rsyslog-elasticsearch'],
   ['syslog-ng-core', 'syslog-ng-mod-http', 'syslog-ng-scl'],
   ['collectd-core', 'libyajl2', 'logrotate'],
 ];
 
-/** Downloads the packages with the libraries that they need, and unpacks them into a folder. */
+/** Downloads the packages with their dependencies and unpacks them into a folder. */
 export function installDebian() {
   mkdirSync(join(CACHE, 'archives/partial'), { recursive: true });
   for (const names of PACKAGES) {
@@ -59,7 +59,10 @@ const version = (packageName) => () => {
   return decodeURIComponent(archive.split('_')[1]);
 };
 
-/** Writes the configuration of the example, and one that includes it. @returns the path of the latter */
+/**
+ * Writes the example configuration and a main configuration that includes it.
+ * @returns the path of the main configuration
+ */
 function writeConfiguration({ folder, server }, example, main) {
   const included = join(folder, example);
   const path = join(folder, `main-${example}`);
@@ -68,7 +71,7 @@ function writeConfiguration({ folder, server }, example, main) {
   return path;
 }
 
-/** Writes a line for each record as soon as the program listens. */
+/** Writes one line per record, starting when the program listens. */
 async function feedEach(address, records, lineOf, intervalMs = 2) {
   const socket = await connected(address);
   for (let n = 0; n < records; n++) {
@@ -78,7 +81,7 @@ async function feedEach(address, records, lineOf, intervalMs = 2) {
   socket.end();
 }
 
-/** If the program doesn't listen, nothing arrives, which the caller notices. */
+/** Only logs errors: if the program doesn't listen, no records arrive, which the caller detects. */
 function feed(...args) {
   feedEach(...args).catch((error) => process.stderr.write(`${error}\n`));
 }
@@ -88,7 +91,7 @@ async function connected(address) {
     const socket = connect(address);
     try {
       await once(socket, 'connect');
-      // The program is killed as soon as all records have arrived.
+      // Ignores errors, because the program is killed as soon as all records have arrived.
       return socket.on('error', () => {}).resume();
     } catch (error) {
       if (attempt === 100) throw error;
@@ -184,7 +187,7 @@ export const debianPrograms = [
     name: 'collectd',
     version: version('collectd-core'),
     start: startCollectd,
-    // collectd doesn't retry: it loses the values of the time without a server.
+    // collectd doesn't retry, so it loses the values from the time when the server is down.
     expected: ({ distinct }, records) => distinct >= records / 2,
   },
   { name: 'logrotate', version: version('logrotate'), start: startLogrotate },

@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const EXAMPLES = join(ROOT, 'examples/works-with');
 const FOLDER = join(ROOT, 'node_modules/.cache/works-with');
 
-/** Installs the packages of the examples, and links this package. */
+/** Installs the packages of the examples and links this package. */
 export function installNpm() {
   const { dependencies, ...manifest } = JSON.parse(readFileSync(join(EXAMPLES, 'package.json'), 'utf8'));
   const { logclient: _, ...others } = dependencies;

@@ -9,10 +9,10 @@ const REPOSITORY = 'sandbox';
 const USER_TOKEN = 'dev-user-token';
 const INGEST_TOKEN = 'dev-ingest-token';
 const DEADLINE_MS = 60_000;
-/** The text of each record contains its number. */
+/** Counts records by the number in their text. */
 const COUNT = `regex("order-(?<order>\\\\d+)") | groupBy(order, limit=max) | [count(as=distinct), sum(_count, as=total)]`;
 
-/** `logclient serve` with a data folder, which can be killed and started again on its port. */
+/** Runs `logclient serve` with a data folder; it can be killed and restarted on the same port. */
 export class RestartingServer {
   #dataDir;
   #port;
@@ -36,7 +36,7 @@ export class RestartingServer {
     };
   }
 
-  /** @returns a configuration with the address of this server. */
+  /** @returns the configuration with this server's URL */
   configure(text) {
     return text.replaceAll('http://localhost:5647', this.url);
   }
@@ -53,7 +53,7 @@ export class RestartingServer {
     await until(() => this.#client.getStatus().then(() => true));
   }
 
-  /** SIGKILL: the server can't finish anything. */
+  /** Sends SIGKILL, so that the server can't finish pending work. */
   async kill() {
     if (this.#process === undefined || this.#process.exitCode !== null || this.#process.signalCode !== null)
       return;
@@ -61,7 +61,7 @@ export class RestartingServer {
     await once(this.#process, 'exit');
   }
 
-  /** @returns how many records have arrived, and how many with repetitions. */
+  /** @returns the number of records that have arrived, without duplicates and with them */
   async count() {
     const [row] = await this.#client.query(COUNT, { start: 0 });
     return { distinct: Number(row?.distinct ?? 0), total: Number(row?.total ?? 0) };

@@ -1,4 +1,4 @@
-// Sends 1,000 records with each program of docs/works-with.md, kills the local server in the middle, and prints a table of what arrived.
+// Sends 1,000 records with each program in docs/works-with.md, restarts the server midway and prints what arrived.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,10 @@ const { values, positionals } = parseArgs({
 });
 const print = (text) => process.stdout.write(`${text}\n`);
 
-/** Kills the server when a fifth of the records have arrived, and starts it again. @returns their number */
+/**
+ * Restarts the server after a fifth of the records have arrived.
+ * @returns the number of records that arrived before
+ */
 async function restart(server) {
   await server.waitFor(({ distinct }) => distinct >= RECORDS / 5);
   const { distinct } = await server.count();

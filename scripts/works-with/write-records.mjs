@@ -1,4 +1,4 @@
-// Writes records with the logger or client of an example: node write-records.mjs <name> <records>
+// Writes records with an example's logger or client: node write-records.mjs <name> <records>
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { argv } from 'node:process';
@@ -22,7 +22,7 @@ async function bulk({ ship }, records) {
   );
 }
 
-/** Logs the requests of a server. */
+/** Sends requests to a server that logs them. */
 async function request({ accessLog }, records) {
   const server = createServer((request, response) => accessLog(request, response, () => response.end()));
   await once(server.listen(0), 'listening');
@@ -31,7 +31,10 @@ async function request({ accessLog }, records) {
   server.close();
 }
 
-/** How to write one record with what an example exports, or all of them, and how to end. `withoutOutage`: the server isn't killed. */
+/**
+ * How to use an example: `write` writes one record, `writeAll` writes all, `end` ends or flushes the logger.
+ * `withoutOutage`: the server isn't killed.
+ */
 export const writers = {
   bole: { write: withFieldsFirst },
   bunyan: { write: withFieldsFirst },
@@ -49,7 +52,7 @@ export const writers = {
   signale: { write: withMessage },
   tslog: { write: withFieldsFirst },
   elasticsearch: { writeAll: bulk, packageName: '@elastic/elasticsearch' },
-  // This client retries without a delay, so its calls fail while the server is down.
+  // This client retries without a delay, so its calls fail if the server is down.
   opensearch: { writeAll: bulk, packageName: '@opensearch-project/opensearch', withoutOutage: true },
   'pino-elasticsearch': { write: withFieldsFirst, end: ({ stream }) => stream.end() },
   'winston-elasticsearch': { write: withFieldsLast, end: ({ transport }) => transport.flush() },
