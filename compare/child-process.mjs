@@ -17,7 +17,7 @@ export class ChildProcess {
   /** The highest resident set, in bytes, as far as the system tells. */
   peakRss = 0;
   /** @type {Record<string, object>} what the program told, by event. */
-  told = {};
+  events = {};
   /** How far the program had got, and when. */
   progress = [];
   /** Epoch milliseconds. */
@@ -66,12 +66,12 @@ export class ChildProcess {
   }
 
   /** Resolves with what the program told of an event, or nothing when it has ended without a word of it. */
-  hears(event) {
+  event(event) {
     return new Promise((resolve) => {
       const watch = () => {
-        if (this.told[event] === undefined && !this.#hasEnded) return;
+        if (this.events[event] === undefined && !this.#hasEnded) return;
         this.#watchers.delete(watch);
-        resolve(this.told[event]);
+        resolve(this.events[event]);
       };
       this.#watchers.add(watch);
       watch();
@@ -79,7 +79,7 @@ export class ChildProcess {
   }
 
   /** For a program that closes when told. */
-  tellToClose() {
+  requestClose() {
     this.#process.stdin.end();
   }
 
@@ -103,7 +103,7 @@ export class ChildProcess {
 
   #hear({ event, ...details }) {
     if (event === 'progress') this.progress.push(details);
-    this.told[event] = details;
+    this.events[event] = details;
     for (const watch of this.#watchers) watch();
   }
 

@@ -14,7 +14,7 @@ const IDLE_MS = 1_000;
 const settings = JSON.parse(process.env.SETTINGS);
 const { work, ending } = settings;
 
-const tell = (event, details = {}) => {
+const report = (event, details = {}) => {
   writeSync(REPORT, `${JSON.stringify({ event, at: Date.now(), ...details })}\n`);
 };
 
@@ -36,7 +36,7 @@ async function logAtRate(perSecond, forMs = Number.POSITIVE_INFINITY) {
   while (logged < work.records && performance.now() - start < forMs) {
     const due = Math.floor(((performance.now() - start) / 1_000) * perSecond);
     logUntil(Math.min(last, first + due));
-    if (settings.progress) tell('progress', { records: logged });
+    if (settings.progress) report('progress', { records: logged });
     await sleep(TICK_MS);
   }
 }
@@ -60,12 +60,12 @@ function logOddValues() {
 }
 
 /** Resolves when the parent has seen enough. */
-const told = () => new Promise((resolve) => process.stdin.resume().once('end', resolve));
+const closeRequested = () => new Promise((resolve) => process.stdin.resume().once('end', resolve));
 
 async function close() {
-  tell('closing', { stats: logging.stats() });
+  report('closing', { stats: logging.stats() });
   await logging.close();
-  tell('closed', { stats: logging.stats() });
+  report('closed', { stats: logging.stats() });
 }
 
 const endings = {
@@ -80,15 +80,15 @@ const endings = {
     await close();
     process.exit(0);
   },
-  'close when told': async () => {
-    await told();
+  'close on request': async () => {
+    await closeRequested();
     await close();
     process.exit(0);
   },
   flush: () => {
     const since = Date.now();
     logging.flush(() => {
-      tell('flushed', { ms: Date.now() - since });
+      report('flushed', { ms: Date.now() - since });
       process.exit(0);
     });
   },
@@ -98,13 +98,13 @@ const endings = {
 
 if (settings.idle) {
   await sleep(IDLE_MS);
-  tell('idle', { rss: process.memoryUsage.rss() });
+  report('idle', { rss: process.memoryUsage.rss() });
 }
-tell('logging');
+report('logging');
 if (work.odd) logOddValues();
 else if (work.perSecond !== undefined) await logAtRate(work.perSecond, work.forMs);
 else if (work.perTurn !== undefined) await logByTurns(work.perTurn);
 else logUntil(last);
-tell('logged', { records: logged, thrown });
+report('logged', { records: logged, thrown });
 // Not awaited: a program that waits for a stream without anything else to do just ends.
 void endings[ending]();

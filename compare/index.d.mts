@@ -1,4 +1,4 @@
-/** What tests need of the comparison. */
+/** The parts of the comparison that tests use. */
 export interface Scenario {
   readonly name: string;
   readonly title: string;
@@ -20,9 +20,9 @@ export interface Run {
 export const loggers: Readonly<Record<string, Logger>>;
 export const ownLoggers: readonly string[];
 export const scenarios: readonly Scenario[];
-/** @throws Error for a name that there is not */
+/** @throws Error for an unknown name */
 export function scenarioNamed(name: string): Scenario;
 export function fits(scenario: Scenario, logger: Logger): boolean;
 export function play(scenario: Scenario, loggerName: string, options?: { short?: boolean }): Promise<Run>;
-/** What a run does not keep of the scenario's promises. */
-export function complaintsOf(scenario: Scenario, run: Run): readonly string[];
+/** The promises of the scenario that the run broke. */
+export function brokenPromises(scenario: Scenario, run: Run): readonly string[];

@@ -1,5 +1,5 @@
 // What tests need of the comparison.
 export { loggers, ownLoggers } from './loggers/index.mjs';
-export { complaintsOf } from './promises.mjs';
+export { brokenPromises } from './promises.mjs';
 export { fits, scenarioNamed, scenarios } from './scenarios.mjs';
 export { play } from './stage.mjs';

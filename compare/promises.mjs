@@ -20,14 +20,14 @@ export function orderIsKept({ inversions }) {
   if (inversions > 0) return `${inversions} out of order`;
 }
 
-export function nothingComesTwice({ duplicates }) {
+export function nothingIsDuplicated({ duplicates }) {
   if (duplicates > 0) return `${duplicates} twice`;
 }
 
 /** Only what was accepted without an acknowledgment may come again. */
-export function onlyTheUnacknowledgedComesTwice({ duplicates, unacknowledged }) {
+export function onlyUnacknowledgedIsDuplicated({ duplicates, unacknowledged }) {
   if (duplicates > unacknowledged)
-    return `${duplicates} twice, though only ${unacknowledged} were unacknowledged`;
+    return `${duplicates} twice, but only ${unacknowledged} were unacknowledged`;
 }
 
 /** @param {number | 'SIGTERM'} expected what a shell makes of a signal counts as the signal. */
@@ -47,32 +47,32 @@ export const endsWithin = (ms) =>
  * Every record is either at the service or in the sum of what stderr tells, and in both only when the sender can't know.
  * The sum is in our own words; of others it is enough that they say something.
  */
-export function everyLossIsTold({ lost, stderr, logger, unacknowledged }) {
+export function everyLossIsReported({ lost, stderr, logger, unacknowledged }) {
   if (!logger.startsWith('logclient'))
-    return lost > 0 && stderr === '' ? `${lost} lost, none told` : undefined;
-  const told = toldLosses(stderr);
-  if (told < lost || told > lost + unacknowledged) return `${lost} lost, ${told} told`;
+    return lost > 0 && stderr === '' ? `${lost} lost, none reported` : undefined;
+  const reported = reportedLosses(stderr);
+  if (reported < lost || reported > lost + unacknowledged) return `${lost} lost, ${reported} reported`;
 }
 
-export const saysAtMost = (lines) =>
-  function saysAtMost({ stderr }) {
-    const said = linesOf(stderr).length;
-    if (said > lines) return `${said} lines on stderr`;
+export const printsAtMost = (lines) =>
+  function printsAtMost({ stderr }) {
+    const printed = linesOf(stderr).length;
+    if (printed > lines) return `${printed} lines on stderr`;
   };
 
-export const asksAtMost = (requests, untilMs) =>
-  function asksAtMost(run) {
-    const asked = run.requests.filter(({ sinceStartMs }) => sinceStartMs < untilMs).length;
-    if (asked > requests) return `${asked} requests`;
+export const sendsAtMost = (requests, untilMs) =>
+  function sendsAtMost(run) {
+    const sent = run.requests.filter(({ sinceStartMs }) => sinceStartMs < untilMs).length;
+    if (sent > requests) return `${sent} requests`;
   };
 
 /** No request comes sooner than the service asked for. */
-export const waitsAsAsked = (statuses, ms) =>
-  function waitsAsAsked({ requests }) {
+export const honorsRetryAfter = (statuses, ms) =>
+  function honorsRetryAfter({ requests }) {
     for (const [index, { at, status }] of requests.entries()) {
       const next = requests[index + 1];
       if (statuses.includes(status) && next !== undefined && next.at - at < ms - 10)
-        return `asked again after ${next.at - at} ms`;
+        return `retried after ${next.at - at} ms`;
     }
   };
 
@@ -89,8 +89,8 @@ export const growsAtMost = (mebibytes) =>
   };
 
 export function flushMeansDelivered({ flushed, logged }) {
-  if (flushed === undefined) return 'the callback never came';
-  if (flushed.delivered < logged) return `${flushed.delivered} of ${logged} there when flush called back`;
+  if (flushed === undefined) return 'the callback was never called';
+  if (flushed.delivered < logged) return `${flushed.delivered} of ${logged} delivered when flush called back`;
 }
 
 export function nothingIsThrown({ thrown }) {
@@ -116,11 +116,11 @@ function tokenIsNeverShown({ tokenShown }) {
 }
 
 function contentIsIntact({ damaged }) {
-  if (damaged > 0) return `${damaged} changed on the way`;
+  if (damaged > 0) return `${damaged} changed in transit`;
 }
 
 /** How many records the lines on stderr say are lost. */
-export function toldLosses(stderr) {
+export function reportedLosses(stderr) {
   return linesOf(stderr).reduce((sum, line) => {
     const count = /^logclient: (\d+) records? (?:was|were) dropped/.exec(line)?.[1];
     return sum + Number(count ?? 0);
@@ -132,6 +132,6 @@ export function linesOf(text) {
 }
 
 /** What a run does not keep of the scenario's promises. */
-export function complaintsOf(scenario, run) {
+export function brokenPromises(scenario, run) {
   return [...ALWAYS, ...scenario.promises].map((check) => check(run)).filter((text) => text !== undefined);
 }

@@ -11,7 +11,7 @@ const USAGE = `Usage: npm run compare -- [options]
   --loggers <names>   loggers, separated by commas; "own" stands for ours; all unless given
   --at-once <number>  loggers to run side by side, but for the scenarios under load; 1 unless given
   --short             with less work where the full amount takes long
-  --list              says what there is
+  --list              lists scenarios and loggers
   --stderr            shows what each program wrote to stderr`;
 
 const { values } = parseArgs({

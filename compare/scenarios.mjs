@@ -3,7 +3,7 @@ import { crash } from './scenarios/crash.mjs';
 import { load } from './scenarios/load.mjs';
 import { outage } from './scenarios/outage.mjs';
 import { processEnd } from './scenarios/process-end.mjs';
-import { refusal } from './scenarios/refusal.mjs';
+import { rejection } from './scenarios/rejection.mjs';
 
 /**
  * @typedef {object} Scenario
@@ -20,7 +20,7 @@ import { refusal } from './scenarios/refusal.mjs';
  * @property {{fromMs: number, toMs: number}} [down] when the service can't be connected to.
  * @property {object} [options] for our own loggers, on top of the address and the token.
  * @property {number} [expected] deliveries to wait for; all unless it says so.
- * @property {number} [patienceMs] to wait for them.
+ * @property {number} [deliveryTimeoutMs] to wait for them.
  * @property {number} [endTimeoutMs] to wait for the end of the program.
  * @property {((run: import('./stage.mjs').Run) => string | undefined)[]} promises
  * @property {(parts: object) => Promise<import('./stage.mjs').Run>} [play] for more than one program.
@@ -28,7 +28,7 @@ import { refusal } from './scenarios/refusal.mjs';
  */
 
 /** @type {Scenario[]} */
-export const scenarios = [...processEnd, ...outage, ...refusal, ...load, ...crash];
+export const scenarios = [...processEnd, ...outage, ...rejection, ...load, ...crash];
 
 export function scenarioNamed(name) {
   const scenario = scenarios.find((each) => each.name === name);

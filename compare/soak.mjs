@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { ChildProcess } from './child-process.mjs';
 import { ownLoggers } from './loggers/index.mjs';
 import { Oracle } from './oracle.mjs';
-import { linesOf, toldLosses } from './promises.mjs';
+import { linesOf, reportedLosses } from './promises.mjs';
 import { seededRandom } from './record.mjs';
 
 const MEBIBYTE = 1024 * 1024;
@@ -15,7 +15,7 @@ const DRAIN_TIMEOUT_MS = 90_000;
 const USAGE = `Usage: npm run soak -- [options]
 
   --minutes <number>   5 unless given
-  --rate <number>      records a second; 5000 unless given
+  --rate <number>      records per second; 5000 unless given
   --logger <name>      ${ownLoggers.join(', ')}; the first unless given
   --seed <number>      of the faults; shown at the start, so that a run can be repeated`;
 
@@ -89,22 +89,22 @@ async function soak() {
   const child = new ChildProcess(values.logger, {
     url: oracle.url,
     work: { records, perSecond: rate, bytes: 280 },
-    ending: 'close when told',
+    ending: 'close on request',
     // A fault that lasts five seconds must not cost half a minute of silence.
     options: { maxRetryDelayMs: 5_000 },
   });
-  await child.hears('logging');
+  await child.event('logging');
   oracle.start();
   plan = planFaults(oracle, seededRandom(seed));
   const samples = [];
   const sampling = setInterval(async () => {
     samples.push({ at: Date.now(), value: (await child.residentBytes()) / MEBIBYTE });
   }, SAMPLE_EVERY_MS);
-  await child.hears('logged');
+  await child.event('logged');
   clearInterval(sampling);
   await plan.stop();
   const isComplete = await oracle.hasDelivered(records, DRAIN_TIMEOUT_MS);
-  child.tellToClose();
+  child.requestClose();
   await child.endsWithin(30_000);
   await oracle.close();
   report({ oracle, child, records, samples, isComplete, exit: await child.ended });
@@ -115,7 +115,7 @@ function report({ oracle, child, records, samples, isComplete, exit }) {
   // The first third fills queues and warms the compiler up.
   const settled = samples.slice(Math.floor(samples.length / 3));
   const checks = {
-    'nothing is lost that is not told': lost === toldLosses(child.stderr),
+    'nothing is lost without a report': lost === reportedLosses(child.stderr),
     'everything arrives once the faults are over': isComplete,
     'order is kept': oracle.inversions === 0,
     'only the unacknowledged comes twice': oracle.duplicates <= oracle.unacknowledged,
@@ -128,7 +128,7 @@ function report({ oracle, child, records, samples, isComplete, exit }) {
   print(`out of order ${oracle.inversions}, requests ${oracle.requests.length}`);
   print(`RSS ${Math.round(Math.min(...rss))} to ${Math.round(Math.max(...rss))} MiB`);
   print(`RSS slope after the first third ${slopePerMinute(settled).toFixed(2)} MiB a minute`);
-  print(`counters ${JSON.stringify(child.told.closed?.stats ?? child.told.closing?.stats)}`);
+  print(`counters ${JSON.stringify(child.events.closed?.stats ?? child.events.closing?.stats)}`);
   if (child.stderr !== '') print(`stderr:\n${child.stderr}`);
   for (const [what, holds] of Object.entries(checks)) print(`${holds ? 'ok  ' : 'FAIL'} ${what}`);
   if (Object.values(checks).includes(false)) process.exitCode = 1;

@@ -4,7 +4,7 @@ import { loggers } from './loggers/index.mjs';
 import { Oracle } from './oracle.mjs';
 
 /** How long a logger that promises nothing may still deliver; as long again for its end. */
-const PATIENCE_MS = 25_000;
+const DELIVERY_TIMEOUT_MS = 25_000;
 const END_TIMEOUT_MS = 30_000;
 
 /**
@@ -53,17 +53,20 @@ export async function playOnce({ scene, loggerName, isOwn, oracle }) {
   if (isDown) await oracle.close();
   const child = startChild({ scene, loggerName, isOwn, url });
   const timers = [];
-  const started = await child.hears('logging');
+  const started = await child.event('logging');
   oracle.start(started?.at);
   if (scene.down !== undefined) timers.push(...planOutage(oracle, scene.down));
-  const logged = await child.hears('logged');
+  const logged = await child.event('logged');
   if (scene.signal !== undefined) child.kill(scene.signal);
-  if (scene.ending === 'close when told') {
+  if (scene.ending === 'close on request') {
     await Promise.race([
-      oracle.hasDelivered(scene.expected ?? logged?.records ?? 0, scene.patienceMs ?? PATIENCE_MS),
+      oracle.hasDelivered(
+        scene.expected ?? logged?.records ?? 0,
+        scene.deliveryTimeoutMs ?? DELIVERY_TIMEOUT_MS,
+      ),
       child.ended,
     ]);
-    child.tellToClose();
+    child.requestClose();
   }
   const endedByItself = await child.endsWithin(scene.endTimeoutMs ?? END_TIMEOUT_MS);
   const endMs = Date.now() - (logged?.at ?? Date.now());
@@ -83,8 +86,8 @@ export function startChild({ scene, loggerName, isOwn, url, ending = scene.endin
 }
 
 export async function runOf({ scene, loggerName, oracle, child, endMs, killed }) {
-  const { told, stdout, stderr, peakRss } = child;
-  const logged = told.logged?.records ?? scene.work.records;
+  const { events, stdout, stderr, peakRss } = child;
+  const logged = events.logged?.records ?? scene.work.records;
   return {
     scenario: scene.name,
     logger: loggerName,
@@ -95,16 +98,16 @@ export async function runOf({ scene, loggerName, oracle, child, endMs, killed })
     inversions: oracle.inversions,
     damaged: oracle.damaged,
     unacknowledged: oracle.unacknowledged,
-    thrown: told.logged?.thrown ?? 0,
+    thrown: events.logged?.thrown ?? 0,
     requests: oracle.requests,
     exit: await child.ended,
     killed,
     stderr,
     peakRss,
-    idleRss: told.idle?.rss ?? 0,
+    idleRss: events.idle?.rss ?? 0,
     endMs,
-    flushed: told.flushed && { delivered: oracle.deliveredBy(told.flushed.at), ms: told.flushed.ms },
-    stats: told.closed?.stats,
+    flushed: events.flushed && { delivered: oracle.deliveredBy(events.flushed.at), ms: events.flushed.ms },
+    stats: events.closed?.stats,
     tokenShown: `${stdout}${stderr}`.includes(TOKEN),
   };
 }

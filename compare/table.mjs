@@ -1,5 +1,5 @@
 // Runs as Markdown.
-import { complaintsOf, linesOf } from './promises.mjs';
+import { brokenPromises, linesOf } from './promises.mjs';
 
 const MEGABYTE = 1_000_000;
 const HEADER = [
@@ -29,7 +29,7 @@ export function scenarioTable(scenario, runs) {
     run.stderr === '' ? '-' : `${run.stderr.length} B, ${linesOf(run.stderr).length} lines`,
     `${Math.round(run.peakRss / MEGABYTE)} MB`,
     `${(run.endMs / 1_000).toFixed(1)} s`,
-    complaintsOf(scenario, run).join('; ') || 'yes',
+    brokenPromises(scenario, run).join('; ') || 'yes',
   ]);
   return [`### ${scenario.name}: ${scenario.title}`, '', markdown(HEADER, rows), ''].join('\n');
 }
@@ -39,7 +39,7 @@ export function summaryTable(scenarios, loggerNames, runs) {
   const cell = (scenario, logger) => {
     const run = runs.find((each) => each.scenario === scenario.name && each.logger === logger);
     if (run === undefined) return '–';
-    return complaintsOf(scenario, run).join('; ') || 'ok';
+    return brokenPromises(scenario, run).join('; ') || 'ok';
   };
   const rows = scenarios.map((scenario) => [
     scenario.name,

@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endsWith, nothingIsLost, orderIsKept, saysAtMost } from '../promises.mjs';
+import { endsWith, nothingIsLost, orderIsKept, printsAtMost } from '../promises.mjs';
 import { NUMBERS_PER_PROGRAM, RECORD_MARK, seededRandom } from '../record.mjs';
 import { runOf, startChild } from '../stage.mjs';
 
@@ -12,7 +12,7 @@ const SECOND = 1_000;
 const LAST_PROGRAM = 9;
 
 /** Only what was in a request when the process was killed may come again. */
-export function onlyRequestsAtTheKillComeTwice({ duplicates, requests, kills }) {
+export function onlyRequestsAtKillAreDuplicated({ duplicates, requests, kills }) {
   const largest = Math.max(0, ...requests.map(({ records }) => records));
   if (duplicates > kills * largest)
     return `${duplicates} twice after ${kills} kills, the largest request had ${largest}`;
@@ -29,7 +29,7 @@ async function withSpool(scene, playIn) {
 }
 
 /** How long a program may take to hand over its first record, and how often to look for it. */
-const PATIENCE_MS = 20 * SECOND;
+const DELIVERY_TIMEOUT_MS = 20 * SECOND;
 const LOOK_EVERY_MS = 20;
 
 /** Kills programs at random moments; the last one delivers what they left. */
@@ -43,7 +43,7 @@ function playKills({ scene, loggerName, isOwn, oracle }) {
       const work = { ...scene.work, first };
       const child = startChild({ scene: spooled, loggerName, isOwn, url: oracle.url, work, ending: 'stay' });
       const { directory } = spooled.options.spool;
-      await child.hears('logging');
+      await child.event('logging');
       // A worker may still be starting.
       await firstIsThere({ directory, oracle, first });
       await new Promise((resolve) => setTimeout(resolve, 300 + random() * scene.longestMs));
@@ -60,7 +60,7 @@ function playKills({ scene, loggerName, isOwn, oracle }) {
 
 /** Resolves when the first record of a program is in its spool or at the service; or has had all the time in the world. */
 async function firstIsThere({ directory, oracle, first }) {
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + DELIVERY_TIMEOUT_MS;
   while (performance.now() < until) {
     if (oracle.has(first)) return;
     // A file may go while it is looked for: what was in it is delivered then.
@@ -98,12 +98,12 @@ function playOutage({ scene, loggerName, isOwn, oracle }) {
   return withSpool(scene, async (spooled) => {
     const { url } = oracle;
     const child = startChild({ scene: spooled, loggerName, isOwn, url });
-    oracle.start((await child.hears('logging'))?.at);
+    oracle.start((await child.event('logging'))?.at);
     await new Promise((resolve) => setTimeout(resolve, scene.down.fromMs));
     await oracle.close();
     await child.endsWithin(60 * SECOND);
     await oracle.open();
-    const accepted = [[0, child.told.logged?.records ?? 0]];
+    const accepted = [[0, child.events.logged?.records ?? 0]];
     const run = await deliverTheRest({ scene: spooled, loggerName, isOwn, oracle, accepted });
     const { code, signal } = await child.ended;
     return {
@@ -120,9 +120,9 @@ function playOutage({ scene, loggerName, isOwn, oracle }) {
 async function deliverTheRest({ scene, loggerName, isOwn, oracle, accepted }) {
   const isThere = () => accepted.every(([from, to]) => isRangeThere(oracle, from, to));
   const work = { ...scene.work, records: 1, first: LAST_PROGRAM * NUMBERS_PER_PROGRAM };
-  const child = startChild({ scene, loggerName, isOwn, url: oracle.url, work, ending: 'close when told' });
-  await oracle.becomes(isThere, scene.patienceMs);
-  child.tellToClose();
+  const child = startChild({ scene, loggerName, isOwn, url: oracle.url, work, ending: 'close on request' });
+  await oracle.becomes(isThere, scene.deliveryTimeoutMs);
+  child.requestClose();
   const killed = !(await child.endsWithin(30 * SECOND));
   const run = await runOf({ scene, loggerName, oracle, child, endMs: 0, killed });
   const logged = accepted.reduce((sum, [from, to]) => sum + to - from, 0);
@@ -154,23 +154,23 @@ export const crash = [
     longestMs: 3_000,
     service: () => (request) => (request.index % 4 === 3 ? { status: 503 } : { delayMs: 50 }),
     options: { flushIntervalMs: 100 },
-    patienceMs: 60 * SECOND,
+    deliveryTimeoutMs: 60 * SECOND,
     play: playKills,
-    promises: [nothingIsLost, orderIsKept, onlyRequestsAtTheKillComeTwice, endsWith(0)],
+    promises: [nothingIsLost, orderIsKept, onlyRequestsAtKillAreDuplicated, endsWith(0)],
     short: { kills: 3, longestMs: 2_000 },
   },
   {
     name: 'outage-20s-spool',
     title:
-      '300,000 records at 20,000 a second, no service after second 1, with a spool, then a restart (ours alone)',
+      '300,000 records at 20,000 per second, no service after second 1, with a spool, then a restart (ours alone)',
     ownOnly: true,
     heavy: true,
     work: { records: 300_000, perSecond: 20_000, bytes: 280 },
     ending: 'close',
     down: { fromMs: SECOND },
-    patienceMs: 120 * SECOND,
+    deliveryTimeoutMs: 120 * SECOND,
     play: playOutage,
-    promises: [nothingIsLost, orderIsKept, endsWith(0), saysAtMost(4)],
+    promises: [nothingIsLost, orderIsKept, endsWith(0), printsAtMost(4)],
     short: { work: { records: 40_000, perSecond: 20_000, bytes: 280 }, down: { fromMs: 500 } },
   },
 ];

@@ -1,34 +1,34 @@
 // A service that is away, overloaded or stuck, and comes back.
 import {
-  asksAtMost,
   endsWith,
-  nothingComesTwice,
+  honorsRetryAfter,
+  nothingIsDuplicated,
   nothingIsLost,
-  onlyTheUnacknowledgedComesTwice,
+  onlyUnacknowledgedIsDuplicated,
   orderIsKept,
-  saysAtMost,
-  waitsAsAsked,
+  printsAtMost,
+  sendsAtMost,
 } from '../promises.mjs';
 
 const SECOND = 1_000;
-const survives = [nothingIsLost, nothingComesTwice, orderIsKept, endsWith(0)];
+const survives = [nothingIsLost, nothingIsDuplicated, orderIsKept, endsWith(0)];
 const onFirst = (requests, answer) => () => (request) => (request.index < requests ? answer : undefined);
 const onEveryThird = (answer) => () => (request) => (request.index % 3 === 2 ? answer : undefined);
 
 const trickle = {
   work: { records: 1_000, perSecond: 100 },
-  ending: 'close when told',
+  ending: 'close on request',
   promises: survives,
   short: { work: { records: 400, perSecond: 100 } },
 };
 
 const stream = {
   work: { records: 20_000, perSecond: 5_000 },
-  ending: 'close when told',
+  ending: 'close on request',
   // So that ours makes more requests to fail than one a second.
   options: { flushIntervalMs: 100 },
   promises: survives,
-  patienceMs: 60 * SECOND,
+  deliveryTimeoutMs: 60 * SECOND,
   short: { work: { records: 4_000, perSecond: 2_000 } },
 };
 
@@ -57,30 +57,30 @@ export const outage = [
     name: 'first-hangs',
     title: 'the first request is never answered',
     service: onFirst(1, { hang: true }),
-    patienceMs: 60 * SECOND,
+    deliveryTimeoutMs: 60 * SECOND,
   },
   {
     ...trickle,
     name: 'retry-after-429',
     title: 'the first 2 requests get 429 with Retry-After: 3',
     service: onFirst(2, { status: 429, retryAfter: 3 }),
-    promises: [...survives, waitsAsAsked([429], 3 * SECOND)],
+    promises: [...survives, honorsRetryAfter([429], 3 * SECOND)],
   },
   {
     ...trickle,
     name: 'retry-after-503',
     title: 'the first 2 requests get 503 with Retry-After: 3',
     service: onFirst(2, { status: 503, retryAfter: 3 }),
-    promises: [...survives, waitsAsAsked([503], 3 * SECOND)],
+    promises: [...survives, honorsRetryAfter([503], 3 * SECOND)],
   },
   {
     name: 'unauthorized-20s',
     title: '401 for 20 s: at most 10 requests, one warning, then everything',
     work: { records: 600, perSecond: 100 },
-    ending: 'close when told',
+    ending: 'close on request',
     service: () => (request) => (request.sinceStartMs < 20 * SECOND ? { status: 401 } : undefined),
-    promises: [...survives, asksAtMost(10, 20 * SECOND), saysAtMost(1)],
-    patienceMs: 60 * SECOND,
+    promises: [...survives, sendsAtMost(10, 20 * SECOND), printsAtMost(1)],
+    deliveryTimeoutMs: 60 * SECOND,
   },
   {
     ...stream,
@@ -93,7 +93,7 @@ export const outage = [
     name: 'third-429',
     title: 'every third request gets 429 with Retry-After: 1',
     service: onEveryThird({ status: 429, retryAfter: 1 }),
-    promises: [...survives, waitsAsAsked([429], SECOND)],
+    promises: [...survives, honorsRetryAfter([429], SECOND)],
   },
   {
     ...stream,
@@ -106,6 +106,6 @@ export const outage = [
     name: 'third-unacknowledged',
     title: 'every third request is accepted, then reset: duplicates only of these',
     service: onEveryThird({ acceptAndReset: true }),
-    promises: [nothingIsLost, onlyTheUnacknowledgedComesTwice, orderIsKept, endsWith(0)],
+    promises: [nothingIsLost, onlyUnacknowledgedIsDuplicated, orderIsKept, endsWith(0)],
   },
 ];

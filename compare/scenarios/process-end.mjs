@@ -1,18 +1,18 @@
 // The end of a process: by itself, at once, by an error, by a signal.
 import {
   endsWith,
-  everyLossIsTold,
+  everyLossIsReported,
   flushMeansDelivered,
-  nothingComesTwice,
+  nothingIsDuplicated,
   nothingIsLost,
   orderIsKept,
-  saysAtMost,
+  printsAtMost,
 } from '../promises.mjs';
 
-const deliversAll = [nothingIsLost, nothingComesTwice, orderIsKept];
+const deliversAll = [nothingIsLost, nothingIsDuplicated, orderIsKept];
 const onFirst = (answer) => () => (request) => (request.index === 0 ? answer : undefined);
 
-const thousand = { work: { records: 1_000 }, promises: [...deliversAll, endsWith(0), saysAtMost(0)] };
+const thousand = { work: { records: 1_000 }, promises: [...deliversAll, endsWith(0), printsAtMost(0)] };
 
 /** @type {import('../scenarios.mjs').Scenario[]} */
 export const processEnd = [
@@ -50,15 +50,15 @@ export const processEnd = [
   { ...thousand, name: 'close', title: "log 1000, end(), exit on 'finish' or 'close'", ending: 'close' },
   {
     name: 'exit-hang',
-    title: 'log 1000, process.exit(0), the service never answers: every loss is told',
+    title: 'log 1000, process.exit(0), the service never answers: every loss is reported',
     work: { records: 1_000 },
     ending: 'exit',
     service: () => () => ({ hang: true }),
-    promises: [everyLossIsTold, endsWith(0)],
+    promises: [everyLossIsReported, endsWith(0)],
   },
   {
     name: 'flush',
-    title: 'log 200, logger.flush(cb), a service that takes 150 ms: at the service when the callback comes',
+    title: 'log 200, logger.flush(cb), a service that takes 150 ms: delivered when the callback runs',
     kind: 'pino',
     work: { records: 200 },
     ending: 'flush',

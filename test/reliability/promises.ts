@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
-import { complaintsOf, fits, loggers, ownLoggers, play, scenarioNamed } from '../../compare/index.mjs';
+import { brokenPromises, fits, loggers, ownLoggers, play, scenarioNamed } from '../../compare/index.mjs';
 
 /** At full length and with every logger if set; otherwise with less work. */
 const FULL = process.env.RELIABILITY_FULL === '1';
@@ -19,8 +19,8 @@ export async function expectPromisesKept(
   const playNext = async (): Promise<void> => {
     for (const logger of waiting) {
       const run = await play(scenario, logger, { short: !FULL });
-      const complaints = complaintsOf(scenario, run);
-      if (complaints.length > 0) broken[logger] = { complaints, stderr: run.stderr };
+      const promises = brokenPromises(scenario, run);
+      if (promises.length > 0) broken[logger] = { promises, stderr: run.stderr };
     }
   };
   await Promise.all(Array.from({ length: FULL && scenario.heavy ? 1 : atOnce }, playNext));
