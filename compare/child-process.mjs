@@ -1,4 +1,4 @@
-// Starts the program that logs, and collects what it says, how much memory it takes and how it ends.
+// Starts the program that logs, and collects its output, its memory use and its exit.
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -8,17 +8,17 @@ import { loggers } from './loggers/index.mjs';
 const CHILD = fileURLToPath(new URL('./child.mjs', import.meta.url));
 const MEMORY_POLL_MS = 100;
 
-/** Appears in the options of every logger and nowhere else, unless one leaks it. */
+/** Appears only in the options of the loggers, unless one leaks it. */
 export const TOKEN = 'secret-of-the-comparison-0815';
 
 export class ChildProcess {
   stdout = '';
   stderr = '';
-  /** The highest resident set, in bytes, as far as the system tells. */
+  /** Peak resident set size in bytes; 0 if the system does not report it. */
   peakRss = 0;
-  /** @type {Record<string, object>} what the program told, by event. */
+  /** @type {Record<string, object>} details of the events that the program reported, by name. */
   events = {};
-  /** How far the program had got, and when. */
+  /** How many records the program had logged, and when. */
   progress = [];
   /** Epoch milliseconds. */
   killedAt = 0;
@@ -45,7 +45,7 @@ export class ChildProcess {
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     });
     this.#process = child;
-    child.stdin.on('error', () => {}); // It may have ended already.
+    child.stdin.on('error', () => {}); // The process may have exited already.
     child.stdout.setEncoding('utf8').on('data', (text) => {
       this.stdout += text;
     });
@@ -65,7 +65,7 @@ export class ChildProcess {
     });
   }
 
-  /** Resolves with what the program told of an event, or nothing when it has ended without a word of it. */
+  /** Resolves with the details of an event, or `undefined` if the program ended without it. */
   event(event) {
     return new Promise((resolve) => {
       const watch = () => {
@@ -78,7 +78,7 @@ export class ChildProcess {
     });
   }
 
-  /** For a program that closes when told. */
+  /** Asks a program with the ending 'close on request' to close. */
   requestClose() {
     this.#process.stdin.end();
   }
@@ -88,7 +88,7 @@ export class ChildProcess {
     this.#process.kill(signal);
   }
 
-  /** @returns whether it ended by itself; it is killed when the time is over. */
+  /** @returns whether it exited on its own; otherwise it is killed after the timeout. */
   async endsWithin(timeoutMs) {
     let timer;
     const timeout = new Promise((resolve) => {
@@ -107,17 +107,17 @@ export class ChildProcess {
     for (const watch of this.#watchers) watch();
   }
 
-  /** What the process has in memory now, as far as the system tells. */
+  /** Resident set size in bytes; 0 if the system does not report it. */
   residentBytes() {
     return this.#statusBytes('VmRSS');
   }
 
-  /** The kernel's own high-water mark. */
+  /** Reads the kernel's high-water mark. */
   async #measure() {
     this.peakRss = Math.max(this.peakRss, await this.#statusBytes('VmHWM'));
   }
 
-  /** @returns 0 where there is no such file, or no such process any more. */
+  /** @returns 0 if the file or the process does not exist. */
   async #statusBytes(name) {
     try {
       const status = await readFile(`/proc/${this.#process.pid}/status`, 'utf8');

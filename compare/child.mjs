@@ -1,5 +1,5 @@
-// The program that logs. SETTINGS says with what, how much, how fast, and how it ends; what happens is told through
-// file descriptor 3, at once, so that it gets through whatever comes next.
+// The program that logs. SETTINGS contains the logger, the records, the rate and the ending. Events are reported
+// synchronously through file descriptor 3, so that they survive any ending.
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { oddRecords } from './odd-values.mjs';
@@ -8,7 +8,7 @@ import { recordOf } from './record.mjs';
 const REPORT = 3;
 const TICK_MS = 10;
 
-/** For the worker to be up before an idle logger is measured. */
+/** Gives the worker time to start before an idle logger is measured. */
 const IDLE_MS = 1_000;
 
 const settings = JSON.parse(process.env.SETTINGS);
@@ -30,7 +30,7 @@ function logUntil(end) {
   for (; logged < end - first; logged++) logging.log(recordOf(first + logged, work.bytes));
 }
 
-/** Where the machine is too slow for the rate, it is the time that counts. */
+/** Stops after the time limit if the machine is too slow for the rate. */
 async function logAtRate(perSecond, forMs = Number.POSITIVE_INFINITY) {
   const start = performance.now();
   while (logged < work.records && performance.now() - start < forMs) {
@@ -59,7 +59,7 @@ function logOddValues() {
   }
 }
 
-/** Resolves when the parent has seen enough. */
+/** Resolves when the parent closes stdin. */
 const closeRequested = () => new Promise((resolve) => process.stdin.resume().once('end', resolve));
 
 async function close() {
@@ -92,7 +92,7 @@ const endings = {
       process.exit(0);
     });
   },
-  /** Until a signal comes. */
+  /** Runs until a signal arrives. */
   stay: () => void setInterval(() => {}, 1_000),
 };
 
@@ -106,5 +106,5 @@ else if (work.perSecond !== undefined) await logAtRate(work.perSecond, work.forM
 else if (work.perTurn !== undefined) await logByTurns(work.perTurn);
 else logUntil(last);
 report('logged', { records: logged, thrown });
-// Not awaited: a program that waits for a stream without anything else to do just ends.
+// Not awaited: a program that only waits for a stream exits.
 void endings[ending]();

@@ -1,4 +1,4 @@
-// What tests need of the comparison.
+// The parts of the comparison that tests use.
 export { loggers, ownLoggers } from './loggers/index.mjs';
 export { brokenPromises } from './promises.mjs';
 export { fits, scenarioNamed, scenarios } from './scenarios.mjs';

@@ -1,4 +1,4 @@
-// Values that loggers stumble over, each in a record of its own, and a plain one at the end.
+// Values that are difficult to serialize, one per record, and a plain record at the end.
 
 const fail = () => {
   throw new Error('boom');

@@ -1,32 +1,32 @@
-// A service that misbehaves on cue and remembers every record that it has accepted.
+// A service that fails on cue and remembers every record it accepted.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { bodyText, protocols } from './protocols.mjs';
 import { isIntact, NUMBERS_PER_PROGRAM, RECORD_MARK } from './record.mjs';
 
-/** A busy program may not have read an answer for so long. */
+/** How long a busy program may take to read a response. */
 const UNREAD_ANSWER_MS = 2_000;
 
 /**
- * What becomes of a request.
+ * How the service responds to a request.
  *
  * @typedef {object} Answer
- * @property {number} [status] anything but 2xx refuses the records.
+ * @property {number} [status] any status but 2xx rejects the records.
  * @property {number} [retryAfter] seconds, for the header.
- * @property {number} [delayMs] before the answer.
- * @property {boolean} [hang] never answers.
- * @property {boolean} [reset] resets the connection without having taken anything.
- * @property {boolean} [acceptAndReset] takes the records and resets the connection before it says so.
+ * @property {number} [delayMs] delay before the response.
+ * @property {boolean} [hang] never responds.
+ * @property {boolean} [reset] resets the connection without accepting the records.
+ * @property {boolean} [acceptAndReset] accepts the records and resets the connection before the response.
  */
 
 /**
  * @typedef {object} IngestRequest
- * @property {number} index from 0, of the requests that carry records.
- * @property {number[]} numbers of the records in it.
- * @property {number} bytes of the body, decompressed.
+ * @property {number} index index among the requests that carry records, from 0.
+ * @property {number[]} numbers numbers of its records.
+ * @property {number} bytes size of the decompressed body.
  * @property {number} at epoch milliseconds.
- * @property {number} sinceStartMs since the first record was logged.
- * @property {number} status that it got; 0 for none.
+ * @property {number} sinceStartMs milliseconds since the first record was logged.
+ * @property {number} status status of the response; 0 if there was none.
  */
 
 export class Oracle {
@@ -35,12 +35,12 @@ export class Oracle {
   delivered = 0;
   duplicates = 0;
   inversions = 0;
-  /** Records whose content is not what was logged. */
+  /** Records whose content differs from what was logged. */
   damaged = 0;
-  /** The records in requests that were accepted, and whose sender may not have heard of it. */
+  /** Records in accepted requests whose sender may not have received the response. */
   unacknowledged = 0;
   #counts = new Map();
-  /** By program. */
+  /** Last number of each program. */
   #lastNumbers = new Map();
   #arrivals = [];
   #startedAt = Number.POSITIVE_INFINITY;
@@ -55,8 +55,8 @@ export class Oracle {
   /**
    * @param {object} options
    * @param {string} options.protocol
-   * @param {(request: IngestRequest) => Answer | undefined} [options.answer] nothing means that all is well.
-   * @param {number} [options.recordBytes] the size of the records, for their content to be checked.
+   * @param {(request: IngestRequest) => Answer | undefined} [options.answer] `undefined` accepts the records.
+   * @param {number} [options.recordBytes] size of the records; if set, their content is checked.
    */
   constructor({ protocol, answer = () => undefined, recordBytes }) {
     this.#protocolName = protocol;
@@ -85,7 +85,7 @@ export class Oracle {
     }
   }
 
-  /** Refuses connections, and cuts those that are open: what was accepted just now may not be acknowledged. */
+  /** Closes all connections and refuses new ones. Records accepted shortly before may be unacknowledged. */
   async close() {
     const server = this.#server;
     this.#server = undefined;
@@ -96,7 +96,7 @@ export class Oracle {
     await closed;
   }
 
-  /** From now on `sinceStartMs` counts. */
+  /** Sets the start of `sinceStartMs`. */
   start(at = Date.now()) {
     this.#startedAt = at;
   }
@@ -105,17 +105,17 @@ export class Oracle {
     return this.#counts.has(number);
   }
 
-  /** How many records had been accepted at a time (epoch milliseconds). */
+  /** Number of records accepted until a time in epoch milliseconds. */
   deliveredBy(at) {
     return this.#arrivals.reduce((sum, arrival) => (arrival.at <= at ? sum + arrival.records : sum), 0);
   }
 
-  /** Resolves when so many records are there, with whether they are in time. */
+  /** Resolves once the service has accepted this many records: true, or false after the timeout. */
   hasDelivered(records, timeoutMs) {
     return this.becomes(() => this.delivered >= records, timeoutMs);
   }
 
-  /** Resolves when a condition holds, looked at with every request; with whether it is in time. */
+  /** Resolves once a condition holds, which is checked at every request: true, or false after the timeout. */
   becomes(condition, timeoutMs) {
     if (condition()) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -135,7 +135,7 @@ export class Oracle {
     try {
       for await (const chunk of request) chunks.push(chunk);
     } catch {
-      return; // The other side has given up.
+      return; // The client closed the connection.
     }
     const path = request.url.split('?', 1)[0];
     if (!this.#protocol.isIngest(request.method, path)) {
@@ -205,7 +205,7 @@ export class Oracle {
 
   #checkContent(text) {
     const events = JSON.parse(text).flatMap((group) => group.events);
-    // Of large batches a part will do: every event passes through the same code.
+    // Checks a sample of large batches, because all events pass through the same code.
     const step = Math.max(1, Math.floor(events.length / 100));
     for (let index = 0; index < events.length; index += step) {
       const { attributes } = events[index];

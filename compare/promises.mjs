@@ -1,10 +1,10 @@
-// What a logger promises, as checks of a run. Each gives the complaint, or nothing.
+// What a logger promises, as checks of a run. Each check returns what went wrong, or `undefined`.
 import { constants } from 'node:os';
 
 const MEGABYTE = 1_000_000;
 const MEBIBYTE = 1024 * 1024;
 
-/** Of every run, whatever it is about. */
+/** Checked in every run. */
 export const ALWAYS = [somethingIsLogged, tokenIsNeverShown, contentIsIntact];
 
 export function nothingIsLost({ lost, logged }) {
@@ -24,13 +24,13 @@ export function nothingIsDuplicated({ duplicates }) {
   if (duplicates > 0) return `${duplicates} twice`;
 }
 
-/** Only what was accepted without an acknowledgment may come again. */
+/** Only records that were accepted without an acknowledgment may arrive twice. */
 export function onlyUnacknowledgedIsDuplicated({ duplicates, unacknowledged }) {
   if (duplicates > unacknowledged)
     return `${duplicates} twice, but only ${unacknowledged} were unacknowledged`;
 }
 
-/** @param {number | 'SIGTERM'} expected what a shell makes of a signal counts as the signal. */
+/** @param {number | 'SIGTERM'} expected also accepts the exit code that a shell uses for a signal. */
 export const endsWith = (expected) =>
   function endsWith({ exit: { code, signal }, killed }) {
     if (killed) return 'never ended';
@@ -44,8 +44,9 @@ export const endsWithin = (ms) =>
   };
 
 /**
- * Every record is either at the service or in the sum of what stderr tells, and in both only when the sender can't know.
- * The sum is in our own words; of others it is enough that they say something.
+ * Every record was delivered or is counted in the losses on stderr; both only if the sender cannot know. The format of
+ * the
+ * count is ours; for the peers, any output on a loss is enough.
  */
 export function everyLossIsReported({ lost, stderr, logger, unacknowledged }) {
   if (!logger.startsWith('logclient'))
@@ -66,7 +67,7 @@ export const sendsAtMost = (requests, untilMs) =>
     if (sent > requests) return `${sent} requests`;
   };
 
-/** No request comes sooner than the service asked for. */
+/** No request is sent earlier than the service asked for. */
 export const honorsRetryAfter = (statuses, ms) =>
   function honorsRetryAfter({ requests }) {
     for (const [index, { at, status }] of requests.entries()) {
@@ -97,7 +98,7 @@ export function nothingIsThrown({ thrown }) {
   if (thrown > 0) return `${thrown} log calls threw`;
 }
 
-/** Where the logger has counters. */
+/** Only for loggers with counters. */
 export function countersBalance({ stats, logged, delivered }) {
   if (stats === undefined) return undefined;
   const dropped = Object.values(stats.dropped).reduce((sum, records) => sum + records, 0);
@@ -106,7 +107,7 @@ export function countersBalance({ stats, logged, delivered }) {
   if (stats.delivered > delivered) return `counts ${stats.delivered} delivered of ${delivered}`;
 }
 
-/** Otherwise all the rest would hold. */
+/** Without records, all other checks would pass. */
 function somethingIsLogged({ logged }) {
   if (logged === 0) return 'nothing was logged';
 }
@@ -119,7 +120,7 @@ function contentIsIntact({ damaged }) {
   if (damaged > 0) return `${damaged} changed in transit`;
 }
 
-/** How many records the lines on stderr say are lost. */
+/** Sum of the losses reported on stderr. */
 export function reportedLosses(stderr) {
   return linesOf(stderr).reduce((sum, line) => {
     const count = /^logclient: (\d+) records? (?:was|were) dropped/.exec(line)?.[1];
@@ -131,7 +132,7 @@ export function linesOf(text) {
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** What a run does not keep of the scenario's promises. */
+/** The promises of the scenario that the run broke. */
 export function brokenPromises(scenario, run) {
   return [...ALWAYS, ...scenario.promises].map((check) => check(run)).filter((text) => text !== undefined);
 }

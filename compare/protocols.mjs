@@ -1,5 +1,6 @@
-// How the services that the loggers send to answer. Only the difference between them is here; what a body holds is
-// found by the marks of the records (record.mjs).
+// Responses of the services that the loggers send to. Only the differences between them are here; the records in a body
+// are
+// found by their marks (record.mjs).
 import { createRequire } from 'node:module';
 import { gunzipSync, inflateSync } from 'node:zlib';
 
@@ -12,9 +13,10 @@ const json = (value, headers = {}) => ({
 
 /**
  * @typedef {object} Protocol
- * @property {(method: string, path: string) => boolean} isIngest requests that carry records; the others are answered
- *   as a healthy service would.
- * @property {number} status what says that records are accepted.
+ * @property {(method: string, path: string) => boolean} isIngest requests that carry records; others get the response
+ * of a
+ * healthy service.
+ * @property {number} status status of a response that accepts records.
  * @property {(records: number) => {body: string, headers: object}} accepted
  * @property {(method: string, path: string) => {status: number, body: string, headers: object}} [other]
  */
@@ -71,7 +73,7 @@ export const protocols = {
   },
 };
 
-/** The body as text in which the marks of the records can be found. */
+/** The body as a string that contains the marks of the records. */
 export function bodyText(body, { 'content-encoding': encoding, 'content-type': type = '' }) {
   if (encoding === 'gzip') return gunzipSync(body).toString();
   if (encoding === 'deflate') return inflateSync(body).toString();
@@ -79,7 +81,7 @@ export function bodyText(body, { 'content-encoding': encoding, 'content-type': t
   return body.toString();
 }
 
-/** winston-loki compresses without saying so, OTLP does not compress; texts stand as they are in the latter. */
+/** winston-loki compresses without a header, and OTLP bodies contain strings as they are. */
 function protobufText(body) {
   try {
     return requireFromPeers('snappy').uncompressSync(body).toString('latin1');

@@ -1,15 +1,15 @@
-// What is logged: records that can be told apart, and checked, by their number alone.
+// Logged records, which can be recognized and checked by their number.
 
 const WORDS_SEED = 20_250_101;
 const PAD_LENGTH = 1 << 20;
 
-/** Finds the numbers of the records in whatever form they travel in. */
+/** Matches the numbers of records in any encoding. */
 export const RECORD_MARK = /rec-(\d+)\./g;
 
-/** Each of several programs has numbers of its own; order is a matter of one program. */
+/** Each program has its own range of numbers; order is checked per program. */
 export const NUMBERS_PER_PROGRAM = 100_000_000;
 
-/** A generator of numbers from 0 to 1, the same for the same seed. */
+/** A seeded generator of numbers from 0 to 1. */
 export function seededRandom(seed) {
   let state = seed >>> 0;
   return () => {
@@ -18,7 +18,7 @@ export function seededRandom(seed) {
   };
 }
 
-/** Text that compresses about as well as logs do. */
+/** Text that compresses about as well as typical logs. */
 const padText = (() => {
   const random = seededRandom(WORDS_SEED);
   const words = Array.from({ length: 2_000 }, () =>
@@ -33,7 +33,7 @@ const padText = (() => {
 
 /**
  * @param {number} n
- * @param {number} bytes about the size as JSON.
+ * @param {number} bytes approximate size as JSON.
  */
 export function recordOf(n, bytes = 230) {
   const padLength = Math.max(0, bytes - 150);
@@ -49,7 +49,7 @@ export function recordOf(n, bytes = 230) {
   };
 }
 
-/** Whether an event holds what was logged as record `n`. */
+/** Whether an event equals the logged record `n`. */
 export function isIntact(attributes, n, bytes) {
   const { message, fields } = recordOf(n, bytes);
   return (

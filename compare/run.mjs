@@ -1,4 +1,4 @@
-// Plays the scenarios with the loggers, one after the other, and prints what came of it as Markdown.
+// Runs the scenarios with the loggers and prints the results as Markdown.
 import { parseArgs } from 'node:util';
 import { loggers, ownLoggers } from './loggers/index.mjs';
 import { fits, scenarioNamed, scenarios } from './scenarios.mjs';
@@ -40,7 +40,7 @@ function chosenLoggers() {
   return names;
 }
 
-/** Runs in the order of the loggers; under load one after the other, for they would share the processor. */
+/** Keeps the order of the loggers. Heavy scenarios run one at a time, because they would share the CPU. */
 async function playAll(scenario, names) {
   const waiting = names.filter((each) => fits(scenario, loggers[each])).entries();
   const runs = [];

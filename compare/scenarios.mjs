@@ -1,4 +1,4 @@
-// Every scenario, in the order of the table.
+// All scenarios, in the order of the table.
 import { crash } from './scenarios/crash.mjs';
 import { load } from './scenarios/load.mjs';
 import { outage } from './scenarios/outage.mjs';
@@ -9,22 +9,24 @@ import { rejection } from './scenarios/rejection.mjs';
  * @typedef {object} Scenario
  * @property {string} name
  * @property {string} title
- * @property {'pino' | 'winston'} [kind] of loggers that have what it is about; both unless it says so.
- * @property {{records: number, bytes?: number, perSecond?: number, forMs?: number, perTurn?: number, odd?: boolean}} work
- * @property {string} ending what the program does when it has logged, see child.mjs.
- * @property {string} [signal] that it gets then.
- * @property {boolean} [ownOnly] the peers have nothing like it.
- * @property {boolean} [heavy] needs the processor for itself.
- * @property {boolean} [idle] measures the logger before it has anything to do.
- * @property {() => (request: import('./oracle.mjs').IngestRequest) => import('./oracle.mjs').Answer | undefined} [service]
- * @property {{fromMs: number, toMs: number}} [down] when the service can't be connected to.
- * @property {object} [options] for our own loggers, on top of the address and the token.
- * @property {number} [expected] deliveries to wait for; all unless it says so.
- * @property {number} [deliveryTimeoutMs] to wait for them.
- * @property {number} [endTimeoutMs] to wait for the end of the program.
+ * @property {'pino' | 'winston'} [kind] loggers that the scenario applies to. Default: both.
+ * @property {{records: number, bytes?: number, perSecond?: number, forMs?: number, perTurn?: number, odd?: boolean}}
+ * work
+ * @property {string} ending what the program does after logging, see child.mjs.
+ * @property {string} [signal] signal sent to the program after logging.
+ * @property {boolean} [ownOnly] the peers have no such feature.
+ * @property {boolean} [heavy] needs the CPU for itself.
+ * @property {boolean} [idle] also measures the idle logger.
+ * @property {() => (request: import('./oracle.mjs').IngestRequest) => import('./oracle.mjs').Answer | undefined}
+ * [service]
+ * @property {{fromMs: number, toMs: number}} [down] when the service refuses connections.
+ * @property {object} [options] options for our own loggers, in addition to the address and the token.
+ * @property {number} [expected] number of deliveries to wait for. Default: all.
+ * @property {number} [deliveryTimeoutMs] how long to wait for them.
+ * @property {number} [endTimeoutMs] how long to wait for the end of the program.
  * @property {((run: import('./stage.mjs').Run) => string | undefined)[]} promises
- * @property {(parts: object) => Promise<import('./stage.mjs').Run>} [play] for more than one program.
- * @property {Partial<Scenario>} [short] what is different where there is little time.
+ * @property {(parts: object) => Promise<import('./stage.mjs').Run>} [play] runs a scenario with several programs.
+ * @property {Partial<Scenario>} [short] changes for the short form.
  */
 
 /** @type {Scenario[]} */

@@ -1,4 +1,4 @@
-// Logs for minutes while the service fails at random, and says what memory, counters and order came to.
+// Logs for minutes while the service fails at random, and reports memory, counters and order.
 import { parseArgs } from 'node:util';
 import { ChildProcess } from './child-process.mjs';
 import { ownLoggers } from './loggers/index.mjs';
@@ -9,7 +9,7 @@ import { seededRandom } from './record.mjs';
 const MEBIBYTE = 1024 * 1024;
 const FAULT_EVERY_MS = 10_000;
 const SAMPLE_EVERY_MS = 1_000;
-/** After a fault everything must have arrived within this. */
+/** All records must arrive within this time after a fault. */
 const DRAIN_TIMEOUT_MS = 90_000;
 
 const USAGE = `Usage: npm run soak -- [options]
@@ -31,7 +31,7 @@ const { values } = parseArgs({
 
 const print = (text) => process.stdout.write(`${text}\n`);
 
-/** What may happen to requests, each for as long as it is drawn for. */
+/** Faults of requests; each lasts for its drawn time. */
 const faults = [
   { name: '503', answer: { status: 503 } },
   { name: '429 with Retry-After: 1', answer: { status: 429, retryAfter: 1 } },
@@ -43,7 +43,7 @@ const faults = [
   { name: 'no connection', closes: true },
 ];
 
-/** Draws a fault every ten seconds, for up to five. @returns what ends it. */
+/** Draws a fault of up to five seconds every ten seconds. @returns a function that stops it. */
 function planFaults(oracle, random) {
   let current;
   let end;
@@ -69,7 +69,7 @@ function planFaults(oracle, random) {
   };
 }
 
-/** The least squares slope, in units a minute. */
+/** The least-squares slope per minute. */
 function slopePerMinute(samples) {
   const meanAt = samples.reduce((sum, { at }) => sum + at, 0) / samples.length;
   const mean = samples.reduce((sum, { value }) => sum + value, 0) / samples.length;
@@ -90,7 +90,7 @@ async function soak() {
     url: oracle.url,
     work: { records, perSecond: rate, bytes: 280 },
     ending: 'close on request',
-    // A fault that lasts five seconds must not cost half a minute of silence.
+    // Otherwise, a fault of five seconds would cause a pause of thirty.
     options: { maxRetryDelayMs: 5_000 },
   });
   await child.event('logging');
@@ -112,7 +112,7 @@ async function soak() {
 
 function report({ oracle, child, records, samples, isComplete, exit }) {
   const lost = records - oracle.delivered;
-  // The first third fills queues and warms the compiler up.
+  // The first third fills queues and warms up the compiler.
   const settled = samples.slice(Math.floor(samples.length / 3));
   const checks = {
     'nothing is lost without a report': lost === reportedLosses(child.stderr),

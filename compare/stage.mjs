@@ -1,31 +1,31 @@
-// Plays a scenario with a logger, and says what came of it.
+// Runs a scenario with a logger and returns the result.
 import { ChildProcess, TOKEN } from './child-process.mjs';
 import { loggers } from './loggers/index.mjs';
 import { Oracle } from './oracle.mjs';
 
-/** How long a logger that promises nothing may still deliver; as long again for its end. */
+/** Default time to wait for deliveries, and the same again for the end of the program. */
 const DELIVERY_TIMEOUT_MS = 25_000;
 const END_TIMEOUT_MS = 30_000;
 
 /**
- * @typedef {object} Run what came of a scenario with a logger.
- * @property {number} logged records that the program handed to its logger.
- * @property {number} delivered of these, how many the service accepted, each counted once.
+ * @typedef {object} Run the result of a scenario with a logger.
+ * @property {number} logged records that the program passed to its logger.
+ * @property {number} delivered distinct records that the service accepted.
  * @property {number} lost
  * @property {number} duplicates
- * @property {number} inversions records that came after a later one.
- * @property {number} damaged records whose content had changed; looked for with our own protocol alone.
- * @property {number} unacknowledged records in requests that were accepted, and whose sender may not have heard of it.
+ * @property {number} inversions records that arrived after a later one.
+ * @property {number} damaged records whose content changed; checked only for our own protocol.
+ * @property {number} unacknowledged records in accepted requests whose sender may not have received the response.
  * @property {number} thrown log calls that threw.
  * @property {object[]} requests
  * @property {{code: number | null, signal: string | null}} exit
- * @property {boolean} killed it did not end by itself.
+ * @property {boolean} killed whether it had to be killed.
  * @property {string} stderr
- * @property {number} peakRss bytes
- * @property {number} idleRss bytes, 0 when it was not measured.
- * @property {number} endMs from the last log call to the end.
+ * @property {number} peakRss bytes.
+ * @property {number} idleRss bytes; 0 if not measured.
+ * @property {number} endMs milliseconds from the last log call to the end of the process.
  * @property {{delivered: number, ms: number} | undefined} flushed
- * @property {object | undefined} stats the logger's own counters, after its end.
+ * @property {object | undefined} stats the logger's own counters after its end.
  * @property {boolean} tokenShown
  */
 
@@ -46,7 +46,7 @@ export async function play(scenario, loggerName, { short = false } = {}) {
   }
 }
 
-/** One program from its start to its end. */
+/** Runs one program from start to end. */
 export async function playOnce({ scene, loggerName, isOwn, oracle }) {
   const isDown = scene.down?.fromMs === 0;
   const { url } = oracle;

@@ -1,4 +1,4 @@
-// Runs as Markdown.
+// Prints runs as Markdown tables.
 import { brokenPromises, linesOf } from './promises.mjs';
 
 const MEGABYTE = 1_000_000;
@@ -16,7 +16,7 @@ const HEADER = [
   'kept?',
 ];
 
-/** A table of one scenario, a row for each logger. */
+/** A table of one scenario with a row per logger. */
 export function scenarioTable(scenario, runs) {
   const rows = runs.map((run) => [
     run.logger,
@@ -34,7 +34,7 @@ export function scenarioTable(scenario, runs) {
   return [`### ${scenario.name}: ${scenario.title}`, '', markdown(HEADER, rows), ''].join('\n');
 }
 
-/** One table of all scenarios: what was delivered, or what was not kept. */
+/** A table of all scenarios: the delivered records, or the broken promises. */
 export function summaryTable(scenarios, loggerNames, runs) {
   const cell = (scenario, logger) => {
     const run = runs.find((each) => each.scenario === scenario.name && each.logger === logger);

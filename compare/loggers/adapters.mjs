@@ -1,11 +1,11 @@
-// The two kinds of loggers, seen alike: log, flush where there is one, close as their documentation says.
+// A common interface for pino and winston: log, flush if supported, and close as documented.
 
 /**
  * @typedef {object} Logging
  * @property {(record: {message: string, fields: object}) => void} log
- * @property {(done: () => void) => void} [flush] what the logger's users call.
+ * @property {(done: () => void) => void} [flush] the flush function for users of the logger.
  * @property {() => Promise<void>} close
- * @property {() => object | undefined} stats counters, where the logger has some.
+ * @property {() => object | undefined} stats counters, if the logger has any.
  */
 
 /** pino with a transport in its worker. @returns {Logging} */

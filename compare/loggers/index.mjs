@@ -1,11 +1,11 @@
-// Every logger that can be compared, by name. The modules are loaded in the child process alone.
+// All loggers that can be compared, by name. Their modules are loaded only in the child process.
 
 const PEERS = new URL('../peers/loggers.mjs', import.meta.url).href;
 
 /**
  * @typedef {object} LoggerEntry
  * @property {string} module
- * @property {string} create the name of the module's function that creates it.
+ * @property {string} create name of the module's function that creates the logger.
  * @property {string} protocol
  * @property {'pino' | 'winston'} kind
  */

@@ -1,11 +1,11 @@
-// logclient with pino, in its three forms, by the name of the built package.
+// The three pino transports of the built package.
 import { createPinoStream, createPinoTransport, flushOnSignals } from 'logclient/pino';
 import pino from 'pino';
 import { fromPinoStream, fromPinoTransport } from './adapters.mjs';
 
 const optionsOf = ({ url, token, options }) => ({ baseUrl: url, ingestToken: token, ...options });
 
-/** pino's own worker does not hear of signals, so the program is told to. */
+/** pino's own worker receives no signals, so the program handles them. */
 export function logclientPino(settings) {
   const { flushOnSignals: onSignals, ...options } = optionsOf(settings);
   return fromPinoTransport(pino, { target: 'logclient/pino', options }, (logger) => {

@@ -1,4 +1,4 @@
-// logclient with winston, in its two forms, by the name of the built package.
+// The two winston transports of the built package.
 import { LogTransport } from 'logclient/winston';
 import winston from 'winston';
 import { fromWinston } from './adapters.mjs';

@@ -1,4 +1,4 @@
-// What a spool keeps: through a kill, and through an outage that is longer than the program.
+// What a spool keeps: through SIGKILL, and through an outage that outlasts the program.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,17 +8,17 @@ import { runOf, startChild } from '../stage.mjs';
 
 const SECOND = 1_000;
 
-/** Numbers of the program that delivers what the others left. */
+/** Number range of the last program, which delivers what the others left. */
 const LAST_PROGRAM = 9;
 
-/** Only what was in a request when the process was killed may come again. */
+/** Only records of a request in flight at the kill may arrive twice. */
 export function onlyRequestsAtKillAreDuplicated({ duplicates, requests, kills }) {
   const largest = Math.max(0, ...requests.map(({ records }) => records));
   if (duplicates > kills * largest)
     return `${duplicates} twice after ${kills} kills, the largest request had ${largest}`;
 }
 
-/** With a directory for the spool of the programs that follow each other. */
+/** Runs programs one after another with the same spool directory. */
 async function withSpool(scene, playIn) {
   const directory = await mkdtemp(join(tmpdir(), 'logclient-spool-'));
   try {
@@ -28,11 +28,11 @@ async function withSpool(scene, playIn) {
   }
 }
 
-/** How long a program may take to hand over its first record, and how often to look for it. */
+/** How long a program may take to accept its first record, and how often to check. */
 const DELIVERY_TIMEOUT_MS = 20 * SECOND;
 const LOOK_EVERY_MS = 20;
 
-/** Kills programs at random moments; the last one delivers what they left. */
+/** Kills programs at random moments; the last program delivers their records. */
 function playKills({ scene, loggerName, isOwn, oracle }) {
   return withSpool(scene, async (spooled) => {
     const random = seededRandom(scene.seed);
@@ -58,12 +58,12 @@ function playKills({ scene, loggerName, isOwn, oracle }) {
   });
 }
 
-/** Resolves when the first record of a program is in its spool or at the service; or has had all the time in the world. */
+/** Resolves when the first record of a program is in its spool or at the service, or after the timeout. */
 async function firstIsThere({ directory, oracle, first }) {
   const until = performance.now() + DELIVERY_TIMEOUT_MS;
   while (performance.now() < until) {
     if (oracle.has(first)) return;
-    // A file may go while it is looked for: what was in it is delivered then.
+    // A file can be deleted while it is read: its records have been delivered then.
     const spooled = await numbersIn(directory).catch(() => new Set());
     if (spooled.has(first)) return;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
@@ -71,8 +71,8 @@ async function firstIsThere({ directory, oracle, first }) {
 }
 
 /**
- * How many records a killed program had handed over for certain, the first ones: those that are in its spool or at the
- * service; in the same thread also those whose log call had returned.
+ * Number of records that a killed program had certainly accepted, counted from the first: those in its spool or at the
+ * service, and in the same thread also those whose log call had returned.
  */
 async function acceptedBy({ progress, killedAt }, { loggerName, directory, oracle, first }) {
   const spooled = await numbersIn(directory);
@@ -82,7 +82,7 @@ async function acceptedBy({ progress, killedAt }, { loggerName, directory, oracl
   return Math.max(accepted, progress.findLast(({ at }) => at <= killedAt)?.records ?? 0);
 }
 
-/** The numbers of the records in the files of a spool. */
+/** The numbers of the records in a spool's files. */
 async function numbersIn(directory) {
   const numbers = new Set();
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
@@ -93,7 +93,7 @@ async function numbersIn(directory) {
   return numbers;
 }
 
-/** A program that logs for as long as the service is away, and a next one that delivers. */
+/** A program that logs during the whole outage, and a second one that delivers its records. */
 function playOutage({ scene, loggerName, isOwn, oracle }) {
   return withSpool(scene, async (spooled) => {
     const { url } = oracle;
@@ -116,7 +116,7 @@ function playOutage({ scene, loggerName, isOwn, oracle }) {
   });
 }
 
-/** Starts a program that logs one record of its own, and waits for what the ones before it had accepted. */
+/** Starts a program that logs one record, and waits until the records of earlier programs have arrived. */
 async function deliverTheRest({ scene, loggerName, isOwn, oracle, accepted }) {
   const isThere = () => accepted.every(([from, to]) => isRangeThere(oracle, from, to));
   const work = { ...scene.work, records: 1, first: LAST_PROGRAM * NUMBERS_PER_PROGRAM };
@@ -131,7 +131,7 @@ async function deliverTheRest({ scene, loggerName, isOwn, oracle, accepted }) {
 }
 
 function isRangeThere(oracle, from, to) {
-  // The last ones come last.
+  // The last records arrive last.
   return to === from || (oracle.has(to - 1) && countMissing(oracle, from, to) === 0);
 }
 

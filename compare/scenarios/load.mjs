@@ -1,4 +1,4 @@
-// Many records: with a service that takes them, and with one that does not.
+// Many records, with a service that accepts them and with one that does not.
 import {
   countersBalance,
   endsWith,

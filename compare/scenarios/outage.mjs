@@ -1,4 +1,4 @@
-// A service that is away, overloaded or stuck, and comes back.
+// A service that is down, overloaded or stuck, and recovers.
 import {
   endsWith,
   honorsRetryAfter,
@@ -25,7 +25,7 @@ const trickle = {
 const stream = {
   work: { records: 20_000, perSecond: 5_000 },
   ending: 'close on request',
-  // So that ours makes more requests to fail than one a second.
+  // Makes our loggers send more than one request per second, so that more of them fail.
   options: { flushIntervalMs: 100 },
   promises: survives,
   deliveryTimeoutMs: 60 * SECOND,

@@ -1,4 +1,4 @@
-// The end of a process: by itself, at once, by an error, by a signal.
+// The end of a process: on its own, by process.exit(), by an error, by a signal.
 import {
   endsWith,
   everyLossIsReported,

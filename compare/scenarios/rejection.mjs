@@ -1,4 +1,4 @@
-// Records and requests that the service refuses, and values that loggers stumble over.
+// Records and requests that the service rejects, and values that are difficult to serialize.
 import { ODD_RECORDS } from '../odd-values.mjs';
 import {
   endsWith,
