@@ -44,7 +44,7 @@ async function logAndEnd(url: string, { env, ...program }: Program): Promise<Nod
 
 /** Adds ten records and calls `process.exit()`. */
 async function exitWithRecords(url: string, more: object): Promise<NodeRun> {
-  const env = { HOW: 'plain', SINK_URL: url, MORE_OPTIONS: JSON.stringify(more), CLOSE_TIMEOUT_MS: '500' };
+  const env = { HOW: 'plain', SINK_URL: url, MORE_OPTIONS: JSON.stringify(more), CLOSE_TIMEOUT_MS: '5000' };
   const result = await runNode('test/fixtures/exit-with-records.mjs', env);
   expect(result.code).toBe(3);
   expect(result.stdout + result.stderr).not.toContain(PASSWORD);
