@@ -3,7 +3,7 @@ export interface Timer {
   cancel(): void;
 }
 
-/** A source of time. Tests use one that they control. */
+/** A source of time, which tests replace. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;

@@ -23,7 +23,7 @@ export async function rotatedFiles(path: string, since: number): Promise<FoundFi
     .sort((one, other) => birthOf(one) - birthOf(other));
 }
 
-/** Opens the file that replaced one that is older than `since`; `undefined` during a rotation. */
+/** Opens the next file after the one created at `since`: a rotated file or the current one; `undefined` during a rotation. */
 export async function openSuccessor(path: string, since: number): Promise<FileHandle | undefined> {
   const current = await find(path);
   const successor = (await rotatedFiles(path, since))[0] ?? current;

@@ -54,7 +54,7 @@ export function splitToLimit(batch: SplittableBatch, { sizeLimit }: DeliveryCont
  * until the rejected record is alone, or split around the record that the service names. Only that record is dropped,
  * after it was rejected alone, because receivers count differently.
  *
- * Splunk stores the records before the one that it names; LogScale stores none. All are resent, so none is lost.
+ * Splunk stores the records before the invalid one; LogScale stores none. All are resent, so none is lost.
  */
 export function settleOutcome(
   batch: SplittableBatch,

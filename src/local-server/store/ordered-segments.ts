@@ -8,7 +8,7 @@ export interface OrderedSegmentsOptions {
   readonly segmentBytes: number;
 }
 
-/** The events that were dropped may be this many times those that are left before batches are copied. */
+/** Batches are copied once they have dropped more than this many times the events that they keep. */
 const MAX_DROPPED_SHARE = 2;
 
 export interface Dropped {
