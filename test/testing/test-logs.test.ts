@@ -63,11 +63,18 @@ describe('The logs of a failed test', () => {
     await open.close();
   });
 
-  it('are omitted if their server has stopped', async () => {
+  it('are replaced by the reason if they cannot be read, next to those of other log tests', async () => {
     logs = await startLogTest();
     await beginTest(PAYS);
     await log(logs, [{ msg: 'lost' }]);
+    const own = await startLogTest();
+    await log(own, [{ msg: 'paid' }]);
     await logs.server.close();
-    expect(await describeTestLogs(PAYS)).toBeUndefined();
+    expect((await describeTestLogs(PAYS))!.split('\n')).toEqual([
+      'Logs of the failed test "pays":',
+      '  09:00:00.000 paid',
+      `Not all logs could be read. ${new URL(logs.baseUrl).host} could not be reached: fetch failed`,
+    ]);
+    await own.close();
   });
 });

@@ -14,11 +14,17 @@ export interface ReportedTest {
   readonly concurrent?: boolean | undefined;
 }
 
+/** The records since the test started. */
+interface ReadRecords {
+  readonly records: readonly LogEvent[];
+  /** Why they could not be read. */
+  readonly failure?: string;
+}
+
 interface ReportedLogs {
   /** Id of the test that the records belong to. @default unknown */
   readonly owner: string | undefined;
-  /** Returns the records since the test started. */
-  readonly records: () => Promise<readonly LogEvent[]>;
+  readonly read: () => Promise<ReadRecords>;
 }
 
 interface TestLogs {
@@ -59,8 +65,8 @@ export async function forgetLogTest(source: LogSource): Promise<void> {
   const { open, closed, isWanted } = testLogs();
   const owner = open.get(source)?.owner;
   if (isWanted) {
-    const records = await recordsOf(source);
-    closed.push({ owner, records: async () => records });
+    const result = await readRecords(source);
+    closed.push({ owner, read: async () => result });
   }
   open.delete(source);
 }
@@ -71,23 +77,31 @@ export async function beginTest({ concurrent }: Omit<ReportedTest, 'id'>): Promi
   all.isWanted = true;
   if (concurrent === true) return;
   all.closed = [];
-  for (const [source, logs] of all.open) logs.before = (await recordsOf(source)).length + logs.before;
+  for (const [source, logs] of all.open)
+    logs.before = (await readRecords(source)).records.length + logs.before;
 }
 
-/** Describes what was logged since the test started, and writes the HTML report; `undefined` if nothing was logged. */
+/**
+ * Describes what was logged since the test started, and writes the HTML report. Also reports logs that can't be read.
+ *
+ * @returns undefined if nothing was logged
+ */
 export async function describeTestLogs({ id, name, concurrent }: ReportedTest): Promise<string | undefined> {
   const { open, closed, htmlReport } = testLogs();
   const all: ReportedLogs[] = [...closed];
-  for (const [source, { owner }] of open) all.push({ owner, records: () => recordsOf(source) });
+  for (const [source, { owner }] of open) all.push({ owner, read: () => readRecords(source) });
   const own = all.filter(({ owner }) => owner === id || (owner === undefined && concurrent !== true));
-  const records = (await Promise.all(own.map((logs) => logs.records()))).flat();
-  if (records.length === 0) return undefined;
+  const results = await Promise.all(own.map((logs) => logs.read()));
+  const failures = new Set(results.flatMap(({ failure }) => failure ?? []));
+  const records = results.flatMap((result) => result.records);
+  if (records.length === 0 && failures.size === 0) return undefined;
   records.sort((left, right) => Number(left['@timestamp']) - Number(right['@timestamp']));
   const lines = records.slice(-MAX_LINES).map((record) => `  ${logLine(record)}`);
   const left = records.length - lines.length;
   const head = `Logs of the failed test "${name}":`;
   const shown = [head, ...(left > 0 ? [`  … ${left} earlier records`] : []), ...lines];
-  if (htmlReport !== undefined) shown.push(htmlReportLine(htmlReport, name, records));
+  for (const failure of failures) shown.push(`Not all logs could be read. ${failure}`);
+  if (htmlReport !== undefined && records.length > 0) shown.push(htmlReportLine(htmlReport, name, records));
   return shown.join('\n');
 }
 
@@ -100,9 +114,12 @@ function htmlReportLine(dir: string, name: string, records: readonly LogEvent[])
   }
 }
 
-/** Returns no records if the server fails, which must not hide why the test failed. */
-async function recordsOf(source: LogSource): Promise<LogEvent[]> {
+/** Never rejects: a failed query must not hide why the test failed. */
+async function readRecords(source: LogSource): Promise<ReadRecords> {
   const before = testLogs().open.get(source)?.before ?? 0;
-  const records = await source.delivered().catch(() => []);
-  return records.slice(before);
+  try {
+    return { records: (await source.delivered()).slice(before) };
+  } catch (error) {
+    return { records: [], failure: error instanceof Error ? error.message : String(error) };
+  }
 }
