@@ -72,7 +72,7 @@ describe('configureLogTests()', () => {
     assignLogTest(logs[ASSERTION_TARGET].source, PAYS.id);
     await log(logs, [{ msg: 'paid' }]);
     await beginTest(PAYS);
-    return describeTestLogs(PAYS);
+    return await describeTestLogs(PAYS);
   }
 
   it('writes no report unless a folder is set', async () => {
