@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { systemClock } from '../internal/clock.ts';
+import { keepAlive } from '../internal/keep-alive.ts';
 import { type IngesterOptions, resolveIngesterOptions } from './options.ts';
 import { IngestPipeline } from './pipeline.ts';
 import { eventText, type IngestEvent } from './record/ingest-event.ts';
@@ -82,15 +83,13 @@ export class Ingester extends EventEmitter<EmittedEvents> {
   }
 
   /**
-   * Sends queued records without waiting for the batch to fill. Resolves when every record added before the call is
-   * delivered or dropped. Never rejects.
+   * Sends queued records without waiting for the batch to fill. Keeps the process alive meanwhile. Never rejects.
    *
-   * During an outage, it waits until the service is back. It keeps an otherwise idle process alive for
-   * `closeTimeoutMs`; last attempts are then made for another `closeTimeoutMs`, and remaining records are dropped. To
-   * limit the wait in a running process, use {@link close}.
+   * @returns true when every record added before the call is delivered or dropped; false after `closeTimeoutMs` without
+   * progress. Records then stay queued and are sent when the service is back.
    */
-  flush(): Promise<void> {
-    return this.#pipeline.flush();
+  flush(): Promise<boolean> {
+    return keepAlive(this.#pipeline.flush());
   }
 
   /**

@@ -25,6 +25,8 @@ export interface LineStreamOptions {
    * @default no backpressure
    */
   readonly backpressure?: BackpressureLimits | undefined;
+  /** Called with the number of records that the service has accepted. Must not throw. */
+  readonly onDelivered?: ((records: number) => void) | undefined;
 }
 
 /** Memory for a writer under backpressure: more than pino shares with its worker. */
@@ -51,10 +53,10 @@ export class LineStream extends Writable {
   constructor(
     options: ResolvedIngesterOptions,
     mapperFor: LineMapperFactory,
-    { onEvent, backpressure }: LineStreamOptions,
+    { backpressure, ...reports }: LineStreamOptions,
   ) {
     super({ decodeStrings: false, ...highWaterMarkOf(options, backpressure !== undefined) });
-    this.#pipeline = new IngestPipeline(options, { onEvent });
+    this.#pipeline = new IngestPipeline(options, reports);
     this.#canReject = options.overflow === 'block';
     this.#recordOf = mapperFor(this.#pipeline.tags);
     this.#budget = backpressure && new BackpressureBudget(backpressure);
@@ -67,13 +69,14 @@ export class LineStream extends Writable {
 
   /**
    * Resolves, and calls back without an error, when all lines written before are delivered or dropped, or after
-   * `closeTimeoutMs` without progress. The lines are then kept and sent when the service is back.
+   * `closeTimeoutMs` without progress. The lines are then kept and sent when the service is back. Doesn't keep the
+   * process alive.
    */
   async flush(callback?: () => void): Promise<void> {
     const allAdded = this.#allAdded();
     // Under backpressure, lines wait for a limited time. Lines that do not fit may wait as long as an outage.
     if (this.#budget !== undefined) await allAdded;
-    await this.#pipeline.flushUnlessStalled(allAdded);
+    await this.#pipeline.flush(allAdded);
     callback?.();
   }
 

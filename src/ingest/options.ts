@@ -146,11 +146,11 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'>, H
   closeTimeoutMs?: number | undefined;
   /**
    * When the process receives one of these signals, delivers queued records for up to `closeTimeoutMs`, then exits with
-   * the signal. `true` means SIGTERM and SIGINT. If your program handles the signal itself, records are flushed and
-   * your handler decides when to exit; await `close()` in the handler. Has no effect in workers, because they receive
-   * no signals.
+   * the signal. `true` means SIGTERM and SIGINT, `false` means none. If your program handles the signal itself, records
+   * are flushed and your handler decides when to exit; await `close()` in the handler. Has no effect in worker threads
+   * and, for SIGTERM, on Windows, because they receive none.
    *
-   * @default false
+   * @default ['SIGTERM']
    */
   flushOnSignals?: boolean | readonly FlushSignal[] | undefined;
   /**

@@ -17,7 +17,7 @@ import { TagWriter } from './record/tags.ts';
 import { DeliveryAccounting } from './report/delivery-accounting.ts';
 import type { DeliveryEvent } from './report/delivery-event.ts';
 import { EventThrottle } from './report/event-throttle.ts';
-import type { IngesterStats } from './report/ingester-stats.ts';
+import { type IngesterStats, settledRecords } from './report/ingester-stats.ts';
 import { Warnings } from './report/warnings.ts';
 import { HttpSender } from './send/http-sender.ts';
 import { RetryingSender } from './send/retrying-sender.ts';
@@ -25,9 +25,6 @@ import type { FailedOutcome, Sender } from './send/sender.ts';
 import { ServiceCheck } from './send/service-check.ts';
 
 export type { FailedOutcome };
-
-/** Lets `closeTimeoutMs` expire first. */
-const KEEP_ALIVE_MARGIN_MS = 500;
 
 /** Interval of the search for records that exited processes have left in the spool. */
 const ADOPTION_INTERVAL_MS = 15_000;
@@ -37,6 +34,8 @@ export interface PipelineOptions {
   readonly onEvent?: ((event: DeliveryEvent) => void) | undefined;
   /** Called with each failed request. Must not throw. */
   readonly onFailure?: ((failure: FailedOutcome) => void) | undefined;
+  /** Called with the number of records that the service has accepted. Must not throw. */
+  readonly onDelivered?: ((records: number) => void) | undefined;
   /** Replaces time, the service and chance in simulations. */
   readonly simulation?: { readonly clock: Clock; readonly sender: Sender; readonly random: () => number };
 }
@@ -67,8 +66,10 @@ export class IngestPipeline implements ProcessExitListener {
   #adopting: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
   #isClosed = false;
+  /** All records with a smaller number had their chance at exit. */
+  #triedAtExitBefore = 0;
 
-  constructor(options: ResolvedIngesterOptions, { onEvent, onFailure, simulation }: PipelineOptions = {}) {
+  constructor(options: ResolvedIngesterOptions, { onEvent, simulation, ...reports }: PipelineOptions = {}) {
     this.#options = options;
     this.#clock = simulation?.clock ?? systemClock;
     this.#hec = options.hec && new HecEncoder(options.hec);
@@ -80,7 +81,7 @@ export class IngestPipeline implements ProcessExitListener {
       clock: this.#clock,
       events: this.#events,
       onEvent,
-      onFailure,
+      ...reports,
     });
     const check = new ServiceCheck(options);
     this.#sender = new RetryingSender(simulation?.sender ?? new HttpSender(options, check), {
@@ -100,7 +101,7 @@ export class IngestPipeline implements ProcessExitListener {
     this.#scheduler = this.#createScheduler();
     if (options.spool !== undefined) this.#adopt();
     this.#unwatchSignals = watchSignals(
-      { flush: () => this.flushUnlessStalled(), close: () => this.close() },
+      { flush: () => this.flush(), close: () => this.close() },
       options.flushOnSignals,
     );
   }
@@ -142,9 +143,11 @@ export class IngestPipeline implements ProcessExitListener {
     return this.#backlog.together(add);
   }
 
-  /** See {@link Backpressure.drained}. */
+  /** See {@link Backpressure.drained}. Keeps the process alive, unless there is no progress for `closeTimeoutMs`. */
   drained(): Promise<void> {
-    return this.#keepAlive(this.backpressure.drained());
+    const drained = this.backpressure.drained();
+    void keepAlive(this.#unlessStalled(drained));
+    return drained;
   }
 
   /** See {@link Backpressure.drainedWithin}. Sends the current batch without waiting for it to fill. */
@@ -153,25 +156,14 @@ export class IngestPipeline implements ProcessExitListener {
     return this.backpressure.drainedWithin(maxMs);
   }
 
-  /** See `Ingester.flush`. */
-  async flush(): Promise<void> {
-    await this.#flush();
-    this.#events?.emitAll();
-  }
-
   /**
-   * Flushes, but resolves after `closeTimeoutMs` without progress. Records then stay queued.
+   * See `Ingester.flush`. Doesn't keep the process alive: its callers do, if a caller is waiting.
    *
    * @param added settles when all records to flush are added, which an outage can delay.
-   * @returns true if every record is delivered or dropped.
    */
-  async flushUnlessStalled(added?: Promise<void>): Promise<boolean> {
+  async flush(added?: Promise<void>): Promise<boolean> {
     const flushed = added === undefined ? this.#flush() : added.then(() => this.#flush());
-    const isFlushed = await settlesUnlessStalled(flushed, {
-      clock: this.#clock,
-      stallMs: this.#options.closeTimeoutMs,
-      progress: () => this.stats.delivered,
-    });
+    const isFlushed = await this.#unlessStalled(flushed);
     this.#events?.emitAll();
     return isFlushed;
   }
@@ -196,12 +188,21 @@ export class IngestPipeline implements ProcessExitListener {
     if (this.#closing === undefined) void this.#deliverWithin(this.#options.closeTimeoutMs);
   }
 
-  atExit(): void {
-    this.abandon('atExit');
+  /** Stays open, because `exit` listeners of the program may log. */
+  atExit(isLast: boolean): void {
+    if (this.#isClosed) return;
+    this.flushHeld();
+    this.#scheduler.abortRequests();
+    this.#backlog.sendQueue.recall();
+    const { nextNumber } = this.#backlog;
+    const wasTried = nextNumber > this.#triedAtExitBefore && deliverAtExit(this.#backlog, this.#context);
+    this.#triedAtExitBefore = nextNumber;
+    if (this.#options.spool === undefined) this.#end(wasTried ? 'outOfTime' : 'atExit');
+    else if (isLast) this.abandon();
   }
 
   /** Stops delivery now. Drops the remaining records, or leaves them in the spool. */
-  abandon(when: 'outOfTime' | 'atExit' = 'outOfTime'): void {
+  abandon(): void {
     if (this.#isClosed) return;
     this.flushHeld();
     this.#closing ??= Promise.resolve();
@@ -209,8 +210,11 @@ export class IngestPipeline implements ProcessExitListener {
     this.#adoptionTimer?.cancel();
     this.#unwatchSignals();
     this.#scheduler.stop();
-    const wasTried = when === 'atExit' && deliverAtExit(this.#backlog, this.#context);
-    this.#accounting.closed(this.#backlog.end(), wasTried ? 'outOfTime' : when);
+    this.#end('outOfTime');
+  }
+
+  #end(when: 'outOfTime' | 'atExit'): void {
+    this.#accounting.closed(this.#backlog.end(), when);
     this.backpressure.close();
     this.#resolveWaiters();
   }
@@ -234,12 +238,16 @@ export class IngestPipeline implements ProcessExitListener {
     if (this.#backlog.settledBefore >= beforeNumber) return Promise.resolve();
     const settled = new Promise<void>((resolve) => this.#flushes.push({ beforeNumber, resolve }));
     this.#scheduler.flushBefore(beforeNumber);
-    return this.#keepAlive(settled);
+    return settled;
   }
 
-  /** Keeps the process alive for a caller that waits, but not for the whole of an outage. */
-  #keepAlive(promise: Promise<void>): Promise<void> {
-    return keepAlive(promise, this.#options.closeTimeoutMs + KEEP_ALIVE_MARGIN_MS);
+  /** @returns true when the promise has settled; false after `closeTimeoutMs` without progress. */
+  #unlessStalled(settled: Promise<void>): Promise<boolean> {
+    return settlesUnlessStalled(settled, {
+      clock: this.#clock,
+      stallMs: this.#options.closeTimeoutMs,
+      progress: () => settledRecords(this.stats),
+    });
   }
 
   /** The service would remove all fields of a larger event. */
@@ -295,8 +303,7 @@ export class IngestPipeline implements ProcessExitListener {
   async #deliverWithin(timeoutMs: number): Promise<void> {
     this.#sender.setDeadline(this.#clock.now() + timeoutMs);
     const timer = this.#clock.startTimer(timeoutMs, () => this.abandon());
-    await this.#adopting;
-    await this.#flush();
+    await keepAlive(this.#adopting.then(() => this.#flush()));
     timer.cancel();
     this.#sender.setDeadline(undefined);
   }

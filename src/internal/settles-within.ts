@@ -1,3 +1,6 @@
+// Not the global functions, which tests replace with fake timers.
+import { clearTimeout, setTimeout } from 'node:timers';
+
 /** Resolves when `promise` settles, or after `maxMs`. Keeps the process alive while it waits. */
 export async function settlesWithin(promise: Promise<unknown>, maxMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

@@ -31,20 +31,20 @@ function numbers(): unknown[] {
   return delivery.sink.events.map((event) => event.attributes.n);
 }
 
-it('flushUnlessStalled() returns false without progress and keeps the records for later', async () => {
+it('flush() returns false without progress and keeps the records for later', async () => {
   delivery.sink.answer = () => ({ status: 503 });
   open({ closeTimeoutMs: 100, maxRetryDelayMs: 20 }, 3);
-  expect(await pipeline.flushUnlessStalled()).toBe(false);
+  expect(await pipeline.flush()).toBe(false);
   expect(pipeline.stats).toMatchObject({ accepted: 3, delivered: 0 });
   delivery.sink.answer = () => ({});
-  expect(await pipeline.flushUnlessStalled()).toBe(true);
+  expect(await pipeline.flush()).toBe(true);
   expect(numbers()).toEqual([1, 2, 3]);
 });
 
-it('flushUnlessStalled() waits for a slow service as long as batches are delivered', async () => {
+it('flush() waits for a slow service as long as batches are delivered', async () => {
   delivery.sink.answer = () => ({ delayMs: 300 });
   open({ closeTimeoutMs: 2_000, maxBatchRecords: 1 }, 8);
-  expect(await pipeline.flushUnlessStalled()).toBe(true);
+  expect(await pipeline.flush()).toBe(true);
   expect(numbers()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 

@@ -53,5 +53,5 @@ it('the ingest route stops waiting for delivery after closeTimeoutMs in an outag
   await sink.close();
   const route = createIngestRoute({ ...options, closeTimeoutMs: 10 });
   await route(pageRequest());
-  await expect(Promise.all(tasks.map((task) => task()))).resolves.toEqual([undefined]);
+  await expect(Promise.all(tasks.map((task) => task()))).resolves.toHaveLength(1);
 });

@@ -8,6 +8,7 @@ import type { Warnings } from '../../src/ingest/report/warnings.ts';
 import type { LineSink } from '../../src/ingest/worker/line-sink.ts';
 import { openLineSink } from '../../src/ingest/worker/worker-line-sink.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
+import { keepAlive } from '../../src/internal/keep-alive.ts';
 
 export interface LineDeliveryOptions {
   readonly options: ResolvedTransportOptions;
@@ -56,7 +57,7 @@ export class LineDelivery {
 
   /** Resolves when all records written before are delivered or dropped, or without progress. Never rejects. */
   async flush(): Promise<void> {
-    await Promise.all([this.#closing, this.#sink?.flush()]);
+    await keepAlive(Promise.all([this.#closing, this.#sink?.flush()]));
   }
 
   /** Delivers the rest, within `closeTimeoutMs`. Never rejects; can be called again. */

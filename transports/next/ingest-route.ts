@@ -1,4 +1,3 @@
-import { settlesWithin } from '../../src/internal/settles-within.ts';
 import {
   createIngestHandler,
   type IngestHandler,
@@ -27,9 +26,7 @@ export function createIngestRoute(
   return async (request) => {
     opened ??= outsideRequest(() => createIngestHandler({ clientAddress: forwardedAddress, ...options }));
     const { ingester } = opened;
-    const { closeTimeoutMs = 5_000 } = options;
-    // Not for the whole of an outage: Next.js waits for this when it stops.
-    afterResponse(() => outsideRequest(() => settlesWithin(ingester.flush(), closeTimeoutMs)));
+    afterResponse(() => outsideRequest(() => ingester.flush()));
     return opened(request);
   };
 }

@@ -31,9 +31,11 @@ let lastId = 0;
  * @throws LogOptionsException for any other target.
  */
 export async function flush(target: object): Promise<void> {
-  await Promise.all(streamsOf('flush', target).map(flushStream));
+  // pino's worker does not keep the process alive.
+  await keepAlive(Promise.all(streamsOf('flush', target).map(flushStream)));
 }
 
+/** Like {@link flush} for one stream, but doesn't keep the process alive. */
 export async function flushStream(stream: EndableStream): Promise<void> {
   if (stream.destroyed || stream.flush === undefined) return;
   if (!isWorkerStream(stream)) {
@@ -45,9 +47,7 @@ export async function flushStream(stream: EndableStream): Promise<void> {
     onClose = resolve;
     stream.once('close', onClose);
   });
-  // pino's worker does not keep the process alive.
-  const flushed = stream.writableEnded ? closed : Promise.race([closed, flushWorker(stream)]);
-  await keepAlive(flushed);
+  await (stream.writableEnded ? closed : Promise.race([closed, flushWorker(stream)]));
   stream.off('close', onClose);
 }
 

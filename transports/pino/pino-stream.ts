@@ -4,6 +4,7 @@ import { LineStream } from '../../src/ingest/line-stream.ts';
 import type { ResolvedIngesterOptions } from '../../src/ingest/options.ts';
 import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
+import { keepAlive } from '../../src/internal/keep-alive.ts';
 import { markTransport } from '../kit/transport-mark.ts';
 import { onPinoConfig, pinoLineMapper } from './pino-mapper.ts';
 
@@ -31,5 +32,9 @@ export class InProcessPinoStream extends LineStream implements PinoStream {
     // The pipeline calls the hooks itself.
     emitter = new DeliveryEmitter(this, { onWarning: options.onWarning });
     onPinoConfig(this, (line) => this.write(`${line}\n`));
+  }
+
+  override flush(callback?: () => void): Promise<void> {
+    return keepAlive(super.flush(callback));
   }
 }

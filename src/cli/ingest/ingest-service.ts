@@ -82,5 +82,6 @@ async function ingesterOptions(
     },
     'ingest',
   );
-  return { ...options, isDefaultAddress: url.origin === 'default' };
+  // The command handles signals itself.
+  return { ...options, flushOnSignals: [], isDefaultAddress: url.origin === 'default' };
 }

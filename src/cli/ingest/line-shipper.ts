@@ -43,7 +43,8 @@ export class LineShipper {
 
   /** Resolves when every record is delivered or dropped. */
   async close(): Promise<void> {
-    if (!this.#shipping.signal.aborted) await this.#pipeline.flush();
+    const { signal } = this.#shipping;
+    while (!signal.aborted && !(await this.#pipeline.flush())); // In an outage, --retry-timeout decides.
     await this.#pipeline.close();
     this.#stopTimer();
     const { delivered, dropped } = this.#pipeline.stats;

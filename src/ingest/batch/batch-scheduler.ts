@@ -15,7 +15,8 @@ const DISK_RETRY_MS = 1_000;
 /** Decides when batches are packed and sent. The last batch grows while requests are in flight. */
 export class BatchScheduler {
   readonly #options: BatchSchedulerOptions;
-  readonly #stop = new AbortController();
+  #requests = new AbortController();
+  #isStopped = false;
   /** Runs while the last batch waits for more records. */
   #timer: Timer | undefined;
   /** Records with smaller numbers do not wait for their batch to fill. */
@@ -46,7 +47,7 @@ export class BatchScheduler {
 
   /** The one place that decides what happens next: pack a batch, send one, arm a timer, or nothing. */
   schedule(): void {
-    if (this.#stop.signal.aborted) return;
+    if (this.#isStopped) return;
     const { backlog, context } = this.#options;
     if (this.#packFull() && this.#hasSlot && backlog.queue.length > 0) {
       if (this.#isDue()) this.#pack();
@@ -59,7 +60,14 @@ export class BatchScheduler {
   /** Aborts the requests in flight and starts no more. */
   stop(): void {
     this.#timer?.cancel();
-    this.#stop.abort();
+    this.#isStopped = true;
+    this.abortRequests();
+  }
+
+  /** Aborts the requests in flight. Their batches stay in flight until they are recalled. */
+  abortRequests(): void {
+    this.#requests.abort();
+    this.#requests = new AbortController();
   }
 
   /** True if a batch that is packed now can be sent immediately. */
@@ -121,7 +129,7 @@ export class BatchScheduler {
     const { backlog, onProgress, onOutOfTime } = this.#options;
     const batch = backlog.sendQueue.sendNext();
     if (batch === undefined) return;
-    const { signal } = this.#stop;
+    const { signal } = this.#requests;
     void deliverBatch(batch, { ...this.#options, signal }).then((isDone) => {
       if (signal.aborted) return; // The records were dropped.
       if (!isDone) {

@@ -6,7 +6,7 @@ import type { Backlog } from '../batch/backlog.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { SyncBatchSender } from '../send/sync-batch-sender.ts';
-import { exitTimeLeft } from './exit-time.ts';
+import { exitTimeLeft } from './process-exit.ts';
 
 /** A worker needs a moment before it can send anything. */
 const START_ALLOWANCE_MS = 1_500;
@@ -28,7 +28,6 @@ export function deliverAtExit(backlog: Backlog, context: DeliveryContext): boole
   if (caller === undefined) return false;
   const deadline = Math.min(end, Date.now() + closeTimeoutMs);
   const batchSender = new SyncBatchSender({ ...context, caller, deadline });
-  backlog.sendQueue.recall();
   let batch = backlog.sendNext();
   while (batch !== undefined && batchSender.deliver(batch)) {
     backlog.remove(batch);

@@ -1,54 +1,127 @@
-/** Delivers pending records when the process exits. */
+import { realProcess, sharedByCopies } from '../../internal/real-process.ts';
+
+/** Delivers pending records when the process exits. Must not throw. */
 export interface ProcessExitListener {
   /** Called when the event loop is empty. Can start asynchronous work that is bounded in time. */
   beforeExit?(): void;
   /** Called before any {@link atExit}, to start work in other threads. Must not block. */
   beginExit?(): void;
-  /** Called last: when it returns, the process exits. Can block. */
-  atExit(): void;
+  /**
+   * Called by the `exit` event, and again at its end if the listener still watches. Can block.
+   *
+   * @param isLast false if `exit` listeners of the program may still log.
+   */
+  atExit(isLast: boolean): void;
 }
 
-const listeners = new Set<ProcessExitListener>();
-
-let isWatching = false;
-let hasEnded = false;
-
-function onBeforeExit(): void {
-  for (const listener of listeners) listener.beforeExit?.();
+interface ExitState {
+  readonly listeners: Set<ProcessExitListener>;
+  /** Set when delivery at exit starts, in milliseconds of `performance.now()`. */
+  startedAt: number | undefined;
+  isWatching: boolean;
+  /** True while the `exit` event is emitted, if its end will be noticed. */
+  isEmitting: boolean;
+  hasEnded: boolean;
 }
 
-function onExit(): void {
-  // First for all listeners, so that their workers run in parallel.
-  for (const listener of [...listeners]) listener.beginExit?.();
-  const called = new Set<ProcessExitListener>();
-  // Includes listeners that are added meanwhile, but calls none twice.
-  for (const listener of listeners) {
-    if (called.has(listener)) continue;
-    called.add(listener);
-    listener.atExit();
-  }
-  hasEnded = true;
+/** Maximum duration of delivery at exit. Process managers usually kill after ten seconds. */
+const MAX_EXIT_MS = 9_500;
+
+/** Minimum time for an ingester if another one has used up the time: its service may respond. */
+const MIN_TURN_MS = 1_500;
+
+const state = sharedByCopies<ExitState>('exit', () => ({
+  listeners: new Set(),
+  startedAt: undefined,
+  isWatching: false,
+  isEmitting: false,
+  hasEnded: false,
+}));
+
+/** Milliseconds of `timeoutMs` that are left since this thread started to exit, for all callers together. */
+export function exitTimeLeft(timeoutMs: number, now = performance.now()): number {
+  state.startedAt ??= now;
+  const passedMs = now - state.startedAt;
+  return Math.min(MAX_EXIT_MS - passedMs, Math.max(timeoutMs - passedMs, MIN_TURN_MS));
 }
 
-/** True if all listeners have run. Only `exit` listeners of the program can run after that. */
+/** True if all listeners have run, and nothing will call them again. */
 export function hasProcessExited(): boolean {
-  return hasEnded;
+  return state.hasEnded;
 }
 
 /**
- * Calls `listener` when the process exits. If the listeners have already run, for example because an `exit` listener of
- * the program logs, calls it immediately. Adds one permanent listener to the process for all callers.
+ * Calls `listener` when the process exits, or immediately if it has already exited. Watches the process once for all
+ * callers, permanently.
  */
 export function watchProcessExit(listener: ProcessExitListener): void {
-  if (!isWatching) {
-    process.on('beforeExit', onBeforeExit);
-    process.on('exit', onExit);
-    isWatching = true;
-  }
-  listeners.add(listener);
-  if (hasEnded) listener.atExit();
+  if (!state.isWatching) watchProcess();
+  state.listeners.add(listener);
+  if (state.hasEnded) listener.atExit(true);
 }
 
 export function unwatchProcessExit(listener: ProcessExitListener): void {
-  listeners.delete(listener);
+  state.listeners.delete(listener);
+}
+
+function watchProcess(): void {
+  state.isWatching = true;
+  realProcess.on('beforeExit', () => {
+    for (const listener of state.listeners) listener.beforeExit?.();
+  });
+  realProcess.on('exit', () => {
+    if (state.isEmitting) deliver(false);
+    else end();
+  });
+  watchEndOfExit();
+  if ('Deno' in globalThis) realProcess.on('uncaughtExceptionMonitor', deliverAtCrash);
+}
+
+/**
+ * Node and Deno emit `exit` with `process.emit`, and `process.exit()` ends in `process.reallyExit`, also if a listener
+ * calls it. Only their ends come after all `exit` listeners of the program, which may log.
+ */
+function watchEndOfExit(): void {
+  const { emit, reallyExit } = realProcess as NodeJS.Process & { reallyExit?: (code: number) => never };
+  realProcess.emit = function (this: NodeJS.Process, ...args: unknown[]): boolean {
+    if (args[0] !== 'exit') return Reflect.apply(emit, this, args);
+    state.isEmitting = true;
+    try {
+      return Reflect.apply(emit, this, args);
+    } finally {
+      end();
+    }
+  } as typeof emit;
+  if (reallyExit === undefined) return;
+  Object.assign(realProcess, {
+    reallyExit(code: number): never {
+      end();
+      return reallyExit.call(realProcess, code);
+    },
+  });
+}
+
+/** Deno emits no `exit` event after an error. Listeners of its own kind can keep the program alive. */
+function deliverAtCrash(): void {
+  if (realProcess.listenerCount('uncaughtException') > 0) return; // The program survives.
+  deliver(false);
+  state.startedAt = undefined;
+}
+
+function end(): void {
+  state.isEmitting = false;
+  deliver(true);
+  state.hasEnded = true;
+}
+
+function deliver(isLast: boolean): void {
+  // First for all listeners, so that their workers run in parallel.
+  for (const listener of [...state.listeners]) listener.beginExit?.();
+  const called = new Set<ProcessExitListener>();
+  // Includes listeners that are added meanwhile, but calls none twice.
+  for (const listener of state.listeners) {
+    if (called.has(listener)) continue;
+    called.add(listener);
+    listener.atExit(isLast);
+  }
 }

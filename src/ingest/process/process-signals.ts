@@ -1,7 +1,10 @@
 import { constants } from 'node:os';
+// Not the global function, which tests replace with fake timers.
+import { setTimeout } from 'node:timers';
 import { isMainThread } from 'node:worker_threads';
 import { LogOptionsException } from '../../errors.ts';
 import { describe, requireOneOf } from '../../internal/option-checks.ts';
+import { realProcess, sharedByCopies } from '../../internal/real-process.ts';
 import { settlesWithin } from '../../internal/settles-within.ts';
 
 const FLUSH_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGBREAK'] as const;
@@ -17,10 +20,17 @@ export interface SignalListener {
   close(): Promise<unknown>;
 }
 
-/** What watches the signals, and the listener of the process that calls it. */
-interface SharedListeners {
+interface SignalState {
   readonly listeners: Map<FlushSignal, Set<SignalListener>>;
+  /** The listener of the process. */
   readonly onSignal: (name: NodeJS.Signals) => void;
+  /** Set once logclient has decided to end the process, in milliseconds of `performance.now()`. */
+  endingSince: number | undefined;
+}
+
+/** An emitter of the package `signal-exit`, with the number of its listeners for each signal. */
+interface SignalExitEmitter {
+  readonly count?: number;
 }
 
 /** Upper limit, in case a listener does not resolve. Process managers usually kill after ten seconds. */
@@ -29,17 +39,21 @@ const MAX_CLOSE_MS = 9_500;
 /** Delay before the process exits by itself: a container's first process is immune to its own signals. */
 const IMMUNITY_MS = 200;
 
-const SHARED = Symbol.for('logclient.signals');
+/** Wrappers and supervisors send a signal twice; a person who repeats it wants the process to end now. */
+const REPEAT_MS = 500;
 
-/** Shared by all copies of this package in the process: to each other, they would look like a program's own listener. */
-const shared = globalThis as { [SHARED]?: SharedListeners };
-shared[SHARED] ??= { listeners: new Map(), onSignal: handleSignal };
-const { listeners, onSignal } = shared[SHARED];
+/** Shared by all copies of this package: to each other, they would look like a program's own listener. */
+const state = sharedByCopies<SignalState>('signals', () => ({
+  listeners: new Map(),
+  onSignal: handleSignal,
+  endingSince: undefined,
+}));
+const { listeners, onSignal } = state;
 
 /**
  * Calls `listener` on signals. If the program does not handle a signal itself, all listeners are closed, and the process
- * then exits with the signal; a second signal ends it immediately. If the program handles it, records are flushed and
- * the program decides when to exit.
+ * then exits with the signal. A signal after more than half a second ends it immediately. If the program handles the
+ * signal, records are flushed and the program decides when to exit.
  *
  * All callers share one listener of the process per signal. Has no effect in workers, which receive no signals.
  *
@@ -53,7 +67,7 @@ export function watchSignals(listener: SignalListener, signals: readonly FlushSi
 }
 
 /** @param value `true` for SIGTERM and SIGINT, or the signals. @throws LogOptionsException */
-export function resolveFlushSignals(owner: string, value: unknown = false): readonly FlushSignal[] {
+export function resolveFlushSignals(owner: string, value: unknown = ['SIGTERM']): readonly FlushSignal[] {
   if (value === false) return [];
   if (value === true) return ['SIGTERM', 'SIGINT'];
   if (Array.isArray(value)) {
@@ -68,43 +82,66 @@ export function resolveFlushSignals(owner: string, value: unknown = false): read
 
 function watch(listener: SignalListener, signal: FlushSignal): void {
   const watching = listeners.get(signal) ?? new Set();
-  // First, to count a `once` listener of the program before it is removed.
-  if (watching.size === 0) process.prependListener(signal, onSignal);
   listeners.set(signal, watching.add(listener));
+  // First, to count a `once` listener of the program before it is removed.
+  if (ownListeners(signal) === 0) realProcess.prependListener(signal, onSignal);
 }
 
 function unwatch(listener: SignalListener, signal: FlushSignal): void {
   const watching = listeners.get(signal);
   if (!watching?.delete(listener) || watching.size > 0) return;
   listeners.delete(signal);
-  process.off(signal, onSignal);
+  if (state.endingSince === undefined) realProcess.off(signal, onSignal);
 }
 
 function handleSignal(name: NodeJS.Signals): void {
   const signal = name as FlushSignal;
-  if (process.listenerCount(signal) > 1) {
+  if (isHandledByProgram(signal)) {
     for (const listener of listeners.get(signal) ?? []) void listener.flush();
-  } else {
-    // A second signal has its default effect.
-    process.off(signal, onSignal);
+  } else if (state.endingSince === undefined) {
+    state.endingSince = performance.now();
     void settlesWithin(closeAll(signal), MAX_CLOSE_MS).then(() => exitWith(signal));
+  } else if (performance.now() - state.endingSince > REPEAT_MS) {
+    exitWith(signal);
   }
+}
+
+/** `signal-exit` leaves a signal to other listeners, including ours, until it is the only one. */
+function isHandledByProgram(signal: FlushSignal): boolean {
+  const { __signal_exit_emitter__: version3 } = realProcess as {
+    __signal_exit_emitter__?: SignalExitEmitter;
+  };
+  const version4 = (globalThis as { [key: symbol]: SignalExitEmitter | undefined })[
+    Symbol.for('signal-exit emitter')
+  ];
+  const waiting = signal === 'SIGBREAK' ? 0 : (version3?.count ?? 0) + (version4?.count ?? 0);
+  return realProcess.listenerCount(signal) > ownListeners(signal) + waiting;
+}
+
+function ownListeners(signal: FlushSignal): number {
+  return realProcess.listeners(signal).filter((listener) => listener === onSignal).length;
 }
 
 async function closeAll(signal: FlushSignal): Promise<void> {
   // Records that the program logs meanwhile can add listeners.
-  for (let left = listeners.get(signal); left !== undefined && left.size > 0; left = listeners.get(signal)) {
-    const closing = [...left];
-    for (const listener of closing) unwatch(listener, signal);
-    await Promise.all(closing.map((listener) => listener.close()));
+  for (let left = listeners.get(signal); left !== undefined; left = listeners.get(signal)) {
+    listeners.delete(signal);
+    await Promise.all([...left].map((listener) => listener.close()));
   }
 }
 
+/** Leaves the signal to its default action, to `signal-exit`, or to a listener that the program has added meanwhile. */
 function exitWith(signal: FlushSignal): void {
-  process.off(signal, onSignal);
-  if (process.listenerCount(signal) > 0) return; // The program handles it now.
-  process.kill(process.pid, signal);
-  setTimeout(() => {
-    if (process.listenerCount(signal) === 0) process.exit(128 + constants.signals[signal]);
-  }, IMMUNITY_MS);
+  state.endingSince = undefined; // A listener of the program may log, and send the signal again.
+  for (const each of FLUSH_SIGNALS) realProcess.off(each, onSignal);
+  const exit = (): void => {
+    if (!isHandledByProgram(signal)) realProcess.exit(128 + (constants.signals[signal] ?? 0));
+  };
+  try {
+    realProcess.kill(realProcess.pid, signal);
+  } catch {
+    exit(); // Windows can't send every signal, and Deno may not permit it.
+    return;
+  }
+  setTimeout(exit, IMMUNITY_MS);
 }

@@ -16,6 +16,7 @@ export interface DeliveryAccountingOptions {
   /** Called with the events that need no throttle. Must not throw. */
   readonly onEvent?: ((event: DeliveryEvent) => void) | undefined;
   readonly onFailure?: ((failure: FailedOutcome) => void) | undefined;
+  readonly onDelivered?: ((records: number) => void) | undefined;
 }
 
 const CREDENTIALS_ADVICE = ' Check the token, repository, baseUrl and proxy credentials.';
@@ -49,6 +50,7 @@ export class DeliveryAccounting {
   delivered(records: number): void {
     this.#counts.delivered += records;
     this.#counts.batches++;
+    this.#targets.onDelivered?.(records);
     this.#hasReportedAttention = false;
     this.#needsAttention = false;
     if (this.#outage !== undefined) this.#recovered(this.#outage);

@@ -13,15 +13,16 @@ class WorkerLineStream extends LineStream {
   constructor(settings: WorkerSettings, mapperFor: LineMapperFactory) {
     const { options, localServer, forwardsWarnings, progress, port } = settings;
     const hooks = forwardsWarnings ? { onWarning: () => {} } : {};
+    const counters = new WorkerProgress(progress);
     const post = (message: WorkerMessage): void => port.postMessage(message);
     const end = (): void => void this.closeDelivery().then(() => post({ name: 'closed' }));
     super(
       resolveIngesterOptions({ ...options, ...hooks }, 'Ingester', localServer),
       (tags) => withEndLine(mapperFor(tags), end),
       // Without limits: the main thread ends the backpressure when it can't wait.
-      { onEvent: post, backpressure: {} },
+      { onEvent: post, onDelivered: (records) => counters.addDelivered(records), backpressure: {} },
     );
-    this.#progress = new WorkerProgress(progress);
+    this.#progress = counters;
     port.on('message', (request: WorkerRequest) => {
       if (request.name === 'flush') this.flush(() => post({ name: 'flushed', id: request.id }));
       else this[request.name]();

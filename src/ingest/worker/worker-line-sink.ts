@@ -1,8 +1,12 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { keepAlive } from '../../internal/keep-alive.ts';
 import type { IngesterOptions } from '../options.ts';
-import { exitTimeLeft } from '../process/exit-time.ts';
-import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from '../process/process-exit.ts';
+import {
+  exitTimeLeft,
+  type ProcessExitListener,
+  unwatchProcessExit,
+  watchProcessExit,
+} from '../process/process-exit.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
 import type { IngesterStats } from '../report/ingester-stats.ts';
@@ -122,15 +126,8 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     return this.#closing;
   }
 
-  beforeExit(): void {
-    // The worker has its own event loop. Waiting on exit is enough, unless a caller is waiting for a flush.
-    if (this.#flushes.size > 0) void this.close();
-  }
-
   beginExit(): void {
-    if (this.#isGone || this.#isEnding) return;
-    this.#askToEnd();
-    this.#writer.send();
+    if (!this.#isGone && !this.#isEnding) this.#askToEnd();
   }
 
   atExit(): void {
@@ -201,14 +198,14 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     const requested = this.#writer.received().then(() => {
       if (!this.#isGone) this.#request({ name: 'flush', id });
     });
-    // In an outage, a flush can take as long as the outage.
-    await keepAlive(Promise.all([requested, flushed]), this.#options.ingester.closeTimeoutMs);
+    await Promise.all([requested, flushed]);
   }
 
   #askToEnd(): void {
     this.#isEnding = true;
     this.#request({ name: 'drainNow' });
     this.#writeControl(END_LINE);
+    this.#writer.send();
   }
 
   #request(request: WorkerRequest): void {
@@ -244,8 +241,11 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
 
   #reportCrash(): void {
     const isSpooled = this.#options.ingester.spool !== undefined;
-    // The worker may have delivered more than it has reported. The replacement adopts what it has left in the spool.
-    const undelivered = Math.max(0, (this.#progress.acceptedRecords - settledRecords(this.#stats)) | 0);
+    // The worker may have dropped more than it has reported. The replacement adopts what it has left in the spool.
+    const { acceptedRecords, deliveredRecords } = this.#progress;
+    const delivered = this.#stats.delivered + ((deliveredRecords - this.#stats.delivered) | 0);
+    this.#stats = { ...this.#stats, delivered };
+    const undelivered = Math.max(0, (acceptedRecords - settledRecords(this.#stats)) | 0);
     const lost = isSpooled ? 0 : undelivered;
     const loss = lost === 0 ? '' : ` Undelivered records were lost: at most ${lost}.`;
     const failure = this.#failure === '' ? 'unknown reason' : this.#failure;
@@ -264,7 +264,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#replacement = new InProcessLineSink(this.#options);
     if (this.#lastControl !== undefined) this.#replacement.control(this.#lastControl);
     // Drops everything that is written from now on, as logged after close.
-    if (this.#hasClosed) void this.#replacement.closeDelivery();
+    if (this.#closing !== undefined) void this.#replacement.closeDelivery();
     return this.#replacement;
   }
 

@@ -5,7 +5,8 @@ const ACCEPTED_BYTES = 3;
 const ACCEPTED_RECORDS = 4;
 /** Counts the changes of the other numbers. */
 const STEPS = 5;
-const CELLS = 6;
+const DELIVERED_RECORDS = 6;
+const CELLS = 7;
 
 /** Progress of a worker, readable while the event loop is blocked. Counts overflow at 32 bits: use differences. */
 export class WorkerProgress {
@@ -43,6 +44,10 @@ export class WorkerProgress {
     return Atomics.load(this.shared, ACCEPTED_RECORDS);
   }
 
+  get deliveredRecords(): number {
+    return Atomics.load(this.shared, DELIVERED_RECORDS);
+  }
+
   get steps(): number {
     return Atomics.load(this.shared, STEPS);
   }
@@ -51,6 +56,10 @@ export class WorkerProgress {
     Atomics.add(this.shared, ACCEPTED_RECORDS, records);
     Atomics.add(this.shared, ACCEPTED_BYTES, bytes);
     this.#step();
+  }
+
+  addDelivered(records: number): void {
+    Atomics.add(this.shared, DELIVERED_RECORDS, records);
   }
 
   addReceived(bytes: number): void {

@@ -1,0 +1,10 @@
+/** The process itself. Jest gives each test file a copy of `process`, on which no event is emitted. */
+export const realProcess: NodeJS.Process = process.getBuiltinModule?.('node:process') ?? process;
+
+/** State of this thread that all copies of this package share: ESM and CommonJS, two versions, realms of Jest. */
+export function sharedByCopies<State>(name: string, create: () => State): State {
+  const owner = realProcess as unknown as { [key: symbol]: unknown };
+  const key = Symbol.for(`logclient.${name}`);
+  owner[key] ??= create();
+  return owner[key] as State;
+}
