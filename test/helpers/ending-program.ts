@@ -23,6 +23,10 @@ export interface Ending {
   readonly count?: number;
   readonly late?: number;
   readonly service?: IngestSink['answer'];
+  /** Called when the program has printed this step. */
+  readonly onStep?: (step: string) => void;
+  /** Milliseconds between the signals. Default: 5. */
+  readonly gapMs?: number;
 }
 
 export interface EndedProgram {
@@ -49,7 +53,7 @@ export interface EndingRuntime {
 /** Runs a program that logs with a form of delivery, to a service of its own, and ends. */
 export async function runEnding(
   form: string,
-  { service = () => ({}), signals = [], count = 200, ...settings }: Ending,
+  { service = () => ({}), signals = [], count = 200, gapMs = 5, onStep, ...settings }: Ending,
   { command = [process.execPath], cwd = ROOT, program = PROGRAM }: EndingRuntime = {},
 ): Promise<EndedProgram> {
   const sink = await IngestSink.open();
@@ -70,12 +74,15 @@ export async function runEnding(
   });
   let stdout = '';
   let stderr = '';
-  let toSend = [...signals];
   child.stdout.setEncoding('utf8').on('data', (text) => {
+    const before = stdout.split('\n').length - 1;
     stdout += text;
-    if (!stdout.includes('"ready"')) return;
-    for (const [index, signal] of toSend.entries()) setTimeout(() => child.kill(signal), 5 * index);
-    toSend = [];
+    for (const line of stdout.split('\n').slice(before, -1)) {
+      const step = line.startsWith('{') ? JSON.parse(line).step : undefined;
+      onStep?.(step);
+      if (step !== 'ready') continue;
+      for (const [index, signal] of signals.entries()) setTimeout(() => child.kill(signal), gapMs * index);
+    }
   });
   child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
   const timer = setTimeout(() => child.kill('SIGKILL'), inject('programDeadlineMs'));

@@ -12,6 +12,18 @@ const LOST_BY_PINO = /exit listener.*process\.exit|process\.exit.*exit listener|
 
 const WAIT = { ending: 'wait for a signal' };
 const BOTH_SIGNALS = { more: { flushOnSignals: true } };
+const COMPANY = [
+  'signal-exit 3',
+  'signal-exit 4',
+  'proper-lockfile',
+  'execa',
+  'write-file-atomic',
+  'fake timers',
+  'its own handler',
+  'a handler that sends the signal again',
+  'a handler that is added a moment later',
+  'a handler that ends all work',
+];
 
 /** The service works. Every record arrives. */
 const DELIVERED: Readonly<Record<string, Ending>> = {
@@ -25,22 +37,21 @@ const DELIVERED: Readonly<Record<string, Ending>> = {
   'SIGTERM twice within 5 ms': { ...WAIT, signals: ['SIGTERM', 'SIGTERM'] },
   'SIGTERM, then SIGINT within 5 ms': { ...WAIT, ...BOTH_SIGNALS, signals: ['SIGTERM', 'SIGINT'] },
   ...Object.fromEntries(
-    [
-      'signal-exit 3',
-      'signal-exit 4',
-      'proper-lockfile',
-      'execa',
-      'write-file-atomic',
-      'fake timers',
-      'its own handler',
-      'a handler that sends the signal again',
-      'a handler that ends all work',
-    ].map((company) => [`SIGTERM with ${company}`, { ...WAIT, company: [company], signals: ['SIGTERM'] }]),
+    COMPANY.map((company) => [
+      `SIGTERM with ${company}`,
+      { ...WAIT, company: [company], signals: ['SIGTERM'] } satisfies Ending,
+    ]),
   ),
-  'SIGTERM with signal-exit 3 and 4': {
+  'SIGTERM twice with signal-exit 3 and 4': {
     ...WAIT,
     company: ['signal-exit 3', 'signal-exit 4'],
     signals: ['SIGTERM', 'SIGTERM'],
+  },
+  'SIGTERM with a handler that is added before a slow service responds': {
+    ...WAIT,
+    service: () => ({ delayMs: 500 }),
+    company: ['a handler that is added a moment later'],
+    signals: ['SIGTERM'],
   },
   'process.exit() with signal-exit 3 and 4': { ending: 'exit', company: ['signal-exit 3', 'signal-exit 4'] },
   'records logged in an exit listener': { ending: 'log in an exit listener', late: 2 },
@@ -56,32 +67,139 @@ const DELIVERED: Readonly<Record<string, Ending>> = {
   'a flush and another record': { ending: 'flush, then log', late: 1 },
 };
 
+const DOWN = { service: () => ({ status: 503 }), more: { closeTimeoutMs: 500 } };
+const HANGING = { service: () => ({ hang: true }), more: { closeTimeoutMs: 500 } };
+const SIGTERM_DOWN = { ...WAIT, ...DOWN, signals: ['SIGTERM'] } as const;
+
+/** The service accepts nothing. Every record is reported as dropped, in time. */
+const DROPPED: Readonly<Record<string, Ending>> = {
+  'a natural end': { ...DOWN, ending: 'natural' },
+  'process.exit()': { ...DOWN, ending: 'exit' },
+  'an uncaught exception': { ...DOWN, ending: 'throw' },
+  SIGTERM: SIGTERM_DOWN,
+  'SIGTERM twice within 5 ms': { ...SIGTERM_DOWN, signals: ['SIGTERM', 'SIGTERM'] },
+  'SIGTERM with signal-exit 4': { ...SIGTERM_DOWN, company: ['signal-exit 4'] },
+  'SIGTERM with a handler that ends all work': {
+    ...SIGTERM_DOWN,
+    company: ['a handler that ends all work'],
+  },
+  'SIGTERM to a service that never responds': { ...WAIT, ...HANGING, signals: ['SIGTERM'] },
+  'records logged in an exit listener after process.exit()': {
+    ...DOWN,
+    ending: 'log in an exit listener, then exit',
+    late: 2,
+  },
+  'the end of a worker thread': { ...DOWN, ending: 'natural', inThread: true },
+  'process.exit() in a worker thread': { ...HANGING, ending: 'exit', inThread: true },
+  'a flush': { ...DOWN, ending: 'flush' },
+};
+
 const controls = new Map<string, Promise<EndedProgram>>();
 
 /** The same program without a logger. */
 function control(name: string, ending: Ending): Promise<EndedProgram> {
-  const run =
-    controls.get(name) ?? runEnding('none', { ...ending, signals: ending.signals?.slice(0, 1) ?? [] });
+  const signals = ending.signals?.slice(0, 1) ?? [];
+  const run = controls.get(name) ?? runEnding('none', { ...ending, signals });
   controls.set(name, run);
   return run;
 }
 
-function numbers(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index + 1);
+function upTo(last: number): number[] {
+  return Array.from({ length: last }, (_, index) => index + 1);
 }
 
+/** These also record the crash. */
+function capturesCrashes(form: string): boolean {
+  return form.startsWith('console') || form === 'logclient/auto';
+}
+
+/** The response times of a flush add up to more than both time limits of its end. */
+const SLOW = { count: 12, more: { closeTimeoutMs: 2_500, maxBatchRecords: 1 }, delayMs: 600 };
+
 describe.concurrent.each(FORMS)('%s', (form) => {
+  /** The environment can't set the options of this test. */
+  const takesOptions = form !== 'logclient/auto';
+
   it.each(Object.entries(DELIVERED))(
     'delivers every record and keeps the exit status: %s',
     async (name, ending) => {
       const { count = 200, late = 0, signals = [] } = ending;
       const outcome = await runEnding(form, ending);
       const { code, signal } = await control(name, ending);
-      const endsFirst = new Set(signals).size > 1 ? expect.toBeOneOf(signals) : signal;
-      expect(outcome, outcome.stderr).toMatchObject({ code, signal: endsFirst });
+      const isPair = new Set(signals).size > 1;
+      expect(outcome, outcome.stderr).toMatchObject({
+        code,
+        signal: isPair ? expect.toBeOneOf([...signals]) : signal,
+      });
       expect(outcome.stderr).not.toContain('logclient:');
       if (form === 'pino.transport' && LOST_BY_PINO.test(name)) return;
-      expect(outcome.numbers.toSorted((a, b) => a - b)).toEqual(numbers(count + late));
+      expect(outcome.numbers.toSorted((a, b) => a - b)).toEqual(upTo(count + late));
     },
   );
+
+  it.each(Object.entries(DROPPED))(
+    'reports every record that an outage loses, and ends in time: %s',
+    async (name, ending) => {
+      const outcome = await runEnding(form, ending);
+      const { code, signal } = await control(name, ending);
+      expect(outcome, outcome.stderr).toMatchObject({ code, signal, numbers: [] });
+      expect(outcome.tookMs).toBeLessThan(9_500);
+      const isLost = form === 'pino.transport' && LOST_BY_PINO.test(name);
+      const late = isLost ? 0 : (ending.late ?? 0);
+      const crashes = capturesCrashes(form) && ending.ending === 'throw' ? 1 : 0;
+      expect(outcome.dropped, outcome.stderr).toBe(200 + late + crashes);
+    },
+  );
+
+  it.runIf(takesOptions)('a flush in an outage closes nothing: later records are delivered', async () => {
+    let isDown = true;
+    const outcome = await runEnding(form, {
+      ending: 'flush, then log',
+      more: { closeTimeoutMs: 3_000 },
+      service: () => (isDown ? { status: 503 } : {}),
+      onStep: (step) => {
+        if (step === 'flushed') isDown = false;
+      },
+    });
+    expect(outcome, outcome.stderr).toMatchObject({ code: 0, dropped: 0 });
+    expect(outcome.numbers.toSorted((a, b) => a - b)).toEqual(upTo(201));
+  });
+
+  it.runIf(takesOptions)('a flush lasts as long as a slow service accepts records', async () => {
+    const { count, more, delayMs } = SLOW;
+    const outcome = await runEnding(form, {
+      ending: 'flush, then log',
+      count,
+      more,
+      service: () => ({ delayMs }),
+    });
+    expect(outcome, outcome.stderr).toMatchObject({ code: 0, dropped: 0 });
+    expect(outcome.numbers.toSorted((a, b) => a - b)).toEqual(upTo(count + 1));
+  });
+
+  // pino blocks the main thread while its worker ends.
+  it.runIf(takesOptions && form !== 'pino.transport')(
+    'a second signal after a second ends the process at once',
+    async () => {
+      const more = { closeTimeoutMs: 9_000 };
+      const signals = ['SIGTERM', 'SIGTERM'] as const;
+      const outcome = await runEnding(form, { ...WAIT, ...HANGING, more, signals, gapMs: 1_000 });
+      expect(outcome, outcome.stderr).toMatchObject({ signal: 'SIGTERM', dropped: 0 });
+      expect(outcome.tookMs).toBeLessThan(8_500);
+    },
+  );
+
+  it.runIf(takesOptions)('the system handles SIGTERM if flushOnSignals is false', async () => {
+    const more = { flushOnSignals: false, closeTimeoutMs: 9_000 };
+    const outcome = await runEnding(form, { ...WAIT, ...HANGING, more, signals: ['SIGTERM'] });
+    expect(outcome, outcome.stderr).toMatchObject({ signal: 'SIGTERM', dropped: 0 });
+    expect(outcome.tookMs).toBeLessThan(8_500);
+  });
+
+  it.runIf(takesOptions && form !== 'pino.transport')('the system handles SIGINT by default', async () => {
+    const more = { closeTimeoutMs: 9_000 };
+    const outcome = await runEnding(form, { ...WAIT, ...HANGING, more, signals: ['SIGINT'] });
+    expect(outcome, outcome.stderr).toMatchObject({ signal: 'SIGINT', dropped: 0 });
+    expect(outcome.tookMs).toBeLessThan(8_500);
+  });
 });

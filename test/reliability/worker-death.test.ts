@@ -34,7 +34,10 @@ function upTo(count: number): number[] {
 async function run(logging: string, failure: string): Promise<Outcome> {
   const sink = await IngestSink.open();
   let isOutage = false;
-  sink.answer = ({ path }) => {
+  sink.answer = ({ path, groups }) => {
+    const numbers = groups.flatMap(({ events }) => events.map(({ attributes }) => attributes.n));
+    if (failure === 'in flight' && numbers.includes(100)) return { hang: true };
+    if (path === '/requests') return { body: JSON.stringify(sink.requests.length) };
     if (path === '/outage' || path === '/service') isOutage = path === '/outage';
     else if (isOutage) return { status: 503 };
     return {};
@@ -120,6 +123,13 @@ describe.each(['pino', 'winston'])('The worker of a %s transport', (logging) => 
     expect(stderr).toMatch(/^logclient: The worker thread ended .*main thread instead\.\n$/);
     expect(heard).toMatchObject({ drops: 0, stats: { accepted: 200, delivered: 200 } });
     expect(ending).toBe('closed');
+  });
+
+  it('is replaced when it is killed after an acknowledgment, and only the records in flight are lost', async () => {
+    const { numbers, heard, stderr } = await run(logging, 'in flight');
+    expect(numbers).toEqual(upTo(200).filter((n) => n !== 100));
+    expect(stderr).toMatch(/The worker thread ended .* lost: at most 1\.\n$/);
+    expect(heard).toMatchObject({ drops: 1, hooked: 1, stats: { accepted: 200, delivered: 199 } });
   });
 
   it('is replaced when it is killed in an outage, and the lines it had read are reported once', async () => {

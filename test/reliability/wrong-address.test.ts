@@ -88,7 +88,9 @@ describe.concurrent('Without an address', () => {
     const { stdout, stderr } = await run('log-to-default-address', { LOGGING: logging, AT: 'nothing' });
     const lines = linesOf(stderr);
     expect(lines).toEqual([
-      expect.stringMatching(/^logclient: Records stay queued and are retried: Nothing is listening/),
+      expect.stringMatching(
+        /^logclient: No records are being delivered to localhost:\d+: Nothing is listening/,
+      ),
     ]);
     expect(lines[0]).toContain(ADVICE);
     expect(JSON.parse(stdout)).toEqual({ before: [], delivered: ['started'], first: STATUS });

@@ -36,8 +36,11 @@ interface SignalExitEmitter {
 /** Upper limit, in case a listener does not resolve. Process managers usually kill after ten seconds. */
 const MAX_CLOSE_MS = 9_500;
 
-/** Delay before the process exits by itself: a container's first process is immune to its own signals. */
-const IMMUNITY_MS = 200;
+/** Delay before the process exits by itself if its own signal has not ended it. */
+const UNHEARD_MS = 2_000;
+
+/** A container's first process is immune to its own signals. */
+const IMMUNE_MS = 100;
 
 /** Wrappers and supervisors send a signal twice; a person who repeats it wants the process to end now. */
 const REPEAT_MS = 500;
@@ -143,5 +146,5 @@ function exitWith(signal: FlushSignal): void {
     exit(); // Windows can't send every signal, and Deno may not permit it.
     return;
   }
-  setTimeout(exit, IMMUNITY_MS);
+  setTimeout(exit, realProcess.pid === 1 ? IMMUNE_MS : UNHEARD_MS);
 }

@@ -1,4 +1,4 @@
-import { LogHTTPException } from '../../errors.ts';
+import { LogConnectionException, LogHTTPException } from '../../errors.ts';
 import { environmentNames } from '../../internal/environment.ts';
 import { type LocalServerState, RESTART_ADVICE, withInstanceId } from '../../internal/local-servers.ts';
 import { tryOr } from '../../internal/try-or.ts';
@@ -58,7 +58,9 @@ export class ServiceCheck {
   failureOfError(error: unknown): RetryableOutcome {
     if (error instanceof LogHTTPException && !isTransient(error)) return this.#wrongAddress();
     const reason = error instanceof Error ? error.message : 'unknown error';
-    return { kind: 'retryable', reason, error, advice: this.#advice };
+    // No address is set, and nothing listens: a program that ends does not wait for that.
+    const needsAttention = this.#options.isDefaultAddress && !this.#hasPassed && isRefused(error);
+    return { kind: 'retryable', reason, error, needsAttention, advice: this.#advice };
   }
 
   #follow(server: LocalServerState, instanceId: string): boolean {
@@ -86,6 +88,11 @@ export class ServiceCheck {
     if (!this.#options.isDefaultAddress) return `Check "baseUrl" or ${variables}.`;
     return `No address is set. Pass "baseUrl" or set ${variables}.`;
   }
+}
+
+function isRefused(error: unknown): boolean {
+  const { cause } = error instanceof LogConnectionException ? error : {};
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
 }
 
 function isStatus(text: string): boolean {

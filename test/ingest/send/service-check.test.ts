@@ -120,7 +120,7 @@ describe('Delivery to the default address', () => {
     await expect.poll(() => pipeline.stats.retried).toBeGreaterThan(3);
     expect(warnings).toEqual([
       {
-        kind: 'retry',
+        kind: 'attention',
         message: expect.stringMatching(
           /Nothing is listening.* No address is set\. Pass "baseUrl" or set LOGSCALE_URL/,
         ),

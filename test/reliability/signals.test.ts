@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { type Ending, runEnding } from '../helpers/ending-program.ts';
+import { runNode } from '../helpers/run-node.ts';
+
+const WAIT: Ending = { ending: 'wait for a signal' };
+const ALL = Array.from({ length: 200 }, (_, index) => index + 1);
+const FIRST_PROCESS = ['unshare', '-Urpf', '--mount-proc'];
+
+function canBeFirstProcess(): boolean {
+  try {
+    execFileSync(FIRST_PROCESS[0]!, [...FIRST_PROCESS.slice(1), 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe.each(['createPinoStream', 'createPinoTransport', 'winston worker', 'pino.transport'])(
+  '%s',
+  (form) => {
+    it.runIf(canBeFirstProcess())(
+      'delivers at SIGTERM and exits with status 143 as the first process of a container',
+      async () => {
+        const ending = { ending: 'wait for a signal from a child' };
+        const outcome = await runEnding(form, ending, { command: [...FIRST_PROCESS, process.execPath] });
+        expect(outcome, outcome.stderr).toMatchObject({ code: 143, numbers: ALL, stderr: '' });
+      },
+    );
+
+    it('delivers at SIGHUP and exits with status 129 on a system that sends no signals', async () => {
+      const company = ['a system that sends no signals'];
+      const more = { flushOnSignals: ['SIGHUP'] };
+      const outcome = await runEnding(form, { ...WAIT, company, more, signals: ['SIGHUP'] });
+      expect(outcome, outcome.stderr).toMatchObject({ code: 129, numbers: ALL, stderr: '' });
+    });
+
+    it('delivers the records of a cluster at SIGTERM to its primary process', async () => {
+      const outcome = await runEnding(form, { ...WAIT, company: ['a cluster'], signals: ['SIGTERM'] });
+      expect(outcome, outcome.stderr).toMatchObject({ signal: 'SIGTERM', stderr: '' });
+      const twice = ALL.flatMap((n) => [n, n]);
+      expect(outcome.numbers.toSorted((a, b) => a - b)).toEqual(twice);
+    });
+  },
+);
+
+it('SIGTERM ends a process at once if no address is set and no server listens at the default one', async () => {
+  const started = Date.now();
+  const { signal, stderr } = await runNode('test/fixtures/sigterm-without-address.mjs', {
+    LOGSCALE_INGEST_TOKEN: 'token',
+  });
+  expect({ signal }).toEqual({ signal: 'SIGTERM' });
+  expect(stderr).toMatch(/^logclient: 1 record was dropped: .*\n$/m);
+  expect(Date.now() - started).toBeLessThan(4_500);
+});
