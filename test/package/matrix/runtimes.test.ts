@@ -1,8 +1,15 @@
-import { mkdir } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { transports } from '../../fixtures/transports.mjs';
+import {
+  type EndedProgram,
+  type Ending,
+  type EndingRuntime,
+  runEnding,
+} from '../../helpers/ending-program.ts';
 import { IngestSink } from '../../helpers/ingest-sink.ts';
-import { FreshProject } from '../fresh-project.ts';
+import { FreshProject, ROOT } from '../fresh-project.ts';
 import { logAndExit, sellAndQuery } from '../programs.ts';
 
 /** Packages that contain a runtime, and its command. */
@@ -31,10 +38,38 @@ const LOGGERS: Readonly<Record<string, string>> = {
     'winston.createLogger({ transports: [new LogTransport({ ...connection, worker: false })] })',
 };
 
+/** Node's own are in `test/reliability/endings.test.ts`, with more endings. */
+const ENDINGS: Readonly<Record<string, Ending>> = {
+  'a natural end': { ending: 'natural' },
+  'process.exit()': { ending: 'exit' },
+  'an uncaught exception': { ending: 'throw' },
+  'an unhandled rejection': { ending: 'reject' },
+  'an exception that the program survives, then process.exit()': { ending: 'survive an error', late: 1 },
+  SIGTERM: { ending: 'wait for a signal', signals: ['SIGTERM'] },
+  'SIGTERM twice within 5 ms, with signal-exit': {
+    ending: 'wait for a signal',
+    company: ['signal-exit 3', 'signal-exit 4'],
+    signals: ['SIGTERM', 'SIGTERM'],
+  },
+  'records logged in an exit listener': { ending: 'log in an exit listener', late: 2 },
+  'process.exit() in an exit listener that logs': { ending: 'exit in an exit listener', late: 2 },
+  'process.exit() in a worker thread': { ending: 'exit', inThread: true },
+  'a flush and another record': { ending: 'flush, then log', late: 1 },
+};
+
+/** pino ends its worker before the last `exit` listeners; Deno emits no `exit` event after an error. */
+const LOST_BY_PINO: Readonly<Record<string, RegExp>> = {
+  bun: /exit listener/,
+  deno: /exit listener|uncaught|unhandled/,
+};
+
 let project: FreshProject;
 
 beforeAll(async () => {
-  project = await FreshProject.create(['pino', 'winston']);
+  project = await FreshProject.create(['pino', 'winston', 'loglayer', 'signal-exit-3', 'signal-exit-4']);
+  for (const file of ['endings.mjs', 'transports.mjs']) {
+    await copyFile(join(ROOT, 'test/fixtures', file), join(project.path, file));
+  }
 }, 180_000);
 
 afterAll(() => project.remove());
@@ -73,4 +108,29 @@ describe.each(Object.keys(RUNTIMES))('%s', { timeout: 60_000 }, (runtime) => {
       expect({ code, delivered: sink.events.length }).toEqual({ code: 3, delivered: 1000 });
     },
   );
+
+  describe.runIf(/^(bun|deno)@/.test(runtime)).each(Object.keys(transports))('%s', (form) => {
+    const controls = new Map<string, Promise<EndedProgram>>();
+
+    it.each(Object.entries(ENDINGS))(
+      'delivers every record and keeps the exit status: %s',
+      async (name, ending) => {
+        const settings: EndingRuntime = {
+          command: [command, ...parameters],
+          cwd: project.path,
+          program: join(project.path, 'endings.mjs'),
+        };
+        const outcome = await runEnding(form, ending, settings);
+        const control = controls.get(name) ?? runEnding('none', ending, settings);
+        controls.set(name, control);
+        const { code, signal } = await control;
+        expect(outcome, outcome.stderr).toMatchObject({ code, signal });
+        expect(outcome.stderr).not.toContain('logclient:');
+        if (form === 'pino.transport' && LOST_BY_PINO[runtime.split('@')[0]!]!.test(name)) return;
+        const { count = 200, late = 0 } = ending;
+        const all = Array.from({ length: count + late }, (_, index) => index + 1);
+        expect(outcome.numbers.toSorted((a, b) => a - b)).toEqual(all);
+      },
+    );
+  });
 });
