@@ -1,5 +1,7 @@
+import { runInThisContext } from 'node:vm';
+
 /** The process itself. Jest gives each test file a copy of `process`, on which no event is emitted. */
-export const realProcess: NodeJS.Process = process.getBuiltinModule?.('node:process') ?? process;
+export const realProcess: NodeJS.Process = runInThisContext('process');
 
 /** State of this thread that all copies of this package share: ESM and CommonJS, two versions, realms of Jest. */
 export function sharedByCopies<State>(name: string, create: () => State): State {
