@@ -74,7 +74,8 @@ function libraryFor(protocol: string, route: Route): Promise<Library> {
 }
 
 async function loadLibrary(protocol: string, { proxy, ca }: Route): Promise<Library> {
-  const { default: module } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
+  // Not `import()`, which Jest rejects in CommonJS.
+  const module = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
   if (protocol === 'http:' || (proxy === undefined && ca === undefined)) {
     return { module, agent: new module.Agent(KEEP_ALIVE) };
   }

@@ -146,6 +146,16 @@ describe('Files of the build', () => {
     }
   });
 
+  it('load modules of Node without import() in CommonJS, because Jest rejects it there', () => {
+    const files = readdirSync(join(ROOT, 'dist'), { recursive: true, encoding: 'utf8' });
+    const commonJs = files.filter((file) => file.endsWith('.cjs'));
+    expect(commonJs.length).toBeGreaterThan(10);
+    const importing = commonJs.filter((file) =>
+      /\bimport\(\s*["'`]node:/.test(readFileSync(join(ROOT, 'dist', file), 'utf8')),
+    );
+    expect(importing).toEqual([]);
+  });
+
   it('import types only from installed packages', () => {
     const files = readdirSync(join(ROOT, 'dist'), { recursive: true, encoding: 'utf8' });
     const declarations = files.filter((file) => /\.d\.c?ts$/.test(file));

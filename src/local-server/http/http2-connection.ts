@@ -13,7 +13,8 @@ const UNIMPLEMENTED = 12;
 export async function rejectHttp2(socket: Socket, start: Buffer, handle: RequestHandler): Promise<void> {
   // The HTTP/1.1 parser must not read further.
   socket.removeAllListeners('data').pause();
-  const { createServer } = await import('node:http2');
+  // Not `import()`, which Jest rejects in CommonJS.
+  const { createServer } = process.getBuiltinModule('node:http2');
   if (socket.destroyed) return;
   const server = createServer();
   server.on('stream', (stream, headers) => {
