@@ -53,7 +53,10 @@ export class BatchScheduler {
       else this.#timer ??= context.clock.startTimer(this.#restMs(), () => this.#intervalEnded());
     }
     const { sendQueue } = backlog;
-    while (sendQueue.waiting > 0 && sendQueue.inFlight < context.ingester.maxRequestsInFlight) this.#send();
+    while (sendQueue.waiting > 0 && sendQueue.inFlight < context.ingester.maxRequestsInFlight) {
+      if (backlog.needsAnother) this.#pack();
+      this.#send();
+    }
   }
 
   /** Aborts the requests in flight and starts no more. */
@@ -119,16 +122,17 @@ export class BatchScheduler {
 
   #send(): void {
     const { backlog, onProgress, onOutOfTime } = this.#options;
-    const batch = backlog.sendQueue.sendNext();
+    const batch = backlog.sendNext();
     if (batch === undefined) return;
     const { signal } = this.#stop;
-    void deliverBatch(batch, { ...this.#options, signal }).then((isDone) => {
+    void deliverBatch(batch, { ...this.#options, signal }).then((result) => {
       if (signal.aborted) return; // The records were dropped.
-      if (!isDone) {
+      if (result === 'stopped') {
         onOutOfTime();
         return;
       }
-      backlog.sendQueue.remove(batch);
+      if (result === 'refused') backlog.sendQueue.putBack(batch);
+      else backlog.sendQueue.remove(batch);
       onProgress();
       this.schedule();
     });

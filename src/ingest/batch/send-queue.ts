@@ -9,6 +9,7 @@ export class SendQueue {
   readonly #counted = new Map<SplittableBatch, number>();
   /** Last known memory use of all batches. */
   heldBytes = 0;
+  #attempts = 0;
 
   get waiting(): number {
     return this.#waiting.length;
@@ -48,11 +49,28 @@ export class SendQueue {
     return batch;
   }
 
-  /** Moves the oldest waiting batch in flight. */
-  sendNext(): SplittableBatch | undefined {
-    const batch = this.#waiting.shift();
-    if (batch !== undefined) this.#inFlight.add(batch);
+  /** True if the service refused a part of each waiting batch. */
+  get areAllTried(): boolean {
+    return this.#waiting.every(({ triedAt }) => triedAt > 0);
+  }
+
+  /** Moves a waiting batch in flight: the oldest one, or the one that was tried least recently. */
+  sendNext(which: 'oldest' | 'leastTried' = 'oldest'): SplittableBatch | undefined {
+    const first = Math.min(...this.#waiting.map(({ triedAt }) => triedAt));
+    const index = this.#waiting.findIndex(({ triedAt }) => which === 'oldest' || triedAt === first);
+    const [batch] = this.#waiting.splice(index, 1);
+    if (batch === undefined) return undefined;
+    batch.triedAt = ++this.#attempts;
+    this.#inFlight.add(batch);
     return batch;
+  }
+
+  /** Moves a batch in flight, which was refused, back to the waiting ones. */
+  putBack(batch: SplittableBatch): void {
+    this.#inFlight.delete(batch);
+    this.#waiting.push(batch);
+    this.#waiting.sort((a, b) => a.firstNumber - b.firstNumber);
+    this.#count(batch, batch.heldBytes);
   }
 
   remove(batch: SplittableBatch): void {
@@ -62,8 +80,7 @@ export class SendQueue {
 
   /** Moves the batches in flight back to the waiting ones. */
   recall(): void {
-    this.#waiting.unshift(...this.#inFlight);
-    this.#inFlight.clear();
+    for (const batch of this.#inFlight) this.putBack(batch);
   }
 
   /** Removes all batches. @returns them, oldest first. */

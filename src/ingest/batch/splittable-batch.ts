@@ -1,5 +1,6 @@
 import type { IngestRecord } from '../record/record.ts';
 import type { LostRecords } from '../report/delivery-event.ts';
+import type { Refusals } from '../send/refusals.ts';
 import type { Batch, BatchInfo } from './batch.ts';
 import { split } from './batch-builder.ts';
 import type { BatchFormat } from './batch-format.ts';
@@ -12,11 +13,17 @@ import {
   releaseEncoded,
 } from './encoded-batch.ts';
 
+/** Consecutive multiples of it are spread over an interval. */
+const GOLDEN_RATIO = 0.618;
+
 /** Content of one request: a batch, or a part of one that the service rejected as a whole. */
 class BatchPart implements BatchInfo {
   readonly format: BatchFormat;
   readonly length: number;
   readonly byteLength: number;
+  refusals = 0;
+  /** Number of the response that refused it first. */
+  refusedAt: number | undefined;
   /** Released when it is encoded, because compressed batches need a fraction of the memory. */
   #batch: Batch | undefined;
   #encoded: EncodedBatch | undefined;
@@ -70,6 +77,11 @@ export class SplittableBatch {
   readonly #endNumber: number;
   /** Number of unsettled records. */
   length: number;
+  /** The refused part whose record at the front is sent alone. */
+  #probed: { readonly whole: BatchPart; readonly parts: number } | undefined;
+  #probes = 0;
+  /** Number of the latest attempt to send a part; 0 if there was none. */
+  triedAt = 0;
 
   constructor(batch: Batch, firstNumber: number, compression: Compression) {
     this.#compression = compression;
@@ -104,8 +116,40 @@ export class SplittableBatch {
     return this.#parts[0]!.encodeSync(this.#compression);
   }
 
+  /**
+   * Splits the next request: in half if it was refused and others were accepted meanwhile. If all are refused, one of its
+   * records is sent alone, which shows whether the service accepts anything.
+   */
+  isolateCause({ acceptedAt, needOthers }: Refusals): void {
+    const [part] = this.#parts;
+    if (part === undefined || part.length < 2) return;
+    if (part.refusedAt !== undefined && acceptedAt > part.refusedAt) this.splitNext();
+    else if (needOthers) {
+      const index = Math.floor((this.#probes++ * GOLDEN_RATIO * part.length) % part.length);
+      const [first, ...others] = split(part.batch(), index).map((batch) => new BatchPart(batch));
+      const parts = index === 0 ? [first!, ...others] : [others.shift()!, first!, ...others];
+      this.#parts.splice(0, 1, ...parts);
+      this.#probed = { whole: part, parts: parts.length };
+    }
+  }
+
+  /** Moves the next request, which was refused, behind the others. @returns true if it is a record that is at fault. */
+  nextRefused(refusals: Refusals): boolean {
+    const [part] = this.#parts;
+    if (this.#probed !== undefined) this.#parts.splice(0, this.#probed.parts, this.#probed.whole);
+    else if (part !== undefined) {
+      part.refusals++;
+      part.refusedAt ??= refusals.responses;
+      if (part.length === 1 && refusals.prove(part)) return true;
+    }
+    this.#probed = undefined;
+    this.#parts.push(...this.#parts.splice(0, 1));
+    return false;
+  }
+
   /** Removes the records of the next request, which are delivered or dropped. @returns them. */
   settleNext(): LostRecords {
+    this.#probed = undefined;
     const part = this.#parts.shift();
     const length = part?.length ?? 0;
     this.length -= length;

@@ -24,6 +24,11 @@ export interface RetryableOutcome {
   readonly wasReset?: boolean;
 }
 
+/** Something refuses the request, until a person fixes it, or because of one of the records; see {@link Refusals}. */
+export interface RefusedOutcome extends Omit<RetryableOutcome, 'kind'> {
+  readonly kind: 'refused';
+}
+
 /** The service will not accept the batch as it is. */
 export interface RejectedOutcome {
   readonly kind: 'rejected';
@@ -35,7 +40,10 @@ export interface RejectedOutcome {
   readonly error?: unknown;
 }
 
-export type FailedOutcome = RetryableOutcome | RejectedOutcome;
+/** The records are neither delivered nor rejected. */
+export type UnsettledOutcome = RetryableOutcome | RefusedOutcome;
+
+export type FailedOutcome = UnsettledOutcome | RejectedOutcome;
 
 /** The outcome of an attempt to deliver a batch. Expected failures are values, not exceptions. */
 export type SendOutcome = DeliveredOutcome | FailedOutcome;
@@ -43,6 +51,8 @@ export type SendOutcome = DeliveredOutcome | FailedOutcome;
 export interface SendOptions {
   /** Stops the attempt. A stopped attempt is retryable. */
   readonly signal: AbortSignal;
+  /** True if the batch has a single record. */
+  readonly isLone?: boolean;
 }
 
 /** Delivers batches. Implementations wrap each other: HTTP inside, retries around it. */

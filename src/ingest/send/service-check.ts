@@ -4,10 +4,11 @@ import { type LocalServerState, RESTART_ADVICE, withInstanceId } from '../../int
 import { tryOr } from '../../internal/try-or.ts';
 import { isTransient } from '../../web/transient.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
-import type { RetryableOutcome } from './sender.ts';
+import { classifyHecBody, isHecSuccess } from './hec-response.ts';
+import type { RetryableOutcome, SendOutcome } from './sender.ts';
 
-/** `{}`, nothing, or as much of it as arrived. */
-const USUAL_BODY = /^\s*(?:\{\s*(?:\}\s*)?)?$/;
+/** `{}` or nothing. */
+const USUAL_BODY = /^\s*(?:\{\s*\}\s*)?$/;
 
 /**
  * Tells LogScale from another program at the same address, such as the user's own app on port 3000, which may respond
@@ -44,8 +45,15 @@ export class ServiceCheck {
   }
 
   /** True if the address must be checked because of this body of a successful response. */
-  isDueAfter(body: string): boolean {
-    return !this.#hasPassed && !USUAL_BODY.test(body);
+  isDueAfter(body: string, isComplete: boolean): boolean {
+    return !this.#hasPassed && !(isComplete && USUAL_BODY.test(body));
+  }
+
+  /** An event collector has no address to check. So the first response that confirms records must be complete. */
+  classifyHec(body: string, isComplete: boolean): SendOutcome {
+    this.#hasPassed ||= isComplete && isHecSuccess(body);
+    if (isComplete || this.#hasPassed) return classifyHecBody(body);
+    return { kind: 'retryable', reason: 'the response of the event collector was truncated or unreadable' };
   }
 
   /** Checks the response to {@link path}. @returns the outcome of the batch if the address is wrong. */
