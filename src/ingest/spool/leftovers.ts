@@ -44,13 +44,13 @@ export function foldersIn(folder: string): string[] {
   return folders.map(({ name }) => name).sort();
 }
 
+/** Moves a directory, and those in it, into another one. @returns them, oldest first. */
 function claim(path: string, into: string): SpoolDirectory[] {
   const target = join(into, basename(path));
   if (!isMoved(path, target)) return [];
-  // Directories that the dead owner had adopted are older.
-  const nested = foldersIn(target).filter((name) => isMoved(join(target, name), join(into, name)));
-  const claimed = [...nested.map((name) => join(into, name)), target];
-  return claimed.map((each) => new SpoolDirectory(each, true));
+  // Directories that the dead owner had adopted are older. They contain others if it was killed between two moves.
+  const nested = foldersIn(target).flatMap((name) => claim(join(target, name), into));
+  return [...nested, new SpoolDirectory(target, true)];
 }
 
 /** False if another process was faster, or the folder is not accessible. */
