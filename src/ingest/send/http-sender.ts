@@ -12,6 +12,7 @@ import type { ServiceCheck } from './service-check.ts';
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 const HEC_ADVICE = 'Check the API key or token, the address of the event collector, and proxy credentials.';
+const SCHEME_ADVICE = `${HEC_ADVICE} The authorization schemes Bearer and Splunk were both tried.`;
 
 /** Makes one attempt to send a batch to the ingest API, and classifies its failure. */
 export class HttpSender implements Sender {
@@ -41,13 +42,21 @@ export class HttpSender implements Sender {
     return this.#attempt(batch, options);
   }
 
-  async #attempt(batch: EncodedBatch, { signal }: SendOptions): Promise<SendOutcome> {
+  async #attempt(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome> {
+    const outcome = await this.#request(batch, options);
+    if (!this.#check.switchScheme(outcome)) return outcome;
+    const second = await this.#request(batch, options);
+    this.#check.switchScheme(second); // Back, if neither is right.
+    return second;
+  }
+
+  async #request(batch: EncodedBatch, { signal }: SendOptions): Promise<SendOutcome> {
     try {
       const failure = this.#check.isDueFirst ? await this.#checkAddress(signal) : undefined;
       if (failure !== undefined) return failure;
       const response = await this.#caller.callPath('POST', this.#options.endpoint, {
         data: batch.body,
-        headers: requestHeaders(batch, this.#options, this.#check),
+        headers: requestHeaders(batch, this.#check),
         signal,
       });
       const { body, isComplete } = await bodyOf(response);
@@ -74,8 +83,7 @@ export class HttpSender implements Sender {
 
 export function requestHeaders(
   { isCompressed }: EncodedBatch,
-  { authScheme }: ResolvedIngesterOptions,
-  { token }: ServiceCheck,
+  { authScheme, token }: ServiceCheck,
 ): Record<string, string> {
   return {
     'content-type': 'application/json',
@@ -132,7 +140,7 @@ function classifyResponse(error: LogHTTPException, isHec: boolean): FailedOutcom
     return { kind: 'retryable', reason, error, retryAfterMs, isRateLimited: statusCode === 429 };
   }
   if (!isAboutRecords(error)) {
-    const advice = isHec ? { advice: HEC_ADVICE } : {};
+    const advice = isHec ? { advice: statusCode === 401 ? SCHEME_ADVICE : HEC_ADVICE } : {};
     return { kind: 'refused', reason, error, retryAfterMs, needsAttention: true, ...advice };
   }
   if (isHec && statusCode === 400) return classifyHecRejection(error.body, reason, error);

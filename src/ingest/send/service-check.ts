@@ -23,10 +23,12 @@ export class ServiceCheck {
   /** The local server that was found, or the one that replaced it. */
   #localServer: LocalServerState | undefined;
   #hasPassed = false;
+  authScheme: ResolvedIngesterOptions['authScheme'];
 
   constructor(options: ResolvedIngesterOptions) {
     this.#options = options;
     this.#localServer = options.localServer;
+    this.authScheme = options.authScheme;
   }
 
   /** True if the address must be checked before the next batch is sent there. */
@@ -67,6 +69,14 @@ export class ServiceCheck {
     if (error instanceof LogHTTPException && !isTransient(error)) return this.#wrongAddress();
     const reason = error instanceof Error ? error.message : 'unknown error';
     return { kind: 'retryable', reason, error, advice: this.#advice };
+  }
+
+  /** After a 401 of an event collector, switches to the other authorization scheme. @returns whether it did */
+  switchScheme({ kind, error }: { kind: SendOutcome['kind']; error?: unknown }): boolean {
+    const isWrong = kind === 'refused' && error instanceof LogHTTPException && error.statusCode === 401;
+    if (!isWrong || this.#options.hec === undefined) return false;
+    this.authScheme = this.authScheme === 'Bearer' ? 'Splunk' : 'Bearer';
+    return true;
   }
 
   #follow(server: LocalServerState, instanceId: string): boolean {

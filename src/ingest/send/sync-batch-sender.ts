@@ -48,13 +48,22 @@ export class SyncBatchSender {
   }
 
   #attempt(batch: EncodedBatch): SendOutcome {
+    const { check } = this.#options;
+    const outcome = this.#request(batch);
+    if (!check.switchScheme(outcome)) return outcome;
+    const second = this.#request(batch);
+    check.switchScheme(second);
+    return second;
+  }
+
+  #request(batch: EncodedBatch): SendOutcome {
     const { caller, check, ingester } = this.#options;
     try {
       const failure = check.isDueFirst ? this.#checkAddress() : undefined;
       if (failure !== undefined) return failure;
       const { body, isComplete } = caller.call('POST', ingester.endpoint, {
         body: batch.body,
-        headers: requestHeaders(batch, ingester, check),
+        headers: requestHeaders(batch, check),
         timeoutMs: this.#timeoutMs,
       });
       if (ingester.hec !== undefined) return check.classifyHec(body, isComplete);
