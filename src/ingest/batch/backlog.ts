@@ -62,6 +62,7 @@ export class Backlog {
       queuedBytes: this.sendQueue.waitingBytes + (isSpooled ? 0 : this.queue.byteLength),
       inFlightRecords: this.sendQueue.inFlightRecords,
       spooledRecords: this.#leftInSpool ?? (isSpooled ? this.queue.length : 0),
+      strandedRecords: this.#spool?.strandedRecords ?? 0,
     };
   }
 

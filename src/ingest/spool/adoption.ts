@@ -1,11 +1,15 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { isWithin } from '../../internal/clock.ts';
 import { isDestinationKey } from './destination-key.ts';
-import { claimLeftovers, foldersIn, hasLeftovers } from './leftovers.ts';
+import { claimLeftovers, findLeftovers, foldersIn } from './leftovers.ts';
 import { LineCutter } from './line-cutter.ts';
 import { EMPTY, Segment, type SegmentContent } from './segment.ts';
 import type { FoundSegment, SpoolDirectory } from './spool-directory.ts';
+
+/** Delay before records for other destinations are reported again. */
+const REPORT_INTERVAL_MS = 3_600_000;
 
 export interface AdoptionOptions {
   /** Contains the directories of all owners with this destination. */
@@ -22,6 +26,9 @@ export class Adoption {
   readonly #options: AdoptionOptions;
   /** Claimed segments that are not adopted yet. */
   #parked: FoundSegment[] = [];
+  /** Number of records for other destinations, by segment, position and size. */
+  #others = new Map<string, number>();
+  #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: AdoptionOptions) {
     this.#options = options;
@@ -43,17 +50,33 @@ export class Adoption {
     this.#parked = [];
   }
 
-  /** Warns about records for other destinations in the same directory. */
-  async reportOthers(): Promise<void> {
+  /** Number of records for other destinations in the same directory. */
+  get strandedRecords(): number {
+    return [...this.#others.values()].reduce((sum, records) => sum + records, 0);
+  }
+
+  /** Counts the records for other destinations, and warns about them regularly. Never rejects. */
+  async reportOthers(nowMs: number): Promise<void> {
     const { folder, onTrouble } = this.#options;
     const root = join(folder, '..');
+    const counts = new Map<string, number>();
+    const places = new Set<string>();
     for (const name of foldersIn(root)) {
       const other = join(root, name);
-      if (other === folder || !isDestinationKey(name) || !(await hasLeftovers(other))) continue;
-      onTrouble(
-        `The spool has records in ${other} for another address, repository or token. They are kept but not sent. To send them here, for example after a token change, move the contents of that folder to ${folder}; otherwise, delete it.`,
-      );
+      if (other === folder || !isDestinationKey(name)) continue;
+      for (const { directory, number, from, bytes } of await findLeftovers(other)) {
+        const path = directory.segmentPath(number);
+        const key = `${path} ${from} ${bytes}`;
+        counts.set(key, this.#others.get(key) ?? (await countRecords(path, from)));
+        places.add(other);
+      }
     }
+    this.#others = counts;
+    if (places.size === 0 || isWithin(REPORT_INTERVAL_MS, this.#reportedAt, nowMs)) return;
+    this.#reportedAt = nowMs;
+    onTrouble(
+      `The spool has records in ${[...places].join(' and ')} for another address, repository or token. They are kept but not sent (stats.strandedRecords: ${this.strandedRecords}). To send them here, for example after a token change, move the contents of that folder to ${folder}; otherwise, delete it.`,
+    );
   }
 
   #park(directory: SpoolDirectory): void {
@@ -104,26 +127,9 @@ async function scanSegment(
   from: number,
   onTrouble: (message: string) => void,
 ): Promise<SegmentContent> {
-  const cutter = new LineCutter();
-  cutter.moveTo(from);
-  let records = 0;
-  let eventBytes = 0;
-  let damagedLines = 0;
   const file = await open(path, 'r+');
   try {
-    for (;;) {
-      const { bytesRead } = await file.read({ buffer: cutter.room(), position: cutter.readOffset });
-      if (bytesRead === 0) break;
-      cutter.filled(bytesRead);
-      for (let line = cutter.peek(); line !== 'incomplete'; line = cutter.peek()) {
-        if (line === 'record') {
-          records++;
-          eventBytes += cutter.eventBytes;
-        } else damagedLines++;
-        cutter.next();
-      }
-      await setImmediate(undefined, { ref: false });
-    }
+    const { cutter, records, eventBytes, damagedLines } = await scanLines(file, from);
     const tornBytes = cutter.readOffset - cutter.offset;
     // Fails if the disk is not writable at the moment.
     if (tornBytes > 0) await file.truncate(cutter.offset).catch(() => {});
@@ -138,5 +144,32 @@ async function scanSegment(
     return { from, size: cutter.offset, records, eventBytes };
   } finally {
     await file.close();
+  }
+}
+
+/** @returns 0 if the file can't be read. */
+async function countRecords(path: string, from: number): Promise<number> {
+  const file = await open(path).catch(() => undefined);
+  const found = await (file && scanLines(file, from))?.catch(() => undefined);
+  await file?.close();
+  return found?.records ?? 0;
+}
+
+async function scanLines(file: FileHandle, from: number) {
+  const cutter = new LineCutter();
+  cutter.moveTo(from);
+  const found = { cutter, records: 0, eventBytes: 0, damagedLines: 0 };
+  for (;;) {
+    const { bytesRead } = await file.read({ buffer: cutter.room(), position: cutter.readOffset });
+    if (bytesRead === 0) return found;
+    cutter.filled(bytesRead);
+    for (let line = cutter.peek(); line !== 'incomplete'; line = cutter.peek()) {
+      if (line === 'record') {
+        found.records++;
+        found.eventBytes += cutter.eventBytes;
+      } else found.damagedLines++;
+      cutter.next();
+    }
+    await setImmediate(undefined, { ref: false });
   }
 }
