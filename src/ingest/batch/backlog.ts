@@ -132,17 +132,13 @@ export class Backlog {
     await this.#spool?.adopt();
   }
 
-  /** True if the service refuses all packed batches, so that another one should be tried. */
-  get needsAnother(): boolean {
-    const { sendQueue, queue } = this;
-    const hasRoom = queue.length > 0 && sendQueue.heldBytes < this.#options.maxQueueBytes;
-    return hasRoom && this.#context.refusals.needOthers && sendQueue.areAllTried;
-  }
-
   /** Moves the next batch in flight. @returns `undefined` if there is none, or the disk can't be read at the moment. */
   sendNext(): SplittableBatch | undefined {
-    if (this.sendQueue.waiting === 0 || this.needsAnother) this.pack();
-    return this.sendQueue.sendNext(this.#context.refusals.needOthers ? 'leastTried' : 'oldest');
+    const { sendQueue } = this;
+    const { needOthers } = this.#context.refusals;
+    const canHoldMore = sendQueue.heldBytes < this.#options.maxQueueBytes;
+    if (sendQueue.waiting === 0 || (needOthers && canHoldMore)) this.pack();
+    return sendQueue.sendNext(needOthers);
   }
 
   /** Removes a batch that was in flight and is settled. */

@@ -53,10 +53,7 @@ export class BatchScheduler {
       else this.#timer ??= context.clock.startTimer(this.#restMs(), () => this.#intervalEnded());
     }
     const { sendQueue } = backlog;
-    while (sendQueue.waiting > 0 && sendQueue.inFlight < context.ingester.maxRequestsInFlight) {
-      if (backlog.needsAnother) this.#pack();
-      this.#send();
-    }
+    while (sendQueue.waiting > 0 && sendQueue.inFlight < context.ingester.maxRequestsInFlight) this.#send();
   }
 
   /** Aborts the requests in flight and starts no more. */

@@ -49,20 +49,15 @@ export class SendQueue {
     return batch;
   }
 
-  /** True if the service refused a part of each waiting batch. */
-  get areAllTried(): boolean {
-    return this.#waiting.every(({ triedAt }) => triedAt > 0);
-  }
-
-  /** Moves a waiting batch in flight: the oldest one, or the one that was tried least recently. */
-  sendNext(which: 'oldest' | 'leastTried' = 'oldest'): SplittableBatch | undefined {
-    const first = Math.min(...this.#waiting.map(({ triedAt }) => triedAt));
-    const index = this.#waiting.findIndex(({ triedAt }) => which === 'oldest' || triedAt === first);
-    const [batch] = this.#waiting.splice(index, 1);
-    if (batch === undefined) return undefined;
-    batch.triedAt = ++this.#attempts;
-    this.#inFlight.add(batch);
-    return batch;
+  /** Moves the oldest waiting batch in flight, or the one that was tried least recently. */
+  sendNext(rotates: boolean): SplittableBatch | undefined {
+    let next = this.#waiting[0];
+    if (rotates) for (const batch of this.#waiting) if (batch.triedAt < next!.triedAt) next = batch;
+    if (next === undefined) return undefined;
+    this.#waiting.splice(this.#waiting.indexOf(next), 1);
+    this.#inFlight.add(next);
+    next.triedAt = ++this.#attempts;
+    return next;
   }
 
   /** Moves a batch in flight, which was refused, back to the waiting ones. */

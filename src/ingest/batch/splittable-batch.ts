@@ -126,8 +126,8 @@ export class SplittableBatch {
     if (part.refusedAt !== undefined && acceptedAt > part.refusedAt) this.splitNext();
     else if (needOthers) {
       const index = Math.floor((this.#probes++ * GOLDEN_RATIO * part.length) % part.length);
-      const [first, ...others] = split(part.batch(), index).map((batch) => new BatchPart(batch));
-      const parts = index === 0 ? [first!, ...others] : [others.shift()!, first!, ...others];
+      const parts = split(part.batch(), index).map((batch) => new BatchPart(batch));
+      parts.unshift(...parts.splice(index === 0 ? 0 : 1, 1));
       this.#parts.splice(0, 1, ...parts);
       this.#probed = { whole: part, parts: parts.length };
     }
@@ -138,9 +138,8 @@ export class SplittableBatch {
     const [part] = this.#parts;
     if (this.#probed !== undefined) this.#parts.splice(0, this.#probed.parts, this.#probed.whole);
     else if (part !== undefined) {
-      part.refusals++;
       part.refusedAt ??= refusals.responses;
-      if (part.length === 1 && refusals.prove(part)) return true;
+      if (refusals.prove(++part.refusals, part.refusedAt) && part.length === 1) return true;
     }
     this.#probed = undefined;
     this.#parts.push(...this.#parts.splice(0, 1));

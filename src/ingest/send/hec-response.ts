@@ -17,11 +17,6 @@ const INCORRECT_INDEX = 7;
 /** The token, or indexer acknowledgment, which needs a channel: the same for all records. */
 const TOKEN_CODES: readonly number[] = [1, 2, 3, 4, 10, 11, 14, 16, 21, 22];
 
-/** True for a complete response that confirms the records. */
-export function isHecSuccess(body: string): boolean {
-  return parseResponse(body)?.code === 0;
-}
-
 /** The outcome of a successful response, which is a failure if its code is not zero. */
 export function classifyHecBody(body: string): SendOutcome {
   const response = parseResponse(body);

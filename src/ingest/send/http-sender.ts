@@ -36,21 +36,14 @@ export class HttpSender implements Sender {
 
   async send(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome> {
     const outcome = await this.#attempt(batch, options);
+    if (this.#check.switchScheme(outcome)) return this.#attempt(batch, options);
     if (outcome.kind !== 'retryable' || !outcome.wasReset || !this.#hasIdled) return outcome;
     // Services close idle connections, which is often noticed only by the next request. Not a failure yet.
     this.#hasIdled = false;
     return this.#attempt(batch, options);
   }
 
-  async #attempt(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome> {
-    const outcome = await this.#request(batch, options);
-    if (!this.#check.switchScheme(outcome)) return outcome;
-    const second = await this.#request(batch, options);
-    this.#check.switchScheme(second); // Back, if neither is right.
-    return second;
-  }
-
-  async #request(batch: EncodedBatch, { signal }: SendOptions): Promise<SendOutcome> {
+  async #attempt(batch: EncodedBatch, { signal }: SendOptions): Promise<SendOutcome> {
     try {
       const failure = this.#check.isDueFirst ? await this.#checkAddress(signal) : undefined;
       if (failure !== undefined) return failure;

@@ -1,12 +1,5 @@
 import type { SendOutcome } from './sender.ts';
 
-/** A request that was refused. */
-export interface RefusedPart {
-  readonly refusals: number;
-  /** Number of the response that refused it first. */
-  readonly refusedAt: number | undefined;
-}
-
 /** After this many refusals in a row, other records are tried. */
 const SEVERAL = 3;
 
@@ -24,48 +17,35 @@ export class Refusals {
   responses = 0;
   /** Number of the latest response that accepted records; 0 if there is none. */
   acceptedAt = 0;
-  #inARow = 0;
+  inARow = 0;
   #firstRejections = 0;
   /** True at the end of a process, when there is no time to wait for a fix. */
   isHurried = false;
 
-  get inARow(): number {
-    return this.#inARow;
-  }
-
   /** True if other records should be tried. */
   get needOthers(): boolean {
-    return this.#inARow >= (this.isHurried ? 1 : SEVERAL);
+    return this.inARow >= (this.isHurried ? 1 : SEVERAL);
   }
 
-  /** True if the time that is left is not enough for a fix. */
+  /** True if there is no time left to find the cause. */
   get areFinal(): boolean {
-    return this.isHurried && this.#inARow >= SEVERAL;
+    return this.isHurried && this.inARow >= SEVERAL;
   }
 
   /** True if a record is at fault: it was refused several times, and others were accepted since the first time. */
-  prove({ refusals, refusedAt = this.responses }: RefusedPart): boolean {
-    return refusals >= SEVERAL && this.acceptedAt > refusedAt;
+  prove(times: number, firstAt: number): boolean {
+    return times >= SEVERAL && this.acceptedAt > firstAt;
   }
 
-  /**
-   * Takes note of a response.
-   *
-   * @param isLone whether the request had a single record.
-   * @returns the outcome. A rejection is a refusal if it may not be the fault of the record.
-   */
-  judge(outcome: SendOutcome, isLone = false): SendOutcome {
-    if (outcome.kind === 'delivered') {
-      this.acceptedAt = ++this.responses;
-      this.#inARow = 0;
-    }
-    if (outcome.kind === 'rejected' && isLone && this.#isDoubtful(outcome.statusCode)) {
-      return this.judge({ ...outcome, kind: 'refused' });
-    }
-    if (outcome.kind === 'refused') {
-      this.responses++;
-      this.#inARow++;
-    }
+  /** Records a response. @returns the outcome: a refusal if a single record was rejected, but may not be at fault. */
+  judge(given: SendOutcome, isLone = false): SendOutcome {
+    const isDoubtful = given.kind === 'rejected' && isLone && this.#isDoubtful(given.statusCode);
+    const outcome: SendOutcome = isDoubtful ? { ...given, kind: 'refused' } : given;
+    this.responses++;
+    if (outcome.kind === 'refused') this.inARow++;
+    if (outcome.kind !== 'delivered') return outcome;
+    this.acceptedAt = this.responses;
+    this.inARow = 0;
     return outcome;
   }
 

@@ -4,7 +4,7 @@ import { type LocalServerState, RESTART_ADVICE, withInstanceId } from '../../int
 import { tryOr } from '../../internal/try-or.ts';
 import { isTransient } from '../../web/transient.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
-import { classifyHecBody, isHecSuccess } from './hec-response.ts';
+import { classifyHecBody } from './hec-response.ts';
 import type { RetryableOutcome, SendOutcome } from './sender.ts';
 
 /** `{}` or nothing. */
@@ -53,7 +53,7 @@ export class ServiceCheck {
 
   /** An event collector has no address to check. So the first response that confirms records must be complete. */
   classifyHec(body: string, isComplete: boolean): SendOutcome {
-    this.#hasPassed ||= isComplete && isHecSuccess(body);
+    this.#hasPassed ||= isComplete && /"code"\s*:\s*0\b/.test(body);
     if (isComplete || this.#hasPassed) return classifyHecBody(body);
     return { kind: 'retryable', reason: 'the response of the event collector was truncated or unreadable' };
   }

@@ -35,9 +35,10 @@ export class SyncBatchSender {
   }
 
   #send(batch: EncodedBatch, isLone: boolean): SendOutcome {
-    const { accounting, refusals } = this.#options;
+    const { accounting, check, refusals } = this.#options;
     for (let attempt = 1; ; attempt++) {
-      const outcome = refusals.judge(this.#attempt(batch), isLone);
+      const first = this.#attempt(batch);
+      const outcome = refusals.judge(check.switchScheme(first) ? this.#attempt(batch) : first, isLone);
       if (outcome.kind === 'delivered' || outcome.kind === 'rejected') return outcome;
       // Reported once, when it is clear what is lost.
       accounting.retried({ ...outcome, tookLong: false }, 1);
@@ -48,15 +49,6 @@ export class SyncBatchSender {
   }
 
   #attempt(batch: EncodedBatch): SendOutcome {
-    const { check } = this.#options;
-    const outcome = this.#request(batch);
-    if (!check.switchScheme(outcome)) return outcome;
-    const second = this.#request(batch);
-    check.switchScheme(second);
-    return second;
-  }
-
-  #request(batch: EncodedBatch): SendOutcome {
     const { caller, check, ingester } = this.#options;
     try {
       const failure = check.isDueFirst ? this.#checkAddress() : undefined;

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isWithin } from '../../internal/clock.ts';
@@ -67,7 +67,8 @@ export class Adoption {
       for (const { directory, number, from, bytes } of await findLeftovers(other)) {
         const path = directory.segmentPath(number);
         const key = `${path} ${from} ${bytes}`;
-        counts.set(key, this.#others.get(key) ?? (await countRecords(path, from)));
+        const scan = (): Promise<number> => scanSegment(path, from).then(({ records }) => records);
+        counts.set(key, this.#others.get(key) ?? (await scan().catch(() => 0)));
         places.add(other);
       }
     }
@@ -119,57 +120,48 @@ export class Adoption {
  * Counts the records of a segment that another process has left. Yields to the event loop between reads, without keeping
  * the process alive.
  *
- * @param onTrouble called if there are damaged lines, or an incomplete one at the end, which is truncated.
+ * @param onTrouble called if there are damaged lines, or an incomplete one at the end, which is truncated. Without it, the
+ * file is only read.
  * @throws Error of the file system
  */
 async function scanSegment(
   path: string,
   from: number,
-  onTrouble: (message: string) => void,
+  onTrouble?: (message: string) => void,
 ): Promise<SegmentContent> {
-  const file = await open(path, 'r+');
+  const cutter = new LineCutter();
+  cutter.moveTo(from);
+  let records = 0;
+  let eventBytes = 0;
+  let damagedLines = 0;
+  const file = await open(path, onTrouble === undefined ? 'r' : 'r+');
   try {
-    const { cutter, records, eventBytes, damagedLines } = await scanLines(file, from);
+    for (;;) {
+      const { bytesRead } = await file.read({ buffer: cutter.room(), position: cutter.readOffset });
+      if (bytesRead === 0) break;
+      cutter.filled(bytesRead);
+      for (let line = cutter.peek(); line !== 'incomplete'; line = cutter.peek()) {
+        if (line === 'record') {
+          records++;
+          eventBytes += cutter.eventBytes;
+        } else damagedLines++;
+        cutter.next();
+      }
+      await setImmediate(undefined, { ref: false });
+    }
     const tornBytes = cutter.readOffset - cutter.offset;
     // Fails if the disk is not writable at the moment.
     if (tornBytes > 0) await file.truncate(cutter.offset).catch(() => {});
     if (damagedLines > 0) {
-      onTrouble(
+      onTrouble?.(
         `The spool skipped ${damagedLines} damaged ${damagedLines === 1 ? 'line' : 'lines'} of ${path}.`,
       );
     }
     if (tornBytes > 0) {
-      onTrouble(`The spool discarded an incomplete record (${tornBytes} bytes) at the end of ${path}.`);
+      onTrouble?.(`The spool discarded an incomplete record (${tornBytes} bytes) at the end of ${path}.`);
     }
     return { from, size: cutter.offset, records, eventBytes };
   } finally {
     await file.close();
-  }
-}
-
-/** @returns 0 if the file can't be read. */
-async function countRecords(path: string, from: number): Promise<number> {
-  const file = await open(path).catch(() => undefined);
-  const found = await (file && scanLines(file, from))?.catch(() => undefined);
-  await file?.close();
-  return found?.records ?? 0;
-}
-
-async function scanLines(file: FileHandle, from: number) {
-  const cutter = new LineCutter();
-  cutter.moveTo(from);
-  const found = { cutter, records: 0, eventBytes: 0, damagedLines: 0 };
-  for (;;) {
-    const { bytesRead } = await file.read({ buffer: cutter.room(), position: cutter.readOffset });
-    if (bytesRead === 0) return found;
-    cutter.filled(bytesRead);
-    for (let line = cutter.peek(); line !== 'incomplete'; line = cutter.peek()) {
-      if (line === 'record') {
-        found.records++;
-        found.eventBytes += cutter.eventBytes;
-      } else found.damagedLines++;
-      cutter.next();
-    }
-    await setImmediate(undefined, { ref: false });
   }
 }

@@ -19,7 +19,9 @@ it('records under a rotated token are counted, reported every hour, and never se
   expect(spool.strandedRecords).toBe(100);
   expect(spool.length).toBe(0);
   expect(troubles).toEqual([
-    expect.stringMatching(/^The spool has records in \S+ for another address, repository or token\. .*strandedRecords: 100/),
+    expect.stringMatching(
+      /^The spool has records in \S+ for another address, repository or token\. .*strandedRecords: 100/,
+    ),
   ]);
   expect(troubles[0]).not.toContain('token-');
   clock.move(HOUR_MS - 1);
