@@ -9,7 +9,7 @@ export class SendQueue {
   readonly #counted = new Map<SplittableBatch, number>();
   /** Last known memory use of all batches. */
   heldBytes = 0;
-  #attempts = 0;
+  #turns = 0;
 
   get waiting(): number {
     return this.#waiting.length;
@@ -49,15 +49,11 @@ export class SendQueue {
     return batch;
   }
 
-  /** Moves the oldest waiting batch in flight, or the one that was tried least recently. */
+  /** Moves the oldest waiting batch in flight, or each in turn. */
   sendNext(rotates: boolean): SplittableBatch | undefined {
-    let next = this.#waiting[0];
-    if (rotates) for (const batch of this.#waiting) if (batch.triedAt < next!.triedAt) next = batch;
-    if (next === undefined) return undefined;
-    this.#waiting.splice(this.#waiting.indexOf(next), 1);
-    this.#inFlight.add(next);
-    next.triedAt = ++this.#attempts;
-    return next;
+    const [batch] = this.#waiting.splice(rotates ? this.#turns++ % this.#waiting.length : 0, 1);
+    if (batch !== undefined) this.#inFlight.add(batch);
+    return batch;
   }
 
   /** Moves a batch in flight, which was refused, back to the waiting ones. */

@@ -13,9 +13,6 @@ import {
   releaseEncoded,
 } from './encoded-batch.ts';
 
-/** Consecutive multiples of it are spread over an interval. */
-const GOLDEN_RATIO = 0.618;
-
 /** Content of one request: a batch, or a part of one that the service rejected as a whole. */
 class BatchPart implements BatchInfo {
   readonly format: BatchFormat;
@@ -80,8 +77,6 @@ export class SplittableBatch {
   /** The refused part whose record at the front is sent alone. */
   #probed: { readonly whole: BatchPart; readonly parts: number } | undefined;
   #probes = 0;
-  /** Number of the latest attempt to send a part; 0 if there was none. */
-  triedAt = 0;
 
   constructor(batch: Batch, firstNumber: number, compression: Compression) {
     this.#compression = compression;
@@ -125,7 +120,7 @@ export class SplittableBatch {
     if (part === undefined || part.length < 2) return;
     if (part.refusedAt !== undefined && acceptedAt > part.refusedAt) this.splitNext();
     else if (needOthers) {
-      const index = Math.floor((this.#probes++ * GOLDEN_RATIO * part.length) % part.length);
+      const index = Math.floor(this.#probes++ * 0.618 * part.length) % part.length; // Spread over the part.
       const parts = split(part.batch(), index).map((batch) => new BatchPart(batch));
       parts.unshift(...parts.splice(index === 0 ? 0 : 1, 1));
       this.#parts.splice(0, 1, ...parts);

@@ -2,7 +2,7 @@ import type { Clock } from '../../internal/clock.ts';
 import { callHook } from '../../internal/hook-call.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
-import type { FailedOutcome, RefusedOutcome, RejectedOutcome, UnsettledOutcome } from '../send/sender.ts';
+import type { FailedOutcome, RetryableOutcome } from '../send/sender.ts';
 import type { DeliveryEvent, DroppedRecords, LostRecords, Recovery } from './delivery-event.ts';
 import { DropHook } from './drop-hook.ts';
 import type { EventThrottle } from './event-throttle.ts';
@@ -54,7 +54,7 @@ export class DeliveryAccounting {
     if (this.#outage !== undefined) this.#recovered(this.#outage);
   }
 
-  retried(outcome: UnsettledOutcome, attempt: number): void {
+  retried(outcome: RetryableOutcome, attempt: number): void {
     this.#counts.retried++;
     this.#failed(outcome);
     this.#outage ??= { since: this.#targets.clock.now(), failedAttempts: 0 };
@@ -87,7 +87,7 @@ export class DeliveryAccounting {
   }
 
   /** @param outcome of the request with the record. After a refusal, it is dropped because others are accepted. */
-  rejected(lost: LostRecords, { reason, error }: RejectedOutcome | RefusedOutcome): void {
+  rejected(lost: LostRecords, { reason, error }: FailedOutcome): void {
     this.#failed({ kind: 'rejected', statusCode: 0, reason, error });
     this.#dropped(
       'rejected',

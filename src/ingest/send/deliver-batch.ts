@@ -1,13 +1,10 @@
 import type { SplittableBatch } from '../batch/splittable-batch.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
-import type { DeliveredOutcome, RefusedOutcome, RejectedOutcome, Sender, SendOutcome } from './sender.ts';
+import type { Sender, SendOutcome } from './sender.ts';
 
 const CONTENT_TOO_LARGE = 413;
 
-/**
- * What became of a batch: all its records are delivered or dropped (`settled`); one of its requests was refused, and another
- * batch may be sent first (`refused`); or it was stopped, or the time is up (`stopped`).
- */
+/** All records are delivered or dropped; some are refused, and others may be sent first; or the time is up. */
 export type BatchResult = 'settled' | 'refused' | 'stopped';
 
 export interface BatchDelivery {
@@ -61,7 +58,7 @@ export function prepareNext(batch: SplittableBatch, { sizeLimit, refusals }: Del
  */
 export function settleOutcome(
   batch: SplittableBatch,
-  outcome: DeliveredOutcome | RefusedOutcome | RejectedOutcome,
+  outcome: SendOutcome,
   { accounting, sizeLimit, refusals }: DeliveryContext,
 ): boolean {
   if (outcome.kind === 'delivered') {
@@ -70,15 +67,11 @@ export function settleOutcome(
     accounting.delivered(batch.settleNext().length);
     return true;
   }
-  if (outcome.kind === 'refused') {
-    if (!batch.nextRefused(refusals)) return false;
-    accounting.rejected(batch.settleNext(), outcome);
-    return true;
-  }
-  if (outcome.statusCode === CONTENT_TOO_LARGE && batch.nextLength > 1) {
-    sizeLimit.rejected(batch.nextEventBytes);
-  }
-  if (outcome.statusCode > 0 && batch.splitNext(outcome.invalidRecord)) return true;
+  if (outcome.kind === 'rejected') {
+    const isTooLarge = outcome.statusCode === CONTENT_TOO_LARGE && batch.nextLength > 1;
+    if (isTooLarge) sizeLimit.rejected(batch.nextEventBytes);
+    if (outcome.statusCode > 0 && batch.splitNext(outcome.invalidRecord)) return true;
+  } else if (!batch.nextRefused(refusals)) return false;
   accounting.rejected(batch.settleNext(), outcome);
   return true;
 }

@@ -1,6 +1,6 @@
 import { backoffDelay } from '../../internal/backoff.ts';
 import { LONGEST_RETRY_AFTER_MS } from '../../web/retry-after.ts';
-import type { UnsettledOutcome } from './sender.ts';
+import type { RetryableOutcome } from './sender.ts';
 
 /** Upper limit of delays before a deadline that the service did not ask for. */
 export const DELAY_BEFORE_DEADLINE_MS = 500;
@@ -50,7 +50,7 @@ export class RetryBackoff {
    * @returns the delay that the service requested, plus a random one, so that clients don't retry at the same time.
    */
   failed(
-    { isRateLimited, retryAfterMs = 0 }: UnsettledOutcome,
+    { isRateLimited, retryAfterMs = 0 }: RetryableOutcome,
     attempt: number,
   ): { askedMs: number; extraMs: number } {
     const { minRetryDelayMs, maxRetryDelayMs, random } = this.#options;

@@ -8,22 +8,19 @@ import {
   RetryBackoff,
   type RetryBackoffOptions,
 } from './retry-backoff.ts';
-import type { Sender, SendOptions, SendOutcome, UnsettledOutcome } from './sender.ts';
+import type { RetryableOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
 
 export interface RetryingSenderOptions extends RetryBackoffOptions {
   readonly clock: Clock;
   readonly refusals: Refusals;
   /** Called with each failed attempt; `attempt` counts from 1. */
-  readonly onRetry: (outcome: UnsettledOutcome, attempt: number) => void;
+  readonly onRetry: (outcome: RetryableOutcome, attempt: number) => void;
 }
 
 /** Isolating one bad record among a million takes 20 rejections. */
 const REJECTIONS_AT_FULL_SPEED = 32;
 
-/**
- * Retries until the outcome is final, the signal aborts, or a deadline leaves no time for another attempt. After a refusal,
- * waits, so that the caller can send the same batch or another one immediately.
- */
+/** Retries until the outcome is final, the signal aborts, or time is up. After a refusal, waits and leaves it to the caller. */
 export class RetryingSender implements Sender {
   readonly #target: Sender;
   readonly #options: RetryingSenderOptions;
@@ -95,7 +92,7 @@ export class RetryingSender implements Sender {
   }
 
   /** Before a deadline, only the final failure is worth a warning. */
-  #report(outcome: UnsettledOutcome, attempt: number): void {
+  #report(outcome: RetryableOutcome, attempt: number): void {
     if (this.#deadline === undefined) this.#options.onRetry(outcome, attempt);
     else this.#options.onRetry({ ...outcome, tookLong: false }, 1);
   }
@@ -110,7 +107,7 @@ export class RetryingSender implements Sender {
     return this.#sleep(delayMs, clock.now(), signal);
   }
 
-  #pause(outcome: UnsettledOutcome, attempt: number, signal: AbortSignal): Promise<void> {
+  #pause(outcome: RetryableOutcome, attempt: number, signal: AbortSignal): Promise<void> {
     const { maxRetryDelayMs, clock, refusals } = this.#options;
     // A service that has accepted nothing, or refuses different records, probably refuses everything.
     const isRefusing = outcome.kind === 'retryable' || refusals.acceptedAt === 0 || refusals.needOthers;

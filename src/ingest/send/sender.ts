@@ -6,7 +6,8 @@ export interface DeliveredOutcome {
 
 /** The batch stays queued and is sent again. */
 export interface RetryableOutcome {
-  readonly kind: 'retryable';
+  /** `refused`: until a person fixes something, or because of one of the records; see {@link Refusals}. */
+  readonly kind: 'retryable' | 'refused';
   /** For people; contains no token. */
   readonly reason: string;
   /** What a person can do about it. */
@@ -24,11 +25,6 @@ export interface RetryableOutcome {
   readonly wasReset?: boolean;
 }
 
-/** Something refuses the request, until a person fixes it, or because of one of the records; see {@link Refusals}. */
-export interface RefusedOutcome extends Omit<RetryableOutcome, 'kind'> {
-  readonly kind: 'refused';
-}
-
 /** The service will not accept the batch as it is. */
 export interface RejectedOutcome {
   readonly kind: 'rejected';
@@ -40,10 +36,7 @@ export interface RejectedOutcome {
   readonly error?: unknown;
 }
 
-/** The records are neither delivered nor rejected. */
-export type UnsettledOutcome = RetryableOutcome | RefusedOutcome;
-
-export type FailedOutcome = UnsettledOutcome | RejectedOutcome;
+export type FailedOutcome = RetryableOutcome | RejectedOutcome;
 
 /** The outcome of an attempt to deliver a batch. Expected failures are values, not exceptions. */
 export type SendOutcome = DeliveredOutcome | FailedOutcome;

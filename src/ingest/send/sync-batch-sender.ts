@@ -6,7 +6,7 @@ import type { DeliveryContext } from '../delivery-context.ts';
 import { type BatchResult, prepareNext, settleOutcome } from './deliver-batch.ts';
 import { classifyError, requestHeaders } from './http-sender.ts';
 import { attemptLimitMs, DELAY_BEFORE_DEADLINE_MS, MIN_ATTEMPT_MS } from './retry-backoff.ts';
-import type { FailedOutcome, SendOutcome, UnsettledOutcome } from './sender.ts';
+import type { FailedOutcome, RetryableOutcome, SendOutcome } from './sender.ts';
 
 export interface SyncBatchSenderOptions extends DeliveryContext {
   readonly caller: BlockingCaller;
@@ -82,7 +82,7 @@ export class SyncBatchSender {
   }
 
   /** Waits before the next attempt. @returns whether there is time for one. */
-  #pause({ retryAfterMs = 0 }: UnsettledOutcome, attempt: number): boolean {
+  #pause({ retryAfterMs = 0 }: RetryableOutcome, attempt: number): boolean {
     const { deadline, ingester } = this.#options;
     const { minRetryDelayMs, maxRetryDelayMs } = ingester;
     const ownMs = backoffDelay(attempt - 1, { minDelayMs: minRetryDelayMs, maxDelayMs: maxRetryDelayMs });

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RetryBackoff } from '../../../src/ingest/send/retry-backoff.ts';
-import type { UnsettledOutcome } from '../../../src/ingest/send/sender.ts';
+import type { RetryableOutcome } from '../../../src/ingest/send/sender.ts';
 
 const BOUNDS = { minRetryDelayMs: 1_000, maxRetryDelayMs: 30_000 };
-const RATE_LIMITED: UnsettledOutcome = { kind: 'retryable', reason: '429', isRateLimited: true };
-const UNAVAILABLE: UnsettledOutcome = { kind: 'retryable', reason: '503' };
+const RATE_LIMITED: RetryableOutcome = { kind: 'retryable', reason: '429', isRateLimited: true };
+const UNAVAILABLE: RetryableOutcome = { kind: 'retryable', reason: '503' };
 
 /** Delays are one millisecond below their bound. */
 function backoffAtBound(): RetryBackoff {
   return new RetryBackoff({ ...BOUNDS, random: () => 1 - Number.EPSILON });
 }
 
-function boundsOf(backoff: RetryBackoff, outcomes: readonly UnsettledOutcome[]): number[] {
+function boundsOf(backoff: RetryBackoff, outcomes: readonly RetryableOutcome[]): number[] {
   return outcomes.map((outcome, index) => backoff.failed(outcome, index + 1).extraMs + 1);
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Refusals } from '../../../src/ingest/send/refusals.ts';
 import { RetryingSender, type RetryingSenderOptions } from '../../../src/ingest/send/retrying-sender.ts';
-import type { Sender, SendOutcome, UnsettledOutcome } from '../../../src/ingest/send/sender.ts';
+import type { RetryableOutcome, Sender, SendOutcome } from '../../../src/ingest/send/sender.ts';
 import { HandClock } from '../../helpers/hand-clock.ts';
 
 const BATCH = { body: new Uint8Array(), isCompressed: false };
@@ -49,7 +49,7 @@ async function moveTo(clock: HandClock, time: number): Promise<void> {
 async function open(options: Partial<RetryingSenderOptions> = {}) {
   const clock = new HandClock();
   const service = new HangingSender(clock);
-  const reports: (UnsettledOutcome & { attempt: number })[] = [];
+  const reports: (RetryableOutcome & { attempt: number })[] = [];
   const sender = new RetryingSender(service, {
     minRetryDelayMs: 1,
     maxRetryDelayMs: 1,
