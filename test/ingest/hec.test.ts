@@ -282,7 +282,7 @@ describe('HEC authorization scheme', () => {
 describe('Truncated HEC response', () => {
   const truncated: SinkAnswer = {
     headers: { 'content-length': '100' },
-    body: '{"text":"Succ',
+    body: '{"text":"Success',
     cutAfterBody: true,
   };
 
