@@ -77,6 +77,8 @@ export class SplittableBatch {
   /** The refused part whose record at the front is sent alone. */
   #probed: { readonly whole: BatchPart; readonly parts: number } | undefined;
   #probes = 0;
+  /** True once other records were accepted after a refusal of this batch. */
+  #isAtFault = false;
 
   constructor(batch: Batch, firstNumber: number, compression: Compression) {
     this.#compression = compression;
@@ -115,11 +117,13 @@ export class SplittableBatch {
    * Splits the next request: in half if it was refused and others were accepted meanwhile. If all are refused, one of its
    * records is sent alone, which shows whether the service accepts anything.
    */
-  isolateCause({ acceptedAt, needOthers }: Refusals): void {
+  isolateCause({ acceptedAt, needOthers, inARow }: Refusals): void {
     const [part] = this.#parts;
     if (part === undefined || part.length < 2) return;
-    if (part.refusedAt !== undefined && acceptedAt > part.refusedAt) this.splitNext();
-    else if (needOthers) {
+    const { refusedAt = Number.POSITIVE_INFINITY } = part;
+    this.#isAtFault ||= acceptedAt > refusedAt;
+    if (acceptedAt > refusedAt) this.splitNext();
+    else if (needOthers || (this.#isAtFault && inARow > 0 && part.refusals > 0)) {
       const index = Math.floor(this.#probes++ * 0.618 * part.length) % part.length; // Spread over the part.
       const parts = split(part.batch(), index).map((batch) => new BatchPart(batch));
       parts.unshift(...parts.splice(index === 0 ? 0 : 1, 1));
@@ -143,6 +147,7 @@ export class SplittableBatch {
 
   /** Removes the records of the next request, which are delivered or dropped. @returns them. */
   settleNext(): LostRecords {
+    this.#isAtFault ||= this.#probed !== undefined;
     this.#probed = undefined;
     const part = this.#parts.shift();
     const length = part?.length ?? 0;

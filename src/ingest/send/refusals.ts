@@ -27,6 +27,11 @@ export class Refusals {
     return this.inARow >= (this.isHurried ? 1 : SEVERAL);
   }
 
+  /** True if others were tried, too. */
+  get areMany(): boolean {
+    return this.inARow > SEVERAL;
+  }
+
   /** True if there is no time left to find the cause. */
   get areFinal(): boolean {
     return this.isHurried && this.inARow >= SEVERAL;
