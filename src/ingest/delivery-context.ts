@@ -2,6 +2,7 @@ import type { Clock } from '../internal/clock.ts';
 import type { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
 import type { DeliveryAccounting } from './report/delivery-accounting.ts';
+import type { Refusals } from './send/refusals.ts';
 import type { ServiceCheck } from './send/service-check.ts';
 
 /** What the parts of a pipeline share. */
@@ -12,4 +13,5 @@ export interface DeliveryContext {
   /** Limits of batches, which can change. */
   readonly sizeLimit: BatchSizeLimit;
   readonly check: ServiceCheck;
+  readonly refusals: Refusals;
 }

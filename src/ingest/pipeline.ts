@@ -20,6 +20,7 @@ import { EventThrottle } from './report/event-throttle.ts';
 import { type IngesterStats, settledRecords } from './report/ingester-stats.ts';
 import { Warnings } from './report/warnings.ts';
 import { HttpSender } from './send/http-sender.ts';
+import { Refusals } from './send/refusals.ts';
 import { RetryingSender } from './send/retrying-sender.ts';
 import type { FailedOutcome, Sender } from './send/sender.ts';
 import { ServiceCheck } from './send/service-check.ts';
@@ -84,15 +85,18 @@ export class IngestPipeline implements ProcessExitListener {
       ...reports,
     });
     const check = new ServiceCheck(options);
+    const refusals = new Refusals();
     this.#sender = new RetryingSender(simulation?.sender ?? new HttpSender(options, check), {
       minRetryDelayMs,
       maxRetryDelayMs,
       random: simulation?.random,
       clock: this.#clock,
+      refusals,
       onRetry: (outcome, attempt) => this.#accounting.retried(outcome, attempt),
     });
     const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes: maxBatchBytes });
-    this.#context = { ingester: options, clock: this.#clock, accounting: this.#accounting, sizeLimit, check };
+    const accounting = this.#accounting;
+    this.#context = { ingester: options, clock: this.#clock, accounting, sizeLimit, check, refusals };
     this.#backlog = new Backlog(this.#context, () => {
       watchProcessExit(this);
       this.#scheduler.schedule();

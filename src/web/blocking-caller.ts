@@ -59,14 +59,18 @@ function call({ method, url, headers, body, timeoutMs }, settle) {
   const request = start(url, options).on('response', (answer) => {
     const { statusCode, headers } = answer;
     let text = '';
-    done = () => settled({ statusCode, headers, text });
+    done = (isComplete = false) => settled({ statusCode, headers, text, isComplete });
     answer.setEncoding('utf8').on('data', (part) => {
       text += part;
       if (text.length < MAX_TEXT) return;
       done();
       answer.destroy();
     });
-    answer.on('end', done).on('error', done);
+    answer.on('end', () => done(answer.complete)).on('error', () => done());
+  });
+  request.on('upgrade', ({ statusCode, headers }, socket) => {
+    socket.destroy();
+    settled({ statusCode, headers, text: '', isComplete: true });
   });
   request.on('error', failed).end(body);
 }
@@ -88,6 +92,7 @@ type RelayedAnswer =
       readonly statusCode: number;
       readonly headers: Readonly<Record<string, string | string[]>>;
       readonly text: string;
+      readonly isComplete: boolean;
     }
   | { readonly timedOut: true }
   | RelayedFailure;
@@ -117,6 +122,13 @@ export interface BlockingCall {
   readonly body?: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+}
+
+export interface BlockingResponse {
+  /** Up to 64 KiB. */
+  readonly body: string;
+  /** False if the connection dropped, the time was up, or the body is longer or compressed. */
+  readonly isComplete: boolean;
 }
 
 /** Time to pass a response from the worker to this thread. */
@@ -155,12 +167,15 @@ export class BlockingCaller {
    * Sends a request and waits for a successful response.
    *
    * @param endpoint path below `baseUrl`.
-   * @returns the body, up to 64 KiB. It is incomplete if the connection dropped or the time was up.
    * @throws LogHTTPException for every unsuccessful response; redirects are not followed
    * @throws LogConnectionException
    * @throws LogTimeoutException
    */
-  call(method: 'GET' | 'POST', endpoint: string, { body, headers, timeoutMs }: BlockingCall): string {
+  call(
+    method: 'GET' | 'POST',
+    endpoint: string,
+    { body, headers, timeoutMs }: BlockingCall,
+  ): BlockingResponse {
     const url = new URL(this.#options.baseUrl.href + endpoint);
     const path = this.#redactor.redact(url.pathname);
     const what = `${method} ${path}`;
@@ -193,7 +208,9 @@ export class BlockingCaller {
       header: (name: string) => answer.headers[name]?.toString(),
     };
     if (isErrorAnswer(head)) throw exceptionOf(head, answer.text, request);
-    return answer.text;
+    // The worker does not decompress bodies, and asks for none that are compressed.
+    const isPlain = /^(identity)?$/i.test(head.header('content-encoding') ?? '');
+    return { body: answer.text, isComplete: answer.isComplete && isPlain };
   }
 
   close(): void {

@@ -53,11 +53,27 @@ function sentence({ host, acceptsCa }: FailedRequest, { code, message }: CodedEr
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
     return `${host} closed the connection before responding (${code}).`;
   }
+  const why = tlsProblem(code, message);
+  if (why !== undefined) return `The TLS connection to ${host} failed: ${why} (${code}).`;
   if (isTlsCode(code)) {
     const option = acceptsCa ? 'pass the CA in "ca", or ' : '';
     return `The TLS connection to ${host} failed (${code}). If the certificate is signed by your own CA, ${option}set NODE_EXTRA_CA_CERTS to the CA file.`;
   }
   return `${host} could not be reached (${code}).`;
+}
+
+/** What is wrong with a connection that no CA can fix. */
+function tlsProblem(code: string, message: string): string | undefined {
+  if (code === 'CERT_HAS_EXPIRED')
+    return 'its certificate has expired. Renew it, or check the clock of this computer';
+  if (code === 'CERT_NOT_YET_VALID')
+    return 'its certificate is not valid yet. Check the clock of this computer';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH') {
+    return 'its certificate is for another host name. Use a name in baseUrl that the certificate contains';
+  }
+  // In releases of Node, the code is `EPROTO` for all problems of the protocol.
+  const isPlain = /wrong.version.number|packet.length.too.long/i.test(`${code} ${message}`);
+  return isPlain ? 'this port does not speak TLS. Check the port, or use http:// in baseUrl' : undefined;
 }
 
 function isTlsCode(code: string): boolean {

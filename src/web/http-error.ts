@@ -11,6 +11,13 @@ const MAX_MESSAGE_LENGTH = 600;
 const QUERY_PATH = /\/(queryjobs|query|graphql)(\/|$)/;
 const USER_TOKEN_ADVICE = 'If this is an ingest token, use a user token: ingest tokens can only send events.';
 
+/** How nginx, Go and Apache respond to plain HTTP on a port that expects TLS. */
+const TLS_EXPECTED =
+  /plain HTTP request was sent to HTTPS port|sent an HTTP request to an HTTPS server|speaking plain HTTP to an SSL-enabled/i;
+
+/** These come from a proxy or a wrong address if they have a web page. */
+const PAGE_STATUSES: readonly number[] = [400, 404, 405, 422];
+
 /** A response without its body. */
 export type AnswerHead = Pick<WebResponse, 'statusCode' | 'header'>;
 
@@ -55,7 +62,13 @@ export function exceptionOf(
       code: 'LOG_WRONG_BASE_URL',
     });
   }
-  if (isHtml(response) && (statusCode < 300 || statusCode === 404 || statusCode === 405)) {
+  if (statusCode === 400 && TLS_EXPECTED.test(body)) {
+    return new LogHTTPException(
+      `${request.host} expects TLS on this port (status 400). Use https:// instead of http:// in baseUrl.`,
+      { ...details, code: 'LOG_WRONG_BASE_URL' },
+    );
+  }
+  if ((isHtml(response) || isPage(body)) && (statusCode < 300 || PAGE_STATUSES.includes(statusCode))) {
     return new LogHTTPException(
       `${request.host} responded to ${what} with a web page (status ${statusCode}) instead of an API response. Check baseUrl and its path prefix.`,
       { ...details, code: 'LOG_WRONG_BASE_URL' },
@@ -72,6 +85,11 @@ export function exceptionOf(
 
 function isHtml(response: AnswerHead): boolean {
   return /^(text\/html|application\/xhtml)/i.test(response.header('content-type') ?? '');
+}
+
+/** Not every proxy sends a content type. */
+function isPage(body: string): boolean {
+  return /^\s*<(?:!doctype html|html)\b/i.test(body);
 }
 
 /** Shows the target of the redirect, without its query string. */

@@ -104,7 +104,12 @@ function responseTo(
       .once('close', () => signal.removeEventListener('abort', onAbort))
       // Also after the response: then its reader gets the error, too.
       .on('error', reject)
-      .once('response', resolve);
+      .once('response', resolve)
+      // The service switches to another protocol, which no request asked for.
+      .once('upgrade', (response, socket) => {
+        socket.destroy();
+        resolve(response);
+      });
     if (background) runInBackground(request);
     request.end(body);
   });

@@ -18,6 +18,8 @@ export interface SinkAnswer {
   reset?: boolean;
   /** The response body. */
   body?: string;
+  /** Destroys the socket after the body. */
+  cutAfterBody?: boolean;
 }
 
 export interface SinkEvent {
@@ -91,6 +93,7 @@ export class IngestSink {
           hang,
           reset,
           body: own,
+          cutAfterBody,
         } = await answer;
         if (hang) return;
         if (reset) {
@@ -101,7 +104,8 @@ export class IngestSink {
         if (status < 300 || status === content.status)
           this.events.push(...received.groups.flatMap((group) => group.events));
         response.writeHead(status, headers);
-        if (bodyDelayMs === undefined) response.end(own ?? content.answer);
+        if (cutAfterBody) response.write(own, () => request.socket.destroy());
+        else if (bodyDelayMs === undefined) response.end(own ?? content.answer);
         else {
           response.flushHeaders();
           setTimeout(() => response.end('{}'), bodyDelayMs);

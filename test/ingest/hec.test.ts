@@ -247,6 +247,55 @@ it.each<[string, SinkAnswer | undefined, RegExp]>([
   expect(warnings[0]?.message).not.toContain('baseUrl');
 });
 
+describe('HEC authorization scheme', () => {
+  const answerTo =
+    (scheme: string): IngestSink['answer'] =>
+    ({ headers }) =>
+      headers.authorization?.startsWith(`${scheme} `) ? {} : response(3, 'Invalid authorization', 401);
+
+  it.each(['Bearer', 'Splunk'])(
+    'is found if the receiver accepts only %s, and remembered',
+    async (scheme) => {
+      const { sink, ingester, warnings } = await open({ maxBatchRecords: 1 });
+      sink.answer = answerTo(scheme);
+      addNumbers(ingester, 3);
+      await ingester.flush();
+      const schemes = sink.requests.map(({ headers }) => headers.authorization?.split(' ')[0]);
+      const firstTry = scheme === 'Splunk' ? [] : ['Splunk'];
+      expect(schemes).toEqual([...firstTry, scheme, scheme, scheme]);
+      expect(ingester.stats).toMatchObject({ delivered: 3, retried: 0 });
+      expect(warnings).toEqual([]);
+    },
+  );
+
+  it('is named in the warning if neither is accepted, and both are tried again', async () => {
+    const { sink, ingester, warnings } = await open({ closeTimeoutMs: 50 });
+    sink.answer = answerTo('Basic');
+    addNumbers(ingester, 3);
+    await vi.waitFor(() => expect(sink.requests.length).toBeGreaterThan(3), 10_000);
+    const schemes = sink.requests.slice(0, 4).map(({ headers }) => headers.authorization?.split(' ')[0]);
+    expect(schemes).toEqual(['Splunk', 'Bearer', 'Bearer', 'Splunk']);
+    expect(warnings[0]?.message).toMatch(/schemes Bearer and Splunk were both tried/);
+  });
+});
+
+describe('Truncated HEC response', () => {
+  const truncated: SinkAnswer = {
+    headers: { 'content-length': '100' },
+    body: '{"text":"Success',
+    cutAfterBody: true,
+  };
+
+  it('is retried until a complete response with code 0 was seen', async () => {
+    const { sink, ingester } = await open({ maxBatchRecords: 1 });
+    sink.answer = (_, index) => (index === 2 ? {} : truncated);
+    addNumbers(ingester, 3);
+    await ingester.flush();
+    expect(sink.requests).toHaveLength(5);
+    expect(ingester.stats).toMatchObject({ delivered: 3, retried: 2 });
+  });
+});
+
 describe('Invalid event in an HEC batch', () => {
   const INVALID = '{"timestamp":1700000000000,"attributes":{"n":}}';
 

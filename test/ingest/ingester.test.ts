@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../src/ingest/options.ts';
-import type { DroppedRecords } from '../../src/ingest/report/delivery-event.ts';
 import type { Warning } from '../../src/ingest/report/warning.ts';
 import { closedPort } from '../helpers/closed-port.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
@@ -210,23 +209,6 @@ describe('Ingester with a failing service', () => {
     expect(ingester.stats).toMatchObject({ delivered: 3, retried: 1, batches: 1 });
   });
 
-  it.each([406, 415, 501])('drops a batch after a %i and reports it', async (status) => {
-    const drops: DroppedRecords[] = [];
-    sink.answer = (_, index) => (index === 0 ? { status } : {});
-    const ingester = open({ onDrop: (drop) => drops.push(drop) });
-    addNumbers(ingester, 1, 3);
-    await ingester.flush();
-    addNumbers(ingester, 4, 5);
-    await ingester.flush();
-    expect(numbers()).toEqual([4, 5]);
-    expect(ingester.stats).toMatchObject({ delivered: 2, dropped: { rejected: 3 }, retried: 0 });
-    expect(drops).toHaveLength(1);
-    expect(drops[0]?.events.map((event) => JSON.parse(event).attributes.n)).toEqual([1, 2, 3]);
-    expect(warnings).toEqual([
-      { kind: 'rejected', message: expect.stringMatching(/^3 records .*rejected by the service/) },
-    ]);
-  });
-
   it('waits at least as long as Retry-After, and at most twice as long', async () => {
     sink.answer = (_, index) => (index === 0 ? { status: 503, headers: { 'retry-after': '1' } } : {});
     const clock = useHandClock();
@@ -270,7 +252,7 @@ describe('Ingester with a failing service', () => {
     expect(ingester.stats).toMatchObject({ dropped: { closed: 10 } });
   });
 
-  it.each([401, 403, 404, 407])(
+  it.each([401, 402, 403, 404, 406, 407, 415, 451, 501])(
     'keeps records after a %i, warns once, and waits maxRetryDelayMs between attempts',
     async (status) => {
       sink.answer = (_, index) => (index < 2 ? { status } : {});

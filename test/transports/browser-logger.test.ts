@@ -99,6 +99,35 @@ describe('A browser record', () => {
     expect(serialize({ text: 'x'.repeat(1e6) }).length).toBeLessThan(11_000);
   });
 
+  it.each([{ message: 'inherited' }, { stack: 'inherited' }])(
+    'has only the own fields of a value that is no error, with the prototype %o',
+    (prototype) => {
+      const value = Object.assign(Object.create(prototype), { code: 1 });
+      expect(serialize({ value })).toBe('{"value":{"code":1}}');
+    },
+  );
+
+  it('is in the same request as others up to 32,000 bytes', async () => {
+    const site = new FakeSite();
+    const sizes: number[] = [];
+    const answer = site.answer;
+    site.answer = (body, text) => {
+      const start = text.indexOf('[');
+      sizes.push(text.length - 1 - start);
+      return answer(body, text);
+    };
+    const { log } = site.openPage({ flushIntervalMs: 1_000_000 });
+    log.info('a'.repeat(9_000));
+    await log.flush();
+    // In a request, each record counts with a separator.
+    const [single = 0] = sizes;
+    const overhead = single - 2 - 9_000;
+    const fill = (bytes: number): void => log.info('a'.repeat(bytes - 1 - overhead));
+    for (const bytes of [9_000, 9_000, 9_000, 5_000, 9_000, 9_000, 9_000, 5_001]) fill(bytes);
+    await log.flush();
+    expect(sizes.slice(1)).toEqual([32_001, 27_001, 5_002]);
+  });
+
   it('is counted as dropped if reading its fields throws', () => {
     const { log } = new FakeSite().openPage();
     log.info('x', {

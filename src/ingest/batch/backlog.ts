@@ -62,6 +62,7 @@ export class Backlog {
       queuedBytes: this.sendQueue.waitingBytes + (isSpooled ? 0 : this.queue.byteLength),
       inFlightRecords: this.sendQueue.inFlightRecords,
       spooledRecords: this.#leftInSpool ?? (isSpooled ? this.queue.length : 0),
+      strandedRecords: this.#spool?.strandedRecords ?? 0,
     };
   }
 
@@ -133,8 +134,11 @@ export class Backlog {
 
   /** Moves the next batch in flight. @returns `undefined` if there is none, or the disk can't be read at the moment. */
   sendNext(): SplittableBatch | undefined {
-    if (this.sendQueue.waiting === 0) this.pack();
-    return this.sendQueue.sendNext();
+    const { sendQueue } = this;
+    const { needOthers } = this.#context.refusals;
+    const canHoldMore = sendQueue.heldBytes < this.#options.maxQueueBytes;
+    if (sendQueue.waiting === 0 || (needOthers && canHoldMore)) this.pack();
+    return sendQueue.sendNext(needOthers);
   }
 
   /** Removes a batch that was in flight and is settled. */

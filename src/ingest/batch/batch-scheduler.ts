@@ -127,16 +127,17 @@ export class BatchScheduler {
 
   #send(): void {
     const { backlog, onProgress, onOutOfTime } = this.#options;
-    const batch = backlog.sendQueue.sendNext();
+    const batch = backlog.sendNext();
     if (batch === undefined) return;
     const { signal } = this.#requests;
-    void deliverBatch(batch, { ...this.#options, signal }).then((isDone) => {
+    void deliverBatch(batch, { ...this.#options, signal }).then((result) => {
       if (signal.aborted) return; // The records were dropped.
-      if (!isDone) {
+      if (result === 'stopped') {
         onOutOfTime();
         return;
       }
-      backlog.sendQueue.remove(batch);
+      if (result === 'refused') backlog.sendQueue.putBack(batch);
+      else backlog.sendQueue.remove(batch);
       onProgress();
       this.schedule();
     });

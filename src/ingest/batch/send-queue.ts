@@ -9,6 +9,7 @@ export class SendQueue {
   readonly #counted = new Map<SplittableBatch, number>();
   /** Last known memory use of all batches. */
   heldBytes = 0;
+  #turns = 0;
 
   get waiting(): number {
     return this.#waiting.length;
@@ -48,11 +49,19 @@ export class SendQueue {
     return batch;
   }
 
-  /** Moves the oldest waiting batch in flight. */
-  sendNext(): SplittableBatch | undefined {
-    const batch = this.#waiting.shift();
+  /** Moves the oldest waiting batch in flight, or each in turn. */
+  sendNext(rotates: boolean): SplittableBatch | undefined {
+    const [batch] = this.#waiting.splice(rotates ? this.#turns++ % this.#waiting.length : 0, 1);
     if (batch !== undefined) this.#inFlight.add(batch);
     return batch;
+  }
+
+  /** Moves a batch in flight, which was refused, back to the waiting ones. */
+  putBack(batch: SplittableBatch): void {
+    this.#inFlight.delete(batch);
+    this.#waiting.push(batch);
+    this.#waiting.sort((a, b) => a.firstNumber - b.firstNumber);
+    this.#count(batch, batch.heldBytes);
   }
 
   remove(batch: SplittableBatch): void {
@@ -62,8 +71,7 @@ export class SendQueue {
 
   /** Moves the batches in flight back to the waiting ones. */
   recall(): void {
-    this.#waiting.unshift(...this.#inFlight);
-    this.#inFlight.clear();
+    for (const batch of this.#inFlight) this.putBack(batch);
   }
 
   /** Removes all batches. @returns them, oldest first. */

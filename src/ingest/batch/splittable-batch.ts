@@ -1,5 +1,6 @@
 import type { IngestRecord } from '../record/record.ts';
 import type { LostRecords } from '../report/delivery-event.ts';
+import type { Refusals } from '../send/refusals.ts';
 import type { Batch, BatchInfo } from './batch.ts';
 import { split } from './batch-builder.ts';
 import type { BatchFormat } from './batch-format.ts';
@@ -17,6 +18,9 @@ class BatchPart implements BatchInfo {
   readonly format: BatchFormat;
   readonly length: number;
   readonly byteLength: number;
+  refusals = 0;
+  /** Number of the response that refused it first. */
+  refusedAt: number | undefined;
   /** Released when it is encoded, because compressed batches need a fraction of the memory. */
   #batch: Batch | undefined;
   #encoded: EncodedBatch | undefined;
@@ -70,6 +74,11 @@ export class SplittableBatch {
   readonly #endNumber: number;
   /** Number of unsettled records. */
   length: number;
+  /** The refused part whose record at the front is sent alone. */
+  #probed: { readonly whole: BatchPart; readonly parts: number } | undefined;
+  #probes = 0;
+  /** True once other records were accepted after a refusal of this batch. */
+  #isAtFault = false;
 
   constructor(batch: Batch, firstNumber: number, compression: Compression) {
     this.#compression = compression;
@@ -104,8 +113,42 @@ export class SplittableBatch {
     return this.#parts[0]!.encodeSync(this.#compression);
   }
 
+  /**
+   * Splits the next request: in half if it was refused and others were accepted meanwhile. If all are refused, one of its
+   * records is sent alone, which shows whether the service accepts anything.
+   */
+  isolateCause({ acceptedAt, needOthers, inARow }: Refusals): void {
+    const [part] = this.#parts;
+    if (part === undefined || part.length < 2) return;
+    const { refusedAt = Number.POSITIVE_INFINITY } = part;
+    this.#isAtFault ||= acceptedAt > refusedAt;
+    if (acceptedAt > refusedAt) this.splitNext();
+    else if (needOthers || (this.#isAtFault && inARow > 0 && part.refusals > 0)) {
+      const index = Math.floor(this.#probes++ * 0.618 * part.length) % part.length; // Spread over the part.
+      const parts = split(part.batch(), index).map((batch) => new BatchPart(batch));
+      parts.unshift(...parts.splice(index === 0 ? 0 : 1, 1));
+      this.#parts.splice(0, 1, ...parts);
+      this.#probed = { whole: part, parts: parts.length };
+    }
+  }
+
+  /** Moves the next request, which was refused, behind the others. @returns true if it is a record that is at fault. */
+  nextRefused(refusals: Refusals): boolean {
+    const [part] = this.#parts;
+    if (this.#probed !== undefined) this.#parts.splice(0, this.#probed.parts, this.#probed.whole);
+    else if (part !== undefined) {
+      part.refusedAt ??= refusals.responses;
+      if (refusals.prove(++part.refusals, part.refusedAt) && part.length === 1) return true;
+    }
+    this.#probed = undefined;
+    this.#parts.push(...this.#parts.splice(0, 1));
+    return false;
+  }
+
   /** Removes the records of the next request, which are delivered or dropped. @returns them. */
   settleNext(): LostRecords {
+    this.#isAtFault ||= this.#probed !== undefined;
+    this.#probed = undefined;
     const part = this.#parts.shift();
     const length = part?.length ?? 0;
     this.length -= length;

@@ -29,8 +29,11 @@ export function deliverAtExit(backlog: Backlog, context: DeliveryContext): boole
   const deadline = Math.min(end, Date.now() + closeTimeoutMs);
   const batchSender = new SyncBatchSender({ ...context, caller, deadline });
   let batch = backlog.sendNext();
-  while (batch !== undefined && batchSender.deliver(batch)) {
-    backlog.remove(batch);
+  while (batch !== undefined) {
+    const result = batchSender.deliver(batch);
+    if (result === 'stopped') break;
+    if (result === 'refused') backlog.sendQueue.putBack(batch);
+    else backlog.remove(batch);
     batch = backlog.sendNext();
   }
   caller.close();

@@ -2,7 +2,7 @@ import type { Clock } from '../../internal/clock.ts';
 import { callHook } from '../../internal/hook-call.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
-import type { FailedOutcome, RejectedOutcome, RetryableOutcome } from '../send/sender.ts';
+import type { FailedOutcome, RetryableOutcome } from '../send/sender.ts';
 import type { DeliveryEvent, DroppedRecords, LostRecords, Recovery } from './delivery-event.ts';
 import { DropHook } from './drop-hook.ts';
 import type { EventThrottle } from './event-throttle.ts';
@@ -88,8 +88,9 @@ export class DeliveryAccounting {
     });
   }
 
-  rejected(lost: LostRecords, outcome: RejectedOutcome): void {
-    this.#failed(outcome);
+  /** @param outcome of the request with the record. After a refusal, it is dropped because others are accepted. */
+  rejected(lost: LostRecords, { reason, error }: FailedOutcome): void {
+    this.#failed({ kind: 'rejected', statusCode: 0, reason, error });
     this.#dropped(
       'rejected',
       lost,
@@ -144,7 +145,7 @@ export class DeliveryAccounting {
   }
 
   #failed(outcome: FailedOutcome): void {
-    const advice = outcome.kind === 'retryable' && outcome.advice ? ` ${outcome.advice}` : '';
+    const advice = outcome.kind !== 'rejected' && outcome.advice ? ` ${outcome.advice}` : '';
     this.#lastFailure = sentence(outcome.reason) + advice;
     this.#targets.onFailure?.(outcome);
   }

@@ -21,6 +21,11 @@ export interface IngesterStats {
   readonly queuedBytes: number;
   /** Records waiting in the spool to be sent. After close, these are the records that the next process will send. */
   readonly spooledRecords: number;
+  /**
+   * Records in the spool directory for another address, repository or token, such as one that was rotated. They are kept, but
+   * this process never sends them, so `accepted` does not include them.
+   */
+  readonly strandedRecords: number;
   /** Records in batches that have been sent or are being retried, but are not yet confirmed. */
   readonly inFlightRecords: number;
   /** Batches confirmed by the service. */
@@ -32,13 +37,14 @@ export interface IngesterStats {
 /** The counters of waiting records, which the backlog provides. */
 export type WaitingRecords = Pick<
   IngesterStats,
-  'queuedRecords' | 'queuedBytes' | 'spooledRecords' | 'inFlightRecords'
+  'queuedRecords' | 'queuedBytes' | 'spooledRecords' | 'strandedRecords' | 'inFlightRecords'
 >;
 
 const NO_WAITING: WaitingRecords = {
   queuedRecords: 0,
   queuedBytes: 0,
   spooledRecords: 0,
+  strandedRecords: 0,
   inFlightRecords: 0,
 };
 

@@ -1,11 +1,11 @@
 import type { SplittableBatch } from '../batch/splittable-batch.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
-import type { DeliveredOutcome, RejectedOutcome, Sender, SendOutcome } from './sender.ts';
+import type { Sender, SendOutcome } from './sender.ts';
 
 const CONTENT_TOO_LARGE = 413;
 
-/** Responses that may concern only some of the records: too large, bad request, unprocessable. */
-const STATUSES_TO_SPLIT: readonly number[] = [CONTENT_TOO_LARGE, 400, 422];
+/** All records are delivered or dropped; some are refused, and others may be sent first; or the time is up. */
+export type BatchResult = 'settled' | 'refused' | 'stopped';
 
 export interface BatchDelivery {
   readonly context: DeliveryContext;
@@ -15,26 +15,23 @@ export interface BatchDelivery {
   readonly onSettled: () => void;
 }
 
-/**
- * Delivers a batch, in parts if the service rejects the whole.
- *
- * @returns false if the remaining records are neither delivered nor rejected: it was stopped, or the time is up.
- */
-export async function deliverBatch(batch: SplittableBatch, delivery: BatchDelivery): Promise<boolean> {
+/** Delivers a batch, in parts if the service rejects the whole. */
+export async function deliverBatch(batch: SplittableBatch, delivery: BatchDelivery): Promise<BatchResult> {
   const { context, signal, onSettled } = delivery;
   while (batch.length > 0) {
-    splitToLimit(batch, context);
+    prepareNext(batch, context);
     const outcome = await send(batch, delivery);
-    if (signal.aborted || outcome.kind === 'retryable') return false;
-    settleOutcome(batch, outcome, context);
+    if (signal.aborted || outcome.kind === 'retryable') return 'stopped';
+    if (!settleOutcome(batch, outcome, context)) return context.refusals.areFinal ? 'stopped' : 'refused';
     onSettled();
   }
-  return true;
+  return 'settled';
 }
 
 async function send(batch: SplittableBatch, { sender, signal }: BatchDelivery): Promise<SendOutcome> {
   try {
-    return await sender.send(await batch.encodeNext(), { signal });
+    const isLone = batch.nextLength === 1;
+    return await sender.send(await batch.encodeNext(), { signal, isLone });
   } catch (error) {
     // Expected failures are outcomes, so only the encoding can have failed, for lack of memory.
     const reason = error instanceof Error ? error.message : 'it could not be encoded';
@@ -42,8 +39,9 @@ async function send(batch: SplittableBatch, { sender, signal }: BatchDelivery): 
   }
 }
 
-/** Splits the next request of a batch that was packed before the service's size limit was known. */
-export function splitToLimit(batch: SplittableBatch, { sizeLimit }: DeliveryContext): void {
+/** Splits the next request if that helps to find the cause of refusals, or if it exceeds the service's size limit. */
+export function prepareNext(batch: SplittableBatch, { sizeLimit, refusals }: DeliveryContext): void {
+  batch.isolateCause(refusals);
   while (batch.nextEventBytes > sizeLimit.maxBytes && batch.splitNext()) {
     // Until it is small enough.
   }
@@ -55,21 +53,25 @@ export function splitToLimit(batch: SplittableBatch, { sizeLimit }: DeliveryCont
  * after it was rejected alone, because receivers count differently.
  *
  * Splunk stores the records before the invalid one; LogScale stores none. All are resent, so none is lost.
+ *
+ * @returns false if the request was refused and must be sent again.
  */
 export function settleOutcome(
   batch: SplittableBatch,
-  outcome: DeliveredOutcome | RejectedOutcome,
-  { accounting, sizeLimit }: DeliveryContext,
-): void {
+  outcome: SendOutcome,
+  { accounting, sizeLimit, refusals }: DeliveryContext,
+): boolean {
   if (outcome.kind === 'delivered') {
     sizeLimit.delivered(batch.nextEventBytes);
     // The batch is settled first, because an `onRecovered` hook may read the counters.
     accounting.delivered(batch.settleNext().length);
-    return;
+    return true;
   }
-  if (outcome.statusCode === CONTENT_TOO_LARGE && batch.nextLength > 1) {
-    sizeLimit.rejected(batch.nextEventBytes);
-  }
-  if (STATUSES_TO_SPLIT.includes(outcome.statusCode) && batch.splitNext(outcome.invalidRecord)) return;
+  if (outcome.kind === 'rejected') {
+    const isTooLarge = outcome.statusCode === CONTENT_TOO_LARGE && batch.nextLength > 1;
+    if (isTooLarge) sizeLimit.rejected(batch.nextEventBytes);
+    if (outcome.statusCode > 0 && batch.splitNext(outcome.invalidRecord)) return true;
+  } else if (!batch.nextRefused(refusals)) return false;
   accounting.rejected(batch.settleNext(), outcome);
+  return true;
 }

@@ -4,7 +4,7 @@ import { WebCaller } from '../../web/web-caller.ts';
 import type { WebResponse } from '../../web/web-response.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
-import { classifyHecBody, classifyHecRejection } from './hec-response.ts';
+import { classifyHecRejection } from './hec-response.ts';
 import type { FailedOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
 import type { ServiceCheck } from './service-check.ts';
 
@@ -12,6 +12,7 @@ import type { ServiceCheck } from './service-check.ts';
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 const HEC_ADVICE = 'Check the API key or token, the address of the event collector, and proxy credentials.';
+const SCHEME_ADVICE = `${HEC_ADVICE} The authorization schemes Bearer and Splunk were both tried.`;
 
 /** Makes one attempt to send a batch to the ingest API, and classifies its failure. */
 export class HttpSender implements Sender {
@@ -35,6 +36,7 @@ export class HttpSender implements Sender {
 
   async send(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome> {
     const outcome = await this.#attempt(batch, options);
+    if (this.#check.switchScheme(outcome)) return this.#attempt(batch, options);
     if (outcome.kind !== 'retryable' || !outcome.wasReset || !this.#hasIdled) return outcome;
     // Services close idle connections, which is often noticed only by the next request. Not a failure yet.
     this.#hasIdled = false;
@@ -47,13 +49,13 @@ export class HttpSender implements Sender {
       if (failure !== undefined) return failure;
       const response = await this.#caller.callPath('POST', this.#options.endpoint, {
         data: batch.body,
-        headers: requestHeaders(batch, this.#options, this.#check),
+        headers: requestHeaders(batch, this.#check),
         signal,
       });
-      const body = await bodyOf(response);
+      const { body, isComplete } = await bodyOf(response);
       this.#hasIdled = true;
-      if (this.#options.hec !== undefined) return classifyHecBody(body);
-      const isDoubtful = this.#check.isDueAfter(body);
+      if (this.#options.hec !== undefined) return this.#check.classifyHec(body, isComplete);
+      const isDoubtful = this.#check.isDueAfter(body, isComplete);
       return (isDoubtful && (await this.#checkAddress(signal))) || { kind: 'delivered' };
     } catch (error) {
       if (signal.aborted) return { kind: 'retryable', reason: 'stopped before the service responded' };
@@ -74,8 +76,7 @@ export class HttpSender implements Sender {
 
 export function requestHeaders(
   { isCompressed }: EncodedBatch,
-  { authScheme }: ResolvedIngesterOptions,
-  { token }: ServiceCheck,
+  { authScheme, token }: ServiceCheck,
 ): Record<string, string> {
   return {
     'content-type': 'application/json',
@@ -104,19 +105,19 @@ function outcomeOf(error: unknown, isHec: boolean): FailedOutcome {
   return { kind: 'retryable', reason, error, wasReset: isReset(error) };
 }
 
-/** Reads the body, so that the connection can be reused. The status is known, so a truncated body is no failure. */
-async function bodyOf(response: WebResponse): Promise<string> {
+/** Reads the body, so that the connection can be reused. */
+async function bodyOf(response: WebResponse): Promise<{ body: string; isComplete: boolean }> {
   const decoder = new TextDecoder();
   let text = '';
   try {
     for await (const chunk of response.body) {
       text += decoder.decode(chunk, { stream: true });
-      if (text.length > MAX_RESPONSE_BYTES) break;
+      if (text.length > MAX_RESPONSE_BYTES) return { body: text, isComplete: false };
     }
   } catch {
-    // Then the next batch gets a new connection.
+    return { body: text, isComplete: false };
   }
-  return text;
+  return { body: text, isComplete: true };
 }
 
 function isReset(error: unknown): boolean {
@@ -131,18 +132,18 @@ function classifyResponse(error: LogHTTPException, isHec: boolean): FailedOutcom
   if (isTransient(error)) {
     return { kind: 'retryable', reason, error, retryAfterMs, isRateLimited: statusCode === 429 };
   }
-  if (needsAttention(statusCode)) {
-    const advice = isHec ? { advice: HEC_ADVICE } : {};
-    return { kind: 'retryable', reason, error, retryAfterMs, needsAttention: true, ...advice };
+  if (!isAboutRecords(error)) {
+    const advice = isHec ? { advice: statusCode === 401 ? SCHEME_ADVICE : HEC_ADVICE } : {};
+    return { kind: 'refused', reason, error, retryAfterMs, needsAttention: true, ...advice };
   }
   if (isHec && statusCode === 400) return classifyHecRejection(error.body, reason, error);
   return { kind: 'rejected', statusCode, reason, error };
 }
 
 /**
- * A wrong token (401, 403; 407 for a proxy) or a wrong address (404, 405, and redirects, which are never followed) is
- * not the fault of the records. It can be fixed without restarting the program.
+ * Whether a response may concern only some of the records: too large, bad request, unprocessable. Others come from a wrong
+ * token or address, or from a proxy or firewall. These also respond with web pages.
  */
-function needsAttention(statusCode: number): boolean {
-  return [401, 403, 404, 405, 407].includes(statusCode) || statusCode < 400;
+function isAboutRecords({ statusCode, code }: LogHTTPException): boolean {
+  return statusCode === 413 || ((statusCode === 400 || statusCode === 422) && code !== 'LOG_WRONG_BASE_URL');
 }

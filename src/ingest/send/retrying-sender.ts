@@ -1,6 +1,7 @@
 import { backoffDelay } from '../../internal/backoff.ts';
 import type { Clock, Timer } from '../../internal/clock.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
+import type { Refusals } from './refusals.ts';
 import {
   attemptLimitMs,
   DELAY_BEFORE_DEADLINE_MS,
@@ -11,6 +12,7 @@ import type { RetryableOutcome, Sender, SendOptions, SendOutcome } from './sende
 
 export interface RetryingSenderOptions extends RetryBackoffOptions {
   readonly clock: Clock;
+  readonly refusals: Refusals;
   /** Called with each failed attempt; `attempt` counts from 1. */
   readonly onRetry: (outcome: RetryableOutcome, attempt: number) => void;
 }
@@ -18,7 +20,7 @@ export interface RetryingSenderOptions extends RetryBackoffOptions {
 /** Isolating one bad record among a million takes 20 rejections. */
 const REJECTIONS_AT_FULL_SPEED = 32;
 
-/** Retries until the outcome is final, the signal aborts, or a deadline leaves no time for another attempt. */
+/** Retries until the outcome is final, the signal aborts, or time is up. After a refusal, waits and leaves it to the caller. */
 export class RetryingSender implements Sender {
   readonly #target: Sender;
   readonly #options: RetryingSenderOptions;
@@ -36,18 +38,21 @@ export class RetryingSender implements Sender {
   }
 
   async send(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome> {
+    const { refusals } = this.#options;
     await this.#slowDownRejections(options.signal);
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#attempt(batch, options.signal);
+      const outcome = refusals.judge(await this.#attempt(batch, options.signal), options.isLone);
       if (outcome.kind === 'delivered') this.#rejectionsInARow = 0;
       if (outcome.kind === 'rejected') this.#rejectionsInARow++;
-      if (outcome.kind !== 'retryable') this.#backoff.responded();
-      if (outcome.kind !== 'retryable' || options.signal.aborted) return outcome;
-      this.#report(outcome, attempt);
+      const isFinal = outcome.kind === 'delivered' || outcome.kind === 'rejected';
+      if (isFinal) this.#backoff.responded();
+      if (isFinal || options.signal.aborted) return outcome;
+      const failures = outcome.kind === 'refused' ? refusals.inARow : attempt;
+      this.#report(outcome, failures);
       // No one fixes a token in the last seconds of a program.
       if (outcome.needsAttention && this.#deadline !== undefined) return outcome;
-      await this.#pause(outcome, attempt, options.signal);
-      if (options.signal.aborted) return outcome;
+      await this.#pause(outcome, failures, options.signal);
+      if (outcome.kind === 'refused' || options.signal.aborted) return outcome;
     }
   }
 
@@ -57,6 +62,7 @@ export class RetryingSender implements Sender {
    */
   setDeadline(deadline: number | undefined): void {
     this.#deadline = deadline;
+    this.#options.refusals.isHurried = deadline !== undefined;
     for (const apply of this.#onDeadline) apply();
   }
 
@@ -102,9 +108,11 @@ export class RetryingSender implements Sender {
   }
 
   #pause(outcome: RetryableOutcome, attempt: number, signal: AbortSignal): Promise<void> {
-    const { maxRetryDelayMs, clock } = this.#options;
+    const { maxRetryDelayMs, clock, refusals } = this.#options;
+    // A service that has accepted nothing, or refuses different records, probably refuses everything.
+    const isRefusing = outcome.kind === 'retryable' || refusals.acceptedAt === 0 || refusals.areMany;
     const { askedMs, extraMs } = this.#backoff.failed(outcome, attempt);
-    const ownMs = outcome.needsAttention ? maxRetryDelayMs : extraMs;
+    const ownMs = outcome.needsAttention && isRefusing ? maxRetryDelayMs : extraMs;
     const askedUntil = clock.now() + askedMs;
     if (this.#deadline === undefined) return this.#sleep(askedMs + ownMs, askedUntil, signal);
     const delayMs = this.#delayBeforeDeadline(askedUntil, Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS));

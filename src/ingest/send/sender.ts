@@ -6,7 +6,8 @@ export interface DeliveredOutcome {
 
 /** The batch stays queued and is sent again. */
 export interface RetryableOutcome {
-  readonly kind: 'retryable';
+  /** `refused`: until a person fixes something, or because of one of the records; see {@link Refusals}. */
+  readonly kind: 'retryable' | 'refused';
   /** For people; contains no token. */
   readonly reason: string;
   /** What a person can do about it. */
@@ -43,6 +44,8 @@ export type SendOutcome = DeliveredOutcome | FailedOutcome;
 export interface SendOptions {
   /** Stops the attempt. A stopped attempt is retryable. */
   readonly signal: AbortSignal;
+  /** True if the batch has a single record. */
+  readonly isLone?: boolean;
 }
 
 /** Delivers batches. Implementations wrap each other: HTTP inside, retries around it. */

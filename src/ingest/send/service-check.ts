@@ -4,10 +4,11 @@ import { type LocalServerState, RESTART_ADVICE, withInstanceId } from '../../int
 import { tryOr } from '../../internal/try-or.ts';
 import { isTransient } from '../../web/transient.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
-import type { RetryableOutcome } from './sender.ts';
+import { classifyHecBody } from './hec-response.ts';
+import type { RetryableOutcome, SendOutcome } from './sender.ts';
 
-/** `{}`, nothing, or as much of it as arrived. */
-const USUAL_BODY = /^\s*(?:\{\s*(?:\}\s*)?)?$/;
+/** `{}` or nothing. */
+const USUAL_BODY = /^\s*(?:\{\s*\}\s*)?$/;
 
 /**
  * Tells LogScale from another program at the same address, such as the user's own app on port 3000, which may respond
@@ -22,10 +23,12 @@ export class ServiceCheck {
   /** The local server that was found, or the one that replaced it. */
   #localServer: LocalServerState | undefined;
   #hasPassed = false;
+  authScheme: ResolvedIngesterOptions['authScheme'];
 
   constructor(options: ResolvedIngesterOptions) {
     this.#options = options;
     this.#localServer = options.localServer;
+    this.authScheme = options.authScheme;
   }
 
   /** True if the address must be checked before the next batch is sent there. */
@@ -44,8 +47,15 @@ export class ServiceCheck {
   }
 
   /** True if the address must be checked because of this body of a successful response. */
-  isDueAfter(body: string): boolean {
-    return !this.#hasPassed && !USUAL_BODY.test(body);
+  isDueAfter(body: string, isComplete: boolean): boolean {
+    return !this.#hasPassed && !(isComplete && USUAL_BODY.test(body));
+  }
+
+  /** An event collector has no address to check. So the first response that confirms records must be complete. */
+  classifyHec(body: string, isComplete: boolean): SendOutcome {
+    this.#hasPassed ||= isComplete && /"code"\s*:\s*0\b/.test(body);
+    if (isComplete || this.#hasPassed) return classifyHecBody(body);
+    return { kind: 'retryable', reason: 'the response of the event collector was truncated or unreadable' };
   }
 
   /** Checks the response to {@link path}. @returns the outcome of the batch if the address is wrong. */
@@ -61,6 +71,14 @@ export class ServiceCheck {
     // No address is set, and nothing listens: a program that ends does not wait for that.
     const needsAttention = this.#options.isDefaultAddress && !this.#hasPassed && isRefused(error);
     return { kind: 'retryable', reason, error, needsAttention, advice: this.#advice };
+  }
+
+  /** After a 401 of an event collector, switches to the other authorization scheme. @returns whether it did */
+  switchScheme({ kind, error }: { kind: SendOutcome['kind']; error?: unknown }): boolean {
+    const isWrong = kind === 'refused' && error instanceof LogHTTPException && error.statusCode === 401;
+    if (!isWrong || this.#options.hec === undefined) return false;
+    this.authScheme = this.authScheme === 'Bearer' ? 'Splunk' : 'Bearer';
+    return true;
   }
 
   #follow(server: LocalServerState, instanceId: string): boolean {

@@ -3,8 +3,7 @@ import type { BlockingCaller } from '../../web/blocking-caller.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { SplittableBatch } from '../batch/splittable-batch.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
-import { settleOutcome, splitToLimit } from './deliver-batch.ts';
-import { classifyHecBody } from './hec-response.ts';
+import { type BatchResult, prepareNext, settleOutcome } from './deliver-batch.ts';
 import { classifyError, requestHeaders } from './http-sender.ts';
 import { attemptLimitMs, DELAY_BEFORE_DEADLINE_MS, MIN_ATTEMPT_MS } from './retry-backoff.ts';
 import type { FailedOutcome, RetryableOutcome, SendOutcome } from './sender.ts';
@@ -21,27 +20,31 @@ export class SyncBatchSender {
 
   constructor(options: SyncBatchSenderOptions) {
     this.#options = options;
+    options.refusals.isHurried = true;
   }
 
-  /** @returns false if the time is up, or further attempts have no chance. */
-  deliver(batch: SplittableBatch): boolean {
+  deliver(batch: SplittableBatch): BatchResult {
+    const { refusals } = this.#options;
     while (batch.length > 0) {
-      splitToLimit(batch, this.#options);
-      const outcome = this.#send(batch.encodeNextSync());
-      if (outcome.kind === 'retryable') return false;
-      settleOutcome(batch, outcome, this.#options);
+      prepareNext(batch, this.#options);
+      const outcome = this.#send(batch.encodeNextSync(), batch.nextLength === 1);
+      if (outcome.kind === 'retryable') return 'stopped';
+      if (!settleOutcome(batch, outcome, this.#options)) return refusals.areFinal ? 'stopped' : 'refused';
     }
-    return true;
+    return 'settled';
   }
 
-  #send(batch: EncodedBatch): SendOutcome {
+  #send(batch: EncodedBatch, isLone: boolean): SendOutcome {
+    const { accounting, check, refusals } = this.#options;
     for (let attempt = 1; ; attempt++) {
-      const outcome = this.#attempt(batch);
-      if (outcome.kind !== 'retryable') return outcome;
+      const first = this.#attempt(batch);
+      const outcome = refusals.judge(check.switchScheme(first) ? this.#attempt(batch) : first, isLone);
+      if (outcome.kind === 'delivered' || outcome.kind === 'rejected') return outcome;
       // Reported once, when it is clear what is lost.
-      this.#options.accounting.retried({ ...outcome, tookLong: false }, 1);
+      accounting.retried({ ...outcome, tookLong: false }, 1);
       // No one fixes a token in the last seconds of a program.
       if (outcome.needsAttention || !this.#pause(outcome, attempt)) return outcome;
+      if (outcome.kind === 'refused') return outcome;
     }
   }
 
@@ -50,13 +53,13 @@ export class SyncBatchSender {
     try {
       const failure = check.isDueFirst ? this.#checkAddress() : undefined;
       if (failure !== undefined) return failure;
-      const body = caller.call('POST', ingester.endpoint, {
+      const { body, isComplete } = caller.call('POST', ingester.endpoint, {
         body: batch.body,
-        headers: requestHeaders(batch, ingester, check),
+        headers: requestHeaders(batch, check),
         timeoutMs: this.#timeoutMs,
       });
-      if (ingester.hec !== undefined) return classifyHecBody(body);
-      return (check.isDueAfter(body) && this.#checkAddress()) || { kind: 'delivered' };
+      if (ingester.hec !== undefined) return check.classifyHec(body, isComplete);
+      return (check.isDueAfter(body, isComplete) && this.#checkAddress()) || { kind: 'delivered' };
     } catch (error) {
       return classifyError(error, ingester);
     }
@@ -65,7 +68,8 @@ export class SyncBatchSender {
   #checkAddress(): FailedOutcome | undefined {
     const { caller, check } = this.#options;
     try {
-      return check.failureOf(caller.call('GET', check.path, { headers: {}, timeoutMs: this.#timeoutMs }));
+      const call = { headers: {}, timeoutMs: this.#timeoutMs };
+      return check.failureOf(caller.call('GET', check.path, call).body);
     } catch (error) {
       return check.failureOfError(error);
     }

@@ -1,11 +1,15 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { isWithin } from '../../internal/clock.ts';
 import { isDestinationKey } from './destination-key.ts';
-import { claimLeftovers, foldersIn, hasLeftovers } from './leftovers.ts';
+import { claimLeftovers, findLeftovers, foldersIn } from './leftovers.ts';
 import { LineCutter } from './line-cutter.ts';
 import { EMPTY, Segment, type SegmentContent } from './segment.ts';
 import type { FoundSegment, SpoolDirectory } from './spool-directory.ts';
+
+/** Delay before records for other destinations are reported again. */
+const REPORT_INTERVAL_MS = 3_600_000;
 
 export interface AdoptionOptions {
   /** Contains the directories of all owners with this destination. */
@@ -22,6 +26,9 @@ export class Adoption {
   readonly #options: AdoptionOptions;
   /** Claimed segments that are not adopted yet. */
   #parked: FoundSegment[] = [];
+  /** Number of records for other destinations, by segment, position and size. */
+  #others = new Map<string, number>();
+  #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: AdoptionOptions) {
     this.#options = options;
@@ -43,17 +50,34 @@ export class Adoption {
     this.#parked = [];
   }
 
-  /** Warns about records for other destinations in the same directory. */
-  async reportOthers(): Promise<void> {
+  /** Number of records for other destinations in the same directory. */
+  get strandedRecords(): number {
+    return [...this.#others.values()].reduce((sum, records) => sum + records, 0);
+  }
+
+  /** Counts the records for other destinations, and warns about them regularly. Never rejects. */
+  async reportOthers(nowMs: number): Promise<void> {
     const { folder, onTrouble } = this.#options;
     const root = join(folder, '..');
+    const counts = new Map<string, number>();
+    const places = new Set<string>();
     for (const name of foldersIn(root)) {
       const other = join(root, name);
-      if (other === folder || !isDestinationKey(name) || !(await hasLeftovers(other))) continue;
-      onTrouble(
-        `The spool has records in ${other} for another address, repository or token. They are kept but not sent. To send them here, for example after a token change, move the contents of that folder to ${folder}; otherwise, delete it.`,
-      );
+      if (other === folder || !isDestinationKey(name)) continue;
+      for (const { directory, number, from, bytes } of await findLeftovers(other)) {
+        const path = directory.segmentPath(number);
+        const key = `${path} ${from} ${bytes}`;
+        const scan = (): Promise<number> => scanSegment(path, from).then(({ records }) => records);
+        counts.set(key, this.#others.get(key) ?? (await scan().catch(() => 0)));
+        places.add(other);
+      }
     }
+    this.#others = counts;
+    if (places.size === 0 || isWithin(REPORT_INTERVAL_MS, this.#reportedAt, nowMs)) return;
+    this.#reportedAt = nowMs;
+    onTrouble(
+      `The spool has records in ${[...places].join(' and ')} for another address, repository or token. They are kept but not sent (stats.strandedRecords: ${this.strandedRecords}). To send them here, for example after a token change, move the contents of that folder to ${folder}; otherwise, delete it.`,
+    );
   }
 
   #park(directory: SpoolDirectory): void {
@@ -96,20 +120,21 @@ export class Adoption {
  * Counts the records of a segment that another process has left. Yields to the event loop between reads, without keeping
  * the process alive.
  *
- * @param onTrouble called if there are damaged lines, or an incomplete one at the end, which is truncated.
+ * @param onTrouble called if there are damaged lines, or an incomplete one at the end, which is truncated. Without it, the
+ * file is only read.
  * @throws Error of the file system
  */
 async function scanSegment(
   path: string,
   from: number,
-  onTrouble: (message: string) => void,
+  onTrouble?: (message: string) => void,
 ): Promise<SegmentContent> {
   const cutter = new LineCutter();
   cutter.moveTo(from);
   let records = 0;
   let eventBytes = 0;
   let damagedLines = 0;
-  const file = await open(path, 'r+');
+  const file = await open(path, onTrouble === undefined ? 'r' : 'r+');
   try {
     for (;;) {
       const { bytesRead } = await file.read({ buffer: cutter.room(), position: cutter.readOffset });
@@ -128,12 +153,12 @@ async function scanSegment(
     // Fails if the disk is not writable at the moment.
     if (tornBytes > 0) await file.truncate(cutter.offset).catch(() => {});
     if (damagedLines > 0) {
-      onTrouble(
+      onTrouble?.(
         `The spool skipped ${damagedLines} damaged ${damagedLines === 1 ? 'line' : 'lines'} of ${path}.`,
       );
     }
     if (tornBytes > 0) {
-      onTrouble(`The spool discarded an incomplete record (${tornBytes} bytes) at the end of ${path}.`);
+      onTrouble?.(`The spool discarded an incomplete record (${tornBytes} bytes) at the end of ${path}.`);
     }
     return { from, size: cutter.offset, records, eventBytes };
   } finally {

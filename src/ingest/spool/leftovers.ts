@@ -2,7 +2,7 @@ import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { tryOr } from '../../internal/try-or.ts';
 import { isLocked } from './liveness-lock.ts';
-import { SpoolDirectory, segmentNumbers } from './spool-directory.ts';
+import { type FoundSegment, SpoolDirectory, segmentNumbers } from './spool-directory.ts';
 
 /** A directory without records may be new. After this time, it is abandoned. */
 const YOUNG_MS = 60_000;
@@ -27,14 +27,21 @@ export async function* claimLeftovers(folder: string, into: string): AsyncGenera
   }
 }
 
-/** True if a folder contains undelivered records of a dead owner. */
-export async function hasLeftovers(folder: string): Promise<boolean> {
+/** Segments in a folder with undelivered records of dead owners. */
+export async function findLeftovers(folder: string): Promise<FoundSegment[]> {
+  const found: FoundSegment[] = [];
   for (const name of foldersIn(folder)) {
     const path = join(folder, name);
-    const hasRecords = isTrueOfAny(path, (each) => new SpoolDirectory(each, true).hasRecords);
-    if (hasRecords && !(await isLocked(path))) return true;
+    const segments = segmentsIn(path);
+    if (segments.length > 0 && !(await isLocked(path))) found.push(...segments);
   }
-  return false;
+  return found;
+}
+
+/** Segments in a directory and those that its owner had adopted. */
+function segmentsIn(path: string): FoundSegment[] {
+  const nested = foldersIn(path).flatMap((name) => segmentsIn(join(path, name)));
+  return [...nested, ...tryOr([], () => new SpoolDirectory(path, true).unsettledSegments())];
 }
 
 /** Names of the subfolders, sorted; owner directories sort by age. None if the folder is missing or not accessible. */
@@ -44,13 +51,13 @@ export function foldersIn(folder: string): string[] {
   return folders.map(({ name }) => name).sort();
 }
 
+/** Moves a directory, and those in it, into another one. @returns them, oldest first. */
 function claim(path: string, into: string): SpoolDirectory[] {
   const target = join(into, basename(path));
   if (!isMoved(path, target)) return [];
-  // Directories that the dead owner had adopted are older.
-  const nested = foldersIn(target).filter((name) => isMoved(join(target, name), join(into, name)));
-  const claimed = [...nested.map((name) => join(into, name)), target];
-  return claimed.map((each) => new SpoolDirectory(each, true));
+  // Directories that the dead owner had adopted are older. They contain others if it was killed between two moves.
+  const nested = foldersIn(target).flatMap((name) => claim(join(target, name), into));
+  return [...nested, new SpoolDirectory(target, true)];
 }
 
 /** False if another process was faster, or the folder is not accessible. */
@@ -59,16 +66,10 @@ function isMoved(from: string, to: string): boolean {
   return !existsSync(to) && tryOr(false, () => renameSync(from, to) === undefined);
 }
 
-function hasSegments(path: string): boolean {
-  return isTrueOfAny(path, (folder) => segmentNumbers(folder).length > 0);
-}
-
 /** Tests the directory and those that its owner had adopted. */
-function isTrueOfAny(path: string, test: (folder: string) => boolean): boolean {
-  return tryOr(
-    false,
-    () => test(path) || foldersIn(path).some((name) => isTrueOfAny(join(path, name), test)),
-  );
+function hasSegments(path: string): boolean {
+  const hasOwn = tryOr(false, () => segmentNumbers(path).length > 0);
+  return hasOwn || foldersIn(path).some((name) => hasSegments(join(path, name)));
 }
 
 function isOld(path: string): boolean {

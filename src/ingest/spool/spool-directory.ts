@@ -34,23 +34,20 @@ export class SpoolDirectory {
 
   /** Finds unsettled segments, oldest first, and removes settled ones. @throws Error of the file system */
   findSegments(): FoundSegment[] {
+    return this.unsettledSegments((path) => this.#remove(path));
+  }
+
+  /** Finds unsettled segments, oldest first. @throws Error of the file system */
+  unsettledSegments(onSettled: (path: string) => void = () => {}): FoundSegment[] {
     const position = this.#position.read();
     const found: FoundSegment[] = [];
     for (const number of segmentNumbers(this.path)) {
       const from = number === position.segment ? position.offset : 0;
       const bytes = statSync(this.segmentPath(number)).size;
-      if (number < position.segment || from >= bytes) this.#remove(this.segmentPath(number));
+      if (number < position.segment || from >= bytes) onSettled(this.segmentPath(number));
       else found.push({ directory: this, number, from, bytes });
     }
     return found;
-  }
-
-  /** True if it contains unsettled records. @throws Error of the file system */
-  get hasRecords(): boolean {
-    const { segment, offset } = this.#position.read();
-    const hasRest = (number: number): boolean =>
-      number === segment && statSync(this.segmentPath(number)).size > offset;
-    return segmentNumbers(this.path).some((number) => number > segment || hasRest(number));
   }
 
   /** Settles everything before a position. Never throws. */

@@ -58,7 +58,6 @@ export class Spool {
   firstNumber = 0;
   #adopting: Promise<number> | undefined;
   #adoptedRecords = 0;
-  #hasReportedOthers = false;
   #isClosed = false;
 
   /** Never throws: if the disk fails, records are kept in memory, with a warning. */
@@ -111,6 +110,11 @@ export class Spool {
   /** Total size of the events that are not settled, in bytes. Only {@link adopt} enforces `maxBytes`. */
   get heldBytes(): number {
     return this.#taken.reduce((sum, { eventBytes }) => sum + eventBytes, this.byteLength);
+  }
+
+  /** Number of records in the directory for other destinations, which are never sent. */
+  get strandedRecords(): number {
+    return this.#adoption.strandedRecords;
   }
 
   /** Total size of the events that wait in memory because the disk fails, in bytes. */
@@ -203,10 +207,7 @@ export class Spool {
     if (this.#writer.path === undefined) return 0;
     const before = this.#adoptedRecords;
     await this.#adoption.run(this.#writer.path);
-    if (!this.#hasReportedOthers && !this.#isClosed) {
-      this.#hasReportedOthers = true;
-      await this.#adoption.reportOthers();
-    }
+    if (!this.#isClosed) await this.#adoption.reportOthers(clock.now());
     return this.#adoptedRecords - before;
   }
 

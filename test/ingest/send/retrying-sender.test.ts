@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { Refusals } from '../../../src/ingest/send/refusals.ts';
 import { RetryingSender, type RetryingSenderOptions } from '../../../src/ingest/send/retrying-sender.ts';
 import type { RetryableOutcome, Sender, SendOutcome } from '../../../src/ingest/send/sender.ts';
 import { HandClock } from '../../helpers/hand-clock.ts';
@@ -53,6 +54,7 @@ async function open(options: Partial<RetryingSenderOptions> = {}) {
     minRetryDelayMs: 1,
     maxRetryDelayMs: 1,
     clock,
+    refusals: new Refusals(),
     onRetry: (outcome, attempt) => void reports.push({ ...outcome, attempt }),
     ...options,
   });
@@ -155,4 +157,24 @@ it('RetryingSender stops the attempt in flight when its signal aborts', async ()
   expect(await outcome).toEqual(STOPPED);
   expect(service).toMatchObject({ started: 1, durations: [10] });
   expect(clock.pending).toBe(0);
+});
+
+it('RetryingSender honors Retry-After during a pause if the deadline is set meanwhile', async () => {
+  const { clock, service, sender } = await open();
+  service.respond({ kind: 'retryable', reason: 'busy', retryAfterMs: 3_000 });
+  await advance(clock, 0);
+  sender.setDeadline(5_000);
+  await moveTo(clock, 2_999);
+  expect(service.started).toBe(1);
+  await advance(clock, 1);
+  expect(service.started).toBe(2);
+});
+
+it('RetryingSender waits only briefly if Retry-After ends after the deadline', async () => {
+  const { clock, service, sender } = await open();
+  service.respond({ kind: 'retryable', reason: 'busy', retryAfterMs: 30_000 });
+  await advance(clock, 0);
+  sender.setDeadline(5_000);
+  await moveTo(clock, 500);
+  expect(service.started).toBe(2);
 });

@@ -246,21 +246,41 @@ describe('Batch with an incomplete response body', () => {
     'never ends after its first byte': (response) => void response.write('{'),
   };
 
-  it.each(Object.keys(BODIES))('counts as delivered and is not retried if the body %s', async (name) => {
-    const service = await startService((_, response) => BODIES[name]!(response.writeHead(200, HEAD)));
+  it.each(Object.keys(BODIES))(
+    'counts as delivered at the address of LogScale if the body %s',
+    async (name) => {
+      const service = await startService((request, response) => {
+        if (request.method === 'GET') return LOGSCALE(request, response);
+        return BODIES[name]!(response.writeHead(200, HEAD));
+      });
+      const { pipeline, warnings } = open(service.url, { requestTimeoutMs: 300, maxBatchRecords: 1 });
+      await pipeline.flush();
+      // The address is checked once.
+      expect(service.calls).toEqual([INGEST, STATUS, INGEST, INGEST]);
+      expect(pipeline.stats).toMatchObject({ delivered: 3, retried: 0 });
+      expect(warnings).toEqual([]);
+    },
+  );
+
+  it.each(Object.keys(BODIES))('is retried at any other address if the body %s', async (name) => {
+    const service = await startService(({ method }, response) => {
+      if (method === 'GET') return sendText(response, 200, 'ok');
+      return BODIES[name]!(response.writeHead(200, HEAD));
+    });
     const { pipeline, warnings } = open(service.url, { requestTimeoutMs: 300 });
-    await pipeline.flush();
-    expect(service.calls).toEqual([INGEST]);
-    expect(pipeline.stats).toMatchObject({ delivered: 3, retried: 0 });
-    expect(warnings).toEqual([]);
+    await expect.poll(() => warnings).toHaveLength(1);
+    expect(warnings[0]!.message).toContain('is not LogScale');
+    expect(pipeline.stats).toMatchObject({ delivered: 0, dropped: { rejected: 0 } });
+    pipeline.abandon();
   });
 
-  it('counts as delivered if close() stops waiting for the body', async () => {
-    const service = await startService((_, response) => void response.writeHead(200, HEAD).flushHeaders());
-    const { pipeline, warnings } = open(service.url, { closeTimeoutMs: 600 });
-    await pipeline.close();
-    expect(service.calls).toEqual([INGEST]);
-    expect(pipeline.stats).toMatchObject({ delivered: 3, dropped: { closed: 0 } });
-    expect(warnings).toEqual([]);
+  it('is retried if the body is not valid gzip and the address is not that of LogScale', async () => {
+    const service = await startService((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end('{}'),
+    );
+    const { pipeline, warnings } = open(service.url);
+    await expect.poll(() => warnings.length).toBeGreaterThan(0);
+    expect(pipeline.stats).toMatchObject({ delivered: 0 });
+    pipeline.abandon();
   });
 });

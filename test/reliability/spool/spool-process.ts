@@ -55,6 +55,8 @@ export class SpoolProcess {
   ): SpoolProcess {
     const all: ProgramSettings = { first: 0, segmentBytes: 20_000, settles: false, ...settings };
     const program = join(folder, 'program.mjs');
+    const preload =
+      all.killAt === undefined ? [] : ['--import', join(import.meta.dirname, 'kill-at-call.mjs')];
     const options = {
       cwd: ROOT,
       env: { PATH: process.env.PATH, SETTINGS: JSON.stringify(all) },
@@ -62,7 +64,7 @@ export class SpoolProcess {
     };
     const child =
       shell === undefined
-        ? spawn(process.execPath, [program], options)
+        ? spawn(process.execPath, [...preload, program], options)
         : spawn('sh', ['-c', `${shell}; exec "$0" "$1"`, process.execPath, program], options);
     return new SpoolProcess(child);
   }
