@@ -4,6 +4,7 @@ import winston from 'winston';
 import { LogTransport, type LogTransportOptions } from '../../transports/winston/index.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
 import type { IngestSink } from '../helpers/ingest-sink.ts';
+import { REALMS } from '../helpers/other-realm.ts';
 
 const { format } = winston;
 
@@ -77,8 +78,10 @@ describe('A winston logger with LogTransport', () => {
     expect(typeof sink.events[1]?.timestamp).toBe('number');
   });
 
-  it('delivers errors anywhere in a record, with their causes', async () => {
-    const error = Object.assign(new TypeError('boom', { cause: new Error('root') }), { code: 'E_BOOM' });
+  it.each(REALMS)('delivers errors of %s anywhere in a record, with their causes', async (_, errors) => {
+    const error = Object.assign(new errors.TypeError('boom', { cause: new errors.Error('root') }), {
+      code: 'E_BOOM',
+    });
     const shown = { message: 'boom', stack: error.stack, code: 'E_BOOM', cause: { message: 'root' } };
     const events = await logged({ format: format.simple() }, (logger) => {
       logger.error('failed', error);

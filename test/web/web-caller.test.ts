@@ -12,6 +12,7 @@ import { WebCaller } from '../../src/web/web-caller.ts';
 import { closedPort } from '../helpers/closed-port.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { sendJson, sendText, startService } from '../helpers/http-service.ts';
+import { REALMS } from '../helpers/other-realm.ts';
 
 const TOKEN = 'AbCdEfGhIjKlMnOpQrStUvWx~0123456789';
 
@@ -285,6 +286,15 @@ describe('A failed connection', () => {
     expect(error.message).toContain(`Nothing is listening at 127.0.0.1:${port} (ECONNREFUSED)`);
     expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' });
     expect(everythingVisible(error)).not.toMatch(/hidden-key|Bearer/);
+  });
+
+  it.each(REALMS)('keeps the name, message and stack of an error of %s as its cause', async (_, errors) => {
+    const cause = new errors.TypeError('no route');
+    const error = await failure(
+      callerFor('http://localhost', { fetch: () => Promise.reject(cause) }).callRest('GET', 'x'),
+    );
+    const { name, message, stack } = cause;
+    expect(error.cause).toMatchObject({ name, message, stack });
   });
 
   it('to an unknown host says so', async () => {

@@ -1,7 +1,8 @@
 import type { IngestEvent } from '../../src/ingest/record/ingest-event.ts';
 import { safeProperty } from '../../src/ingest/record/safe-json.ts';
 import { timestampOf } from '../../src/ingest/record/timestamp.ts';
-import { addFields, isError } from '../kit/record-fields.ts';
+import { isError } from '../../src/internal/is-error.ts';
+import { addFields } from '../kit/record-fields.ts';
 
 // Symbols that all versions and copies of winston share.
 export const LEVEL = Symbol.for('level');
