@@ -2,7 +2,8 @@ import { appendFile, copyFile, mkdtemp, rename, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { LogClient } from '../../src/index.ts';
+import { linesOf } from '../../src/cli/ingest/line-sources.ts';
+import { LogClient, type LogEvent } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { startCli } from '../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
@@ -153,6 +154,33 @@ describe('logclient ingest', () => {
     expect(one).toMatchObject([{ '@timestamp': 1_700_000_000_000 }]);
     expect(two).toMatchObject([{ '@timestamp': Date.UTC(2026, 0, 1) }]);
     expect((three[0] as { '@timestamp': number })['@timestamp']).toBeGreaterThanOrEqual(before);
+  });
+
+  it('reads times in any unit like a transport, and keeps unreadable ones as fields', async () => {
+    const at = 1_700_000_000_123;
+    const times = [at, `"${at}"`, at / 1_000, `${at}456`, `${at}456789`, '"2023-11-14T23:13:20.123+0100"'];
+    const odd = ['5', '"2026-02-30T00:00:00Z"', 'null', '-1', '1e300', '"soon"', '[1]'];
+    const before = Date.now();
+    const lines = [...times, ...odd].map((time, n) => `{"n":${n},"timestamp":${time}}\n`);
+    await writeFile(file, [...lines, `{"n":"first","@timestamp":"never","time":${at}}\n`].join(''));
+    expect(await ingest(file)).toEqual({ code: 0, stdout: '', stderr: 'logclient: shipped 14 lines.\n' });
+    const found = (await rows('n=*')) as LogEvent[];
+    const timesOf = (isKnown: boolean): unknown[] =>
+      found.filter(({ n }) => Number(n) >= times.length !== isKnown).map((row) => row['@timestamp']);
+    expect(timesOf(true)).toEqual(Array(times.length + 1).fill(at));
+    for (const time of timesOf(false)) expect(time).toBeGreaterThanOrEqual(before);
+    expect(await rows('timestamp="2026-02-30T00:00:00Z"')).toHaveLength(1);
+  });
+
+  it('splits a line over 8 MiB between characters', async () => {
+    const text = '€🎉é'.repeat(1_000_000);
+    await writeFile(file, `${text}\n`);
+    const { signal } = new AbortController();
+    const lines: string[] = [];
+    for await (const some of linesOf(file, { follow: false, onlyNew: false, signal })) lines.push(...some);
+    expect(lines).toHaveLength(2);
+    expect(lines.join('') === text).toBe(true);
+    expect(await ingest(file)).toMatchObject({ code: 0, stderr: 'logclient: shipped 2 lines.\n' });
   });
 
   it('ships text with --parser, a user token and a repository', async () => {

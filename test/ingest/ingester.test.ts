@@ -514,7 +514,7 @@ describe('Unusual values', () => {
       { self: '[Circular]' },
       throws,
       { value: [1] },
-      { value: 'text' },
+      { timestamp: 'yesterday', value: 'text' },
       {},
       {},
       {},

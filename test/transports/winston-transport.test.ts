@@ -78,6 +78,13 @@ describe('A winston logger with LogTransport', () => {
     expect(typeof sink.events[1]?.timestamp).toBe('number');
   });
 
+  it('uses dates before 1973, which would be another time as a number', async () => {
+    await logged({}, (logger) => {
+      for (const ms of [5, Date.UTC(1971, 5, 1)]) logger.info({ message: 'a', timestamp: new Date(ms) });
+    });
+    expect(sink.events.map(({ timestamp }) => timestamp)).toEqual([5, Date.UTC(1971, 5, 1)]);
+  });
+
   it.each(REALMS)('delivers errors of %s anywhere in a record, with their causes', async (_, errors) => {
     const error = Object.assign(new errors.TypeError('boom', { cause: new errors.Error('root') }), {
       code: 'E_BOOM',
