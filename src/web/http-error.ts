@@ -11,6 +11,10 @@ const MAX_MESSAGE_LENGTH = 600;
 const QUERY_PATH = /\/(queryjobs|query|graphql)(\/|$)/;
 const USER_TOKEN_ADVICE = 'If this is an ingest token, use a user token: ingest tokens can only send events.';
 
+/** An API path before that of the request, which belongs to the address. */
+const API_PATH_IN_ADDRESS =
+  /\/(?:api\/v1|services\/collector)(?:\/[^?]*)?(?=\/(?:api\/v1|graphql|services\/collector)(?:\/|$))/;
+
 /** A response without its body. */
 export type AnswerHead = Pick<WebResponse, 'statusCode' | 'header'>;
 
@@ -55,7 +59,15 @@ export function exceptionOf(
       code: 'LOG_WRONG_BASE_URL',
     });
   }
-  if (isHtml(response) && (statusCode < 300 || statusCode === 404 || statusCode === 405)) {
+  const isAddress = statusCode === 404 || statusCode === 405;
+  const repeated = isAddress ? API_PATH_IN_ADDRESS.exec(path)?.[0] : undefined;
+  if (repeated !== undefined) {
+    return new LogHTTPException(
+      `${what} failed with status ${statusCode}. Remove "${repeated}" from the end of baseUrl.`,
+      { ...details, code: 'LOG_WRONG_BASE_URL' },
+    );
+  }
+  if (isHtml(response) && (statusCode < 300 || isAddress)) {
     return new LogHTTPException(
       `${request.host} responded to ${what} with a web page (status ${statusCode}) instead of an API response. Check baseUrl and its path prefix.`,
       { ...details, code: 'LOG_WRONG_BASE_URL' },
