@@ -226,6 +226,14 @@ describe('A winston logger with LogTransport', () => {
 });
 
 describe('LogTransport', () => {
+  // A process warning fails the test.
+  it('can belong to more than ten loggers', async () => {
+    const transport = open();
+    for (let n = 0; n < 20; n++) winston.createLogger({ transports: [transport] }).info(`${n}`);
+    await transport.flush();
+    expect(sink.events).toHaveLength(20);
+  });
+
   it('calls the log callback before log returns', () => {
     const callback = vi.fn();
     open().log({ level: 'info', message: 'hello' }, callback);

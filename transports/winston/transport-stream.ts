@@ -39,6 +39,7 @@ export abstract class TransportStream extends Writable {
   constructor(options: WinstonOptions) {
     super({ objectMode: true });
     Object.assign(this, options);
+    this.setMaxListeners(0); // Each of its loggers adds some.
     this.on('pipe', (logger: Logger) => {
       this.#logger ??= logger;
     });

@@ -1,4 +1,5 @@
 import type { Timer } from '../../internal/clock.ts';
+import { allowListeners } from '../../internal/on-abort.ts';
 import { type BatchDelivery, deliverBatch } from '../send/deliver-batch.ts';
 import type { Backlog } from './backlog.ts';
 
@@ -23,6 +24,7 @@ export class BatchScheduler {
 
   constructor(options: BatchSchedulerOptions) {
     this.#options = options;
+    allowListeners(this.#stop.signal, options.context.ingester.maxRequestsInFlight);
   }
 
   /** Sends records with smaller numbers without waiting for their batch to fill. */
