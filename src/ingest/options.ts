@@ -392,7 +392,12 @@ function resolveCredentials(
     };
   }
   const user = userToken ?? fromEnvironment('userToken');
-  if (user === undefined) throw missingToken(owner, options);
+  if (user === undefined) {
+    const Exception = isLeftToDiscovery(options, 'ingest') ? NoServerException : LogOptionsException;
+    throw new Exception(
+      `${owner} needs a token: pass "ingestToken" (or "userToken" and "repository"), or set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN. To use a local server, run "npx logclient dev node app.js" with your program.`,
+    );
+  }
   const target = repository ?? fromEnvironment('repository');
   if (target === undefined) {
     throw new LogOptionsException(
@@ -405,17 +410,6 @@ function resolveCredentials(
     endpoint: path`api/v1/repositories/${name}/ingest`,
     textEndpoint: path`api/v1/repositories/${name}/ingest-messages`,
   };
-}
-
-function missingToken(owner: string, options: IngesterOptions): LogOptionsException {
-  const problem = `${owner} needs a token: pass "ingestToken" (or "userToken" and "repository"), or set`;
-  if ((options.baseUrl ?? fromEnvironment('baseUrl')) !== undefined) {
-    return new LogOptionsException(`${problem} ${environmentNames('ingestToken')}.`);
-  }
-  const message = `${problem} LOGSCALE_URL and LOGSCALE_INGEST_TOKEN. To use a local server, run "npx logclient dev node app.js" with your program.`;
-  return isLeftToDiscovery(options, 'ingest')
-    ? new NoServerException(message)
-    : new LogOptionsException(message);
 }
 
 function resolveTags(owner: string, tags: unknown = defaultTags(owner)): Tags {

@@ -583,7 +583,7 @@ describe('Ingester warnings', () => {
     ingester.add({ attributes: { n: 1 } });
     await ingester.flush();
     expect(warnings).toEqual([
-      { kind: 'retry', message: expect.stringContaining('no response within 50 ms') },
+      { kind: 'retry', message: expect.stringContaining('no response within 50 ms (requestTimeoutMs)') },
     ]);
   });
 });

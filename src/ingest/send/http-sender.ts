@@ -5,7 +5,13 @@ import type { WebResponse } from '../../web/web-response.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { classifyHecBody, classifyHecRejection } from './hec-response.ts';
-import type { FailedOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
+import {
+  type FailedOutcome,
+  type Sender,
+  type SendOptions,
+  type SendOutcome,
+  timeoutReason,
+} from './sender.ts';
 import type { ServiceCheck } from './service-check.ts';
 
 /** The response to a batch has two bytes. A connection with a response over this size is not reused. */
@@ -85,18 +91,18 @@ export function requestHeaders(
 }
 
 /** The one place that decides which failures are worth another attempt. */
-export function classifyError(error: unknown, { hec }: ResolvedIngesterOptions): FailedOutcome {
-  const outcome = outcomeOf(error, hec !== undefined);
+export function classifyError(error: unknown, options: ResolvedIngesterOptions): FailedOutcome {
+  const outcome = outcomeOf(error, options);
   // An event collector has its own option for its address.
-  return hec === undefined
+  return options.hec === undefined
     ? outcome
     : { ...outcome, reason: outcome.reason.replace('baseUrl', 'its address') };
 }
 
-function outcomeOf(error: unknown, isHec: boolean): FailedOutcome {
-  if (error instanceof LogHTTPException) return classifyResponse(error, isHec);
+function outcomeOf(error: unknown, options: ResolvedIngesterOptions): FailedOutcome {
+  if (error instanceof LogHTTPException) return classifyResponse(error, options.hec !== undefined);
   if (error instanceof LogTimeoutException) {
-    const reason = `no response within ${error.timeoutMs} ms (requestTimeoutMs)`;
+    const reason = timeoutReason(error.timeoutMs, options);
     return { kind: 'retryable', reason, error, tookLong: true };
   }
   // No connection, or a custom `fetch` that fails in its own way: not the fault of the records.

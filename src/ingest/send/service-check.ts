@@ -1,10 +1,11 @@
-import { LogHTTPException } from '../../errors.ts';
+import { LogHTTPException, LogTimeoutException } from '../../errors.ts';
 import { environmentNames } from '../../internal/environment.ts';
 import { type LocalServerState, RESTART_ADVICE, withInstanceId } from '../../internal/local-servers.ts';
 import { tryOr } from '../../internal/try-or.ts';
 import { isTransient } from '../../web/transient.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
-import type { RetryableOutcome } from './sender.ts';
+import { safeText } from '../record/safe-json.ts';
+import { type RetryableOutcome, timeoutReason } from './sender.ts';
 
 /** `{}`, nothing, or as much of it as arrived. */
 const USUAL_BODY = /^\s*(?:\{\s*(?:\}\s*)?)?$/;
@@ -57,7 +58,8 @@ export class ServiceCheck {
 
   failureOfError(error: unknown): RetryableOutcome {
     if (error instanceof LogHTTPException && !isTransient(error)) return this.#wrongAddress();
-    const reason = error instanceof Error ? error.message : 'unknown error';
+    const isTimeout = error instanceof LogTimeoutException;
+    const reason = isTimeout ? timeoutReason(error.timeoutMs, this.#options) : safeText(error);
     return { kind: 'retryable', reason, error, advice: this.#advice };
   }
 
