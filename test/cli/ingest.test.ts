@@ -1,7 +1,16 @@
-import { appendFile, copyFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  type FileHandle,
+  mkdtemp,
+  open,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { linesOf } from '../../src/cli/ingest/line-sources.ts';
 import { LogClient, type LogEvent } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
@@ -109,7 +118,9 @@ describe('logclient ingest', () => {
     const invalid = await runCommand(words, { env: { ...env, LOGSCALE_INGEST_URL: 'splunk' } });
     expect(invalid).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('from LOGSCALE_INGEST_URL is not a URL'),
+      stderr: expect.stringContaining(
+        'from LOGSCALE_INGEST_URL does not start with http:// or https://. Add https://',
+      ),
     });
     const rejected = await runCommand(words, { env: { ...env, LOGSCALE_INGEST_URL: server.url } });
     expect(rejected).toMatchObject({
@@ -171,6 +182,31 @@ describe('logclient ingest', () => {
     for (const time of timesOf(false)) expect(time).toBeGreaterThanOrEqual(before);
     expect(await rows('timestamp="2026-02-30T00:00:00Z"')).toHaveLength(1);
   });
+
+  it.each([3, 300, 600_000])(
+    'ships %i bytes that are appended while --only-new finds the end',
+    async (bytes) => {
+      const line = `${'x'.repeat(bytes - 1)}\n`;
+      await writeFile(file, 'old\n'.repeat(100));
+      const handle = await open(file);
+      const stat = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'stat');
+      onTestFinished(() => stat.mockRestore());
+      await handle.close();
+      stat.mockImplementationOnce(async function (this: FileHandle) {
+        stat.mockRestore();
+        const stats = await this.stat();
+        await appendFile(file, line);
+        return stats;
+      } as FileHandle['stat']);
+      const stop = new AbortController();
+      const options = { follow: true, onlyNew: true, signal: stop.signal };
+      for await (const lines of linesOf(file, options)) {
+        if (lines.length === 0) continue;
+        expect(lines).toEqual([line.trim()]);
+        stop.abort();
+      }
+    },
+  );
 
   it('splits a line over 8 MiB between characters', async () => {
     const text = '€🎉é'.repeat(1_000_000);
