@@ -1,6 +1,5 @@
 import { guardFormats } from '../winston/guard-logger.ts';
-import { mostVerboseLevel } from '../winston/most-verbose-level.ts';
-import { TransportStream } from '../winston/transport-stream.ts';
+import { mostVerboseLevel, TransportStream } from '../winston/transport-stream.ts';
 import type { WinstonInfo } from '../winston/winston-event.ts';
 import type { WinstonLogger, WinstonTransport } from './patch-winston.ts';
 

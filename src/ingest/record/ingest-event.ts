@@ -27,10 +27,9 @@ export function eventText(event: IngestEvent, nowMs: number): string {
   const read = (name: keyof IngestEvent): unknown => safeProperty(event, name);
   const given = read('timestamp');
   const known = timestampOf(given);
-  const timestamp = known ?? nowMs;
   const timezone = read('timezone');
   const rawstring = read('rawstring');
-  let text = `{"timestamp":${typeof timestamp === 'string' ? `"${timestamp}"` : timestamp}`;
+  let text = `{"timestamp":${typeof known === 'string' ? `"${known}"` : (known ?? nowMs)}`;
   if (typeof timezone === 'string') text += `,"timezone":${jsonString(timezone)}`;
   const attributes = safeJsonObject(read('attributes'));
   const isUnreadable = known === undefined && given !== undefined;

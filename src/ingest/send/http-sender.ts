@@ -5,13 +5,8 @@ import type { WebResponse } from '../../web/web-response.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { classifyHecBody, classifyHecRejection } from './hec-response.ts';
-import {
-  type FailedOutcome,
-  type Sender,
-  type SendOptions,
-  type SendOutcome,
-  timeoutReason,
-} from './sender.ts';
+import type { FailedOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
+import { timeoutReason } from './sender.ts';
 import type { ServiceCheck } from './service-check.ts';
 
 /** The response to a batch has two bytes. A connection with a response over this size is not reused. */

@@ -1,5 +1,5 @@
 import { LogTransport } from '../../../transports/winston/index.ts';
-import { mostVerboseLevel } from '../../../transports/winston/most-verbose-level.ts';
+import { mostVerboseLevel } from '../../../transports/winston/transport-stream.ts';
 import {
   CAPTURE_DELIVERY,
   type CaptureConnection,
