@@ -1,7 +1,11 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
-/** Warnings about features of Node, which its next version may add or remove. */
-const ABOUT_NODE: readonly string[] = ['ExperimentalWarning', 'DeprecationWarning'];
+/** Warnings about features of Node, which its next version may add or remove, and those that the local server intends. */
+const INTENDED: readonly string[] = [
+  'ExperimentalWarning',
+  'DeprecationWarning',
+  'LogclientLocalServerWarning',
+];
 
 // Tests replace the timers.
 const { setImmediate } = globalThis;
@@ -9,7 +13,7 @@ const { setImmediate } = globalThis;
 const warnings: Error[] = [];
 
 function note(warning: Error): void {
-  if (!ABOUT_NODE.includes(warning.name)) warnings.push(warning);
+  if (!INTENDED.includes(warning.name)) warnings.push(warning);
 }
 
 beforeAll(() => void process.on('warning', note));
