@@ -25,8 +25,9 @@ export default defineConfig({
     env: { LOGCLIENT_DISCOVERY: 'off' },
     // Failure messages show the values that differ.
     chaiConfig: { truncateThreshold: 400 },
-    // Marks the failures of tests that ran while the machine was suspended; only those are retried.
-    setupFiles: ['test/helpers/standstill.ts'],
+    // Marks the failures of tests that ran while the machine was suspended; only those are retried. A process warning
+    // fails its test.
+    setupFiles: ['test/helpers/standstill.ts', 'test/helpers/process-warnings.ts'],
     retry: { count: 2, condition: /^The machine was suspended for / },
     testTimeout: 30_000,
     hookTimeout: 30_000,

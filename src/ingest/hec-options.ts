@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../errors.ts';
-import { fromEnvironment } from '../internal/environment.ts';
+import { firstSet, fromEnvironment } from '../internal/environment.ts';
 import { requireOneOf, requireText } from '../internal/option-checks.ts';
 import { requireAddress } from '../web/base-url.ts';
 
@@ -99,7 +99,7 @@ function findAddress(
       `${owner}: the format "hec" needs an address. Pass "ingestUrl" or set LOGSCALE_INGEST_URL.`,
     );
   }
-  const source = isExplicit ? '"baseUrl"' : 'LOGSCALE_URL';
+  const source = isExplicit ? '"baseUrl"' : firstSet('baseUrl')!;
   return { url: requireAddress(owner, source, logScale), defaultPath: LOGSCALE_COLLECTOR };
 }
 

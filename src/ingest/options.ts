@@ -1,6 +1,6 @@
 import { LogOptionsException } from '../errors.ts';
 import { environmentNames, fromEnvironment } from '../internal/environment.ts';
-import { discoverLocalServer, type LocalServerState } from '../internal/local-servers.ts';
+import { discoverLocalServer, isLeftToDiscovery, type LocalServerState } from '../internal/local-servers.ts';
 import {
   describe,
   refuseUnknownOptions,
@@ -49,11 +49,11 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'>, H
   repository?: string | undefined;
   /**
    * Tags added to every record. Use few values per tag, because each combination of tags becomes a separate data
-   * source.
+   * source. A tag whose value is `undefined`, such as that of an unset variable, is not added.
    *
    * @default LOGSCALE_TAGS from the environment, such as `service=shop,env=production`, else none
    */
-  tags?: Tags | undefined;
+  tags?: Readonly<Record<string, string | undefined>> | undefined;
   /**
    * Fields whose values also become tags. Use only fields with few distinct values, such as `level`.
    *
@@ -214,6 +214,7 @@ type ConvertedOption =
   | 'ingestToken'
   | 'userToken'
   | 'repository'
+  | 'tags'
   | 'spool'
   | 'flushOnSignals';
 
@@ -228,6 +229,7 @@ export interface ResolvedIngesterOptions
   /** The local server that was found because no service was set. */
   readonly localServer: LocalServerState | undefined;
   readonly token: string;
+  readonly tags: Tags;
   /** Scheme of the header `authorization`. */
   readonly authScheme: 'Bearer' | 'Splunk';
   /** Path below the address. */
@@ -243,6 +245,9 @@ export interface ResolvedIngesterOptions
   readonly flushOnSignals: readonly FlushSignal[];
 }
 
+/** No service is set, and no local server is running on the developer's machine. */
+export class NoServerException extends LogOptionsException {}
+
 /** @param found the local server to use; without one, looks for it. @throws LogOptionsException */
 export function resolveIngesterOptions(
   options: IngesterOptions,
@@ -257,6 +262,7 @@ export function resolveIngesterOptions(
   const settings = localServer === undefined ? options : { ...options, ...localServerOptions(localServer) };
   const destination = resolveDestination(owner, settings);
   const isLocal = isLoopback(destination.connection.baseUrl);
+  const maxRetryDelayMs = count('maxRetryDelayMs', Math.max(isLocal ? 2_000 : 30_000, minRetryDelayMs));
   return Object.freeze({
     ...destination,
     localServer,
@@ -279,18 +285,22 @@ export function resolveIngesterOptions(
     compression: requireOneOf(owner, 'compression', options.compression ?? 'gzip', ['gzip', 'none']),
     requestTimeoutMs: count('requestTimeoutMs', 10_000),
     minRetryDelayMs,
-    maxRetryDelayMs: count(
-      'maxRetryDelayMs',
-      Math.max(isLocal ? 2_000 : 30_000, minRetryDelayMs),
-      MAX_TIMER_MS,
-      minRetryDelayMs,
-    ),
+    maxRetryDelayMs: checkRetryDelays(owner, options, minRetryDelayMs, maxRetryDelayMs),
     closeTimeoutMs: count('closeTimeoutMs', 5_000, MAX_CLOSE_TIMEOUT_MS),
     flushOnSignals: resolveFlushSignals(owner, options.flushOnSignals),
     onDrop: resolveHook(owner, 'onDrop', options.onDrop),
     onWarning: resolveHook(owner, 'onWarning', options.onWarning),
     onRecovered: resolveHook(owner, 'onRecovered', options.onRecovered),
   });
+}
+
+/** @throws LogOptionsException that names the other delay, too. */
+function checkRetryDelays(owner: string, options: IngesterOptions, minMs: number, maxMs: number): number {
+  if (maxMs >= minMs) return maxMs;
+  const origin = options.minRetryDelayMs === undefined ? ' by default' : '';
+  throw new LogOptionsException(
+    `${owner}: "maxRetryDelayMs" (${maxMs}) must be at least "minRetryDelayMs" (${minMs}${origin}). Lower "minRetryDelayMs", too.`,
+  );
 }
 
 /** Options for lines of text as JSON strings. The service parses them, so they are never shortened. */
@@ -365,8 +375,9 @@ function defaultFlushIntervalMs(owner: string): number {
 
 function resolveCredentials(
   owner: string,
-  { ingestToken, userToken, repository }: IngesterOptions,
+  options: IngesterOptions,
 ): Pick<ResolvedIngesterOptions, 'token' | 'endpoint' | 'textEndpoint'> {
+  const { ingestToken, userToken, repository } = options;
   if (ingestToken !== undefined && userToken !== undefined) {
     throw new LogOptionsException(
       `${owner}: "ingestToken" and "userToken" can't be combined; pass only one.`,
@@ -382,8 +393,9 @@ function resolveCredentials(
   }
   const user = userToken ?? fromEnvironment('userToken');
   if (user === undefined) {
-    throw new LogOptionsException(
-      `${owner} needs a token: pass "ingestToken" (or "userToken" and "repository"), or set ${environmentNames('ingestToken')}.`,
+    const Exception = isLeftToDiscovery(options, 'ingest') ? NoServerException : LogOptionsException;
+    throw new Exception(
+      `${owner} needs a token: pass "ingestToken" (or "userToken" and "repository"), or set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN. To use a local server, run "npx logclient dev node app.js" with your program.`,
     );
   }
   const target = repository ?? fromEnvironment('repository');
@@ -406,13 +418,14 @@ function resolveTags(owner: string, tags: unknown = defaultTags(owner)): Tags {
       `${owner}: "tags" must be an object such as { service: 'shop' } (got ${describe(tags)}).`,
     );
   }
-  for (const [name, value] of Object.entries(tags)) {
+  const given = Object.entries(tags).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) {
     if (name === '' || name.startsWith('#')) {
       throw new LogOptionsException(`${owner}: the tag name "${name}" must not start with "#".`);
     }
     requireText(owner, `tags.${name}`, value);
   }
-  return Object.freeze({ ...tags });
+  return Object.freeze(Object.fromEntries(given));
 }
 
 function defaultTags(owner: string): Tags {

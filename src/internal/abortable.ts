@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts';
+
 /**
  * The outcome of `promise`, or a rejection with the signal's reason as soon as it aborts.
  *
@@ -5,9 +7,7 @@
  */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    const unlink = onAbort(signal, () => reject(signal.reason));
+    promise.then(resolve, reject).finally(unlink);
   });
 }

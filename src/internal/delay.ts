@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts';
+
 /**
  * Waits `delayMs` milliseconds. Rejects with the signal's reason as soon as `signal` aborts.
  *
@@ -5,18 +7,15 @@
  */
 export function delay(delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
+    let unlink = (): void => {};
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
+      unlink();
       resolve();
     }, delayMs);
-    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal === undefined) return;
+    unlink = onAbort(signal, () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
   });
 }

@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts';
+
 /**
  * Aborts `controller` when `signal` aborts, with the same reason.
  *
@@ -6,9 +8,5 @@
  * @returns a function that disconnects the two.
  */
 export function forwardAbort(signal: AbortSignal | undefined, controller: AbortController): () => void {
-  if (signal === undefined) return () => {};
-  const onAbort = (): void => controller.abort(signal.reason);
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
-  return () => signal.removeEventListener('abort', onAbort);
+  return signal === undefined ? () => {} : onAbort(signal, () => controller.abort(signal.reason));
 }

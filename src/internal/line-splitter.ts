@@ -1,5 +1,6 @@
 const LF = 0x0a;
 const NOTHING = new Uint8Array();
+const MAX_CHARACTER_BYTES = 4;
 
 /**
  * Splits a stream of UTF-8 chunks into lines. Chunk boundaries may be within a character or between CR and LF. Lines
@@ -39,6 +40,17 @@ export class LineSplitter {
     return last === '' ? [] : linesOf(last);
   }
 
+  /** Removes the incomplete line, except for a few bytes if the last character may be incomplete. */
+  takeBeginning(): string {
+    const whole = Buffer.concat(this.#beginning);
+    let end = Math.max(0, whole.length - MAX_CHARACTER_BYTES);
+    while (end < whole.length && isContinuation(whole[end]!)) end++;
+    this.#beginning = [];
+    this.#beginningBytes = 0;
+    this.#keep(whole.subarray(end));
+    return this.#decode(whole.subarray(0, end));
+  }
+
   #keep(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     this.#beginning.push(bytes);
@@ -59,6 +71,11 @@ export class LineSplitter {
     this.#isAtStart = false;
     return text.startsWith('\ufeff') ? text.slice(1) : text;
   }
+}
+
+/** True for all bytes of a character but the first. */
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
 }
 
 function linesOf(text: string): string[] {

@@ -85,12 +85,16 @@ export function discoverLocalServer(
   options: object,
   kind: 'client' | 'ingest',
 ): LocalServerState | undefined {
-  const given = options as Readonly<Record<string, unknown>>;
-  const settings = kind === 'client' ? SETTINGS : [...SETTINGS, 'repository'];
-  if (settings.some((name) => given[name] !== undefined)) return undefined;
-  const server = canDiscover(process.env) ? localServers()[0] : undefined;
+  const server = isLeftToDiscovery(options, kind) ? localServers()[0] : undefined;
   if (server !== undefined) announce(server);
   return server;
+}
+
+/** Whether neither the options nor the environment have settings, on a developer's machine. */
+export function isLeftToDiscovery(options: object, kind: 'client' | 'ingest'): boolean {
+  const given = options as Readonly<Record<string, unknown>>;
+  const settings = kind === 'client' ? SETTINGS : [...SETTINGS, 'repository'];
+  return settings.every((name) => given[name] === undefined) && canDiscover(process.env);
 }
 
 let isAnnounced = false;

@@ -7,8 +7,8 @@ const LABELS = new Map([
   [50, 'error'],
   [60, 'fatal'],
 ]);
-/** Smaller numbers are epoch seconds: as milliseconds, they would be before March 1973. */
-const MIN_EPOCH_MS = 100_000_000_000;
+/** Smaller numbers are epoch seconds: as milliseconds, they would be before May 1970. */
+const MIN_EPOCH_MS = 10_000_000_000;
 const MIN_EPOCH_SECONDS = 100_000_000;
 
 /**

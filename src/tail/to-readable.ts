@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { LogOptionsException } from '../errors.ts';
+import { isError } from '../internal/is-error.ts';
 import { describe, refuseUnknownOptions, requireInteger, requireOneOf } from '../internal/option-checks.ts';
 
 export interface ToReadableOptions {
@@ -100,5 +101,5 @@ function toLine(value: unknown): Buffer {
 }
 
 function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error), { cause: error });
+  return isError(error) ? error : new Error(String(error), { cause: error });
 }

@@ -1,6 +1,7 @@
 import { LogConnectionException, LogOptionsException, LogWaitTimeoutException } from '../errors.ts';
 import { abortable } from '../internal/abortable.ts';
 import { startDeadline } from '../internal/deadline.ts';
+import { isError } from '../internal/is-error.ts';
 import { describe, requireOptions } from '../internal/option-checks.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import { resolveTimeout } from '../web/connection-options.ts';
@@ -115,5 +116,5 @@ function timeoutMessage(condition: unknown, { rows, failure, waitedMs }: Waited)
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return isError(error) ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../errors.ts';
-import { environmentNames, fromEnvironment } from '../internal/environment.ts';
+import { firstSet, fromEnvironment } from '../internal/environment.ts';
 
 const DEFAULT_BASE_URL = 'http://localhost:3000';
 
@@ -12,7 +12,7 @@ const DEFAULT_BASE_URL = 'http://localhost:3000';
  */
 export function resolveBaseUrl(owner: string, value: string | URL | undefined): URL {
   const fromVariable = value === undefined || value === null ? fromEnvironment('baseUrl') : undefined;
-  const source = fromVariable === undefined ? '"baseUrl"' : environmentNames('baseUrl');
+  const source = (fromVariable !== undefined && firstSet('baseUrl')) || '"baseUrl"';
   return requireAddress(owner, source, value ?? fromVariable ?? DEFAULT_BASE_URL);
 }
 
@@ -35,11 +35,18 @@ export function requireAddress(owner: string, source: string, value: string | UR
  */
 export function parseAddress(owner: string, source: string, value: string | URL): URL {
   const url = parseUrl(value);
-  const problem = url === undefined ? 'is not a URL' : findProblem(url);
+  const problem = withoutScheme(value) ?? (url === undefined ? 'is not a URL' : findProblem(url));
   if (url !== undefined && problem === undefined) return url;
   throw new LogOptionsException(
     `${owner}: ${source} ${problem}. Use an address such as https://logscale.example.com or http://localhost:3000/prefix.`,
   );
+}
+
+/** `localhost:3000` would be a URL with the scheme `localhost:`. */
+function withoutScheme(value: string | URL): string | undefined {
+  const text = String(value).trim();
+  if (/^[a-z][a-z0-9+.-]*:[\\/]/i.test(text) || !URL.canParse(`https://${text}`)) return undefined;
+  return 'does not start with http:// or https://. Add https://, or http:// if the service has no TLS';
 }
 
 function parseUrl(value: string | URL): URL | undefined {

@@ -1,4 +1,5 @@
 import { LogConnectionDroppedException, LogConnectionException, LogHTTPException } from '../errors.ts';
+import { isError } from '../internal/is-error.ts';
 import type { HttpProxy } from './proxy.ts';
 import { ProxyError, proxyAuthenticationSentence, proxySentence } from './proxy-error.ts';
 import type { Redactor } from './redactor.ts';
@@ -100,8 +101,8 @@ interface CodedError extends Error {
  */
 function cleanCause(error: unknown, redactor: Redactor): CodedError {
   const code = findCode(error);
-  const clean = new Error(redactor.redact(error instanceof Error ? error.message : String(error)));
-  if (error instanceof Error) {
+  const clean = new Error(redactor.redact(isError(error) ? error.message : String(error)));
+  if (isError(error)) {
     clean.name = error.name;
     if (error.stack !== undefined) clean.stack = redactor.redact(error.stack);
   }

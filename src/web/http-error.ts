@@ -18,6 +18,10 @@ const TLS_EXPECTED =
 /** These come from a proxy or a wrong address if they have a web page. */
 const PAGE_STATUSES: readonly number[] = [400, 404, 405, 422];
 
+/** An API path before that of the request, which belongs to the address. */
+const API_PATH_IN_ADDRESS =
+  /\/(?:api\/v1|services\/collector)(?:\/[^?]*)?(?=\/(?:api\/v1|graphql|services\/collector)(?:\/|$))/;
+
 /** A response without its body. */
 export type AnswerHead = Pick<WebResponse, 'statusCode' | 'header'>;
 
@@ -65,6 +69,14 @@ export function exceptionOf(
   if (statusCode === 400 && TLS_EXPECTED.test(body)) {
     return new LogHTTPException(
       `${request.host} expects TLS on this port (status 400). Use https:// instead of http:// in baseUrl.`,
+      { ...details, code: 'LOG_WRONG_BASE_URL' },
+    );
+  }
+  const isAddress = statusCode === 404 || statusCode === 405;
+  const repeated = isAddress ? API_PATH_IN_ADDRESS.exec(path)?.[0] : undefined;
+  if (repeated !== undefined) {
+    return new LogHTTPException(
+      `${what} failed with status ${statusCode}. Remove "${repeated}" from the end of baseUrl.`,
       { ...details, code: 'LOG_WRONG_BASE_URL' },
     );
   }

@@ -1,3 +1,4 @@
+import { isError } from '../internal/is-error.ts';
 import type { HttpProxy } from './proxy.ts';
 
 /** A proxy could not be reached, or did not connect to the service. */
@@ -7,7 +8,7 @@ export class ProxyError extends Error {
   readonly statusCode: number | undefined;
 
   constructor(proxy: HttpProxy, { statusCode, cause }: { statusCode?: number; cause?: unknown }) {
-    super(cause instanceof Error ? cause.message : 'the proxy did not connect', { cause });
+    super(isError(cause) ? cause.message : 'the proxy did not connect', { cause });
     this.name = 'ProxyError';
     this.proxy = proxy;
     this.statusCode = statusCode;

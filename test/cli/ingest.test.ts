@@ -1,8 +1,18 @@
-import { appendFile, copyFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  type FileHandle,
+  mkdtemp,
+  open,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { LogClient } from '../../src/index.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { linesOf } from '../../src/cli/ingest/line-sources.ts';
+import { LogClient, type LogEvent } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { startCli } from '../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
@@ -108,7 +118,9 @@ describe('logclient ingest', () => {
     const invalid = await runCommand(words, { env: { ...env, LOGSCALE_INGEST_URL: 'splunk' } });
     expect(invalid).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('from LOGSCALE_INGEST_URL is not a URL'),
+      stderr: expect.stringContaining(
+        'from LOGSCALE_INGEST_URL does not start with http:// or https://. Add https://',
+      ),
     });
     const rejected = await runCommand(words, { env: { ...env, LOGSCALE_INGEST_URL: server.url } });
     expect(rejected).toMatchObject({
@@ -153,6 +165,58 @@ describe('logclient ingest', () => {
     expect(one).toMatchObject([{ '@timestamp': 1_700_000_000_000 }]);
     expect(two).toMatchObject([{ '@timestamp': Date.UTC(2026, 0, 1) }]);
     expect((three[0] as { '@timestamp': number })['@timestamp']).toBeGreaterThanOrEqual(before);
+  });
+
+  it('reads times in any unit like a transport, and keeps unreadable ones as fields', async () => {
+    const at = 1_700_000_000_123;
+    const times = [at, `"${at}"`, at / 1_000, `${at}456`, `${at}456789`, '"2023-11-14T23:13:20.123+0100"'];
+    const odd = ['5', '"2026-02-30T00:00:00Z"', 'null', '-1', '1e300', '"soon"', '[1]'];
+    const before = Date.now();
+    const lines = [...times, ...odd].map((time, n) => `{"n":${n},"timestamp":${time}}\n`);
+    await writeFile(file, [...lines, `{"n":"first","@timestamp":"never","time":${at}}\n`].join(''));
+    expect(await ingest(file)).toEqual({ code: 0, stdout: '', stderr: 'logclient: shipped 14 lines.\n' });
+    const found = (await rows('n=*')) as LogEvent[];
+    const timesOf = (isKnown: boolean): unknown[] =>
+      found.filter(({ n }) => Number(n) >= times.length !== isKnown).map((row) => row['@timestamp']);
+    expect(timesOf(true)).toEqual(Array(times.length + 1).fill(at));
+    for (const time of timesOf(false)) expect(time).toBeGreaterThanOrEqual(before);
+    expect(await rows('timestamp="2026-02-30T00:00:00Z"')).toHaveLength(1);
+  });
+
+  it.each([3, 300, 600_000])(
+    'ships %i bytes that are appended while --only-new finds the end',
+    async (bytes) => {
+      const line = `${'x'.repeat(bytes - 1)}\n`;
+      await writeFile(file, 'old\n'.repeat(100));
+      const handle = await open(file);
+      const stat = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'stat');
+      onTestFinished(() => stat.mockRestore());
+      await handle.close();
+      stat.mockImplementationOnce(async function (this: FileHandle) {
+        stat.mockRestore();
+        const stats = await this.stat();
+        await appendFile(file, line);
+        return stats;
+      } as FileHandle['stat']);
+      const stop = new AbortController();
+      const options = { follow: true, onlyNew: true, signal: stop.signal };
+      for await (const lines of linesOf(file, options)) {
+        if (lines.length === 0) continue;
+        expect(lines).toEqual([line.trim()]);
+        stop.abort();
+      }
+    },
+  );
+
+  it('splits a line over 8 MiB between characters', async () => {
+    const text = '€🎉é'.repeat(1_000_000);
+    await writeFile(file, `${text}\n`);
+    const { signal } = new AbortController();
+    const lines: string[] = [];
+    for await (const some of linesOf(file, { follow: false, onlyNew: false, signal })) lines.push(...some);
+    expect(lines).toHaveLength(2);
+    expect(lines.join('') === text).toBe(true);
+    expect(await ingest(file)).toMatchObject({ code: 0, stderr: 'logclient: shipped 2 lines.\n' });
   });
 
   it('ships text with --parser, a user token and a repository', async () => {

@@ -91,10 +91,22 @@ describe('Logger line', () => {
       }),
       { numRuns: 100 },
     );
-    const line = '{ "level" : 50, "time": 1700000000123, "big": 12345678901234567890 }';
-    expect(lineEventText(line, {}, { now: 0, withText: false })).toContain(
-      '{ "level" : "error", "time": 1700000000123, "big": 12345678901234567890 }',
+  });
+
+  it('keeps the digits of its numbers when its level or other fields are replaced', () => {
+    const event = (line: string, fields = {}): string =>
+      lineEventText(line, fields, { now: 0, withText: false })!;
+    const line =
+      '{ "level" : 50, "time": 1700000000123, "a":{"level":1.50}, "big": 12345678901234567890, "a\\n":-0}';
+    const members = '"time":1700000000123,"a":{"level":1.50},"big":12345678901234567890';
+    expect(event(line)).toContain(`{"level":"error",${members},"a\\n":-0}`);
+    expect(event(line, { big: 'x', a: 'y', 'a\n': 'z' })).toContain(
+      '{"level":"error","time":1700000000123,"a":"y","big":"x","a\\n":"z"}',
     );
+    expect(event(line, { run: '"7"' })).toContain(`{"level":"error",${members},"a\\n":-0,"run":"\\"7\\""}`);
+    expect(event('{"n":1.50,"n":2.50}', { run: '7' })).toContain('{"n":2.50,"run":"7"}');
+    expect(event('{}', { run: '7' })).toContain('"attributes":{"run":"7"}');
+    expect(event(' {"n": 1.50} ')).toContain('"attributes":{"n": 1.50}');
   });
 });
 

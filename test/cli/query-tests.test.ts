@@ -51,6 +51,13 @@ describe('logclient queries test', () => {
     });
   });
 
+  it('runs a query on 130,000 events', async () => {
+    const events = "\n      - '{}'".repeat(130_000);
+    const tests = `tests:\n  - rows: [{ _count: 130000 }]\n    events:${events}\n`;
+    const { code, stdout } = await run('count()', tests);
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('(1 passed)') });
+  });
+
   it('compares @ fields only if the expected row has them', async () => {
     const events = 'events: [{ "@timestamp": "2026-02-03T09:00:00Z", a: 1 }]';
     const { code, stdout } = await run(

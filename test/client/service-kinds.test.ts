@@ -101,7 +101,12 @@ describe('new LogClient()', () => {
       {},
       '"auth" has no option "memberCID". Did you mean "memberCid"?',
     ],
-    ['a tokenUrl that is no URL', { auth: { ...AUTH, tokenUrl: 'x' } }, {}, '"tokenUrl" is not a URL'],
+    [
+      'a tokenUrl that is no URL',
+      { auth: { ...AUTH, tokenUrl: 'x' } },
+      {},
+      '"tokenUrl" does not start with http:// or https://',
+    ],
     [
       'two kinds of variables',
       {},

@@ -1,5 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 import { type Clock, systemClock, type Timer } from '../../src/internal/clock.ts';
+import { MAX_TIMER_MS } from '../../src/internal/timer-limit.ts';
 
 /** A clock that only {@link move} advances. */
 export class HandClock implements Clock {
@@ -14,7 +15,11 @@ export class HandClock implements Clock {
     return this.#now;
   }
 
+  /** Warns of delays that Node turns into 1 ms, which fails the test; see `process-warnings.ts`. */
   startTimer(delayMs: number, callback: () => void): Timer {
+    if (!(delayMs >= 0 && delayMs <= MAX_TIMER_MS)) {
+      process.emitWarning(`A timer must not run for ${delayMs} ms.`, 'TimeoutWarning');
+    }
     const timer = { at: this.#now + delayMs, callback };
     this.#timers.add(timer);
     return { cancel: () => void this.#timers.delete(timer) };

@@ -151,7 +151,13 @@ interface Content extends Pick<SinkRequest, 'groups' | 'objects' | 'failure'> {
 
 function readBody(path: string, text: string): Content {
   if (!/hec|collector/.test(path)) {
-    return { groups: JSON.parse(text), objects: [], failure: undefined, status: 200, answer: '{}' };
+    return {
+      groups: text === '' ? [] : JSON.parse(text),
+      objects: [],
+      failure: undefined,
+      status: 200,
+      answer: '{}',
+    };
   }
   const { objects, failure } = readHecBody(text);
   const answer: HecFailure | object = failure ?? { text: 'Success', code: 0 };

@@ -496,7 +496,7 @@ describe('Unusual values', () => {
       { self: '[Circular]' },
       throws,
       { value: [1] },
-      { value: 'text' },
+      { timestamp: 'yesterday', value: 'text' },
       {},
       {},
       {},
@@ -565,7 +565,7 @@ describe('Ingester warnings', () => {
     ingester.add({ attributes: { n: 1 } });
     await ingester.flush();
     expect(warnings).toEqual([
-      { kind: 'retry', message: expect.stringContaining('no response within 50 ms') },
+      { kind: 'retry', message: expect.stringContaining('no response within 50 ms (requestTimeoutMs)') },
     ]);
   });
 });

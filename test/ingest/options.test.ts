@@ -70,6 +70,11 @@ describe('Ingester options', () => {
     );
   });
 
+  it('have no tag whose value is undefined, such as that of an unset variable', () => {
+    const tags = { service: 'shop', region: process.env.LOGCLIENT_NO_SUCH_VARIABLE };
+    expect(resolveIngesterOptions({ ingestToken: 't', tags }).tags).toEqual({ service: 'shop' });
+  });
+
   it('read LOGSCALE_TAGS unless tags are set', () => {
     vi.stubEnv('LOGSCALE_TAGS', ' service = shop ,env=a=b c');
     expect(resolveIngesterOptions({ ingestToken: 't' }).tags).toEqual({ service: 'shop', env: 'a=b c' });
@@ -88,17 +93,26 @@ describe('Ingester options', () => {
   );
 
   it.each<[object, RegExp]>([
-    [{}, /needs a token.*ingestToken.*LOGSCALE_INGEST_TOKEN/],
+    [{}, /needs a token.*ingestToken.*set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.*npx logclient dev/],
     [{ userToken: 'u' }, /needs a "repository".*LOGSCALE_REPOSITORY/],
     [{ userToken: 'u', ingestToken: 'i' }, /"ingestToken" and "userToken" can't be combined/],
     [{ ingestToken: 'secret\ntoken' }, /characters that are not valid in a token/],
     [{ ingestToken: 't', maxBatchRecord: 5 }, /Did you mean "maxBatchRecords"/],
     [{ ingestToken: 't', maxBatchRecords: 0 }, /"maxBatchRecords" must be a whole number of at least 1/],
     [{ ingestToken: 't', closeTimeoutMs: 10_000 }, /"closeTimeoutMs".*at most 9000/],
-    [{ ingestToken: 't', minRetryDelayMs: 50, maxRetryDelayMs: 10 }, /"maxRetryDelayMs".*at least 50/],
+    [
+      { ingestToken: 't', minRetryDelayMs: 50, maxRetryDelayMs: 10 },
+      /"maxRetryDelayMs" \(10\) must be at least "minRetryDelayMs" \(50\)/,
+    ],
+    [
+      { ingestToken: 't', maxRetryDelayMs: 500 },
+      /"maxRetryDelayMs" \(500\) must be at least "minRetryDelayMs" \(1000 by default\)\. Lower "minRetryDelayMs", too\./,
+    ],
     [{ ingestToken: 't', overflow: 'drop' }, /"overflow" must be one of dropOldest, dropNewest, block/],
     [{ ingestToken: 't', tags: ['a'] }, /"tags" must be an object/],
     [{ ingestToken: 't', tags: { '#env': 'x' } }, /the tag name "#env" must not start with "#"/],
+    [{ ingestToken: 't', tags: { env: '' } }, /"tags.env" must be a non-empty string/],
+    [{ ingestToken: 't', tags: { env: null } }, /"tags.env" must be a non-empty string/],
     [{ ingestToken: 't', tags: { env: 1 } }, /"tags.env" must be a non-empty string/],
     [{ ingestToken: 't', tagFields: 'level' }, /"tagFields" must be an array/],
     [{ ingestToken: 't', onDrop: 'x' }, /"onDrop" must be a function/],

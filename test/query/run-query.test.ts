@@ -23,6 +23,14 @@ async function startServer(kind: ServiceKind) {
 const newest = (count: number): string[] => Array.from({ length: count }, (_, n) => String(EVENTS - 1 - n));
 
 describe.each(SERVICE_KINDS)('query() (%s)', (kind) => {
+  // A process warning fails the test.
+  it('shares a signal with more than ten queries', async () => {
+    const { client } = await startServer(kind);
+    const { signal } = new AbortController();
+    const queries = Array.from({ length: 15 }, () => client.query('count()', { signal }));
+    for (const rows of await Promise.all(queries)) expect(rows).toEqual([{ _count: String(EVENTS) }]);
+  });
+
   it.each([
     [undefined, EVENTS],
     [Number.POSITIVE_INFINITY, EVENTS],

@@ -510,6 +510,39 @@ describe('A captured winston logger', () => {
   });
 });
 
+describe('The records of a captured winston logger', () => {
+  const print = (level: string | undefined, silent = false) =>
+    new winston.transports.Stream({ stream: sink().stream, silent, ...(level && { level }) });
+  const open = (...levels: (string | undefined)[]): winston.Logger =>
+    winston.createLogger({ level: 'info', transports: levels.map((level) => print(level)) });
+  const messages = async (logs: LogTest): Promise<unknown[]> =>
+    (await logs.records()).map(({ message }) => message);
+
+  it.each([false, true])('include those of its most verbose transport (quiet: %s)', async (quiet) => {
+    const logger = open(undefined, 'debug', 'error');
+    const logs = await captureLogs(logger, { quiet });
+    for (const level of ['silly', 'debug', 'info', 'error']) logger.log(level, level);
+    await expect(assertNotLogged(logs, 'level=debug')).rejects.toThrow('debug');
+    expect(await messages(logs)).toEqual(['debug', 'info', 'error']);
+    logger.transports[1]!.level = 'silly';
+    logger.log('silly', 'later');
+    expect(await messages(logs)).toEqual(['debug', 'info', 'error', 'later']);
+    await logs.close();
+  });
+
+  it.each<[string, () => winston.Logger]>([
+    ['less verbose', () => open('error')],
+    ['silent', () => open().add(print('silly', true))],
+    ['missing', () => open()],
+  ])('are those of its own level if its transports are %s', async (_, create) => {
+    const logger = create();
+    const logs = await captureLogs(logger);
+    for (const level of ['debug', 'info']) logger.log(level, level);
+    expect(await messages(logs)).toEqual(['info']);
+    await logs.close();
+  });
+});
+
 describe('A winston logger that is captured quietly', () => {
   it('prints nothing until the test ends', async () => {
     const { stream, text } = sink();

@@ -119,7 +119,7 @@ describe('logclient/auto', () => {
 
   it.each([
     ['LOGSCALE_INGEST_TOKEN', '', 'Set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN, run "logclient serve"'],
-    ['LOGSCALE_URL', 'nowhere', 'LOGSCALE_URL or HUMIO_ADDRESS is not a URL'],
+    ['LOGSCALE_URL', 'nowhere', 'LOGSCALE_URL does not start with http:// or https://. Add https://'],
     ['LOGSCALE_TAGS', 'shop', 'LOGSCALE_TAGS must have the form "service=shop,env=production" (got "shop")'],
   ])(
     'reports an invalid %s in one line on stderr and does not disturb the app',

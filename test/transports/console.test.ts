@@ -7,6 +7,7 @@ import {
 } from '../../transports/console/index.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
+import { REALMS } from '../helpers/other-realm.ts';
 import { runNode } from '../helpers/run-node.ts';
 
 const METHODS = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const;
@@ -83,8 +84,10 @@ describe('A captured console call', () => {
     ]);
   });
 
-  it('includes an error argument with its name, stack, cause and custom fields', async () => {
-    const error = Object.assign(new TypeError('top', { cause: new Error('root') }), { code: 'E_TOP' });
+  it.each(REALMS)('includes an error argument of %s with its name, stack and cause', async (_, errors) => {
+    const error = Object.assign(new errors.TypeError('top', { cause: new errors.Error('root') }), {
+      code: 'E_TOP',
+    });
     const [record] = await recordsOf(() => console.error('failed:', error));
     expect(record).toMatchObject({
       level: 'error',

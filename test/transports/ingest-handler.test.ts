@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, createServer, request as httpRequest } from 'node:http';
+import { Agent, type ClientRequest, createServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
@@ -12,6 +12,7 @@ import {
   toNodeHandler,
 } from '../../transports/ingest-handler/index.ts';
 import { RateLimit } from '../../transports/ingest-handler/rate-limit.ts';
+import { turnsOfTheLoop } from '../helpers/hand-clock.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 
 const TOKEN = 'secret-token';
@@ -384,6 +385,23 @@ it('a full queue responds with 503 and the number of accepted records, and the r
   expect(sink.events.map(({ attributes }) => attributes.index)).toEqual([...Array(20).keys()]);
 });
 
+it.each(['dropOldest', 'dropNewest'] as const)(
+  'a full queue with overflow %s accepts every request, and drops records',
+  async (overflow) => {
+    const sink = await openSink();
+    sink.answer = () => new Promise(() => {});
+    const onDrop = vi.fn();
+    const options = { maxQueueBytes: 6_000, closeTimeoutMs: 100, overflow, onDrop };
+    const ingester = new Ingester({ baseUrl: sink.url, ingestToken: TOKEN, ...options });
+    const { handler } = await open({ ingester });
+    const records = Array.from({ length: 20 }, () => record({ text: 'x'.repeat(500) }));
+    for (let n = 0; n < 3; n++) expect(await statusOf(handler, post(body(...records)))).toBe(204);
+    expect(handler.stats).toMatchObject({ records: 60, rejected: { busy: 0 } });
+    expect(ingester.stats).toMatchObject({ accepted: 60 });
+    expect(ingester.stats.dropped.overflow).toBeGreaterThan(0);
+  },
+);
+
 it('createIngestHandler() rejects invalid options with an error that names them', () => {
   const create = (options: object) => () => createIngestHandler({ ingestToken: 'x', ...options });
   expect(create({ allowedOrigins: 'https://a.example' })).toThrow(
@@ -476,6 +494,55 @@ describe('The ingest handler on node:http', () => {
       `POST / HTTP/1.1\r\nhost: ${url.host}\r\norigin: ${url.origin}\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\n{"re`,
     );
     await expect.poll(() => handler.stats.rejected.invalid).toBe(1);
+  });
+
+  /** A request whose body arrives slowly. */
+  async function drip(url: string): Promise<ClientRequest> {
+    const headers = { origin: url, 'content-type': 'text/plain', 'transfer-encoding': 'chunked' };
+    const outgoing = httpRequest(url, { method: 'POST', headers, agent: false });
+    onTestFinished(() => void outgoing.destroy());
+    outgoing.on('error', () => {}).write('{');
+    await once(outgoing, 'socket');
+    return outgoing;
+  }
+
+  it('rejects a body that takes longer than 10 s with status 408, and closes its connection', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { handler } = await open();
+    const url = await serve(handler);
+    const outgoing = await drip(url);
+    const answered = once(outgoing, 'response');
+    await expect.poll(() => handler.stats.requests).toBe(1);
+    for (let second = 0; second < 9; second++) {
+      vi.advanceTimersByTime(1_000);
+      outgoing.write(' ');
+    }
+    await turnsOfTheLoop();
+    expect(handler.stats.rejected.invalid).toBe(0);
+    vi.advanceTimersByTime(1_000);
+    const [response] = await answered;
+    expect(response.statusCode).toBe(408);
+    expect(JSON.parse(await text(response))).toEqual({ error: 'The body did not arrive within 10 s.' });
+    if (!outgoing.destroyed) await once(outgoing, 'close');
+  });
+
+  it('rejects requests with status 503 while 100 bodies are arriving, and accepts them afterwards', async () => {
+    const { handler } = await open();
+    const url = await serve(handler);
+    const send = async (): Promise<Response> => {
+      const headers = { origin: url, 'content-type': 'text/plain' };
+      return fetch(url, { method: 'POST', headers, body: JSON.stringify(body(record())) });
+    };
+    const slow = await Promise.all(Array.from({ length: 100 }, () => drip(url)));
+    await expect.poll(() => handler.stats.requests).toBe(100);
+    const rejected = await send();
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await rejected.json()).toEqual({ error: 'Too many requests are arriving.' });
+    const done = slow.map((outgoing) => once(outgoing, 'response'));
+    for (const outgoing of slow) outgoing.end(JSON.stringify(body(record())).slice(1));
+    for (const [response] of await Promise.all(done)) expect(response.statusCode).toBe(204);
+    expect((await send()).status).toBe(204);
   });
 
   it('accepts records of other clients during 10,000 requests of one client', async () => {

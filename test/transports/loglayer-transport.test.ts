@@ -2,6 +2,7 @@ import { LogLayer, type LogLayerTransport, LogLevel } from 'loglayer';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogTransport, type LogTransportOptions } from '../../transports/loglayer/index.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
+import { REALMS } from '../helpers/other-realm.ts';
 
 async function open(more: LogTransportOptions = {}): Promise<Delivery & { transport: LogTransport }> {
   const delivery = await startDelivery();
@@ -57,8 +58,10 @@ describe('A LogLayer record', () => {
     ]);
   });
 
-  it('has errors with their name, stack, cause and custom fields', async () => {
-    const error = Object.assign(new TypeError('top', { cause: new Error('root') }), { code: 'E_TOP' });
+  it.each(REALMS)('has errors of %s with their name, stack, cause and custom fields', async (_, errors) => {
+    const error = Object.assign(new errors.TypeError('top', { cause: new errors.Error('root') }), {
+      code: 'E_TOP',
+    });
     const records = await delivered((log) => {
       log.withError(error).error('failed');
       log.errorOnly(error);

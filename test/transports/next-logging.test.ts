@@ -6,6 +6,7 @@ import type { NextLogging, NextLoggingOptions } from '../../transports/next/inde
 import { createPinoStream } from '../../transports/pino/index.ts';
 import { LogTransport } from '../../transports/winston/index.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
+import { REALMS } from '../helpers/other-realm.ts';
 
 /** The tasks that Next.js runs after a response. `undefined` outside of a request. */
 let tasks: (() => unknown)[] | undefined;
@@ -275,19 +276,22 @@ describe('register', () => {
 });
 
 describe('The logger option', () => {
-  it('writes to a pino logger, with errors in err, and flushes it after the response', async () => {
-    const { options, sink } = await startDelivery();
-    const stream = createPinoStream({ ...options, flushIntervalMs: 3_600_000 });
-    onTestFinished(() => void stream.end());
-    const { log } = createLogging({ logger: () => pino({ level: 'debug', base: null }, stream) });
-    log.child({ cart: 'c-1' }).debug('failed', new Error('no stock'));
-    log.info('other', { error: 'a string' });
-    await respond();
-    expect(sink.events.map(({ attributes }) => attributes)).toMatchObject([
-      { level: 'debug', msg: 'failed', cart: 'c-1', err: { message: 'no stock' } },
-      { level: 'info', msg: 'other', error: 'a string' },
-    ]);
-  });
+  it.each(REALMS)(
+    'writes to a pino logger, with errors of %s in err, and flushes it after the response',
+    async (_, errors) => {
+      const { options, sink } = await startDelivery();
+      const stream = createPinoStream({ ...options, flushIntervalMs: 3_600_000 });
+      onTestFinished(() => void stream.end());
+      const { log } = createLogging({ logger: () => pino({ level: 'debug', base: null }, stream) });
+      log.child({ cart: 'c-1' }).debug('failed', new errors.Error('no stock'));
+      log.info('other', { error: 'a string' });
+      await respond();
+      expect(sink.events.map(({ attributes }) => attributes)).toMatchObject([
+        { level: 'debug', msg: 'failed', cart: 'c-1', err: { message: 'no stock' } },
+        { level: 'info', msg: 'other', error: 'a string' },
+      ]);
+    },
+  );
 
   it('writes to a winston logger and flushes it after the response', async () => {
     const { options, sink } = await startDelivery();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runNode } from '../helpers/run-node.ts';
+import { type NodeRun, runNode } from '../helpers/run-node.ts';
 import { dropLine, MISSPELLED, MISSPELLED_ERROR, startFailure } from '../helpers/start-failure.ts';
 
 interface Settings {
@@ -57,6 +57,48 @@ describe.each([
       expect(result.stderr).toContain(`Exception: ${MISSPELLED_ERROR}`);
     },
   );
+});
+
+describe('A pino.transport without any settings and without a local server', () => {
+  const DEVELOPMENT = { LOGCLIENT_DISCOVERY: '', XDG_STATE_HOME: '/nowhere' };
+  const ADVICE =
+    'set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN. To use a local server, run "npx logclient dev node app.js"';
+  const start = (env: Record<string, string>, shape: string, options = {}): Promise<NodeRun> => {
+    const settings = { shape, ending: 'ends by itself', options, hasListener: false };
+    return runNode('test/fixtures/pino-start-fails.mjs', {
+      ...DEVELOPMENT,
+      ...env,
+      SETTINGS: JSON.stringify(settings),
+    });
+  };
+
+  it('does not end the program: stderr says what to do, and how many records were dropped', async () => {
+    const failure = startFailure(await start({}, 'one of two targets'));
+    expect(failure).toEqual({
+      code: 0,
+      events: [],
+      others: 5,
+      reported: [
+        expect.stringMatching(
+          /^logclient: Records are dropped\. logclient\/pino needs a token: .* program\.$/,
+        ),
+        'logclient: Records dropped because the transport could not start: 5.',
+      ],
+    });
+    expect(failure.reported[0]).toContain(ADVICE);
+  });
+
+  it.each<[string, Record<string, string>, object]>([
+    ['CI is set', { CI: 'true' }, {}],
+    ['NODE_ENV is production', { NODE_ENV: 'production' }, {}],
+    ['an option is misspelled', {}, { flushIntervalMS: 5 }],
+    ['an address is set', { LOGSCALE_URL: 'http://127.0.0.1:9' }, {}],
+  ])('fails with one line instead of a stack of the worker if %s', async (_, env, options) => {
+    const result = await start(env, 'target', options);
+    expect(result.code).toBe(1);
+    expect(result.stderr).toMatch(/^LogOptionsException: logclient\/pino .*\n(?:Emitted .*)?$/m);
+    expect(result.stderr).not.toContain('/dist/');
+  });
 });
 
 describe('A misconfigured pino.transport', () => {

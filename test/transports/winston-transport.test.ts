@@ -4,6 +4,7 @@ import winston from 'winston';
 import { LogTransport, type LogTransportOptions } from '../../transports/winston/index.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
 import type { IngestSink } from '../helpers/ingest-sink.ts';
+import { REALMS } from '../helpers/other-realm.ts';
 
 const { format } = winston;
 
@@ -77,8 +78,17 @@ describe('A winston logger with LogTransport', () => {
     expect(typeof sink.events[1]?.timestamp).toBe('number');
   });
 
-  it('delivers errors anywhere in a record, with their causes', async () => {
-    const error = Object.assign(new TypeError('boom', { cause: new Error('root') }), { code: 'E_BOOM' });
+  it('uses dates before 1973, which would be another time as a number', async () => {
+    await logged({}, (logger) => {
+      for (const ms of [5, Date.UTC(1971, 5, 1)]) logger.info({ message: 'a', timestamp: new Date(ms) });
+    });
+    expect(sink.events.map(({ timestamp }) => timestamp)).toEqual([5, Date.UTC(1971, 5, 1)]);
+  });
+
+  it.each(REALMS)('delivers errors of %s anywhere in a record, with their causes', async (_, errors) => {
+    const error = Object.assign(new errors.TypeError('boom', { cause: new errors.Error('root') }), {
+      code: 'E_BOOM',
+    });
     const shown = { message: 'boom', stack: error.stack, code: 'E_BOOM', cause: { message: 'root' } };
     const events = await logged({ format: format.simple() }, (logger) => {
       logger.error('failed', error);
@@ -216,6 +226,14 @@ describe('A winston logger with LogTransport', () => {
 });
 
 describe('LogTransport', () => {
+  // A process warning fails the test.
+  it('can belong to more than ten loggers', async () => {
+    const transport = open();
+    for (let n = 0; n < 20; n++) winston.createLogger({ transports: [transport] }).info(`${n}`);
+    await transport.flush();
+    expect(sink.events).toHaveLength(20);
+  });
+
   it('calls the log callback before log returns', () => {
     const callback = vi.fn();
     open().log({ level: 'info', message: 'hello' }, callback);

@@ -23,6 +23,12 @@ describe('resolveConnectionOptions()', () => {
 
   it.each([
     ['not a url', 'is not a URL'],
+    ['cloud.example.com', 'does not start with http:// or https://. Add https://, or http://'],
+    ['localhost:3000', 'does not start with http:// or https://. Add https://, or http://'],
+    ['me:hunter2@10.0.0.1/prefix', 'does not start with http:// or https://. Add https://, or http://'],
+    ['//host', 'does not start with http:// or https://. Add https://, or http://'],
+    ['', 'is not a URL'],
+    ['https:/', 'is not a URL'],
     ['ftp://host', 'must start with http:// or https:// (got ftp://)'],
     ['https://host/?a=1', 'has a query string'],
     ['https://host/#a', 'has a fragment'],
@@ -38,8 +44,13 @@ describe('resolveConnectionOptions()', () => {
   });
 
   it('names the variable that contains an invalid base URL', () => {
-    vi.stubEnv('LOGSCALE_URL', 'localhost');
-    expect(() => resolve({})).toThrow('LOGSCALE_URL or HUMIO_ADDRESS is not a URL');
+    vi.stubEnv('LOGSCALE_URL', 'cloud.example.com');
+    expect(() => resolve({})).toThrow(
+      'Thing: LOGSCALE_URL does not start with http:// or https://. Add https://',
+    );
+    vi.stubEnv('LOGSCALE_URL', ' ');
+    vi.stubEnv('HUMIO_ADDRESS', 'not a url');
+    expect(() => resolve({})).toThrow('Thing: HUMIO_ADDRESS is not a URL');
   });
 
   it('rejects an agent together with a fetch', () => {

@@ -39,6 +39,34 @@ describe('LineSplitter', () => {
     );
   });
 
+  it('returns the parts of an incomplete line without splitting a character', () => {
+    const text = fc.array(fc.constantFrom('a', 'é', '€', '🎉', '\r', ' ')).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(20)), (line, sizes) => {
+        const splitter = new LineSplitter();
+        const bytes = Buffer.from(line);
+        let parts = '';
+        let from = 0;
+        for (const size of sizes) {
+          splitter.push(bytes.subarray(from, from + size));
+          parts += splitter.takeBeginning();
+          expect(splitter.beginningBytes).toBeLessThan(8);
+          from += size;
+        }
+        splitter.push(bytes.subarray(from));
+        expect(parts + splitter.push(Buffer.from('.\n')).join('\n')).toBe(`${line}.`);
+      }),
+    );
+  });
+
+  it('returns bytes that are not UTF-8 as parts, too', () => {
+    const splitter = new LineSplitter();
+    splitter.push(Buffer.alloc(100, 0x80));
+    expect(splitter.takeBeginning().length).toBeGreaterThan(90);
+    splitter.push(Buffer.of(0xff));
+    expect(splitter.takeBeginning() + splitter.flush().join()).not.toBe('');
+  });
+
   // Searching or copying the line again for each chunk would take minutes, and the time limit of a test is 30 s.
   it('joins a line of 64,000 pieces in linear time', () => {
     const splitter = new LineSplitter();

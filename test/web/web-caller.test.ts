@@ -12,6 +12,7 @@ import { WebCaller } from '../../src/web/web-caller.ts';
 import { closedPort } from '../helpers/closed-port.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { sendJson, sendText, startService } from '../helpers/http-service.ts';
+import { REALMS } from '../helpers/other-realm.ts';
 
 const TOKEN = 'AbCdEfGhIjKlMnOpQrStUvWx~0123456789';
 
@@ -223,6 +224,25 @@ describe('An error response', () => {
     expect(error.message).toContain('Check baseUrl and its path prefix');
   });
 
+  it.each([
+    ['/api/v1/ingest/humio-structured', 'api/v1/ingest/humio-structured', 404],
+    ['/prefix/api/v1', 'api/v1/ingest/humio-structured', 405],
+    ['/api/v1/repositories/shop', 'graphql', 404],
+    ['/services/collector/raw', 'services/collector', 404],
+  ])(
+    'names an API path at the end of baseUrl as the cause of a failure: %s',
+    async (end, endpoint, status) => {
+      for (const type of ['text/plain', 'text/html']) {
+        const service = await startService((_, response) => {
+          response.writeHead(status, { 'content-type': type }).end('Not Found');
+        });
+        const error = await failure(callerFor(service.url + end).callPath('POST', endpoint));
+        expect(error).toMatchObject({ code: 'LOG_WRONG_BASE_URL', statusCode: status });
+        expect(error.message).toContain(`Remove "${end.replace('/prefix', '')}" from the end of baseUrl.`);
+      }
+    },
+  );
+
   it.each([413, 502, 504])(
     'has the code LOG_HTTP if a proxy sends a web page with status %i',
     async (status) => {
@@ -285,6 +305,15 @@ describe('A failed connection', () => {
     expect(error.message).toContain(`Nothing is listening at 127.0.0.1:${port} (ECONNREFUSED)`);
     expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' });
     expect(everythingVisible(error)).not.toMatch(/hidden-key|Bearer/);
+  });
+
+  it.each(REALMS)('keeps the name, message and stack of an error of %s as its cause', async (_, errors) => {
+    const cause = new errors.TypeError('no route');
+    const error = await failure(
+      callerFor('http://localhost', { fetch: () => Promise.reject(cause) }).callRest('GET', 'x'),
+    );
+    const { name, message, stack } = cause;
+    expect(error.cause).toMatchObject({ name, message, stack });
   });
 
   it('to an unknown host says so', async () => {

@@ -1,5 +1,5 @@
 import { guardFormats } from '../winston/guard-logger.ts';
-import { TransportStream } from '../winston/transport-stream.ts';
+import { mostVerboseLevel, TransportStream } from '../winston/transport-stream.ts';
 import type { WinstonInfo } from '../winston/winston-event.ts';
 import type { WinstonLogger, WinstonTransport } from './patch-winston.ts';
 
@@ -14,7 +14,7 @@ export class WinstonCapture extends TransportStream {
     this.#logger = logger;
     this.#onRecord = onRecord;
     // Getters, because programs change transports while they run. winston's `isLevelEnabled` reads the level, too.
-    Object.defineProperty(this, 'level', { get: () => this.#mostVerboseLevel() });
+    Object.defineProperty(this, 'level', { get: () => mostVerboseLevel(this.#logger, this.#others()) });
     Object.defineProperty(this, 'silent', { get: () => this.#others().length === 0 });
     guardFormats(this);
   }
@@ -30,13 +30,6 @@ export class WinstonCapture extends TransportStream {
 
   /** The delivery is shared with other loggers, and ends with the process. */
   override close(): void {}
-
-  #mostVerboseLevel(): string | undefined {
-    const { level, levels = {} } = this.#logger;
-    const numberOf = (name: string | undefined): number => levels[name ?? ''] ?? -1;
-    const used = this.#others().map((transport) => transport.level ?? level);
-    return used.reduce((most, each) => (numberOf(each) > numberOf(most) ? each : most), used[0] ?? level);
-  }
 
   /** The transports of the program that log. */
   #others(): WinstonTransport[] {

@@ -28,7 +28,7 @@ export class RecordQueue {
 
   /** Adds records before the others. */
   putBack(batch: Batch): void {
-    this.#records.unshift(...batch);
+    this.#records = [...batch, ...this.#records];
     this.bytes += bytesOf(batch);
   }
 

@@ -1,6 +1,7 @@
 import { format } from 'node:util';
 import { safeText, throwsText } from '../../src/ingest/record/safe-json.ts';
-import { addFields, isError } from '../kit/record-fields.ts';
+import { isError } from '../../src/internal/is-error.ts';
+import { addFields } from '../kit/record-fields.ts';
 import type { ConsoleCall } from './patch-console.ts';
 
 /** The fields of a record: `level`, `message` as printed, the fields of plain objects, and `error`. Never throws. */

@@ -26,7 +26,7 @@ import { IngestQueue } from './ingest-queue.ts';
 import { OriginCheck } from './origin-check.ts';
 import { clientKey, RateLimit } from './rate-limit.ts';
 import { Rejection, type RejectionReason } from './rejection.ts';
-import { readJson } from './request-body.ts';
+import { BodyReader } from './request-body.ts';
 
 export type {
   BrowserLogLevel,
@@ -125,7 +125,7 @@ const OWN_OPTION_NAMES = Object.keys({
 
 /**
  * Creates a handler for the requests of `logclient/browser`. Each record gets the tag `source: 'browser'` and the field
- * `userAgent`. Requests are rejected with 403, 413, 415, 429, 400 or 503 and a reason in JSON.
+ * `userAgent`. Requests are rejected with 400, 403, 408, 413, 415, 429 or 503 and a reason in JSON.
  *
  * @throws LogOptionsException
  *
@@ -150,7 +150,8 @@ class Endpoint {
   readonly #queue: IngestQueue;
   readonly #origins: OriginCheck;
   readonly #fields: FieldFilter;
-  readonly #limits: { readonly maxBodyBytes: number; readonly maxRecords: number };
+  readonly #bodies: BodyReader;
+  readonly #maxRecords: number;
   readonly #clientLimit: RateLimit;
   readonly #totalLimit: RateLimit;
   readonly #clientAddress: NonNullable<IngestHandlerOptions['clientAddress']>;
@@ -173,10 +174,8 @@ class Endpoint {
       ...delivery
     } = options;
     const atLeast1 = { min: 1 };
-    this.#limits = {
-      maxBodyBytes: requireInteger(OWNER, 'maxBodyBytes', maxBodyBytes, atLeast1),
-      maxRecords: requireInteger(OWNER, 'maxRecords', maxRecords, atLeast1),
-    };
+    this.#bodies = new BodyReader(requireInteger(OWNER, 'maxBodyBytes', maxBodyBytes, atLeast1));
+    this.#maxRecords = requireInteger(OWNER, 'maxRecords', maxRecords, atLeast1);
     const orInfinity = { min: 1, orInfinity: true };
     this.#clientLimit = new RateLimit(
       requireInteger(OWNER, 'maxRequestsPerMinute', maxRequestsPerMinute, orInfinity),
@@ -249,12 +248,11 @@ class Endpoint {
   }
 
   async #accept(request: HandlerRequest): Promise<void> {
-    const { maxBodyBytes, maxRecords } = this.#limits;
-    const body = await readJson(request, maxBodyBytes);
+    const body = await this.#bodies.readJson(request);
     const events = browserEvents(body, {
       nowMs: Date.now(),
       userAgent: request.headers.get('user-agent'),
-      maxRecords,
+      maxRecords: this.#maxRecords,
       fields: this.#fields,
     });
     for (const [index, event] of events.entries()) {

@@ -1,8 +1,6 @@
 import type { Ingester } from '../../src/ingest/ingester.ts';
 import type { IngestEvent } from '../../src/ingest/record/ingest-event.ts';
-import { Rejection } from './rejection.ts';
-
-const RETRY_AFTER_SECONDS = 5;
+import { busy } from './rejection.ts';
 
 /** Adds events to an ingester while its queue has capacity. */
 export class IngestQueue {
@@ -15,7 +13,7 @@ export class IngestQueue {
 
   /** @throws Rejection while the queue is full. */
   requireCapacity(): void {
-    if (this.#isFull) throw busy(0);
+    if (this.#isFull) throw busy('The queue is full.');
   }
 
   /**
@@ -24,19 +22,12 @@ export class IngestQueue {
    */
   add(event: IngestEvent, index: number): void {
     const { accepted } = this.#ingester.stats;
-    if (this.#ingester.add(event)) return;
+    // With `dropOldest` and `dropNewest`, the ingester accepts the event, and counts what it drops.
+    if (this.#ingester.add(event) || this.#ingester.stats.accepted > accepted) return;
     this.#isFull = true;
     void this.#ingester.drained().then(() => {
       this.#isFull = false;
     });
-    // With `dropOldest` and `dropNewest`, the ingester counts the event; with `block`, it doesn't.
-    if (this.#ingester.stats.accepted === accepted) throw busy(index);
+    throw busy('The queue is full.', index);
   }
-}
-
-function busy(accepted: number): Rejection {
-  return new Rejection(503, 'busy', 'The queue is full.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    accepted,
-  });
 }

@@ -28,8 +28,9 @@ export function toNodeHandler(
       incoming.socket.remoteAddress,
     );
     outgoing.writeHead(status, headers).end(body);
+    if (status === 408) outgoing.once('finish', () => incoming.destroy());
     // Otherwise the next request on this connection waits for a body that nothing reads.
-    incoming.resume();
+    else incoming.resume();
   };
 }
 

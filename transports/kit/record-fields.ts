@@ -1,5 +1,4 @@
 import { safeProperty, throwsText } from '../../src/ingest/record/safe-json.ts';
-import { tryOr } from '../../src/internal/try-or.ts';
 
 /** Copies own fields except `level` and functions: a field `toJSON` would replace all others. Never throws. */
 export function addFields(record: Record<string, unknown>, source: object): void {
@@ -12,11 +11,6 @@ export function addFields(record: Record<string, unknown>, source: object): void
   } catch (error) {
     record.message ??= throwsText(error); // A proxy.
   }
-}
-
-/** Never throws. */
-export function isError(value: unknown): value is Error {
-  return tryOr(false, () => value instanceof Error); // A proxy may throw.
 }
 
 /** Plain assignment to `__proto__` would change the prototype. */

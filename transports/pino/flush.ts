@@ -1,4 +1,5 @@
 import { keepAlive } from '../../src/internal/keep-alive.ts';
+import { allowListeners } from '../../src/internal/on-abort.ts';
 import { tryOr } from '../../src/internal/try-or.ts';
 import { type EndableStream, streamsOf } from './logger-streams.ts';
 import { FLUSH_CODE, FLUSHED_EVENT, FLUSHING_EVENT, type FlushResponse } from './pino-worker-port.ts';
@@ -42,6 +43,7 @@ export async function flushStream(stream: EndableStream): Promise<void> {
     await new Promise<void>((resolve) => stream.flush?.(() => resolve()));
     return;
   }
+  allowListeners(stream, 1);
   let onClose = (): void => {};
   const closed = new Promise<void>((resolve) => {
     onClose = resolve;
@@ -49,6 +51,7 @@ export async function flushStream(stream: EndableStream): Promise<void> {
   });
   await (stream.writableEnded ? closed : Promise.race([closed, flushWorker(stream)]));
   stream.off('close', onClose);
+  allowListeners(stream, -1);
 }
 
 function isWorkerStream(stream: EndableStream): stream is WorkerStream {

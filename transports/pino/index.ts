@@ -9,7 +9,7 @@
  * `pino(createPinoStream({ baseUrl, ingestToken }))`.
  */
 import type { Writable } from 'node:stream';
-import { resolveIngesterOptions } from '../../src/ingest/options.ts';
+import { NoServerException, resolveIngesterOptions } from '../../src/ingest/options.ts';
 import { droppingStream } from './dropping-stream.ts';
 import {
   type PinoStreamOptions,
@@ -52,7 +52,8 @@ export async function pinoTransport(options: PinoTransportOptions = {}): Promise
 
 /**
  * Entry point for `pino.transport`, called by pino in its worker. If {@link pinoTransport} fails there, its error arrives
- * as an `error` event of the transport, and all records are dropped and counted on stderr.
+ * as an `error` event of the transport, and all records are dropped and counted on stderr. During development, without any
+ * settings and without a local server, there is no event: records are dropped, which stderr reports at once.
  */
 export default async function startPinoTransport(options?: PinoTransportOptions): Promise<Writable> {
   try {
@@ -60,7 +61,7 @@ export default async function startPinoTransport(options?: PinoTransportOptions)
   } catch (error) {
     if (!isPinoWorker()) throw error;
     reportStartError(error);
-    return droppingStream(error);
+    return droppingStream(error instanceof NoServerException ? '' : error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { memberName, membersOf } from '../../src/ingest/record/json-text.ts';
+import { membersByName } from '../../src/ingest/record/json-text.ts';
 import { type ByteLine, lineText } from '../../src/ingest/record/line-bytes.ts';
 import { createRecord, type IngestRecord } from '../../src/ingest/record/record.ts';
 import { jsonString } from '../../src/ingest/record/safe-json.ts';
@@ -59,15 +59,6 @@ export class PinoEventMapper {
     const text = `{"timestamp":${JSON.stringify(timestamp ?? nowMs)},"attributes":{${[...members.values()].join()}}}`;
     return createRecord(this.#tags.protect(text), this.#tags.textFor(parsed));
   }
-}
-
-/** Members as JSON. The last one of each name wins, as in `JSON.parse`. */
-function membersByName(text: string): Map<string, string> {
-  const members = new Map<string, string>();
-  for (const member of membersOf(text)) {
-    members.set(memberName(member), `${member.name}:${member.value}`);
-  }
-  return members;
 }
 
 function parseObject(line: string): Record<string, unknown> | undefined {

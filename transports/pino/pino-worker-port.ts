@@ -1,4 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { LogOptionsException } from '../../src/errors.ts';
+import { NoServerException } from '../../src/ingest/options.ts';
+import { Warnings } from '../../src/ingest/report/warnings.ts';
+import { systemClock } from '../../src/internal/clock.ts';
 import { settlesWithin } from '../../src/internal/settles-within.ts';
 import { onPinoConfig } from './pino-mapper.ts';
 import type { PinoStream } from './pino-stream.ts';
@@ -45,13 +49,18 @@ export function isPinoWorker(): boolean {
   return parentPort !== null && data !== undefined;
 }
 
-/** Emits an error on the transport in the main thread. The transport stays open, because it may have other targets. */
+/**
+ * Emits an error on the transport in the main thread. Without settings and without a local server, only writes to stderr,
+ * so that a program can run without them during development. The transport stays open, because it may have other targets.
+ */
 export function reportStartError(error: unknown): void {
-  if (!passesEvents()) parentPort?.postMessage({ code: 'ERROR', err: error });
-  else {
-    emit('error', error);
-    acceptFlush();
-  }
+  // The stack is that of the worker.
+  if (error instanceof LogOptionsException) error.stack = String(error);
+  if (error instanceof NoServerException) {
+    new Warnings(systemClock).report('attention', () => `Records are dropped. ${error.message}`);
+  } else if (!passesEvents()) parentPort?.postMessage({ code: 'ERROR', err: error });
+  else emit('error', error);
+  if (passesEvents()) acceptFlush();
 }
 
 /** Emits a stream's events on the transport in the main thread, too, and makes it flushable from there. */

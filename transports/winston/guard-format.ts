@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { safeJsonObject, safeProperty, throwsText } from '../../src/ingest/record/safe-json.ts';
+import { isError } from '../../src/internal/is-error.ts';
 import { LEVEL, MESSAGE, SPLAT, type WinstonInfo, winstonFields } from './winston-event.ts';
 
 export interface Format {
@@ -51,7 +52,7 @@ export function guardFormat<T extends Format>(format: T, isLazy: () => boolean):
 /** Copies the info before the format, which may change it and then throw. */
 function copyOf(info: WinstonInfo): WinstonInfo | undefined {
   try {
-    if (info instanceof Error) return undefined; // Its message and stack would not be copied.
+    if (isError(info)) return undefined; // Its message and stack would not be copied.
     const copy: Info = { ...info };
     if (Array.isArray(copy[SPLAT])) copy[SPLAT] = [...copy[SPLAT]];
     return copy;

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { LogOptionsException } from '../../src/errors.ts';
 import { describe, requireInteger, requireOneOf, requireText } from '../../src/internal/option-checks.ts';
 
@@ -68,7 +69,7 @@ export function resolveRecordStream({ start = -1, from }: RecordStreamOptions, n
 
 function optionalTime(owner: string, name: string, value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
-  const isTime = value instanceof Date || typeof value === 'number' || typeof value === 'string';
+  const isTime = types.isDate(value) || typeof value === 'number' || typeof value === 'string';
   const time = isTime ? new Date(value).getTime() : Number.NaN;
   if (!Number.isNaN(time)) return time;
   throw new LogOptionsException(`${owner}: "${name}" must be a Date (got ${describe(value)}).`);

@@ -18,8 +18,8 @@ export interface WinstonOptions {
 
 /** The part of a logger that decides which records a transport gets. */
 interface Logger {
-  readonly level?: string;
-  readonly levels?: Readonly<Record<string, number>>;
+  readonly level?: string | undefined;
+  readonly levels?: Readonly<Record<string, number>> | undefined;
 }
 
 /**
@@ -39,6 +39,7 @@ export abstract class TransportStream extends Writable {
   constructor(options: WinstonOptions) {
     super({ objectMode: true });
     Object.assign(this, options);
+    this.setMaxListeners(0); // Each of its loggers adds some.
     this.on('pipe', (logger: Logger) => {
       this.#logger ??= logger;
     });
@@ -83,4 +84,14 @@ export abstract class TransportStream extends Writable {
     const levels = this.#logger?.levels;
     return !level || levels === undefined || levels[level]! >= levels[info[LEVEL] as string]!;
   }
+}
+
+/** The most verbose level of these transports of a logger. Each can have its own, else it has that of the logger. */
+export function mostVerboseLevel(
+  { level, levels = {} }: Logger,
+  transports: readonly Pick<Logger, 'level'>[],
+): string | undefined {
+  const numberOf = (name: string | undefined): number => levels[name ?? ''] ?? -1;
+  const used = transports.map((transport) => transport.level ?? level);
+  return used.reduce((most, each) => (numberOf(each) > numberOf(most) ? each : most), used[0] ?? level);
 }

@@ -1,7 +1,7 @@
 import type { IngestEvent } from '../../src/ingest/record/ingest-event.ts';
 import { safeProperty } from '../../src/ingest/record/safe-json.ts';
-import { timestampOf } from '../../src/ingest/record/timestamp.ts';
-import { addFields, isError } from '../kit/record-fields.ts';
+import { isError } from '../../src/internal/is-error.ts';
+import { addFields } from '../kit/record-fields.ts';
 
 // Symbols that all versions and copies of winston share.
 export const LEVEL = Symbol.for('level');
@@ -14,13 +14,12 @@ export type WinstonInfo = object & { readonly [field: string | symbol]: unknown 
 /** Start of a color. */
 const COLOR = '\u001b[';
 
-/** Converts winston's info to an event: a valid `timestamp` and the other own fields. Never throws. */
+/** Converts winston's info to an event: its `timestamp` and the other own fields. Never throws. */
 export function winstonEvent(info: WinstonInfo): IngestEvent {
   const attributes = winstonFields(info);
-  const timestamp = timestampOf(attributes.timestamp);
-  if (timestamp === undefined) return { attributes };
+  const { timestamp } = attributes as IngestEvent;
   delete attributes.timestamp;
-  return { timestamp, attributes };
+  return timestamp === undefined ? { attributes } : { timestamp, attributes };
 }
 
 /** Copies the fields of an info, including those of errors. Never throws. */

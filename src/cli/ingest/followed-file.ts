@@ -115,8 +115,8 @@ class FileReader {
     const file = await open(path, 'r');
     const stats = await file.stat();
     if (!stats.isFile()) return new FileReader(file, null);
-    const reader = new FileReader(file, atEnd ? Math.max(0, stats.size - OVERLAP_BYTES) : 0);
-    if (atEnd) await reader.read();
+    const reader = new FileReader(file, 0);
+    if (atEnd && stats.size > 0) await reader.#skipTo(stats.size);
     return reader;
   }
 
@@ -164,6 +164,18 @@ class FileReader {
     this.#overlap = NOTHING;
     if (this.#isInLine) yield END_OF_LINE;
     this.#isInLine = false;
+  }
+
+  /** What is appended after this end was found is read. */
+  async #skipTo(end: number): Promise<void> {
+    const position = Math.max(0, end - OVERLAP_BYTES);
+    const { buffer, bytesRead } = await this.#file.read({
+      buffer: Buffer.allocUnsafe(end - position),
+      position,
+    });
+    this.#overlap = buffer.subarray(0, bytesRead);
+    this.#position = position + bytesRead;
+    this.#noteLine(this.#overlap);
   }
 
   async isReplacedAt(path: string): Promise<boolean> {

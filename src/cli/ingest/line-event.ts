@@ -1,4 +1,6 @@
-import { epochMsOf, levelLabel } from '../../internal/logger-line.ts';
+import { membersByName } from '../../ingest/record/json-text.ts';
+import { timestampOf } from '../../ingest/record/timestamp.ts';
+import { levelLabel } from '../../internal/logger-line.ts';
 import { tryOr } from '../../internal/try-or.ts';
 import type { JsonValue } from '../../wire/ingest.ts';
 
@@ -31,22 +33,11 @@ export function lineEventText(
 
 function attributesOf(line: string, members: Members, fields: Fields): string {
   const label = typeof members.level === 'number' ? levelLabel(members.level, members.time) : undefined;
-  const text = label === undefined ? line.trim() : withLabel(line.trim(), label);
-  // JSON does not define which of two members with the same name applies.
-  if (text === undefined || Object.keys(fields).some((name) => Object.hasOwn(members, name))) {
-    return JSON.stringify({ ...members, ...(label === undefined ? {} : { level: label }), ...fields });
-  }
-  if (Object.keys(fields).length === 0) return text;
-  const own = text.slice(0, -1);
-  const separator = Object.keys(members).length === 0 ? '' : ',';
-  return `${own}${separator}${JSON.stringify(fields).slice(1)}`;
-}
-
-/** Replaces the level in the text of an object; `undefined` if nested objects have levels, too. */
-function withLabel(text: string, label: string): string | undefined {
-  // Quotes inside strings are escaped, so only a name matches.
-  const [before, after, ...more] = text.split(/(?<="level"\s*:\s*)[\d.eE+]+/);
-  return after === undefined || more.length > 0 ? undefined : `${before}"${label}"${after}`;
+  const changed = Object.entries(label === undefined ? fields : { level: label, ...fields });
+  if (changed.length === 0) return line.trim();
+  const texts = membersByName(line);
+  for (const [name, value] of changed) texts.set(name, `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  return `{${[...texts.values()].join()}}`;
 }
 
 function objectOf(line: string): Members | undefined {
@@ -55,12 +46,8 @@ function objectOf(line: string): Members | undefined {
 
 function timeOf(members: Members): number | string | undefined {
   for (const name of TIME_MEMBERS) {
-    const value = Object.hasOwn(members, name) ? members[name] : undefined;
-    if (typeof value === 'number' && value > 0 && value < 8.64e15) {
-      return epochMsOf(value);
-    }
-    // Without an offset, the time would be ambiguous.
-    if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/i.test(value)) return value;
+    const time = Object.hasOwn(members, name) ? timestampOf(members[name]) : undefined;
+    if (time !== undefined) return time;
   }
   return undefined;
 }

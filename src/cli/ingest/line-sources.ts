@@ -12,7 +12,7 @@ export async function* linesOf(source: string, options: FollowOptions): AsyncGen
   const chunks = source === '-' ? standardInput(options.signal) : fileChunks(source, options);
   for await (const chunk of chunks) {
     const lines = splitter.push(chunk);
-    if (splitter.beginningBytes > MAX_LINE_BYTES) lines.push(...splitter.flush());
+    if (splitter.beginningBytes > MAX_LINE_BYTES) lines.push(splitter.takeBeginning());
     yield lines.filter(isNotBlank);
   }
   yield splitter.flush().filter(isNotBlank);

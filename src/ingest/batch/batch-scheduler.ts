@@ -1,4 +1,5 @@
 import type { Timer } from '../../internal/clock.ts';
+import { allowListeners } from '../../internal/on-abort.ts';
 import { type BatchDelivery, deliverBatch } from '../send/deliver-batch.ts';
 import type { Backlog } from './backlog.ts';
 
@@ -15,7 +16,7 @@ const DISK_RETRY_MS = 1_000;
 /** Decides when batches are packed and sent. The last batch grows while requests are in flight. */
 export class BatchScheduler {
   readonly #options: BatchSchedulerOptions;
-  #requests = new AbortController();
+  #requests: AbortController;
   #isStopped = false;
   /** Runs while the last batch waits for more records. */
   #timer: Timer | undefined;
@@ -24,6 +25,7 @@ export class BatchScheduler {
 
   constructor(options: BatchSchedulerOptions) {
     this.#options = options;
+    this.#requests = this.#newController();
   }
 
   /** Sends records with smaller numbers without waiting for their batch to fill. */
@@ -67,7 +69,13 @@ export class BatchScheduler {
   /** Aborts the requests in flight. Their batches stay in flight until they are recalled. */
   abortRequests(): void {
     this.#requests.abort();
-    this.#requests = new AbortController();
+    this.#requests = this.#newController();
+  }
+
+  #newController(): AbortController {
+    const controller = new AbortController();
+    allowListeners(controller.signal, this.#options.context.ingester.maxRequestsInFlight);
+    return controller;
   }
 
   /** True if a batch that is packed now can be sent immediately. */

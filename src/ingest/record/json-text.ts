@@ -66,6 +66,13 @@ export function* membersOf(text: string): Iterable<JsonMember> {
   }
 }
 
+/** The members of an object as JSON, by name. The last one of each name wins, as in `JSON.parse`. */
+export function membersByName(text: string): Map<string, string> {
+  return new Map(
+    [...membersOf(text)].map((member) => [memberName(member), `${member.name}:${member.value}`]),
+  );
+}
+
 /** The name of a member without quotes and escapes. Empty if it is not valid JSON. */
 export function memberName({ name }: JsonMember): string {
   return name.includes('\\') ? tryOr('', () => JSON.parse(name)) : name.slice(1, -1);

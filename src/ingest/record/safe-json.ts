@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { isError } from '../../internal/is-error.ts';
 import { tryOr } from '../../internal/try-or.ts';
 import { plainJson } from './plain-json.ts';
 
@@ -57,7 +58,7 @@ export function jsonString(text: string): string {
 
 /** `String(value)`, or the message of an error. Never throws. */
 export function safeText(value: unknown): string {
-  return tryOr('unprintable', () => String(value instanceof Error ? value.message : value));
+  return tryOr('unprintable', () => String(isError(value) ? value.message : value));
 }
 
 /** Reads a property of an object. If reading it throws, returns {@link throwsText}. */
@@ -148,15 +149,15 @@ function writeObject(value: object, walk: Walk, key: string | number): string | 
 
 function writeByKind(value: object, walk: Walk, key: string | number): string | undefined {
   if (Array.isArray(value)) return writeItems(elements(value), walk);
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return writeBinary(value);
+  if (ArrayBuffer.isView(value) || types.isArrayBuffer(value)) return writeBinary(value);
   if ('toJSON' in value && typeof value.toJSON === 'function') {
     const replaced: unknown = value.toJSON(String(key));
     if (replaced !== value) return write(replaced, walk, key);
   }
   if (Object.getPrototypeOf(value) === Object.prototype) return writeMembers(ownMembers(value), walk);
-  if (value instanceof Error) return writeMembers(errorMembers(value), walk);
-  if (value instanceof Map) return writeMembers(mapMembers(value), walk);
-  if (value instanceof Set) return writeItems(value, walk);
+  if (isError(value)) return writeMembers(errorMembers(value), walk);
+  if (types.isMap(value)) return writeMembers(mapMembers(value), walk);
+  if (types.isSet(value)) return writeItems(value, walk);
   if (types.isBoxedPrimitive(value)) return write(value.valueOf(), walk);
   if (types.isRegExp(value)) return walk.string(String(value));
   return writeMembers(ownMembers(value), walk);

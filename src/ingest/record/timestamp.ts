@@ -16,7 +16,8 @@ export function timestampOf(value: unknown): number | string | undefined {
   if (typeof value === 'number') return epochMilliseconds(value);
   if (typeof value === 'bigint') return epochMilliseconds(Number(value));
   if (typeof value === 'string') {
-    if (isInstant(value)) return value;
+    const instant = isInstant(value) ? value : normalize(value);
+    if (isInstant(instant)) return instant;
     return DIGITS.test(value) ? epochMilliseconds(Number(value)) : undefined;
   }
   if (types.isDate(value)) {
@@ -24,6 +25,11 @@ export function timestampOf(value: unknown): number | string | undefined {
     return time >= 0 ? time : undefined;
   }
   return undefined;
+}
+
+/** Many loggers write offsets without a colon. */
+function normalize(text: string): string {
+  return text.toUpperCase().replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
 }
 
 /** The service rejects events with invalid dates or dates before 1970. */
@@ -37,10 +43,10 @@ function isDay(date: string): boolean {
   return Number(date.slice(-2)) <= 28 || new Date(date).toISOString().startsWith(date);
 }
 
-/** Each limit is after the year 5000 in its unit, and before 1973 in the next one. */
+/** Each limit is after the year 2285 in its unit, and before March 1973 in the next one. */
 function epochMilliseconds(value: number): number | undefined {
   if (!(value >= 1e8)) return undefined; // Before 1973 in seconds, so probably not a timestamp.
-  if (value < 1e11) return Math.round(value * 1e3);
+  if (value < 1e10) return Math.round(value * 1e3);
   if (value < 1e14) return Math.floor(value);
   if (value < 1e17) return Math.floor(value / 1e3);
   if (value < 1e20) return Math.floor(value / 1e6);

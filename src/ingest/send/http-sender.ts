@@ -6,6 +6,7 @@ import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { classifyHecRejection } from './hec-response.ts';
 import type { FailedOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
+import { timeoutReason } from './sender.ts';
 import type { ServiceCheck } from './service-check.ts';
 
 /** The response to a batch has two bytes. A connection with a response over this size is not reused. */
@@ -86,18 +87,18 @@ export function requestHeaders(
 }
 
 /** The one place that decides which failures are worth another attempt. */
-export function classifyError(error: unknown, { hec }: ResolvedIngesterOptions): FailedOutcome {
-  const outcome = outcomeOf(error, hec !== undefined);
+export function classifyError(error: unknown, options: ResolvedIngesterOptions): FailedOutcome {
+  const outcome = outcomeOf(error, options);
   // An event collector has its own option for its address.
-  return hec === undefined
+  return options.hec === undefined
     ? outcome
     : { ...outcome, reason: outcome.reason.replace('baseUrl', 'its address') };
 }
 
-function outcomeOf(error: unknown, isHec: boolean): FailedOutcome {
-  if (error instanceof LogHTTPException) return classifyResponse(error, isHec);
+function outcomeOf(error: unknown, options: ResolvedIngesterOptions): FailedOutcome {
+  if (error instanceof LogHTTPException) return classifyResponse(error, options.hec !== undefined);
   if (error instanceof LogTimeoutException) {
-    const reason = `no response within ${error.timeoutMs} ms (requestTimeoutMs)`;
+    const reason = timeoutReason(error.timeoutMs, options);
     return { kind: 'retryable', reason, error, tookLong: true };
   }
   // No connection, or a custom `fetch` that fails in its own way: not the fault of the records.

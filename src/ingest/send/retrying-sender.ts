@@ -88,7 +88,7 @@ export class RetryingSender implements Sender {
     timer?.cancel();
     const tookLong = attempt.signal.aborted && !signal.aborted;
     if (!tookLong || outcome.kind !== 'retryable') return outcome;
-    return { ...outcome, reason: `no response within ${Math.round(limitMs)} ms`, tookLong };
+    return { ...outcome, reason: `no response within ${Math.round(limitMs)} ms (closeTimeoutMs)`, tookLong };
   }
 
   /** Before a deadline, only the final failure is worth a warning. */

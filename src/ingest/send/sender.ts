@@ -1,4 +1,5 @@
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
+import type { ResolvedIngesterOptions } from '../options.ts';
 
 export interface DeliveredOutcome {
   readonly kind: 'delivered';
@@ -52,4 +53,10 @@ export interface SendOptions {
 export interface Sender {
   /** Never rejects. */
   send(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome>;
+}
+
+/** Names the option that has set the limit: at close and exit, a request gets less time. */
+export function timeoutReason(timeoutMs: number, { requestTimeoutMs }: ResolvedIngesterOptions): string {
+  const option = timeoutMs < requestTimeoutMs ? 'closeTimeoutMs' : 'requestTimeoutMs';
+  return `no response within ${Math.round(timeoutMs)} ms (${option})`;
 }

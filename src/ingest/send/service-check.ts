@@ -1,11 +1,12 @@
-import { LogConnectionException, LogHTTPException } from '../../errors.ts';
+import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../errors.ts';
 import { environmentNames } from '../../internal/environment.ts';
 import { type LocalServerState, RESTART_ADVICE, withInstanceId } from '../../internal/local-servers.ts';
 import { tryOr } from '../../internal/try-or.ts';
 import { isTransient } from '../../web/transient.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
+import { safeText } from '../record/safe-json.ts';
 import { classifyHecBody } from './hec-response.ts';
-import type { RetryableOutcome, SendOutcome } from './sender.ts';
+import { type RetryableOutcome, type SendOutcome, timeoutReason } from './sender.ts';
 
 /** `{}` or nothing. */
 const USUAL_BODY = /^\s*(?:\{\s*\}\s*)?$/;
@@ -67,7 +68,8 @@ export class ServiceCheck {
 
   failureOfError(error: unknown): RetryableOutcome {
     if (error instanceof LogHTTPException && !isTransient(error)) return this.#wrongAddress();
-    const reason = error instanceof Error ? error.message : 'unknown error';
+    const isTimeout = error instanceof LogTimeoutException;
+    const reason = isTimeout ? timeoutReason(error.timeoutMs, this.#options) : safeText(error);
     // No address is set, and nothing listens: a program that ends does not wait for that.
     const needsAttention = this.#options.isDefaultAddress && !this.#hasPassed && isRefused(error);
     return { kind: 'retryable', reason, error, needsAttention, advice: this.#advice };

@@ -249,10 +249,9 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     const lost = isSpooled ? 0 : undelivered;
     const loss = lost === 0 ? '' : ` Undelivered records were lost: at most ${lost}.`;
     const failure = this.#failure === '' ? 'unknown reason' : this.#failure;
-    this.#emitter.warnings.report(
+    this.#emitter.warnings.reportAlways(
       'internal',
-      () =>
-        `The worker thread ended (${failure}). Records are delivered from the main thread instead.${loss}`,
+      `The worker thread ended (${failure}). Records are delivered from the main thread instead.${loss}`,
     );
     this.#stats = withLoss(this.#stats, lost);
     if (isSpooled) this.#replace();

@@ -16,7 +16,10 @@ export function BarChart({ result }: { result: TableResult }): JSX.Element {
   const keys = columnsOf(rows, fieldOrder).filter((name) => !numbers.includes(name));
   const chosen = search.value.measure;
   const measure = numbers.includes(chosen) ? chosen : numbers[0]!;
-  const most = Math.max(...rows.map((row) => Math.abs(Number(row[measure] ?? 0))), Number.MIN_VALUE);
+  const most = rows.reduce(
+    (most, row) => Math.max(most, Math.abs(Number(row[measure] ?? 0))),
+    Number.MIN_VALUE,
+  );
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Bars">
       <table class="bars">

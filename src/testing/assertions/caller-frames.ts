@@ -1,3 +1,5 @@
+import { isError } from '../../internal/is-error.ts';
+
 /**
  * Runs an assertion. Its errors get the stack of the test, because asynchronous stacks end in this package.
  *
@@ -19,6 +21,6 @@ export async function withCallerFrames<Result>(
 }
 
 export function withFrames<Thrown>(error: Thrown, frames: string): Thrown {
-  if (error instanceof Error) error.stack = `${error}\n${frames}`;
+  if (isError(error)) error.stack = `${error}\n${frames}`;
   return error;
 }

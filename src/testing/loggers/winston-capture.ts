@@ -1,4 +1,5 @@
 import { LogTransport } from '../../../transports/winston/index.ts';
+import { mostVerboseLevel } from '../../../transports/winston/transport-stream.ts';
 import {
   CAPTURE_DELIVERY,
   type CaptureConnection,
@@ -11,7 +12,8 @@ import {
 export interface WinstonLogger {
   readonly level: string;
   readonly silent?: boolean | undefined;
-  readonly transports: readonly { silent?: boolean | undefined }[];
+  readonly levels?: Readonly<Record<string, number>> | undefined;
+  readonly transports: readonly { readonly level?: string | undefined; silent?: boolean | undefined }[];
   add(transport: never): unknown;
   remove(transport: never): unknown;
 }
@@ -33,6 +35,13 @@ export function captureWinston(
   const trouble = new CaptureTrouble('winston');
   const { onWarning } = trouble;
   const transport = new LogTransport({ ...connection, ...CAPTURE_DELIVERY, onWarning, worker: false });
+  const level = (): string => {
+    const others = logger.transports.filter((each) => (each as object) !== transport);
+    const logging = others.filter((each) => each.silent !== true || silenced.includes(each));
+    return mostVerboseLevel(logger, [logger, ...logging]) ?? logger.level;
+  };
+  // A getter, because programs change levels while they run.
+  Object.defineProperty(transport, 'level', { get: level });
   logger.add(transport as never);
   return {
     flush: () => transport.flush(),
@@ -41,7 +50,7 @@ export function captureWinston(
     hint: () =>
       logger.silent === true
         ? 'The captured winston logger is silent, so it logs nothing.'
-        : levelHint('winston', logger.level, 'silly'),
+        : levelHint('winston', level(), 'silly'),
     async stop() {
       logger.remove(transport as never);
       for (const [index, own] of silenced.entries()) own.silent = before[index];

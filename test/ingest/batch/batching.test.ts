@@ -80,24 +80,24 @@ it('the cost of add() does not depend on the number of queued batches', async ()
   expect(ingester.stats).toMatchObject({ accepted: 1_000, queuedRecords: 999, inFlightRecords: 1 });
 });
 
-it('the ingester keeps up to maxRequestsInFlight requests in flight', async () => {
+it.each([3, 20])('the ingester keeps up to %i requests in flight (maxRequestsInFlight)', async (max) => {
   const { sink } = delivery;
   let answer!: (answer: SinkAnswer) => void;
   const answers = new Promise<SinkAnswer>((resolve) => {
     answer = resolve;
   });
   sink.answer = () => answers;
-  const ingester = open({ maxRequestsInFlight: 3, maxBatchRecords: 10 });
-  addNumbers(ingester, 1, 120);
+  const ingester = open({ maxRequestsInFlight: max, maxBatchRecords: 10 });
+  addNumbers(ingester, 1, 40 * max);
   const flushed = ingester.flush();
-  await expect.poll(() => sink.requests.length).toBe(3);
+  await expect.poll(() => sink.requests.length).toBe(max);
   await turnsOfTheLoop();
-  expect(sink.requests).toHaveLength(3);
-  expect(ingester.stats.inFlightRecords).toBe(30);
+  expect(sink.requests).toHaveLength(max);
+  expect(ingester.stats.inFlightRecords).toBe(10 * max);
   answer({});
   await flushed;
   expect(sink.events.map(({ attributes }) => Number(attributes.n)).sort((a, b) => a - b)).toEqual(
-    Array.from({ length: 120 }, (_, index) => index + 1),
+    Array.from({ length: 40 * max }, (_, index) => index + 1),
   );
 });
 

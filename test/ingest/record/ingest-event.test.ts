@@ -25,7 +25,45 @@ describe('eventText()', () => {
   it.each(Object.keys(oddValues))('accepts "%s" in every field', (name) => {
     const value = oddValues[name]!();
     expect(event({ timestamp: value, timezone: value, attributes: value, rawstring: value })).toMatchObject({
-      timestamp: instants[name] ?? NOW,
+      timestamp: instants[name.replace(' of another realm', '')] ?? NOW,
+      attributes: {},
+    });
+  });
+
+  it.each<[unknown, unknown]>([
+    ['yesterday', 'yesterday'],
+    ['2026-02-30T09:00:00Z', '2026-02-30T09:00:00Z'],
+    [5, 5],
+    [-1n, '-1'],
+    [new Date(-1), '1969-12-31T23:59:59.999Z'],
+    [{ seconds: 7 }, { seconds: 7 }],
+    [null, null],
+  ])('keeps the timestamp %o, which can not be read, as a field', (timestamp, field) => {
+    expect(event({ timestamp, attributes: { a: 1 } })).toEqual({
+      timestamp: NOW,
+      attributes: { timestamp: field, a: 1 },
+    });
+    expect(event({ timestamp })).toEqual({ timestamp: NOW, attributes: { timestamp: field } });
+    expect(event({ timestamp, attributes: 7 })).toEqual({
+      timestamp: NOW,
+      attributes: { timestamp: field, value: 7 },
+    });
+  });
+
+  it('keeps an unreadable timestamp beside fields of the same name', () => {
+    const attributes = { timestamp: 1, _timestamp: 2, nested: { timestamp: 3 } };
+    expect(event({ timestamp: 'soon', attributes })).toEqual({
+      timestamp: NOW,
+      attributes: { ...attributes, __timestamp: 'soon' },
+    });
+  });
+
+  it('writes the dates of 1970 and 1971 as they are', () => {
+    for (const ms of [0, 5, Date.UTC(1971, 5, 1)]) {
+      expect(event({ timestamp: new Date(ms) })).toEqual({ timestamp: ms, attributes: {} });
+    }
+    expect(event({ timestamp: Date.UTC(1971, 5, 1) })).toEqual({
+      timestamp: Date.UTC(1971, 5, 1),
       attributes: {},
     });
   });
@@ -35,7 +73,7 @@ describe('eventText()', () => {
     expect(event(oddValues['hostile proxy']!() as object)).toEqual({
       timestamp: NOW,
       timezone: text,
-      attributes: { value: text },
+      attributes: { timestamp: text, value: text },
       rawstring: text,
     });
   });

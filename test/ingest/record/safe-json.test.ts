@@ -117,6 +117,16 @@ describe('safeJsonObject()', () => {
     expect(json.length).toBeLessThan(500_000);
   });
 
+  it.each(Object.keys(oddValues).filter((name) => !name.endsWith('of another realm')))(
+    'writes "%s" of another realm like one of this realm',
+    (name) => {
+      const [here, there] = [name, `${name} of another realm`].map((each) => safeJson(oddValues[each]!()));
+      const withoutFrames = (json?: string): string | undefined =>
+        json?.replace(/(\\n {4}at [^"]*)+/g, '<frames>');
+      expect(withoutFrames(there)).toBe(withoutFrames(here));
+    },
+  );
+
   it('keeps the name, message, stack, fields and cause of errors', () => {
     const cause = new TypeError('deep');
     const error = Object.assign(new Error('top', { cause }), { code: 'E_TOP' });

@@ -136,7 +136,7 @@ it('RetryingSender reports an attempt stopped by the deadline with tookLong: fal
   sender.setDeadline(2_000);
   await moveTo(clock, 1_000);
   expect(reports).toEqual([
-    { kind: 'retryable', reason: 'no response within 1000 ms', tookLong: false, attempt: 1 },
+    { kind: 'retryable', reason: 'no response within 1000 ms (closeTimeoutMs)', tookLong: false, attempt: 1 },
   ]);
 });
 

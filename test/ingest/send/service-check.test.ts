@@ -156,7 +156,7 @@ describe('Delivery to the default address', () => {
       {
         kind: 'closed',
         message: expect.stringMatching(
-          /no response within 250 ms\. No address is set\. Pass "baseUrl" or set LOGSCALE_URL/,
+          /no response within 250 ms \(closeTimeoutMs\)\. No address is set\. Pass "baseUrl" or set LOGSCALE_URL/,
         ),
       },
     ]);
