@@ -79,7 +79,12 @@ export const outage = [
     work: { records: 600, perSecond: 100 },
     ending: 'close on request',
     service: () => (request) => (request.sinceStartMs < 20 * SECOND ? { status: 401 } : undefined),
-    promises: [...survives, sendsAtMost(10, 20 * SECOND), printsAtMost(1)],
+    // After refusals, single records are sent first.
+    promises: [
+      ...survives.filter((promise) => promise !== orderIsKept),
+      sendsAtMost(10, 20 * SECOND),
+      printsAtMost(1),
+    ],
     deliveryTimeoutMs: 60 * SECOND,
   },
   {

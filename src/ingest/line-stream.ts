@@ -90,6 +90,11 @@ export class LineStream extends Writable {
     return this.#pipeline.close();
   }
 
+  /** Delivers the lines written before like {@link closeDelivery}, but accepts later lines. */
+  endDelivery(): Promise<void> {
+    return this.#pipeline.end();
+  }
+
   /** Accepts the waiting lines, and applies no backpressure until the writer has caught up. */
   skipBackpressure(): void {
     this.#budget?.exhaust();

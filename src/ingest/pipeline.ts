@@ -7,7 +7,7 @@ import { BatchScheduler } from './batch/batch-scheduler.ts';
 import { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
-import { deliverAtExit } from './process/exit-delivery.ts';
+import { deliverAtExit, isReachableByWorker } from './process/exit-delivery.ts';
 import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from './process/process-exit.ts';
 import { watchSignals } from './process/process-signals.ts';
 import { HecEncoder } from './record/hec-encoder.ts';
@@ -67,6 +67,7 @@ export class IngestPipeline implements ProcessExitListener {
   #adopting: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
   #isClosed = false;
+  #isExiting = false;
   /** All records with a smaller number had their chance at exit. */
   #triedAtExitBefore = 0;
 
@@ -105,7 +106,7 @@ export class IngestPipeline implements ProcessExitListener {
     this.#scheduler = this.#createScheduler();
     if (options.spool !== undefined) this.#adopt();
     this.#unwatchSignals = watchSignals(
-      { flush: () => this.flush(), close: () => this.close() },
+      { flush: () => this.flush(), end: () => this.end() },
       options.flushOnSignals,
     );
   }
@@ -188,21 +189,30 @@ export class IngestPipeline implements ProcessExitListener {
     return this.#closing;
   }
 
-  beforeExit(): void {
-    if (this.#closing === undefined) void this.#deliverWithin(this.#options.closeTimeoutMs);
+  /** Delivers queued records like {@link close}, but stays open for records that are logged meanwhile. */
+  async end(): Promise<void> {
+    await (this.#closing ?? this.#deliverWithin(this.#options.closeTimeoutMs));
+  }
+
+  beforeExit(isRepeated: boolean): void {
+    if (!isRepeated || !isReachableByWorker(this.#options)) void this.end();
   }
 
   /** Stays open, because `exit` listeners of the program may log. */
   atExit(isLast: boolean): void {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#isExiting) return;
+    this.#isExiting = true;
     this.flushHeld();
     this.#scheduler.abortRequests();
     this.#backlog.sendQueue.recall();
     const { nextNumber } = this.#backlog;
     const wasTried = nextNumber > this.#triedAtExitBefore && deliverAtExit(this.#backlog, this.#context);
     this.#triedAtExitBefore = nextNumber;
-    if (this.#options.spool === undefined) this.#end(wasTried ? 'outOfTime' : 'atExit');
+    if (this.#options.spool === undefined) this.#settleRest(wasTried ? 'outOfTime' : 'atExit');
     else if (isLast) this.abandon();
+    // Records that hooks have logged about the others have no one to deliver them.
+    if (isLast && !this.#backlog.isEmpty) this.abandon();
+    this.#isExiting = false;
   }
 
   /** Stops delivery now. Drops the remaining records, or leaves them in the spool. */
@@ -214,10 +224,10 @@ export class IngestPipeline implements ProcessExitListener {
     this.#adoptionTimer?.cancel();
     this.#unwatchSignals();
     this.#scheduler.stop();
-    this.#end('outOfTime');
+    this.#settleRest('outOfTime');
   }
 
-  #end(when: 'outOfTime' | 'atExit'): void {
+  #settleRest(when: 'outOfTime' | 'atExit'): void {
     this.#accounting.closed(this.#backlog.end(), when);
     this.backpressure.close();
     this.#resolveWaiters();

@@ -17,6 +17,8 @@ export interface Ending {
   /** What other libraries have registered. */
   readonly company?: readonly string[];
   readonly inThread?: boolean;
+  /** The hooks log to the same logger. */
+  readonly hooksLog?: boolean;
   /** Options of the delivery. */
   readonly more?: object;
   /** Number of records before the end, and of those that the end logs itself. */

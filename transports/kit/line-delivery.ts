@@ -83,7 +83,7 @@ export class LineDelivery {
     this.#sink = sink;
     this.#lastStats = () => sink.stats;
     this.#unwatchSignals = watchSignals(
-      { flush: () => sink.flush(), close: () => this.close() },
+      { flush: () => sink.flush(), end: () => sink.endDelivery() },
       options.flushOnSignals,
     );
     const owner = this.#owner.deref();

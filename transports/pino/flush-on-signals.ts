@@ -35,7 +35,7 @@ export function flushOnSignals(target: object, options: FlushOnSignalsOptions = 
   return watchSignals(
     {
       flush: () => Promise.all(streams.map(flushStream)),
-      close: () => Promise.all(streams.map((stream) => end(stream, timeoutMs))),
+      end: () => Promise.all(streams.map((stream) => end(stream, timeoutMs))),
     },
     signals,
   );

@@ -61,11 +61,11 @@ function isWorkerStream(stream: EndableStream): stream is WorkerStream {
 async function flushWorker(stream: WorkerStream): Promise<void> {
   if (!stream.ready) await new Promise<void>((resolve) => stream.once('ready', resolve));
   await new Promise<void>((resolve) => stream.flush(() => resolve()));
-  const response = await requestFlush(stream);
-  if (response !== undefined && flushesAll(response)) return;
+  const response = await requestFlush(stream, flushesAll);
+  if (response === undefined || flushesAll(response)) return;
   // Throws if the worker is exiting or stuck: then it responds, or the stream is closed.
   tryOr(undefined, () => stream.flushSync());
-  if (response !== undefined) await requestFlush(stream);
+  await requestFlush(stream);
 }
 
 /** Before version 4, thread-stream's `flush` excludes lines that it has not written to the shared memory. */
@@ -73,8 +73,16 @@ function flushesAll({ threadStreamVersion }: FlushResponse): boolean {
   return Number.parseInt(threadStreamVersion, 10) >= 4;
 }
 
-/** Flushes the streams of this package in the worker. @returns `undefined` if none responds. */
-function requestFlush(stream: WorkerStream): Promise<FlushResponse | undefined> {
+/**
+ * Flushes the streams of this package in the worker.
+ *
+ * @param isUseful decides by the first response whether to wait for the flush. @default always
+ * @returns `undefined` if none responds.
+ */
+function requestFlush(
+  stream: WorkerStream,
+  isUseful: (response: FlushResponse) => boolean = () => true,
+): Promise<FlushResponse | undefined> {
   const id = ++lastId;
   return new Promise((resolve) => {
     let pending = 0;
@@ -88,6 +96,7 @@ function requestFlush(stream: WorkerStream): Promise<FlushResponse | undefined> 
       if (response.id !== id) return;
       pending++; // Each copy of this package in the worker responds.
       clearTimeout(timer);
+      if (!isUseful(response)) done(response);
     };
     const onFlushed = (response: FlushResponse): void => {
       if (response.id === id && --pending === 0) done(response);

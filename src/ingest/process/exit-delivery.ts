@@ -1,4 +1,5 @@
 import { tryOr } from '../../internal/try-or.ts';
+import { uptimeMs } from '../../internal/uptime.ts';
 import { BlockingCaller } from '../../web/blocking-caller.ts';
 import { connectionProxy, usesGlobalDispatcher } from '../../web/connection-options.ts';
 import { userAgent } from '../../web/user-agent.ts';
@@ -23,10 +24,10 @@ export function deliverAtExit(backlog: Backlog, context: DeliveryContext): boole
   if (backlog.isEmpty || !isReachableByWorker(ingester)) return false;
   const waitMs = exitTimeLeft(closeTimeoutMs + START_ALLOWANCE_MS);
   if (waitMs <= 0) return false;
-  const end = Date.now() + waitMs;
+  const end = uptimeMs() + waitMs;
   const caller = openCaller(ingester, waitMs);
   if (caller === undefined) return false;
-  const deadline = Math.min(end, Date.now() + closeTimeoutMs);
+  const deadline = Math.min(end, uptimeMs() + closeTimeoutMs);
   const batchSender = new SyncBatchSender({ ...context, caller, deadline });
   let batch = backlog.sendNext();
   while (batch !== undefined) {

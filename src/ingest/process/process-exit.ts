@@ -1,9 +1,14 @@
 import { realProcess, sharedByCopies } from '../../internal/real-process.ts';
+import { uptimeMs } from '../../internal/uptime.ts';
 
 /** Delivers pending records when the process exits. Must not throw. */
 export interface ProcessExitListener {
-  /** Called when the event loop is empty. Can start asynchronous work that is bounded in time. */
-  beforeExit?(): void;
+  /**
+   * Called when the event loop is empty. Can start asynchronous work that is bounded in time.
+   *
+   * @param isRepeated true if it was empty before: a listener of the program may log each time.
+   */
+  beforeExit?(isRepeated: boolean): void;
   /** Called before any {@link atExit}, to start work in other threads. Must not block. */
   beginExit?(): void;
   /**
@@ -16,9 +21,11 @@ export interface ProcessExitListener {
 
 interface ExitState {
   readonly listeners: Set<ProcessExitListener>;
-  /** Set when delivery at exit starts, in milliseconds of `performance.now()`. */
+  /** Set when delivery at exit starts, in milliseconds of {@link uptimeMs}. */
   startedAt: number | undefined;
   isWatching: boolean;
+  /** True once the event loop was empty. */
+  hasBeenIdle: boolean;
   /** True while the `exit` event is emitted, if its end will be noticed. */
   isEmitting: boolean;
   hasEnded: boolean;
@@ -34,15 +41,23 @@ const state = sharedByCopies<ExitState>('exit', () => ({
   listeners: new Set(),
   startedAt: undefined,
   isWatching: false,
+  hasBeenIdle: false,
   isEmitting: false,
   hasEnded: false,
 }));
 
 /** Milliseconds of `timeoutMs` that are left since this thread started to exit, for all callers together. */
-export function exitTimeLeft(timeoutMs: number, now = performance.now()): number {
+export function exitTimeLeft(timeoutMs: number, now = startExit()): number {
   state.startedAt ??= now;
   const passedMs = now - state.startedAt;
   return Math.min(MAX_EXIT_MS - passedMs, Math.max(timeoutMs - passedMs, MIN_TURN_MS));
+}
+
+/** Starts the time limit of the exit. @returns the time now. */
+export function startExit(): number {
+  const now = uptimeMs();
+  state.startedAt ??= now;
+  return now;
 }
 
 /** True if all listeners have run, and nothing will call them again. */
@@ -67,11 +82,12 @@ export function unwatchProcessExit(listener: ProcessExitListener): void {
 function watchProcess(): void {
   state.isWatching = true;
   realProcess.on('beforeExit', () => {
-    for (const listener of state.listeners) listener.beforeExit?.();
+    for (const listener of state.listeners) listener.beforeExit?.(state.hasBeenIdle);
+    state.hasBeenIdle = true;
   });
   realProcess.on('exit', () => {
     if (state.isEmitting) deliver(false);
-    else end();
+    else endProcess();
   });
   watchEndOfExit();
   if ('Deno' in globalThis) realProcess.on('uncaughtExceptionMonitor', deliverAtCrash);
@@ -84,18 +100,22 @@ function watchProcess(): void {
 function watchEndOfExit(): void {
   const { emit, reallyExit } = realProcess as NodeJS.Process & { reallyExit?: (code: number) => never };
   realProcess.emit = function (this: NodeJS.Process, ...args: unknown[]): boolean {
-    if (args[0] !== 'exit') return Reflect.apply(emit, this, args);
-    state.isEmitting = true;
+    const [name] = args;
+    if (name !== 'exit' && name !== 'uncaughtException') return Reflect.apply(emit, this, args);
+    state.isEmitting = name === 'exit';
     try {
       return Reflect.apply(emit, this, args);
+    } catch (error) {
+      endProcess(); // If a listener for exceptions fails, the process exits without the event `exit`.
+      throw error;
     } finally {
-      end();
+      if (name === 'exit') endProcess();
     }
   } as typeof emit;
   if (reallyExit === undefined) return;
   Object.assign(realProcess, {
     reallyExit(code: number): never {
-      end();
+      endProcess();
       return reallyExit.call(realProcess, code);
     },
   });
@@ -108,10 +128,17 @@ function deliverAtCrash(): void {
   state.startedAt = undefined;
 }
 
-function end(): void {
+/** Delivers what is pending. Records that are logged later are delivered immediately, before the call returns. */
+export function endProcess(): void {
   state.isEmitting = false;
-  deliver(true);
   state.hasEnded = true;
+  deliver(true);
+}
+
+/** Called if the process lives on, because the program handles the signal that should have ended it. */
+export function resumeProcess(): void {
+  state.hasEnded = false;
+  state.startedAt = undefined;
 }
 
 function deliver(isLast: boolean): void {

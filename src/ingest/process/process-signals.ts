@@ -1,11 +1,12 @@
 import { constants } from 'node:os';
-// Not the global function, which tests replace with fake timers.
-import { setTimeout } from 'node:timers';
+import * as timers from 'node:timers';
 import { isMainThread } from 'node:worker_threads';
 import { LogOptionsException } from '../../errors.ts';
 import { describe, requireOneOf } from '../../internal/option-checks.ts';
 import { realProcess, sharedByCopies } from '../../internal/real-process.ts';
 import { settlesWithin } from '../../internal/settles-within.ts';
+import { uptimeMs } from '../../internal/uptime.ts';
+import { endProcess, resumeProcess, startExit } from './process-exit.ts';
 
 const FLUSH_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGBREAK'] as const;
 
@@ -16,15 +17,15 @@ export type FlushSignal = (typeof FLUSH_SIGNALS)[number];
 export interface SignalListener {
   /** Called if the program handles the signal itself, and may exit at any time. */
   flush(): Promise<unknown>;
-  /** Called otherwise: the process exits when this resolves. Must be bounded in time. */
-  close(): Promise<unknown>;
+  /** Called otherwise: the process exits when this resolves. Must be bounded in time. The program may still log. */
+  end(): Promise<unknown>;
 }
 
 interface SignalState {
   readonly listeners: Map<FlushSignal, Set<SignalListener>>;
   /** The listener of the process. */
   readonly onSignal: (name: NodeJS.Signals) => void;
-  /** Set once logclient has decided to end the process, in milliseconds of `performance.now()`. */
+  /** Set once logclient has decided to end the process, in milliseconds of {@link uptimeMs}. */
   endingSince: number | undefined;
 }
 
@@ -45,6 +46,9 @@ const IMMUNE_MS = 100;
 /** Wrappers and supervisors send a signal twice; a person who repeats it wants the process to end now. */
 const REPEAT_MS = 500;
 
+// Read before a test can replace it with fake timers.
+const startTimer = timers.setTimeout;
+
 /** Shared by all copies of this package: to each other, they would look like a program's own listener. */
 const state = sharedByCopies<SignalState>('signals', () => ({
   listeners: new Map(),
@@ -54,8 +58,8 @@ const state = sharedByCopies<SignalState>('signals', () => ({
 const { listeners, onSignal } = state;
 
 /**
- * Calls `listener` on signals. If the program does not handle a signal itself, all listeners are closed, and the process
- * then exits with the signal. A signal after more than half a second ends it immediately. If the program handles the
+ * Calls `listener` on signals. If the program does not handle a signal itself, all listeners deliver, and the process then
+ * exits with the signal. A signal after more than half a second ends it immediately. If the program handles the
  * signal, records are flushed and the program decides when to exit.
  *
  * All callers share one listener of the process per signal. Has no effect in workers, which receive no signals.
@@ -86,8 +90,7 @@ export function resolveFlushSignals(owner: string, value: unknown = ['SIGTERM'])
 function watch(listener: SignalListener, signal: FlushSignal): void {
   const watching = listeners.get(signal) ?? new Set();
   listeners.set(signal, watching.add(listener));
-  // First, to count a `once` listener of the program before it is removed.
-  if (ownListeners(signal) === 0) realProcess.prependListener(signal, onSignal);
+  attach(signal);
 }
 
 function unwatch(listener: SignalListener, signal: FlushSignal): void {
@@ -97,14 +100,25 @@ function unwatch(listener: SignalListener, signal: FlushSignal): void {
   if (state.endingSince === undefined) realProcess.off(signal, onSignal);
 }
 
+function attach(signal: FlushSignal): void {
+  // First, to count a `once` listener of the program before it is removed.
+  if (ownListeners(signal) === 0) realProcess.prependListener(signal, onSignal);
+}
+
 function handleSignal(name: NodeJS.Signals): void {
   const signal = name as FlushSignal;
+  const watching = [...(listeners.get(signal) ?? [])];
   if (isHandledByProgram(signal)) {
-    for (const listener of listeners.get(signal) ?? []) void listener.flush();
+    for (const listener of watching) void listener.flush();
   } else if (state.endingSince === undefined) {
-    state.endingSince = performance.now();
-    void settlesWithin(closeAll(signal), MAX_CLOSE_MS).then(() => exitWith(signal));
-  } else if (performance.now() - state.endingSince > REPEAT_MS) {
+    state.endingSince = startExit();
+    for (const each of FLUSH_SIGNALS) attach(each); // Pairs can be of different signals.
+    const ended = Promise.all(watching.map((listener) => listener.end()));
+    void settlesWithin(ended, MAX_CLOSE_MS).then(() => {
+      endProcess();
+      exitWith(signal);
+    });
+  } else if (uptimeMs() - state.endingSince > REPEAT_MS) {
     exitWith(signal);
   }
 }
@@ -125,20 +139,14 @@ function ownListeners(signal: FlushSignal): number {
   return realProcess.listeners(signal).filter((listener) => listener === onSignal).length;
 }
 
-async function closeAll(signal: FlushSignal): Promise<void> {
-  // Records that the program logs meanwhile can add listeners.
-  for (let left = listeners.get(signal); left !== undefined; left = listeners.get(signal)) {
-    listeners.delete(signal);
-    await Promise.all([...left].map((listener) => listener.close()));
-  }
-}
-
 /** Leaves the signal to its default action, to `signal-exit`, or to a listener that the program has added meanwhile. */
 function exitWith(signal: FlushSignal): void {
-  state.endingSince = undefined; // A listener of the program may log, and send the signal again.
+  state.endingSince = undefined; // A listener of the program may send the signal again.
   for (const each of FLUSH_SIGNALS) realProcess.off(each, onSignal);
   const exit = (): void => {
     if (!isHandledByProgram(signal)) realProcess.exit(128 + (constants.signals[signal] ?? 0));
+    resumeProcess();
+    for (const each of listeners.keys()) attach(each);
   };
   try {
     realProcess.kill(realProcess.pid, signal);
@@ -146,5 +154,5 @@ function exitWith(signal: FlushSignal): void {
     exit(); // Windows can't send every signal, and Deno may not permit it.
     return;
   }
-  setTimeout(exit, realProcess.pid === 1 ? IMMUNE_MS : UNHEARD_MS);
+  startTimer(exit, realProcess.pid === 1 ? IMMUNE_MS : UNHEARD_MS);
 }

@@ -6,6 +6,9 @@ import type { DropReason, IngesterStats } from './ingester-stats.ts';
 const DROP_INTERVAL_MS = 100;
 const STATS_INTERVAL_MS = 1_000;
 
+/** Maximum number of drops that are emitted immediately. A listener that logs causes the next one. */
+const MAX_IMMEDIATE_DROPS = 100;
+
 /** Combines drops and changed counters into events that are few enough to post each to another thread. */
 export class EventThrottle {
   readonly #emit: (event: DeliveryEvent) => void;
@@ -16,6 +19,7 @@ export class EventThrottle {
   #statsTimer: Timer | undefined;
   #emittedStats = '';
   #isEmitting = false;
+  #immediateDrops = 0;
 
   /** @param emit must not throw. */
   constructor(emit: (event: DeliveryEvent) => void, readStats: () => IngesterStats, clock: Clock) {
@@ -27,7 +31,8 @@ export class EventThrottle {
   dropped({ reason, records }: Drop): void {
     this.#drops.set(reason, records + (this.#drops.get(reason) ?? 0));
     // After close there may be no later turn. But a listener that logs when it hears of a drop must not loop.
-    if (reason === 'closed' && !this.#isEmitting) this.#emitDrops();
+    const isImmediate = reason === 'closed' && !this.#isEmitting;
+    if (isImmediate && this.#immediateDrops++ < MAX_IMMEDIATE_DROPS) this.#emitDrops();
     else this.#dropTimer ??= this.#clock.startTimer(DROP_INTERVAL_MS, () => this.#emitDrops());
   }
 

@@ -18,6 +18,9 @@ type LossKind = Exclude<WarningKind, 'retry' | 'attention' | 'spool'>;
 
 const INTERVAL_MS = 30_000;
 
+/** Maximum number of losses reported after exit. A hook that logs causes the next one. */
+const MAX_AFTER_EXIT = 10;
+
 const STDERR = 2;
 
 /** Lost records that are not reported yet. */
@@ -39,6 +42,7 @@ export class Warnings implements ProcessExitListener {
   readonly #unreported = new Map<LossKind, UnreportedLoss>();
   /** Set while a hook runs, because losses that it causes must not call it again immediately. */
   #isShowing = false;
+  #lossesAfterExit = 0;
 
   /** @param onWarning replaces stderr; `onEvent` gets each warning in addition. */
   constructor(
@@ -65,6 +69,7 @@ export class Warnings implements ProcessExitListener {
 
   /** @param messageFor returns the message for a number of combined records. */
   reportLoss(kind: LossKind, records: number, messageFor: (records: number) => string): void {
+    if (hasProcessExited() && ++this.#lossesAfterExit > MAX_AFTER_EXIT) return;
     // On exit, there is no later line that could include them.
     const restMs = hasProcessExited() && !this.#isShowing ? 0 : this.#restMs(kind);
     const before = this.#unreported.get(kind);

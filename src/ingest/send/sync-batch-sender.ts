@@ -1,4 +1,5 @@
 import { backoffDelay } from '../../internal/backoff.ts';
+import { uptimeMs } from '../../internal/uptime.ts';
 import type { BlockingCaller } from '../../web/blocking-caller.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { SplittableBatch } from '../batch/splittable-batch.ts';
@@ -10,7 +11,7 @@ import type { FailedOutcome, RetryableOutcome, SendOutcome } from './sender.ts';
 
 export interface SyncBatchSenderOptions extends DeliveryContext {
   readonly caller: BlockingCaller;
-  /** End of the last attempt, in epoch milliseconds. */
+  /** End of the last attempt, in milliseconds of {@link uptimeMs}. */
   readonly deadline: number;
 }
 
@@ -77,7 +78,7 @@ export class SyncBatchSender {
 
   get #timeoutMs(): number {
     const { deadline, ingester } = this.#options;
-    const leftMs = deadline - Date.now();
+    const leftMs = deadline - uptimeMs();
     return Math.max(1, Math.min(ingester.requestTimeoutMs, leftMs, attemptLimitMs(leftMs)));
   }
 
@@ -86,7 +87,7 @@ export class SyncBatchSender {
     const { deadline, ingester } = this.#options;
     const { minRetryDelayMs, maxRetryDelayMs } = ingester;
     const ownMs = backoffDelay(attempt - 1, { minDelayMs: minRetryDelayMs, maxDelayMs: maxRetryDelayMs });
-    const leftMs = deadline - Date.now();
+    const leftMs = deadline - uptimeMs();
     const askedMs = retryAfterMs < leftMs ? retryAfterMs : 0;
     const delayMs = Math.max(askedMs, Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS));
     if (delayMs + MIN_ATTEMPT_MS > leftMs) return false;

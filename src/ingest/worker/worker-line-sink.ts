@@ -103,7 +103,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   write(text: string): void {
-    if (this.#isGone) {
+    if (this.#isGone || this.#isEnding) {
       this.#replace().write(text);
       return;
     }
@@ -121,6 +121,10 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     await this.#replacement?.flush();
   }
 
+  async endDelivery(): Promise<void> {
+    await Promise.all([this.#endWorker(), this.#replacement?.endDelivery()]);
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -133,6 +137,12 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   atExit(): void {
     if (this.#isGone) return;
     this.beginExit();
+    if (this.#hasClosed)
+      this.#gone(); // Its event needs a turn of the event loop.
+    else this.#waitForEnd();
+  }
+
+  #waitForEnd(): void {
     if (!this.#progress.waitForStart(exitTimeLeft(START_TIMEOUT_MS))) this.#failure = 'it did not start';
     else if (!this.#progress.hasEnded) this.#endThread();
     this.#receiveAll();
@@ -202,9 +212,9 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   #askToEnd(): void {
-    this.#isEnding = true;
     this.#request({ name: 'drainNow' });
     this.#writeControl(END_LINE);
+    this.#isEnding = true;
     this.#writer.send();
   }
 
@@ -273,11 +283,14 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   async #close(): Promise<void> {
-    if (!this.#isGone) {
-      const closed = new Promise<void>((resolve) => this.#thread.once('close', resolve));
-      this.#askToEnd();
-      await keepAlive(closed);
-    }
+    await this.#endWorker();
     await this.#replacement?.close();
+  }
+
+  async #endWorker(): Promise<void> {
+    if (this.#isGone) return;
+    const closed = new Promise<void>((resolve) => this.#thread.once('close', resolve));
+    if (!this.#isEnding) this.#askToEnd();
+    await keepAlive(closed);
   }
 }
