@@ -172,7 +172,14 @@ export class LineQuery {
       rows = [];
       return taken;
     };
-    return { push: (event) => stream.push(event), take, end: take };
+    return {
+      push: (event) => stream.push(event),
+      take,
+      end: () => {
+        this.#warnings = stream.warnings;
+        return take();
+      },
+    };
   }
 
   #needsAll(text: string): string | undefined {

@@ -1,5 +1,6 @@
 import { arrayName } from '../arrays/array-arguments.ts';
 import { ArrayFields, withoutBrackets } from '../arrays/array-fields.ts';
+import { somePasses } from '../columns/column-test.ts';
 import { readField, writeField } from '../event.ts';
 import type { Columns } from '../operators/operator.ts';
 import { editStep, unknownColumns } from '../operators/row-code.ts';
@@ -101,7 +102,9 @@ export const arrayRegex = defineFilter({
   },
   compile({ array, regex, flags }, call) {
     const { test } = compileRegexArgument(regex, flags, call);
-    return { test: (row) => array.some(row, test) };
+    return {
+      test: (row, run) => somePasses((passes) => array.some(row, (value) => passes(test(value, run)))),
+    };
   },
 });
 

@@ -51,6 +51,7 @@ export function* prepareRun(
   for (const preparation of preparations) {
     results.set(preparation.key, yield* preparation.compute({ run, source, repository }));
   }
+  for (const warning of run.searches.warnings) warnings.add(warning);
   return prepared;
 }
 

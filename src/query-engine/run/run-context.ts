@@ -1,3 +1,5 @@
+import type { SearchBudget } from './search-budget.ts';
+
 /** The results of preparations, by key. */
 export interface Prepared {
   readonly results: ReadonlyMap<object, unknown>;
@@ -54,8 +56,9 @@ export interface BucketTimes {
 
 /** A run as operators see it. */
 export interface RunScope extends RunContext {
-  /** In a parser: the number of rows that `dropEvent()` has dropped. */
-  readonly discards?: { count: number };
+  /** The number of rows that no further branch of a `case` receives: undecided ones and those of `dropEvent()`. */
+  readonly discards: { count: number };
+  readonly searches: SearchBudget;
   /** Set within `timeChart` and `bucket`. */
   readonly bucket?: BucketPlace;
   readonly maxGroups?: number;

@@ -1,5 +1,6 @@
 import { QueryMemoryError } from '../query-limit-error.ts';
 import type { RunContext, RunLimits, RunScope } from './run-context.ts';
+import { SearchBudget } from './search-budget.ts';
 
 /**
  * A run as its operators see it.
@@ -30,7 +31,8 @@ export function newScope(
     timeZone,
     warn,
     isParser,
-    ...(isParser && { discards: { count: 0 } }),
+    discards: { count: 0 },
+    searches: new SearchBudget(),
     ...(prepared && { prepared }),
     ...(limits && { limits, maxGroups: limits.maxGroups, ...memoryOf(limits) }),
   };

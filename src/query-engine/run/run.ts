@@ -11,6 +11,7 @@ import {
 } from '../operators/operator.ts';
 import type { RunContext } from './run-context.ts';
 import { newScope } from './run-scope.ts';
+import type { SearchBudget } from './search-budget.ts';
 import { finish, type SlicedWork } from './sliced-sort.ts';
 
 /** One execution of a query. Push events ordered by `@timestamp`, and in order of arrival if equal. */
@@ -37,6 +38,10 @@ export interface EventStream extends Sink {
   push(event: Fields): void;
   /** Whether the output depends on the interval or the time of the query, as far as they were read. */
   readonly dependsOnTime: boolean;
+  /** Why the output so far is incomplete. */
+  readonly warnings: readonly string[];
+  /** The regular expressions that left values undecided, and the number of values. */
+  readonly undecided: ReadonlyMap<string, number>;
 }
 
 /** @param warnings that are known before the first event. */
@@ -44,12 +49,18 @@ export function startRun(step: AggregateStep, context: RunContext, warnings: Rea
   return new CollectingRun(step, context, warnings);
 }
 
-/** Streams can't report warnings. The only warning a filter query can have is a limit that is too high. */
-export function startStream(steps: readonly StreamStep[], sink: Sink, context: RunContext): EventStream {
+/** @param known warnings that are known before the first event. */
+export function startStream(
+  steps: readonly StreamStep[],
+  sink: Sink,
+  context: RunContext,
+  known: ReadonlySet<string>,
+): EventStream {
   let dependsOnTime = false;
+  const warnings = new Set([...known, ...(context.prepared?.warnings ?? [])]);
   const scope = newScope(
     context,
-    () => {},
+    (text) => warnings.add(text),
     () => {
       dependsOnTime = true;
     },
@@ -61,6 +72,10 @@ export function startStream(steps: readonly StreamStep[], sink: Sink, context: R
     get dependsOnTime() {
       return dependsOnTime;
     },
+    get warnings() {
+      return [...warnings, ...scope.searches.warnings];
+    },
+    undecided: scope.searches.undecided,
   };
 }
 
@@ -71,6 +86,7 @@ class CollectingRun implements Run {
   readonly #warnings: Set<string>;
   /** Warnings about the last result only: the next one may have other numbers. */
   readonly #resultWarnings = new Set<string>();
+  readonly #searches: SearchBudget;
   #isMakingResult = false;
   #dependsOnTime = false;
 
@@ -83,6 +99,7 @@ class CollectingRun implements Run {
         this.#dependsOnTime = true;
       },
     );
+    this.#searches = scope.searches;
     this.#accumulator = step.open(scope);
     this.push = rowInput(this.#accumulator);
     this.fieldOrder = step.columns(undefined);
@@ -115,6 +132,6 @@ class CollectingRun implements Run {
   }
 
   get warnings(): readonly string[] {
-    return [...new Set([...this.#warnings, ...this.#resultWarnings])];
+    return [...new Set([...this.#warnings, ...this.#resultWarnings, ...this.#searches.warnings])];
   }
 }
