@@ -20,7 +20,7 @@ class EventCostError extends QueryLimitError {
 }
 
 /** Steps of regular expressions for one event, which need about as long. */
-const MAX_EVENT_STEPS = 8_000_000;
+const MAX_EVENT_STEPS = 4_000_000;
 
 let isMetered = false;
 let steps = 0;

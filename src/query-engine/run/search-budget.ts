@@ -1,9 +1,9 @@
 import { leftSteps, spendSteps } from './event-cost.ts';
 
 /** Steps for one value: about 50 ms. */
-const MAX_VALUE_STEPS = 4_000_000;
+const MAX_VALUE_STEPS = 2_000_000;
 /** Steps for a run, beyond those of its characters: about ten seconds. */
-const MAX_RUN_STEPS = 800_000_000;
+const MAX_RUN_STEPS = 400_000_000;
 /** Steps for each character of a value. Most expressions need fewer, so they can search any number of values. */
 const STEPS_PER_CHARACTER = 50;
 const MAX_NAME_LENGTH = 80;
