@@ -189,8 +189,8 @@ test.each([
   ['regex("(?<!a)b", field=x)', 'look-behind'],
   ['replace("(?<!a)b", with=x)', 'look-behind'],
   ['/(?<x>a)\\k<x>/', 'references to named groups'],
-  ['msg=/a++/', 'possessive quantifiers'],
-  ['msg=/a{1,2}+/', 'possessive quantifiers'],
+  ['msg=/a++/', 'Possessive quantifiers'],
+  ['msg=/a{1,2}+/', 'Possessive quantifiers'],
   ['msg match { /(?>ab)/ => * }', 'atomic groups'],
 ])('compileQuery() warns that the service rejects the regular expression in %s: it has %s', (query, part) => {
   const [warning, ...others] = compileQuery(query).warnings;

@@ -1,5 +1,4 @@
-import { RegexError } from '../../query-language/regex/regex-error.ts';
-import { parseRegex } from '../../query-language/regex/regex-parser.ts';
+import { type RegexSource, readRegex } from '../../query-language/regex/regex-parser.ts';
 import {
   canBeEmpty,
   hasGroups,
@@ -17,14 +16,6 @@ import { linearRegex } from './linear-regex.ts';
 import { nativeRegex } from './native-regex.ts';
 import type { RegexEngine, SearchingRun } from './regex-engine.ts';
 import { isLinear } from './regex-source.ts';
-
-/** Valid flags. `F` selects one of the service's engines and has no effect here. */
-const FLAGS = 'imdgF';
-
-export interface RegexSource {
-  readonly body: string;
-  readonly flags: string;
-}
 
 /** Results are `undefined` if they are undecided. Without a run, searches are unlimited. */
 export interface Regex {
@@ -56,14 +47,9 @@ export type Substitute = (match: readonly (string | undefined)[]) => string;
  *
  * @throws RegexError
  */
-export function compileRegex({ body, flags }: RegexSource): Regex {
-  const unknown = [...flags].find((flag) => !FLAGS.includes(flag));
-  if (unknown !== undefined) throw new RegexError(`unknown flag "${unknown}": use i, m, d, g or F`);
-  const parsed = parseRegex(body, {
-    ignoreCase: flags.includes('i'),
-    multiline: flags.includes('m'),
-    dotAll: flags.includes('d'),
-  });
+export function compileRegex(source: RegexSource): Regex {
+  const { body, flags } = source;
+  const parsed = readRegex(source);
   const engine = compileSearch(parsed, `/${body}/`);
   const { groups, groupCount } = parsed;
   return {

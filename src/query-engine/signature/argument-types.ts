@@ -1,11 +1,11 @@
 import { readDuration } from '../../query-language/duration.ts';
 import type { ValueForm } from '../../query-language/functions/signature.ts';
 import type { ArgumentNode, AttributeNode, QueryNode, StringNode } from '../../query-language/index.ts';
+import type { RegexSource } from '../../query-language/regex/regex-parser.ts';
 import type { Expression, Predicate } from '../columns/expression.ts';
 import { truthOf } from '../columns/predicate.ts';
 import { aggregateList } from '../operators/aggregate-list.ts';
 import type { AggregateStep } from '../operators/operator.ts';
-import type { RegexSource } from '../regex/regex.ts';
 import { type CalendarSpan, readCalendarSpan } from '../time/calendar-span.ts';
 import { findTimeZone, type TimeZone } from '../time/time-zone.ts';
 import { parseNumber, toBoolean } from '../value.ts';

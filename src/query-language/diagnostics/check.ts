@@ -7,9 +7,10 @@ import { diagnose, explain } from './diagnose.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { KnownSource } from './known-source.ts';
 import { checkCost, checkFields } from './pipeline-checks.ts';
+import { checkRegexes } from './regex-checks.ts';
 import { checkSource } from './source-checks.ts';
 import { applyEdit, repairOf } from './syntax-repair.ts';
-import { checkCalls, checkRegexes, checkSteps } from './tree-checks.ts';
+import { checkCalls, checkSteps } from './tree-checks.ts';
 
 /** Options of {@link check}. */
 export interface CheckOptions {
@@ -67,7 +68,7 @@ function problemsOf(query: string, source: KnownSource, isPartial: boolean): rea
   const isComplete = !isPartial && found.every(({ severity }) => severity !== 'error');
   return [
     ...found,
-    ...checkRegexes(tree),
+    ...checkRegexes(tree, query),
     ...checkSource(tree, source),
     ...(isComplete
       ? [

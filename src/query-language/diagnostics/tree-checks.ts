@@ -3,7 +3,6 @@ import { findSignature } from '../functions/find-function.ts';
 import { walk } from '../walk.ts';
 import { checkCall, type Presets } from './call-checks.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import { regexWarnings } from './regex-syntax.ts';
 
 /** Checks the calls of a query against the signatures of their functions. */
 export function checkCalls(tree: PipelineNode, source: string): readonly Diagnostic[] {
@@ -76,22 +75,6 @@ function freeTextIn(step: StepNode): readonly Diagnostic[] {
       });
     },
     Subquery: () => false,
-  });
-  return found;
-}
-
-/** Warns of regular expressions that the service rejects. */
-export function checkRegexes(tree: PipelineNode): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
-  walk(tree, {
-    Regex({ body, span }) {
-      found.push(...regexWarnings(body).map((warning) => ({ ...warning, span })));
-    },
-    Argument({ name, value }, parent) {
-      const isRegex = parent?.kind === 'Call' && /^(?:regex|replace)$/i.test(parent.name);
-      if (!isRegex || value.kind !== 'String' || (name !== undefined && name.name !== 'regex')) return;
-      found.push(...regexWarnings(value.value).map((warning) => ({ ...warning, span: value.span })));
-    },
   });
   return found;
 }
