@@ -153,6 +153,7 @@ describe('case and match', () => {
   const input = events('f=1', 'f=2', 'f=3', 'g=1');
 
   test('the first clause that passes the event is used', () => {
+    expect(rowsOf('case { }', input)).toEqual([]);
     const query = 'case { f=1; f<3 | k:="two"; * | k:="rest" }';
     expect(rowsOf(query, input)).toEqual(events('g=1 k=rest', 'f=3 k=rest', 'f=2 k=two', 'f=1'));
   });

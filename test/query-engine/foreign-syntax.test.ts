@@ -185,16 +185,16 @@ test.each([
 });
 
 test.each([
-  ['/(?<=a)b/', 'look-behind'],
-  ['regex("(?<!a)b", field=x)', 'look-behind'],
-  ['replace("(?<!a)b", with=x)', 'look-behind'],
-  ['/(?<x>a)\\k<x>/', 'references to named groups'],
-  ['msg=/a++/', 'Possessive quantifiers'],
-  ['msg=/a{1,2}+/', 'Possessive quantifiers'],
-  ['msg match { /(?>ab)/ => * }', 'atomic groups'],
-])('compileQuery() warns that the service rejects the regular expression in %s: it has %s', (query, part) => {
+  ['/(?<=a)b/', 'The service rejects look-behind'],
+  ['regex("(?<!a)b", field=x)', 'The service rejects look-behind'],
+  ['replace("(?<!a)b", with=x)', 'The service rejects look-behind'],
+  ['/(?<x>a)\\k<x>/', 'The service rejects references to named groups'],
+  ['msg=/a++/', 'Possessive quantifiers, such as a++, are documented as unsupported'],
+  ['msg=/a{1,2}+/', 'Possessive quantifiers, such as a++, are documented as unsupported'],
+  ['msg match { /(?>ab)/ => * }', 'The service rejects atomic groups'],
+])('compileQuery() warns about the regular expression in %s: %s', (query, start) => {
   const [warning, ...others] = compileQuery(query).warnings;
-  expect(warning).toContain(`The service rejects ${part}`);
+  expect(warning).toContain(start);
   expect(others).toEqual([]);
 });
 

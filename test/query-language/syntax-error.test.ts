@@ -88,7 +88,7 @@ describe('A syntax error', () => {
     // Steps
     ['x := 1 y=2', 8, 'Expected "|" or the end of the query, found "y"'],
     ['a =~ b', 6, 'Expected a function call after "=~", found "b"'],
-    ['case { }', 8, 'Expected a clause, found "}"'],
+    ['case { ; }', 8, 'Expected a clause, found ";"'],
     ['case { a; ; b }', 11, 'Expected a clause, found ";"'],
     ['case { | }', 10, 'Expected a step in the clause, found "}"'],
     ['case { a => b }', 10, 'Expected "}", ";" or "|" after the step, found "=>"'],

@@ -44,6 +44,9 @@ export class LineQuery {
   #columns: readonly string[] | undefined;
   #warnings: readonly string[] = [];
   #lines = 0;
+  /** The times of the first and the last event. */
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
 
   /**
    * @throws QueryTextError if the query is invalid; its `excerpt` shows where
@@ -98,7 +101,7 @@ export class LineQuery {
   }
 
   async *#runPassing(input: LineInput): AsyncGenerator<readonly LogEvent[], void, undefined> {
-    const run = this.#open(this.#context(this.#start ?? 0, this.#end ?? this.#now));
+    const run = this.#open(this.#growingContext());
     for await (const events of this.#read(input)) {
       for (const event of events) run.push(event);
       const rows = run.take();
@@ -133,7 +136,11 @@ export class LineQuery {
       if (line.trim() === '') continue;
       this.#lines++;
       const event = lineEvent(line, this.#now);
-      if (this.#isWithin(timestampOf(event))) events.push(event);
+      const time = timestampOf(event);
+      if (!this.#isWithin(time)) continue;
+      events.push(event);
+      this.#first = Math.min(this.#first, time);
+      this.#last = Math.max(this.#last, time);
     }
     return events;
   }
@@ -148,6 +155,24 @@ export class LineQuery {
   #context(start: number, end: number): RunContext {
     const { timeZone, maxBytes } = this.#options;
     return { start, end, now: this.#now, timeZone, limits: { maxGroups: MAX_GROUPS, maxBytes } };
+  }
+
+  /** An interval that isn't set is that of the events so far. */
+  #growingContext(): RunContext {
+    const { timeZone, limits } = this.#context(0, 0);
+    const [start, end, first, last] = [this.#start, this.#end, () => this.#first, () => this.#last];
+    const known = (time: number): number => (Number.isFinite(time) ? time : this.#now);
+    return {
+      get start() {
+        return start ?? known(first());
+      },
+      get end() {
+        return end ?? known(last());
+      },
+      now: this.#now,
+      timeZone,
+      ...(limits && { limits }),
+    };
   }
 
   #open(context: RunContext): OpenRun {

@@ -84,6 +84,7 @@ function dropColumns(before: Columns, array: ArrayFields): Columns {
 /** Number of elements up to the first gap; 0 without an array. */
 export const arrayLength = defineValue({
   name: 'array:length',
+  uncertain: ['A name without brackets, as in `array:length(a)`, means the same array.'],
   output: '_length',
   parameters: { array: required(arrayName, { unnamed: true }), as: optional(fieldName) },
   compile:

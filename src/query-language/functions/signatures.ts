@@ -23,6 +23,19 @@ export const SIGNATURES: readonly FunctionSignature[] = [
     ],
   },
   {
+    name: 'appendAggregation',
+    kind: 'aggregate',
+    parameters: [
+      {
+        name: 'function',
+        form: { kind: 'aggregate' },
+        expects: 'an aggregate function, an array of aggregate functions, or { … } containing one',
+        isRequired: true,
+        isUnnamed: true,
+      },
+    ],
+  },
+  {
     name: 'array:append',
     kind: 'transform',
     parameters: [
@@ -369,6 +382,7 @@ export const SIGNATURES: readonly FunctionSignature[] = [
         expects: 'a duration such as 5m or 1day',
         isUnnamed: true,
       },
+      { name: 'as', form: { kind: 'field' }, expects: 'a field name' },
     ],
   },
   {
@@ -639,6 +653,11 @@ export const SIGNATURES: readonly FunctionSignature[] = [
         defaultValue: 'true',
       },
       { name: 'iterationLimit', form: { kind: 'number' }, expects: 'a number' },
+      {
+        name: 'aggregation',
+        form: { kind: 'aggregate' },
+        expects: 'an aggregate function, an array of aggregate functions, or { … } containing one',
+      },
     ],
   },
   {
@@ -1316,6 +1335,7 @@ export const SIGNATURES: readonly FunctionSignature[] = [
       { name: 'field', form: { kind: 'field' }, expects: 'a field name', isRequired: true, isUnnamed: true },
       { name: 'as', form: { kind: 'field' }, expects: 'a field name' },
       { name: 'locale', form: { kind: 'other' }, expects: 'a locale such as en_US' },
+      { name: 'type', form: { kind: 'other' }, expects: 'a locale such as en_US' },
     ],
   },
   {
