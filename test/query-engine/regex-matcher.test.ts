@@ -35,7 +35,7 @@ describe('The table of idioms', () => {
     const text = piece.repeat(Math.ceil(TEXT_LENGTH / piece.length)) + end;
     const run = { searches: new SearchBudget() };
     expect(compileRegex({ body, flags: `m${flags}` }).test(text, run)).toBe(matches);
-    expect(run.searches.warnings).toEqual([]);
+    expect(run.searches.undecided.size).toBe(0);
   });
 
   test.each(REGEX_IDIOMS)(

@@ -3,6 +3,7 @@ import {
   type EventStream,
   QueryLimitError,
   type RunContext,
+  undecidedWarnings,
 } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { nextTurn } from '../event-loop.ts';
@@ -144,7 +145,7 @@ export class LiveStream {
     }
     if (!this.#isIncomplete && this.#stream.undecided.size > 0) {
       this.#isIncomplete = true;
-      this.#options.onIncomplete(this.#stream.warnings);
+      this.#options.onIncomplete(undecidedWarnings(this.#stream.undecided));
     }
     const text = this.#writer.take();
     if (text !== '') yield text;

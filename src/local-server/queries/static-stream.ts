@@ -1,7 +1,7 @@
-import type { RunContext } from '../../query-engine/index.ts';
+import { type RunContext, undecidedWarnings } from '../../query-engine/index.ts';
 import { nextTurn, runSlices } from '../event-loop.ts';
 import type { EventReader } from '../search-domains.ts';
-import { arrivedWithin, eventsWithin } from './arrival.ts';
+import { arrivedWithin, eventsWithin, evictionWarnings } from './arrival.ts';
 import type { QueryLimits } from './query-limits.ts';
 import type { QueryRequest, QueryWindow } from './query-request.ts';
 import { querySlices, workSlices } from './query-slices.ts';
@@ -39,7 +39,7 @@ async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<stri
     // Without an error, clients would assume that the result is complete.
     signal.throwIfAborted();
   }
-  if (stream.undecided.size > 0) onIncomplete(stream.warnings);
+  onIncomplete([...undecidedWarnings(stream.undecided), ...evictionWarnings(store, window)]);
   writer.end();
   yield writer.take();
 }
@@ -54,7 +54,9 @@ async function* streamAggregate(options: StaticStreamOptions): AsyncGenerator<st
   signal.throwIfAborted();
   const rows = await runSlices(workSlices(run.slicedRows(), limits), isStopped);
   signal.throwIfAborted();
-  const reasons = run.warnings.filter((warning) => !plan.warnings.has(warning));
-  if (reasons.length > 0) onIncomplete(reasons);
+  onIncomplete([
+    ...undecidedWarnings(run.undecided),
+    ...(plan.readsEvents ? evictionWarnings(store, window) : []),
+  ]);
   yield* streamRows(rows!.slice(0, maxRows), format);
 }

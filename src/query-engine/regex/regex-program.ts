@@ -69,7 +69,7 @@ export function programOf(root: RegexNode, groupCount: number): Program | undefi
 /** Links the steps of a node from its end to its start. */
 class Linker {
   readonly steps: Step[] = [];
-  readonly #sets = new Map<CharacterSet, Step['has']>();
+  readonly #sets = new Map<string, Step['has']>();
   choices = 0;
   slots: number;
 
@@ -177,12 +177,13 @@ class Linker {
 
   /** A test of code points. Those of Latin script are looked up in a table. */
   #test(set: CharacterSet): Step['has'] {
-    let has = this.#sets.get(set);
+    const { source } = printJavaScript({ kind: 'Set', set });
+    let has = this.#sets.get(source);
     if (has === undefined) {
-      const regex = new RegExp(`^${printJavaScript({ kind: 'Set', set }).source}$`, 'u');
+      const regex = new RegExp(`^${source}$`, 'u');
       const table = Array.from({ length: 256 }, (_, code) => regex.test(String.fromCharCode(code)));
       has = (code) => table[code] ?? regex.test(String.fromCodePoint(code));
-      this.#sets.set(set, has);
+      this.#sets.set(source, has);
     }
     return has;
   }

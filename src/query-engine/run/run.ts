@@ -11,7 +11,7 @@ import {
 } from '../operators/operator.ts';
 import type { RunContext } from './run-context.ts';
 import { newScope } from './run-scope.ts';
-import type { SearchBudget } from './search-budget.ts';
+import { undecidedWarnings } from './search-budget.ts';
 import { finish, type SlicedWork } from './sliced-sort.ts';
 
 /** One execution of a query. Push events ordered by `@timestamp`, and in order of arrival if equal. */
@@ -30,6 +30,8 @@ export interface Run extends Sink {
   readonly extraData: Readonly<Record<string, string>>;
   /** Why the last result is incomplete. */
   readonly warnings: readonly string[];
+  /** The regular expressions that left values undecided, and the number of values. */
+  readonly undecided: ReadonlyMap<string, number>;
 }
 
 /** One execution of a query that emits events immediately. */
@@ -73,7 +75,7 @@ export function startStream(
       return dependsOnTime;
     },
     get warnings() {
-      return [...warnings, ...scope.searches.warnings];
+      return [...warnings, ...undecidedWarnings(scope.searches.undecided)];
     },
     undecided: scope.searches.undecided,
   };
@@ -86,7 +88,7 @@ class CollectingRun implements Run {
   readonly #warnings: Set<string>;
   /** Warnings about the last result only: the next one may have other numbers. */
   readonly #resultWarnings = new Set<string>();
-  readonly #searches: SearchBudget;
+  readonly undecided: ReadonlyMap<string, number>;
   #isMakingResult = false;
   #dependsOnTime = false;
 
@@ -99,7 +101,7 @@ class CollectingRun implements Run {
         this.#dependsOnTime = true;
       },
     );
-    this.#searches = scope.searches;
+    this.undecided = scope.searches.undecided;
     this.#accumulator = step.open(scope);
     this.push = rowInput(this.#accumulator);
     this.fieldOrder = step.columns(undefined);
@@ -132,6 +134,6 @@ class CollectingRun implements Run {
   }
 
   get warnings(): readonly string[] {
-    return [...new Set([...this.#warnings, ...this.#resultWarnings, ...this.#searches.warnings])];
+    return [...new Set([...this.#warnings, ...this.#resultWarnings, ...undecidedWarnings(this.undecided)])];
   }
 }

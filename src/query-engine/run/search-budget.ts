@@ -37,12 +37,12 @@ export class SearchBudget {
   get undecided(): ReadonlyMap<string, number> {
     return this.#undecided;
   }
+}
 
-  /** What is missing in the result. */
-  get warnings(): readonly string[] {
-    return [...this.#undecided].map(
-      ([name, count]) =>
-        `The result is incomplete: the regular expression ${name} needs too many steps for ${count} ${count === 1 ? 'value' : 'values'}. Filters drop such events, also if they are negated. ${SIMPLIFY}.`,
-    );
-  }
+/** What is missing in the result, given the expressions that left values undecided. */
+export function undecidedWarnings(undecided: ReadonlyMap<string, number>): readonly string[] {
+  return [...undecided].map(
+    ([name, count]) =>
+      `The result is incomplete: the regular expression ${name} needs too many steps for ${count} ${count === 1 ? 'value' : 'values'}. Filters drop such events, also if they are negated. ${SIMPLIFY}.`,
+  );
 }
