@@ -26,8 +26,8 @@ const MAX_GROUPS = 1_000_000;
 
 /**
  * A query on lines of text, in input order. Each line is an event; numeric levels of pino and bunyan become labels, such
- * as `error` for 50. Events are not kept in memory unless the query needs all of them at once, such as a chart without an
- * interval or a subquery.
+ * as `error` for 50. Events are not kept in memory unless the query needs all of them at once, such as a subquery, or a
+ * chart without a span and an interval.
  *
  * @example
  * const query = new LineQuery('level=error | groupBy(service)');
