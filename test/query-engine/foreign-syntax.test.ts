@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compileQuery } from '../../src/query-engine/index.ts';
 import { diagnose } from '../../src/query-language/diagnostics/diagnose.ts';
-import { FOREIGN_PHRASES } from '../../src/query-language/diagnostics/foreign-syntax.ts';
+
 import { parse } from '../../src/query-language/index.ts';
 import { refusalOf } from './run-query.ts';
 

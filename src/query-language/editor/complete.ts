@@ -8,9 +8,9 @@ import { describeFunction, functionList } from '../functions/function-help.ts';
 import type { FunctionKind, FunctionSignature, ParameterSignature } from '../functions/signature.ts';
 import { parse } from '../parse.ts';
 import type { Token } from '../token.ts';
+import { tolerantTokens } from '../tolerant-tokens.ts';
 import { type CallAround, callIn } from './call-around.ts';
 import { describeValue } from './hover.ts';
-import { tolerantTokens } from './tolerant-tokens.ts';
 
 export type CompletionKind =
   | 'function'
