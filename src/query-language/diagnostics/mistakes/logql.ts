@@ -52,7 +52,7 @@ function regex(text: string, isWhole: boolean): string {
 
 /** `{app="x"} |= "text" | json` as filters and steps; empty if a part is unknown. */
 function stream(labels = '', stages = ''): string | undefined {
-  if (!/^\s*[\w.]+\s*[=!]~?\s*["`]/.test(labels)) return undefined;
+  if (!/^\s*[\w.]+\s*(?:=~?|![=~])\s*["`]/.test(labels)) return undefined;
   const filters = splitOutside(labels, /,/).map((label) => {
     const [, field = '', operator = '', text = ''] =
       /^([\w.]+)\s*(=~|!~|!=|=)\s*(["`].*["`])$/s.exec(label) ?? [];

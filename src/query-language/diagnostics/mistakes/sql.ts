@@ -39,7 +39,6 @@ const ROWS: readonly MistakeRow[] = [
   ['step', 'sql-having', 'having {filter}', '{filter}'],
   ['step', 'where', 'where {filter}', '{filter}'],
   ['step', 'sql-join', /(?:inner|left|outer|full|cross)\s+join\s+\S.*/, undefined, NO_JOIN],
-  ['step', 'sql-distinct', 'distinct {fields}', 'groupBy({fields}, function=[])'],
   [
     'step',
     'sql-union',
