@@ -9,7 +9,7 @@ import { rowsText } from './mistake-rows.ts';
 
 const CASES = Object.values(MISTAKE_CASES).flat() as [string, string | undefined, string?][];
 const FIXED = CASES.filter(([, write]) => write !== undefined) as [string, string, string][];
-const WORDS = CASES.filter(([, write]) => write === undefined) as [string][];
+const WORDS = CASES.filter(([, write]) => write === undefined).map(([typed]) => [typed] as const);
 
 test('the table has more than 400 mistakes, and each row of MISTAKES has one', () => {
   expect(CASES.length).toBeGreaterThan(400);
