@@ -10,6 +10,7 @@ import {
   slicedRows,
 } from '../operators/operator.ts';
 import type { RunContext } from './run-context.ts';
+import { ComparedFields } from './compared-fields.ts';
 import { newScope } from './run-scope.ts';
 import { finish, type SlicedWork } from './sliced-sort.ts';
 
@@ -71,6 +72,7 @@ class CollectingRun implements Run {
   readonly #warnings: Set<string>;
   /** Warnings about the last result only: the next one may have other numbers. */
   readonly #resultWarnings = new Set<string>();
+  readonly #compared = new ComparedFields();
   #isMakingResult = false;
   #dependsOnTime = false;
 
@@ -82,6 +84,7 @@ class CollectingRun implements Run {
       () => {
         this.#dependsOnTime = true;
       },
+      this.#compared,
     );
     this.#accumulator = step.open(scope);
     this.push = rowInput(this.#accumulator);
@@ -115,6 +118,6 @@ class CollectingRun implements Run {
   }
 
   get warnings(): readonly string[] {
-    return [...new Set([...this.#warnings, ...this.#resultWarnings])];
+    return [...new Set([...this.#warnings, ...this.#resultWarnings, ...this.#compared.warnings()])];
   }
 }
