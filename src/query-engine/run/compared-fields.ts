@@ -1,7 +1,4 @@
-import {
-  type NumberComparison,
-  textComparison,
-} from '../../query-language/diagnostics/text-comparison.ts';
+import { type NumberComparison, textComparison } from '../../query-language/diagnostics/text-comparison.ts';
 
 const MAX_TEXTS = 3;
 /** Reading text is slower than reading numbers, so only the first events are read. */

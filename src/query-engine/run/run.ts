@@ -9,8 +9,8 @@ import {
   type StreamStep,
   slicedRows,
 } from '../operators/operator.ts';
-import type { RunContext } from './run-context.ts';
 import { ComparedFields } from './compared-fields.ts';
+import type { RunContext } from './run-context.ts';
 import { newScope } from './run-scope.ts';
 import { finish, type SlicedWork } from './sliced-sort.ts';
 
