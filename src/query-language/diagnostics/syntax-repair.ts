@@ -4,6 +4,7 @@ import { findSignature } from '../functions/find-function.ts';
 import { SINGLE_OUTPUTS } from '../functions/outputs.ts';
 import type { TextEdit } from './diagnostic.ts';
 import { maskText, replaceOutside, withDoubleQuotes } from './masked-text.ts';
+import { equalOrRegex } from './mistakes/conversions.ts';
 
 /** A syntax error and the text around it. */
 interface Fault {
@@ -47,9 +48,9 @@ const REPAIRS: readonly Repair[] = [
   quotedArgument,
 ];
 
-const REPLACEMENTS: Readonly<Record<string, string>> = { '==': '=', '||': 'or', '&&': 'and' };
+const REPLACEMENTS: Readonly<Record<string, string>> = { '==': '=', '||': 'or', '&&': 'and', '=>': '>=' };
 
-/** `==`, `||`, `<>`, `= !x` and `=~ /x/`. */
+/** `==`, `||`, `<>`, `=>`, `=<`, `= !x`, `=~ /x/` and `=~ "x"`. */
 function foreignMark({ source, span, found, before }: Fault): readonly TextEdit[] {
   const text = REPLACEMENTS[found];
   if (text !== undefined) return [{ span, text }];
@@ -58,6 +59,9 @@ function foreignMark({ source, span, found, before }: Fault): readonly TextEdit[
   const start = span.start - gap.length;
   if (found === '>' && mark.endsWith('<')) return [{ span: { start: start - 1, end: span.end }, text: '!=' }];
   if (found === '!' && mark.endsWith('=')) return [{ span: { start: start - 1, end: span.end }, text: '!=' }];
+  if (found === '<' && mark.endsWith('=')) return [{ span: { start: start - 1, end: span.end }, text: '<=' }];
+  if (found.startsWith('"') && mark.endsWith('=~'))
+    return [{ span: { start: start - 2, end: span.end }, text: `=${equalOrRegex(found)}` }];
   const isRegex = source[span.start] === '/' && mark.endsWith('=~');
   return isRegex ? [{ span: { start: start - 2, end: span.start }, text: '=' }] : [];
 }

@@ -222,3 +222,9 @@ function rowsCall(columns: string, keys: string | undefined, isDistinct: boolean
   if (functions.length > 0) return aggregates(functions.join(', ')) ?? '';
   return names.length === 0 ? '*' : `select(${fieldArray(names.join(' '))})`;
 }
+
+/** `=~` compares without case in KQL, and matches a regex elsewhere. */
+export function equalOrRegex(text: string): string {
+  const inner = text.slice(1, -1).replaceAll('/', '\\/');
+  return /[.*+?^$|()[\]\\]/.test(inner) ? `/${inner}/` : `/^${inner}$/i`;
+}

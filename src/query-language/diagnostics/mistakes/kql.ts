@@ -1,4 +1,11 @@
-import { caseClauses, formatted, groupCall, splitOutside, toExpression } from './conversions.ts';
+import {
+  caseClauses,
+  equalOrRegex,
+  formatted,
+  groupCall,
+  splitOutside,
+  toExpression,
+} from './conversions.ts';
 import { type MistakeRow, mistakesOf } from './mistake.ts';
 
 const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=1h).';
@@ -119,13 +126,6 @@ const ROWS: readonly MistakeRow[] = [
   [
     'part',
     'equals-ignoring-case',
-    /([\w.@#]+)\s*=~\s*("[^"]*"|'[^']*')/,
-    (field, text = '') => `${field}=${equalOrRegex(text)}`,
-    'Write field=/^value$/i.',
-  ],
-  [
-    'part',
-    'equals-ignoring-case',
     /([\w.@#]+)\s*!~\s*("[^"]*"|'[^']*')/,
     (field, text = '') => `${field}!=${equalOrRegex(text)}`,
     'Write field!=/^value$/i.',
@@ -145,12 +145,6 @@ function iff(field = '', body = ''): string {
 function anyOf(field = '', values = '', operator = ' or '): string {
   const texts = splitOutside(values, /,/).map((text) => `${field}="*${text.slice(1, -1)}*"`);
   return texts.join(operator);
-}
-
-/** `=~` compares without case in KQL, and matches a regex elsewhere. */
-function equalOrRegex(text: string): string {
-  const inner = text.slice(1, -1).replaceAll('/', '\\/');
-  return /[.*+?^$|()[\]\\]/.test(inner) ? `/${inner}/` : `/^${inner}$/i`;
 }
 
 export const KQL = mistakesOf('KQL', ROWS);

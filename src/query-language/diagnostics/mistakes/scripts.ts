@@ -104,8 +104,6 @@ const SCRIPT_ROWS: readonly MistakeRow[] = [
   ['part', 'regex-match', '{field} ~= {regex}', '{field}={regex}'],
   ['part', 'regex-match', '{field} !~ {regex}', '{field}!={regex}'],
   ['part', 'regex-match', '{field} ~ {text}', '{field}={text.regex}'],
-  ['part', 'reversed-operator', '{field} => {number}', '{field} >= {number}'],
-  ['part', 'reversed-operator', '{field} =< {number}', '{field} <= {number}'],
   [
     'part',
     'strict-equality',
