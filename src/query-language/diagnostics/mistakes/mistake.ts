@@ -117,7 +117,7 @@ function patternOf(typed: string | RegExp, place: Place): RegExp {
           .join('')
       : typed.source;
   const after = /\w$/.test(String(typed)) ? '(?!\\w)' : '';
-  if (place === 'part') return new RegExp(`(?<![\\w.@#-])${source}${after}`, 'dis');
+  if (place === 'part') return new RegExp(`(?<![\\w.@#:-])${source}${after}`, 'dis');
   if (place === 'clause') return new RegExp(`(?:^|(?<=\\s))${source}$`, 'dis');
   return new RegExp(`^${source}$`, 'dis');
 }
