@@ -786,7 +786,7 @@ export const MISTAKE_CASES: Readonly<Record<string, readonly MistakeCase[]>> = {
     ['level:(error AND warn)', undefined],
     ['level:*', 'level=*', '1; 2; 3; 4; 5'],
     ['*:*', '*', '1; 2; 3; 4; 5'],
-    ['msg:timeot~1', undefined],
+    ['msg:timeout~1', undefined],
     ['msg:"db timeout"~3', undefined],
     ['level:error^2', 'level=error', '2; 4'],
     ['host:web?1', 'host=/^web.1$/', '1; 2'],

@@ -38,6 +38,8 @@ export interface EventStream extends Sink {
   push(event: Fields): void;
   /** Whether the output depends on the interval or the time of the query, as far as they were read. */
   readonly dependsOnTime: boolean;
+  /** What the query probably does not mean, and why its output may be incomplete. */
+  readonly warnings: readonly string[];
 }
 
 /** @param warnings that are known before the first event. */
@@ -45,15 +47,23 @@ export function startRun(step: AggregateStep, context: RunContext, warnings: Rea
   return new CollectingRun(step, context, warnings);
 }
 
-/** Streams can't report warnings. The only warning a filter query can have is a limit that is too high. */
-export function startStream(steps: readonly StreamStep[], sink: Sink, context: RunContext): EventStream {
+/** @param warnings that are known before the first event. */
+export function startStream(
+  steps: readonly StreamStep[],
+  sink: Sink,
+  context: RunContext,
+  warnings: ReadonlySet<string>,
+): EventStream {
   let dependsOnTime = false;
+  const found = new Set(warnings);
+  const compared = new ComparedFields();
   const scope = newScope(
     context,
-    () => {},
+    (text) => found.add(text),
     () => {
       dependsOnTime = true;
     },
+    compared,
   );
   const input = openSteps(steps, scope, sink);
   return {
@@ -61,6 +71,9 @@ export function startStream(steps: readonly StreamStep[], sink: Sink, context: R
     from: (table) => input.from(table),
     get dependsOnTime() {
       return dependsOnTime;
+    },
+    get warnings() {
+      return [...found, ...compared.warnings()];
     },
   };
 }
