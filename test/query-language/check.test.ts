@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compileQuery } from '../../src/query-engine/index.ts';
-import { check, fixQuery, type KnownSource } from '../../src/query-language/index.ts';
+import { check, fixQuery, format, type KnownSource } from '../../src/query-language/index.ts';
 
 /** A mistake, the code of its diagnostic, and the query after the fix; `undefined` if there is no fix. */
 const MISTAKES: readonly (readonly [query: string, code: string, fixed: string | undefined])[] = [
@@ -182,6 +182,39 @@ describe('With a known source', () => {
     expect(check(query, { source: SOURCE })).toEqual([]);
   });
 });
+
+test('a comparison of a field with a number is reported if all known values are text', () => {
+  const source = {
+    fields: [
+      { name: 'level', values: ['info', 'error'] },
+      { name: 'ms', values: ['1', 'x'] },
+    ],
+  };
+  expect(check('level >= 40', { source })).toMatchObject([
+    { code: 'compared-text', severity: 'warning', fix: { text: 'in(level, values=[warn, error, fatal])' } },
+  ]);
+  expect(check('ms >= 40', { source })).toEqual([]);
+});
+
+test.each([
+  ['a=1 b=2 or c=3', 'a=1 (b=2 or c=3)'],
+  ['a=1 or b=2 and c=3', '(a=1 or b=2) and c=3'],
+  ['not a=1 or b=2 c=3 or d=4', '(not a=1 or b=2) (c=3 or d=4)'],
+])('%s: an info states that it means %s', (query, meaning) => {
+  const found = check(query);
+  for (const { code, severity } of found) expect([code, severity]).toEqual(['or-before-and', 'info']);
+  expect(fixQuery(query, {}, () => true)).toBe(meaning);
+  expect(format(query, { parens: true })).toBe(meaning);
+  expect(format(query)).toBe(query);
+});
+
+test.each(['(a=1 or b=2) c=3', 'a=1 or b=2', '((a=1 or b=2)) c=3', 'a=1 b=2', 'a=1 | b=2 or c=3'])(
+  '%s has no ambiguous order',
+  (query) => {
+    expect(check(query)).toEqual([]);
+    expect(format(query, { parens: true })).toBe(query);
+  },
+);
 
 test('problems in unknown parts are not reported, and fields after them are not checked', () => {
   const query = 'count() | HOLE | statsu=1';

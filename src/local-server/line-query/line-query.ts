@@ -80,7 +80,7 @@ export class LineQuery {
     return this.#whyHeld;
   }
 
-  /** Why the result is incomplete. Set at the end; empty if it is complete. */
+  /** Why the result is incomplete or probably not what was meant. Set at the end. */
   get warnings(): readonly string[] {
     return this.#warnings;
   }
@@ -197,14 +197,11 @@ export class LineQuery {
       rows = [];
       return taken;
     };
-    return {
-      push: (event) => stream.push(event),
-      take,
-      end: () => {
-        this.#warnings = stream.warnings;
-        return take();
-      },
+    const end = (): readonly LogEvent[] => {
+      this.#warnings = stream.warnings;
+      return take();
     };
+    return { push: (event) => stream.push(event), take, end };
   }
 
   #needsAll(text: string): string | undefined {

@@ -1,3 +1,5 @@
+import type { NumberComparison } from '../../query-language/diagnostics/text-comparison.ts';
+import { ComparedField } from '../run/compared-fields.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { compileGlob, matchesEverything } from '../text/glob.ts';
 import { toBoolean } from '../value.ts';
@@ -23,14 +25,21 @@ export function fieldFilter(
   return { over: (table, run) => columnTest(table.column(name), test, run) };
 }
 
-/** A test of the number in a field; false if it has none. */
-export function numberFilter(name: string, test: (number: number) => boolean): Predicate {
+/** A comparison of the number in a field; false if it has none. Text in the field is noted for a warning. */
+export function numberFilter(comparison: NumberComparison, test: (number: number) => boolean): Predicate {
   return {
-    over(table) {
-      const numberAt = table.column(name).numberReader();
+    over(table, run) {
+      const column = table.column(comparison.field);
+      const numberAt = column.numberReader();
+      const compared = run.compared?.at(comparison) ?? new ComparedField();
       return (index) => {
         const number = numberAt(index);
-        return !Number.isNaN(number) && test(number);
+        if (Number.isNaN(number)) {
+          if (compared.wantsText) compared.add(column.at(index));
+          return false;
+        }
+        compared.hasNumber = true;
+        return test(number);
       };
     },
   };

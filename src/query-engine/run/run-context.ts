@@ -1,3 +1,4 @@
+import type { ComparedFields } from './compared-fields.ts';
 import type { SearchBudget } from './search-budget.ts';
 
 /** The results of preparations, by key. */
@@ -70,6 +71,8 @@ export interface RunScope extends RunContext {
   retain?(bytes: number): void;
   /** Approximate number of bytes in use. */
   retained?(): number;
+  /** What comparisons with numbers have met; absent if no warning can be returned. */
+  readonly compared?: ComparedFields;
   /** Warns that the result is incomplete. Repeated warnings are ignored. */
   warn(text: string): void;
 }

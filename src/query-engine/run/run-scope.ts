@@ -1,4 +1,5 @@
 import { QueryMemoryError } from '../query-limit-error.ts';
+import type { ComparedFields } from './compared-fields.ts';
 import type { RunContext, RunLimits, RunScope } from './run-context.ts';
 import { SearchBudget } from './search-budget.ts';
 
@@ -7,11 +8,13 @@ import { SearchBudget } from './search-budget.ts';
  *
  * @param warn receives their warnings.
  * @param onTime called when one of them reads the time or the interval.
+ * @param compared collects what comparisons with numbers have met.
  */
 export function newScope(
   context: RunContext,
   warn: (text: string) => void,
   onTime: () => void = () => {},
+  compared?: ComparedFields,
 ): RunScope {
   const { timeZone, prepared, limits, isParser = false } = context;
   const asked = (time: number): number => {
@@ -33,6 +36,7 @@ export function newScope(
     isParser,
     discards: { count: 0 },
     searches: new SearchBudget(),
+    ...(compared && { compared }),
     ...(prepared && { prepared }),
     ...(limits && { limits, maxGroups: limits.maxGroups, ...memoryOf(limits) }),
   };

@@ -9,6 +9,7 @@ import {
   type StreamStep,
   slicedRows,
 } from '../operators/operator.ts';
+import { ComparedFields } from './compared-fields.ts';
 import type { RunContext } from './run-context.ts';
 import { newScope } from './run-scope.ts';
 import { undecidedWarnings } from './search-budget.ts';
@@ -40,7 +41,7 @@ export interface EventStream extends Sink {
   push(event: Fields): void;
   /** Whether the output depends on the interval or the time of the query, as far as they were read. */
   readonly dependsOnTime: boolean;
-  /** Why the output so far is incomplete. */
+  /** What the query probably does not mean, and why its output is incomplete. */
   readonly warnings: readonly string[];
   /** The regular expressions that left values undecided, and the number of values. */
   readonly undecided: ReadonlyMap<string, number>;
@@ -60,12 +61,14 @@ export function startStream(
 ): EventStream {
   let dependsOnTime = false;
   const warnings = new Set([...known, ...(context.prepared?.warnings ?? [])]);
+  const compared = new ComparedFields();
   const scope = newScope(
     context,
     (text) => warnings.add(text),
     () => {
       dependsOnTime = true;
     },
+    compared,
   );
   const input = openSteps(steps, scope, sink);
   return {
@@ -75,7 +78,7 @@ export function startStream(
       return dependsOnTime;
     },
     get warnings() {
-      return [...warnings, ...undecidedWarnings(scope.searches.undecided)];
+      return [...warnings, ...compared.warnings(), ...undecidedWarnings(scope.searches.undecided)];
     },
     undecided: scope.searches.undecided,
   };
@@ -89,6 +92,7 @@ class CollectingRun implements Run {
   /** Warnings about the last result only: the next one may have other numbers. */
   readonly #resultWarnings = new Set<string>();
   readonly undecided: ReadonlyMap<string, number>;
+  readonly #compared = new ComparedFields();
   #isMakingResult = false;
   #dependsOnTime = false;
 
@@ -100,6 +104,7 @@ class CollectingRun implements Run {
       () => {
         this.#dependsOnTime = true;
       },
+      this.#compared,
     );
     this.undecided = scope.searches.undecided;
     this.#accumulator = step.open(scope);
@@ -134,6 +139,13 @@ class CollectingRun implements Run {
   }
 
   get warnings(): readonly string[] {
-    return [...new Set([...this.#warnings, ...this.#resultWarnings, ...undecidedWarnings(this.undecided)])];
+    return [
+      ...new Set([
+        ...this.#warnings,
+        ...this.#resultWarnings,
+        ...this.#compared.warnings(),
+        ...undecidedWarnings(this.undecided),
+      ]),
+    ];
   }
 }

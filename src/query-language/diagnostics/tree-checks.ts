@@ -2,11 +2,11 @@ import type { CallNode, PipelineNode, QueryNode, StepNode } from '../ast.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { walk } from '../walk.ts';
 import { checkCall, type Presets } from './call-checks.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic, Finding } from './diagnostic.ts';
 
 /** Checks the calls of a query against the signatures of their functions. */
-export function checkCalls(tree: PipelineNode, source: string): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
+export function checkCalls(tree: PipelineNode, source: string): readonly Finding[] {
+  const found: Finding[] = [];
   walk(tree, {
     Call(call, parent) {
       found.push(...checkCall(call, presetsOf(call, parent), source));
@@ -31,8 +31,10 @@ export function checkSteps(tree: PipelineNode): readonly Diagnostic[] {
   let isAfterAggregate = false;
   for (const step of tree.steps) {
     found.push(...clauseAggregates(step));
-    if (isAfterAggregate) found.push(...freeTextIn(step));
-    isAfterAggregate ||= isAggregate(step);
+    for (const part of step.kind === 'And' ? step.operands : [step]) {
+      if (isAfterAggregate) found.push(...freeTextIn(part));
+      isAfterAggregate ||= isAggregate(part);
+    }
   }
   return found;
 }

@@ -14,7 +14,7 @@ export const checkQueryTool = defineTool({
   name: 'check_query',
   title: 'Check a query',
   description:
-    'Checks a query without running it, and returns each problem with its place and fix, and the formatted query. Explains phrases of SPL, SQL, KQL, LogQL and Lucene. Works without a server.',
+    'Checks a query without running it, and returns each problem with its place and fix, and the formatted query. Explains phrases of SPL, SQL, KQL, LogQL, Lucene and jq. Works without a server.',
   input,
   run: async ({ query, maxTokens }) => {
     const problems = check(query);
