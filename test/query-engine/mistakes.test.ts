@@ -25,7 +25,7 @@ const NESTED: readonly string[] = [];
 test.each(FIXED)('%s is fixed to %s, which returns the rows %s', (typed, write, rows) => {
   const [first] = check(typed);
   expect(first).toHaveProperty('fix');
-  expect(fixQuery(typed)).toBe(write);
+  expect(fixQuery(typed, {}, ({ severity }) => severity !== 'info')).toBe(write);
   expect(check(write).filter(({ severity }) => severity !== 'info')).toEqual([]);
   expect(rowsText(write)).toBe(rows);
 });

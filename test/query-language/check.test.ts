@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { compileQuery } from '../../src/query-engine/index.ts';
-import { check, fixQuery, format, type KnownSource } from '../../src/query-language/index.ts';
+import {
+  check,
+  type Diagnostic,
+  fixQuery,
+  format,
+  type KnownSource,
+} from '../../src/query-language/index.ts';
+
+const isProblem = ({ severity }: Diagnostic): boolean => severity !== 'info';
 
 /** A mistake, the code of its diagnostic, and the query after the fix; `undefined` if there is no fix. */
 const MISTAKES: readonly (readonly [query: string, code: string, fixed: string | undefined])[] = [
@@ -107,7 +115,7 @@ test.each(MISTAKES)('%s is reported as %s and fixed to: %s', (query, code, fixed
     expect(first).not.toHaveProperty('fix');
     return;
   }
-  expect(fixQuery(query)).toBe(fixed);
+  expect(fixQuery(query, {}, isProblem)).toBe(fixed);
   // The fixed query runs, unless a function can't be run without a file.
   expect([...compileQuery(fixed).warnings]).toEqual([]);
   expect(check(fixed)).toEqual([]);
@@ -125,7 +133,7 @@ const COSTS: readonly (readonly [query: string, fixed: string])[] = [
 
 test.each(COSTS)('the checker suggests writing %s as %s', (query, fixed) => {
   expect(check(query)).toMatchObject([{ severity: 'info' }]);
-  expect(fixQuery(query)).toBe(query);
+  expect(fixQuery(query, {}, isProblem)).toBe(query);
   expect(fixQuery(query, {}, () => true)).toBe(fixed);
 });
 
@@ -167,7 +175,7 @@ describe('With a known source', () => {
     ['match("owner.csv", field=host)', 'unknown-file', 'match("owners.csv", field=host)'],
   ])('%s is reported as %s and fixed to: %s', (query, code, fixed) => {
     expect(check(query, { source: SOURCE })).toMatchObject([{ code, severity: 'warning' }]);
-    expect(fixQuery(query, { source: SOURCE })).toBe(fixed ?? query);
+    expect(fixQuery(query, { source: SOURCE }, isProblem)).toBe(fixed ?? query);
   });
 
   test.each([

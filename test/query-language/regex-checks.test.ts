@@ -109,7 +109,7 @@ describe('A regular expression', () => {
   });
 
   test.each([
-    ['regex("a", flags="x")', '"flags" of regex() must be any of the letters i, m, d and F (got x).'],
+    ['regex("a", flags="x")', '"flags" of regex() must be any of the letters i, m, d and F (got "x").'],
     ['regex(/a/g)', 'regex() does not support the flag g: use repeat=true.'],
     ['f=/a(/', 'Invalid regular expression: a group is not closed, at character 2.'],
     [

@@ -186,12 +186,12 @@ class Search {
     return position;
   }
 
-  /** Reads as many characters as a loop prefers. Each place on the way is a choice that it may have made before. */
+  /** Reads as many characters as a loop can. Each place on the way is a choice that it may have made before. */
   #loop(step: Step, start: number): number {
     const known = this.#known(step, start);
     if (known !== 0) return known;
     let end = start;
-    for (let count = step.isOn ? step.max : 0; count < step.max; count++) {
+    for (let count = 0; count < step.max; count++) {
       const next = this.#read(step, end);
       const outcome = next === FAILED ? FAILED : this.#known(step, next);
       if (outcome === FAILED) break;
@@ -221,20 +221,13 @@ class Search {
     return position;
   }
 
-  /** One character less or, for a lazy loop, one more. */
+  /** One character less. */
   #retryLoop(step: Step, start: number, end: number): number {
     const top = this.#top - WIDTH;
-    const isEndless = step.max === Number.POSITIVE_INFINITY;
-    if (!step.isOn && isEndless) this.#remember(step, end, NO_MATCH, top);
-    const next = step.isOn ? this.#read(step, end) : end > start ? before(this.text, end) : FAILED;
-    const outcome = step.isOn && next !== FAILED ? this.#known(step, next) : 0;
-    if (next !== FAILED && outcome !== FAILED) {
-      this.#stack[top + 2] = next;
-      return outcome === ENDED ? ENDED : next;
-    }
-    const last = step.isOn ? end : start;
-    for (let place = start; place <= last; place++) this.#remember(step, place, NO_MATCH, top);
-    return FAILED;
+    if (end === start || step.max === Number.POSITIVE_INFINITY) this.#remember(step, end, NO_MATCH, top);
+    if (end === start) return FAILED;
+    this.#stack[top + 2] = before(this.text, end);
+    return this.#stack[top + 2]!;
   }
 
   /** Removes the choices of a body that has matched. Its groups can still be undone. */

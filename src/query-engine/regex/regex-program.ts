@@ -32,7 +32,7 @@ export interface Step {
   other: Step;
   /** Whether it reads the characters before the position, as look-behind does. */
   readonly isBackward: boolean;
-  /** `loop`: prefers fewer characters. `look`: must not match. `reference`: ignores case. `save`: is a first turn. */
+  /** `look`: must not match. `reference`: ignores case. `save`: is a first turn. */
   readonly isOn: boolean;
   /** `save`, `turn`: index of the position to keep or compare. `reference`: the group. */
   readonly slot: number;
@@ -142,8 +142,8 @@ class Linker {
       this.add('split', isLazy ? end : turn, { other: isLazy ? turn : end });
     let first = next;
     let copies = min;
-    if (body.kind === 'Set' && !isBackward && max > min && (!isLazy || max === Number.POSITIVE_INFINITY)) {
-      first = this.add('loop', next, { has: this.#test(body.set), isOn: isLazy, max: max - min });
+    if (body.kind === 'Set' && !isBackward && !isLazy && max > min) {
+      first = this.add('loop', next, { has: this.#test(body.set), max: max - min });
     } else if (max === Number.POSITIVE_INFINITY) {
       first = this.#linkLoop(node, next, isBackward, choice);
       if (canBeEmpty(body)) copies -= 1;

@@ -258,8 +258,10 @@ export const regexSource: ArgumentType<RegexSource> = {
 };
 
 /** Flags of a regular expression, such as "im". */
-export const regexFlags = textType('any of the letters i, m, d and F', (value) =>
-  /^[imdF]*$/.test(value) ? value : undefined,
+export const regexFlags = textType(
+  'any of the letters i, m, d and F',
+  (value) => (/^[imdF]*$/.test(value) ? value : undefined),
+  { kind: 'regexFlags' },
 );
 
 /** A language such as `en_US`, for `Intl`. An unknown region, as in `en_UAE`, is ignored. */

@@ -208,6 +208,7 @@ function valueFix({ form }: ParameterSignature, value: ValueNode, text: string):
     }
     case 'number':
     case 'timeZone':
+    case 'regexFlags':
     case 'expression':
       return undefined;
     default:

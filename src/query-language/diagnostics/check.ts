@@ -55,12 +55,12 @@ const MAX_FIXES = 100;
 /**
  * Applies the fixes of a query's problems, one at a time, until none is left.
  *
- * @param isWanted which fixes to apply. Default: those of errors and warnings.
+ * @param isWanted which fixes to apply. Default: none if the query can be parsed, because they change its meaning.
  */
 export function fixQuery(
   query: string,
   options: CheckOptions = {},
-  isWanted: (diagnostic: Diagnostic) => boolean = ({ severity }) => severity !== 'info',
+  isWanted: (diagnostic: Diagnostic) => boolean = ({ isSuggestion }) => isSuggestion !== true,
 ): string {
   let text = query;
   for (let round = 0; round < MAX_FIXES; round += 1) {

@@ -1,7 +1,40 @@
 import type { Span } from '../ast.ts';
 import { tolerantTokens } from '../tolerant-tokens.ts';
+import type { TextEdit } from './diagnostic.ts';
+
+/** A string, a regular expression or a comment. */
+interface OpaqueSpan extends Span {
+  readonly isComment: boolean;
+  /** False if its end is missing. */
+  readonly isClosed: boolean;
+  /** Length of what follows the text: a quote, or a slash and flags. */
+  readonly closing: number;
+}
 
 const COMMENT = /\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+
+function opaqueSpans(source: string): readonly OpaqueSpan[] {
+  const found: OpaqueSpan[] = [];
+  let before = 0;
+  const addComments = (end: number) => {
+    for (const { index, 0: text } of source.slice(before, end).matchAll(COMMENT)) {
+      const start = before + index;
+      found.push({ start, end: start + text.length, isComment: true, isClosed: true, closing: 0 });
+    }
+  };
+  for (const { kind, start, end, text, value, flags = '' } of tolerantTokens(source)) {
+    // An unclosed comment is left to the next gap.
+    if (kind === 'character' && text.startsWith('/*')) continue;
+    addComments(start);
+    before = end;
+    if (kind !== 'string' && kind !== 'regex') continue;
+    // An unclosed string or regular expression has its whole text as its value.
+    const isClosed = value !== text;
+    found.push({ start, end, isComment: false, isClosed, closing: isClosed ? 1 + flags.length : 0 });
+  }
+  addComments(source.length);
+  return found;
+}
 
 /**
  * A query of the same length with the contents of strings, regular expressions and comments replaced by spaces, for
@@ -9,18 +42,11 @@ const COMMENT = /\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g;
  */
 export function maskText(source: string): string {
   let masked = '';
-  for (const { kind, start, text, value, flags = '' } of tolerantTokens(source)) {
-    masked += blank(source.slice(masked.length, start));
-    if (kind === 'character' && text.startsWith('/*')) masked += blank(text);
-    else if (kind !== 'string' && kind !== 'regex') masked += text;
-    // An unclosed string or regular expression has its whole text as its value.
-    else if (value === text) masked += text.slice(0, 1) + blank(text.slice(1));
-    else {
-      const end = text.length - 1 - flags.length;
-      masked += text.slice(0, 1) + blank(text.slice(1, end)) + text.slice(end);
-    }
+  for (const { start, end, isComment, closing } of opaqueSpans(source)) {
+    masked += source.slice(masked.length, isComment ? start : start + 1);
+    masked += blank(source.slice(masked.length, end - closing)) + source.slice(end - closing, end);
   }
-  return masked + blank(source.slice(masked.length));
+  return masked + source.slice(masked.length);
 }
 
 function blank(text: string): string {
@@ -42,24 +68,13 @@ export function replaceOutside(
   return result + text.slice(end);
 }
 
-/** The closed strings, regular expressions and comments of a query. A fix must not end inside one of them. */
-export function opaqueSpans(source: string): readonly (Span & { readonly isComment: boolean })[] {
-  const found: (Span & { isComment: boolean })[] = [];
-  let before = 0;
-  const addComments = (end: number) => {
-    for (const { index, 0: text } of source.slice(before, end).matchAll(COMMENT)) {
-      const start = before + index;
-      found.push({ start, end: start + text.length, isComment: true });
-    }
-  };
-  for (const { kind, start, end, text, value } of tolerantTokens(source)) {
-    addComments(start);
-    if ((kind === 'string' || kind === 'regex') && value !== text)
-      found.push({ start, end, isComment: false });
-    before = end;
-  }
-  addComments(source.length);
-  return found;
+/** Whether an edit ends in no string, regular expression or comment, and loses no comment. */
+export function keepsOpaque(source: string, { span, text }: TextEdit): boolean {
+  return opaqueSpans(source).every(({ start, end, isComment, isClosed }) => {
+    if (!isClosed || end <= span.start || span.end <= start) return true;
+    const isInside = span.start <= start && end <= span.end;
+    return isInside && (!isComment || text.includes(source.slice(start, end)));
+  });
 }
 
 /** A text with `"…"` in place of `'…'`. */

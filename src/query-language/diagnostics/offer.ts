@@ -1,7 +1,7 @@
 import type { Span } from '../ast.ts';
 import { isQuery } from '../syntax-tree.ts';
 import { applyEdit, type Diagnostic, type Finding, type TextEdit } from './diagnostic.ts';
-import { opaqueSpans } from './masked-text.ts';
+import { keepsOpaque } from './masked-text.ts';
 
 /** Finds the problems of a query, with fixes that have not been checked. */
 export type Check = (query: string) => readonly Finding[];
@@ -77,13 +77,4 @@ function joined(text: string, place: Span, original: Span, next: TextEdit): Text
     span: { start, end: original.end + end - place.end },
     text: applyEdit(text.slice(start, end), { span: inner, text: next.text }),
   };
-}
-
-/** Whether an edit ends in no string, regular expression or comment, and loses no comment. */
-function keepsOpaque(query: string, { span, text }: TextEdit): boolean {
-  return opaqueSpans(query).every((one) => {
-    const isInside = span.start <= one.start && one.end <= span.end;
-    const isOutside = one.end <= span.start || span.end <= one.start;
-    return isOutside || (isInside && (!one.isComment || text.includes(query.slice(one.start, one.end))));
-  });
 }

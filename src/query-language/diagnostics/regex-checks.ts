@@ -1,9 +1,8 @@
 import type { ArgumentNode, CallNode, FilterNode, PipelineNode, QueryNode, Span } from '../ast.ts';
-import { findParameter, findSignature, unnamedParameter } from '../functions/find-function.ts';
-import type { ParameterSignature } from '../functions/signature.ts';
 import { RegexError } from '../regex/regex-error.ts';
 import { type RegexSource, readRegex } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
+import { parameterOf } from './call-arguments.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { regexWarnings } from './regex-syntax.ts';
 import { textOf } from './value-forms.ts';
@@ -43,34 +42,20 @@ function problemsOf(source: RegexSource, span: Span): readonly Diagnostic[] {
     const message = `Invalid regular expression: ${error.message}.`;
     return [{ code: 'invalid-regex', severity: 'error', message, span }];
   }
-  return regexWarnings(source.body).map((warning) => ({ ...warning, span }));
-}
-
-function parameterOf({ name }: ArgumentNode, call: CallNode): ParameterSignature | undefined {
-  const signature = findSignature(call.name);
-  if (signature === undefined) return undefined;
-  return name === undefined ? unnamedParameter(signature) : findParameter(signature, name.name);
+  return regexWarnings(source.body).map(({ code, message }) => ({
+    code,
+    severity: 'warning',
+    message,
+    span,
+  }));
 }
 
 function argumentProblems(argument: ArgumentNode, call: CallNode): readonly Diagnostic[] {
-  const { value, span } = argument;
-  const parameter = parameterOf(argument, call);
-  const report = (message: string, at = span): Diagnostic[] => [
-    { code: 'invalid-regex', severity: 'error', message, span: at },
-  ];
-  const isOfRegex = call.arguments.some((other) => parameterOf(other, call)?.form.kind === 'regex');
-  if (isOfRegex && parameter?.name === 'flags' && /[^imdF]/.test(textOf(value) ?? '')) {
-    return report(
-      `"flags" of ${call.name}() must be ${parameter.expects} (got ${textOf(value)}).`,
-      value.span,
-    );
-  }
   const source = regexOf(argument, call);
   if (source === undefined) return [];
-  if (source.flags.includes('g') && isRegexCall(call)) {
-    return report('regex() does not support the flag g: use repeat=true.');
-  }
-  return problemsOf(source, span);
+  if (!source.flags.includes('g') || !isRegexCall(call)) return problemsOf(source, argument.span);
+  const message = 'regex() does not support the flag g: use repeat=true.';
+  return [{ code: 'invalid-regex', severity: 'error', message, span: argument.span }];
 }
 
 function isRegexCall({ name }: CallNode): boolean {

@@ -2,7 +2,6 @@
 export interface RegexWarning {
   /** Stable, such as `regex-look-behind`. */
   readonly code: string;
-  readonly severity: 'warning';
   readonly message: string;
 }
 
@@ -17,45 +16,38 @@ const IN_CLASS = '^(?:\\[(?:\\\\.|[^\\\\])*)?';
 const RULES: readonly Rule[] = [
   {
     code: 'regex-look-behind',
-    severity: 'warning',
     pattern: /^\(\?<[=!]/,
     message:
       'The service rejects look-behind, (?<=…) and (?<!…). Match the text before it, and put the rest in a named group.',
   },
   {
     code: 'regex-named-reference',
-    severity: 'warning',
     pattern: /^\\k</,
     message: 'The service rejects references to named groups, \\k<name>. Compare fields with test() instead.',
   },
   {
     code: 'regex-atomic-group',
-    severity: 'warning',
     pattern: /^\(\?>/,
     message: 'The service rejects atomic groups, (?>…). Write (?:…) instead.',
   },
   {
     code: 'regex-possessive-quantifier',
-    severity: 'warning',
     pattern: /^(?:[*+?]|\{\d+(?:,\d*)?\})\+$/,
     message: 'Possessive quantifiers, such as a++, are documented as unsupported. Write a+ instead.',
   },
   {
     code: 'regex-escape',
-    severity: 'warning',
     pattern: new RegExp(`${IN_CLASS}\\\\[hHvRe]`, 's'),
     message:
       'The escapes \\h, \\H, \\v, \\R and \\e are documented as unsupported. Write [ \\t], [^ \\t], \\x0b, \\r?\\n and \\x1b instead.',
   },
   {
     code: 'regex-posix-class',
-    severity: 'warning',
     pattern: /^\[(?:\\.|[^\\])*\[:\^?\w+:\]/s,
     message: 'POSIX classes, such as [[:alpha:]], are documented as unsupported. Write [A-Za-z] instead.',
   },
   {
     code: 'regex-posix-property',
-    severity: 'warning',
     pattern: new RegExp(
       `${IN_CLASS}\\\\[pP]\\{\\^?(?:Lower|Upper|ASCII|Alpha|Digit|Alnum|Punct|Graph|Print|Blank|Cntrl|XDigit|Space)\\}`,
       's',
@@ -65,21 +57,18 @@ const RULES: readonly Rule[] = [
   },
   {
     code: 'regex-class-operator',
-    severity: 'warning',
     pattern: /^\[(?:\\.|[^\\])*&&/s,
     message:
       'Intersections of classes, as in [a-z&&[^b]], are documented as unsupported. Here, && is two characters.',
   },
   {
     code: 'regex-nested-class',
-    severity: 'warning',
     pattern: /^\[\^?(?:\\.|[^\\])+?\[(?!:)(?:\\.|[^\\])*\]\]$/s,
     message:
       'Nested classes, as in [a[bc]], are documented as unsupported. Here, a [ in a class is a character: write it as \\[.',
   },
   {
     code: 'regex-grapheme-boundary',
-    severity: 'warning',
     pattern: /^\\b\{/,
     message: 'The boundary \\b{g} is documented as unsupported. Here, {g} is text.',
   },

@@ -3,7 +3,7 @@ import { isNumberText } from '../character-classes.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { chainOf } from '../operator-chain.ts';
 import { walk } from '../walk.ts';
-import { textArgument, valuesOf } from './call-arguments.ts';
+import { elementsOf, textArgument, valuesOf } from './call-arguments.ts';
 import type { Finding } from './diagnostic.ts';
 import { fieldsAfter } from './field-flow.ts';
 import { formatted } from './mistakes/conversions.ts';
@@ -48,10 +48,7 @@ function countedStar({ arguments: [star, next], span }: CallNode, source: string
 
 /** `concat([host, "-", level])`: quoted names are fields, too. */
 function joinedLiteral(call: CallNode, parent: QueryNode | undefined, source: string): Finding | undefined {
-  const given: readonly ValueNode[] = valuesOf(call, 'field');
-  const values = given.flatMap((value): readonly ValueNode[] =>
-    value.kind === 'Array' ? value.elements : [value],
-  );
+  const values = elementsOf(valuesOf(call, 'field'));
   if (!values.some((value) => value.kind === 'String' && !/[\w@#]/.test(value.value))) return undefined;
   const isValue = parent?.kind === 'Assignment' || parent?.kind === 'Binary';
   const as = textArgument(call, 'as') ?? (isValue ? undefined : '_concat');
@@ -105,10 +102,8 @@ function lostOrders(tree: PipelineNode): Finding[] {
     found.push({
       code: 'order-lost',
       severity: 'warning',
-      message: `${name}() orders events by time, so the order of sort() is lost.`,
+      message: `${name}() orders events by time, so the order of sort() is lost. Write sort(…, limit=${limit}) instead.`,
       span: step.span,
-      words: `Write sort(…, limit=${limit}) instead.`,
-      propose: () => `Write sort(…, limit=${limit}) instead.`,
       ...(name === 'head' && { fix: { span: { start, end: step.span.end }, text: `, limit=${limit})` } }),
     });
   });

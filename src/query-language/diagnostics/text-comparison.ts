@@ -8,13 +8,6 @@ const LEVELS: Readonly<Record<string, number>> = {
   fatal: 60,
 };
 
-const COMPARISONS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
-  '<': (a, b) => a < b,
-  '<=': (a, b) => a <= b,
-  '>': (a, b) => a > b,
-  '>=': (a, b) => a >= b,
-};
-
 /** A comparison of a field with a number. */
 export interface NumberComparison {
   readonly field: string;
@@ -29,9 +22,10 @@ export function textComparison(
 ): { readonly message: string; readonly write?: string } {
   const shown = texts.slice(0, 3).map((text) => JSON.stringify(text.slice(0, 40)));
   const message = `"${field}" is never a number here, only text such as ${shown.join(', ')}: ${field} ${operator} ${bound} finds nothing.`;
-  const compare = COMPARISONS[operator];
-  if (compare === undefined || !texts.every((text) => Object.hasOwn(LEVELS, text))) return { message };
-  const names = Object.keys(LEVELS).filter((name) => compare(LEVELS[name]!, Number(bound)));
-  if (names.length === 0 || !/^[\w.@#]+$/.test(field)) return { message };
+  const isFound = (level: number) =>
+    level === Number(bound) ? operator.endsWith('=') : level < Number(bound) === operator.startsWith('<');
+  const names = Object.keys(LEVELS).filter((name) => isFound(LEVELS[name]!));
+  const isLevel = texts.every((text) => Object.hasOwn(LEVELS, text));
+  if (!isLevel || names.length === 0 || !/^[\w.@#]+$/.test(field)) return { message };
   return { message, write: `in(${field}, values=[${names.join(', ')}])` };
 }

@@ -261,7 +261,7 @@ export const SIGNATURES: readonly FunctionSignature[] = [
         isUnnamed: true,
       },
       { name: 'regex', form: { kind: 'regex' }, expects: 'a regular expression in quotes', isRequired: true },
-      { name: 'flags', form: { kind: 'other' }, expects: 'any of the letters i, m, d and F' },
+      { name: 'flags', form: { kind: 'regexFlags' }, expects: 'any of the letters i, m, d and F' },
     ],
   },
   {
@@ -2108,7 +2108,7 @@ export const SIGNATURES: readonly FunctionSignature[] = [
         isUnnamed: true,
       },
       { name: 'field', form: { kind: 'field' }, expects: 'a field name', defaultValue: '@rawstring' },
-      { name: 'flags', form: { kind: 'other' }, expects: 'any of the letters i, m, d and F' },
+      { name: 'flags', form: { kind: 'regexFlags' }, expects: 'any of the letters i, m, d and F' },
       { name: 'strict', form: { kind: 'flag' }, expects: 'true or false', defaultValue: 'true' },
       { name: 'repeat', form: { kind: 'flag' }, expects: 'true or false', defaultValue: 'false' },
       {
@@ -2154,7 +2154,7 @@ export const SIGNATURES: readonly FunctionSignature[] = [
       },
       { name: 'field', form: { kind: 'field' }, expects: 'a field name', defaultValue: '@rawstring' },
       { name: 'as', form: { kind: 'field' }, expects: 'a field name' },
-      { name: 'flags', form: { kind: 'other' }, expects: 'any of the letters i, m, d and F' },
+      { name: 'flags', form: { kind: 'regexFlags' }, expects: 'any of the letters i, m, d and F' },
     ],
   },
   {

@@ -285,7 +285,10 @@ describe('Invalid query', () => {
   it('is explained and fixed by check_query without a server', async () => {
     const { call } = await connectMcp();
     const { text } = await call('check_query', { query: 'level = error | stats count by host' });
-    expect(text).toContain('Fixed and formatted:\nlevel=error | groupBy(host, function=count())');
+    expect(text).toContain('Formatted:\nlevel=error | stats count by host');
+    expect(text).toContain('With the suggestions:\nlevel=error | groupBy(host, function=count())');
+    const broken = await call('check_query', { query: "level='error'" });
+    expect(broken.text).toContain('Fixed and formatted:\nlevel="error"');
     expect((await call('check_query', { query: 'count( )' })).text).toBe(
       'No problems.\n\nFormatted:\ncount()',
     );

@@ -95,6 +95,17 @@ export function caseClauses(field: string, text: string): string {
   return `case { ${clauses.join('; ')} }`;
 }
 
+/** `a == b, 1, 2` as a call of `if()`. */
+export function ifCall(field = '', body = ''): string {
+  const [condition = '', then = '', otherwise = '', ...others] = splitOutside(body, /,/);
+  if (otherwise === '' || others.length > 0) return '';
+  const isPlain = !/\b(?:and|or|not)\b|\w\(/i.test(condition);
+  const written = isPlain
+    ? replaceOutside(condition, /(?<![=!<>])=(?![=~])/g, () => '==')
+    : `{ ${toFilter(condition)} }`;
+  return `${field} := if(${written}, then=${toExpression(then)}, else=${toExpression(otherwise)})`;
+}
+
 /** Names of functions in other languages. The value is the call, with the argument in place of `$`. */
 const AGGREGATES: Readonly<Record<string, string>> = {
   c: 'count()',
@@ -118,7 +129,10 @@ const AGGREGATES: Readonly<Record<string, string>> = {
 
 /** `count`, `count(*) as n`, `n=dc(host)` as functions of this language; `undefined` if one is unknown. */
 export function aggregates(text: string): string | undefined {
-  const parts = splitOutside(text.replace(/\s*,\s*/g, ', '), /,/)
+  const parts = splitOutside(
+    replaceOutside(withDoubleQuotes(text), /\s*,\s*/g, () => ', '),
+    /,/,
+  )
     .flatMap((part) => part.split(/(?<=\)|^\w+|\s(?:as)\s+\w+)\s+(?!as\b)(?=\w)/i))
     .filter((part) => part !== '');
   const calls = parts.map(aggregate);
@@ -197,9 +211,10 @@ export function selectQuery(text: string): string {
     has('where') && toFilter(clause('where')),
     rows,
     has('having') &&
-      toFilter(clause('having')).replace(
-        /\b(count|sum|avg|min|max)\([^()]*\)/gi,
-        (_call, name) => `_${name.toLowerCase()}`,
+      replaceOutside(
+        toFilter(clause('having')),
+        /\b(?:count|sum|avg|min|max)\([^()]*\)/gi,
+        (call) => `_${call.toLowerCase().replace(/\(.*/, '')}`,
       ),
     has('order') && sortCall(clause('order'), has('limit') ? clause('limit') : ''),
     has('limit') && !has('order') && `head(${clause('limit')})`,

@@ -3,6 +3,7 @@ import {
   equalOrRegex,
   formatted,
   groupCall,
+  ifCall,
   splitOutside,
   toExpression,
 } from './conversions.ts';
@@ -32,7 +33,7 @@ const ROWS: readonly MistakeRow[] = [
     'pipe',
     'kql-extend',
     /extend\s+([\w.@#]+)\s*=\s*iif{1,2}\((.*)\)/,
-    iff,
+    ifCall,
     'Write field := if(a == b, then=value, else=value).',
   ],
   [
@@ -133,14 +134,6 @@ const ROWS: readonly MistakeRow[] = [
   ['part', 'dcount', 'dcount({field})', 'count({field}, distinct=true)'],
   ['part', 'dcount', 'dc({field})', 'count({field}, distinct=true)'],
 ];
-
-function iff(field = '', body = ''): string {
-  const [condition = '', then = '', otherwise = '', ...others] = splitOutside(body, /,/);
-  if (otherwise === '' || others.length > 0) return '';
-  const isPlain = !/\b(?:and|or|not)\b|\w\(/i.test(condition);
-  const written = isPlain ? condition : `{ ${condition.replaceAll('==', '=')} }`;
-  return `${field} := if(${written}, then=${toExpression(then)}, else=${toExpression(otherwise)})`;
-}
 
 function anyOf(field = '', values = '', operator = ' or '): string {
   const texts = splitOutside(values, /,/).map((text) => `${field}="*${text.slice(1, -1)}*"`);

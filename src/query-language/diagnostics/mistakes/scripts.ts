@@ -1,4 +1,4 @@
-import { splitOutside } from './conversions.ts';
+import { splitOutside, toFilter } from './conversions.ts';
 import { type MistakeRow, mistakesOf } from './mistake.ts';
 
 const JQ_ROWS: readonly MistakeRow[] = [
@@ -133,7 +133,7 @@ const SCRIPT_ROWS: readonly MistakeRow[] = [
 function ifBraces(filter = '', then = '', otherwise = ''): string {
   const rest = otherwise.trim() === '' ? '' : ` | ${otherwise.trim()}`;
   const [condition = ''] = splitOutside(filter, /;/);
-  return `case { ${condition.replaceAll('==', '=').trim()} | ${then.trim()}; *${rest} }`;
+  return `case { ${toFilter(condition)} | ${then.trim()}; *${rest} }`;
 }
 
 export const JQ = mistakesOf('jq', JQ_ROWS);

@@ -3,7 +3,9 @@ import {
   caseClauses,
   fieldList,
   groupCall,
+  ifCall,
   known,
+  sortCall,
   splitOutside,
   toExpression,
 } from './conversions.ts';
@@ -262,31 +264,18 @@ function evalSteps(text = ''): string {
   return steps.includes('') ? '' : steps.join(' | ');
 }
 
-function ifCall(field: string, body: string): string {
-  const [condition = '', then = '', otherwise = '', ...others] = splitOutside(body, /,/);
-  if (otherwise === '' || others.length > 0) return '';
-  const test = condition.replace(/([^=!<>])=([^=])/g, '$1==$2');
-  const isPlain = !/\b(?:and|or|not)\b|\w\(/i.test(test);
-  const written = isPlain ? test : `{ ${condition.replaceAll('==', '=')} }`;
-  return `${field} := if(${written}, then=${toExpression(then)}, else=${toExpression(otherwise)})`;
-}
-
 function timeChart(span = '', calls = '', series = ''): string {
   const functions = aggregates(calls);
   const parts = [series, span && `span=${span}`, `function=${functions}`];
   return functions === undefined ? '' : `timeChart(${parts.filter(Boolean).join(', ')})`;
 }
 
+/** `-a, +b` */
 function sortSigned(limit = '', text = '', desc = ''): string {
-  const keys = [...text.matchAll(/([+-]?)\s*([\w.@#]+)/g)].map(([, sign, name = '']) => ({
-    name: known(name),
-    order: sign === '-' || desc !== '' ? 'desc' : 'asc',
-  }));
-  const last = limit === '' ? '' : `, limit=${limit}`;
-  const [first] = keys;
-  if (keys.length === 1) return `sort(${first!.name}, order=${first!.order}${last})`;
-  const names = keys.map(({ name }) => name).join(', ');
-  return `sort([${names}], order=[${keys.map(({ order }) => order).join(', ')}]${last})`;
+  const keys = [...text.matchAll(/([+-]?)\s*([\w.@#]+)/g)].map(
+    ([, sign, name = '']) => `${known(name)} ${sign === '-' || desc !== '' ? 'desc' : 'asc'}`,
+  );
+  return sortCall(keys.join(', '), limit);
 }
 
 function renameAll(text = ''): string {

@@ -1,4 +1,4 @@
-import { groupCall, selectQuery, sortCall, toFilter } from './conversions.ts';
+import { caseClauses, groupCall, selectQuery, sortCall, splitOutside } from './conversions.ts';
 import { type MistakeRow, mistakesOf } from './mistake.ts';
 
 const NO_JOIN = 'Write join({ other query }, field=key) or match(file="lookup.csv", field=key).';
@@ -140,14 +140,9 @@ function likePattern(text: string): string {
   return `^${escaped.replaceAll('%', '.*').replaceAll('_', '.')}$`.replace(/^\^\.\*|\.\*\$$/g, '');
 }
 
-/** `when a then b when c then d else e` */
+/** `a then b when c then d else e` */
 function caseWhen(field = '', text = ''): string {
-  const clauses = [...`when ${text}`.matchAll(/when\s+(.+?)\s+then\s+(.+?)(?=\s+when\s|\s+else\s|$)/gis)].map(
-    ([, filter = '', value = '']) => `${toFilter(filter)} | ${field} := ${toFilter(value)}`,
-  );
-  const [, otherwise] = /\selse\s+(.+)$/is.exec(text) ?? [];
-  const last = otherwise === undefined ? '*' : `* | ${field} := ${toFilter(otherwise)}`;
-  return `case { ${[...clauses, last].join('; ')} }`;
+  return caseClauses(field, splitOutside(text, /\b(?:when|then|else)\b/).join(', '));
 }
 
 export const SQL = mistakesOf('SQL', ROWS);
