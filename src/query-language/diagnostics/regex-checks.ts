@@ -8,7 +8,7 @@ import { regexWarnings } from './regex-syntax.ts';
 import { textOf } from './value-forms.ts';
 
 const GROUPS_BELOW =
-  'A regular expression with named groups is only allowed at the top level of a step, joined with "and": under "or" and "not" and in conditions, it can\'t create fields';
+  'A regular expression with named groups is only allowed at the top level of a step, joined with "and": under "or" and "not" and in conditions, it can\'t create fields.';
 
 /** Reports regular expressions that are invalid, unsupported by the service, or probably cut off at a slash. */
 export function checkRegexes(tree: PipelineNode, query: string): readonly Diagnostic[] {
@@ -18,8 +18,11 @@ export function checkRegexes(tree: PipelineNode, query: string): readonly Diagno
       if (parent?.kind !== 'Argument') found.push(...problemsOf({ body, flags }, span));
     },
     Call(call) {
-      found.push(...call.arguments.flatMap((argument) => argumentProblems(argument, call)));
-      found.push(...call.arguments.flatMap((argument) => conditionProblems(argument, call)));
+      for (const argument of call.arguments) {
+        const kind = parameterOf(argument, call)?.form.kind;
+        found.push(...argumentProblems(argument, call));
+        if (kind === 'filter' || kind === 'expression') found.push(...groupsBelow(argument.value));
+      }
     },
     Assignment: ({ value }) => void found.push(...groupsBelow(value)),
     And({ operands }) {
@@ -71,30 +74,24 @@ function regexOf(argument: ArgumentNode, call: CallNode): RegexSource | undefine
   return body === undefined ? undefined : { body, flags: '' };
 }
 
-function conditionProblems(argument: ArgumentNode, call: CallNode): readonly Diagnostic[] {
-  const kind = parameterOf(argument, call)?.form.kind;
-  return kind === 'filter' || kind === 'expression' ? groupsBelow(argument.value) : [];
-}
-
 /** Named groups below a node, where they can't create fields. */
 function groupsBelow(node: QueryNode): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  const report = (source: RegexSource, span: Span): void => {
-    if (!hasNamedGroups(source)) return;
-    found.push({ code: 'regex-groups', severity: 'error', message: `${GROUPS_BELOW}.`, span });
+  const report = (message: string, span: Span): void => {
+    found.push({ code: 'regex-groups', severity: 'error', message, span });
   };
+  const isNegated = (parent: QueryNode | undefined): boolean =>
+    parent?.kind === 'Not' || (parent?.kind === 'Comparison' && parent.operator === '!=');
   walk(node, {
-    Comparison({ operator, value }) {
-      if (operator !== '!=' && value.kind === 'Regex') report(value, value.span);
-    },
-    FreeText({ value }) {
-      if (value.kind === 'Regex') report(value, value.span);
+    Regex(regex, parent) {
+      if (!isNegated(parent) && hasNamedGroups(regex)) report(GROUPS_BELOW, regex.span);
     },
     Call(call, parent) {
-      const isNegated = parent?.kind === 'Not' || (parent?.kind === 'Comparison' && parent.operator === '!=');
-      if (isRegexCall(call) && !isNegated && changesEvents(call)) {
-        const message = `${call.name}() changes events here, so it is only allowed at the top level of a step, joined with "and".`;
-        found.push({ code: 'regex-groups', severity: 'error', message, span: call.span });
+      if (isRegexCall(call) && !isNegated(parent) && changesEvents(call)) {
+        report(
+          `${call.name}() changes events here, so it is only allowed at the top level of a step, joined with "and".`,
+          call.span,
+        );
       }
       return false;
     },
