@@ -43,7 +43,7 @@ test("the query language works without Node's globals", () => {
     const { check, complete, fixQuery, format, highlight, hover } = language;
     JSON.stringify([
       check('cuont()')[0].fix.text,
-      fixQuery("level='x' | head(5)"),
+      fixQuery("level='x' | limit 5"),
       format('a = 1|b=2'),
       complete('groupB', 6)[0].insert,
       hover('count()', 2).title,

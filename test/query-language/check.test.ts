@@ -272,3 +272,8 @@ test.each([
 ])('%s: the fields are not certain, so nothing is reported', (query) => {
   expect(check(query)).toEqual([]);
 });
+
+test('fixes leave a query that can be parsed alone, unless suggestions are wanted', () => {
+  expect(fixQuery('level=error LIMIT 5')).toBe('level=error LIMIT 5');
+  expect(fixQuery('level=error LIMIT 5', {}, isProblem)).toBe('level=error | head(5)');
+});

@@ -285,10 +285,11 @@ describe('Invalid query', () => {
   it('is explained and fixed by check_query without a server', async () => {
     const { call } = await connectMcp();
     const { text } = await call('check_query', { query: 'level = error | stats count by host' });
-    expect(text).toContain('Formatted:\nlevel=error | stats count by host');
-    expect(text).toContain('With the suggestions:\nlevel=error | groupBy(host, function=count())');
-    const broken = await call('check_query', { query: "level='error'" });
-    expect(broken.text).toContain('Fixed and formatted:\nlevel="error"');
+    expect(text).toContain('Fixed and formatted:\nlevel=error | groupBy(host, function=count())');
+    const valid = await call('check_query', { query: 'level = error LIMIT 5' });
+    expect(valid.text).toContain('\n\nFormatted:\nlevel=error LIMIT 5');
+    expect(valid.text).toContain('suggestion: level = error | head(5)');
+    expect(valid.text).toContain('\n\nWith the suggestions:\nlevel=error | head(5)');
     expect((await call('check_query', { query: 'count( )' })).text).toBe(
       'No problems.\n\nFormatted:\ncount()',
     );
