@@ -7,7 +7,7 @@ import { BatchScheduler } from './batch/batch-scheduler.ts';
 import { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
-import { deliverAtExit, isReachableByWorker } from './process/exit-delivery.ts';
+import { deliverAtExit } from './process/exit-delivery.ts';
 import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from './process/process-exit.ts';
 import { watchSignals } from './process/process-signals.ts';
 import { HecEncoder } from './record/hec-encoder.ts';
@@ -194,8 +194,8 @@ export class IngestPipeline implements ProcessExitListener {
     await (this.#closing ?? this.#deliverWithin(this.#options.closeTimeoutMs));
   }
 
-  beforeExit(isRepeated: boolean): void {
-    if (!isRepeated || !isReachableByWorker(this.#options)) void this.end();
+  beforeExit(): void {
+    void this.end();
   }
 
   /** Stays open, because `exit` listeners of the program may log. */

@@ -32,7 +32,9 @@ function asText(events: readonly object[]): EventBatch {
 function resultOf(plan: Plan, feed: (run: ReturnType<Plan['open']>) => void): unknown {
   const run = plan.open(CONTEXT);
   feed(run);
-  return { rows: run.rows(), extraData: run.extraData, warnings: run.warnings, order: run.fieldOrder };
+  // Filters of columns run in another order, so a comparison may not run at all.
+  const warnings = run.warnings.filter((warning) => !/ is never a number here, /.test(warning));
+  return { rows: run.rows(), extraData: run.extraData, warnings, order: run.fieldOrder };
 }
 
 function streamed(plan: Plan, feed: (stream: ReturnType<Plan['openStream']>) => void): unknown {

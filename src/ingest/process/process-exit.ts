@@ -3,12 +3,8 @@ import { uptimeMs } from '../../internal/uptime.ts';
 
 /** Delivers pending records when the process exits. Must not throw. */
 export interface ProcessExitListener {
-  /**
-   * Called when the event loop is empty. Can start asynchronous work that is bounded in time.
-   *
-   * @param isRepeated true if it was empty before: a listener of the program may log each time.
-   */
-  beforeExit?(isRepeated: boolean): void;
+  /** Called when the event loop is empty. Can start asynchronous work that is bounded in time. */
+  beforeExit?(): void;
   /** Called before any {@link atExit}, to start work in other threads. Must not block. */
   beginExit?(): void;
   /**
@@ -24,8 +20,6 @@ interface ExitState {
   /** Set when delivery at exit starts, in milliseconds of {@link uptimeMs}. */
   startedAt: number | undefined;
   isWatching: boolean;
-  /** True once the event loop was empty. */
-  hasBeenIdle: boolean;
   /** True while the `exit` event is emitted, if its end will be noticed. */
   isEmitting: boolean;
   hasEnded: boolean;
@@ -41,7 +35,6 @@ const state = sharedByCopies<ExitState>('exit', () => ({
   listeners: new Set(),
   startedAt: undefined,
   isWatching: false,
-  hasBeenIdle: false,
   isEmitting: false,
   hasEnded: false,
 }));
@@ -82,8 +75,7 @@ export function unwatchProcessExit(listener: ProcessExitListener): void {
 function watchProcess(): void {
   state.isWatching = true;
   realProcess.on('beforeExit', () => {
-    for (const listener of state.listeners) listener.beforeExit?.(state.hasBeenIdle);
-    state.hasBeenIdle = true;
+    for (const listener of state.listeners) listener.beforeExit?.();
   });
   realProcess.on('exit', () => {
     if (state.isEmitting) deliver(false);

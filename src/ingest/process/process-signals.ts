@@ -30,18 +30,13 @@ interface SignalState {
 }
 
 /** An emitter of the package `signal-exit`, with the number of its listeners for each signal. */
-interface SignalExitEmitter {
-  readonly count?: number;
-}
+type SignalExit = { readonly count?: number } | undefined;
 
 /** Upper limit, in case a listener does not resolve. Process managers usually kill after ten seconds. */
 const MAX_CLOSE_MS = 9_500;
 
-/** Delay before the process exits by itself if its own signal has not ended it. */
-const UNHEARD_MS = 2_000;
-
-/** A container's first process is immune to its own signals. */
-const IMMUNE_MS = 100;
+/** Delay before the process exits by itself: a container's first process is immune to its own signals. */
+const UNHEARD_MS = realProcess.pid === 1 ? 100 : 2_000;
 
 /** Wrappers and supervisors send a signal twice; a person who repeats it wants the process to end now. */
 const REPEAT_MS = 500;
@@ -125,12 +120,8 @@ function handleSignal(name: NodeJS.Signals): void {
 
 /** `signal-exit` leaves a signal to other listeners, including ours, until it is the only one. */
 function isHandledByProgram(signal: FlushSignal): boolean {
-  const { __signal_exit_emitter__: version3 } = realProcess as {
-    __signal_exit_emitter__?: SignalExitEmitter;
-  };
-  const version4 = (globalThis as { [key: symbol]: SignalExitEmitter | undefined })[
-    Symbol.for('signal-exit emitter')
-  ];
+  const version3 = (realProcess as { __signal_exit_emitter__?: SignalExit }).__signal_exit_emitter__;
+  const version4 = (globalThis as { [key: symbol]: SignalExit })[Symbol.for('signal-exit emitter')];
   const waiting = signal === 'SIGBREAK' ? 0 : (version3?.count ?? 0) + (version4?.count ?? 0);
   return realProcess.listenerCount(signal) > ownListeners(signal) + waiting;
 }
@@ -146,7 +137,6 @@ function exitWith(signal: FlushSignal): void {
   const exit = (): void => {
     if (!isHandledByProgram(signal)) realProcess.exit(128 + (constants.signals[signal] ?? 0));
     resumeProcess();
-    for (const each of listeners.keys()) attach(each);
   };
   try {
     realProcess.kill(realProcess.pid, signal);
@@ -154,5 +144,5 @@ function exitWith(signal: FlushSignal): void {
     exit(); // Windows can't send every signal, and Deno may not permit it.
     return;
   }
-  startTimer(exit, realProcess.pid === 1 ? IMMUNE_MS : UNHEARD_MS);
+  startTimer(exit, UNHEARD_MS);
 }
