@@ -21,7 +21,6 @@ const GROUPS = {
   },
   'Query language': {
     'query-tutorial': 'Query tutorial',
-    'other-languages': 'Coming from other languages',
     'query-language': 'Grammar and limits',
     functions: 'Functions',
   },

@@ -10,7 +10,6 @@ export interface RuleContext {
     readonly message: string;
     readonly loc: { readonly start: Position; readonly end: Position };
     readonly fix: ((fixer: Fixer) => unknown) | null;
-    readonly suggest?: { readonly desc: string; readonly fix: (fixer: Fixer) => unknown }[];
   }): void;
 }
 
@@ -19,7 +18,7 @@ interface Position {
   readonly column: number;
 }
 
-export interface Fixer {
+interface Fixer {
   replaceTextRange(range: [number, number], text: string): unknown;
 }
 
@@ -28,7 +27,6 @@ export interface Rule {
     readonly type: 'problem';
     readonly docs: { readonly description: string };
     readonly fixable: 'code';
-    readonly hasSuggestions: true;
     readonly schema: object[];
   };
   create(context: RuleContext): { TaggedTemplateExpression(node: TaggedTemplate): void };

@@ -3,7 +3,6 @@ import {
   type EventStream,
   QueryLimitError,
   type RunContext,
-  undecidedWarnings,
 } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { nextTurn } from '../event-loop.ts';
@@ -31,8 +30,6 @@ export interface LiveStreamOptions {
   readonly keepAliveIntervalMs: number;
   /** Maximum bytes of events that wait for a slow reader. */
   readonly maxPendingBytes: number;
-  /** Receives the reasons why the stream is incomplete, once. */
-  readonly onIncomplete: (reasons: readonly string[]) => void;
   /** Ends the stream without an error. */
   readonly signal: AbortSignal;
 }
@@ -67,7 +64,6 @@ export class LiveStream {
   #preparedAt: number;
   #pendingBytes = 0;
   #overflown = false;
-  #isIncomplete = false;
   #wake: (() => void) | undefined;
 
   constructor(options: LiveStreamOptions) {
@@ -142,10 +138,6 @@ export class LiveStream {
       if (text !== '') yield text;
       await nextTurn();
       if (this.#options.signal.aborted) return;
-    }
-    if (!this.#isIncomplete && this.#stream.undecided.size > 0) {
-      this.#isIncomplete = true;
-      this.#options.onIncomplete(undecidedWarnings(this.#stream.undecided));
     }
     const text = this.#writer.take();
     if (text !== '') yield text;

@@ -102,10 +102,7 @@ async function start(
   const isStopped = (): boolean => signal.aborted;
   const context = await preparedContext({ plan, context: asked, source, limits, isStopped });
   if (context === undefined) return undefined;
-  const onIncomplete = (reasons: readonly string[]): void => {
-    for (const reason of reasons) options.onWarning(`${request.queryString}: ${reason}`);
-  };
-  const common = { request, store: repository.store, format, context, window, signal, onIncomplete };
+  const common = { request, store: repository.store, format, context, window, signal };
   if (!request.isLive) {
     return peekFirst(streamResult({ ...common, limits, maxRows: options.maxQueryRows }));
   }

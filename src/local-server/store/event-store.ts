@@ -32,7 +32,6 @@ export class EventStore {
   #count = 0;
   #bytes = 0;
   #evicted = 0;
-  #evictedUntil = Number.NEGATIVE_INFINITY;
   #version = 0;
 
   constructor({ maxEvents, maxBytes, log }: EventStoreOptions) {
@@ -57,11 +56,6 @@ export class EventStore {
   /** Number of evicted events. */
   get evicted(): number {
     return this.#evicted;
-  }
-
-  /** Evicted events have times up to this one, epoch milliseconds. */
-  get evictedUntil(): number {
-    return this.#evictedUntil;
   }
 
   /** Increases with every append, so readers notice changes. */
@@ -138,7 +132,6 @@ export class EventStore {
       const dropped = this.#segments.dropFirst();
       this.#evicted += dropped.count;
       this.#discount(dropped);
-      this.#evictedUntil = Math.max(this.#evictedUntil, this.#segments.firstTimestamp ?? 0);
     }
   }
 

@@ -95,9 +95,9 @@ export const dropEvent = defineFilter({
   compile: () => ({
     test: {
       over:
-        (_table, { discards, isParser }) =>
+        (_table, { discards }) =>
         () => {
-          if (isParser) discards.count += 1;
+          if (discards !== undefined) discards.count += 1;
           return false;
         },
     },

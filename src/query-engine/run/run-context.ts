@@ -1,6 +1,3 @@
-import type { ComparedFields } from './compared-fields.ts';
-import type { SearchBudget } from './search-budget.ts';
-
 /** The results of preparations, by key. */
 export interface Prepared {
   readonly results: ReadonlyMap<object, unknown>;
@@ -57,9 +54,8 @@ export interface BucketTimes {
 
 /** A run as operators see it. */
 export interface RunScope extends RunContext {
-  /** The number of rows that no further branch of a `case` receives: undecided ones and those of `dropEvent()`. */
-  readonly discards: { count: number };
-  readonly searches: SearchBudget;
+  /** In a parser: the number of rows that `dropEvent()` has dropped. */
+  readonly discards?: { count: number };
   /** Set within `timeChart` and `bucket`. */
   readonly bucket?: BucketPlace;
   readonly maxGroups?: number;
@@ -71,8 +67,6 @@ export interface RunScope extends RunContext {
   retain?(bytes: number): void;
   /** Approximate number of bytes in use. */
   retained?(): number;
-  /** What comparisons with numbers have met; absent if no warning can be returned. */
-  readonly compared?: ComparedFields;
   /** Warns that the result is incomplete. Repeated warnings are ignored. */
   warn(text: string): void;
 }

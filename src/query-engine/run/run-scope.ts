@@ -1,20 +1,16 @@
 import { QueryMemoryError } from '../query-limit-error.ts';
-import type { ComparedFields } from './compared-fields.ts';
 import type { RunContext, RunLimits, RunScope } from './run-context.ts';
-import { SearchBudget } from './search-budget.ts';
 
 /**
  * A run as its operators see it.
  *
  * @param warn receives their warnings.
  * @param onTime called when one of them reads the time or the interval.
- * @param compared collects what comparisons with numbers have met.
  */
 export function newScope(
   context: RunContext,
   warn: (text: string) => void,
   onTime: () => void = () => {},
-  compared?: ComparedFields,
 ): RunScope {
   const { timeZone, prepared, limits, isParser = false } = context;
   const asked = (time: number): number => {
@@ -34,9 +30,7 @@ export function newScope(
     timeZone,
     warn,
     isParser,
-    discards: { count: 0 },
-    searches: new SearchBudget(),
-    ...(compared && { compared }),
+    ...(isParser && { discards: { count: 0 } }),
     ...(prepared && { prepared }),
     ...(limits && { limits, maxGroups: limits.maxGroups, ...memoryOf(limits) }),
   };

@@ -10,15 +10,14 @@ import {
   unnamedParameter,
 } from '../functions/find-function.ts';
 import type { FunctionSignature, ParameterSignature } from '../functions/signature.ts';
-import type { Finding, TextEdit } from './diagnostic.ts';
-import { replaceOutside } from './masked-text.ts';
+import type { Diagnostic, TextEdit } from './diagnostic.ts';
 import { fitsParameter, isWrongKind, textOf, type ValueNode } from './value-forms.ts';
 
 /** The parameters that the context of a call sets. */
 export type Presets = readonly ('as' | 'field')[];
 
 /** Checks the name and the arguments of a call against the signature of the function. */
-export function checkCall(call: CallNode, presets: Presets, source: string): readonly Finding[] {
+export function checkCall(call: CallNode, presets: Presets, source: string): readonly Diagnostic[] {
   const signature = findSignature(call.name);
   if (signature === undefined) return [missingFunction(call)];
   const given = new Map<string, ArgumentNode | undefined>(presets.map((name) => [name, undefined]));
@@ -34,7 +33,7 @@ export function checkCall(call: CallNode, presets: Presets, source: string): rea
   return [{ code: 'missing-parameter', severity: 'error', message, span: call.span }];
 }
 
-function missingFunction({ name, nameSpan }: CallNode): Finding {
+function missingFunction({ name, nameSpan }: CallNode): Diagnostic {
   const message = missingFunctionProblem(name).replace(/[^.?]$/, '$&.');
   const isOfService = isFunctionName(name) && name.toLowerCase() !== 'rdns';
   const meant =
@@ -57,7 +56,7 @@ interface ArgumentPlace {
   readonly given: Map<string, ArgumentNode | undefined>;
 }
 
-function checkArgument(place: ArgumentPlace): Finding | undefined {
+function checkArgument(place: ArgumentPlace): Diagnostic | undefined {
   const { argument, signature, given } = place;
   const { name } = argument;
   if (name === undefined && unnamedParameter(signature) === undefined) return unexpectedValue(place);
@@ -93,7 +92,7 @@ function isJoinable({ isList, form }: ParameterSignature): boolean {
   return isList === true || form.kind === 'aggregate';
 }
 
-function unexpectedValue({ argument, signature }: ArgumentPlace): Finding {
+function unexpectedValue({ argument, signature }: ArgumentPlace): Diagnostic {
   const known = signature.parameters.map(({ name }) => name);
   const hint =
     signature.anyName !== undefined
@@ -109,7 +108,7 @@ function unexpectedValue({ argument, signature }: ArgumentPlace): Finding {
   };
 }
 
-function unknownParameter(place: ArgumentPlace): Finding {
+function unknownParameter(place: ArgumentPlace): Diagnostic {
   const { argument, signature } = place;
   const { name: written, span } = argument.name!;
   const meant = comparisonFix(place);
@@ -119,17 +118,9 @@ function unknownParameter(place: ArgumentPlace): Finding {
   const hint =
     nearest !== undefined
       ? `. Did you mean "${nearest}"?`
-      : `${known.length === 0 ? ': it accepts no arguments' : `, only ${known.join(', ')}`}.`;
+      : `${known.length === 0 ? ': it accepts no arguments' : `, only ${known.join(', ')}`}${meant === undefined ? '' : `; write ${meant.text}`}.`;
   const message = `${signature.name}() has no parameter "${written}"${hint}`;
-  const propose = meant && ((text: string) => `Write ${text}.`);
-  return {
-    code: 'unknown-parameter',
-    severity: 'error',
-    message,
-    span,
-    ...(fix && { fix }),
-    ...(propose && { propose }),
-  };
+  return { code: 'unknown-parameter', severity: 'error', message, span, ...(fix && { fix }) };
 }
 
 /** The fix for `a=b` as the first argument of a function that expects a filter or an expression. */
@@ -148,7 +139,7 @@ function comparisonFix({ argument, call, signature, source }: ArgumentPlace): Te
   return { span, text: `${textAt(source, name!.span)} == ${textAt(source, value.span)}` };
 }
 
-function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Finding | undefined {
+function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Diagnostic | undefined {
   const { value } = place.argument;
   const { source, signature } = place;
   const wrongCall = callsOf(value).find((one) => isWrongKind(parameter.form, one));
@@ -159,12 +150,12 @@ function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Findin
   if (fitsParameter(parameter, value)) return undefined;
   const text = textAt(source, value.span);
   const fix = valueFix(parameter, value, text);
+  const hint = fix === undefined ? '' : ` Write ${fix.text}.`;
   return {
     code: 'wrong-type',
     severity: 'error',
-    message: `"${parameter.name}" of ${signature.name}() must be ${parameter.expects} (got ${text}).`,
+    message: `"${parameter.name}" of ${signature.name}() must be ${parameter.expects} (got ${text}).${hint}`,
     span: value.span,
-    propose: (written) => `Write ${written}.`,
     ...(fix && { fix }),
   };
 }
@@ -189,9 +180,7 @@ function valueFix({ form }: ParameterSignature, value: ValueNode, text: string):
     case 'filter':
     case 'query':
     case 'steps':
-      return value.kind === 'Binary'
-        ? { span, text: `{ ${replaceOutside(text, /==/g, () => '=')} }` }
-        : undefined;
+      return value.kind === 'Binary' ? { span, text: `{ ${text.replaceAll('==', '=')} }` } : undefined;
     case 'flag':
       return word !== undefined && /^(?:yes|no|0|1|on|off)$/i.test(word)
         ? { span, text: String(/^(?:yes|1|on)$/i.test(word)) }
@@ -208,7 +197,6 @@ function valueFix({ form }: ParameterSignature, value: ValueNode, text: string):
     }
     case 'number':
     case 'timeZone':
-    case 'regexFlags':
     case 'expression':
       return undefined;
     default:

@@ -1,8 +1,6 @@
-import { refuseUnknownOptions, requireBoolean, requireInteger } from '../../internal/option-checks.ts';
+import { refuseUnknownOptions, requireInteger } from '../../internal/option-checks.ts';
 import type { PipelineNode } from '../ast.ts';
-import { withParentheses } from '../diagnostics/operator-order.ts';
-import { parse } from '../parse.ts';
-import { tokensOf } from '../syntax-tree.ts';
+import { parse, tokensOf } from '../parse.ts';
 import { printDoc } from './doc.ts';
 import { layoutOf } from './layout.ts';
 
@@ -14,12 +12,6 @@ export interface FormatOptions {
    * @default 100
    */
   width?: number;
-  /**
-   * Whether to write parentheses around each `or` beside an `and`.
-   *
-   * @default false
-   */
-  parens?: boolean;
 }
 
 /**
@@ -37,12 +29,10 @@ export interface FormatOptions {
  * ```
  */
 export function format(query: string, options: FormatOptions = {}): string {
-  refuseUnknownOptions('format', options, ['width', 'parens']);
+  refuseUnknownOptions('format', options, ['width']);
   const width = requireInteger('format', 'width', options.width ?? 100, { min: 20, max: 1000 });
   const tree = parse(query);
-  const { parens = false } = options;
-  const source = requireBoolean('format', 'parens', parens) ? withParentheses(query, tree) : query;
-  const text = formatted(source, parens ? parse(source) : tree, width);
+  const text = formatted(query, tree, width);
   return isSame(tree, text) ? text : query;
 }
 

@@ -10,7 +10,6 @@ export type ValueForm =
         | 'duration'
         | 'span'
         | 'timeZone'
-        | 'regexFlags'
         | 'file';
     }
   | { readonly kind: 'regex' | 'expression' | 'filter' | 'aggregate' | 'query' | 'steps' | 'other' }
