@@ -40,12 +40,9 @@ export class Delivery {
   readonly #counts: LostRecords;
   readonly #queue = new RecordQueue();
   #inFlight: Batch = [];
-  /** Number of lost records in the request. */
-  #inFlightLost = 0;
   /** Records that are counted in the storage while the page is hidden. */
   #parked: Batch = [];
   #parkedLost = 0;
-  #isCounted = false;
   /** Number of lost records to report. */
   #lost = 0;
   #logged = 0;
@@ -145,7 +142,6 @@ export class Delivery {
     this.#sending = this.#post();
     const goOn = await this.#sending;
     this.#sending = undefined;
-    if (this.#hasEnded) this.#end();
     return goOn;
   }
 
@@ -153,13 +149,11 @@ export class Delivery {
     const batch = this.#queue.take(this.#maxBatchBytes);
     const lost = this.#lost;
     this.#inFlight = batch;
-    this.#inFlightLost = lost;
     this.#lost = 0;
     const response = await this.#fetch(bodyOf(batch, lost)).catch(() => undefined);
     const status = response?.status ?? 503;
     const accepted = response && status === 503 ? await acceptedCount(response) : 0;
     this.#inFlight = [];
-    this.#inFlightLost = 0;
     if (response?.ok) {
       this.#delivered += batch.length;
       this.#failures = 0;
@@ -214,13 +208,10 @@ export class Delivery {
   #end(): void {
     this.#takeBack();
     this.#hasEnded = true;
-    // The response to a beacon or to the request in flight is unknown. If it is likely to fail, the records are counted.
-    const isHealthy = this.#isOnline && this.#failures === 0;
-    if (isHealthy) this.#sendBeacons();
-    const inFlight = isHealthy ? 0 : this.#inFlight.length + this.#inFlightLost;
-    const count = this.#queue.length + this.#lost + inFlight;
-    this.#isCounted = count > 0 && this.#counts.save(count);
-    if (!this.#isCounted) return;
+    // The response to a beacon is unknown. If it is likely to fail, the records are counted.
+    if (this.#isOnline && this.#failures === 0) this.#sendBeacons();
+    const count = this.#queue.length + this.#lost;
+    if (count === 0 || !this.#counts.save(count)) return;
     this.#parked = this.#queue.take(Number.POSITIVE_INFINITY);
     this.#parkedLost = this.#lost;
     this.#lost = 0;
@@ -256,8 +247,7 @@ export class Delivery {
   }
 
   #takeBack(): void {
-    if (!this.#isCounted) return;
-    this.#isCounted = false;
+    if (this.#parked.length + this.#parkedLost === 0) return;
     if (this.#counts.takeBack()) {
       this.#queue.putBack(this.#parked);
       this.#lost += this.#parkedLost;
