@@ -83,7 +83,7 @@ export class Ingester extends EventEmitter<EmittedEvents> {
   }
 
   /**
-   * Sends queued records without waiting for the batch to fill. Keeps the process alive meanwhile. Never rejects.
+   * Sends queued records without waiting for the batch to fill, and keeps the process alive until then. Never rejects.
    *
    * @returns true when every record added before the call is delivered or dropped; false after `closeTimeoutMs` without
    * progress. Records then stay queued and are sent when the service is back.

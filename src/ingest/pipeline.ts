@@ -189,7 +189,7 @@ export class IngestPipeline implements ProcessExitListener {
     return this.#closing;
   }
 
-  /** Delivers queued records like {@link close}, but stays open for records that are logged meanwhile. */
+  /** Delivers queued records like {@link close}, but stays open for later ones. */
   async end(): Promise<void> {
     await (this.#closing ?? this.#deliverWithin(this.#options.closeTimeoutMs));
   }
@@ -210,7 +210,7 @@ export class IngestPipeline implements ProcessExitListener {
     this.#triedAtExitBefore = nextNumber;
     if (this.#options.spool === undefined) this.#settleRest(wasTried ? 'outOfTime' : 'atExit');
     else if (isLast) this.abandon();
-    // Records that hooks have logged about the others have no one to deliver them.
+    // Hooks may have logged about the lost records.
     if (isLast && !this.#backlog.isEmpty) this.abandon();
     this.#isExiting = false;
   }

@@ -114,8 +114,8 @@ export class SplittableBatch {
   }
 
   /**
-   * Splits the next request: in half if it was refused and others were accepted meanwhile. If all are refused, one of its
-   * records is sent alone, which shows whether the service accepts anything.
+   * Splits the next request: in half if others were accepted since it was refused. If all are refused, a single record is
+   * sent, which shows whether the service accepts anything.
    */
   isolateCause({ acceptedAt, needOthers, inARow }: Refusals): void {
     const [part] = this.#parts;

@@ -127,7 +127,7 @@ export function endProcess(): void {
   deliver(true);
 }
 
-/** Called if the process lives on, because the program handles the signal that should have ended it. */
+/** Called if the process survives a signal, because the program handles it. */
 export function resumeProcess(): void {
   state.hasEnded = false;
   state.startedAt = undefined;
@@ -137,7 +137,7 @@ function deliver(isLast: boolean): void {
   // First for all listeners, so that their workers run in parallel.
   for (const listener of [...state.listeners]) listener.beginExit?.();
   const called = new Set<ProcessExitListener>();
-  // Includes listeners that are added meanwhile, but calls none twice.
+  // Includes listeners that are added during the loop, but calls none twice.
   for (const listener of state.listeners) {
     if (called.has(listener)) continue;
     called.add(listener);

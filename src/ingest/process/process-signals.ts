@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
-import * as timers from 'node:timers';
 import { isMainThread } from 'node:worker_threads';
 import { LogOptionsException } from '../../errors.ts';
 import { describe, requireOneOf } from '../../internal/option-checks.ts';
 import { realProcess, sharedByCopies } from '../../internal/real-process.ts';
+import { startRealTimer } from '../../internal/real-timers.ts';
 import { settlesWithin } from '../../internal/settles-within.ts';
 import { uptimeMs } from '../../internal/uptime.ts';
 import { endProcess, resumeProcess, startExit } from './process-exit.ts';
@@ -40,9 +40,6 @@ const UNHEARD_MS = realProcess.pid === 1 ? 100 : 2_000;
 
 /** Wrappers and supervisors send a signal twice; a person who repeats it wants the process to end now. */
 const REPEAT_MS = 500;
-
-// Read before a test can replace it with fake timers.
-const startTimer = timers.setTimeout;
 
 /** Shared by all copies of this package: to each other, they would look like a program's own listener. */
 const state = sharedByCopies<SignalState>('signals', () => ({
@@ -130,7 +127,7 @@ function ownListeners(signal: FlushSignal): number {
   return realProcess.listeners(signal).filter((listener) => listener === onSignal).length;
 }
 
-/** Leaves the signal to its default action, to `signal-exit`, or to a listener that the program has added meanwhile. */
+/** Leaves the signal to its default action, to `signal-exit`, or to a listener that the program has just added. */
 function exitWith(signal: FlushSignal): void {
   state.endingSince = undefined; // A listener of the program may send the signal again.
   for (const each of FLUSH_SIGNALS) realProcess.off(each, onSignal);
@@ -144,5 +141,5 @@ function exitWith(signal: FlushSignal): void {
     exit(); // Windows can't send every signal, and Deno may not permit it.
     return;
   }
-  startTimer(exit, UNHEARD_MS);
+  startRealTimer(exit, UNHEARD_MS);
 }

@@ -1,9 +1,10 @@
-import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../errors.ts';
+import { LogHTTPException, LogTimeoutException } from '../../errors.ts';
 import { isTransient } from '../../web/transient.ts';
 import { WebCaller } from '../../web/web-caller.ts';
 import type { WebResponse } from '../../web/web-response.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
+import { connectionCode } from './connection-code.ts';
 import { classifyHecRejection } from './hec-response.ts';
 import type { FailedOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
 import { timeoutReason } from './sender.ts';
@@ -122,9 +123,7 @@ async function bodyOf(response: WebResponse): Promise<{ body: string; isComplete
 }
 
 function isReset(error: unknown): boolean {
-  if (!(error instanceof LogConnectionException)) return false;
-  const { cause } = error;
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
+  const code = connectionCode(error);
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
 }
 

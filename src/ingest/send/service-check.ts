@@ -1,10 +1,11 @@
-import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../errors.ts';
+import { LogHTTPException, LogTimeoutException } from '../../errors.ts';
 import { environmentNames } from '../../internal/environment.ts';
 import { type LocalServerState, RESTART_ADVICE, withInstanceId } from '../../internal/local-servers.ts';
 import { tryOr } from '../../internal/try-or.ts';
 import { isTransient } from '../../web/transient.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
+import { connectionCode } from './connection-code.ts';
 import { classifyHecBody } from './hec-response.ts';
 import { type RetryableOutcome, type SendOutcome, timeoutReason } from './sender.ts';
 
@@ -71,7 +72,8 @@ export class ServiceCheck {
     const isTimeout = error instanceof LogTimeoutException;
     const reason = isTimeout ? timeoutReason(error.timeoutMs, this.#options) : safeText(error);
     // No address is set, and nothing listens: a program that ends does not wait for that.
-    const needsAttention = this.#options.isDefaultAddress && !this.#hasPassed && isRefused(error);
+    const needsAttention =
+      this.#options.isDefaultAddress && !this.#hasPassed && connectionCode(error) === 'ECONNREFUSED';
     return { kind: 'retryable', reason, error, needsAttention, advice: this.#advice };
   }
 
@@ -108,11 +110,6 @@ export class ServiceCheck {
     if (!this.#options.isDefaultAddress) return `Check "baseUrl" or ${variables}.`;
     return `No address is set. Pass "baseUrl" or set ${variables}.`;
   }
-}
-
-function isRefused(error: unknown): boolean {
-  const { cause } = error instanceof LogConnectionException ? error : {};
-  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
 }
 
 function isStatus(text: string): boolean {
