@@ -21,6 +21,7 @@ const GROUPS = {
   },
   'Query language': {
     'query-tutorial': 'Query tutorial',
+    'other-languages': 'Coming from other languages',
     'query-language': 'Grammar and limits',
     functions: 'Functions',
   },

@@ -10,6 +10,7 @@ export interface RuleContext {
     readonly message: string;
     readonly loc: { readonly start: Position; readonly end: Position };
     readonly fix: ((fixer: Fixer) => unknown) | null;
+    readonly suggest?: { readonly desc: string; readonly fix: (fixer: Fixer) => unknown }[];
   }): void;
 }
 
@@ -18,7 +19,7 @@ interface Position {
   readonly column: number;
 }
 
-interface Fixer {
+export interface Fixer {
   replaceTextRange(range: [number, number], text: string): unknown;
 }
 
@@ -27,6 +28,7 @@ export interface Rule {
     readonly type: 'problem';
     readonly docs: { readonly description: string };
     readonly fixable: 'code';
+    readonly hasSuggestions: true;
     readonly schema: object[];
   };
   create(context: RuleContext): { TaggedTemplateExpression(node: TaggedTemplate): void };

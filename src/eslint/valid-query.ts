@@ -7,7 +7,7 @@ import {
   templateQuery,
   withTemplateValues,
 } from '../query-language/index.ts';
-import type { Rule, RuleContext, TaggedTemplate } from './rule.ts';
+import type { Fixer, Rule, RuleContext, TaggedTemplate } from './rule.ts';
 
 /** Options of the rule `logclient/valid-query`. */
 export interface ValidQueryOptions {
@@ -27,6 +27,7 @@ export const validQuery: Rule = {
     type: 'problem',
     docs: { description: 'Find problems in LogScale queries in lql templates.' },
     fixable: 'code',
+    hasSuggestions: true,
     schema: [
       {
         type: 'object',
@@ -51,16 +52,20 @@ function checkTemplate({ quasi }: TaggedTemplate, context: RuleContext): void {
   const { query, unknownParts } = templateQuery(raw, values);
   const { minSeverity = 'warning' } = (context.options[0] ?? {}) as ValidQueryOptions;
   const wanted = SEVERITIES.slice(0, SEVERITIES.indexOf(minSeverity) + 1);
-  for (const { severity, message, span, fix } of check(query, { unknownParts })) {
+  for (const { severity, message, span, fix, isSuggestion } of check(query, { unknownParts })) {
     if (!wanted.includes(severity)) continue;
     const text = fix && fixedTemplate({ query, raw, values, fix });
+    const write = (changed: string) => (fixer: Fixer) => fixer.replaceTextRange([offset, end - 1], changed);
     context.report({
       message,
       loc: {
         start: sourceCode.getLocFromIndex(offset + span.start),
         end: sourceCode.getLocFromIndex(offset + span.end),
       },
-      fix: text === undefined ? null : (fixer) => fixer.replaceTextRange([offset, end - 1], text),
+      fix: text === undefined || isSuggestion ? null : write(text),
+      ...(fix &&
+        text !== undefined &&
+        isSuggestion && { suggest: [{ desc: `Write ${fix.text.trim()}`, fix: write(text) }] }),
     });
   }
 }

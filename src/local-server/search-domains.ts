@@ -9,7 +9,7 @@ import type { Views } from './views/views.ts';
 /** The part of a store that queries use. */
 export type EventReader = Pick<
   EventStore,
-  'snapshot' | 'onAppend' | 'completeUntil' | 'version' | 'count' | 'bytes'
+  'snapshot' | 'onAppend' | 'completeUntil' | 'evictedUntil' | 'version' | 'count' | 'bytes'
 >;
 
 /** A repository or a view. */

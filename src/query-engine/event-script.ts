@@ -6,6 +6,7 @@ import { QueryError } from './query-error.ts';
 import type { LookupTable, QueryLibrary } from './query-library.ts';
 import type { Plan } from './run/plan.ts';
 import type { RunContext } from './run/run-context.ts';
+import { SIMPLIFY } from './run/search-budget.ts';
 import { finish } from './run/sliced-sort.ts';
 
 /** A query that runs on one event at a time, such as a parser. Immutable. */
@@ -19,7 +20,7 @@ export interface EventScript {
   readonly files: ReadonlyMap<string, LookupTable>;
 }
 
-/** One event became more events than the script may create. */
+/** One event became more events than the script may create, or left a regular expression undecided. */
 export class EventScriptError extends Error {}
 
 /** Functions that need an interval. */
@@ -69,6 +70,9 @@ function startScript(
   return (event) => {
     made = [];
     stream.push(event);
+    // An event that a filter drops because it is undecided would be lost.
+    for (const name of stream.undecided.keys())
+      throw new EventScriptError(`The regular expression ${name} needs too many steps. ${SIMPLIFY}`);
     return made;
   };
 }

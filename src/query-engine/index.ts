@@ -40,6 +40,7 @@ export type { Plan } from './run/plan.ts';
 export type { EventSource } from './run/preparation.ts';
 export type { EventStream, Run } from './run/run.ts';
 export type { RunContext, RunLimits } from './run/run-context.ts';
+export { undecidedWarnings } from './run/search-budget.ts';
 export { finish, type SlicedWork, sortInSlices } from './run/sliced-sort.ts';
 export { parseDuration, parseTimePoint } from './time/relative-time.ts';
 export { findTimeZone } from './time/time-zone.ts';

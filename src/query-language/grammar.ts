@@ -144,10 +144,10 @@ function asComparison({ field, negated, call, span }: FieldCallNode): Comparison
   return { kind: 'Comparison', field, operator: negated ? '!=' : '=', value: call, span };
 }
 
-// Case = 'case' Clauses, with Pipeline as the clause
+// Case = 'case' ( Clauses | '{' '}' ), with Pipeline as the clause
 function parseCase(tokens: TokenCursor, keyword: Token): CaseNode {
   tokens.take(keyword);
-  const clauses = parseClauses(tokens, 'a clause', () => parseClause(tokens, 'the clause'));
+  const clauses = parseClauses(tokens, undefined, () => parseClause(tokens, 'the clause'));
   return { kind: 'Case', clauses, span: tokens.spanFrom(keyword) };
 }
 
@@ -159,16 +159,16 @@ function parseMatch(tokens: TokenCursor, name: Token): MatchNode {
   return { kind: 'Match', field, arms, span: tokens.spanFrom(name) };
 }
 
-// Clauses = '{' clause { ';' clause } [ ';' ] '}'
-function parseClauses<T>(tokens: TokenCursor, name: string, parseOne: () => T): T[] {
+// Clauses = '{' clause { ';' clause } [ ';' ] '}'. Without a name, there may be no clause.
+function parseClauses<T>(tokens: TokenCursor, name: string | undefined, parseOne: () => T): T[] {
   const opening = tokens.expect('filter', '{');
   return tokens.nest(opening, () => {
     tokens.clauseDepth += 1;
     const clauses: T[] = [];
     do {
       const token = tokens.peek('filter');
-      if (token.kind === '}' && clauses.length > 0) break;
-      if (PIPELINE_ENDS.includes(token.kind)) tokens.failExpecting(name, token);
+      if (token.kind === '}' && (name === undefined || clauses.length > 0)) break;
+      if (PIPELINE_ENDS.includes(token.kind)) tokens.failExpecting(name ?? 'a clause', token);
       clauses.push(parseOne());
     } while (tokens.accept('filter', ';'));
     tokens.expect('filter', '}', ', ";" or "|" after the step');

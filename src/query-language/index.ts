@@ -7,9 +7,9 @@
 export type * from './ast.ts';
 // What is wrong with a query, where, and what to write instead.
 export { type CheckOptions, check, fixQuery } from './diagnostics/check.ts';
-export type { Diagnostic, Severity, TextEdit } from './diagnostics/diagnostic.ts';
+export { applyEdit, type Diagnostic, type Severity, type TextEdit } from './diagnostics/diagnostic.ts';
 export type { KnownField, KnownFile, KnownName, KnownSource } from './diagnostics/known-source.ts';
-export { applyEdit } from './diagnostics/syntax-repair.ts';
+
 // For editors.
 export { type Completion, type CompletionKind, complete } from './editor/complete.ts';
 export { type Highlight, type HighlightKind, highlight } from './editor/highlight.ts';
@@ -25,11 +25,12 @@ export type {
   ValueForm,
 } from './functions/signature.ts';
 export { chainOf, type OperatorChain } from './operator-chain.ts';
-export { type ParseOptions, parse } from './parse.ts';
+export { parse } from './parse.ts';
 export { print } from './printer.ts';
 export { QueryTextError } from './query-text-error.ts';
 export { describeProblem, type ProblemDescription, positionAt, type SourcePosition } from './source.ts';
 export { QuerySyntaxError } from './syntax-error.ts';
+export type { ParseOptions } from './syntax-tree.ts';
 // Queries in the source of programs.
 export { type TemplateQuery, templateQuery, withTemplateValues } from './template.ts';
 // Looking at a tree.

@@ -129,7 +129,8 @@ export class Lexer {
     const [text, body = '', flags = ''] = match;
     const end = start + text.length;
     if (!KNOWN_REGEX_FLAGS.test(flags)) {
-      this.#fail(`Unknown regex flags "${flags}": use d, F, g, i or m`, end - flags.length, end);
+      const problem = `Unknown regex flags "${flags}": use d, F, g, i or m, and write a slash in a regex as "\\/"`;
+      this.#fail(problem, end - flags.length, end);
     }
     const value = body.replace(/\\./g, (pair) => (pair === '\\/' ? '/' : pair));
     return { kind: 'regex', start, end, text, value, flags };

@@ -56,7 +56,8 @@ const PRINTERS: { readonly [K in Kind]: (node: NodeOf<K>, print: Print) => strin
   Pipeline: ({ steps }, print) => steps.map(print).join(' | '),
   Assignment: ({ target, value }, print) => `${print(target)} := ${print(value)}`,
   FieldCall: ({ field, negated, call }, print) => `${print(field)} =~ ${negated ? '!' : ''}${print(call)}`,
-  Case: ({ clauses }, print) => `case { ${clauses.map(print).join('; ')} }`,
+  Case: ({ clauses }, print) =>
+    ['case {', ...(clauses.length > 0 ? [clauses.map(print).join('; ')] : []), '}'].join(' '),
   Match: ({ field, arms }, print) => `${print(field)} match { ${arms.map(print).join('; ')} }`,
   MatchArm: ({ guard, pipeline }, print) => `${print(guard)} => ${print(pipeline)}`,
   Stats: ({ functions }, print) => print(functions),

@@ -67,6 +67,7 @@ describe('Commands in docs/cli.md', () => {
       'app.log': `${line}\n${line}\n`,
       'access.log': '127.0.0.1 - - [10/Oct/2026:13:55:36 +0000] "GET / HTTP/1.1" 200 5\n',
       'parser.lql': 'parseJson()\n',
+      'queries/errors.lql': 'level=error | groupBy(service)\n',
       'token.txt': `${userToken}\n`,
       '.humio/config.yaml': `profiles:\n  staging:\n    address: ${baseUrl}\n    token: ${userToken}\n`,
     };

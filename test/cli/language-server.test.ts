@@ -65,7 +65,7 @@ describe('Code actions of logclient language-server', () => {
     'level=error | cuont()',
     'level == "error"',
     'status>=500 | stats count by host',
-    'count() | "free text',
+    'status=500 | "free text',
   ])('fix the problem in %j', async (query) => {
     const client = await LanguageClient.connect();
     const document = await client.open(query);

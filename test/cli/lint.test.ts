@@ -81,7 +81,10 @@ describe('logclient lint', () => {
     await file('.git/a.lql', 'cuont()');
     await file('a.md', 'cuont()');
     const { code, stderr } = await runCommand(['lint', folder]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'No problems in 0 queries.\n' });
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`no queries in ${folder}`),
+    });
   });
 
   it('prints JSON with lines, columns and fixes with --output json', async () => {
@@ -98,6 +101,7 @@ describe('logclient lint', () => {
         code: 'unknown-function',
         message: 'There is no function "cuont". Did you mean "count"?',
         fix: { start: 14, end: 19, text: 'count' },
+        isSuggestion: true,
       },
     ]);
     expect(code).toBe(1);
@@ -125,10 +129,10 @@ describe('logclient lint', () => {
     expect(await runCommand(['lint', path, '--fail-on', severity])).toMatchObject({ code });
   });
 
-  it('fixes queries and templates with --fix, and keeps the values of templates', async () => {
+  it('fixes queries and templates with --fix-suggestions, and keeps the values of templates', async () => {
     const query = await file('a.lql', "level='error' | limit 10\n");
     const program = await file('b.ts', PROGRAM);
-    const { code } = await runCommand(['lint', folder, '--fix']);
+    const { code } = await runCommand(['lint', folder, '--fix-suggestions']);
     expect(await readFile(query, 'utf8')).toBe('level="error" | head(10)\n');
     expect(await readFile(program, 'utf8')).toBe(
       PROGRAM.replace('functon', 'function').replace(
@@ -145,8 +149,33 @@ describe('logclient lint', () => {
     expect(code).toBe(1);
   });
 
+  it('with --fix, changes only queries that can not be parsed', async () => {
+    const parsed = 'level=error && cuont() | limit 5 | groupBy(host) | count > 5\n';
+    const path = await file('a.lql', parsed);
+    await file('b.lql', "level='error' | stats count by host\n");
+    await runCommand(['lint', folder, '--fix']);
+    expect(await readFile(path, 'utf8')).toBe(parsed);
+    expect(await readFile(join(folder, 'b.lql'), 'utf8')).toBe(
+      'level="error" | groupBy(host, function=count())\n',
+    );
+  });
+
+  it('fixes a template inside the value of another one', async () => {
+    const path = await file('a.ts', 'const a = lql`a=${f(lql`cuont()`)} | cuont()`;\n');
+    await runCommand(['lint', path, '--fix-suggestions']);
+    expect(await readFile(path, 'utf8')).toBe('const a = lql`a=${f(lql`count()`)} | count()`;\n');
+  });
+
+  it('reports no problems in a file without queries that is named on the command line', async () => {
+    const path = await file('a.ts', 'export const a = 1;\n');
+    expect(await runCommand(['lint', path])).toMatchObject({
+      code: 0,
+      stderr: 'No problems in 0 queries.\n',
+    });
+  });
+
   it('with --fix, writes the fixed query from stdin to stdout and the report to stderr', async () => {
-    const fixed = await piped(['lint', '--fix', '-'], 'level=error | cuont()\n');
+    const fixed = await piped(['lint', '--fix-suggestions', '-'], 'level=error | cuont()\n');
     expect(fixed).toMatchObject({ code: 0, stdout: 'level=error | count()\n' });
     const query = 'count() | whatever=1\n';
     for (const output of ['text', 'json', 'github']) {
@@ -163,17 +192,21 @@ describe('logclient lint', () => {
 
   it.each(MENTIONS)('ignores %s, and finds the query after it', async (_, text) => {
     const path = await file('a.ts', `${text}\nconst q = lql\`cuont()\`;\n`);
-    const { stdout, stderr } = await runCommand(['lint', '--fix', path]);
+    const { stdout, stderr } = await runCommand(['lint', '--fix-suggestions', path]);
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: 'No problems in 1 query.\n' });
     expect(await readFile(path, 'utf8')).toBe(`${text}\nconst q = lql\`count()\`;\n`);
   });
 
-  it('finds queries inside the values of other templates, but not inside the values of queries', async () => {
+  it('finds queries inside the values of other templates and of queries', async () => {
     const text =
       'const a = `x ${f(lql`cuont() | a=${`}${b}`}`)} ${c}`;\nconst d = lql`a=${e(lql`cuont()`)} | cuont()`;\n';
     const path = await file('a.ts', text);
     const { stdout } = await runCommand(['lint', path]);
-    expect(stdout.match(/^\S+:\d+:\d+ error/gm)).toEqual([`${path}:1:22 error`, `${path}:2:38 error`]);
+    expect(stdout.match(/^\S+:\d+:\d+ error/gm)).toEqual([
+      `${path}:1:22 error`,
+      `${path}:2:25 error`,
+      `${path}:2:38 error`,
+    ]);
   });
 
   it.each([
@@ -188,6 +221,12 @@ describe('logclient lint', () => {
 });
 
 describe('logclient format', () => {
+  it('writes parentheses around "or" beside "and" with --parens', async () => {
+    const path = await file('a.lql', 'a=1 b=2 or c=3');
+    const { code, stdout } = await runCommand(['format', '--parens', path]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'a=1 (b=2 or c=3)\n' });
+  });
+
   it('prints the formatted file and leaves the file unchanged', async () => {
     const path = await file('a.lql', 'level = error\n|count( )');
     const { code, stdout } = await runCommand(['format', path]);

@@ -106,6 +106,10 @@ describe('LineQuery', () => {
     expect(why('TimeChart(level)')).toBe('TimeChart() needs an interval, and none is set');
     expect(why('timeChart(level)', { start: '1h', end: 'now' })).toBeUndefined();
     expect(why('x := start()')).toContain('start()');
+    expect(why('bucket(15m)')).toBeUndefined();
+    expect(why('timeChart(level, span="1h")')).toBeUndefined();
+    expect(why('timeChart(span=auto, buckets=10)')).toContain('needs an interval');
+    expect(why('timeChart(span=1h, function=window(count(), buckets=2))')).toContain('window() needs');
     expect(why('selfJoinFilter(field=a, where=[{b=1}, {b=2}])')).toContain('reads events before');
   });
 
@@ -116,6 +120,25 @@ describe('LineQuery', () => {
     });
     expect(await rowsOf('count()', lines(2000), { maxBytes: 10_000 })).toEqual([{ _count: '2000' }]);
     await expect(rowsOf('groupBy(n)', lines(2000), { maxBytes: 10_000 })).rejects.toThrow(/needs more than/);
+  });
+
+  it.each(['bucket(span=10s)', 'timeChart(level, span=20s)'])(
+    'runs %s, which sets its span, without holding events, over the interval of the lines',
+    async (queryString) => {
+      const rows = await rowsOf(queryString, lines(200), { maxBytes: 50_000 });
+      expect(rows).toEqual(await rowsOf(queryString, lines(200), { start: BEGIN, end: BEGIN + 199_000 }));
+      expect(rows.length).toBeGreaterThan(5);
+    },
+  );
+
+  it('omits empty buckets, with a warning, if the lines cover too many', async () => {
+    const query = new LineQuery('bucket(span=1ms)');
+    const rows: unknown[] = [];
+    for await (const batch of query.run([lines(3)])) rows.push(...batch);
+    expect(rows).toHaveLength(3);
+    expect(query.warnings).toEqual([
+      'The events cover more than 1500 buckets of 1 millisecond; empty ones are omitted. Set a longer span.',
+    ]);
   });
 
   it('reads only events from start to end, both inclusive', async () => {

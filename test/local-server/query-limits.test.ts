@@ -28,6 +28,34 @@ async function expectAlive(): Promise<void> {
 }
 
 describe('Query limits', () => {
+  it('a query that reaches behind the oldest kept event has a warning', async () => {
+    const warnings: string[] = [];
+    server = await startLocalServer({
+      listen: false,
+      maxEvents: 100,
+      onWarning: (text) => warnings.push(text),
+    });
+    const now = server.clock.now();
+    const events = Array.from({ length: 300 }, (_, n) => ({
+      timestamp: now - 300_000 + n * 1000,
+      attributes: { n },
+    }));
+    expect((await runJob(server, 'count()')).metaData.warnings).toEqual([]);
+    for (const event of events) await ingest(server, [event]);
+    const kept = server.inspect.store();
+    const oldest = now - 1000 * kept.events;
+    const reason = `The result is incomplete: the repository has evicted events before ${new Date(oldest).toISOString()}. Set maxEvents and maxBytes to keep more, or search a later interval.`;
+    const job = await runJob(server, 'count()', { start: now - 300_000, end: now });
+    expect([job.events, job.metaData.warnings]).toEqual([[{ _count: String(kept.events) }], [reason]]);
+    expect((await runJob(server, 'n=*', { start: now - 300_000, end: now })).metaData.warnings).toEqual([
+      reason,
+    ]);
+    expect((await runJob(server, 'count()', { start: oldest + 1, end: now })).metaData.warnings).toEqual([]);
+    expect(warnings).toEqual([]);
+    await stream(server, 'n=*', { start: now - 300_000, end: now });
+    expect(warnings).toEqual([`n=*: ${reason}`]);
+  });
+
   it.each([
     'groupBy(n)',
     'groupBy(host, function=collect(text))',

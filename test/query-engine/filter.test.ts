@@ -153,6 +153,7 @@ describe('case and match', () => {
   const input = events('f=1', 'f=2', 'f=3', 'g=1');
 
   test('the first clause that passes the event is used', () => {
+    expect(rowsOf('case { }', input)).toEqual([]);
     const query = 'case { f=1; f<3 | k:="two"; * | k:="rest" }';
     expect(rowsOf(query, input)).toEqual(events('g=1 k=rest', 'f=3 k=rest', 'f=2 k=two', 'f=1'));
   });
@@ -222,5 +223,32 @@ describe('Laws of filters', () => {
         expect(piped.rows()).toEqual(rowsOf(`(${f}) (${g})`, input));
       }),
     );
+  });
+});
+
+describe('A comparison of text with a number', () => {
+  const warningsOf = (query: string, ...texts: string[]) => {
+    const run = runOf(query, events(...texts));
+    run.rows();
+    return run.warnings;
+  };
+
+  test('warns with a few of the values, and for levels with what to write', () => {
+    expect(warningsOf('level >= 40', 'level=info', 'level=error', 'other=1')).toEqual([
+      '"level" is never a number here, only text such as "info", "error": level >= 40 finds nothing. Write in(level, values=[warn, error, fatal]).',
+    ]);
+    expect(warningsOf('a=1 | state > 2 | count()', 'a=1 state=on', 'a=1 state=off')).toEqual([
+      '"state" is never a number here, only text such as "on", "off": state > 2 finds nothing.',
+    ]);
+  });
+
+  test.each([
+    ['level >= 40', 'level=50', 'level=error'],
+    ['level >= 40', 'level=error', 'level=10'],
+    ['level >= 40', 'other=1', 'x=2'],
+    ['a=2 | level >= 40', 'a=1 level=error', 'a=1'],
+    ['case { level >= 40; * }', 'level=30', 'level=x'],
+  ])('%s does not warn about the events %s and %s', (query, ...texts) => {
+    expect(warningsOf(query, ...texts)).toEqual([]);
   });
 });

@@ -10,8 +10,6 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'x := «cuont»()': 'There is no function "cuont". Did you mean "count"?',
   '«remoteTable»(connection="c", name="t", include=[a], query={*})':
     'The function "remoteTable" is not supported by the local server: it reads a table over a connection configured on the service',
-  'count() | «appendAggregation»(count())':
-    'The function "appendAggregation" is not supported by the local server: it stores results on the service',
   '«readPersistedAggregation»("t")':
     'The function "readPersistedAggregation" is not supported by the local server: it reads results stored on the service',
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compileRegex } from '../../src/query-engine/regex/regex.ts';
-import { RegexError } from '../../src/query-engine/regex/regex-error.ts';
+import { RegexError } from '../../src/query-language/regex/regex-error.ts';
 
 /** The texts in which the expression matches. */
 function matching(body: string, texts: readonly string[], flags = 'm'): string[] {

@@ -3,9 +3,18 @@ import { expect, test } from 'vitest';
 import { rowExpression } from '../../src/query-engine/columns/row-view.ts';
 import type { Fields } from '../../src/query-engine/index.ts';
 import type { RunScope } from '../../src/query-engine/run/run-context.ts';
+import { SearchBudget } from '../../src/query-engine/run/search-budget.ts';
 import { RowTable } from './row-table.ts';
 
-const RUN: RunScope = { start: 0, end: 0, now: 0, timeZone: 'UTC', warn() {} };
+const RUN: RunScope = {
+  start: 0,
+  end: 0,
+  now: 0,
+  timeZone: 'UTC',
+  warn() {},
+  discards: { count: 0 },
+  searches: new SearchBudget(),
+};
 const NAMES = ['a', 'b', 'c', '__proto__', 'constructor'];
 
 const name = fc.constantFrom(...NAMES);

@@ -170,7 +170,7 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['?{p=[a, b]}', 1, 5, 'Expected the default of the parameter, found "["'],
   ['a=x$', 1, 5, 'Expected the name of a saved query directly after "$", found the end of the query'],
   ['a=/[/]/', 1, 6, 'Expected "|" or the end of the query, found "]"; write a slash in a regex as "\\/"'],
-  ['a=/x/z', 1, 6, 'Unknown regex flags "z": use d, F, g, i or m'],
+  ['a=/x/z', 1, 6, 'Unknown regex flags "z": use d, F, g, i or m, and write a slash in a regex as "\\/"'],
   ['/* open', 1, 1, 'The comment has no closing "*/"'],
   ['[count(), max(a)', 1, 17, 'Expected "]" or "," after the element, found the end of the query'],
   ['stats([count(), )', 1, 17, 'Expected a value, found ")"'],

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { compileQuery } from '../../src/query-engine/index.ts';
-import { check, fixQuery, type KnownSource } from '../../src/query-language/index.ts';
+import {
+  check,
+  type Diagnostic,
+  fixQuery,
+  format,
+  type KnownSource,
+} from '../../src/query-language/index.ts';
+
+const isProblem = ({ severity }: Diagnostic): boolean => severity !== 'info';
 
 /** A mistake, the code of its diagnostic, and the query after the fix; `undefined` if there is no fix. */
 const MISTAKES: readonly (readonly [query: string, code: string, fixed: string | undefined])[] = [
@@ -107,7 +115,7 @@ test.each(MISTAKES)('%s is reported as %s and fixed to: %s', (query, code, fixed
     expect(first).not.toHaveProperty('fix');
     return;
   }
-  expect(fixQuery(query)).toBe(fixed);
+  expect(fixQuery(query, {}, isProblem)).toBe(fixed);
   // The fixed query runs, unless a function can't be run without a file.
   expect([...compileQuery(fixed).warnings]).toEqual([]);
   expect(check(fixed)).toEqual([]);
@@ -125,7 +133,7 @@ const COSTS: readonly (readonly [query: string, fixed: string])[] = [
 
 test.each(COSTS)('the checker suggests writing %s as %s', (query, fixed) => {
   expect(check(query)).toMatchObject([{ severity: 'info' }]);
-  expect(fixQuery(query)).toBe(query);
+  expect(fixQuery(query, {}, isProblem)).toBe(query);
   expect(fixQuery(query, {}, () => true)).toBe(fixed);
 });
 
@@ -167,7 +175,7 @@ describe('With a known source', () => {
     ['match("owner.csv", field=host)', 'unknown-file', 'match("owners.csv", field=host)'],
   ])('%s is reported as %s and fixed to: %s', (query, code, fixed) => {
     expect(check(query, { source: SOURCE })).toMatchObject([{ code, severity: 'warning' }]);
-    expect(fixQuery(query, { source: SOURCE })).toBe(fixed ?? query);
+    expect(fixQuery(query, { source: SOURCE }, isProblem)).toBe(fixed ?? query);
   });
 
   test.each([
@@ -182,6 +190,39 @@ describe('With a known source', () => {
     expect(check(query, { source: SOURCE })).toEqual([]);
   });
 });
+
+test('a comparison of a field with a number is reported if all known values are text', () => {
+  const source = {
+    fields: [
+      { name: 'level', values: ['info', 'error'] },
+      { name: 'ms', values: ['1', 'x'] },
+    ],
+  };
+  expect(check('level >= 40', { source })).toMatchObject([
+    { code: 'compared-text', severity: 'warning', fix: { text: 'in(level, values=[warn, error, fatal])' } },
+  ]);
+  expect(check('ms >= 40', { source })).toEqual([]);
+});
+
+test.each([
+  ['a=1 b=2 or c=3', 'a=1 (b=2 or c=3)'],
+  ['a=1 or b=2 and c=3', '(a=1 or b=2) and c=3'],
+  ['not a=1 or b=2 c=3 or d=4', '(not a=1 or b=2) (c=3 or d=4)'],
+])('%s: an info states that it means %s', (query, meaning) => {
+  const found = check(query);
+  for (const { code, severity } of found) expect([code, severity]).toEqual(['or-before-and', 'info']);
+  expect(fixQuery(query, {}, () => true)).toBe(meaning);
+  expect(format(query, { parens: true })).toBe(meaning);
+  expect(format(query)).toBe(query);
+});
+
+test.each(['(a=1 or b=2) c=3', 'a=1 or b=2', '((a=1 or b=2)) c=3', 'a=1 b=2', 'a=1 | b=2 or c=3'])(
+  '%s has no ambiguous order',
+  (query) => {
+    expect(check(query)).toEqual([]);
+    expect(format(query, { parens: true })).toBe(query);
+  },
+);
 
 test('problems in unknown parts are not reported, and fields after them are not checked', () => {
   const query = 'count() | HOLE | statsu=1';
@@ -230,4 +271,9 @@ test.each([
   'count() | coalesce([status, _count], as=x)',
 ])('%s: the fields are not certain, so nothing is reported', (query) => {
   expect(check(query)).toEqual([]);
+});
+
+test('fixes leave a query that can be parsed alone, unless suggestions are wanted', () => {
+  expect(fixQuery('level=error LIMIT 5')).toBe('level=error LIMIT 5');
+  expect(fixQuery('level=error LIMIT 5', {}, isProblem)).toBe('level=error | head(5)');
 });

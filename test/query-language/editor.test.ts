@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isTimeLetter } from '../../src/query-engine/time/time-text.ts';
+import { TIME_LETTERS } from '../../src/query-language/editor/argument-values.ts';
 import {
   check,
   complete,
@@ -66,6 +68,29 @@ describe('Completion suggests', () => {
     ['groupBy(level) | _^', '_count', 'groupBy(level) | _count'],
     ['x := 1 | test(^', 'x', 'x := 1 | test(x'],
     ['case { level=^', 'warn', 'case { level=warn'],
+    ['ty^', '#type', '#type'],
+    ['error | ty^', '#type', 'error | #type'],
+    ['match(file="owners.csv", column=^', 'team', 'match(file="owners.csv", column=team'],
+    [
+      'match("owners.csv", field=level, include=[te^',
+      'team',
+      'match("owners.csv", field=level, include=[team',
+    ],
+    ['ioc:lookup(ip, type=^', 'ip_address', 'ioc:lookup(ip, type=ip_address'],
+    [
+      'formatTime("%H", timezone=Europe/Cop^',
+      'Europe/Copenhagen',
+      'formatTime("%H", timezone="Europe/Copenhagen"',
+    ],
+    [
+      'formatTime("%", timezone="Europe/Cop^',
+      'Europe/Copenhagen',
+      'formatTime("%", timezone="Europe/Copenhagen',
+    ],
+    ['formatTime("%^', '%H', 'formatTime("%H'],
+    ['formatTime("%H:%^', '%H:%M', 'formatTime("%H:%M'],
+    ['level match { ^', 'warn', 'level match { warn'],
+    ['level match { error => x := 1; w^', 'warn', 'level match { error => x := 1; warn'],
     ['// a comment\n le^', 'level', '// a comment\n level'],
   ])('at %s: %s, and inserts %s', (marked, label, written) => {
     expect(labelsAt(marked)).toContain(label);
@@ -82,6 +107,16 @@ describe('Completion suggests', () => {
     ['count(as=^', 'level'],
   ])('at %s: not %s', (marked, label) => {
     expect(labelsAt(marked)).not.toContain(label);
+  });
+
+  test('fields before functions in an assignment', () => {
+    expect(labelsAt('x := ^').slice(0, 2)).toEqual(['level', 'latency']);
+  });
+
+  test('the letters that formatTime() knows', () => {
+    for (const letter of Object.keys(TIME_LETTERS)) {
+      expect(letter === '%%' || isTimeLetter(letter.slice(1)), letter).toBe(true);
+    }
   });
 
   test('a function with its usage and a sentence', () => {

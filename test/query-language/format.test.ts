@@ -35,6 +35,7 @@ const LAYOUTS: readonly (readonly [title: string, query: string, expected: strin
     'case { a=1\n| x := 1; * | y := 2 }',
     'case {\n  a=1\n    | x := 1;\n  * | y := 2;\n}',
   ],
+  ['an empty case has no lines of its own', 'a|case{\n}|b', 'a | case { } | b'],
   ['clauses on one line do not', 'case { a=1 | x := 1; *; }', 'case { a=1 | x := 1; * }'],
   ['a comma before a closing bracket goes', 'in(a, values=[1, 2,],)', 'in(a, values=[1, 2])'],
   [

@@ -41,6 +41,7 @@ describe('The canonical text', () => {
     ['x := ((f()))', 'x := f()'],
     ['a=~not in(values=[b,c,],)', 'a =~ !in(values=[b, c])'],
     ['case{a;b|c;}', 'case { a; b | c }'],
+    ['case{}', 'case { }'],
     ['f match{/a\\/b/i=>*;*=>x:=1}', 'f match { /a\\/b/i => *; * => x := 1 }'],
     ['[ count( ) ]', '[count()]'],
     ['$"a b"( c = d-e, f=(-g) )', '$"a b"(c=d-e, f=(-g))'],

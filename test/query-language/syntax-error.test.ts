@@ -18,7 +18,7 @@ describe('A syntax error', () => {
     ['foo("x', 5, 'The string has no closing quote'],
     ['"a \\"', 1, 'The string has no closing quote'],
     ['a | /abc', 5, 'The regex has no closing "/" on its line'],
-    ['a=/x/iq', 6, 'Unknown regex flags "iq": use d, F, g, i or m'],
+    ['a=/x/iq', 6, 'Unknown regex flags "iq": use d, F, g, i or m, and write a slash in a regex as "\\/"'],
     ['a /* never', 3, 'The comment has no closing "*/"'],
     ["name='x'", 6, `Expected a value after "=", found "'"; put text in double quotes`],
     ['a\u00adb', 2, 'Expected "|" or the end of the query, found the character U+00AD'],
@@ -88,7 +88,7 @@ describe('A syntax error', () => {
     // Steps
     ['x := 1 y=2', 8, 'Expected "|" or the end of the query, found "y"'],
     ['a =~ b', 6, 'Expected a function call after "=~", found "b"'],
-    ['case { }', 8, 'Expected a clause, found "}"'],
+    ['case { ; }', 8, 'Expected a clause, found ";"'],
     ['case { a; ; b }', 11, 'Expected a clause, found ";"'],
     ['case { | }', 10, 'Expected a step in the clause, found "}"'],
     ['case { a => b }', 10, 'Expected "}", ";" or "|" after the step, found "=>"'],

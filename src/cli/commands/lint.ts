@@ -13,7 +13,7 @@ export function addLintCommand(program: Command): void {
     .command('lint')
     .summary('Find problems in query files and templates.')
     .description(
-      'Find problems in query files and in lql`…` templates, without a server: unknown functions and parameters, wrong arguments, fields that no row can have, and syntax from SPL, SQL, KQL and Lucene. Exits with status 1 if there are problems.',
+      'Find problems in query files and in lql`…` templates, without a server: unknown functions and parameters, wrong arguments, fields that no row can have, and syntax from SPL, SQL, KQL, LogQL, Lucene and jq. Exits with status 1 if there are problems, and with 2 if a folder contains no queries.',
     )
     .argument('[paths...]', PATHS)
     .addOption(
@@ -23,7 +23,11 @@ export function addLintCommand(program: Command): void {
         'github',
       ]),
     )
-    .option('--fix', 'Write the suggested fixes of errors and warnings to the files.')
+    .option('--fix', "Write the fixes of queries that can't be parsed to the files.")
+    .option(
+      '--fix-suggestions',
+      'Also write the suggested fixes of errors and warnings in other queries, which change what they mean.',
+    )
     .addOption(
       new Option(
         '--fail-on <severity>',
@@ -56,6 +60,7 @@ export function addFormatCommand(program: Command): void {
     .argument('[paths...]', PATHS)
     .option('--write', 'Write the formatted queries to the files.')
     .option('--check', 'Only list files that are not formatted, and exit with status 1 if there are any.')
+    .option('--parens', 'Write parentheses around each "or" beside an "and".')
     .option('--width <columns>', 'Line width. Default: 100.', wholeNumber(20, 1000));
   withExamples(
     command,

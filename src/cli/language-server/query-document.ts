@@ -30,7 +30,9 @@ export class QueryDocument {
   /** The query around a position; `undefined` outside of queries and in the values of a template. */
   placeAt(position: { readonly line: number; readonly character: number }): QueryPlace | undefined {
     const at = this.#document.offsetAt(position);
-    const embedded = this.queries.find(({ query, offset }) => offset <= at && at <= offset + query.length);
+    const embedded = this.queries.findLast(
+      ({ query, offset }) => offset <= at && at <= offset + query.length,
+    );
     if (embedded === undefined) return undefined;
     const offset = at - embedded.offset;
     const isInValue = embedded.values.some(({ start, end }) => start < offset && offset < end);

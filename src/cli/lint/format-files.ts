@@ -10,6 +10,7 @@ export interface FormatFlags {
   readonly write?: boolean;
   readonly check?: boolean;
   readonly width?: number;
+  readonly parens?: boolean;
 }
 
 /**
@@ -44,7 +45,7 @@ export async function formatFiles(paths: readonly string[], flags: FormatFlags):
 function formattedText(source: QuerySource, options: FormatFlags): string {
   return replaceQueries(source, (embedded) => {
     try {
-      return formatQuery(source.text, embedded, options.width);
+      return formatQuery(source.text, embedded, options);
     } catch (error) {
       if (!(error instanceof QuerySyntaxError)) throw error;
       return invalidQuery(error, source, embedded);

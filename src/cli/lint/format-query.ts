@@ -1,4 +1,4 @@
-import { format } from '../../query-language/index.ts';
+import { type FormatOptions, format } from '../../query-language/index.ts';
 import type { EmbeddedQuery } from './query-sources.ts';
 
 /**
@@ -7,8 +7,9 @@ import type { EmbeddedQuery } from './query-sources.ts';
  * @param text the text of the file
  * @throws QuerySyntaxError
  */
-export function formatQuery(text: string, embedded: EmbeddedQuery, width?: number): string {
-  const formatted = format(embedded.query, width === undefined ? {} : { width });
+export function formatQuery(text: string, embedded: EmbeddedQuery, options: FormatOptions = {}): string {
+  const { width = 100, parens = false } = options;
+  const formatted = format(embedded.query, { width, parens });
   if (embedded.isTemplate) return inTemplate(formatted, text, embedded);
   return formatted === '' ? '' : `${formatted}\n`;
 }

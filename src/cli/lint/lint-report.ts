@@ -30,7 +30,7 @@ export function textReport(findings: readonly Finding[], colors: Colors): string
 
 /** Problems as a JSON array. */
 export function jsonReport(findings: readonly Finding[]): string {
-  const rows = findings.map(({ path, text, span, severity, message, code, fix }) => {
+  const rows = findings.map(({ path, text, span, severity, message, code, fix, isSuggestion }) => {
     const start = positionAt(text, span.start);
     const end = positionAt(text, span.end);
     return {
@@ -43,6 +43,7 @@ export function jsonReport(findings: readonly Finding[]): string {
       code,
       message,
       ...(fix && { fix: { start: fix.span.start, end: fix.span.end, text: fix.text } }),
+      ...(isSuggestion && { isSuggestion }),
     };
   });
   return `${JSON.stringify(rows, undefined, 2)}\n`;

@@ -21,6 +21,8 @@ export interface EmbeddedQuery {
   /** The places of values in a template. */
   readonly values: readonly Span[];
   readonly isTemplate: boolean;
+  /** Number of templates around it. */
+  readonly depth: number;
 }
 
 const QUERY_EXTENSIONS = ['.lql', '.cql'];
@@ -66,7 +68,9 @@ async function readSource(path: string): Promise<QuerySource> {
 
 /** The queries in the text of a file. */
 export function queriesIn(path: string, text: string): readonly EmbeddedQuery[] {
-  return isProgram(path) ? templatesIn(text) : [{ query: text, offset: 0, values: [], isTemplate: false }];
+  return isProgram(path)
+    ? templatesIn(text)
+    : [{ query: text, offset: 0, values: [], isTemplate: false, depth: 0 }];
 }
 
 /** Whether a file is TypeScript or JavaScript, by its extension. */
@@ -76,10 +80,11 @@ export function isProgram(path: string): boolean {
 
 /** The queries in the templates of a program. */
 export function templatesIn(text: string): readonly EmbeddedQuery[] {
-  return findTemplates(text).map(({ span, values }) => ({
+  return findTemplates(text).map(({ span, values, depth }) => ({
     query: templateQuery(text.slice(span.start, span.end), values).query,
     offset: span.start,
     values,
     isTemplate: true,
+    depth,
   }));
 }

@@ -1,5 +1,5 @@
 import { withTemplateValues } from '../../query-language/index.ts';
-import type { EmbeddedQuery, QuerySource } from './query-sources.ts';
+import { type EmbeddedQuery, type QuerySource, templatesIn } from './query-sources.ts';
 
 /** The text of a file with other queries in it. A template stays as it is if one of its values would be lost. */
 export function replaceQueries(
@@ -7,10 +7,16 @@ export function replaceQueries(
   replace: (query: EmbeddedQuery) => string,
 ): string {
   let result = text;
-  for (const embedded of queries.toReversed()) {
-    const { offset, query } = embedded;
-    const changed = withQuery(text, embedded, replace);
-    result = result.slice(0, offset) + changed + result.slice(offset + query.length);
+  let level = queries.filter(({ depth }) => depth === 0);
+  for (let depth = 1; level.length > 0; depth += 1) {
+    for (const embedded of level.toReversed()) {
+      const { offset, query } = embedded;
+      const changed = withQuery(result, embedded, replace);
+      result = result.slice(0, offset) + changed + result.slice(offset + query.length);
+    }
+    // Templates in the values of others have moved.
+    const hasInner = queries.some((embedded) => embedded.depth === depth);
+    level = hasInner ? templatesIn(result).filter((embedded) => embedded.depth === depth) : [];
   }
   return result;
 }

@@ -7,6 +7,8 @@ export interface QueryTemplate {
   readonly span: Span;
   /** The places of `${…}`, counted from the start of the span. */
   readonly values: readonly Span[];
+  /** Number of such templates around it. */
+  readonly depth: number;
 }
 
 interface OpenTemplate {
@@ -16,7 +18,7 @@ interface OpenTemplate {
   valueStart: number;
 }
 
-/** Finds the `` lql`…` `` templates in TypeScript or JavaScript, without those in the values of others. */
+/** Finds the `` lql`…` `` templates in TypeScript or JavaScript, outer ones before those in their values. */
 export function findTemplates(source: string): readonly QueryTemplate[] {
   const found: QueryTemplate[] = [];
   const open: OpenTemplate[] = [];
@@ -26,7 +28,7 @@ export function findTemplates(source: string): readonly QueryTemplate[] {
     const end = offset + token.value.length;
     const isHead = token.type === 'TemplateHead' || token.type === 'NoSubstitutionTemplate';
     if (isHead) {
-      const isQuery = tag === 'lql' && beforeTag !== '.' && !open.some((outer) => outer.isQuery);
+      const isQuery = tag === 'lql' && beforeTag !== '.';
       open.push({ isQuery, start: offset + 1, values: [], valueStart: 0 });
     }
     const template = open.at(-1);
@@ -36,10 +38,11 @@ export function findTemplates(source: string): readonly QueryTemplate[] {
       template.valueStart = end - 2;
       if ('closed' in token) {
         open.pop();
-        if (template.isQuery && token.closed) found.push({ span: { start, end: end - 1 }, values });
+        const depth = open.filter(({ isQuery }) => isQuery).length;
+        if (template.isQuery && token.closed) found.push({ span: { start, end: end - 1 }, values, depth });
       }
     }
     [beforeTag, tag, offset] = [tag, token.value, end];
   }
-  return found;
+  return found.sort((a, b) => a.span.start - b.span.start);
 }

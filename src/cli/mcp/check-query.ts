@@ -38,13 +38,13 @@ export function describeProblems(query: string, problems: readonly Diagnostic[])
   return problems.map((problem) => describe(query, problem)).join('\n\n');
 }
 
-function describe(query: string, { severity, code, message, span, fix }: Diagnostic): string {
+function describe(query: string, { severity, code, message, span, fix, isSuggestion }: Diagnostic): string {
   const { line, column } = positionAt(query, span.start);
   const { excerpt } = describeProblem(query, span, message);
   const parts = [`${severity} ${code} at line ${line}, column ${column}: ${message}`, excerpt];
   if (fix !== undefined) {
     const fixed = query.slice(0, fix.span.start) + fix.text + query.slice(fix.span.end);
-    parts.push(`fix: ${fixed}`);
+    parts.push(`${isSuggestion ? 'suggestion' : 'fix'}: ${fixed}`);
   }
   return parts.join('\n');
 }

@@ -26,8 +26,8 @@ const MAX_GROUPS = 1_000_000;
 
 /**
  * A query on lines of text, in input order. Each line is an event; numeric levels of pino and bunyan become labels, such
- * as `error` for 50. Events are not kept in memory unless the query needs all of them at once, such as a chart without an
- * interval or a subquery.
+ * as `error` for 50. Events are not kept in memory unless the query needs all of them at once, such as a subquery, or a
+ * chart without a span and an interval.
  *
  * @example
  * const query = new LineQuery('level=error | groupBy(service)');
@@ -44,6 +44,9 @@ export class LineQuery {
   #columns: readonly string[] | undefined;
   #warnings: readonly string[] = [];
   #lines = 0;
+  /** The times of the first and the last event. */
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
 
   /**
    * @throws QueryTextError if the query is invalid; its `excerpt` shows where
@@ -77,7 +80,7 @@ export class LineQuery {
     return this.#whyHeld;
   }
 
-  /** Why the result is incomplete. Set at the end; empty if it is complete. */
+  /** Why the result is incomplete or probably not what was meant. Set at the end. */
   get warnings(): readonly string[] {
     return this.#warnings;
   }
@@ -98,7 +101,7 @@ export class LineQuery {
   }
 
   async *#runPassing(input: LineInput): AsyncGenerator<readonly LogEvent[], void, undefined> {
-    const run = this.#open(this.#context(this.#start ?? 0, this.#end ?? this.#now));
+    const run = this.#open(this.#growingContext());
     for await (const events of this.#read(input)) {
       for (const event of events) run.push(event);
       const rows = run.take();
@@ -133,7 +136,11 @@ export class LineQuery {
       if (line.trim() === '') continue;
       this.#lines++;
       const event = lineEvent(line, this.#now);
-      if (this.#isWithin(timestampOf(event))) events.push(event);
+      const time = timestampOf(event);
+      if (!this.#isWithin(time)) continue;
+      events.push(event);
+      this.#first = Math.min(this.#first, time);
+      this.#last = Math.max(this.#last, time);
     }
     return events;
   }
@@ -148,6 +155,24 @@ export class LineQuery {
   #context(start: number, end: number): RunContext {
     const { timeZone, maxBytes } = this.#options;
     return { start, end, now: this.#now, timeZone, limits: { maxGroups: MAX_GROUPS, maxBytes } };
+  }
+
+  /** An interval that isn't set is that of the events so far. */
+  #growingContext(): RunContext {
+    const { timeZone, limits } = this.#context(0, 0);
+    const [start, end, first, last] = [this.#start, this.#end, () => this.#first, () => this.#last];
+    const known = (time: number): number => (Number.isFinite(time) ? time : this.#now);
+    return {
+      get start() {
+        return start ?? known(first());
+      },
+      get end() {
+        return end ?? known(last());
+      },
+      now: this.#now,
+      timeZone,
+      ...(limits && { limits }),
+    };
   }
 
   #open(context: RunContext): OpenRun {
@@ -172,7 +197,11 @@ export class LineQuery {
       rows = [];
       return taken;
     };
-    return { push: (event) => stream.push(event), take, end: take };
+    const end = (): readonly LogEvent[] => {
+      this.#warnings = stream.warnings;
+      return take();
+    };
+    return { push: (event) => stream.push(event), take, end };
   }
 
   #needsAll(text: string): string | undefined {

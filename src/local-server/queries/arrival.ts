@@ -11,6 +11,15 @@ export function eventsWithin(store: EventReader, window: QueryWindow): EventRang
   return store.snapshot(start, end);
 }
 
+/** Why a result lacks events of the window, if it does. */
+export function evictionWarnings({ evictedUntil }: EventReader, { start }: Interval): readonly string[] {
+  if (start > evictedUntil) return [];
+  const time = new Date(evictedUntil).toISOString();
+  return [
+    `The result is incomplete: the repository has evicted events before ${time}. Set maxEvents and maxBytes to keep more, or search a later interval.`,
+  ];
+}
+
 /** The event times of a window; all times if its interval is of ingest times. */
 export function eventTimes({ start, end, useIngestTime }: QueryWindow): Interval {
   return useIngestTime ? { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY } : { start, end };

@@ -3,6 +3,7 @@ import {
   type EventStream,
   QueryLimitError,
   type RunContext,
+  undecidedWarnings,
 } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { nextTurn } from '../event-loop.ts';
@@ -30,6 +31,8 @@ export interface LiveStreamOptions {
   readonly keepAliveIntervalMs: number;
   /** Maximum bytes of events that wait for a slow reader. */
   readonly maxPendingBytes: number;
+  /** Receives the reasons why the stream is incomplete, once. */
+  readonly onIncomplete: (reasons: readonly string[]) => void;
   /** Ends the stream without an error. */
   readonly signal: AbortSignal;
 }
@@ -64,6 +67,7 @@ export class LiveStream {
   #preparedAt: number;
   #pendingBytes = 0;
   #overflown = false;
+  #isIncomplete = false;
   #wake: (() => void) | undefined;
 
   constructor(options: LiveStreamOptions) {
@@ -138,6 +142,10 @@ export class LiveStream {
       if (text !== '') yield text;
       await nextTurn();
       if (this.#options.signal.aborted) return;
+    }
+    if (!this.#isIncomplete && this.#stream.undecided.size > 0) {
+      this.#isIncomplete = true;
+      this.#options.onIncomplete(undecidedWarnings(this.#stream.undecided));
     }
     const text = this.#writer.take();
     if (text !== '') yield text;

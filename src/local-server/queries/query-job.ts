@@ -3,7 +3,7 @@ import type { ServerClock } from '../clock.ts';
 import { nextTurn, runSlices } from '../event-loop.ts';
 import type { SearchDomain } from '../search-domains.ts';
 import type { EventRange } from '../store/event-store.ts';
-import { arrivedWithin, eventsWithin } from './arrival.ts';
+import { arrivedWithin, eventsWithin, evictionWarnings } from './arrival.ts';
 import { countOf, IncrementalRun } from './incremental-run.ts';
 import type { JobRunnerOptions } from './job-runner.ts';
 import { QueryCosts } from './query-costs.ts';
@@ -183,7 +183,8 @@ export class QueryJob {
     const scan = { plan, ranges, arrival: window.arrival, limits };
     const result = (await this.#resume(scan)) ?? (await this.#restart(scan, context));
     if (result === undefined) return;
-    this.#evaluation = { result, window, storeVersion, completeUntil, at };
+    const warnings = [...result.warnings, ...(plan.readsEvents ? evictionWarnings(store, window) : [])];
+    this.#evaluation = { result: { ...result, warnings }, window, storeVersion, completeUntil, at };
     this.#window = window;
     this.#totalWork = events;
     this.#workDone = events;

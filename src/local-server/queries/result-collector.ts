@@ -72,13 +72,13 @@ function cutWarning(rows: number, maxRows: number): string {
 /** Newest events first; events with the same time in reverse order of arrival. */
 function collectNewest(plan: Plan, context: RunContext): ResultCollector {
   const newest = new NewestRows(RESULT_BUFFER_EVENTS);
-  const { fieldOrder, warnings } = plan.open(context);
+  const { fieldOrder } = plan.open(context);
   const stream = plan.openStream(context, newest);
   return {
     from: (table) => stream.from(table),
     *result() {
       yield;
-      return filterResult(newest.newestFirst(), newest.seen, { fieldOrder, warnings });
+      return filterResult(newest.newestFirst(), newest.seen, { fieldOrder, warnings: stream.warnings });
     },
     get dependsOnTime() {
       return stream.dependsOnTime;
@@ -94,7 +94,7 @@ function collectAround(plan: Plan, context: RunContext, around: Around): ResultC
   const after: StoredEvent[] = [];
   let place: 'before' | 'at' | 'after' = 'before';
   let later = 0;
-  const { fieldOrder, warnings } = plan.open(context);
+  const { fieldOrder } = plan.open(context);
   const keepHere = (row: () => StoredEvent): void => {
     if (place === 'at') pivot.push(row());
     else if (++later <= around.after && after.length < RESULT_BUFFER_EVENTS) after.push(row());
@@ -120,7 +120,8 @@ function collectAround(plan: Plan, context: RunContext, around: Around): ResultC
     *result() {
       yield;
       const rows = nearest(before.newestFirst(), pivot, after);
-      return filterResult(rows, before.seen + pivot.length + later, { fieldOrder, warnings });
+      const seen = before.seen + pivot.length + later;
+      return filterResult(rows, seen, { fieldOrder, warnings: stream.warnings });
     },
   };
 }

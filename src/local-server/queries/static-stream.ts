@@ -1,7 +1,7 @@
-import type { RunContext } from '../../query-engine/index.ts';
+import { type RunContext, undecidedWarnings } from '../../query-engine/index.ts';
 import { nextTurn, runSlices } from '../event-loop.ts';
 import type { EventReader } from '../search-domains.ts';
-import { arrivedWithin, eventsWithin } from './arrival.ts';
+import { arrivedWithin, eventsWithin, evictionWarnings } from './arrival.ts';
 import type { QueryLimits } from './query-limits.ts';
 import type { QueryRequest, QueryWindow } from './query-request.ts';
 import { querySlices, workSlices } from './query-slices.ts';
@@ -15,8 +15,9 @@ export interface StaticStreamOptions {
   readonly context: RunContext;
   readonly window: QueryWindow;
   readonly limits: QueryLimits;
-  /** Maximum number of rows of an aggregate; the formats have no place for a warning. */
   readonly maxRows: number;
+  /** Receives the reasons why the result is incomplete: the formats have no place for them. */
+  readonly onIncomplete: (reasons: readonly string[]) => void;
   readonly signal: AbortSignal;
 }
 
@@ -27,7 +28,7 @@ export function streamResult(options: StaticStreamOptions): AsyncGenerator<strin
 
 /** The events of a filter query, oldest first, created as they are read. */
 async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<string> {
-  const { request, store, format, context, window, limits, signal } = options;
+  const { request, store, format, context, window, limits, signal, onIncomplete } = options;
   const writer = new RowWriter(format, context.limits?.maxBytes);
   const ranges = eventsWithin(store, window);
   const stream = request.plan.openStream(context, (row) => writer.write(row));
@@ -38,12 +39,13 @@ async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<stri
     // Without an error, clients would assume that the result is complete.
     signal.throwIfAborted();
   }
+  onIncomplete([...undecidedWarnings(stream.undecided), ...evictionWarnings(store, window)]);
   writer.end();
   yield writer.take();
 }
 
 async function* streamAggregate(options: StaticStreamOptions): AsyncGenerator<string> {
-  const { request, store, format, context, window, limits, maxRows, signal } = options;
+  const { request, store, format, context, window, limits, maxRows, signal, onIncomplete } = options;
   const { plan } = request;
   const run = plan.open(context);
   const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
@@ -52,5 +54,9 @@ async function* streamAggregate(options: StaticStreamOptions): AsyncGenerator<st
   signal.throwIfAborted();
   const rows = await runSlices(workSlices(run.slicedRows(), limits), isStopped);
   signal.throwIfAborted();
+  onIncomplete([
+    ...undecidedWarnings(run.undecided),
+    ...(plan.readsEvents ? evictionWarnings(store, window) : []),
+  ]);
   yield* streamRows(rows!.slice(0, maxRows), format);
 }

@@ -102,7 +102,10 @@ async function start(
   const isStopped = (): boolean => signal.aborted;
   const context = await preparedContext({ plan, context: asked, source, limits, isStopped });
   if (context === undefined) return undefined;
-  const common = { request, store: repository.store, format, context, window, signal };
+  const onIncomplete = (reasons: readonly string[]): void => {
+    for (const reason of reasons) options.onWarning(`${request.queryString}: ${reason}`);
+  };
+  const common = { request, store: repository.store, format, context, window, signal, onIncomplete };
   if (!request.isLive) {
     return peekFirst(streamResult({ ...common, limits, maxRows: options.maxQueryRows }));
   }

@@ -32,6 +32,7 @@ export class EventStore {
   #count = 0;
   #bytes = 0;
   #evicted = 0;
+  #evictedUntil = Number.NEGATIVE_INFINITY;
   #version = 0;
 
   constructor({ maxEvents, maxBytes, log }: EventStoreOptions) {
@@ -56,6 +57,11 @@ export class EventStore {
   /** Number of evicted events. */
   get evicted(): number {
     return this.#evicted;
+  }
+
+  /** Evicted events have times up to this one, epoch milliseconds. */
+  get evictedUntil(): number {
+    return this.#evictedUntil;
   }
 
   /** Increases with every append, so readers notice changes. */
@@ -132,6 +138,7 @@ export class EventStore {
       const dropped = this.#segments.dropFirst();
       this.#evicted += dropped.count;
       this.#discount(dropped);
+      this.#evictedUntil = Math.max(this.#evictedUntil, this.#segments.firstTimestamp ?? 0);
     }
   }
 

@@ -37,6 +37,10 @@ export class JoinedStores implements EventReader {
     return Math.min(now - 1, ...this.#stores().map((store) => store.completeUntil(now)));
   }
 
+  get evictedUntil(): number {
+    return Math.max(...this.#stores().map((store) => store.evictedUntil));
+  }
+
   onAppend(listener: (batch: EventBatch) => void): () => void {
     const ends = this.#stores().map((store) => store.onAppend(listener));
     return () => {

@@ -1,3 +1,4 @@
+import type { Verdict } from '../columns/column-test.ts';
 import type { TakeEvent } from '../columns/event-table.ts';
 import { RowTable } from '../columns/row-table.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
@@ -49,6 +50,7 @@ interface ElementRunOptions {
 
 class ElementRun {
   readonly #options: ElementRunOptions;
+  readonly #run: RunScope;
   readonly #take: TakeEvent | undefined;
   #row: Fields = {};
   /** The event that the steps receive. */
@@ -60,6 +62,7 @@ class ElementRun {
   constructor(steps: readonly StreamStep[], options: ElementRunOptions, run: RunScope) {
     const { output } = options;
     this.#options = options;
+    this.#run = run;
     const elements = RowTable.passing(
       () => this.#inner,
       RowTable.passing(() => this.#row),
@@ -95,6 +98,13 @@ class ElementRun {
     this.#result = undefined;
     this.#take?.(this.#count++);
     return this.#result;
+  }
+
+  /** Whether the steps keep an element; `undefined` if that is undecided. */
+  test(element: Element): Verdict {
+    const { discards } = this.#run;
+    const discarded = discards.count;
+    return this.apply(element) !== undefined || (discards.count === discarded ? false : undefined);
   }
 
   /** Removes the fields of the previous element. */

@@ -15,7 +15,7 @@ import type { SlicedWork } from '../run/sliced-sort.ts';
 import { isMoment } from '../time/epoch.ts';
 import { type TimeZone, timeZoneOrUtc } from '../time/time-zone.ts';
 import { BucketGrid } from './bucket-grid.ts';
-import { chooseSpan, humanizeSpan, type SpanOptions } from './bucket-span.ts';
+import { chooseSpan, humanizeSpan, MAX_BUCKETS, type SpanOptions } from './bucket-span.ts';
 import type { RowConversion } from './unit-conversion.ts';
 
 export interface BucketChartOptions {
@@ -155,12 +155,22 @@ class BucketChart implements Accumulator {
 
   /** All buckets of the interval, and those outside of it that have events. */
   #starts(shown: readonly SeriesResult[]): number[] {
-    const { start, end } = this.#run;
-    const starts = new Set(this.#grid.startsBetween(start, Math.max(start, end)));
+    const starts = new Set(this.#startsOfInterval());
     for (const { rows } of shown) {
       for (const outside of rows.keys()) starts.add(outside);
     }
     return [...starts].sort((a, b) => a - b);
+  }
+
+  #startsOfInterval(): Iterable<number> {
+    const { start, end } = this.#run;
+    const { span, spanMs } = this.#grid;
+    if ((end - start) / spanMs <= MAX_BUCKETS) return this.#grid.startsBetween(start, Math.max(start, end));
+    // Only if the interval became known after the span was chosen.
+    this.#run.warn(
+      `The events cover more than ${MAX_BUCKETS} buckets of ${humanizeSpan(span)}; empty ones are omitted. Set a longer span.`,
+    );
+    return [];
   }
 
   *#shownSeries(): SlicedWork<SeriesResult[]> {
@@ -190,8 +200,7 @@ class BucketChart implements Accumulator {
     }
     if (!this.#hasWindows) return rows;
     // A bucket without events shows what happened before it.
-    const { start: from, end } = this.#run;
-    for (const start of this.#grid.startsBetween(from, Math.max(from, end))) {
+    for (const start of this.#startsOfInterval()) {
       if (rows.has(start)) continue;
       rows.set(start, this.#shownRows(yield* slicedRows(this.#openPlaced(series, start))));
     }

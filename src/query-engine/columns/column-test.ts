@@ -1,7 +1,11 @@
+import type { RunScope } from '../run/run-context.ts';
 import type { Column, TakeEvent } from './event-table.ts';
 
+/** The result of a test; `undefined` if it is undecided, because a regular expression has spent its budget. */
+export type Verdict = boolean | undefined;
+
 /** A test of the event at an index; a boolean if the result is the same for all events. */
-export type EventTest = ((index: number) => boolean) | boolean;
+export type EventTest = ((index: number) => Verdict) | boolean;
 
 /** Up to this many distinct values are tested up front, to skip tables in which none matches. */
 const FEW_VALUES = 16;
@@ -9,26 +13,49 @@ const FEW_VALUES = 16;
 const UNKNOWN = 0;
 const TRUE = 1;
 const FALSE = 2;
+const UNDECIDED = 3;
 
 /** Tests each distinct value of a column once. */
-export function columnTest(column: Column, test: (value: string | undefined) => boolean): EventTest {
-  if (column.distinct === undefined) return (index) => test(column.at(index));
+export function columnTest(
+  column: Column,
+  test: (value: string | undefined, run: RunScope) => Verdict,
+  run: RunScope,
+): EventTest {
+  if (column.distinct === undefined) return (index) => test(column.at(index), run);
   const { count, idAt, values } = column.distinct;
   const verdicts = new Uint8Array(count);
   if (values !== undefined && count <= FEW_VALUES) {
-    for (const [id, value] of values.entries()) verdicts[id] = test(value) ? TRUE : FALSE;
-    if (!verdicts.includes(TRUE)) return false;
-    if (!verdicts.includes(FALSE)) return true;
+    for (const [id, value] of values.entries()) verdicts[id] = codeOf(test(value, run));
+    if (verdicts.every((code) => code === FALSE)) return false;
+    if (verdicts.every((code) => code === TRUE)) return true;
   }
   return (index) => {
     const id = idAt(index);
-    if (verdicts[id] === UNKNOWN) verdicts[id] = test(column.at(index)) ? TRUE : FALSE;
-    return verdicts[id] === TRUE;
+    if (verdicts[id] === UNKNOWN) verdicts[id] = codeOf(test(column.at(index), run));
+    return verdicts[id] === TRUE || (verdicts[id] === FALSE ? false : undefined);
   };
 }
 
+function codeOf(verdict: Verdict): number {
+  return verdict ? TRUE : verdict === false ? FALSE : UNDECIDED;
+}
+
 export function notTest(test: EventTest): EventTest {
-  return typeof test === 'boolean' ? !test : (index) => !test(index);
+  return typeof test === 'boolean' ? !test : (index) => inverted(test(index));
+}
+
+export function inverted(verdict: Verdict): Verdict {
+  return verdict === undefined ? undefined : !verdict;
+}
+
+/** Whether one of several values passes. `find` calls its argument with their verdicts, until that returns true. */
+export function somePasses(find: (passes: (verdict: Verdict) => boolean) => boolean): Verdict {
+  let isUndecided = false;
+  const isFound = find((verdict) => {
+    isUndecided ||= verdict === undefined;
+    return verdict === true;
+  });
+  return isFound || (isUndecided ? undefined : false);
 }
 
 export function allTests(tests: readonly EventTest[]): EventTest {
@@ -37,18 +64,32 @@ export function allTests(tests: readonly EventTest[]): EventTest {
   const [first, second] = left;
   if (first === undefined) return true;
   if (second === undefined) return first;
-  return (index) => left.every((test) => test(index));
+  return (index) => {
+    let all: Verdict = true;
+    for (const test of left) {
+      const verdict = test(index);
+      if (verdict === false) return false;
+      if (verdict === undefined) all = undefined;
+    }
+    return all;
+  };
 }
 
 export function someTest(tests: readonly EventTest[]): EventTest {
   return notTest(allTests(tests.map(notTest)));
 }
 
-/** Takes only the events that pass a test; `undefined` if none does. */
-export function takeWhere(test: EventTest, take: TakeEvent | undefined): TakeEvent | undefined {
+/** Takes only the events that pass a test; `undefined` if none does. Undecided events are discarded. */
+export function takeWhere(
+  test: EventTest,
+  take: TakeEvent | undefined,
+  { discards }: RunScope,
+): TakeEvent | undefined {
   if (test === false || take === undefined) return undefined;
   if (test === true) return take;
   return (index) => {
-    if (test(index)) take(index);
+    const verdict = test(index);
+    if (verdict) take(index);
+    else if (verdict === undefined) discards.count += 1;
   };
 }

@@ -26,8 +26,10 @@ export function fieldValue(name: string): Expression {
 }
 
 /** Converts the string in a field; null if the field is missing. */
-export function converted(field: string, convert: (text: string) => Value): Expression {
-  return { over: (table) => computedValues(ofField(table, field, convert)) };
+export function converted(field: string, convert: (text: string, run: RunScope) => Value): Expression {
+  return {
+    over: (table, run) => computedValues(ofField(table, field, (text) => convert(text, run))),
+  };
 }
 
 /** Converts the number in a field; null if it is not a number. */

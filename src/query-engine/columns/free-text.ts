@@ -1,33 +1,40 @@
 import { type Fields, readField } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
-import { compileGlob, matchesEverything, type TextMatcher } from '../text/glob.ts';
-import { columnTest, type EventTest, someTest } from './column-test.ts';
+import { compileGlob, matchesEverything } from '../text/glob.ts';
+import { columnTest, type EventTest, somePasses, someTest, type Verdict } from './column-test.ts';
 import type { EventTable } from './event-table.ts';
 import type { Predicate } from './expression.ts';
-import { constantFilter } from './predicate.ts';
+import { constantFilter, type ValueTest } from './predicate.ts';
 
 /** System fields that free text searches besides `@rawstring`. */
 const SEARCHED_SYSTEM_FIELDS = ['@timezone', '@timestamp.nanos'];
 
 export interface FreeText {
-  readonly matches: TextMatcher;
+  readonly matches: ValueTest;
   /** Whether a match within a value is also a match within any longer string that contains the value. */
   readonly isPart: boolean;
 }
 
 /** Whether any searchable field of an event matches. Usually `@rawstring` decides. */
 export function freeTextFilter({ matches, isPart }: FreeText): Predicate {
-  const test = (value: string | undefined): boolean => value !== undefined && matches(value);
-  const findMatch = (value: string): true | undefined => matches(value) || undefined;
+  const test = (value: string | undefined, run: RunScope): Verdict =>
+    value !== undefined && matches(value, run);
   return {
     over(table, run) {
       const searched = searchedTable(table, run);
-      const isInRow = (index: number): boolean => findInFields(searched.row(index), findMatch) === true;
+      const isInRow = (index: number): Verdict =>
+        somePasses(
+          (passes) =>
+            findInFields(searched.row(index), (value) => passes(matches(value, run)) || undefined) === true,
+        );
       const names = ['@rawstring', ...SEARCHED_SYSTEM_FIELDS];
-      const isInText: EventTest = someTest(names.map((name) => columnTest(searched.column(name), test)));
+      const isInText: EventTest = someTest(names.map((name) => columnTest(searched.column(name), test, run)));
       if (typeof isInText === 'boolean') return isInText || isInRow;
       // At least five times as fast: reads other fields only if they may differ from `@rawstring`.
-      return (index) => isInText(index) || (!(isPart && searched.isInText?.(index)) && isInRow(index));
+      return (index) => {
+        const verdict = isInText(index);
+        return verdict || (isPart && searched.isInText?.(index)) ? verdict : isInRow(index);
+      };
     },
   };
 }

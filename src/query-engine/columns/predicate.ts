@@ -1,33 +1,59 @@
-import { compileGlob, matchesEverything, type TextMatcher } from '../text/glob.ts';
+import type { NumberComparison } from '../../query-language/diagnostics/text-comparison.ts';
+import { ComparedField } from '../run/compared-fields.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { compileGlob, matchesEverything } from '../text/glob.ts';
 import { toBoolean } from '../value.ts';
-import { allTests, columnTest, type EventTest, notTest, someTest } from './column-test.ts';
+import {
+  allTests,
+  columnTest,
+  type EventTest,
+  inverted,
+  notTest,
+  someTest,
+  type Verdict,
+} from './column-test.ts';
 import { computedValues, type Expression, type Predicate } from './expression.ts';
 
 export function constantFilter(value: boolean): Predicate {
   return { over: () => value };
 }
 
-export function fieldFilter(name: string, test: (value: string | undefined) => boolean): Predicate {
-  return { over: (table) => columnTest(table.column(name), test) };
+export function fieldFilter(
+  name: string,
+  test: (value: string | undefined, run: RunScope) => Verdict,
+): Predicate {
+  return { over: (table, run) => columnTest(table.column(name), test, run) };
 }
 
-/** A test of the number in a field; false if it has none. */
-export function numberFilter(name: string, test: (number: number) => boolean): Predicate {
+/** A comparison of the number in a field; false if it has none. Text in the field is noted for a warning. */
+export function numberFilter(comparison: NumberComparison, test: (number: number) => boolean): Predicate {
   return {
-    over(table) {
-      const numberAt = table.column(name).numberReader();
+    over(table, run) {
+      const column = table.column(comparison.field);
+      const numberAt = column.numberReader();
+      const compared = run.compared?.at(comparison) ?? new ComparedField();
       return (index) => {
         const number = numberAt(index);
-        return !Number.isNaN(number) && test(number);
+        if (Number.isNaN(number)) {
+          if (compared.wantsText) compared.add(column.at(index));
+          return false;
+        }
+        compared.hasNumber = true;
+        return test(number);
       };
     },
   };
 }
 
 /** Whether a field exists and matches; `negated` inverts the result. */
-export function fieldMatches(name: string, matches: TextMatcher, negated = false): Predicate {
-  return fieldFilter(name, (value) => (value !== undefined && matches(value)) !== negated);
+export function fieldMatches(name: string, matches: ValueTest, negated = false): Predicate {
+  const test = (value: string | undefined, run: RunScope): Verdict =>
+    value !== undefined && matches(value, run);
+  return fieldFilter(name, negated ? (value, run) => inverted(test(value, run)) : test);
 }
+
+/** A test of a value within a run. */
+export type ValueTest = (text: string, run: RunScope) => Verdict;
 
 /** `field = pattern` and its variants. */
 export function fieldPattern(

@@ -1,6 +1,7 @@
 import type { Fields } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { Value } from '../value.ts';
+import type { Verdict } from './column-test.ts';
 import { computeOnce, keptForLast } from './computed.ts';
 import type { Column, EventTable } from './event-table.ts';
 import { computedValues, type Expression, type Predicate } from './expression.ts';
@@ -15,7 +16,7 @@ export function rowExpression(
 
 /** A filter as a function of a row, which must not modify or keep the row. */
 export function rowPredicate(
-  test: (row: Fields, run: RunScope) => boolean,
+  test: (row: Fields, run: RunScope) => Verdict,
   fields: readonly string[],
 ): Predicate {
   return { over: (table, run) => overRows(table, fields, (row) => test(row, run)) };

@@ -84,7 +84,9 @@ function compileComparison(node: ComparisonNode, scope: Scope): Predicate {
   }
   const compare = ORDERINGS[operator];
   const bound = compileBound(node, scope);
-  return numberFilter(field.name, (number) => compare(number, bound));
+  return numberFilter({ field: field.name, operator, bound: String(bound) }, (number) =>
+    compare(number, bound),
+  );
 }
 
 const ORDERINGS: Readonly<Record<'<' | '<=' | '>' | '>=', (a: number, b: number) => boolean>> = {

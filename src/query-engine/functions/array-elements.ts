@@ -1,6 +1,7 @@
 import { arrayName, elementCondition, elementSteps } from '../arrays/array-arguments.ts';
 import { readElements, readSparseElements } from '../arrays/array-fields.ts';
 import { ElementFunction } from '../arrays/element-function.ts';
+import { somePasses } from '../columns/column-test.ts';
 import { readField } from '../event.ts';
 import { editStep, unknownColumns } from '../operators/row-code.ts';
 import { fieldName } from '../signature/argument-types.ts';
@@ -55,7 +56,7 @@ export const arrayExists = defineFilter({
       test(row, run) {
         if (readField(row, array.fieldAt(0)) === undefined) return false;
         const elements = accepts.begin(row, run);
-        return array.some(row, (value) => elements.apply([['', value]]) !== undefined);
+        return somePasses((passes) => array.some(row, (value) => passes(elements.test([['', value]]))));
       },
     };
   },
@@ -133,7 +134,7 @@ export const objectArrayExists = defineFilter({
         const elements = readElements(row, array.name);
         if (elements.length === 0) return false;
         const inner = accepts.begin(row, run);
-        return elements.some((element) => inner.apply(element) !== undefined);
+        return somePasses((passes) => elements.some((element) => passes(inner.test(element))));
       },
     };
   },

@@ -1,5 +1,6 @@
 import { arrayName } from '../arrays/array-arguments.ts';
 import { ArrayFields, withoutBrackets } from '../arrays/array-fields.ts';
+import { somePasses } from '../columns/column-test.ts';
 import { readField, writeField } from '../event.ts';
 import type { Columns } from '../operators/operator.ts';
 import { editStep, unknownColumns } from '../operators/row-code.ts';
@@ -83,6 +84,7 @@ function dropColumns(before: Columns, array: ArrayFields): Columns {
 /** Number of elements up to the first gap; 0 without an array. */
 export const arrayLength = defineValue({
   name: 'array:length',
+  uncertain: ['A name without brackets, as in `array:length(a)`, means the same array.'],
   output: '_length',
   parameters: { array: required(arrayName, { unnamed: true }), as: optional(fieldName) },
   compile:
@@ -101,7 +103,9 @@ export const arrayRegex = defineFilter({
   },
   compile({ array, regex, flags }, call) {
     const { test } = compileRegexArgument(regex, flags, call);
-    return { test: (row) => array.some(row, test) };
+    return {
+      test: (row, run) => somePasses((passes) => array.some(row, (value) => passes(test(value, run)))),
+    };
   },
 });
 

@@ -18,7 +18,7 @@ export const betaParam = defineValue({
 /** Sets how often the service repeats a live query. Results here are always current, so it has no effect. */
 export const betaRepeating = defineTransform({
   name: 'beta:repeating',
-  partial: ['The interval has no effect because live results are always current.'],
-  parameters: { interval: optional(durationMs, { unnamed: true }) },
+  partial: ['`interval` and `as` have no effect because live results are always current.'],
+  parameters: { interval: optional(durationMs, { unnamed: true }), as: optional(fieldName) },
   compile: () => filterStep(constantFilter(true)),
 });

@@ -1,8 +1,18 @@
 import { Correlation, type CorrelationOptions } from '../correlation/correlation.ts';
 import { linksOf, searchOrder } from '../correlation/correlation-plan.ts';
 import { type CorrelationQuery, correlationQueries } from '../correlation/correlation-query.ts';
+import { aggregatePipeline } from '../operators/aggregate-pipeline.ts';
+import type { AggregateStep } from '../operators/operator.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
-import { durationMs, fieldNames, flag, integer, number, text } from '../signature/argument-types.ts';
+import {
+  aggregates,
+  durationMs,
+  fieldNames,
+  flag,
+  integer,
+  number,
+  text,
+} from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
 
@@ -22,8 +32,10 @@ export const correlate = defineAggregate({
     includeConstraintValues: withDefault(flag, true),
     // The service searches iteratively. Here all events are searched at once, so the limit has no effect.
     iterationLimit: optional(number),
+    aggregation: optional(aggregates),
   },
   uncertain: [
+    '`aggregation` aggregates the rows of the matches.',
     'A match never contains an event twice. If several events fit, the oldest is chosen.',
     'In a sequence, events with the same timestamp count as ordered.',
     'Each row contains the timestamps and IDs of all its events. The timestamp and ID of the root event also appear without a prefix.',
@@ -53,7 +65,10 @@ export const correlate = defineAggregate({
       },
     };
     // With include=*, the columns depend on the events.
-    return { columns: () => undefined, open: (run) => new Correlation(options, run) };
+    const matches: AggregateStep = { columns: () => undefined, open: (run) => new Correlation(options, run) };
+    const { aggregation } = args;
+    if (aggregation === undefined) return matches;
+    return aggregatePipeline([], { aggregate: matches, after: [] }, [{ aggregate: aggregation, after: [] }]);
   },
 });
 

@@ -95,9 +95,9 @@ export const dropEvent = defineFilter({
   compile: () => ({
     test: {
       over:
-        (_table, { discards }) =>
+        (_table, { discards, isParser }) =>
         () => {
-          if (discards !== undefined) discards.count += 1;
+          if (isParser) discards.count += 1;
           return false;
         },
     },

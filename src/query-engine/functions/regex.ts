@@ -1,12 +1,14 @@
 import { withoutBrackets } from '../arrays/array-fields.ts';
+import type { Verdict } from '../columns/column-test.ts';
 import { converted } from '../columns/expression.ts';
 import { rowExpression } from '../columns/row-view.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { extractionStep } from '../operators/extraction.ts';
 import { assignmentStep } from '../operators/field-steps.ts';
 import { editStep, unknownColumns } from '../operators/row-code.ts';
-import type { Regex } from '../regex/regex.ts';
+import type { Regex, Substitute } from '../regex/regex.ts';
 import { compileRegexArgument } from '../regex/regex-argument.ts';
+import type { RunScope } from '../run/run-context.ts';
 import { fieldName, flag, integer, regexFlags, regexSource, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import {
@@ -35,9 +37,9 @@ export const regex = defineFilter({
   compile({ regex: source, field, flags, strict, repeat, limit }, call) {
     const compiled = compileRegexArgument(source, flags, call);
     if (compiled.isRepeating) call.fail('regex() does not support the flag g: use repeat=true', 'regex');
-    const test = (row: Fields): boolean => {
+    const test = (row: Fields, run: RunScope): Verdict => {
       const value = readField(row, field);
-      return !strict || (value !== undefined && compiled.test(value));
+      return !strict || (value !== undefined && compiled.test(value, run));
     };
     if (compiled.groups.length === 0 && !repeat) return { test };
     return { test, step: extractionStep(compiled, { field, repeat, limit, keepOthers: !strict }) };
@@ -60,11 +62,9 @@ export const replace = defineValue({
     const { field, flags } = args;
     const regex = compileRegexArgument(args.regex, flags, call);
     const substitute = compileReplacement(args.with, regex, call);
-    return converted(field, (value) => regex.replace(value, substitute));
+    return converted(field, (value, run) => regex.replace(value, substitute, run));
   },
 });
-
-type Substitute = (match: readonly (string | undefined)[]) => string;
 
 /** `$1` and `${name}` refer to groups; a backslash escapes the next character. */
 function compileReplacement(template: string, regex: Regex, call: CallSite): Substitute {
@@ -111,25 +111,31 @@ export const splitString = defineTransform({
   compile({ field, by, as, index }, call) {
     const regex = compileRegexArgument(by, undefined, call, 'by');
     const name = withoutBrackets(as);
-    const partsIn = (row: Fields): Iterable<string> => {
+    const partsIn = (row: Fields, run: RunScope): Iterable<string | undefined> => {
       const value = readField(row, field);
-      return value === undefined ? [] : partsOf(value, regex.matches(value, MAX_PARTS - 1));
+      return value === undefined ? [] : partsOf(value, regex.matches(value, MAX_PARTS - 1, run));
     };
     if (index !== undefined) {
-      const value = rowExpression((row) => partAt(partsIn(row), index), [field]);
+      const value = rowExpression((row, run) => partAt(partsIn(row, run), index), [field]);
       return assignmentStep([{ name: as, value }]);
     }
-    return editStep((row) => {
-      let position = 0;
-      for (const part of partsIn(row)) writeField(row, `${name}[${position++}]`, part);
+    return editStep((row, run) => {
+      const parts = [...partsIn(row, run)];
+      if (parts.at(-1) === undefined) return;
+      for (const [position, part] of parts.entries()) writeField(row, `${name}[${position}]`, part!);
     }, unknownColumns);
   },
 });
 
-/** An empty match at the start or end splits nothing. */
-function* partsOf(value: string, matches: Iterable<RegExpExecArray>): Generator<string, void> {
+/** An empty match at the start or end splits nothing. The last part is `undefined` if the rest is undecided. */
+function* partsOf(
+  value: string,
+  matches: Iterable<RegExpExecArray | undefined>,
+): Generator<string | undefined, void> {
   let start = 0;
-  for (const { 0: separator, index } of matches) {
+  for (const match of matches) {
+    if (match === undefined) return yield match;
+    const { 0: separator, index } = match;
     if (separator === '' && (index === 0 || index === value.length)) continue;
     yield value.slice(start, index);
     start = index + separator.length;
@@ -138,8 +144,11 @@ function* partsOf(value: string, matches: Iterable<RegExpExecArray>): Generator<
 }
 
 /** A negative index counts from the end. Parts after the requested one are not searched. */
-function partAt(parts: Iterable<string>, index: number): string | undefined {
-  if (index < 0) return [...parts].at(index);
+function partAt(parts: Iterable<string | undefined>, index: number): string | undefined {
+  if (index < 0) {
+    const all = [...parts];
+    return all.at(-1) === undefined ? undefined : all.at(index);
+  }
   let position = 0;
   for (const part of parts) if (position++ === index) return part;
   return undefined;

@@ -1,7 +1,8 @@
 import { countStep } from '../aggregates/result-rows.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
-import { type Columns, withColumns } from '../operators/operator.ts';
+import { type Columns, slicedRows, withColumns } from '../operators/operator.ts';
 import { bufferedAggregate, collectRows, type RowSource } from '../operators/row-buffer.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
 import { partsOfSequence } from '../sequences/parts-of-sequence.ts';
 import { requireOrder } from '../sequences/sequence.ts';
 import { slidingAggregate } from '../sequences/sliding-window.ts';
@@ -28,6 +29,35 @@ export const accumulate = defineAggregate({
   compile({ function: inner, current }, call) {
     requireOrder('accumulate', call);
     return slidingAggregate({ name: 'accumulate', inner, current });
+  },
+});
+
+/** Keeps all rows, and appends those of an aggregate of them. */
+export const appendAggregation = defineAggregate({
+  name: 'appendAggregation',
+  parameters: { function: required(aggregates, { unnamed: true }) },
+  compile({ function: inner }) {
+    return {
+      columns: (before) => withColumns(before, inner.columns(before) ?? []),
+      open(run) {
+        const appended = inner.open(run);
+        const kept: Fields[] = [];
+        return {
+          from(table) {
+            const take = appended.from(table);
+            return (index) => {
+              const row = table.row(index);
+              run.retain?.(rowBytes(row));
+              kept.push(row);
+              take?.(index);
+            };
+          },
+          *rows() {
+            return [...kept, ...(yield* slicedRows(appended))];
+          },
+        };
+      },
+    };
   },
 });
 

@@ -54,18 +54,19 @@ export const count = defineAggregate({
         openWindow: () => countDistinctInWindow(field, as),
       };
     }
-    const open = (): WindowAccumulator => countField(field, as);
+    const open = (run: RunScope): WindowAccumulator => countField(field, as, run);
     return { columns, open, openWindow: open };
   },
 });
 
-function countField(field: string, as: string): WindowAccumulator {
+function countField(field: string, as: string, run: RunScope): WindowAccumulator {
   let found = 0;
   const add = (table: EventTable, change: number): TakeEvent | undefined => {
-    const has = columnTest(table.column(field), (value) => value !== undefined);
-    return takeWhere(has, () => {
+    const has = columnTest(table.column(field), (value) => value !== undefined, run);
+    const count = (): void => {
       found += change;
-    });
+    };
+    return takeWhere(has, count, run);
   };
   return {
     from: (table) => add(table, 1),

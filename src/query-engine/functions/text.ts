@@ -17,6 +17,7 @@ import {
   defineValue,
   type FunctionSpec,
   optional,
+  type Parameter,
   required,
   withDefault,
 } from '../signature/function-spec.ts';
@@ -30,7 +31,7 @@ import { toNumber, toText, type Value } from '../value.ts';
 const inLowerCase = (text: string, language: string | undefined): string =>
   language === undefined ? text.toLowerCase() : text.toLocaleLowerCase(language);
 
-export const lower = defineLetterCase('lower', inLowerCase);
+export const lower = defineLetterCase('lower', inLowerCase, { type: optional(locale) });
 
 export const upper = defineLetterCase('upper', (text, language) =>
   language === undefined ? text.toUpperCase() : text.toLocaleUpperCase(language),
@@ -39,6 +40,7 @@ export const upper = defineLetterCase('upper', (text, language) =>
 function defineLetterCase(
   name: string,
   change: (text: string, language: string | undefined) => string,
+  more: { readonly type?: Parameter<string | undefined> } = {},
 ): FunctionSpec {
   return defineValue({
     name,
@@ -47,8 +49,10 @@ function defineLetterCase(
       field: required(fieldName, { unnamed: true }),
       as: optional(fieldName),
       locale: optional(locale),
+      ...more,
     },
-    compile: ({ field, locale: language }) => converted(field, (value) => change(value, language)),
+    compile: ({ field, locale: language, type }) =>
+      converted(field, (value) => change(value, language ?? type)),
   });
 }
 

@@ -6,7 +6,7 @@ import { columnsAfter, openSteps, type StreamStep } from './operator.ts';
 
 /**
  * `case` and `match`: passes an event to the branches in order, until one of them emits something. If none does, the
- * event is dropped. In a parser, a branch that drops the event also ends the search.
+ * event is dropped. A branch that discards the event also ends the search.
  */
 export function branchesStep(clauses: readonly (readonly StreamStep[])[]): StreamStep {
   return {
@@ -18,10 +18,10 @@ export function branchesStep(clauses: readonly (readonly StreamStep[])[]): Strea
         if (!merge.open(table, next)) return undefined;
         return (index) => {
           merge.hasHandedOn = false;
-          const discarded = discards?.count;
+          const discarded = discards.count;
           for (const input of inputs) {
             input?.(index);
-            if (merge.hasHandedOn || discards?.count !== discarded) return;
+            if (merge.hasHandedOn || discards.count !== discarded) return;
           }
         };
       },

@@ -1,5 +1,5 @@
 import { ChangedTable, computedColumn } from '../columns/changed-table.ts';
-import { takeWhere } from '../columns/column-test.ts';
+import { takeWhere, type Verdict } from '../columns/column-test.ts';
 import { keptForLast } from '../columns/computed.ts';
 import type { Column, EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
 import { ofField } from '../columns/expression.ts';
@@ -34,21 +34,30 @@ export function extractionStep(regex: Regex, options: ExtractionOptions): Stream
   };
 
   function takeFirstMatch(table: EventTable, run: RunScope, next: Sink): TakeEvent | undefined {
-    const matchAt = finder(table, run, field, (text) => regex.exec(text) ?? undefined);
+    const matchAt = finder(table, run, field, (text) => {
+      const match = regex.exec(text, run);
+      return match === undefined ? UNDECIDED : (match ?? undefined);
+    });
     const take = next.from(new ChangedTable(table, groupColumns(table, regex, matchAt)));
-    return takeWhere(keepOthers || ((index) => matchAt(index) !== undefined), take);
+    return takeWhere(keepOthers || ((index) => verdictOf(matchAt(index))), take, run);
   }
 
   function takeAllMatches(table: EventTable, run: RunScope, next: Sink): TakeEvent | undefined {
     const handOn = passingRows(table, next);
     const matchesAt = finder(table, run, field, (text) => {
-      const matches = [...regex.matches(text, limit)];
+      const matches: RegExpExecArray[] = [];
+      for (const match of regex.matches(text, limit, run)) {
+        if (match === undefined) return UNDECIDED;
+        matches.push(match);
+      }
       return matches.length === 0 ? undefined : matches;
     });
     if (handOn === undefined) return undefined;
     return (index) => {
       const matches = matchesAt(index);
-      if (matches === undefined && keepOthers) handOn(table.row(index), index);
+      const verdict = verdictOf(matches);
+      if (!verdict && keepOthers) handOn(table.row(index), index);
+      else if (verdict === undefined) run.discards.count += 1;
       for (const match of matches ?? []) {
         const row = copyFields(table.row(index));
         writeGroups(row, regex.groups, match);
@@ -56,6 +65,13 @@ export function extractionStep(regex: Regex, options: ExtractionOptions): Stream
       }
     };
   }
+}
+
+/** Stands for the matches of a value that are undecided. */
+const UNDECIDED: readonly never[] = [];
+
+function verdictOf(found: object | undefined): Verdict {
+  return found === UNDECIDED ? undefined : found !== undefined;
 }
 
 /** Searches a field, or all fields up to the first result. */
@@ -76,7 +92,7 @@ function finder<Found>(
 function groupColumns(
   table: EventTable,
   regex: Regex,
-  matchAt: (index: number) => RegExpExecArray | undefined,
+  matchAt: (index: number) => readonly string[] | undefined,
 ): ReadonlyMap<string, Column> {
   const columns = new Map<string, Column>();
   for (const { name, index: group } of regex.groups) {

@@ -110,7 +110,7 @@ export function filterStep({ over }: Predicate): StreamStep {
     open: (run, next) => ({
       from(table) {
         const test = over(table, run);
-        return test === false ? undefined : takeWhere(test, next.from(table));
+        return test === false ? undefined : takeWhere(test, next.from(table), run);
       },
     }),
   };

@@ -1,5 +1,11 @@
-import { ANY_CHARACTER, type CharacterSet, LINE_BREAKS, union } from './character-set.ts';
-import type { RegexNode } from './regex-syntax.ts';
+import {
+  ANY_CHARACTER,
+  type CharacterSet,
+  LINE_BREAKS,
+  setOf,
+  union,
+} from '../../query-language/regex/character-set.ts';
+import { type RegexNode, someNode } from '../../query-language/regex/regex-syntax.ts';
 
 /** Maximum steps of one search: about a tenth of a second. */
 const MAX_STEPS = 5_000_000;
@@ -7,6 +13,8 @@ const MAX_STEPS = 5_000_000;
 const MAX_COPIES = 8;
 /** Maximum number of paths through alternatives and optional parts, and of entries to one loop. */
 const MAX_WAYS = 1000;
+
+const NO_CHARACTER = setOf();
 
 /** Consecutive loops that can match the same text. */
 interface Run {
@@ -61,7 +69,11 @@ class BacktrackingCost {
       case 'Repeat':
         return this.#afterRepeat(node, runs);
       case 'Look':
-        this.#after(node.body, runs);
+        // Look-behind reads what the loops before it have read, backwards.
+        this.#after(
+          node.body,
+          node.opening.startsWith('?<') ? runs.map(({ power }) => ({ set: ANY_CHARACTER, power })) : runs,
+        );
         return runs;
       case 'Assertion':
         return runs;
@@ -74,6 +86,8 @@ class BacktrackingCost {
     const set = setOfTurn(body);
     if (set !== undefined && (min === max || max > MAX_COPIES)) {
       const read = min === 0 ? runs : behind(set, runs);
+      // Each turn searches again.
+      if (someNode(body, isLook)) this.#after(body, distinct([...runs, ...this.#afterLoop(set, runs)]));
       return min === max ? read : distinct([...(min === 0 ? runs : []), ...this.#afterLoop(set, runs)]);
     }
     if (max > MAX_COPIES) throw new UnboundedError();
@@ -140,7 +154,9 @@ function leadingAssertion(node: RegexNode): string | undefined {
 function withoutLastLoop(node: RegexNode): RegexNode {
   switch (node.kind) {
     case 'Repeat':
-      return setOfTurn(node.body) === undefined ? node : { ...node, max: node.min };
+      return setOfTurn(node.body) === undefined || someNode(node.body, isLook)
+        ? node
+        : { ...node, max: node.min };
     case 'Group':
       return { ...node, body: withoutLastLoop(node.body) };
     case 'Sequence':
@@ -157,7 +173,7 @@ function withoutLastLoop(node: RegexNode): RegexNode {
   }
 }
 
-/** The characters that a part matches; `undefined` unless its length is fixed. */
+/** The characters that a part matches, none if it has no length; `undefined` unless its length is fixed. */
 function setOfTurn(node: RegexNode): CharacterSet | undefined {
   switch (node.kind) {
     case 'Set':
@@ -165,11 +181,14 @@ function setOfTurn(node: RegexNode): CharacterSet | undefined {
     case 'Group':
       return setOfTurn(node.body);
     case 'Sequence': {
-      const sets = node.items.map(setOfTurn);
-      if (sets.length === 0 || !sets.every((set) => set !== undefined)) return undefined;
-      if (sets.length === 1) return sets[0];
+      const sets = node.items.map(setOfTurn).filter((set) => set !== NO_CHARACTER);
+      if (!sets.every((set) => set !== undefined)) return undefined;
+      if (sets.length <= 1) return sets[0] ?? NO_CHARACTER;
       return sets.some(isOpen) ? ANY_CHARACTER : union(sets);
     }
+    case 'Look':
+    case 'Assertion':
+      return NO_CHARACTER;
     case 'Repeat':
       return node.min === node.max && node.min > 0 ? setOfTurn(node.body) : undefined;
     default:
@@ -209,6 +228,10 @@ function firstSet(node: RegexNode): CharacterSet {
     default:
       return ANY_CHARACTER;
   }
+}
+
+function isLook({ kind }: RegexNode): boolean {
+  return kind === 'Look';
 }
 
 /** Whether the set contains unknown characters, those of a Unicode property. */

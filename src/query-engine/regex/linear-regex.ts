@@ -1,9 +1,8 @@
 import { RE2JS } from 're2js';
-import { QueryLimitError } from '../query-limit-error.ts';
-import { type CharacterSet, LINE_BREAKS } from './character-set.ts';
-import type { RegexEngine } from './regex-error.ts';
+import { type CharacterSet, LINE_BREAKS } from '../../query-language/regex/character-set.ts';
+import { type RegexNode, someNode } from '../../query-language/regex/regex-syntax.ts';
+import type { RegexEngine } from './regex-engine.ts';
 import { printRe2 } from './regex-source.ts';
-import { type RegexNode, someNode } from './regex-syntax.ts';
 
 /**
  * Maximum cost of one search, as characters of the expression times characters of the value: about a tenth of a second.
@@ -14,6 +13,11 @@ const BASE_STEPS = 100;
 /** Longer expressions take too long to compile. */
 const MAX_SOURCE_LENGTH = 10_000;
 
+/** RE2 for an expression, and the maximum length of the text that it searches. */
+export interface LinearRegex extends RegexEngine {
+  readonly maxLength: number;
+}
+
 /**
  * RE2, whose time is linear in the text for any expression.
  *
@@ -22,11 +26,10 @@ const MAX_SOURCE_LENGTH = 10_000;
  *
  * @returns `undefined` if the expression is too large for RE2.
  */
-export function linearRegex(root: RegexNode, groupCount: number): RegexEngine | undefined {
+export function linearRegex(root: RegexNode, groupCount: number): LinearRegex | undefined {
   const source = printRe2(root);
-  const compiled = compile(source);
+  const compiled = source.length > MAX_SOURCE_LENGTH ? undefined : compile(source);
   if (compiled === undefined) return undefined;
-  const maxLength = Math.floor(MAX_STEPS / (BASE_STEPS + source.length));
   const hasLines = someNode(
     root,
     (node) => node.kind === 'Assertion' && (node.assertion === 'lineStart' || node.assertion === 'lineEnd'),
@@ -34,11 +37,6 @@ export function linearRegex(root: RegexNode, groupCount: number): RegexEngine | 
   const unifies =
     hasLines && !someNode(root, (node) => node.kind === 'Set' && tellsLineBreaksApart(node.set));
   const search = (text: string, from: number): RegExpExecArray | null => {
-    if (text.length > maxLength) {
-      throw new QueryLimitError(
-        `a regular expression like this can search at most ${maxLength} characters, but a value has ${text.length}. Filter such events out, or use an expression without repeated groups and with fewer overlapping repetitions.`,
-      );
-    }
     const searched = unifies ? text.replace(OTHER_BREAKS, '\n') : text;
     const matcher = compiled.matcher(searched);
     if (!matcher.find(from)) return null;
@@ -49,6 +47,7 @@ export function linearRegex(root: RegexNode, groupCount: number): RegexEngine | 
     return Object.assign(groups as [string, ...string[]], { index: matcher.start(), input: text });
   };
   return {
+    maxLength: Math.floor(MAX_STEPS / (BASE_STEPS + source.length)),
     test: (text) => search(text, 0) !== null,
     exec: search,
   };
@@ -57,11 +56,6 @@ export function linearRegex(root: RegexNode, groupCount: number): RegexEngine | 
 const OTHER_BREAKS = /[\r\u2028\u2029]/g;
 
 function compile(source: string): RE2JS | undefined {
-  if (source.length > MAX_SOURCE_LENGTH) {
-    throw new QueryLimitError(
-      `a regular expression with repeated groups or many alternatives can have at most ${MAX_SOURCE_LENGTH} characters.`,
-    );
-  }
   try {
     return RE2JS.compile(source);
   } catch {

@@ -1,13 +1,15 @@
-import { type RegexEngine, RegexError } from './regex-error.ts';
+import { ignoringCase } from '../../query-language/regex/character-set.ts';
+import { canBeEmpty, type RegexNode, someNode } from '../../query-language/regex/regex-syntax.ts';
+import type { RegexEngine } from './regex-engine.ts';
 import { printJavaScript } from './regex-source.ts';
-import { canBeEmpty, type RegexNode } from './regex-syntax.ts';
 
 const LONG_SOURCE = 10_000;
 
-/** JavaScript's own engine. @throws RegexError if the expression is too large for it. */
-export function nativeRegex(root: RegexNode): RegexEngine {
+/** JavaScript's own engine; `undefined` if it can't run the expression, or if it is too large. */
+export function nativeRegex(root: RegexNode): RegexEngine | undefined {
   const { source, flags, places } = printJavaScript(root);
-  const first = compile(source, flags);
+  const first = someNode(root, (node) => isLost(node, flags)) ? undefined : compile(source, flags);
+  if (first === undefined) return undefined;
   const next = new RegExp(source, `${flags}g`);
   const exec = (text: string, from: number): RegExpExecArray | null => {
     let match = from === 0 ? first.exec(text) : execFrom(next, text, from);
@@ -20,6 +22,15 @@ export function nativeRegex(root: RegexNode): RegexEngine {
   return { exec, test: canBeEmpty(root) ? (text) => exec(text, 0) !== null : (text) => first.test(text) };
 }
 
+/** Whether a node has no equivalent: a set that tells cases apart with the flag `i`, an atomic group in look-behind. */
+function isLost(node: RegexNode, flags: string): boolean {
+  if (node.kind === 'Look' && node.opening.startsWith('?<')) {
+    return someNode(node.body, ({ kind }) => kind === 'Atomic');
+  }
+  if (node.kind !== 'Set' || !flags.includes('i')) return false;
+  return JSON.stringify(ignoringCase(node.set)) !== JSON.stringify(node.set);
+}
+
 function execFrom(regex: RegExp, text: string, from: number): RegExpExecArray | null {
   regex.lastIndex = from;
   return regex.exec(text);
@@ -29,15 +40,14 @@ function isInsidePair(text: string, index: number): boolean {
   return index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff;
 }
 
-function compile(source: string, flags: string): RegExp {
+function compile(source: string, flags: string): RegExp | undefined {
   try {
     const regex = new RegExp(source, flags);
     // V8 reports expressions that are too large on first use.
     if (source.length > LONG_SOURCE) regex.test('');
     return regex;
-  } catch (error) {
-    // "Invalid regular expression: /source/flags: reason"
-    throw new RegexError((error as Error).message.replace(/^.*: /s, '').toLowerCase());
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,8 +1,9 @@
 import { regexWarnings } from '../../query-language/diagnostics/regex-syntax.ts';
+import type { RegexSource } from '../../query-language/regex/regex-parser.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { compilePattern } from '../signature/pattern-error.ts';
 import type { Scope } from '../signature/scope.ts';
-import { compileRegex, type Regex, type RegexSource } from './regex.ts';
+import { compileRegex, type Regex } from './regex.ts';
 
 /** Compiles a regular expression of a query; `fail` is called with what is wrong, `scope` gets the warnings. */
 export function compileRegexOf(source: RegexSource, scope: Scope, fail: (problem: string) => never): Regex {

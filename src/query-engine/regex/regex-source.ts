@@ -1,5 +1,10 @@
-import { type CharacterSet, complement, MAX_CODE_POINT, singleCharacter } from './character-set.ts';
-import { type RegexAssertion, type RegexNode, someNode } from './regex-syntax.ts';
+import {
+  type CharacterSet,
+  complement,
+  MAX_CODE_POINT,
+  singleCharacter,
+} from '../../query-language/regex/character-set.ts';
+import { type RegexAssertion, type RegexNode, someNode } from '../../query-language/regex/regex-syntax.ts';
 
 /** A regular expression in JavaScript's syntax, for the flag `u`. */
 export interface JavaScriptRegex {

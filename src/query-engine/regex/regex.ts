@@ -1,32 +1,32 @@
+import { type RegexSource, readRegex } from '../../query-language/regex/regex-parser.ts';
+import {
+  canBeEmpty,
+  hasGroups,
+  type NamedGroup,
+  type ParsedRegex,
+  type RegexNode,
+  someNode,
+} from '../../query-language/regex/regex-syntax.ts';
 import { type Fields, writeField } from '../event.ts';
-import { QueryLimitError } from '../query-limit-error.ts';
 import { metered } from '../run/event-cost.ts';
 import { limitedText, MAX_TEXT_LENGTH, TextLengthError } from '../text/text-limit.ts';
 import { backtrackingLimit } from './backtracking-limit.ts';
+import { backtrackingMatcher } from './backtracking-matcher.ts';
 import { linearRegex } from './linear-regex.ts';
 import { nativeRegex } from './native-regex.ts';
-import { type RegexEngine, RegexError } from './regex-error.ts';
-import { parseRegex } from './regex-parser.ts';
+import type { RegexEngine, SearchingRun } from './regex-engine.ts';
 import { isLinear } from './regex-source.ts';
-import { canBeEmpty, type NamedGroup, type ParsedRegex, type RegexNode, someNode } from './regex-syntax.ts';
 
-/** Valid flags. `F` selects one of the service's engines and has no effect here. */
-const FLAGS = 'imdgF';
-
-export interface RegexSource {
-  readonly body: string;
-  readonly flags: string;
-}
-
+/** Results are `undefined` if they are undecided. Without a run, searches are unlimited. */
 export interface Regex {
   /** Whether any part of the text matches. */
-  test(text: string): boolean;
+  test(text: string, run?: SearchingRun): boolean | undefined;
   /** The first match. */
-  exec(text: string): RegExpExecArray | null;
-  /** All matches, at most `limit`, found lazily. */
-  matches(text: string, limit?: number): Iterable<RegExpExecArray>;
+  exec(text: string, run?: SearchingRun): RegExpExecArray | null | undefined;
+  /** All matches, at most `limit`, found lazily. The last one is `undefined` if the rest is undecided. */
+  matches(text: string, limit?: number, run?: SearchingRun): Iterable<RegExpExecArray | undefined>;
   /** Replaces each match with the result of `substitute`. @throws TextLengthError */
-  replace(text: string, substitute: (match: readonly (string | undefined)[]) => string): string;
+  replace(text: string, substitute: Substitute, run?: SearchingRun): string | undefined;
   readonly groups: readonly NamedGroup[];
   /** Named and numbered groups. */
   readonly groupCount: number;
@@ -36,30 +36,27 @@ export interface Regex {
   readonly isPart: boolean;
 }
 
+export type Substitute = (match: readonly (string | undefined)[]) => string;
+
 /**
  * Compiles a regular expression.
  *
  * JavaScript's engine is the fastest, but backtracking can take exponential time. {@link backtrackingLimit} decides up
- * to which length of text it runs. Longer text goes to RE2, whose time is linear. RE2 has no look-around,
- * backreferences or atomic groups: expressions with these fail on longer text.
+ * to which length of text it runs. Longer text goes to RE2, whose time is linear, or, for what RE2 doesn't support, to
+ * {@link backtrackingMatcher}, whose time is limited by the budget of the run.
  *
  * @throws RegexError
  */
-export function compileRegex({ body, flags }: RegexSource): Regex {
-  const unknown = [...flags].find((flag) => !FLAGS.includes(flag));
-  if (unknown !== undefined) throw new RegexError(`unknown flag "${unknown}": use i, m, d, g or F`);
-  const parsed = parseRegex(body, {
-    ignoreCase: flags.includes('i'),
-    multiline: flags.includes('m'),
-    dotAll: flags.includes('d'),
-  });
-  const engine = compileSearch(parsed);
+export function compileRegex(source: RegexSource): Regex {
+  const { body, flags } = source;
+  const parsed = readRegex(source);
+  const engine = compileSearch(parsed, `/${body}/`);
   const { groups, groupCount } = parsed;
   return {
-    test: (text) => engine.test(metered(text)),
-    exec: (text) => engine.exec(metered(text), 0),
-    matches: (text, limit = Number.POSITIVE_INFINITY) => findAll(engine, text, limit),
-    replace: (text, substitute) => replaceAll(engine, text, substitute),
+    test: (text, run) => engine.test(metered(text), run),
+    exec: (text, run) => engine.exec(metered(text), 0, run),
+    matches: (text, limit = Number.POSITIVE_INFINITY, run) => findAll(engine, text, limit, run),
+    replace: (text, substitute, run) => replaceAll(engine, text, substitute, run),
     groups,
     groupCount,
     isRepeating: flags.includes('g'),
@@ -70,47 +67,37 @@ export function compileRegex({ body, flags }: RegexSource): Regex {
   };
 }
 
-function compileSearch(parsed: ParsedRegex): RegexEngine {
-  const { root, groupCount } = parsed;
+function compileSearch({ root, groupCount }: ParsedRegex, name: string): RegexEngine {
   const native = nativeRegex(root);
-  const limit = backtrackingLimit(root);
-  if (!isLinear(root)) return withLimit(native, limit);
-  const length = forgetsDifferently(root) ? 0 : limit;
-  if (length === Number.POSITIVE_INFINITY) return native;
-  let linear: RegexEngine | undefined;
-  const engineFor = (text: string): RegexEngine => {
-    if (text.length <= length) return native;
-    linear ??= linearRegex(root, groupCount) ?? withLimit(native, limit);
-    return linear;
+  const limit = native === undefined || resetsGroupsDifferently(root) ? -1 : backtrackingLimit(root);
+  if (native !== undefined && limit === Number.POSITIVE_INFINITY) return native;
+  const linear = once(() => (isLinear(root) ? linearRegex(root, groupCount) : undefined));
+  const matcher = once(() => backtrackingMatcher(root, groupCount, name));
+  const engineFor = ({ length }: string): RegexEngine => {
+    if (native !== undefined && length <= limit) return native;
+    const engine = linear();
+    return engine !== undefined && length <= engine.maxLength ? engine : matcher();
   };
   return {
-    test: (text) => engineFor(text).test(text),
-    exec: (text, from) => engineFor(text).exec(text, from),
+    test: (text, run) => engineFor(text).test(text, run),
+    exec: (text, from, run) => engineFor(text).exec(text, from, run),
   };
 }
 
-/** Fails if the text is too long for backtracking. @throws RegexError if the limit is 0. */
-function withLimit(engine: RegexEngine, limit: number): RegexEngine {
-  if (limit === Number.POSITIVE_INFINITY) return engine;
-  if (limit === 0) {
-    throw new RegexError(
-      'it can take exponential time: with look-around, backreferences or atomic groups, a repeated group must have a fixed length',
-    );
-  }
-  const check = (text: string): string => {
-    if (text.length <= limit) return text;
-    throw new QueryLimitError(
-      `a regular expression with look-around, backreferences or atomic groups can search at most ${limit} characters here, but a value has ${text.length}.`,
-    );
+/** Creates a value on first use. */
+function once<T>(create: () => T): () => T {
+  let created: { readonly value: T } | undefined;
+  return () => {
+    created ??= { value: create() };
+    return created.value;
   };
-  return { test: (text) => engine.test(check(text)), exec: (text, from) => engine.exec(check(text), from) };
 }
 
 /**
  * Whether JavaScript's matches could differ from those of other engines: it resets groups at each repetition, and
  * treats empty repetitions differently.
  */
-export function forgetsDifferently(root: RegexNode): boolean {
+export function resetsGroupsDifferently(root: RegexNode): boolean {
   return someNode(root, (node) => {
     if (node.kind !== 'Repeat') return false;
     return canBeEmpty(node.body) || (node.max > 1 && someNode(node.body, mayBeSkipped));
@@ -123,16 +110,18 @@ function mayBeSkipped(node: RegexNode): boolean {
   return canSkip && hasGroups(node);
 }
 
-function hasGroups(node: RegexNode): boolean {
-  return someNode(node, (inner) => inner.kind === 'Group' && inner.index !== undefined);
-}
-
-function* findAll({ exec }: RegexEngine, text: string, limit: number): Generator<RegExpExecArray, void> {
+function* findAll(
+  { exec }: RegexEngine,
+  text: string,
+  limit: number,
+  run: SearchingRun | undefined,
+): Generator<RegExpExecArray | undefined, void> {
   let from = 0;
   for (let found = 0; found < limit && from <= text.length; found++) {
-    const match = exec(text, from);
+    const match = exec(text, from, run);
     if (match === null) return;
     yield match;
+    if (match === undefined) return;
     from = endOf(match, text);
   }
 }
@@ -146,11 +135,13 @@ function endOf({ 0: matched, index }: RegExpExecArray, text: string): number {
 function replaceAll(
   engine: RegexEngine,
   text: string,
-  substitute: (match: readonly (string | undefined)[]) => string,
-): string {
+  substitute: Substitute,
+  run: SearchingRun | undefined,
+): string | undefined {
   let result = '';
   let rest = 0;
-  for (const match of findAll(engine, text, Number.POSITIVE_INFINITY)) {
+  for (const match of findAll(engine, text, Number.POSITIVE_INFINITY, run)) {
+    if (match === undefined) return undefined;
     // As in RE2, an empty match directly after a match is ignored.
     if (match[0] === '' && match.index === rest && rest > 0) continue;
     result += text.slice(rest, match.index) + substitute(match);

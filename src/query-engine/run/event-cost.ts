@@ -19,7 +19,11 @@ class EventCostError extends QueryLimitError {
   }
 }
 
+/** Steps of regular expressions for one event, which need about as long. */
+const MAX_EVENT_STEPS = 4_000_000;
+
 let isMetered = false;
+let steps = 0;
 let startMs: number | undefined;
 let unchecked = 0;
 
@@ -27,12 +31,22 @@ let unchecked = 0;
 export function startEvent(): void {
   isMetered = true;
   startMs = undefined;
+  steps = 0;
 }
 
 /** Ends the limit. @returns whether the event had long values. */
 export function endEvent(): boolean {
   isMetered = false;
   return startMs !== undefined;
+}
+
+/** The number of steps left for the regular expressions of the event. */
+export function leftSteps(): number {
+  return isMetered ? MAX_EVENT_STEPS - steps : MAX_EVENT_STEPS;
+}
+
+export function spendSteps(count: number): void {
+  steps += count;
 }
 
 /** Counts a string that a step reads or creates, and returns it. @throws EventCostError */

@@ -95,7 +95,7 @@ export function filterPlan(
     readsEvents: true,
     open: (context) => startRun({ ...step, columns: () => columns }, context, facts.warnings),
     openStream: (context, sink) =>
-      startStream(steps, typeof sink === 'function' ? rowSink(sink) : sink, context),
+      startStream(steps, typeof sink === 'function' ? rowSink(sink) : sink, context, facts.warnings),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Sink } from '../columns/event-table.ts';
 import type { RunContext, RunScope } from './run-context.ts';
 import { newScope } from './run-scope.ts';
+import { undecidedWarnings } from './search-budget.ts';
 
 /** An inclusive interval in epoch milliseconds, and its repository. */
 interface EventInterval {
@@ -51,6 +52,7 @@ export function* prepareRun(
   for (const preparation of preparations) {
     results.set(preparation.key, yield* preparation.compute({ run, source, repository }));
   }
+  for (const warning of undecidedWarnings(run.searches.undecided)) warnings.add(warning);
   return prepared;
 }
 

@@ -1,3 +1,6 @@
+import type { ComparedFields } from './compared-fields.ts';
+import type { SearchBudget } from './search-budget.ts';
+
 /** The results of preparations, by key. */
 export interface Prepared {
   readonly results: ReadonlyMap<object, unknown>;
@@ -54,8 +57,9 @@ export interface BucketTimes {
 
 /** A run as operators see it. */
 export interface RunScope extends RunContext {
-  /** In a parser: the number of rows that `dropEvent()` has dropped. */
-  readonly discards?: { count: number };
+  /** The number of rows that no further branch of a `case` receives: undecided ones and those of `dropEvent()`. */
+  readonly discards: { count: number };
+  readonly searches: SearchBudget;
   /** Set within `timeChart` and `bucket`. */
   readonly bucket?: BucketPlace;
   readonly maxGroups?: number;
@@ -67,6 +71,8 @@ export interface RunScope extends RunContext {
   retain?(bytes: number): void;
   /** Approximate number of bytes in use. */
   retained?(): number;
+  /** What comparisons with numbers have met; absent if no warning can be returned. */
+  readonly compared?: ComparedFields;
   /** Warns that the result is incomplete. Repeated warnings are ignored. */
   warn(text: string): void;
 }

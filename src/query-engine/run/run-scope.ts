@@ -1,16 +1,20 @@
 import { QueryMemoryError } from '../query-limit-error.ts';
+import type { ComparedFields } from './compared-fields.ts';
 import type { RunContext, RunLimits, RunScope } from './run-context.ts';
+import { SearchBudget } from './search-budget.ts';
 
 /**
  * A run as its operators see it.
  *
  * @param warn receives their warnings.
  * @param onTime called when one of them reads the time or the interval.
+ * @param compared collects what comparisons with numbers have met.
  */
 export function newScope(
   context: RunContext,
   warn: (text: string) => void,
   onTime: () => void = () => {},
+  compared?: ComparedFields,
 ): RunScope {
   const { timeZone, prepared, limits, isParser = false } = context;
   const asked = (time: number): number => {
@@ -30,7 +34,9 @@ export function newScope(
     timeZone,
     warn,
     isParser,
-    ...(isParser && { discards: { count: 0 } }),
+    discards: { count: 0 },
+    searches: new SearchBudget(),
+    ...(compared && { compared }),
     ...(prepared && { prepared }),
     ...(limits && { limits, maxGroups: limits.maxGroups, ...memoryOf(limits) }),
   };

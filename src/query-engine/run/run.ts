@@ -9,8 +9,10 @@ import {
   type StreamStep,
   slicedRows,
 } from '../operators/operator.ts';
+import { ComparedFields } from './compared-fields.ts';
 import type { RunContext } from './run-context.ts';
 import { newScope } from './run-scope.ts';
+import { undecidedWarnings } from './search-budget.ts';
 import { finish, type SlicedWork } from './sliced-sort.ts';
 
 /** One execution of a query. Push events ordered by `@timestamp`, and in order of arrival if equal. */
@@ -29,6 +31,8 @@ export interface Run extends Sink {
   readonly extraData: Readonly<Record<string, string>>;
   /** Why the last result is incomplete. */
   readonly warnings: readonly string[];
+  /** The regular expressions that left values undecided, and the number of values. */
+  readonly undecided: ReadonlyMap<string, number>;
 }
 
 /** One execution of a query that emits events immediately. */
@@ -37,6 +41,10 @@ export interface EventStream extends Sink {
   push(event: Fields): void;
   /** Whether the output depends on the interval or the time of the query, as far as they were read. */
   readonly dependsOnTime: boolean;
+  /** What the query probably does not mean, and why its output is incomplete. */
+  readonly warnings: readonly string[];
+  /** The regular expressions that left values undecided, and the number of values. */
+  readonly undecided: ReadonlyMap<string, number>;
 }
 
 /** @param warnings that are known before the first event. */
@@ -44,15 +52,23 @@ export function startRun(step: AggregateStep, context: RunContext, warnings: Rea
   return new CollectingRun(step, context, warnings);
 }
 
-/** Streams can't report warnings. The only warning a filter query can have is a limit that is too high. */
-export function startStream(steps: readonly StreamStep[], sink: Sink, context: RunContext): EventStream {
+/** @param known warnings that are known before the first event. */
+export function startStream(
+  steps: readonly StreamStep[],
+  sink: Sink,
+  context: RunContext,
+  known: ReadonlySet<string>,
+): EventStream {
   let dependsOnTime = false;
+  const warnings = new Set([...known, ...(context.prepared?.warnings ?? [])]);
+  const compared = new ComparedFields();
   const scope = newScope(
     context,
-    () => {},
+    (text) => warnings.add(text),
     () => {
       dependsOnTime = true;
     },
+    compared,
   );
   const input = openSteps(steps, scope, sink);
   return {
@@ -61,6 +77,10 @@ export function startStream(steps: readonly StreamStep[], sink: Sink, context: R
     get dependsOnTime() {
       return dependsOnTime;
     },
+    get warnings() {
+      return [...warnings, ...compared.warnings(), ...undecidedWarnings(scope.searches.undecided)];
+    },
+    undecided: scope.searches.undecided,
   };
 }
 
@@ -71,6 +91,8 @@ class CollectingRun implements Run {
   readonly #warnings: Set<string>;
   /** Warnings about the last result only: the next one may have other numbers. */
   readonly #resultWarnings = new Set<string>();
+  readonly undecided: ReadonlyMap<string, number>;
+  readonly #compared = new ComparedFields();
   #isMakingResult = false;
   #dependsOnTime = false;
 
@@ -82,7 +104,9 @@ class CollectingRun implements Run {
       () => {
         this.#dependsOnTime = true;
       },
+      this.#compared,
     );
+    this.undecided = scope.searches.undecided;
     this.#accumulator = step.open(scope);
     this.push = rowInput(this.#accumulator);
     this.fieldOrder = step.columns(undefined);
@@ -115,6 +139,13 @@ class CollectingRun implements Run {
   }
 
   get warnings(): readonly string[] {
-    return [...new Set([...this.#warnings, ...this.#resultWarnings])];
+    return [
+      ...new Set([
+        ...this.#warnings,
+        ...this.#resultWarnings,
+        ...this.#compared.warnings(),
+        ...undecidedWarnings(this.undecided),
+      ]),
+    ];
   }
 }

@@ -1,11 +1,11 @@
 import { readDuration } from '../../query-language/duration.ts';
 import type { ValueForm } from '../../query-language/functions/signature.ts';
 import type { ArgumentNode, AttributeNode, QueryNode, StringNode } from '../../query-language/index.ts';
+import type { RegexSource } from '../../query-language/regex/regex-parser.ts';
 import type { Expression, Predicate } from '../columns/expression.ts';
 import { truthOf } from '../columns/predicate.ts';
 import { aggregateList } from '../operators/aggregate-list.ts';
 import type { AggregateStep } from '../operators/operator.ts';
-import type { RegexSource } from '../regex/regex.ts';
 import { type CalendarSpan, readCalendarSpan } from '../time/calendar-span.ts';
 import { findTimeZone, type TimeZone } from '../time/time-zone.ts';
 import { parseNumber, toBoolean } from '../value.ts';
@@ -258,8 +258,10 @@ export const regexSource: ArgumentType<RegexSource> = {
 };
 
 /** Flags of a regular expression, such as "im". */
-export const regexFlags = textType('any of the letters i, m, d and F', (value) =>
-  /^[imdF]*$/.test(value) ? value : undefined,
+export const regexFlags = textType(
+  'any of the letters i, m, d and F',
+  (value) => (/^[imdF]*$/.test(value) ? value : undefined),
+  { kind: 'regexFlags' },
 );
 
 /** A language such as `en_US`, for `Intl`. An unknown region, as in `en_UAE`, is ignored. */

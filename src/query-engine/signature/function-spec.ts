@@ -1,3 +1,4 @@
+import type { Verdict } from '../columns/column-test.ts';
 import type { Expression, Predicate } from '../columns/expression.ts';
 import { rowExpression, rowPredicate } from '../columns/row-view.ts';
 import type { Fields } from '../event.ts';
@@ -74,7 +75,7 @@ type Compile<P extends Parameters, R> = (args: ArgumentsOf<P>, call: CallSite) =
 /** A filter; may be negated. `step` also extracts fields, if the call is a step. */
 export interface FilterResult {
   /** A function of a row, or a predicate. */
-  readonly test: Predicate | ((row: Fields, run: RunScope) => boolean);
+  readonly test: Predicate | ((row: Fields, run: RunScope) => Verdict);
   readonly step?: StreamStep;
 }
 

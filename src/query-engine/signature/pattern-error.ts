@@ -1,12 +1,15 @@
-/** A format or regular expression that can't be used. The message says why. */
+import { RegexError } from '../../query-language/regex/regex-error.ts';
+
+/** A format that can't be used. The message says why. */
 export class PatternError extends Error {}
 
-/** Returns what `compile` does; its {@link PatternError} becomes the error of `fail`. */
+/** Returns what `compile` does; its {@link PatternError} or {@link RegexError} becomes the error of `fail`. */
 export function compilePattern<T>(what: string, fail: (problem: string) => never, compile: () => T): T {
   try {
     return compile();
   } catch (error) {
-    if (error instanceof PatternError) return fail(`Invalid ${what}: ${error.message}`);
+    if (error instanceof PatternError || error instanceof RegexError)
+      return fail(`Invalid ${what}: ${error.message}`);
     throw error;
   }
 }

@@ -75,9 +75,9 @@ function* collectRows(
   });
   // Copies only the requested fields of events.
   const sink: Sink = { from: (table) => keep.from(columns ? ChangedTable.picked(table, columns) : table) };
-  yield* source.read(interval, plan.openStream(context, sink));
-  const warnings = context.prepared?.warnings ?? [];
-  return { rows: newest.newestFirst().reverse(), seen: newest.seen, warnings };
+  const stream = plan.openStream(context, sink);
+  yield* source.read(interval, stream);
+  return { rows: newest.newestFirst().reverse(), seen: newest.seen, warnings: stream.warnings };
 }
 
 function columnsOf(rows: readonly Fields[]): readonly string[] {

@@ -167,7 +167,7 @@ function lastRowStep(match: TableMatch, keepOthers: boolean): StreamStep {
             return [name, computedColumn(at)] as const;
           });
           const take = next.from(new ChangedTable(table, new Map(columns)));
-          return takeWhere(keepOthers || ((index) => found(index) !== -1), take);
+          return takeWhere(keepOthers || ((index) => found(index) !== -1), take, run);
         },
       };
     },

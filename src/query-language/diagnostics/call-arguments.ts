@@ -1,19 +1,20 @@
 import type { ArgumentNode, CallNode } from '../ast.ts';
 import { findParameter, findSignature, unnamedParameter } from '../functions/find-function.ts';
+import type { ParameterSignature } from '../functions/signature.ts';
 import { textOf, type ValueNode } from './value-forms.ts';
 
 /** The values of a parameter in a call: several if unnamed arguments form an array. */
 export function valuesOf(call: CallNode, parameter: string): readonly ValueNode[] {
-  return argumentsOf(call, parameter).map(({ value }) => value);
+  return call.arguments
+    .filter((argument) => parameterOf(argument, call)?.name === parameter)
+    .map(({ value }) => value);
 }
 
-function argumentsOf(call: CallNode, parameter: string): readonly ArgumentNode[] {
+/** The parameter that an argument sets. */
+export function parameterOf({ name }: ArgumentNode, call: CallNode): ParameterSignature | undefined {
   const signature = findSignature(call.name);
-  if (signature === undefined) return [];
-  return call.arguments.filter(({ name }) => {
-    const meant = name === undefined ? unnamedParameter(signature) : findParameter(signature, name.name);
-    return meant?.name === parameter;
-  });
+  if (signature === undefined) return undefined;
+  return name === undefined ? unnamedParameter(signature) : findParameter(signature, name.name);
 }
 
 /** The text of a single value; `undefined` without the argument, or if its value is not text. */
@@ -25,12 +26,15 @@ export function textArgument(call: CallNode, parameter: string): string | undefi
 /** The names in `a`, `[a, b]` or `a, b`; `undefined` if one of them depends on a parameter of the query. */
 export function namesIn(values: readonly ValueNode[]): readonly string[] | undefined {
   const names: string[] = [];
-  for (const value of values.flatMap((one): readonly ValueNode[] =>
-    one.kind === 'Array' ? one.elements : [one],
-  )) {
+  for (const value of elementsOf(values)) {
     const name = textOf(value);
     if (name === undefined) return undefined;
     names.push(name);
   }
   return names;
+}
+
+/** The members of arrays, and the other values. */
+export function elementsOf(values: readonly ValueNode[]): readonly ValueNode[] {
+  return values.flatMap((value): readonly ValueNode[] => (value.kind === 'Array' ? value.elements : [value]));
 }

@@ -10,14 +10,15 @@ import {
   unnamedParameter,
 } from '../functions/find-function.ts';
 import type { FunctionSignature, ParameterSignature } from '../functions/signature.ts';
-import type { Diagnostic, TextEdit } from './diagnostic.ts';
+import type { Finding, TextEdit } from './diagnostic.ts';
+import { replaceOutside } from './masked-text.ts';
 import { fitsParameter, isWrongKind, textOf, type ValueNode } from './value-forms.ts';
 
 /** The parameters that the context of a call sets. */
 export type Presets = readonly ('as' | 'field')[];
 
 /** Checks the name and the arguments of a call against the signature of the function. */
-export function checkCall(call: CallNode, presets: Presets, source: string): readonly Diagnostic[] {
+export function checkCall(call: CallNode, presets: Presets, source: string): readonly Finding[] {
   const signature = findSignature(call.name);
   if (signature === undefined) return [missingFunction(call)];
   const given = new Map<string, ArgumentNode | undefined>(presets.map((name) => [name, undefined]));
@@ -33,7 +34,7 @@ export function checkCall(call: CallNode, presets: Presets, source: string): rea
   return [{ code: 'missing-parameter', severity: 'error', message, span: call.span }];
 }
 
-function missingFunction({ name, nameSpan }: CallNode): Diagnostic {
+function missingFunction({ name, nameSpan }: CallNode): Finding {
   const message = missingFunctionProblem(name).replace(/[^.?]$/, '$&.');
   const isOfService = isFunctionName(name) && name.toLowerCase() !== 'rdns';
   const meant =
@@ -56,7 +57,7 @@ interface ArgumentPlace {
   readonly given: Map<string, ArgumentNode | undefined>;
 }
 
-function checkArgument(place: ArgumentPlace): Diagnostic | undefined {
+function checkArgument(place: ArgumentPlace): Finding | undefined {
   const { argument, signature, given } = place;
   const { name } = argument;
   if (name === undefined && unnamedParameter(signature) === undefined) return unexpectedValue(place);
@@ -92,7 +93,7 @@ function isJoinable({ isList, form }: ParameterSignature): boolean {
   return isList === true || form.kind === 'aggregate';
 }
 
-function unexpectedValue({ argument, signature }: ArgumentPlace): Diagnostic {
+function unexpectedValue({ argument, signature }: ArgumentPlace): Finding {
   const known = signature.parameters.map(({ name }) => name);
   const hint =
     signature.anyName !== undefined
@@ -108,7 +109,7 @@ function unexpectedValue({ argument, signature }: ArgumentPlace): Diagnostic {
   };
 }
 
-function unknownParameter(place: ArgumentPlace): Diagnostic {
+function unknownParameter(place: ArgumentPlace): Finding {
   const { argument, signature } = place;
   const { name: written, span } = argument.name!;
   const meant = comparisonFix(place);
@@ -118,9 +119,17 @@ function unknownParameter(place: ArgumentPlace): Diagnostic {
   const hint =
     nearest !== undefined
       ? `. Did you mean "${nearest}"?`
-      : `${known.length === 0 ? ': it accepts no arguments' : `, only ${known.join(', ')}`}${meant === undefined ? '' : `; write ${meant.text}`}.`;
+      : `${known.length === 0 ? ': it accepts no arguments' : `, only ${known.join(', ')}`}.`;
   const message = `${signature.name}() has no parameter "${written}"${hint}`;
-  return { code: 'unknown-parameter', severity: 'error', message, span, ...(fix && { fix }) };
+  const propose = meant && ((text: string) => `Write ${text}.`);
+  return {
+    code: 'unknown-parameter',
+    severity: 'error',
+    message,
+    span,
+    ...(fix && { fix }),
+    ...(propose && { propose }),
+  };
 }
 
 /** The fix for `a=b` as the first argument of a function that expects a filter or an expression. */
@@ -139,7 +148,7 @@ function comparisonFix({ argument, call, signature, source }: ArgumentPlace): Te
   return { span, text: `${textAt(source, name!.span)} == ${textAt(source, value.span)}` };
 }
 
-function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Diagnostic | undefined {
+function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Finding | undefined {
   const { value } = place.argument;
   const { source, signature } = place;
   const wrongCall = callsOf(value).find((one) => isWrongKind(parameter.form, one));
@@ -150,12 +159,12 @@ function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Diagno
   if (fitsParameter(parameter, value)) return undefined;
   const text = textAt(source, value.span);
   const fix = valueFix(parameter, value, text);
-  const hint = fix === undefined ? '' : ` Write ${fix.text}.`;
   return {
     code: 'wrong-type',
     severity: 'error',
-    message: `"${parameter.name}" of ${signature.name}() must be ${parameter.expects} (got ${text}).${hint}`,
+    message: `"${parameter.name}" of ${signature.name}() must be ${parameter.expects} (got ${text}).`,
     span: value.span,
+    propose: (written) => `Write ${written}.`,
     ...(fix && { fix }),
   };
 }
@@ -180,7 +189,9 @@ function valueFix({ form }: ParameterSignature, value: ValueNode, text: string):
     case 'filter':
     case 'query':
     case 'steps':
-      return value.kind === 'Binary' ? { span, text: `{ ${text.replaceAll('==', '=')} }` } : undefined;
+      return value.kind === 'Binary'
+        ? { span, text: `{ ${replaceOutside(text, /==/g, () => '=')} }` }
+        : undefined;
     case 'flag':
       return word !== undefined && /^(?:yes|no|0|1|on|off)$/i.test(word)
         ? { span, text: String(/^(?:yes|1|on)$/i.test(word)) }
@@ -197,6 +208,7 @@ function valueFix({ form }: ParameterSignature, value: ValueNode, text: string):
     }
     case 'number':
     case 'timeZone':
+    case 'regexFlags':
     case 'expression':
       return undefined;
     default:

@@ -7,10 +7,15 @@ export interface TextEdit {
   readonly text: string;
 }
 
+/** The text after an edit. */
+export function applyEdit(source: string, { span, text }: TextEdit): string {
+  return source.slice(0, span.start) + text + source.slice(span.end);
+}
+
 /**
  * - `error`: the query fails.
  * - `warning`: the query runs, but probably does not do what was meant, or the service rejects it.
- * - `info`: the query can be faster.
+ * - `info`: the query can be faster or clearer.
  */
 export type Severity = 'error' | 'warning' | 'info';
 
@@ -23,6 +28,21 @@ export interface Diagnostic {
   readonly message: string;
   /** Where, in UTF-16 code units. */
   readonly span: Span;
-  /** What to write instead. The changed query can be parsed. Absent if there is no single right answer. */
+  /**
+   * What to write instead. The changed query can be parsed, and no check finds a new problem in it. Absent if there is
+   * no single right answer.
+   */
   readonly fix?: TextEdit;
+  /** True if the query can be parsed as it is, so that the fix changes its meaning. Tools apply it on request only. */
+  readonly isSuggestion?: true;
+}
+
+/** A problem whose fix has not been checked. */
+export interface Finding extends Diagnostic {
+  /** Other fixes to try, most likely first. */
+  readonly alternatives?: readonly TextEdit[];
+  /** Completes the message with the text of the fix that is offered. */
+  readonly propose?: (text: string) => string;
+  /** Completes the message if no fix is offered. */
+  readonly words?: string;
 }

@@ -1,55 +1,85 @@
-/** Regular expressions that run here but that the service rejects. */
+/** Regular expressions that run here but that the service rejects or doesn't support. */
 export interface RegexWarning {
   /** Stable, such as `regex-look-behind`. */
   readonly code: string;
-  readonly severity: 'warning';
   readonly message: string;
 }
 
 interface Rule extends RegexWarning {
+  /** Matches a token, see {@link TOKEN}. */
   readonly pattern: RegExp;
 }
+
+/** The start of a token: nothing, or a class up to one of its members. */
+const IN_CLASS = '^(?:\\[(?:\\\\.|[^\\\\])*)?';
 
 const RULES: readonly Rule[] = [
   {
     code: 'regex-look-behind',
-    severity: 'warning',
     pattern: /^\(\?<[=!]/,
     message:
       'The service rejects look-behind, (?<=…) and (?<!…). Match the text before it, and put the rest in a named group.',
   },
   {
     code: 'regex-named-reference',
-    severity: 'warning',
     pattern: /^\\k</,
     message: 'The service rejects references to named groups, \\k<name>. Compare fields with test() instead.',
   },
   {
     code: 'regex-atomic-group',
-    severity: 'warning',
     pattern: /^\(\?>/,
     message: 'The service rejects atomic groups, (?>…). Write (?:…) instead.',
   },
   {
     code: 'regex-possessive-quantifier',
-    severity: 'warning',
-    pattern: /^(?:[*+?]|\{\d+(?:,\d*)?\})\+/,
-    message: 'The service rejects possessive quantifiers, such as a++. Write a+ instead.',
+    pattern: /^(?:[*+?]|\{\d+(?:,\d*)?\})\+$/,
+    message: 'Possessive quantifiers, such as a++, are documented as unsupported. Write a+ instead.',
+  },
+  {
+    code: 'regex-escape',
+    pattern: new RegExp(`${IN_CLASS}\\\\[hHvRe]`, 's'),
+    message:
+      'The escapes \\h, \\H, \\v, \\R and \\e are documented as unsupported. Write [ \\t], [^ \\t], \\x0b, \\r?\\n and \\x1b instead.',
+  },
+  {
+    code: 'regex-posix-class',
+    pattern: /^\[(?:\\.|[^\\])*\[:\^?\w+:\]/s,
+    message: 'POSIX classes, such as [[:alpha:]], are documented as unsupported. Write [A-Za-z] instead.',
+  },
+  {
+    code: 'regex-posix-property',
+    pattern: new RegExp(
+      `${IN_CLASS}\\\\[pP]\\{\\^?(?:Lower|Upper|ASCII|Alpha|Digit|Alnum|Punct|Graph|Print|Blank|Cntrl|XDigit|Space)\\}`,
+      's',
+    ),
+    message:
+      'POSIX properties, such as \\p{Lower}, are documented as unsupported. Write [a-z] or \\p{Ll} instead.',
+  },
+  {
+    code: 'regex-class-operator',
+    pattern: /^\[(?:\\.|[^\\])*&&/s,
+    message:
+      'Intersections of classes, as in [a-z&&[^b]], are documented as unsupported. Here, && is two characters.',
+  },
+  {
+    code: 'regex-nested-class',
+    pattern: /^\[\^?(?:\\.|[^\\])+?\[(?!:)(?:\\.|[^\\])*\]\]$/s,
+    message:
+      'Nested classes, as in [a[bc]], are documented as unsupported. Here, a [ in a class is a character: write it as \\[.',
+  },
+  {
+    code: 'regex-grapheme-boundary',
+    pattern: /^\\b\{/,
+    message: 'The boundary \\b{g} is documented as unsupported. Here, {g} is text.',
   },
 ];
 
-/** An escape, a quoted part or a set of characters: nothing in it is an operator. */
-const OPAQUE = /^(?:\\Q.*?(?:\\E|$)|\\[^k]|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\])/s;
+/** A quotation, an escape, a class (and a bracket behind it), the start of a group, a quantifier or a character. */
+const TOKEN =
+  /\\Q.*?(?:\\E|$)|\\[pP]\{[^}]*\}|\\b\{g\}|\\k<|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]{1,2}|\(\?(?:<[=!]|>)|(?:[*+?]|\{\d+(?:,\d*)?\})[+?]?|./gsu;
 
-/** Finds the parts of a regular expression that the service rejects, each kind once. */
+/** Finds the parts of a valid regular expression that the service rejects or doesn't support, each kind once. */
 export function regexWarnings(body: string): readonly RegexWarning[] {
-  const found = new Set<Rule>();
-  for (let offset = 0; offset < body.length; ) {
-    const rest = body.slice(offset, offset + 1000);
-    const opaque = OPAQUE.exec(rest)?.[0];
-    const rule = opaque === undefined ? RULES.find(({ pattern }) => pattern.test(rest)) : undefined;
-    if (rule !== undefined) found.add(rule);
-    offset += opaque?.length ?? rule?.pattern.exec(rest)?.[0].length ?? 1;
-  }
-  return [...found];
+  const tokens = body.match(TOKEN) ?? [];
+  return RULES.filter(({ pattern }) => tokens.some((token) => pattern.test(token)));
 }

@@ -1,15 +1,16 @@
 import { nearestName } from '../../internal/option-checks.ts';
-import type { FieldNode, PipelineNode, Span } from '../ast.ts';
-import { isFieldName } from '../character-classes.ts';
+import type { ComparisonNode, FieldNode, PipelineNode, Span } from '../ast.ts';
+import { isFieldName, isNumberText } from '../character-classes.ts';
 import { walk } from '../walk.ts';
 import { valuesOf } from './call-arguments.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic, Finding } from './diagnostic.ts';
 import type { KnownSource } from './known-source.ts';
+import { textComparison } from './text-comparison.ts';
 import { textOf } from './value-forms.ts';
 
 /** Checks the names in a query against its known source. */
-export function checkSource(tree: PipelineNode, known: KnownSource): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
+export function checkSource(tree: PipelineNode, known: KnownSource): readonly Finding[] {
+  const found: Finding[] = [];
   const { savedQueries, files } = known;
   walk(tree, {
     SavedQuery({ name, span }) {
@@ -58,21 +59,36 @@ function unknownName({ kind, name, span }: WrittenName, known: readonly string[]
 }
 
 /** Fields that are compared before the first step that can add fields. */
-function checkComparedFields(tree: PipelineNode, { fields }: KnownSource): readonly Diagnostic[] {
+function checkComparedFields(tree: PipelineNode, { fields }: KnownSource): readonly Finding[] {
   if (fields === undefined || fields.length === 0) return [];
   const names = fields.map(({ name }) => name);
-  const found: Diagnostic[] = [];
+  const found: Finding[] = [];
   for (const step of tree.steps) {
     if (!['And', 'Or', 'Not', 'Comparison', 'FreeText'].includes(step.kind)) break;
     walk(step, {
-      Comparison({ field }) {
-        const problem = unknownField(field, names);
+      Comparison(comparison) {
+        const { field } = comparison;
+        const values = fields.find(({ name }) => name === field.name)?.values;
+        const problem = unknownField(field, names) ?? comparedText(comparison, values);
         if (problem !== undefined) found.push(problem);
       },
       Call: () => false,
     });
   }
   return found;
+}
+
+/** `level >= 40` where all known levels are names. */
+function comparedText(
+  { field, operator, value, span }: ComparisonNode,
+  values: readonly string[] = [],
+): Finding | undefined {
+  if (value.kind !== 'Number' || values.length === 0 || values.some(isNumberText)) return undefined;
+  const comparison = { field: field.name, operator, bound: value.text };
+  const { message, write } = textComparison(comparison, values);
+  const fix = write === undefined ? undefined : { span, text: write };
+  const propose = (text: string) => `Write ${text}.`;
+  return { code: 'compared-text', severity: 'warning', message, span, propose, ...(fix && { fix }) };
 }
 
 function unknownField({ name, span }: FieldNode, known: readonly string[]): Diagnostic | undefined {

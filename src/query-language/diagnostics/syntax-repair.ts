@@ -3,7 +3,8 @@ import { isFunctionName } from '../function-names.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { SINGLE_OUTPUTS } from '../functions/outputs.ts';
 import type { TextEdit } from './diagnostic.ts';
-import { maskText } from './masked-text.ts';
+import { maskText, replaceOutside, withDoubleQuotes } from './masked-text.ts';
+import { equalOrRegex } from './mistakes/conversions.ts';
 
 /** A syntax error and the text around it. */
 interface Fault {
@@ -20,25 +21,12 @@ interface Fault {
 /** A mistake that causes a syntax error, and the edits that may fix it, most likely first. */
 type Repair = (fault: Fault) => readonly (TextEdit | undefined)[];
 
-/** An edit that makes `isQuery` true; `undefined` if no known mistake was found. */
-export function repairOf(
-  source: string,
-  span: Span,
-  isQuery: (text: string) => boolean,
-): TextEdit | undefined {
+/** Edits that may fix a syntax error, most likely first. */
+export function repairsOf(source: string, span: Span): readonly TextEdit[] {
   const masked = maskText(source);
   const { start, end } = span;
   const fault = { source, masked, span, found: source.slice(start, end), before: masked.slice(0, start) };
-  for (const repair of REPAIRS) {
-    const works = repair(fault).find((edit) => edit !== undefined && isQuery(applyEdit(source, edit)));
-    if (works !== undefined) return works;
-  }
-  return undefined;
-}
-
-/** The text after an edit. */
-export function applyEdit(source: string, { span, text }: TextEdit): string {
-  return source.slice(0, span.start) + text + source.slice(span.end);
+  return REPAIRS.flatMap((repair) => repair(fault)).filter((edit) => edit !== undefined);
 }
 
 const REPAIRS: readonly Repair[] = [
@@ -60,9 +48,9 @@ const REPAIRS: readonly Repair[] = [
   quotedArgument,
 ];
 
-const REPLACEMENTS: Readonly<Record<string, string>> = { '==': '=', '||': 'or', '&&': 'and' };
+const REPLACEMENTS: Readonly<Record<string, string>> = { '==': '=', '||': 'or', '&&': 'and', '=>': '>=' };
 
-/** `==`, `||`, `<>`, `= !x` and `=~ /x/`. */
+/** `==`, `||`, `<>`, `=>`, `=<`, `= !x`, `=~ /x/` and `=~ "x"`. */
 function foreignMark({ source, span, found, before }: Fault): readonly TextEdit[] {
   const text = REPLACEMENTS[found];
   if (text !== undefined) return [{ span, text }];
@@ -71,19 +59,18 @@ function foreignMark({ source, span, found, before }: Fault): readonly TextEdit[
   const start = span.start - gap.length;
   if (found === '>' && mark.endsWith('<')) return [{ span: { start: start - 1, end: span.end }, text: '!=' }];
   if (found === '!' && mark.endsWith('=')) return [{ span: { start: start - 1, end: span.end }, text: '!=' }];
+  if (found === '<' && mark.endsWith('=')) return [{ span: { start: start - 1, end: span.end }, text: '<=' }];
+  if (found.startsWith('"') && mark.endsWith('=~'))
+    return [{ span: { start: start - 2, end: span.end }, text: `=${equalOrRegex(found)}` }];
   const isRegex = source[span.start] === '/' && mark.endsWith('=~');
   return isRegex ? [{ span: { start: start - 2, end: span.start }, text: '=' }] : [];
 }
 
-/** `'text'` */
+/** `'text'`, of which the next pair would be the next error. */
 function singleQuotes({ source, span, found }: Fault): readonly TextEdit[] {
   if (found !== "'") return [];
-  const end = source.indexOf("'", span.end);
-  if (end === -1) return [];
-  // All of them, because the next pair would be the next error.
-  const rest = source.slice(span.start).replace(/'([^'"\n]*)'/g, '"$1"');
-  const pair = { span: { start: span.start, end: end + 1 }, text: `"${source.slice(span.end, end)}"` };
-  return [pair, { span: { start: span.start, end: source.length }, text: rest }];
+  const rest = { start: span.start, end: source.length };
+  return [{ span: rest, text: withDoubleQuotes(source.slice(span.start)) }];
 }
 
 /** `@timestamp > "2026-01-01"`: times are compared in epoch milliseconds. */
@@ -108,11 +95,12 @@ function comparedFields({ source, span, found, before }: Fault): readonly TextEd
 /** `if(a == 1 and b == 2, …)`: `and` needs braces. */
 function conjunctionInArgument({ source, masked, span, found, before }: Fault): readonly TextEdit[] {
   if (!/^(?:and|or|&|&&)$/i.test(found)) return [];
-  const start = before.search(/[(,=]\s*(?:[\w.@#"]+\s*(?:[=!<>]=|[<>])\s*[\w."-]+\s*)$/) + 1;
+  const start = before.search(/[(,=]\s*(?:[\w.@#"]+\s*(?:[=!<>]=|[<>])\s*(?:"[^"]*"|[\w.-]+)\s*)$/) + 1;
   const length = masked.slice(span.end).search(/[,)]/);
   if (start === 0 || length === -1) return [];
   const end = span.end + length;
-  const text = source.slice(start, end).replace(/&&?/g, 'and').replace(/==/g, '=').trim();
+  const marks = replaceOutside(source.slice(start, end), /&&?|==/g, (mark) => (mark === '==' ? '=' : 'and'));
+  const text = marks.trim();
   return [{ span: { start, end }, text: `{ ${text} }` }];
 }
 
@@ -121,8 +109,8 @@ function listOfValues({ source, masked, span, found, before }: Fault): readonly 
   const [comparison, field = '', operator] = /([\w.@#]+)\s*(!?=)\s*$/.exec(before) ?? [];
   const end = masked.indexOf(found === '(' ? ')' : ']', span.end);
   if (comparison === undefined || !/^[([]$/.test(found) || end === -1) return [];
-  const values = source.slice(span.end, end).split(/\s*,\s*|\s+or\s+/i);
-  const text = `${operator === '!=' ? '!' : ''}in(${field}, values=[${values.join(', ')}])`;
+  const values = replaceOutside(source.slice(span.end, end), /\s*,\s*|\s+or\s+/gi, () => ', ');
+  const text = `${operator === '!=' ? '!' : ''}in(${field}, values=[${values}])`;
   return [{ span: { start: span.start - comparison.length, end: end + 1 }, text }];
 }
 
@@ -150,6 +138,7 @@ function comparedAggregate({ source, masked, span, before }: Fault): readonly Te
   if (call === undefined || output === undefined) return [];
   const length = masked.slice(span.start).search(/[|;}\n]|$/);
   const rest = source.slice(span.start, span.start + length).trim();
+  if (rest === '') return [];
   const place = { start: before.trimEnd().length, end: span.start + rest.length };
   return [`${output} ${rest}`, `${output} := ${output} ${rest}`].map((step) => ({
     span: place,
@@ -188,6 +177,8 @@ function quotedWord({ source, span, found }: Fault): readonly TextEdit[] {
   const isWord = /^[^\s"'()[\]{}|;,=<>!]+$/.test(found);
   const [head = ''] = /[^\s"'()[\]{}|;,=<>!]*$/.exec(source.slice(0, span.start)) ?? [];
   const [tail = ''] = /^[^\s"'()[\]{}|;,=<>!]*/.exec(source.slice(span.start)) ?? [];
+  // Quoting a plain word only hides that it is not a filter.
+  if (/^\w*$/.test(head + tail) && !/[=<>]\s*$/.test(source.slice(0, span.start - head.length))) return [];
   const run = { start: span.start - head.length, end: span.start + tail.length };
   return [
     ...(head + tail === '' ? [] : [{ span: run, text: `"${head}${tail}"` }]),
@@ -230,11 +221,13 @@ function missingCloser({ masked, span, found, before }: Fault): readonly TextEdi
 }
 
 /** A surplus closing bracket, comma or conjunction. */
-function surplusMark({ span, found, before }: Fault): readonly TextEdit[] {
+function surplusMark({ source, span, found, before }: Fault): readonly TextEdit[] {
   const [conjunction] = /\s+(?:and|or|not)\s*$/i.exec(before) ?? [];
   const start = span.start - (conjunction?.length ?? 0);
   if (conjunction !== undefined) return [{ span: { start, end: span.start }, text: found === '' ? '' : ' ' }];
-  return /^[)\]},;]$/.test(found) ? [{ span, text: '' }] : [];
+  const after = source.slice(span.end, span.end + 1);
+  const isBetweenWords = /\S$/.test(before) && /\w/.test(after);
+  return /^[)\]},;]$/.test(found) && !isBetweenWords ? [{ span, text: '' }] : [];
 }
 
 function emptyAt(offset: number): Span {

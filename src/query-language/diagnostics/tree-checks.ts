@@ -2,12 +2,11 @@ import type { CallNode, PipelineNode, QueryNode, StepNode } from '../ast.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { walk } from '../walk.ts';
 import { checkCall, type Presets } from './call-checks.ts';
-import type { Diagnostic } from './diagnostic.ts';
-import { regexWarnings } from './regex-syntax.ts';
+import type { Diagnostic, Finding } from './diagnostic.ts';
 
 /** Checks the calls of a query against the signatures of their functions. */
-export function checkCalls(tree: PipelineNode, source: string): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
+export function checkCalls(tree: PipelineNode, source: string): readonly Finding[] {
+  const found: Finding[] = [];
   walk(tree, {
     Call(call, parent) {
       found.push(...checkCall(call, presetsOf(call, parent), source));
@@ -32,8 +31,10 @@ export function checkSteps(tree: PipelineNode): readonly Diagnostic[] {
   let isAfterAggregate = false;
   for (const step of tree.steps) {
     found.push(...clauseAggregates(step));
-    if (isAfterAggregate) found.push(...freeTextIn(step));
-    isAfterAggregate ||= isAggregate(step);
+    for (const part of step.kind === 'And' ? step.operands : [step]) {
+      if (isAfterAggregate) found.push(...freeTextIn(part));
+      isAfterAggregate ||= isAggregate(part);
+    }
   }
   return found;
 }
@@ -76,22 +77,6 @@ function freeTextIn(step: StepNode): readonly Diagnostic[] {
       });
     },
     Subquery: () => false,
-  });
-  return found;
-}
-
-/** Warns of regular expressions that the service rejects. */
-export function checkRegexes(tree: PipelineNode): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
-  walk(tree, {
-    Regex({ body, span }) {
-      found.push(...regexWarnings(body).map((warning) => ({ ...warning, span })));
-    },
-    Argument({ name, value }, parent) {
-      const isRegex = parent?.kind === 'Call' && /^(?:regex|replace)$/i.test(parent.name);
-      if (!isRegex || value.kind !== 'String' || (name !== undefined && name.name !== 'regex')) return;
-      found.push(...regexWarnings(value.value).map((warning) => ({ ...warning, span: value.span })));
-    },
   });
   return found;
 }

@@ -59,6 +59,8 @@ function fitsText(form: ValueForm, text: string): boolean {
       return text === 'auto' || (readDuration(text.replace(/^\s*calendar:/, '')) ?? 0) > 0;
     case 'timeZone':
       return isTimeZone(text);
+    case 'regexFlags':
+      return /^[imdF]*$/.test(text);
     default:
       return true;
   }

@@ -1,5 +1,5 @@
 import type { Token } from '../token.ts';
-import { tolerantTokens } from './tolerant-tokens.ts';
+import { tolerantTokens } from '../tolerant-tokens.ts';
 
 /** The call whose parentheses are open at an offset. */
 export interface CallAround {

@@ -8,9 +8,10 @@ import { describeFunction, functionList } from '../functions/function-help.ts';
 import type { FunctionKind, FunctionSignature, ParameterSignature } from '../functions/signature.ts';
 import { parse } from '../parse.ts';
 import type { Token } from '../token.ts';
+import { tolerantTokens } from '../tolerant-tokens.ts';
+import { TIME_LETTERS, timeZones } from './argument-values.ts';
 import { type CallAround, callIn } from './call-around.ts';
 import { describeValue } from './hover.ts';
-import { tolerantTokens } from './tolerant-tokens.ts';
 
 export type CompletionKind =
   | 'function'
@@ -75,7 +76,7 @@ function isInComment(before: string, tokens: readonly Token[]): boolean {
   return /(?<!:)\/\/[^\n\r]*$/.test(gap) || /\/\*(?:(?!\*\/)[\s\S])*$/.test(gap);
 }
 
-/** Completions that start with the word; of functions, also those where it follows the colon. */
+/** Completions that start with the word; also functions where it follows the colon, and tags without their `#`. */
 function matching(
   suggestions: readonly Suggestion[],
   { query, word, isQuoted }: Place,
@@ -84,7 +85,8 @@ function matching(
   const seen = new Set<string>();
   return suggestions.flatMap((one) => {
     const label = one.label.toLowerCase();
-    const fits = label.startsWith(written) || label.slice(label.indexOf(':') + 1).startsWith(written);
+    const ends = [label, label.slice(label.indexOf(':') + 1), label.replace(/^[#@]/, '')];
+    const fits = ends.some((text) => text.startsWith(written));
     if (!fits || label === '' || seen.has(`${one.kind} ${one.label}`)) return [];
     seen.add(`${one.kind} ${one.label}`);
     // In a string, only its content is replaced.
@@ -106,7 +108,7 @@ function suggestionsAt(place: Place): readonly Suggestion[] {
     case '!=':
       return values(place, tokens.at(-2)?.value);
     case ':=':
-      return [...functions(['value', 'aggregate']), ...fields(place)];
+      return [...fields(place), ...functions(['value', 'aggregate'])];
     case '=~':
       return functions(['filter', 'value', 'transform']);
     case '<':
@@ -127,9 +129,23 @@ function suggestionsAt(place: Place): readonly Suggestion[] {
     case 'regex':
     case ')':
       return afterOperand(place, last);
-    default:
-      return atStep(place);
+    default: {
+      const subject = matchedField(tokens);
+      return subject === undefined ? atStep(place) : [...values(place, subject), ...words('*')];
+    }
   }
+}
+
+/** The field of `field match { … }`, if a guard comes next. */
+function matchedField(tokens: readonly Token[]): string | undefined {
+  const last = tokens.at(-1)?.kind;
+  if (last !== '{' && last !== ';') return undefined;
+  let depth = 0;
+  const opening = tokens.findLastIndex(({ kind }) => {
+    depth += kind === '}' ? 1 : kind === '{' ? -1 : 0;
+    return depth < 0;
+  });
+  return tokens[opening - 1]?.text.toLowerCase() === 'match' ? tokens[opening - 2]?.value : undefined;
 }
 
 function afterOperand(place: Place, { kind, text }: Token): readonly Suggestion[] {
@@ -182,12 +198,12 @@ function parameters(
 
 function argumentValues(
   place: Place,
-  { form, name }: ParameterSignature,
+  { form, name, expects }: ParameterSignature,
   signature: FunctionSignature,
 ): readonly Suggestion[] {
   switch (form.kind) {
     case 'field':
-      return name === 'as' ? [] : fields(place);
+      return name === 'as' ? [] : (columns(place, name) ?? fields(place));
     case 'aggregate':
       return functions(['aggregate']);
     case 'filter':
@@ -207,13 +223,37 @@ function argumentValues(
       return words('auto', '1m', '5m', '1h', '1day');
     case 'file':
       return files(place.source);
+    case 'timeZone':
+      return timeZones().map((zone) => ({ kind: 'value', label: zone, insert: JSON.stringify(zone) }));
+    case 'other':
+      return expects.startsWith('one of ') ? words(...expects.slice('one of '.length).split(', ')) : [];
     case 'text':
+      if (signature.name === 'formatTime' && name === 'format') return timeLetters(place);
       return signature.name === 'in' || signature.name === 'wildcard'
         ? values(place, comparedField(place))
         : [];
     default:
       return [];
   }
+}
+
+/** `column` and `include` of `match()` name columns of its file, if the file is known. */
+function columns({ tokens, source }: Place, parameter: string): readonly Suggestion[] | undefined {
+  if (parameter !== 'column' && parameter !== 'include') return undefined;
+  const written = tokens.slice(tokens.findLastIndex(({ kind }) => kind === '('));
+  const file = source.files?.find(({ name }) => written.some(({ value }) => value === name));
+  return file?.columns?.map((name) => ({ kind: 'field', label: name, insert: fieldText(name) }));
+}
+
+/** The letters that can follow the format written so far. */
+function timeLetters({ query, word }: Place): readonly Suggestion[] {
+  const before = query.slice(word.start, word.end).replace(/%$/, '');
+  return Object.entries(TIME_LETTERS).map(([letter, detail]) => ({
+    kind: 'value',
+    label: before + letter,
+    insert: JSON.stringify(before + letter),
+    detail,
+  }));
 }
 
 /** The field of `in(field, values=[…])`. */

@@ -1,7 +1,7 @@
 import type { Span } from '../ast.ts';
 import { isFunctionWord, isNumberText } from '../character-classes.ts';
 import type { Token, TokenKind } from '../token.ts';
-import { tolerantTokens } from './tolerant-tokens.ts';
+import { tolerantTokens } from '../tolerant-tokens.ts';
 
 /** Kind of a part of a query. `text`: a value or a search word. `variable`: a parameter of the query. */
 export type HighlightKind =

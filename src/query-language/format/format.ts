@@ -1,6 +1,8 @@
-import { refuseUnknownOptions, requireInteger } from '../../internal/option-checks.ts';
+import { refuseUnknownOptions, requireBoolean, requireInteger } from '../../internal/option-checks.ts';
 import type { PipelineNode } from '../ast.ts';
-import { parse, tokensOf } from '../parse.ts';
+import { withParentheses } from '../diagnostics/operator-order.ts';
+import { parse } from '../parse.ts';
+import { tokensOf } from '../syntax-tree.ts';
 import { printDoc } from './doc.ts';
 import { layoutOf } from './layout.ts';
 
@@ -12,6 +14,12 @@ export interface FormatOptions {
    * @default 100
    */
   width?: number;
+  /**
+   * Whether to write parentheses around each `or` beside an `and`.
+   *
+   * @default false
+   */
+  parens?: boolean;
 }
 
 /**
@@ -29,10 +37,12 @@ export interface FormatOptions {
  * ```
  */
 export function format(query: string, options: FormatOptions = {}): string {
-  refuseUnknownOptions('format', options, ['width']);
+  refuseUnknownOptions('format', options, ['width', 'parens']);
   const width = requireInteger('format', 'width', options.width ?? 100, { min: 20, max: 1000 });
   const tree = parse(query);
-  const text = formatted(query, tree, width);
+  const { parens = false } = options;
+  const source = requireBoolean('format', 'parens', parens) ? withParentheses(query, tree) : query;
+  const text = formatted(source, parens ? parse(source) : tree, width);
   return isSame(tree, text) ? text : query;
 }
 

@@ -15,6 +15,28 @@ export function findSignature(name: string): FunctionSignature | undefined {
   return BY_NAME.get(name.toLowerCase());
 }
 
+/** Functions of other languages. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  average: 'avg',
+  contains: 'text:contains',
+  endswith: 'text:endsWith',
+  iff: 'if',
+  iif: 'if',
+  ifnull: 'coalesce',
+  lcase: 'lower',
+  len: 'length',
+  mean: 'avg',
+  nvl: 'coalesce',
+  startswith: 'text:startsWith',
+  stdev: 'stdDev',
+  strcat: 'concat',
+  strlen: 'length',
+  substr: 'text:substring',
+  tolower: 'lower',
+  toupper: 'upper',
+  ucase: 'upper',
+};
+
 /**
  * The function with this name in a namespace, such as `math:sqrt` for `sqrt`, or the one with the most similar name.
  */
@@ -22,7 +44,8 @@ export function nearestFunction(name: string): string | undefined {
   const known = SIGNATURES.map((signature) => signature.name);
   const wanted = name.toLowerCase();
   const inNamespace = known.find((one) => one.slice(one.indexOf(':') + 1).toLowerCase() === wanted);
-  return inNamespace ?? nearestName(name, known);
+  if (Object.hasOwn(SYNONYMS, wanted)) return SYNONYMS[wanted];
+  return inNamespace ?? nearestName(name, known, name.length < 6 ? 1 : 2);
 }
 
 /** The error for a function that is not in the table. */

@@ -10,6 +10,7 @@ export type ValueForm =
         | 'duration'
         | 'span'
         | 'timeZone'
+        | 'regexFlags'
         | 'file';
     }
   | { readonly kind: 'regex' | 'expression' | 'filter' | 'aggregate' | 'query' | 'steps' | 'other' }

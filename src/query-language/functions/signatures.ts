@@ -23,6 +23,19 @@ export const SIGNATURES: readonly FunctionSignature[] = [
     ],
   },
   {
+    name: 'appendAggregation',
+    kind: 'aggregate',
+    parameters: [
+      {
+        name: 'function',
+        form: { kind: 'aggregate' },
+        expects: 'an aggregate function, an array of aggregate functions, or { … } containing one',
+        isRequired: true,
+        isUnnamed: true,
+      },
+    ],
+  },
+  {
     name: 'array:append',
     kind: 'transform',
     parameters: [
@@ -248,7 +261,7 @@ export const SIGNATURES: readonly FunctionSignature[] = [
         isUnnamed: true,
       },
       { name: 'regex', form: { kind: 'regex' }, expects: 'a regular expression in quotes', isRequired: true },
-      { name: 'flags', form: { kind: 'other' }, expects: 'any of the letters i, m, d and F' },
+      { name: 'flags', form: { kind: 'regexFlags' }, expects: 'any of the letters i, m, d and F' },
     ],
   },
   {
@@ -369,6 +382,7 @@ export const SIGNATURES: readonly FunctionSignature[] = [
         expects: 'a duration such as 5m or 1day',
         isUnnamed: true,
       },
+      { name: 'as', form: { kind: 'field' }, expects: 'a field name' },
     ],
   },
   {
@@ -639,6 +653,11 @@ export const SIGNATURES: readonly FunctionSignature[] = [
         defaultValue: 'true',
       },
       { name: 'iterationLimit', form: { kind: 'number' }, expects: 'a number' },
+      {
+        name: 'aggregation',
+        form: { kind: 'aggregate' },
+        expects: 'an aggregate function, an array of aggregate functions, or { … } containing one',
+      },
     ],
   },
   {
@@ -1316,6 +1335,7 @@ export const SIGNATURES: readonly FunctionSignature[] = [
       { name: 'field', form: { kind: 'field' }, expects: 'a field name', isRequired: true, isUnnamed: true },
       { name: 'as', form: { kind: 'field' }, expects: 'a field name' },
       { name: 'locale', form: { kind: 'other' }, expects: 'a locale such as en_US' },
+      { name: 'type', form: { kind: 'other' }, expects: 'a locale such as en_US' },
     ],
   },
   {
@@ -2088,7 +2108,7 @@ export const SIGNATURES: readonly FunctionSignature[] = [
         isUnnamed: true,
       },
       { name: 'field', form: { kind: 'field' }, expects: 'a field name', defaultValue: '@rawstring' },
-      { name: 'flags', form: { kind: 'other' }, expects: 'any of the letters i, m, d and F' },
+      { name: 'flags', form: { kind: 'regexFlags' }, expects: 'any of the letters i, m, d and F' },
       { name: 'strict', form: { kind: 'flag' }, expects: 'true or false', defaultValue: 'true' },
       { name: 'repeat', form: { kind: 'flag' }, expects: 'true or false', defaultValue: 'false' },
       {
@@ -2134,7 +2154,7 @@ export const SIGNATURES: readonly FunctionSignature[] = [
       },
       { name: 'field', form: { kind: 'field' }, expects: 'a field name', defaultValue: '@rawstring' },
       { name: 'as', form: { kind: 'field' }, expects: 'a field name' },
-      { name: 'flags', form: { kind: 'other' }, expects: 'any of the letters i, m, d and F' },
+      { name: 'flags', form: { kind: 'regexFlags' }, expects: 'any of the letters i, m, d and F' },
     ],
   },
   {

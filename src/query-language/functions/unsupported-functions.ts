@@ -1,6 +1,5 @@
 /** Reasons why functions of the service are not supported locally, for error messages. */
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ['appendaggregation', 'it stores results on the service'],
   ['eventinternals', 'it shows how the service stores an event'],
   ['readpersistedaggregation', 'it reads results stored on the service'],
   ['remotetable', 'it reads a table over a connection configured on the service'],

@@ -286,6 +286,10 @@ describe('Invalid query', () => {
     const { call } = await connectMcp();
     const { text } = await call('check_query', { query: 'level = error | stats count by host' });
     expect(text).toContain('Fixed and formatted:\nlevel=error | groupBy(host, function=count())');
+    const valid = await call('check_query', { query: 'level = error LIMIT 5' });
+    expect(valid.text).toContain('\n\nFormatted:\nlevel=error LIMIT 5');
+    expect(valid.text).toContain('suggestion: level = error | head(5)');
+    expect(valid.text).toContain('\n\nWith the suggestions:\nlevel=error | head(5)');
     expect((await call('check_query', { query: 'count( )' })).text).toBe(
       'No problems.\n\nFormatted:\ncount()',
     );

@@ -432,5 +432,8 @@ export const fieldCases: GoldenCases = {
     ['?{p=y} | v := beta:param("p")', events('a=y', 'a=z'), events('a=y v=y')],
     ['beta:param(p, as=v)', events('a=1'), events('a=1')],
   ],
-  'beta:repeating': [['beta:repeating(10s) | a=1', events('a=1', 'a=2'), events('a=1')]],
+  'beta:repeating': [
+    ['beta:repeating(10s) | a=1', events('a=1', 'a=2'), events('a=1')],
+    ['beta:repeating(10s, as=r) | a=1', events('a=1', 'a=2'), events('a=1')],
+  ],
 };

@@ -26,6 +26,19 @@ export const sequenceCases: GoldenCases = {
     ],
     ['groupBy(v) | accumulate(sum(_count, as=total)) | tail(1)', VALUES, events('v=6 _count=1 total=4')],
   ],
+  appendAggregation: [
+    [
+      'head() | appendAggregation({ sum(value, as="value") | key:="total" })',
+      events('key=a value=2', 'key=b value=3', 'key=c value=7'),
+      events('key=a value=2', 'key=b value=3', 'key=c value=7', 'value=12 key=total'),
+    ],
+    [
+      'groupBy(k) | appendAggregation(function=count()) | sort(_count, order=asc)',
+      events('k=a', 'k=b', 'k=a'),
+      events('k=b _count=1', 'k=a _count=2', '_count=2'),
+    ],
+    ['appendAggregation([count(), max(v)])', [], events('_count=0')],
+  ],
   neighbor: [
     [
       'head() | neighbor(v, prefix=prev)',

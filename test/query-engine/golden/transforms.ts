@@ -52,6 +52,7 @@ export const transformCases: GoldenCases = {
   ],
   lower: [
     ['lower(a)', events('a=AbC', 'b=1'), events('b=1', 'a=AbC _lower=abc')],
+    ['lower(a, type=tr)', events('a=AI'), events('a=AI _lower=aı')],
     ['a := lower(a)', events('a=AbC'), events('a=abc')],
     ['test(lower(a) == "abc")', events('a=AbC', 'a=x'), events('a=AbC')],
   ],

@@ -14,27 +14,27 @@ export const checkQueryTool = defineTool({
   name: 'check_query',
   title: 'Check a query',
   description:
-    'Checks a query without running it, and returns each problem with its place and fix, and the formatted query. Explains phrases of SPL, SQL, KQL, LogQL and Lucene. Works without a server.',
+    'Checks a query without running it, and returns each problem with its place and fix, and the formatted query. Explains phrases of SPL, SQL, KQL, LogQL, Lucene and jq. Works without a server.',
   input,
   run: async ({ query, maxTokens }) => {
     const problems = check(query);
+    const fixed = fixQuery(query);
+    const suggested = fixQuery(query, {}, ({ severity }) => severity !== 'info');
     const parts = [
       problems.length === 0 ? 'No problems.' : describeProblems(query, problems),
-      suggestion(
-        query,
-        fixQuery(query, {}, () => true),
-      ),
+      formatted(fixed, fixed === query ? 'Formatted' : 'Fixed and formatted'),
+      suggested === fixed ? '' : formatted(suggested, 'With the suggestions'),
     ];
     return plainAnswer(parts.filter((part) => part !== '').join('\n\n'), maxTokens);
   },
 });
 
-/** The query with all fixes, formatted; nothing if it can't be parsed even then. */
-function suggestion(query: string, fixed: string): string {
+/** The formatted query with its label, which says if it still has errors; nothing if it can't be parsed. */
+function formatted(query: string, label: string): string {
   try {
-    const isValid = check(fixed).every(({ severity }) => severity !== 'error');
-    const label = fixed === query ? 'Formatted' : isValid ? 'Fixed and formatted' : 'Partly fixed';
-    return `${label}:\n${format(fixed)}`;
+    const text = format(query);
+    const isValid = check(query).every(({ severity }) => severity !== 'error');
+    return `${label}${isValid ? '' : ', still with errors'}:\n${text}`;
   } catch (error) {
     if (error instanceof QueryTextError) return '';
     throw error;

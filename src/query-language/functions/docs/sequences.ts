@@ -9,6 +9,10 @@ export const sequenceDocs: FunctionGroup = {
       sentence: 'Adds a running aggregate to each row.',
       example: 'head() | accumulate(sum(ms, as=totalMs)) | select([http.path, ms, totalMs])',
     },
+    appendAggregation: {
+      sentence: 'Keeps all rows, and appends the rows of an aggregate, such as a total.',
+      example: 'groupBy(service) | appendAggregation({ sum(_count, as=_count) | service := "total" })',
+    },
     neighbor: {
       sentence: 'Adds fields from a preceding or succeeding row to each row.',
       example:

@@ -40,6 +40,26 @@ const MAX_DEPTH = 200;
 /** JavaScript's engine needs time quadratic in their number to compile an expression, and can't be interrupted. */
 const MAX_REPETITIONS = 500;
 
+/** A regular expression in a query. */
+export interface RegexSource {
+  readonly body: string;
+  readonly flags: string;
+}
+
+/** Valid flags. `F` selects one of the service's engines and has no effect here. */
+const FLAGS = 'imdgF';
+
+/** Parses a regular expression with its flags. Whatever this accepts can be run. @throws RegexError */
+export function readRegex({ body, flags }: RegexSource): ParsedRegex {
+  const unknown = [...flags].find((flag) => !FLAGS.includes(flag));
+  if (unknown !== undefined) throw new RegexError(`unknown flag "${unknown}": use i, m, d, g or F`);
+  return parseRegex(body, {
+    ignoreCase: flags.includes('i'),
+    multiline: flags.includes('m'),
+    dotAll: flags.includes('d'),
+  });
+}
+
 /**
  * Parses a regular expression of the service, which is close to Java's. Names of groups may contain dots, `@` and
  * brackets, and may repeat.

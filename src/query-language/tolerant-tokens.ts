@@ -1,7 +1,7 @@
-import { Lexer } from '../lexer.ts';
-import { tokensOf } from '../parse.ts';
-import { QuerySyntaxError } from '../syntax-error.ts';
-import type { Token } from '../token.ts';
+import { Lexer } from './lexer.ts';
+import { QuerySyntaxError } from './syntax-error.ts';
+import { tokensOf } from './syntax-tree.ts';
+import type { Token } from './token.ts';
 
 /** The tokens of any text. After the first syntax error, each token is read as part of a filter. */
 export function tolerantTokens(source: string): readonly Token[] {

@@ -71,6 +71,10 @@ export function someNode(node: RegexNode, test: (node: RegexNode) => boolean): b
   return test(node) || partsOf(node).some((part) => someNode(part, test));
 }
 
+export function hasGroups(node: RegexNode): boolean {
+  return someNode(node, (inner) => inner.kind === 'Group' && inner.index !== undefined);
+}
+
 /** Whether a node can match the empty string. */
 export function canBeEmpty(node: RegexNode): boolean {
   switch (node.kind) {

@@ -1,0 +1,154 @@
+import { isFieldName } from '../../character-classes.ts';
+import { aggregates, fieldArray, fieldList, quoted, toExpression, toFilter } from './conversions.ts';
+
+/**
+ * Where a phrase counts.
+ *
+ * - `step`: a whole step.
+ * - `pipe`: a whole step after a `|`. In the first step, its words may be search text.
+ * - `clause`: a whole step, or the end of one that starts with a filter.
+ * - `part`: anywhere in a step.
+ * - `query`: all of the query.
+ * - `rest`: a step and all after it.
+ */
+export type Place = 'step' | 'pipe' | 'clause' | 'part' | 'query' | 'rest';
+
+/** Writes the replacement from the groups of the pattern; `undefined` if the phrase is no mistake. */
+type Writer = (...groups: readonly string[]) => string | undefined;
+
+/**
+ * What people type, and what they should write. `{field}` and other placeholders stand for parts of the query;
+ * a digit makes them different: `{field2}`. Without `write`, `words` says what to do.
+ */
+export type MistakeRow = readonly [
+  place: Place,
+  code: string,
+  typed: string | RegExp,
+  write: string | Writer | undefined,
+  words?: string,
+];
+
+export interface Mistake {
+  readonly place: Place;
+  readonly code: string;
+  /** Where the phrase comes from. */
+  readonly language: string;
+  /** Matches a text in which strings are blank. Has the flag `d`. */
+  readonly pattern: RegExp;
+  /** What to write: empty if there is no equivalent, `undefined` if the phrase is no mistake. */
+  readonly write: Writer;
+  /** One sentence. */
+  readonly words: string;
+}
+
+const FIELD = '(?!(?:and|or|not|by|as|asc|desc)\\b)[A-Za-z_@#][\\w.@#-]*';
+const TEXT = '"[^"]*"|\'[^\']*\'';
+
+/** Patterns of the placeholders, and examples of them. */
+const PLACEHOLDERS: Readonly<Record<string, readonly [pattern: string, example: string]>> = {
+  field: [FIELD, 'field'],
+  fields: [`${FIELD}(?:(?:\\s*,\\s*|\\s+)${FIELD})*`, 'field'],
+  listed: [`${FIELD}(?:\\s*,\\s*${FIELD})+`, 'field, field2'],
+  count: ['\\d+', '10'],
+  number: ['-?\\d+(?:\\.\\d+)?', '10'],
+  span: ['\\d+[a-z]+', '5m'],
+  text: [TEXT, '"text"'],
+  value: [`${TEXT}|[^\\s"'()|,;=<>{}[\\]/~^:]+`, 'value'],
+  values: ['[^()[\\]]*', '"a", "b"'],
+  regex: ['/[^/\\n]*/[a-z]*', '/text/'],
+  calls: ['\\S.*?', 'count()'],
+  filter: [
+    '(?=.*(?:[=<>~!:]|\\bis\\s+(?:not\\s+)?null|\\b(?:in|between|contains|has|like|matches)\\b|\\w\\())\\S.*?',
+    'field=value',
+  ],
+  expression: ['\\S.*?', 'value'],
+  rest: ['\\S.*?', 'field'],
+};
+
+/** How the parts are written; otherwise as typed. */
+const WRITTEN: Readonly<Record<string, (text: string) => string>> = {
+  field: (name) => (isFieldName(name) ? name : quoted(name)),
+  fields: fieldList,
+  listed: fieldArray,
+  'fields.array': fieldArray,
+  text: (text) => quoted(inner(text), text),
+  'text.inner': inner,
+  'text.regex': (text) => `/${inner(text).replaceAll('/', '\\/')}/`,
+  'value.regex': (text) => `/^${inner(text).replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}$/i`,
+  value: (text) => (text.startsWith("'") ? quoted(inner(text)) : text),
+  'value.inner': inner,
+  values: (text) => toFilter(text).trim(),
+  filter: toFilter,
+  expression: toExpression,
+  calls: (text) => aggregates(text) ?? '',
+};
+
+function inner(text: string): string {
+  return /^["'].*["']$/s.test(text) ? text.slice(1, -1) : text;
+}
+
+/** Phrases of several languages. */
+const SHARED: Readonly<Record<string, string>> = {
+  'and-mark': 'SPL, KQL or Lucene',
+  between: 'SQL or KQL',
+  'sql-as': 'SQL or SPL',
+  'sql-in': 'SQL or KQL',
+  where: 'SPL, SQL or KQL',
+};
+
+/** The mistakes of a table. */
+export function mistakesOf(origin: string, rows: readonly MistakeRow[]): readonly Mistake[] {
+  return rows.map(([place, code, typed, write, words]) => {
+    const language = SHARED[code] ?? origin;
+    const pattern = patternOf(typed, place);
+    const writer = typeof write === 'string' ? writerOf(String(typed), write) : (write ?? (() => ''));
+    return { place, code, language, pattern, write: writer, words: words ?? example(typed, pattern, writer) };
+  });
+}
+
+const PART = /\{(\w+?)(\d?)(\.\w+)?\}/g;
+
+function patternOf(typed: string | RegExp, place: Place): RegExp {
+  const source =
+    typeof typed === 'string'
+      ? typed
+          .split(/(\{\w+\}|\s+)/)
+          .map((part, index, all) => partPattern(part, all[index - 1], all[index + 1]))
+          .join('')
+      : typed.source;
+  const after = /\w$/.test(String(typed)) ? '(?!\\w)' : '';
+  if (place === 'part') return new RegExp(`(?<![\\w.@#:-])${source}${after}`, 'dis');
+  if (place === 'clause') return new RegExp(`(?:^|(?<=\\s))${source}$`, 'dis');
+  return new RegExp(`^${source}$`, 'dis');
+}
+
+/** Whitespace is optional beside marks. */
+function partPattern(part: string, before = '', after = ''): string {
+  const name = /^\{(\w+?)\d?\}$/.exec(part)?.[1];
+  if (name !== undefined) return `(${PLACEHOLDERS[name]![0]})`;
+  if (/^\s+$/.test(part)) return /[^\w}]$/.test(before) || /^[^\w{]/.test(after) ? '\\s*' : '\\s+';
+  return part.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+}
+
+function writerOf(typed: string, write: string): Writer {
+  const names = [...typed.matchAll(PART)].map(([, name, digit]) => `${name}${digit}`);
+  return (...groups) => {
+    let isComplete = true;
+    const text = write.replace(PART, (_part, name: string, digit: string, form = '') => {
+      const value = groups[names.indexOf(`${name}${digit}`)] ?? '';
+      const written = (WRITTEN[`${name}${form}`] ?? String)(value);
+      isComplete &&= written !== '' || value.trim() === '';
+      return written;
+    });
+    return isComplete ? text : '';
+  };
+}
+
+/** What to write for an example of the phrase. */
+function example(typed: string | RegExp, pattern: RegExp, write: Writer): string {
+  const sample = String(typed).replace(PART, (_part, name: string, digit: string) => {
+    return PLACEHOLDERS[name]![1] + (name.startsWith('field') ? digit : '');
+  });
+  const [, ...groups] = pattern.exec(sample) ?? [];
+  return `For ${sample}, write ${write(...groups)}.`;
+}

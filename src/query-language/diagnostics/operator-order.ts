@@ -1,0 +1,44 @@
+import type { PipelineNode, Span } from '../ast.ts';
+import { walk } from '../walk.ts';
+import type { Finding } from './diagnostic.ts';
+import { maskText } from './masked-text.ts';
+
+/** States the order of `or` beside `and`, which most other languages reverse. */
+export function checkOrder(tree: PipelineNode, source: string): readonly Finding[] {
+  return bareAlternatives(tree, source).map((span) => ({
+    code: 'or-before-and',
+    severity: 'info',
+    message: '"or" binds tighter than "and", also where "and" is not written.',
+    span,
+    propose: (text) => `This means ${text}.`,
+    fix: { span, text: `(${source.slice(span.start, span.end)})` },
+  }));
+}
+
+/** The query with parentheses around each `or` beside an `and`. */
+export function withParentheses(source: string, tree: PipelineNode): string {
+  const marks = bareAlternatives(tree, source).flatMap(({ start, end }) => [
+    { offset: start, mark: '(' },
+    { offset: end, mark: ')' },
+  ]);
+  return marks
+    .sort((a, b) => b.offset - a.offset)
+    .reduce((text, { offset, mark }) => text.slice(0, offset) + mark + text.slice(offset), source);
+}
+
+/** Each `a or b` that is an operand of `and`, without parentheses. */
+function bareAlternatives(tree: PipelineNode, source: string): readonly Span[] {
+  const found: Span[] = [];
+  let masked: string | undefined;
+  walk(tree, {
+    And({ operands }) {
+      for (const { kind, span } of operands) {
+        if (kind !== 'Or') continue;
+        masked ??= maskText(source);
+        const isOpen = masked.slice(0, span.start).trimEnd().endsWith('(');
+        if (!isOpen || !masked.slice(span.end).trimStart().startsWith(')')) found.push(span);
+      }
+    },
+  });
+  return found;
+}

@@ -1,0 +1,133 @@
+import type { ArgumentNode, CallNode, FilterNode, PipelineNode, QueryNode, Span } from '../ast.ts';
+import { RegexError } from '../regex/regex-error.ts';
+import { type RegexSource, readRegex } from '../regex/regex-parser.ts';
+import { walk } from '../walk.ts';
+import { parameterOf } from './call-arguments.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { regexWarnings } from './regex-syntax.ts';
+import { textOf } from './value-forms.ts';
+
+const GROUPS_BELOW =
+  'A regular expression with named groups is only allowed at the top level of a step, joined with "and": under "or" and "not" and in conditions, it can\'t create fields.';
+
+/** Reports regular expressions that are invalid, unsupported by the service, or probably cut off at a slash. */
+export function checkRegexes(tree: PipelineNode, query: string): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  walk(tree, {
+    Regex({ body, flags, span }, parent) {
+      if (parent?.kind !== 'Argument') found.push(...problemsOf({ body, flags }, span));
+    },
+    Call(call) {
+      for (const argument of call.arguments) {
+        const kind = parameterOf(argument, call)?.form.kind;
+        found.push(...argumentProblems(argument, call));
+        if (kind === 'filter' || kind === 'expression') found.push(...groupsBelow(argument.value));
+      }
+    },
+    Assignment: ({ value }) => void found.push(...groupsBelow(value)),
+    And({ operands }) {
+      found.push(...cutProblems(operands, query));
+    },
+    Or: (node) => void found.push(...groupsBelow(node)),
+    Not: (node) => void found.push(...groupsBelow(node)),
+  });
+  return found.filter(
+    ({ code, span }, place) =>
+      found.findIndex((other) => other.code === code && other.span.start === span.start) === place,
+  );
+}
+
+function problemsOf(source: RegexSource, span: Span): readonly Diagnostic[] {
+  try {
+    readRegex(source);
+  } catch (error) {
+    if (!(error instanceof RegexError)) throw error;
+    const message = `Invalid regular expression: ${error.message}.`;
+    return [{ code: 'invalid-regex', severity: 'error', message, span }];
+  }
+  return regexWarnings(source.body).map(({ code, message }) => ({
+    code,
+    severity: 'warning',
+    message,
+    span,
+  }));
+}
+
+function argumentProblems(argument: ArgumentNode, call: CallNode): readonly Diagnostic[] {
+  const source = regexOf(argument, call);
+  if (source === undefined) return [];
+  if (!source.flags.includes('g') || !isRegexCall(call)) return problemsOf(source, argument.span);
+  const message = 'regex() does not support the flag g: use repeat=true.';
+  return [{ code: 'invalid-regex', severity: 'error', message, span: argument.span }];
+}
+
+function isRegexCall({ name }: CallNode): boolean {
+  return /^regex$/i.test(name);
+}
+
+/** The regular expression in an argument; `undefined` if it has none or depends on a parameter. */
+function regexOf(argument: ArgumentNode, call: CallNode): RegexSource | undefined {
+  const { value } = argument;
+  if (parameterOf(argument, call)?.form.kind !== 'regex') return undefined;
+  if (value.kind === 'Regex') return value;
+  const body = textOf(value);
+  return body === undefined ? undefined : { body, flags: '' };
+}
+
+/** Named groups below a node, where they can't create fields. */
+function groupsBelow(node: QueryNode): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const report = (message: string, span: Span): void => {
+    found.push({ code: 'regex-groups', severity: 'error', message, span });
+  };
+  const isNegated = (parent: QueryNode | undefined): boolean =>
+    parent?.kind === 'Not' || (parent?.kind === 'Comparison' && parent.operator === '!=');
+  walk(node, {
+    Regex(regex, parent) {
+      if (!isNegated(parent) && hasNamedGroups(regex)) report(GROUPS_BELOW, regex.span);
+    },
+    Call(call, parent) {
+      if (isRegexCall(call) && !isNegated(parent) && changesEvents(call)) {
+        report(
+          `${call.name}() changes events here, so it is only allowed at the top level of a step, joined with "and".`,
+          call.span,
+        );
+      }
+      return false;
+    },
+  });
+  return found;
+}
+
+function changesEvents(call: CallNode): boolean {
+  return call.arguments.some((argument) => {
+    const source = regexOf(argument, call);
+    const repeats = argument.name?.name === 'repeat' && textOf(argument.value)?.toLowerCase() === 'true';
+    return repeats || (source !== undefined && hasNamedGroups(source));
+  });
+}
+
+function hasNamedGroups(source: RegexSource): boolean {
+  try {
+    return readRegex(source).groups.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** A regular expression directly after another one: probably a slash is not escaped. */
+function cutProblems(operands: readonly FilterNode[], query: string): readonly Diagnostic[] {
+  return operands.flatMap((operand, place): readonly Diagnostic[] => {
+    const before = regexAtEnd(operands[place - 1]);
+    if (operand.kind !== 'FreeText' || operand.value.kind !== 'Regex') return [];
+    if (before?.end !== operand.span.start) return [];
+    const span = { start: before.start, end: operand.span.end };
+    const message = `These are two regular expressions, ${query.slice(before.start, before.end)} and ${query.slice(operand.span.start, span.end)}. If this is one, write the slashes in it as \\/.`;
+    return [{ code: 'cut-regex', severity: 'warning', message, span }];
+  });
+}
+
+function regexAtEnd(node: FilterNode | undefined): Span | undefined {
+  if (node?.kind !== 'FreeText' && node?.kind !== 'Comparison') return undefined;
+  return node.value.kind === 'Regex' ? node.value.span : undefined;
+}

@@ -1,0 +1,31 @@
+/** The levels of pino, bunyan and their like, by name. */
+const LEVELS: Readonly<Record<string, number>> = {
+  trace: 10,
+  debug: 20,
+  info: 30,
+  warn: 40,
+  error: 50,
+  fatal: 60,
+};
+
+/** A comparison of a field with a number. */
+export interface NumberComparison {
+  readonly field: string;
+  readonly operator: string;
+  readonly bound: string;
+}
+
+/** The warning about a comparison of a field that holds only text, and what to write for the names of levels. */
+export function textComparison(
+  { field, operator, bound }: NumberComparison,
+  texts: readonly string[],
+): { readonly message: string; readonly write?: string } {
+  const shown = texts.slice(0, 3).map((text) => JSON.stringify(text.slice(0, 40)));
+  const message = `"${field}" is never a number here, only text such as ${shown.join(', ')}: ${field} ${operator} ${bound} finds nothing.`;
+  const isFound = (level: number) =>
+    level === Number(bound) ? operator.endsWith('=') : level < Number(bound) === operator.startsWith('<');
+  const names = Object.keys(LEVELS).filter((name) => isFound(LEVELS[name]!));
+  const isLevel = texts.every((text) => Object.hasOwn(LEVELS, text));
+  if (!isLevel || names.length === 0 || !/^[\w.@#]+$/.test(field)) return { message };
+  return { message, write: `in(${field}, values=[${names.join(', ')}])` };
+}
