@@ -25,7 +25,7 @@ const quantifier = fc.constantFrom(
 const PLAIN_GROUPS = ['(', '(?:', '(?<x.y>', '(?P<@z>', '(?i:', '(?s:', '(?-m:'];
 const OTHER_GROUPS = ['(?=', '(?!', '(?<=', '(?<!', '(?>'];
 
-/** Regular expressions. RE2 supports those without `others`: look-around, atomic groups and references. */
+/** Regular expressions; with `others` also look-around, atomic groups and references. */
 export function expressions(others: boolean): fc.Arbitrary<string> {
   const opening = fc.constantFrom(...PLAIN_GROUPS, ...(others ? OTHER_GROUPS : []));
   const last = fc.constantFrom('', ...(others ? ['', '\\1', '(?i)\\1', '\\2'] : []));

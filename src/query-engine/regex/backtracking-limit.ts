@@ -214,15 +214,21 @@ function commonStarts(options: readonly RegexNode[]): number {
   return most + starts.filter(isOpen).length;
 }
 
-/** The characters that a part can start with; any character for complex parts. */
-function firstSet(node: RegexNode): CharacterSet {
+/** The characters that the match of a part can start with; any character for complex parts. */
+export function firstSet(node: RegexNode): CharacterSet {
   switch (node.kind) {
     case 'Set':
       return node.set;
     case 'Group':
       return firstSet(node.body);
-    case 'Sequence':
-      return node.items[0] === undefined ? ANY_CHARACTER : firstSet(node.items[0]);
+    case 'Sequence': {
+      const first = node.items.find(({ kind }) => kind !== 'Look' && kind !== 'Assertion');
+      return first === undefined ? ANY_CHARACTER : firstSet(first);
+    }
+    case 'Alternation': {
+      const sets = node.options.map(firstSet);
+      return sets.includes(ANY_CHARACTER) || sets.some(isOpen) ? ANY_CHARACTER : union(sets);
+    }
     case 'Repeat':
       return node.min > 0 ? firstSet(node.body) : ANY_CHARACTER;
     default:

@@ -1,18 +1,20 @@
+import { ANY_CHARACTER, singleCharacter } from '../../query-language/regex/character-set.ts';
 import type { RegexNode } from '../../query-language/regex/regex-syntax.ts';
+import { firstSet } from './backtracking-limit.ts';
 import type { RegexEngine, SearchingRun } from './regex-engine.ts';
-import { type Program, programOf, type Step } from './regex-program.ts';
+import { before, type Program, programOf, type Search, type Step } from './regex-program.ts';
+import { printJavaScript } from './regex-source.ts';
 
 /** Results that are not positions. */
 const FAILED = -1;
 const UNDECIDED = -2;
+/** The match is known: it ends at `#end`. */
 const ENDED = -3;
-/** The position of a loop's first turn is subtracted from this. */
-const FIRST = -2;
 /** What is known of a choice at a position. A larger number is the end of its match, plus {@link MATCHED}. */
 const NO_MATCH = 1;
 const MATCHED = 2;
 
-/** Numbers per entry of the stack: step, position, progress, references so far. */
+/** Numbers per entry of the stack: step, position, progress, comparisons so far. */
 const WIDTH = 4;
 /** Limits of memory. */
 const MAX_STACK = 4_000_000;
@@ -26,15 +28,23 @@ const CHARACTERS_PER_STEP = 4;
  * A backtracking engine whose time is bounded, for any expression.
  *
  * It remembers the outcome of each choice at each position, so most expressions need time proportional to the length
- * of the value. Groups keep their values between repetitions, and only the first repetition can be empty, as in RE2.
+ * of the value. As in Java, groups keep their values between repetitions, and an empty repetition ends a loop.
  *
  * @param name of the expression, for warnings
  */
 export function backtrackingMatcher(root: RegexNode, groupCount: number, name: string): RegexEngine {
   const program = programOf(root, groupCount);
-  let search: Search | undefined;
-  const exec = (text: string, from: number, run?: SearchingRun): RegExpExecArray | null | undefined => {
-    if (program !== undefined && (from === 0 || search?.text !== text)) search = new Search(program, text);
+  const texts = requiredTexts(root);
+  const first = firstSet(root);
+  const starts =
+    first === ANY_CHARACTER
+      ? undefined
+      : new RegExp(printJavaScript({ kind: 'Set', set: first }).source, 'gu');
+  let search: MemoizedSearch | undefined;
+  const exec: RegexEngine['exec'] = (text, from, run) => {
+    if (!hasInOrder(text, texts, from)) return null;
+    if (program !== undefined && (from === 0 || search?.text !== text))
+      search = new MemoizedSearch(program, text, starts);
     const found = search?.find(from, groupCount, run);
     if (found === undefined) run?.searches.leaveUndecided(name);
     return found;
@@ -48,29 +58,31 @@ export function backtrackingMatcher(root: RegexNode, groupCount: number, name: s
   };
 }
 
-/** A search in one string. */
-class Search {
+class MemoizedSearch implements Search {
   readonly text: string;
+  readonly slots: Int32Array;
   readonly #program: Program;
-  readonly #slots: Int32Array;
+  /** Finds the characters at which a match can start; `undefined` for any position. */
+  readonly #starts: RegExp | undefined;
   #stack = new Int32Array(64 * WIDTH);
   #top = 0;
   #memo: Int32Array | undefined;
   #steps = 0;
   #maxSteps = 0;
-  /** Number of references so far: what follows them depends on more than the position. */
-  #references = 0;
-  /** Whether a loop has refused an empty turn. Then failures are certain only until the next match. */
+  /** Number of comparisons so far: what follows them depends on more than the position. */
+  #comparisons = 0;
+  /** Whether an empty turn has ended a loop. Then failures are certain only until the next match. */
   #hasEmptyTurns = false;
   /** Number of steps after which remembering pays. */
   #memoFrom = 0;
   /** The end of a match that was found before. */
   #end = 0;
 
-  constructor(program: Program, text: string) {
+  constructor(program: Program, text: string, starts: RegExp | undefined) {
     this.#program = program;
+    this.#starts = starts;
     this.text = text;
-    this.#slots = new Int32Array(program.slots);
+    this.slots = new Int32Array(program.slots);
   }
 
   /** The first match at or after `from`; `undefined` if the budget is spent. */
@@ -82,22 +94,27 @@ class Search {
     if (index === UNDECIDED) return undefined;
     if (index === FAILED) return null;
     const groups = Array.from({ length: groupCount + 1 }, (_, group) => {
-      const [start = -1, end = -1] = this.#slots.subarray(2 * group);
+      const [start, end] = [this.slots[2 * group]!, this.slots[2 * group + 1]!];
       return start < 0 || end < 0 ? undefined : this.text.slice(start, end);
     });
     return Object.assign(groups as [string, ...string[]], { index, input: this.text });
   }
 
   #findStart(from: number): number {
-    const { start } = this.#program;
     for (let index = from; index <= this.text.length; index = after(this.text, index)) {
-      this.#slots.fill(-1);
+      if (this.#starts !== undefined) {
+        this.#starts.lastIndex = index;
+        const found = this.#starts.exec(this.text);
+        if (found === null) return FAILED;
+        index = found.index;
+      }
+      this.slots.fill(-1);
       this.#top = 0;
-      const end = this.#run(start, index);
+      const end = this.#run(this.#program.start, index);
       if (end === UNDECIDED) return UNDECIDED;
       if (end === FAILED) continue;
-      this.#slots[0] = index;
-      this.#slots[1] = end;
+      this.slots[0] = index;
+      this.slots[1] = end;
       return index;
     }
     return FAILED;
@@ -114,11 +131,11 @@ class Search {
         if (this.#hasEmptyTurns) this.#forget();
         return position;
       }
-      if (step.choice === -1) position = this.#act(step, position);
-      else position = step.action === 'split' ? this.#split(step, position) : this.#loop(step, position);
+      position = step.action === 'move' ? step.move(this, position) : this.#act(step, position);
       if (position >= 0) {
-        const isLast = step.action === 'turn' && this.#slots[step.slot] === FIRST - position;
-        step = isLast ? step.other : step.next;
+        const isEmpty = step.action === 'turn' && this.slots[step.slot] === position;
+        this.#hasEmptyTurns ||= isEmpty;
+        step = isEmpty ? step.other : step.next;
         continue;
       }
       while (position === FAILED && this.#top > base) {
@@ -130,107 +147,65 @@ class Search {
     }
   }
 
-  /** Does a step without a choice. */
   #act(step: Step, position: number): number {
     switch (step.action) {
-      case 'set':
-        return this.#read(step, position);
+      case 'split':
+        return this.#known(step, position) || this.#push(step, position, 0);
+      case 'loop':
+        return this.#known(step, position) || this.#loop(step, position);
       case 'save':
-        this.#push(step, this.#slots[step.slot]!, 0);
-        this.#slots[step.slot] = step.isOn ? FIRST - position : position;
+        this.#push(step, this.slots[step.slot]!, 0);
+        this.slots[step.slot] = position;
         return position;
-      case 'turn':
-        if (this.#slots[step.slot] !== position) return position;
-        this.#hasEmptyTurns = true;
-        return FAILED;
-      case 'assert':
-        return step.holds(this.text, position) ? position : FAILED;
-      case 'reference':
-        return this.#readReference(step, position);
-      case 'look':
-      case 'atomic': {
-        const top = this.#top;
-        const end = this.#run(step.other, position);
-        if (end === UNDECIDED) return UNDECIDED;
-        if (end !== FAILED) this.#settle(top, end, step.isPure);
-        if (step.action === 'atomic') return end;
-        return (end === FAILED) === step.isOn ? position : FAILED;
-      }
       default:
         return position;
     }
   }
 
-  #read({ has, isBackward }: Step, position: number): number {
-    const start = isBackward ? before(this.text, position) : position;
-    const code = this.text.codePointAt(start);
-    if (code === undefined || !has(code)) return FAILED;
-    return isBackward ? start : start + (code > 0xffff ? 2 : 1);
+  matchPart(first: Step, position: number, isPure: boolean): number {
+    const top = this.#top;
+    const end = this.#run(first, position);
+    if (end >= 0) this.#settle(top, end, isPure);
+    return end;
   }
 
-  #readReference({ slot, isOn: ignoresCase, isBackward }: Step, position: number): number {
-    this.#references += 1;
-    const [from, to] = [this.#slots[2 * slot]!, this.#slots[2 * slot + 1]!];
-    if (from < 0 || to < 0) return position;
-    const start = isBackward ? position - (to - from) : position;
-    const [one, other] = [this.text.slice(from, to), this.text.slice(Math.max(0, start), start + to - from)];
+  compare(one: string, other: string, ignoreCase: boolean): boolean {
+    this.#comparisons += 1;
     this.#steps += Math.ceil(one.length / CHARACTERS_PER_STEP);
-    if (one !== other && !(ignoresCase && folded(one) === folded(other))) return FAILED;
-    return isBackward ? start : start + one.length;
-  }
-
-  #split(step: Step, position: number): number {
-    const known = this.#known(step, position);
-    if (known !== 0) return known;
-    this.#push(step, position, 0);
-    return position;
+    return one === other || (ignoreCase && folded(one) === folded(other));
   }
 
   /** Reads as many characters as a loop can. Each place on the way is a choice that it may have made before. */
   #loop(step: Step, start: number): number {
-    const known = this.#known(step, start);
-    if (known !== 0) return known;
     let end = start;
-    for (let count = 0; count < step.max; count++) {
-      const next = this.#read(step, end);
-      const outcome = next === FAILED ? FAILED : this.#known(step, next);
-      if (outcome === FAILED) break;
-      end = next;
-      if (outcome === ENDED && step.max === Number.POSITIVE_INFINITY) {
-        this.#push(step, start, end);
-        return ENDED;
-      }
+    let outcome = 0;
+    for (let count = 0; count < step.max && outcome === 0; count++) {
+      const next = step.move(this, end);
+      outcome = next === FAILED ? FAILED : this.#known(step, next);
+      if (outcome !== FAILED) end = next;
+      if (step.max < Number.POSITIVE_INFINITY && outcome === ENDED) outcome = 0;
     }
     this.#steps += Math.ceil((end - start) / CHARACTERS_PER_STEP);
     this.#push(step, start, end);
-    return end;
+    return outcome === ENDED ? ENDED : end;
   }
 
   /** The position at which the last step on the stack continues; `FAILED` if it has no other choice. */
   #retry(step: Step): number {
     const top = this.#top - WIDTH;
     const [start, progress] = [this.#stack[top + 1]!, this.#stack[top + 2]!];
-    let position = FAILED;
-    if (step.action === 'save') this.#slots[step.slot] = start;
-    else if (step.action === 'loop') position = this.#retryLoop(step, start, progress);
-    else if (progress === 0) {
-      this.#stack[top + 2] = 1;
-      position = start;
+    const isLoop = step.action === 'loop';
+    if (step.action === 'save') this.slots[step.slot] = start;
+    else if (isLoop ? progress > start : progress === 0) {
+      if (step.max === Number.POSITIVE_INFINITY) this.#remember(step, progress, NO_MATCH, top);
+      this.#stack[top + 2] = isLoop ? before(this.text, progress) : 1;
+      return isLoop ? this.#stack[top + 2]! : start;
     } else this.#remember(step, start, NO_MATCH, top);
-    if (position === FAILED) this.#top = top;
-    return position;
+    this.#top = top;
+    return FAILED;
   }
 
-  /** One character less. */
-  #retryLoop(step: Step, start: number, end: number): number {
-    const top = this.#top - WIDTH;
-    if (end === start || step.max === Number.POSITIVE_INFINITY) this.#remember(step, end, NO_MATCH, top);
-    if (end === start) return FAILED;
-    this.#stack[top + 2] = before(this.text, end);
-    return this.#stack[top + 2]!;
-  }
-
-  /** Removes the choices of a body that has matched. Its groups can still be undone. */
+  /** Removes the choices of a part that has matched. Its groups can still be undone. */
   #settle(base: number, end: number, isPure: boolean): void {
     let kept = base;
     for (let entry = base; entry < this.#top; entry += WIDTH) {
@@ -253,7 +228,7 @@ class Search {
     this.#hasEmptyTurns = false;
   }
 
-  #push(step: Step, position: number, progress: number): void {
+  #push(step: Step, position: number, progress: number): number {
     if (this.#top === this.#stack.length) {
       const larger = new Int32Array(2 * this.#top);
       larger.set(this.#stack);
@@ -262,8 +237,9 @@ class Search {
     this.#stack[this.#top] = step.id;
     this.#stack[this.#top + 1] = position;
     this.#stack[this.#top + 2] = progress;
-    this.#stack[this.#top + 3] = this.#references;
+    this.#stack[this.#top + 3] = this.#comparisons;
     this.#top += WIDTH;
+    return position;
   }
 
   /** The outcome of a choice at a position, 0 if it is unknown. */
@@ -276,7 +252,7 @@ class Search {
 
   /** Remembers the outcome of a choice, unless it depends on a group. */
   #remember({ choice }: Step, position: number, outcome: number, entry: number): void {
-    if (this.#stack[entry + 3] !== this.#references) return;
+    if (this.#stack[entry + 3] !== this.#comparisons) return;
     const width = this.text.length + 1;
     if (this.#memo === undefined) {
       const size = width * this.#program.choices;
@@ -288,14 +264,33 @@ class Search {
   }
 }
 
+/** Texts that every match contains, in this order. */
+function requiredTexts(root: RegexNode): readonly string[] {
+  const texts = [''];
+  const read = (node: RegexNode): void => {
+    const single = node.kind === 'Set' ? singleCharacter(node.set) : undefined;
+    if (single !== undefined) texts.push(texts.pop()! + String.fromCodePoint(single));
+    else if (node.kind === 'Sequence') node.items.forEach(read);
+    else if (node.kind === 'Group') read(node.body);
+    else if (node.kind !== 'Assertion') texts.push('');
+  };
+  read(root);
+  return texts;
+}
+
+function hasInOrder(text: string, texts: readonly string[], from: number): boolean {
+  let place = from;
+  for (const one of texts) {
+    const found = text.indexOf(one, place);
+    if (found === -1) return false;
+    place = found + one.length;
+  }
+  return true;
+}
+
 /** Ignores case like JavaScript: character by character. */
 function folded(text: string): string {
   return Array.from(text, (character) => character.toLowerCase().toUpperCase()).join('\n');
-}
-
-/** The position before a character, -1 at the start. */
-function before(text: string, position: number): number {
-  return position > 1 && (text.codePointAt(position - 2) ?? 0) > 0xffff ? position - 2 : position - 1;
 }
 
 function after(text: string, position: number): number {

@@ -7,43 +7,35 @@ import {
 } from '../../query-language/regex/regex-syntax.ts';
 import { printJavaScript } from './regex-source.ts';
 
-/** What a step does at a position. Each but `accept` continues at `next`. */
-export type Action =
-  | 'accept'
-  | 'set'
-  | 'split'
-  | 'loop'
-  | 'save'
-  | 'turn'
-  | 'assert'
-  | 'look'
-  | 'atomic'
-  | 'reference';
+/** A search in one string. */
+export interface Search {
+  readonly text: string;
+  /** The positions that steps keep. */
+  readonly slots: Int32Array;
+  /** The end of the match of a part that gives nothing back, -1 if it fails, -2 if it is undecided. */
+  matchPart(first: Step, position: number, isPure: boolean): number;
+  /** Compares text; what follows depends on more than the position. */
+  compare(one: string, other: string, ignoreCase: boolean): boolean;
+}
 
-/** A step of a program. Steps are linked, because most are shared by several paths. */
+const FAILED = -1;
+
+/** A step of a program. Steps are linked, because several paths share them. */
 export interface Step {
-  readonly action: Action;
+  /** `split`: continues at `next` or, if that fails, at `other`. `turn`: an empty turn of a loop continues at `other`. */
+  readonly action: 'accept' | 'move' | 'split' | 'loop' | 'save' | 'turn';
   /** Its index in the program. */
   readonly id: number;
   next: Step;
+  other: Step;
   /** `split`, `loop`: its number among these. */
   readonly choice: number;
-  /** `split`, `turn`: the second choice. `look`, `atomic`: the start of the body, which ends with an `accept`. */
-  other: Step;
-  /** Whether it reads the characters before the position, as look-behind does. */
-  readonly isBackward: boolean;
-  /** `look`: must not match. `reference`: ignores case. `save`: is a first turn. */
-  readonly isOn: boolean;
-  /** `save`, `turn`: index of the position to keep or compare. `reference`: the group. */
+  /** `save`, `turn`: index of the position to keep or compare. */
   readonly slot: number;
-  /** `loop`: maximum number of characters. */
+  /** `move`, `loop`: the position after the step, or after one turn. */
+  readonly move: (search: Search, position: number) => number;
+  /** `loop`: maximum number of turns. */
   readonly max: number;
-  /** `set`, `loop`: whether a code point is in the set. */
-  readonly has: (code: number) => boolean;
-  /** `assert`: whether the position is right. */
-  readonly holds: (text: string, position: number) => boolean;
-  /** `look`, `atomic`: whether the body keeps no positions. */
-  readonly isPure: boolean;
 }
 
 export interface Program {
@@ -61,7 +53,7 @@ const MAX_STEPS = 20_000;
 /** The program of an expression; `undefined` if it is too long. */
 export function programOf(root: RegexNode, groupCount: number): Program | undefined {
   const linker = new Linker(2 * (groupCount + 1));
-  const start = linker.link(root, linker.add('accept'), false);
+  const start = linker.link(root, linker.add('accept'));
   const { steps, slots, choices } = linker;
   return steps.length > MAX_STEPS ? undefined : { start, steps, slots, choices };
 }
@@ -69,143 +61,158 @@ export function programOf(root: RegexNode, groupCount: number): Program | undefi
 /** Links the steps of a node from its end to its start. */
 class Linker {
   readonly steps: Step[] = [];
-  readonly #sets = new Map<string, Step['has']>();
+  readonly #tests = new Map<string, (code: number) => boolean>();
   choices = 0;
   slots: number;
+  /** Whether the steps read the characters before the position, as look-behind does. */
+  #isBackward = false;
 
   constructor(slots: number) {
     this.slots = slots;
   }
 
-  add(action: Action, next?: Step, more: Partial<Step> = {}): Step {
-    const step: Step = {
-      action,
-      id: this.steps.length,
-      choice: action === 'split' || action === 'loop' ? this.choices++ : -1,
-      next: undefined as unknown as Step,
-      other: undefined as unknown as Step,
-      isBackward: false,
-      isOn: false,
-      slot: 0,
-      max: 0,
-      has: nothing,
-      holds: nothing,
-      isPure: false,
-    };
-    Object.assign(step, { next, ...more });
-    this.steps.push(step);
-    return step;
+  add(action: Step['action'], next?: Step, more: Partial<Step> = {}): Step {
+    const choice = action === 'split' || action === 'loop' ? this.choices++ : -1;
+    const none = undefined as unknown as Step;
+    const step = { action, id: this.steps.length, choice, next: next ?? none, other: none, slot: 0, max: 0 };
+    this.steps.push({ ...step, move: (_, position) => position, ...more });
+    return this.steps.at(-1)!;
   }
 
-  link(node: RegexNode, next: Step, isBackward: boolean): Step {
+  link(node: RegexNode, next: Step): Step {
     if (this.steps.length > MAX_STEPS) return next;
-    const before = (inner: RegexNode, after: Step): Step => this.link(inner, after, isBackward);
     switch (node.kind) {
       case 'Set':
-        return this.add('set', next, { has: this.#test(node.set), isBackward });
+        return this.add('move', next, { move: this.#reader(node.set) });
       case 'Sequence':
-        return (isBackward ? node.items : node.items.toReversed()).reduce(
-          (after, item) => before(item, after),
+        return (this.#isBackward ? node.items : node.items.toReversed()).reduce(
+          (after, item) => this.link(item, after),
           next,
         );
       case 'Alternation':
         return node.options
-          .map((option) => before(option, next))
+          .map((option) => this.link(option, next))
           .reduceRight((other, first) => this.add('split', first, { other }));
       case 'Group': {
-        if (node.index === undefined) return before(node.body, next);
-        const [start, end] = [2 * node.index, 2 * node.index + 1];
-        const last = this.add('save', next, { slot: isBackward ? start : end });
-        return this.add('save', before(node.body, last), { slot: isBackward ? end : start });
+        if (node.index === undefined) return this.link(node.body, next);
+        const slots = [2 * node.index, 2 * node.index + 1];
+        const [first, last] = this.#isBackward ? slots.reverse() : slots;
+        const end = this.add('save', next, { slot: last! });
+        return this.add('save', this.link(node.body, end), { slot: first! });
       }
       case 'Repeat':
-        return this.#linkRepeat(node, next, isBackward);
+        return this.#linkRepeat(node, next);
       case 'Assertion':
-        return this.add('assert', next, { holds: ASSERTIONS[node.assertion] });
+        return this.#linkAssertion(ASSERTIONS[node.assertion], next);
       case 'Look':
-      case 'Atomic': {
-        const looksBack = node.kind === 'Look' ? node.opening.startsWith('?<') : isBackward;
-        const { slots } = this;
-        const other = this.link(node.body, this.add('accept'), looksBack);
-        const isPure = slots === this.slots && !hasGroups(node.body);
-        const isOn = node.kind === 'Look' && node.opening.endsWith('!');
-        return this.add(node.kind === 'Look' ? 'look' : 'atomic', next, { other, isOn, isPure });
-      }
+      case 'Atomic':
+        return this.#linkPart(node, next);
       case 'Reference':
-        return this.add('reference', next, { slot: node.index, isOn: node.ignoreCase, isBackward });
+        return this.add('move', next, { move: this.#referenceReader(node.index, node.ignoreCase) });
     }
   }
 
-  #linkRepeat(node: RegexNode & { kind: 'Repeat' }, next: Step, isBackward: boolean): Step {
-    const { body, min, max, isLazy } = node;
+  #linkAssertion(holds: Assertion, next: Step): Step {
+    return this.add('move', next, {
+      move: ({ text }, position) => (holds(text, position) ? position : FAILED),
+    });
+  }
+
+  #linkRepeat({ body, min, max, isLazy }: RegexNode & { kind: 'Repeat' }, next: Step): Step {
     const choice = (turn: Step, end: Step): Step =>
       this.add('split', isLazy ? end : turn, { other: isLazy ? turn : end });
     let first = next;
-    let copies = min;
-    if (body.kind === 'Set' && !isBackward && !isLazy && max > min) {
-      first = this.add('loop', next, { has: this.#test(body.set), max: max - min });
+    if (body.kind === 'Set' && !this.#isBackward && !isLazy && max > min) {
+      first = this.add('loop', next, { move: this.#reader(body.set), max: max - min });
     } else if (max === Number.POSITIVE_INFINITY) {
-      first = this.#linkLoop(node, next, isBackward, choice);
-      if (canBeEmpty(body)) copies -= 1;
+      first = choice(next, next);
+      const slot = canBeEmpty(body) ? this.slots++ : undefined;
+      const end = slot === undefined ? first : this.add('turn', first, { other: next, slot });
+      const turn = this.link(body, end);
+      first[isLazy ? 'other' : 'next'] = slot === undefined ? turn : this.add('save', turn, { slot });
     } else {
       for (let copy = min; copy < max && this.steps.length <= MAX_STEPS; copy++) {
-        first = choice(this.link(body, first, isBackward), next);
+        first = choice(this.link(body, first), next);
       }
     }
-    for (; copies > 0 && this.steps.length <= MAX_STEPS; copies--) {
-      first = this.link(body, first, isBackward);
-    }
+    for (let copy = 0; copy < min && this.steps.length <= MAX_STEPS; copy++) first = this.link(body, first);
     return first;
   }
 
-  /** Only the first turn may be empty, and it ends the loop then. */
-  #linkLoop(
-    { body, min, isLazy }: RegexNode & { kind: 'Repeat' },
-    next: Step,
-    isBackward: boolean,
-    choice: (turn: Step, end: Step) => Step,
-  ): Step {
-    const again = choice(next, next);
-    const slot = canBeEmpty(body) ? this.slots++ : undefined;
-    const end = slot === undefined ? again : this.add('turn', again, { other: next, slot });
-    const start = this.link(body, end, isBackward);
-    again[isLazy ? 'other' : 'next'] = slot === undefined ? start : this.add('save', start, { slot });
-    if (slot === undefined) return again;
-    const first = this.add('save', start, { slot, isOn: true });
-    return min === 0 ? choice(first, next) : first;
+  /** Look-around, and atomic groups. */
+  #linkPart(node: RegexNode & { kind: 'Look' | 'Atomic' }, next: Step): Step {
+    const [isBackward, slots] = [this.#isBackward, this.slots];
+    const opening = node.kind === 'Look' ? node.opening : '';
+    if (opening !== '') this.#isBackward = opening.startsWith('?<');
+    const first = this.link(node.body, this.add('accept'));
+    this.#isBackward = isBackward;
+    const isPure = slots === this.slots && !hasGroups(node.body);
+    const move: Step['move'] = (search, position) => {
+      const end = search.matchPart(first, position, isPure);
+      if (end < FAILED || opening === '') return end;
+      return (end === FAILED) === opening.endsWith('!') ? position : FAILED;
+    };
+    return this.add('move', next, { move });
+  }
+
+  #reader(set: CharacterSet): Step['move'] {
+    const has = this.#test(set);
+    if (this.#isBackward) {
+      return ({ text }, position) => {
+        const start = before(text, position);
+        return start >= 0 && has(text.codePointAt(start)!) ? start : FAILED;
+      };
+    }
+    return ({ text }, position) => {
+      const code = text.codePointAt(position);
+      return code !== undefined && has(code) ? position + (code > 0xffff ? 2 : 1) : FAILED;
+    };
   }
 
   /** A test of code points. Those of Latin script are looked up in a table. */
-  #test(set: CharacterSet): Step['has'] {
+  #test(set: CharacterSet): (code: number) => boolean {
     const { source } = printJavaScript({ kind: 'Set', set });
-    let has = this.#sets.get(source);
+    let has = this.#tests.get(source);
     if (has === undefined) {
       const regex = new RegExp(`^${source}$`, 'u');
       const table = Array.from({ length: 256 }, (_, code) => regex.test(String.fromCharCode(code)));
       has = (code) => table[code] ?? regex.test(String.fromCodePoint(code));
-      this.#sets.set(source, has);
+      this.#tests.set(source, has);
     }
     return has;
   }
+
+  /** A group without a value is empty. */
+  #referenceReader(group: number, ignoreCase: boolean): Step['move'] {
+    const sign = this.#isBackward ? -1 : 1;
+    return (search, position) => {
+      const [from, to] = [search.slots[2 * group]!, search.slots[2 * group + 1]!];
+      const value = from < 0 || to < 0 ? '' : search.text.slice(from, to);
+      const end = position + sign * value.length;
+      const other = search.text.slice(Math.max(0, Math.min(position, end)), Math.max(position, end));
+      return search.compare(value, other, ignoreCase) ? end : FAILED;
+    };
+  }
 }
 
-function nothing(): boolean {
-  return false;
-}
+type Assertion = (text: string, position: number) => boolean;
 
-const ASSERTIONS: Readonly<Record<RegexAssertion, Step['holds']>> = {
+const ASSERTIONS: Readonly<Record<RegexAssertion, Assertion>> = {
   textStart: (_, position) => position === 0,
   textEnd: (text, position) => position === text.length,
-  lineStart: (text, position) => position === 0 || isLineBreak(text.charCodeAt(position - 1)),
-  lineEnd: (text, position) => position === text.length || isLineBreak(text.charCodeAt(position)),
+  lineStart: (text, position) => position === 0 || LINE_BREAK.test(text[position - 1]!),
+  lineEnd: (text, position) => position === text.length || LINE_BREAK.test(text[position]!),
   wordBoundary: (text, position) => isWord(text, position - 1) !== isWord(text, position),
   noWordBoundary: (text, position) => isWord(text, position - 1) === isWord(text, position),
 };
 
-function isLineBreak(code: number): boolean {
-  return code === 10 || code === 13 || code === 0x2028 || code === 0x2029;
-}
+const LINE_BREAK = /[\n\r\u2028\u2029]/;
 
 function isWord(text: string, position: number): boolean {
   return /\w/.test(text[position] ?? '');
+}
+
+/** The position before a character, -1 at the start. */
+export function before(text: string, position: number): number {
+  return position > 1 && (text.codePointAt(position - 2) ?? 0) > 0xffff ? position - 2 : position - 1;
 }

@@ -14,71 +14,32 @@ export interface JavaScriptRegex {
   readonly places: readonly number[] | undefined;
 }
 
-/** Differences between the dialects. */
-interface Dialect {
-  readonly assertions: Readonly<Record<RegexAssertion, string>>;
-  readonly anyCharacter: string;
-  readonly nothing: string;
-  codePoint(hex: string): string;
-  property(name: string): string;
-}
-
 export function printJavaScript(root: RegexNode): JavaScriptRegex {
   const multiline = someNode(
     root,
     (node) => node.kind === 'Assertion' && (node.assertion === 'lineStart' || node.assertion === 'lineEnd'),
   );
   const ignoreCase = someNode(root, (node) => node.kind === 'Reference' && node.ignoreCase);
-  const printer = new RegexPrinter({
-    assertions: {
+  const printer = new RegexPrinter(multiline);
+  const source = printer.print(root);
+  return { source, flags: `u${multiline ? 'm' : ''}${ignoreCase ? 'i' : ''}`, places: printer.places };
+}
+
+class RegexPrinter {
+  readonly #assertions: Readonly<Record<RegexAssertion, string>>;
+  readonly #places: number[] = [0];
+  #groups = 0;
+  #isShifted = false;
+
+  constructor(multiline: boolean) {
+    this.#assertions = {
       lineStart: '^',
       lineEnd: '$',
       textStart: multiline ? '(?<![^])' : '^',
       textEnd: multiline ? '(?![^])' : '$',
       wordBoundary: '\\b',
       noWordBoundary: '\\B',
-    },
-    anyCharacter: '[^]',
-    nothing: '[]',
-    codePoint: (hex) => `\\u{${hex}}`,
-    property: (name) => `\\${name}`,
-  });
-  const source = printer.print(root);
-  return { source, flags: `u${multiline ? 'm' : ''}${ignoreCase ? 'i' : ''}`, places: printer.places };
-}
-
-/** The expression in RE2's syntax, if {@link isLinear} allows it. */
-export function printRe2(root: RegexNode): string {
-  const printer = new RegexPrinter({
-    assertions: {
-      lineStart: '(?m:^)',
-      lineEnd: '(?m:$)',
-      textStart: '\\A',
-      textEnd: '\\z',
-      wordBoundary: '\\b',
-      noWordBoundary: '\\B',
-    },
-    anyCharacter: '(?s:.)',
-    nothing: '[^\\x00-\\x{10FFFF}]',
-    codePoint: (hex) => `\\x{${hex}}`,
-    property: (name) => `\\${name.replace('Script=', '')}`,
-  });
-  return printer.print(root);
-}
-
-/** Whether an engine without backtracking can run the expression. */
-export function isLinear(root: RegexNode): boolean {
-  return !someNode(root, ({ kind }) => kind === 'Look' || kind === 'Reference' || kind === 'Atomic');
-}
-
-class RegexPrinter {
-  readonly #dialect: Dialect;
-  readonly #places: number[] = [0];
-  #groups = 0;
-  #isShifted = false;
-
-  constructor(dialect: Dialect) {
-    this.#dialect = dialect;
+    };
   }
 
   get places(): readonly number[] | undefined {
@@ -100,7 +61,7 @@ class RegexPrinter {
       case 'Repeat':
         return this.#printRepeat(node);
       case 'Assertion':
-        return this.#dialect.assertions[node.assertion];
+        return this.#assertions[node.assertion];
       case 'Look':
         return `(${node.opening}${this.print(node.body)})`;
       case 'Atomic':
@@ -133,9 +94,9 @@ class RegexPrinter {
     const { ranges, properties, negated } = set;
     if (properties.length > 0) return `[${negated ? '^' : ''}${this.#printMembers(set)}]`;
     const [first] = ranges;
-    if (first === undefined) return this.#dialect.nothing;
+    if (first === undefined) return '[]';
     const reachesEnd = ranges.at(-1)?.[1] === MAX_CODE_POINT;
-    if (ranges.length === 1 && first[0] === 0 && reachesEnd) return this.#dialect.anyCharacter;
+    if (ranges.length === 1 && first[0] === 0 && reachesEnd) return '[^]';
     // A negated class is shorter if the set contains the last code point.
     return reachesEnd ? `[^${this.#printMembers(complement(set))}]` : `[${this.#printMembers(set)}]`;
   }
@@ -144,14 +105,12 @@ class RegexPrinter {
     const written = ranges.map(([from, to]) =>
       from === to ? this.#printCharacter(from) : `${this.#printCharacter(from)}-${this.#printCharacter(to)}`,
     );
-    return [...written, ...properties.map((name) => this.#dialect.property(name))].join('');
+    return [...written, ...properties.map((name) => `\\${name}`)].join('');
   }
 
   #printCharacter(code: number): string {
     const character = String.fromCodePoint(code);
-    return /[A-Za-z0-9 _"'=<>,;:@%&~`]/.test(character)
-      ? character
-      : this.#dialect.codePoint(code.toString(16));
+    return /[A-Za-z0-9 _"'=<>,;:@%&~`]/.test(character) ? character : `\\u{${code.toString(16)}}`;
   }
 }
 

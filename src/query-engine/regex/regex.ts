@@ -12,10 +12,8 @@ import { metered } from '../run/event-cost.ts';
 import { limitedText, MAX_TEXT_LENGTH, TextLengthError } from '../text/text-limit.ts';
 import { backtrackingLimit } from './backtracking-limit.ts';
 import { backtrackingMatcher } from './backtracking-matcher.ts';
-import { linearRegex } from './linear-regex.ts';
 import { nativeRegex } from './native-regex.ts';
 import type { RegexEngine, SearchingRun } from './regex-engine.ts';
-import { isLinear } from './regex-source.ts';
 
 /** Results are `undefined` if they are undecided. Without a run, searches are unlimited. */
 export interface Regex {
@@ -42,8 +40,8 @@ export type Substitute = (match: readonly (string | undefined)[]) => string;
  * Compiles a regular expression.
  *
  * JavaScript's engine is the fastest, but backtracking can take exponential time. {@link backtrackingLimit} decides up
- * to which length of text it runs. Longer text goes to RE2, whose time is linear, or, for what RE2 doesn't support, to
- * {@link backtrackingMatcher}, whose time is limited by the budget of the run.
+ * to which length of text it runs. Longer text goes to {@link backtrackingMatcher}, whose time is limited by the budget
+ * of the run.
  *
  * @throws RegexError
  */
@@ -71,25 +69,15 @@ function compileSearch({ root, groupCount }: ParsedRegex, name: string): RegexEn
   const native = nativeRegex(root);
   const limit = native === undefined || resetsGroupsDifferently(root) ? -1 : backtrackingLimit(root);
   if (native !== undefined && limit === Number.POSITIVE_INFINITY) return native;
-  const linear = once(() => (isLinear(root) ? linearRegex(root, groupCount) : undefined));
-  const matcher = once(() => backtrackingMatcher(root, groupCount, name));
+  let matcher: RegexEngine | undefined;
   const engineFor = ({ length }: string): RegexEngine => {
     if (native !== undefined && length <= limit) return native;
-    const engine = linear();
-    return engine !== undefined && length <= engine.maxLength ? engine : matcher();
+    matcher ??= backtrackingMatcher(root, groupCount, name);
+    return matcher;
   };
   return {
     test: (text, run) => engineFor(text).test(text, run),
     exec: (text, from, run) => engineFor(text).exec(text, from, run),
-  };
-}
-
-/** Creates a value on first use. */
-function once<T>(create: () => T): () => T {
-  let created: { readonly value: T } | undefined;
-  return () => {
-    created ??= { value: create() };
-    return created.value;
   };
 }
 
@@ -142,7 +130,7 @@ function replaceAll(
   let rest = 0;
   for (const match of findAll(engine, text, Number.POSITIVE_INFINITY, run)) {
     if (match === undefined) return undefined;
-    // As in RE2, an empty match directly after a match is ignored.
+    // An empty match directly after a match is ignored.
     if (match[0] === '' && match.index === rest && rest > 0) continue;
     result += text.slice(rest, match.index) + substitute(match);
     if (result.length > MAX_TEXT_LENGTH) throw new TextLengthError();
