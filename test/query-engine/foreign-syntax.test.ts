@@ -29,9 +29,9 @@ describe('Queries without a warning', () => {
 });
 
 test.each([
-  ['msg=“hello”', 'The curly quotes in “hello” are part of the text. Write straight double quotes instead.'],
-  ['# all errors', 'A comment starts with "//". After "#", the words of the line are searched for.'],
-  ['-- all errors', 'A comment starts with "//". After "--", the words of the line are searched for.'],
+  ['msg=“hello”', '"“hello”" is not a string: curly quotes are part of the text. Write "hello" instead.'],
+  ['# all errors', '"#" is not a comment: the words of its line are searched for. Write // instead.'],
+  ['-- all errors', '"--" is not a comment: the words of its line are searched for. Write // instead.'],
 ])('compileQuery() warns about %s', (query, message) => {
   expect([...compileQuery(query).warnings]).toEqual([message]);
 });

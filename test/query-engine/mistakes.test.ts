@@ -20,7 +20,7 @@ test('the table has more than 400 mistakes, and each row of MISTAKES has one', (
 });
 
 /** Codes of phrases that occur within another one in the table. */
-const NESTED: readonly string[] = [];
+const NESTED: readonly string[] = ['jq-contains'];
 
 test.each(FIXED)('%s is fixed to %s, which returns the rows %s', (typed, write, rows) => {
   const [first] = check(typed);

@@ -12,25 +12,12 @@ export function foreignPhrases(source: string, tree: PipelineNode): readonly Fin
   let masked: string | undefined;
   walk(tree, {
     Pipeline({ steps }, parent) {
-      for (const [index, step] of steps.entries()) {
-        if (!FILTERS.includes(step.kind)) continue;
-        const words = wordsOf(step);
-        const marks = words.flatMap((word) => markOf(word, source) ?? []);
-        // The last word of a quotation has a mark, too.
-        found.push(...marks.filter(({ span }, place) => marks[place - 1]?.span.end !== span.end));
-        if (marks.length > 0) continue;
+      for (const [index, { kind, span }] of steps.entries()) {
+        if (!FILTERS.includes(kind)) continue;
         masked ??= maskPhrases(source);
-        const isFirst = index === 0 && !/\|\s*$/.test(masked.slice(0, step.span.start));
-        const end = parent === undefined ? masked.length : steps.at(-1)!.span.end;
-        const place = {
-          source,
-          masked,
-          step: step.span,
-          end,
-          isFirst,
-          isAll: parent === undefined && index === 0,
-        };
-        const phrase = phraseIn(place);
+        const isFirst = index === 0 && !/\|\s*$/.test(masked.slice(0, span.start));
+        const isAll = parent === undefined && index === 0;
+        const phrase = phraseIn({ source, masked, step: span, isFirst, isAll });
         if (phrase !== undefined) found.push(phrase);
       }
     },
@@ -45,21 +32,13 @@ export function foreignPhraseAt(source: string, place: Span): Finding | undefine
   const masked = maskPhrases(source);
   const step = stepAround(masked, place.start);
   const isFirst = masked.slice(0, step.start).trim() === '';
-  const whole = { start: 0, end: masked.length };
   const isHere = ({ code, span }: Finding) =>
     // In an expression, "and" would be as wrong as "&&".
     code !== 'and-mark' && span.end >= place.start && span.start <= place.end;
-  const around = { source, masked, end: masked.length, isHere };
+  const whole = { start: 0, end: masked.length };
   const phrase =
-    phraseIn({ ...around, step: whole, isFirst: true, isAll: true, only: 'query' }) ??
-    phraseIn({
-      ...around,
-      step: stepAround(masked, step.start - 1),
-      isFirst: false,
-      isAll: false,
-      only: 'rest',
-    }) ??
-    phraseIn({ ...around, step, isFirst: false, isAll: isFirst });
+    phraseIn({ source, masked, step: whole, isFirst: true, isAll: true, isHere }) ??
+    phraseIn({ source, masked, step, isFirst: false, isAll: isFirst, isHere });
   return phrase && { ...phrase, severity: 'error' };
 }
 
@@ -89,19 +68,15 @@ interface PhrasePlace {
   readonly source: string;
   readonly masked: string;
   readonly step: Span;
-  /** The end of the last step. */
-  readonly end: number;
   /** Whether no `|` is before the step. */
   readonly isFirst: boolean;
-  /** Whether the step starts the query. */
+  /** Whether the step starts the query. Then phrases of a whole query may start there. */
   readonly isAll: boolean;
   readonly isHere?: (phrase: Finding) => boolean;
-  readonly only?: Mistake['place'];
 }
 
 function phraseIn(place: PhrasePlace): Finding | undefined {
   for (const mistake of MISTAKES) {
-    if (place.only !== undefined && mistake.place !== place.only) continue;
     if (mistake.place === 'pipe' && place.isFirst) continue;
     if (mistake.place === 'query' && !place.isAll) continue;
     const phrase = phraseOf(mistake, place);
@@ -110,10 +85,10 @@ function phraseIn(place: PhrasePlace): Finding | undefined {
   return undefined;
 }
 
-function phraseOf(mistake: Mistake, { source, masked, step, end }: PhrasePlace): Finding | undefined {
-  const isLong = mistake.place === 'rest' || mistake.place === 'query';
-  const text = masked.slice(step.start, isLong ? end : step.end).trimStart();
-  const start = (isLong ? end : step.end) - text.length;
+function phraseOf(mistake: Mistake, { source, masked, step }: PhrasePlace): Finding | undefined {
+  const end = mistake.place === 'query' ? masked.length : step.end;
+  const text = masked.slice(step.start, end).trimStart();
+  const start = end - text.length;
   if (text.length > MAX_STEP_LENGTH) return undefined;
   const match = mistake.pattern.exec(text.trimEnd());
   if (match?.indices === undefined) return undefined;
@@ -150,50 +125,4 @@ function joinedTo({ place }: Mistake, written: string): string {
   if (place !== 'part' || !isQuery(written)) return written;
   const [step] = parseTree(written).steps;
   return step?.kind === 'And' || step?.kind === 'Or' ? `(${written})` : written;
-}
-
-interface Word extends Span {
-  readonly text: string;
-}
-
-/** The unquoted words of a filter, if the step is a filter with free text. */
-function wordsOf(step: StepNode): readonly Word[] {
-  const words: Word[] = [];
-  if (step.kind === 'Comparison') {
-    const { value } = step;
-    return value.kind === 'Pattern' && !value.quoted ? [{ ...value.span, text: value.text }] : [];
-  }
-  walk(step, {
-    Pattern({ text, quoted, span }) {
-      if (!quoted) words.push({ ...span, text });
-    },
-    Call: () => false,
-  });
-  return words;
-}
-
-/** Characters that other languages and word processors use. */
-function markOf({ text, start, end }: Word, source: string): Finding | undefined {
-  if (CURLY_QUOTE.test(text)) return curlyQuotes({ text, start, end }, source);
-  if ((text === '#' || text === '--') && /^[ \t]*\S/.test(source.slice(end))) {
-    const message = `A comment starts with "//". After ${JSON.stringify(text)}, the words of the line are searched for.`;
-    const span = { start, end };
-    return { code: 'comment', severity: 'warning', message, span, fix: { span, text: '//' } };
-  }
-  return undefined;
-}
-
-const CURLY_QUOTE = /[“”„‘’]/;
-const QUOTED_TEXT = /^([“„‘][^“”„‘’"\n]{0,200}[”‘’])/;
-
-function curlyQuotes({ text, start, end }: Word, source: string): Finding {
-  const [quoted] = QUOTED_TEXT.exec(source.slice(start)) ?? [];
-  const opening = source.slice(0, start).search(/[“„‘][^“”„‘’"\n]*$/);
-  const span =
-    quoted !== undefined
-      ? { start, end: start + quoted.length }
-      : { start: opening === -1 ? start : opening, end };
-  const message = `The curly quotes in ${quoted ?? text} are part of the text. Write straight double quotes instead.`;
-  const fix = quoted && { fix: { span, text: `"${quoted.slice(1, -1)}"` } };
-  return { code: 'curly-quotes', severity: 'warning', message, span, ...fix };
 }

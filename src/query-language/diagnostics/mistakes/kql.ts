@@ -1,13 +1,5 @@
-import {
-  caseClauses,
-  equalOrRegex,
-  formatted,
-  groupCall,
-  ifCall,
-  splitOutside,
-  toExpression,
-} from './conversions.ts';
-import { type MistakeRow, mistakesOf } from './mistake.ts';
+import { equalOrRegex, groupCall } from './conversions.ts';
+import { CASE, type MistakeRow, mistakesOf } from './mistake.ts';
 
 const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=1h).';
 
@@ -22,56 +14,26 @@ const ROWS: readonly MistakeRow[] = [
   ['step', 'kql-project', 'project {listed}', 'select({listed})'],
   ['pipe', 'kql-project-away', 'project-away {fields}', 'drop({fields.array})'],
   ['pipe', 'kql-project-rename', 'project-rename {field} = {field2}', 'rename({field2}, as={field})'],
+  ['pipe', 'kql-extend', /extend\s+[\w.@#]+\s*=\s*case\(.*\)/, undefined, CASE],
   [
     'pipe',
     'kql-extend',
-    /extend\s+([\w.@#]+)\s*=\s*case\((.*)\)/,
-    (field = '', body = '') => caseClauses(field, body),
-    'Write case { filter | field := value; * | field := value }.',
+    'extend {field} = iff({filter}, {value}, {value2})',
+    '{field} := if({ {filter} }, then={value}, else={value2})',
   ],
-  [
-    'pipe',
-    'kql-extend',
-    /extend\s+([\w.@#]+)\s*=\s*iif{1,2}\((.*)\)/,
-    ifCall,
-    'Write field := if(a == b, then=value, else=value).',
-  ],
-  [
-    'pipe',
-    'kql-extend',
-    /extend\s+([\w.@#]+)\s*=\s*strcat\((.*)\)/,
-    (field, body = '') => `${field} := ${formatted(splitOutside(toExpression(body), /,/))}`,
-    'Write field := format("%s-%s", field=[a, b]).',
-  ],
-  [
-    'pipe',
-    'kql-extend',
-    /extend\s+([\w.@#]+)\s*=\s*strlen\(([\w.@#]+)\)/,
-    (field, from) => `${field} := length(${from})`,
-    'Write field := length(other).',
-  ],
-  [
-    'pipe',
-    'kql-extend',
-    /extend\s+([\w.@#]+)\s*=\s*to(lower|upper)\(([\w.@#]+)\)/,
-    (field, name, from) => `${field} := ${name!.toLowerCase()}(${from})`,
-    'Write field := lower(other).',
-  ],
+  ['pipe', 'kql-extend', 'extend {field} = strcat({rest})', '{field} := {rest.format}'],
+  ['pipe', 'kql-extend', 'extend {field} = strlen({field2})', '{field} := length({field2})'],
+  ['pipe', 'kql-extend', 'extend {field} = tolower({field2})', '{field} := lower({field2})'],
+  ['pipe', 'kql-extend', 'extend {field} = toupper({field2})', '{field} := upper({field2})'],
   [
     'pipe',
     'kql-extend',
     /extend\s+([\w.@#]+)\s*=\s*to(?:int|long|double|real|string)\(([\w.@#]+)\)/,
-    (field, from) => `${field} := ${from}`,
+    '$1 := $2',
     'Write field := other.',
   ],
   ['pipe', 'kql-extend', 'extend {field} = {expression}', '{field} := {expression}'],
-  [
-    'pipe',
-    'kql-sort',
-    /sort\s+by\s+([\w.@#]+)/,
-    (field) => `sort(${field}, order=desc)`,
-    'Write sort(field, order=desc).',
-  ],
+  ['pipe', 'kql-sort', 'sort by {field}', 'sort({field}, order=desc)'],
   ['pipe', 'kql-sort', 'sort by {field} desc', 'sort({field}, order=desc)'],
   ['pipe', 'kql-sort', 'sort by {field} asc', 'sort({field}, order=asc)'],
   ['pipe', 'kql-top', 'top {count} by {field} asc', 'sort({field}, order=asc, limit={count})'],
@@ -84,7 +46,7 @@ const ROWS: readonly MistakeRow[] = [
     'pipe',
     'kql-render',
     /render\s+(?:timechart|linechart|areachart)\b.*/,
-    () => 'timeChart()',
+    'timeChart()',
     'Write timeChart(span=5m).',
   ],
   [
@@ -118,8 +80,20 @@ const ROWS: readonly MistakeRow[] = [
   ['part', 'not-startswith', '{field} !startswith {text}', '{field}!="{text.inner}*"'],
   ['part', 'endswith', '{field} endswith {text}', '{field}="*{text.inner}"'],
   ['part', 'not-endswith', '{field} !endswith {text}', '{field}!="*{text.inner}"'],
-  ['part', 'has-any', '{field} has_any ({values})', anyOf],
-  ['part', 'has-all', '{field} has_all ({values})', (field, values) => anyOf(field, values, ' and ')],
+  [
+    'part',
+    'has-any',
+    '{field} has_any ({text}, {text2})',
+    '{field}="*{text.inner}*" or {field}="*{text2.inner}*"',
+  ],
+  [
+    'part',
+    'has-all',
+    '{field} has_all ({text}, {text2})',
+    '{field}="*{text.inner}*" {field}="*{text2.inner}*"',
+  ],
+  ['part', 'has-any', '{field} has_any ({values})', undefined, 'Write field=/one|two/i.'],
+  ['part', 'has-all', '{field} has_all ({values})', undefined, 'Write field=/one/i field=/two/i.'],
   ['part', 'matches-regex', '{field} matches regex {text}', '{field}={text.regex}'],
   ['part', 'matches-regex', '{field} matches {text}', '{field}={text.regex}'],
   ['part', 'isempty', 'isempty({field})', '{field}!=* or {field}=""'],
@@ -134,10 +108,5 @@ const ROWS: readonly MistakeRow[] = [
   ['part', 'dcount', 'dcount({field})', 'count({field}, distinct=true)'],
   ['part', 'dcount', 'dc({field})', 'count({field}, distinct=true)'],
 ];
-
-function anyOf(field = '', values = '', operator = ' or '): string {
-  const texts = splitOutside(values, /,/).map((text) => `${field}="*${text.slice(1, -1)}*"`);
-  return texts.join(operator);
-}
 
 export const KQL = mistakesOf('KQL', ROWS);

@@ -6,27 +6,20 @@ const ROWS: readonly MistakeRow[] = [
   ['query', 'lucene-all', '*:*', '*'],
   ['part', 'lucene-exists', '_exists_:{field}', '{field}=*'],
   ['part', 'lucene-missing', '_missing_:{field}', '{field}!=*'],
-  [
-    'part',
-    'lucene-range',
-    new RegExp(`${NAME}:\\s*([[{])\\s*(\\S+)\\s+TO\\s+([^\\s\\]}]+)\\s*([\\]}])`),
-    range,
-    'Write field >= 1 field <= 5.',
-  ],
+  ['part', 'lucene-range', '{field}:[* TO {end}]', '{field} <= {end}'],
+  ['part', 'lucene-range', '{field}:[{end} TO *]', '{field} >= {end}'],
+  ['part', 'lucene-range', '{field}:[{end} TO {end2}]', '{field} >= {end} {field} <= {end2}'],
+  ['part', 'lucene-range', '{field}:{{end} TO {end2}}', '{field} > {end} {field} < {end2}'],
+  ['part', 'lucene-range', '{field}:[{end} TO {end2}}', '{field} >= {end} {field} < {end2}'],
+  ['part', 'lucene-range', '{field}:{{end} TO {end2}]', '{field} > {end} {field} <= {end2}'],
   [
     'part',
     'lucene-comparison',
     new RegExp(`${NAME}:\\s*([<>]=?)\\s*(-?[\\d.]+)`),
-    (field, mark, value) => `${field} ${mark} ${value}`,
+    '$1 $2 $3',
     'Write field > 5.',
   ],
-  [
-    'part',
-    'lucene-regex',
-    new RegExp(`${NAME}:(\\/[^/\\n]+\\/)`),
-    (field, pattern) => `${field}=${pattern}`,
-    'Write field=/text/.',
-  ],
+  ['part', 'lucene-regex', new RegExp(`${NAME}:(\\/[^/\\n]+\\/)`), '$1=$2', 'Write field=/text/.'],
   [
     'part',
     'lucene-proximity',
@@ -45,35 +38,37 @@ const ROWS: readonly MistakeRow[] = [
     'part',
     'lucene-boost',
     new RegExp(`${NAME}:([\\w.-]+)\\^[\\d.]+`),
-    (field, value) => `${field}=${value}`,
+    '$1=$2',
     'Write field=value: all events count the same.',
   ],
   [
     'part',
     'lucene-excluded',
     new RegExp(`(?<!\\S)[-!]${NAME}:("[^"]*"|[\\w*][\\w*.-]*)(?!\\S)`),
-    (field, value) => `${field}!=${value}`,
+    '$1!=$2',
     'Write field!=value.',
   ],
   [
     'part',
     'lucene-required',
     new RegExp(`(?<!\\S)\\+${NAME}:("[^"]*"|[\\w*][\\w*.-]*)(?!\\S)`),
-    (field, value) => `${field}=${value}`,
+    '$1=$2',
     'Write field=value.',
   ],
-  [
-    'part',
-    'lucene-string',
-    new RegExp(`${NAME}\\s?:\\s?("[^"]*")(?!~)`),
-    (field, text) => `${field}=${text}`,
-    'Write field="value".',
-  ],
+  ['part', 'lucene-string', new RegExp(`${NAME}\\s?:\\s?("[^"]*")(?!~)`), '$1=$2', 'Write field="value".'],
+  ['part', 'lucene-alternatives', '{field}:({value} OR {value2})', 'in({field}, values=[{value}, {value2}])'],
   [
     'part',
     'lucene-alternatives',
-    new RegExp(`${NAME}:\\(([^()]*)\\)`),
-    alternatives,
+    '{field}:({value} OR {value2} OR {value3})',
+    'in({field}, values=[{value}, {value2}, {value3}])',
+  ],
+  ['part', 'lucene-alternatives', '{field}:({value} {value2})', 'in({field}, values=[{value}, {value2}])'],
+  [
+    'part',
+    'lucene-alternatives',
+    new RegExp(`${NAME}:\\(.*\\)`),
+    undefined,
     'Write in(field, values=[a, b]).',
   ],
   [
@@ -87,35 +82,18 @@ const ROWS: readonly MistakeRow[] = [
   [
     'part',
     'lucene-field',
-    new RegExp(`(?<!\\S)${NAME}:([\\w*][\\w*.-]*)(?!\\S)`),
-    (field, value = '') => (isName(field) ? `${field}=${value}` : undefined),
+    // Not a drive.
+    new RegExp(`(?<!\\S)(?!\\w:)${NAME}:([\\w*][\\w*.-]*)(?!\\S)`),
+    '$1=$2',
     'Write field=value.',
   ],
   [
     'part',
     'lucene-field',
     /(?<!\S)(level|status|host|service|method|severity|log\.level)\s?:\s([\w*][\w*.-]*)(?!\S)/,
-    (field, value) => `${field}=${value}`,
+    '$1=$2',
     'Write field=value.',
   ],
 ];
-
-/** Not a drive or a protocol. */
-function isName(field = ''): boolean {
-  return field.length > 1;
-}
-
-/** `[1 TO 5]`, or `{1 TO 5}` without the ends. */
-function range(field = '', opening = '', from = '', to = '', closing = ''): string {
-  const lower = from !== '*' && `${field} >${opening === '[' ? '=' : ''} ${from}`;
-  const upper = to !== '*' && `${field} <${closing === ']' ? '=' : ''} ${to}`;
-  return [lower, upper].filter(Boolean).join(' ') || `${field}=*`;
-}
-
-function alternatives(field = '', text = ''): string {
-  if (/\band\b/i.test(text)) return '';
-  const values = text.match(/"[^"]*"|[^\s,]+/g)?.filter((value) => !/^or$/i.test(value)) ?? [];
-  return values.length === 0 ? '' : `in(${field}, values=[${values.join(', ')}])`;
-}
 
 export const LUCENE = mistakesOf('Lucene', ROWS);

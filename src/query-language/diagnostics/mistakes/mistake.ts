@@ -1,5 +1,15 @@
 import { isFieldName } from '../../character-classes.ts';
-import { aggregates, fieldArray, fieldList, quoted, toExpression, toFilter } from './conversions.ts';
+import {
+  aggregates,
+  fieldArray,
+  fieldList,
+  formatted,
+  known,
+  like,
+  quoted,
+  toExpression,
+  toFilter,
+} from './conversions.ts';
 
 /**
  * Where a phrase counts.
@@ -9,16 +19,16 @@ import { aggregates, fieldArray, fieldList, quoted, toExpression, toFilter } fro
  * - `clause`: a whole step, or the end of one that starts with a filter.
  * - `part`: anywhere in a step.
  * - `query`: all of the query.
- * - `rest`: a step and all after it.
  */
-export type Place = 'step' | 'pipe' | 'clause' | 'part' | 'query' | 'rest';
+export type Place = 'step' | 'pipe' | 'clause' | 'part' | 'query';
 
 /** Writes the replacement from the groups of the pattern; `undefined` if the phrase is no mistake. */
 type Writer = (...groups: readonly string[]) => string | undefined;
 
 /**
  * What people type, and what they should write. `{field}` and other placeholders stand for parts of the query;
- * a digit makes them different: `{field2}`. Without `write`, `words` says what to do.
+ * a digit makes them different: `{field2}`. `$1` is the first group of a pattern. Without `write`, `words` says what to
+ * do.
  */
 export type MistakeRow = readonly [
   place: Place,
@@ -41,6 +51,9 @@ export interface Mistake {
   readonly words: string;
 }
 
+/** What to write in place of a conditional expression with several cases. */
+export const CASE = 'Write case { filter | field := value; * | field := value }.';
+
 const FIELD = '(?!(?:and|or|not|by|as|asc|desc)\\b)[A-Za-z_@#][\\w.@#-]*';
 const TEXT = '"[^"]*"|\'[^\']*\'';
 
@@ -49,8 +62,10 @@ const PLACEHOLDERS: Readonly<Record<string, readonly [pattern: string, example: 
   field: [FIELD, 'field'],
   fields: [`${FIELD}(?:(?:\\s*,\\s*|\\s+)${FIELD})*`, 'field'],
   listed: [`${FIELD}(?:\\s*,\\s*${FIELD})+`, 'field, field2'],
+  name: ['[\\w.-]+', 'logs'],
   count: ['\\d+', '10'],
   number: ['-?\\d+(?:\\.\\d+)?', '10'],
+  end: ['[^\\s\\[\\]{}*]+', '5'],
   span: ['\\d+[a-z]+', '5m'],
   text: [TEXT, '"text"'],
   value: [`${TEXT}|[^\\s"'()|,;=<>{}[\\]/~^:]+`, 'value'],
@@ -62,17 +77,19 @@ const PLACEHOLDERS: Readonly<Record<string, readonly [pattern: string, example: 
     'field=value',
   ],
   expression: ['\\S.*?', 'value'],
+  term: ['[^\\s(),=](?:[^(),=]*[^\\s(),=])?', 'value'],
   rest: ['\\S.*?', 'field'],
 };
 
 /** How the parts are written; otherwise as typed. */
 const WRITTEN: Readonly<Record<string, (text: string) => string>> = {
-  field: (name) => (isFieldName(name) ? name : quoted(name)),
+  field: (name) => (isFieldName(known(name)) ? known(name) : quoted(name)),
   fields: fieldList,
   listed: fieldArray,
   'fields.array': fieldArray,
   text: (text) => quoted(inner(text), text),
   'text.inner': inner,
+  'text.like': like,
   'text.regex': (text) => `/${inner(text).replaceAll('/', '\\/')}/`,
   'value.regex': (text) => `/^${inner(text).replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}$/i`,
   value: (text) => (text.startsWith("'") ? quoted(inner(text)) : text),
@@ -80,7 +97,8 @@ const WRITTEN: Readonly<Record<string, (text: string) => string>> = {
   values: (text) => toFilter(text).trim(),
   filter: toFilter,
   expression: toExpression,
-  calls: (text) => aggregates(text) ?? '',
+  'rest.format': formatted,
+  calls: aggregates,
 };
 
 function inner(text: string): string {
@@ -90,6 +108,7 @@ function inner(text: string): string {
 /** Phrases of several languages. */
 const SHARED: Readonly<Record<string, string>> = {
   'and-mark': 'SPL, KQL or Lucene',
+  'count-if': 'SPL or KQL',
   between: 'SQL or KQL',
   'sql-as': 'SQL or SPL',
   'sql-in': 'SQL or KQL',
@@ -101,7 +120,7 @@ export function mistakesOf(origin: string, rows: readonly MistakeRow[]): readonl
   return rows.map(([place, code, typed, write, words]) => {
     const language = SHARED[code] ?? origin;
     const pattern = patternOf(typed, place);
-    const writer = typeof write === 'string' ? writerOf(String(typed), write) : (write ?? (() => ''));
+    const writer = typeof write === 'string' ? writerOf(typed, write) : (write ?? (() => ''));
     return { place, code, language, pattern, write: writer, words: words ?? example(typed, pattern, writer) };
   });
 }
@@ -130,7 +149,9 @@ function partPattern(part: string, before = '', after = ''): string {
   return part.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }
 
-function writerOf(typed: string, write: string): Writer {
+function writerOf(typed: string | RegExp, write: string): Writer {
+  if (typeof typed !== 'string')
+    return (...groups) => write.replace(/\$(\d)/g, (_, group) => groups[group - 1] ?? '');
   const names = [...typed.matchAll(PART)].map(([, name, digit]) => `${name}${digit}`);
   return (...groups) => {
     let isComplete = true;

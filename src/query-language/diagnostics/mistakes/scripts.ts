@@ -1,43 +1,17 @@
-import { splitOutside, toFilter } from './conversions.ts';
-import { type MistakeRow, mistakesOf } from './mistake.ts';
+import { CASE, type MistakeRow, mistakesOf } from './mistake.ts';
 
 const JQ_ROWS: readonly MistakeRow[] = [
-  [
-    'rest',
-    'jq-select',
-    /(?:\.\[\]\s*\|\s*)?select\(\s*\.([\w.]+)\s*(==|!=|<=?|>=?)\s*("[^"]*"|-?[\d.]+)\s*\)/,
-    comparison,
-    'Write field=value.',
-  ],
   [
     'step',
     'jq-select',
     /(?:map\()?select\(\s*\.([\w.]+)\s*(==|!=|<=?|>=?)\s*("[^"]*"|-?[\d.]+)\s*\)\)?/,
-    comparison,
+    '$1 $2 $3',
     'Write field=value.',
   ],
-  [
-    'part',
-    'jq-test',
-    /select\(\s*\.([\w.]+)\s*\|\s*test\(\s*("[^"]*")\s*\)\s*\)/,
-    (field, text = '') => `${field}=/${text.slice(1, -1).replaceAll('/', '\\/')}/`,
-    'Write field=/text/.',
-  ],
-  [
-    'rest',
-    'jq-test',
-    /(?:\.\[\]\s*\|\s*)?select\(\s*\.([\w.]+)\s*\|\s*test\(\s*("[^"]*")\s*\)\s*\)/,
-    (field, text = '') => `${field}=/${text.slice(1, -1).replaceAll('/', '\\/')}/`,
-    'Write field=/text/.',
-  ],
-  [
-    'rest',
-    'jq-contains',
-    /(?:\.\[\]\s*\|\s*)?select\(\s*\.([\w.]+)\s*\|\s*contains\(\s*("[^"]*")\s*\)\s*\)/,
-    (field, text = '') => `${field}="*${text.slice(1, -1)}*"`,
-    'Write field="*text*".',
-  ],
-  ['step', 'jq-has', 'select(has({text}))', (text = '') => `${text.slice(1, -1)}=*`],
+  ['query', 'jq-select', /\.\[\]\s*\|\s*(.*)/, '$1', 'Write field=value.'],
+  ['step', 'jq-test', 'select(.{field} | test({text}))', '{field}={text.regex}'],
+  ['step', 'jq-contains', 'select(.{field} | contains({text}))', '{field}="*{text.inner}*"'],
+  ['step', 'jq-has', 'select(has({text}))', '{text.inner}=*'],
   ['step', 'jq-group-by', 'group_by(.{field})', 'groupBy({field})'],
   ['step', 'jq-sort-by', 'sort_by(.{field})', 'sort({field}, order=asc)'],
   ['step', 'jq-sort-by', 'sort_by(-.{field})', 'sort({field}, order=desc)'],
@@ -47,45 +21,44 @@ const JQ_ROWS: readonly MistakeRow[] = [
     'part',
     'jq-field',
     /(?<!\S)\.([A-Za-z_][\w.]*)\s*(==|=|!=|<=?|>=?)\s*("[^"]*"|[\w.*-]+)/,
-    comparison,
+    '$1 $2 $3',
     'Write field=value.',
   ],
   ['pipe', 'jq-length', 'length', 'count()'],
 ];
 
-function comparison(field = '', operator = '', value = ''): string {
-  return /^[<>]/.test(operator)
-    ? `${field} ${operator} ${value}`
-    : `${field}${operator.replace('==', '=')}${value}`;
-}
-
 const SHELL_ROWS: readonly MistakeRow[] = [
   ['step', 'grep', 'grep {text}', '{text}'],
-  ['step', 'grep', 'grep -i {value}', (text = '') => `/${bare(text)}/i`],
-  ['step', 'grep', 'grep -v {value}', (text = '') => `not "${bare(text)}"`],
-  ['step', 'grep', /grep\s+-[EP]\s+("[^"]*"|'[^']*')/, (text = '') => `/${bare(text)}/`, 'Write /text/.'],
+  ['step', 'grep', 'grep -i {value}', '/{value.inner}/i'],
+  ['step', 'grep', 'grep -v {value}', 'not "{value.inner}"'],
+  ['step', 'grep', 'grep -E {text}', '{text.regex}'],
+  ['step', 'grep', 'grep -P {text}', '{text.regex}'],
   ['pipe', 'grep', 'grep {value}', '{value}'],
   ['pipe', 'shell-wc', 'wc -l', 'count()'],
   ['pipe', 'shell-head', 'head -n {count}', 'head({count})'],
   ['pipe', 'shell-head', 'head -{count}', 'head({count})'],
   ['pipe', 'shell-head', 'tail -n {count}', 'tail({count})'],
   ['pipe', 'shell-head', 'tail -{count}', 'tail({count})'],
-  ['rest', 'shell-uniq', 'sort | uniq -c', undefined, 'Write groupBy(field) | sort(_count).'],
+  ['pipe', 'shell-uniq', 'uniq -c', undefined, 'Write groupBy(field) | sort(_count).'],
   ['pipe', 'shell-uniq', 'uniq', undefined, 'Write groupBy(field, function=[]).'],
 ];
-
-function bare(text: string): string {
-  return text.replace(/^["']|["']$/g, '').replaceAll('/', '\\/');
-}
 
 const SCRIPT_ROWS: readonly MistakeRow[] = [
   [
     'part',
     'if-braces',
-    /if\s*\(([^()]*)\)\s*\{([^{}]*)\}(?:\s*else\s*\{([^{}]*)\})?/,
-    ifBraces,
-    'Write case { filter | field := value; * | field := value }.',
+    'if ({filter}) { {field} := {value} } else { {field2} := {value2} }',
+    'case { {filter} | {field} := {value}; * | {field2} := {value2} }',
+    CASE,
   ],
+  [
+    'part',
+    'if-braces',
+    'if ({filter}) { {field} := {value} }',
+    'case { {filter} | {field} := {value}; * }',
+    CASE,
+  ],
+  ['part', 'if-braces', /if\s*\([^()]*\)\s*\{.*\}/, undefined, CASE],
   ['part', 'script-method', '{field}.includes({text})', '{field}="*{text.inner}*"'],
   ['part', 'script-method', '{field}.contains({text})', '{field}="*{text.inner}*"'],
   ['part', 'script-method', '{field}.startsWith({text})', '{field}="{text.inner}*"'],
@@ -104,18 +77,12 @@ const SCRIPT_ROWS: readonly MistakeRow[] = [
   ['part', 'regex-match', '{field} ~= {regex}', '{field}={regex}'],
   ['part', 'regex-match', '{field} !~ {regex}', '{field}!={regex}'],
   ['part', 'regex-match', '{field} ~ {text}', '{field}={text.regex}'],
-  [
-    'part',
-    'strict-equality',
-    /([\w.@#]+)\s*(!?)===?\s*("[^"]*"|'[^']*')/,
-    (field, not, text = '') => `${field}${not}="${text.slice(1, -1)}"`,
-    'Write field="value".',
-  ],
+  ['part', 'strict-equality', /([\w.@#]+)\s*(!?)===?\s*("[^"]*"|'[^']*')/, '$1$2=$3', 'Write field="value".'],
   [
     'part',
     'subnet',
     /([\w.@#]+)\s*(!?)=\s*(\d{1,3}(?:\.\d{1,3}){3}\/\d{1,2})(?!\S)/,
-    (field, not, subnet) => `${not}cidr(${field}, subnet="${subnet}")`,
+    '$2cidr($1, subnet="$3")',
     'Write cidr(ip, subnet="10.0.0.0/8").',
   ],
   [
@@ -125,16 +92,9 @@ const SCRIPT_ROWS: readonly MistakeRow[] = [
     (field, values = '') => `in(${field}, values=[${values.split(',').join(', ')}])`,
     'Write in(field, values=[a, b]).',
   ],
-  ['part', 'and-mark', /&&/, () => 'and', 'Write and.'],
-  ['part', 'and-mark', /(?<=\S\s)&(?=\s\S)/, () => 'and', 'Write and.'],
+  ['part', 'and-mark', '&&', 'and'],
+  ['part', 'and-mark', /(?<=\S\s)&(?=\s\S)/, 'and', 'Write and.'],
 ];
-
-/** `if (a == b) { x := 1 } else { x := 2 }` */
-function ifBraces(filter = '', then = '', otherwise = ''): string {
-  const rest = otherwise.trim() === '' ? '' : ` | ${otherwise.trim()}`;
-  const [condition = ''] = splitOutside(filter, /;/);
-  return `case { ${toFilter(condition)} | ${then.trim()}; *${rest} }`;
-}
 
 export const JQ = mistakesOf('jq', JQ_ROWS);
 export const SHELL = mistakesOf('a shell command', SHELL_ROWS);
@@ -146,7 +106,17 @@ export const ASSIGNMENTS = mistakesOf('a comparison here', [
     'part',
     'assignment',
     /([A-Za-z_][\w.]*)\s*(?<![!<>:=])=(?![~=])\s*([\w.]+)\s+([*+-])\s+([\w.]+)/,
-    (name, left, operator, right) => `${name} := ${left} ${operator} ${right}`,
+    '$1 := $2 $3 $4',
     'Write field := a + b.',
   ],
 ]);
+
+export const TYPOGRAPHY = [
+  ...mistakesOf('not a string: curly quotes are part of the text', [
+    ['part', 'curly-quotes', /[“„‘]([^“”„‘’"\n]{0,200})[”‘’]/, '"$1"', 'Write "text".'],
+    ['part', 'curly-quotes', /[^\s“”„‘’]*[“”„‘’]\S*/, undefined, 'Write straight double quotes: "text".'],
+  ]),
+  ...mistakesOf('not a comment: the words of its line are searched for', [
+    ['part', 'comment', /(?<!\S)(?:#|--)(?=[ \t]+\S)/, '//', 'Write // at the start of a comment.'],
+  ]),
+];

@@ -1,15 +1,5 @@
-import {
-  aggregates,
-  caseClauses,
-  fieldList,
-  groupCall,
-  ifCall,
-  known,
-  sortCall,
-  splitOutside,
-  toExpression,
-} from './conversions.ts';
-import { type MistakeRow, mistakesOf } from './mistake.ts';
+import { groupCall } from './conversions.ts';
+import { CASE, type MistakeRow, mistakesOf } from './mistake.ts';
 
 const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=24h).';
 
@@ -17,13 +7,7 @@ const ROWS: readonly MistakeRow[] = [
   ['pipe', 'spl-search', 'search {filter}', '{filter}'],
   ['pipe', 'spl-search', 'search {value}', '{value}'],
   ['step', 'spl-dedup', 'dedup {fields}', 'groupBy({fields}, function=tail(1))'],
-  [
-    'step',
-    'spl-dedup',
-    /dedup\s+(\d+)\s+([\w.@#]+)/,
-    (count, key) => `groupBy(${key}, function=tail(${count}))`,
-    'Write groupBy(field, function=tail(1)).',
-  ],
+  ['step', 'spl-dedup', 'dedup {count} {field}', 'groupBy({field}, function=tail({count}))'],
   ['pipe', 'spl-fields-drop', 'fields - {fields}', 'drop({fields.array})'],
   ['pipe', 'spl-fields', 'fields + {fields}', 'select({fields.array})'],
   ['pipe', 'spl-fields', 'fields {fields}', 'select({fields.array})'],
@@ -42,12 +26,26 @@ const ROWS: readonly MistakeRow[] = [
   ['pipe', 'spl-regex', 'regex {field} = {text}', '{field}={text.regex}'],
   ['pipe', 'spl-regex', 'regex {field} != {text}', '{field}!={text.regex}'],
   ['pipe', 'spl-regex', 'regex {text}', '{text.regex}'],
+  [
+    'step',
+    'count-if',
+    /(?:stats|summarize)\s+count(?:if\(|\(\s*eval\().*/,
+    undefined,
+    'Write groupBy(key, function={ filter | count() }).',
+  ],
+  [
+    'step',
+    'spl-stats-by',
+    /stats\s.*\bby\s+_time\b.*/,
+    undefined,
+    'Write bucket(span=5m, field=key, function=count()).',
+  ],
   ['step', 'spl-stats-by', 'stats {calls} by {rest}', groupCall],
   [
     'step',
     'spl-stats-by',
     'chart {calls} over {field} by {field2}',
-    (calls = '', a, b) => groupCall(calls, `${a} ${b}`),
+    'groupBy([{field}, {field2}], function={calls})',
   ],
   ['step', 'spl-stats-by', 'chart {calls} by {rest}', groupCall],
   ['step', 'spl-stats', 'stats {calls}', '{calls}'],
@@ -58,57 +56,46 @@ const ROWS: readonly MistakeRow[] = [
     undefined,
     'Write join({ groupBy(key, function=count()) }, field=key, include=_count), or accumulate(count()) after sort().',
   ],
+  ['pipe', 'spl-eval', /eval\s+[\w.@#]+\s*=\s*case\(.*\)/, undefined, CASE],
   [
     'pipe',
     'spl-eval',
-    /eval\s+([\w.@#]+)\s*=\s*case\((.*)\)/,
-    (field = '', body = '') => caseClauses(field, body),
-    'Write case { filter | field := value; * | field := value }.',
+    'eval {field} = if({filter}, {value}, {value2})',
+    '{field} := if({ {filter} }, then={value}, else={value2})',
   ],
   [
     'pipe',
     'spl-eval',
-    /eval\s+([\w.@#]+)\s*=\s*if\((.*)\)/,
-    (field = '', body = '') => ifCall(field, body),
-    'Write field := if(a == b, then=value, else=value).',
-  ],
-  [
-    'pipe',
-    'spl-eval',
-    /eval\s+([\w.@#]+)\s*=\s*strftime\(\s*_time\s*,\s*("[^"]*")\s*\)/,
-    (field, format) => `${field} := formatTime(${format}, field=@timestamp)`,
-    'Write field := formatTime("%H:%M", field=@timestamp).',
+    'eval {field} = strftime(_time, {text})',
+    '{field} := formatTime({text}, field=@timestamp)',
   ],
   [
     'pipe',
     'spl-eval',
     /eval\s+([\w.@#]+)\s*=\s*(?:tonumber|tostring|tointeger)\(\s*([\w.@#]+)\s*\)/,
-    (field, from) => `${field} := ${from}`,
+    '$1 := $2',
     'Write field := other. All values are text, and are compared as numbers where possible.',
   ],
+  ['pipe', 'spl-eval', 'eval {field} = round({term}, 0)', '{field} := {term} | round({field})'],
   [
     'pipe',
     'spl-eval',
-    /eval\s+([\w.@#]+)\s*=\s*round\(\s*([^(),]+)\s*,\s*0\s*\)/,
-    (field, value) => `${field} := ${value!.trim()} | round(${field})`,
-    'Write round(field).',
+    'eval {field} = {term}, {field2} = {term2}',
+    '{field} := {term} | {field2} := {term2}',
   ],
-  ['pipe', 'spl-eval', /eval\s+([\w.@#]+\s*=[^=].*)/, evalSteps, 'Write field := expression.'],
+  ['pipe', 'spl-eval', 'eval {field} = {expression}', '{field} := {expression}'],
   [
     'pipe',
     'spl-timechart',
-    /timechart\s+(?:span=(\S+)\s+)?(.+?)(?:\s+by\s+(\S+))?/,
-    timeChart,
-    'Write timeChart(span=5m, function=count()).',
+    'timechart span={span} {calls} by {field}',
+    'timeChart({field}, span={span}, function={calls})',
   ],
+  ['pipe', 'spl-timechart', 'timechart span={span} {calls}', 'timeChart(span={span}, function={calls})'],
+  ['pipe', 'spl-timechart', 'timechart {calls} by {field}', 'timeChart({field}, function={calls})'],
+  ['pipe', 'spl-timechart', 'timechart {calls}', 'timeChart(function={calls})'],
   ['pipe', 'spl-top', 'top limit={count} {fields}', 'top({fields}, limit={count})'],
-  [
-    'pipe',
-    'spl-top',
-    /top\s+(\d+)\s+(?!by\b)([\w.@#]+(?:[\s,]+[\w.@#]+)*)/,
-    (count, names = '') => (/\bby\b/.test(names) ? '' : `top(${fieldList(names)}, limit=${count})`),
-    'Write top(field, limit=10).',
-  ],
+  ['pipe', 'spl-top', /top\s+\d+\s+\S+\s+by\s.*/, undefined, 'Write top(field, limit=10).'],
+  ['pipe', 'spl-top', 'top {count} {fields}', 'top({fields}, limit={count})'],
   ['pipe', 'spl-top', 'top {field} by {field2}', 'groupBy([{field2}, {field}]) | sort(_count)'],
   ['pipe', 'spl-top', 'top {fields}', 'top({fields})'],
   ['pipe', 'spl-rare', 'rare {field}', 'groupBy({field}) | sort(_count, order=asc)'],
@@ -118,19 +105,20 @@ const ROWS: readonly MistakeRow[] = [
     'rare limit={count} {field}',
     'groupBy({field}) | sort(_count, order=asc, limit={count})',
   ],
+  ['pipe', 'spl-sort', 'sort {field} desc', 'sort({field}, order=desc)'],
+  ['pipe', 'spl-sort', 'sort - {field}', 'sort({field}, order=desc)'],
+  ['pipe', 'spl-sort', 'sort + {field}', 'sort({field}, order=asc)'],
+  ['pipe', 'spl-sort', 'sort {field}', 'sort({field}, order=asc)'],
+  ['pipe', 'spl-sort', 'sort {count} - {field}', 'sort({field}, order=desc, limit={count})'],
+  ['pipe', 'spl-sort', 'sort {count} {field}', 'sort({field}, order=asc, limit={count})'],
+  ['pipe', 'spl-sort', 'sort - num({field})', 'sort({field}, order=desc)'],
+  ['pipe', 'spl-sort', 'sort num({field})', 'sort({field}, order=asc)'],
   [
     'pipe',
     'spl-sort',
-    /sort\s+(?:(\d+)\s+)?([+-]?\s*(?!by\b)[\w.@#]+(?:\s*,?\s*[+-]?\s*(?!desc\b|asc\b|d$)[\w.@#]+)*)(?:\s+asc)?(\s+desc|\s+d)?/,
-    sortSigned,
-    'Write sort(field, order=desc).',
-  ],
-  [
-    'pipe',
-    'spl-sort',
-    /sort\s+([+-]?)\s*(?:num|str|ip)\(\s*([\w.@#]+)\s*\)/,
-    (sign, name) => `sort(${name}, order=${sign === '-' ? 'desc' : 'asc'})`,
-    'Write sort(field, order=desc).',
+    /sort\s+[-+]?\s*(?!by\b)[\w.@#]+[\s,].*/,
+    undefined,
+    'Write sort([a, b], order=[asc, desc]).',
   ],
   ['pipe', 'spl-head', 'head {count}', 'head({count})'],
   ['pipe', 'spl-head', 'tail {count}', 'tail({count})'],
@@ -141,10 +129,10 @@ const ROWS: readonly MistakeRow[] = [
   [
     'pipe',
     'spl-rename',
-    /rename\s+(\S+\s+as\s+\S+(?:\s*,\s*\S+\s+as\s+\S+)+)/,
-    renameAll,
-    'Write rename([[a, b], [c, d]]).',
+    'rename {field} as {field2}, {field3} as {field4}',
+    'rename([[{field}, {field2}], [{field3}, {field4}]])',
   ],
+  ['pipe', 'spl-rename', /rename\s.*,.*/, undefined, 'Write rename([[a, b], [c, d]]).'],
   ['pipe', 'spl-spath', 'spath', 'parseJson()'],
   ['pipe', 'spl-spath', 'spath input={field}', 'parseJson({field})'],
   ['pipe', 'spl-mvexpand', 'mvexpand {field}', 'split({field})'],
@@ -171,43 +159,11 @@ const ROWS: readonly MistakeRow[] = [
   [
     'pipe',
     'spl-lookup',
-    /lookup\s+([\w.-]+)\s+([\w.@#]+)\s+output(?:new)?\s+([\w.@#]+(?:[\s,]+[\w.@#]+)*)/,
-    (file, key, names = '') =>
-      `match(file="${file}", field=${key}, column=${key}, include=${fieldList(names)}, strict=false)`,
-    'Write match(file="lookup.csv", field=key).',
+    'lookup {value} {field} output {fields}',
+    'match(file="{value.inner}", field={field}, column={field}, include={fields}, strict=false)',
   ],
   ['pipe', 'spl-fillnull', 'fillnull value={value} {fields}', 'default(value={value}, field={fields.array})'],
   ['pipe', 'spl-fillnull', 'fillnull {fields}', 'default(value=0, field={fields.array})'],
-  [
-    'rest',
-    'spl-bin',
-    'bin _time span={span} | stats {calls} by _time',
-    'bucket(span={span}, function={calls})',
-  ],
-  [
-    'rest',
-    'spl-bin',
-    'bin span={span} _time | stats {calls} by _time',
-    'bucket(span={span}, function={calls})',
-  ],
-  [
-    'rest',
-    'spl-bin',
-    'bucket _time span={span} | stats {calls} by _time',
-    'bucket(span={span}, function={calls})',
-  ],
-  [
-    'rest',
-    'spl-bin',
-    'bin _time span={span} | stats {calls} by _time, {field}',
-    'bucket(span={span}, field={field}, function={calls})',
-  ],
-  [
-    'rest',
-    'spl-bin',
-    'bin span={span} _time | stats {calls} by _time, {field}',
-    'bucket(span={span}, field={field}, function={calls})',
-  ],
   [
     'pipe',
     'spl-bin',
@@ -240,13 +196,7 @@ const ROWS: readonly MistakeRow[] = [
     'Write total := a + b, or stats(sum(field)).',
   ],
   ['step', 'spl-time', 'earliest=-{span}', 'setTimeInterval(start={span})'],
-  [
-    'query',
-    'spl-time',
-    /earliest=-(\d+[a-z]+)\s+(?!latest)(\S.*)/,
-    (span, rest) => `setTimeInterval(start=${span}) | ${rest}`,
-    TIME,
-  ],
+  ['query', 'spl-time', 'earliest=-{span} {filter}', 'setTimeInterval(start={span}) | {filter}'],
   ['part', 'spl-time', /(?:earliest|latest)=-?\S+/, undefined, TIME],
   ['part', 'spl-isnotnull', 'isnotnull({field})', '{field}=*'],
   ['part', 'spl-isnull', 'isnull({field})', '{field}!=*'],
@@ -254,33 +204,5 @@ const ROWS: readonly MistakeRow[] = [
   ['part', 'spl-cidrmatch', 'cidrmatch({text}, {field})', 'cidr({field}, subnet={text})'],
   ['part', 'spl-length', 'len({field})', 'length({field})'],
 ];
-
-/** `a=b, c=d` as assignments. */
-function evalSteps(text = ''): string {
-  const steps = splitOutside(text, /,/).map((part) => {
-    const [, name = '', value = ''] = /^([\w.@#]+)\s*=\s*(.+)$/s.exec(part) ?? [];
-    return name === '' ? '' : `${name} := ${toExpression(value)}`;
-  });
-  return steps.includes('') ? '' : steps.join(' | ');
-}
-
-function timeChart(span = '', calls = '', series = ''): string {
-  const functions = aggregates(calls);
-  const parts = [series, span && `span=${span}`, `function=${functions}`];
-  return functions === undefined ? '' : `timeChart(${parts.filter(Boolean).join(', ')})`;
-}
-
-/** `-a, +b` */
-function sortSigned(limit = '', text = '', desc = ''): string {
-  const keys = [...text.matchAll(/([+-]?)\s*([\w.@#]+)/g)].map(
-    ([, sign, name = '']) => `${known(name)} ${sign === '-' || desc !== '' ? 'desc' : 'asc'}`,
-  );
-  return sortCall(keys.join(', '), limit);
-}
-
-function renameAll(text = ''): string {
-  const pairs = text.split(/\s*,\s*/).map((pair) => `[${pair.replace(/\s+as\s+/i, ', ')}]`);
-  return `rename([${pairs.join(', ')}])`;
-}
 
 export const SPL = mistakesOf('SPL', ROWS);

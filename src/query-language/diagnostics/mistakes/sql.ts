@@ -1,31 +1,55 @@
-import { caseClauses, groupCall, selectQuery, sortCall, splitOutside } from './conversions.ts';
-import { type MistakeRow, mistakesOf } from './mistake.ts';
+import { like } from './conversions.ts';
+import { CASE, type MistakeRow, mistakesOf } from './mistake.ts';
 
 const NO_JOIN = 'Write join({ other query }, field=key) or match(file="lookup.csv", field=key).';
 
+/** Clauses after those that select rows. */
+const ENDS: readonly (readonly [typed: string, write: string])[] = [
+  [' order by {field3} desc limit {count}', ' | sort({field3}, order=desc, limit={count})'],
+  [' order by count(*) desc limit {count}', ' | sort(_count, order=desc, limit={count})'],
+  [' order by {field3} desc', ' | sort({field3}, order=desc)'],
+  [' order by {field3}', ' | sort({field3}, order=asc)'],
+  [' limit {count}', ' | head({count})'],
+  ['', ''],
+];
+
+function selects([columns, step]: readonly [string, string], keys = ''): MistakeRow[] {
+  return ENDS.flatMap(([typed, write]): MistakeRow[] => [
+    [
+      'step',
+      'sql-select',
+      `select ${columns} from {name} where {filter}${keys}${typed}`,
+      `{filter} | ${step}${write}`,
+    ],
+    ['step', 'sql-select', `select ${columns} from {name}${keys}${typed}`, `${step}${write}`],
+  ]).map((row) => [row[0], row[1], row[2], String(row[3]).replace(/\* \| | \| \*$/, '')]);
+}
+
 const ROWS: readonly MistakeRow[] = [
+  ...selects(['*', '*']),
+  ...selects(['distinct {fields}', 'groupBy({fields}, function=[])']),
+  ...selects(['{field}, {calls}', 'groupBy({field}, function={calls})'], ' group by {field2}'),
+  ...selects(['{fields}', 'select({fields.array})']),
+  ...selects(['{calls}', '{calls}']),
   [
     'step',
     'sql-select',
-    /select\s+(\S.*)/,
-    selectQuery,
-    'Write filter | groupBy(key, function=count()) | sort(_count).',
+    /select\s+\S.*/,
+    undefined,
+    'Write filter | groupBy(key, function=count()) | sort(_count, limit=10).',
   ],
-  ['rest', 'sql-select', /select\s+(\S[^|]*?);?/, selectQuery, 'Write filter | select([fields]).'],
   ['clause', 'sql-group-by', 'group by {fields}', 'groupBy({fields})'],
-  [
-    'clause',
-    'sql-group-by',
-    /group\s+by\s+(\S.*\(.*)/,
-    (keys = '') => groupCall('count()', keys),
-    'Write bucket(span=5m, field=key).',
-  ],
+  ['clause', 'sql-group-by', /group\s+by\s+\S.*\(.*/, undefined, 'Write bucket(span=5m, field=key).'],
+  ['clause', 'sql-order-by', 'order by {field} asc', 'sort({field}, order=asc)'],
+  ['clause', 'sql-order-by', 'order by {field} desc', 'sort({field}, order=desc)'],
+  ['clause', 'sql-order-by', 'order by count(*) desc', 'sort(_count, order=desc)'],
+  ['clause', 'sql-order-by', 'order by {field}', 'sort({field}, order=asc)'],
   [
     'clause',
     'sql-order-by',
-    /order\s+by\s+([\w.@#]+(?:\([^()]*\))?(?:\s+(?:asc|desc)(?:ending)?)?(?:\s*,\s*[\w.@#]+(?:\s+(?:asc|desc))?)*)/,
-    (keys = '') => sortCall(keys),
-    'Write sort(field, order=desc).',
+    /order\s+by\s+[\w.@#]+.*,.*/,
+    undefined,
+    'Write sort([a, b], order=[asc, desc]).',
   ],
   ['clause', 'sql-limit', 'limit {count}', 'head({count})'],
   [
@@ -60,7 +84,7 @@ const ROWS: readonly MistakeRow[] = [
     'part',
     'sql-as',
     /(count|sum|avg|min|max)\(\s*([\w.@#]+)\s*\)\s+as\s+"?(\w+)"?/,
-    (name, field, as) => `${name!.toLowerCase()}(${field}, as=${as})`,
+    '$1($2, as=$3)',
     'Write count(as=n).',
   ],
   ['part', 'is-not-null', '{field} is not null', '{field}=*'],
@@ -84,34 +108,17 @@ const ROWS: readonly MistakeRow[] = [
   ],
   ['part', 'between', '{field} between {number} and {number2}', '{field} >= {number} {field} <= {number2}'],
   ['part', 'between', '{field} between ({number} .. {number2})', '{field} >= {number} {field} <= {number2}'],
-  [
-    'part',
-    'sql-like',
-    /([\w.@#]+)\s+not\s+like\s+("[^"]*"|'[^']*')/,
-    (field, text) => like('!=', field, text),
-    'Write field!="*text*".',
-  ],
+  ['part', 'sql-like', '{field} not like {text}', '{field}!={text.like}'],
   [
     'part',
     'sql-like',
     /([\w.@#]+)\s+like\s+("[^"]*"|'[^']*')/,
-    (field, text = '') => (/%|^'/.test(text) ? like('=', field, text) : undefined),
+    // With double quotes and without "%", it is valid.
+    (field, text = '') => (/%|^'/.test(text) ? `${field}=${like(text)}` : undefined),
     'Write field="*text*".',
   ],
-  [
-    'part',
-    'sql-ilike',
-    /([\w.@#]+)\s+ilike\s+("[^"]*"|'[^']*')/,
-    (field, text = '') => `${field}=/${likePattern(text)}/i`,
-    'Write field=/text/i.',
-  ],
-  [
-    'part',
-    'sql-like',
-    /like\(\s*([\w.@#]+)\s*,\s*("[^"]*"|'[^']*')\s*\)/,
-    (field, text) => like('=', field, text),
-    'Write field="*text*".',
-  ],
+  ['part', 'sql-like', 'like({field}, {text})', '{field}={text.like}'],
+  ['part', 'sql-ilike', '{field} ilike {text}', undefined, 'Write field=/text/i.'],
   ['part', 'sql-regexp', '{field} regexp {text}', '{field}={text.regex}'],
   ['part', 'sql-regexp', '{field} rlike {text}', '{field}={text.regex}'],
   ['part', 'sql-regexp', '{field} similar to {text}', '{field}={text.regex}'],
@@ -119,30 +126,7 @@ const ROWS: readonly MistakeRow[] = [
   ['part', 'sql-lower', 'upper({field}) = {value}', '{field}={value.regex}'],
   ['part', 'sql-length', 'length({field}) > {number}', 'test(length({field}) > {number})'],
   ['part', 'sql-length', 'len({field}) > {number}', 'test(length({field}) > {number})'],
-  [
-    'step',
-    'sql-case',
-    /([\w.@]+)\s*:=\s*case\s+when\s+(\S.*?)\s+end/,
-    caseWhen,
-    'Write case { filter | field := value; * | field := value }.',
-  ],
+  ['step', 'sql-case', /[\w.@]+\s*:=\s*case\s+when\s+\S.*/, undefined, CASE],
 ];
-
-/** A `LIKE` pattern: `%` is any text, `_` is one character. */
-function like(operator: string, field = '', text = ''): string {
-  const pattern = text.slice(1, -1);
-  if (pattern.includes('_')) return `${field}${operator}/${likePattern(text)}/`;
-  return `${field}${operator}"${pattern.replaceAll('%', '*')}"`;
-}
-
-function likePattern(text: string): string {
-  const escaped = text.slice(1, -1).replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-  return `^${escaped.replaceAll('%', '.*').replaceAll('_', '.')}$`.replace(/^\^\.\*|\.\*\$$/g, '');
-}
-
-/** `a then b when c then d else e` */
-function caseWhen(field = '', text = ''): string {
-  return caseClauses(field, splitOutside(text, /\b(?:when|then|else)\b/).join(', '));
-}
 
 export const SQL = mistakesOf('SQL', ROWS);
