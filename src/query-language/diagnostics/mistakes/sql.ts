@@ -114,7 +114,7 @@ const ROWS: readonly MistakeRow[] = [
     'sql-like',
     /([\w.@#]+)\s+like\s+("[^"]*"|'[^']*')/,
     // With double quotes and without "%", it is valid.
-    (field, text = '') => (/%|^'/.test(text) ? `${field}=${like(text)}` : undefined),
+    (field, text = '') => (/%|^'/.test(text) ? like(text) && `${field}=${like(text)}` : undefined),
     'Write field="*text*".',
   ],
   ['part', 'sql-like', 'like({field}, {text})', '{field}={text.like}'],
