@@ -31,7 +31,7 @@ describe.each(docs)('The documentation of %s', (name, doc) => {
 
   test('has an example that calls the function and returns rows without a warning', () => {
     expect(doc.example).toContain(`${name}(`);
-    const run = exampleRun(doc);
+    const run = exampleRun(name, doc);
     expect(run.rows()).not.toEqual([]);
     expect(run.warnings).toEqual([]);
   });

@@ -8,6 +8,7 @@ import type { FunctionDoc } from '../../src/query-language/functions/docs/functi
 import { FUNCTION_GROUPS } from '../../src/query-language/functions/docs/index.ts';
 import { SAMPLE_EVENTS, SAMPLE_FILES } from '../../src/query-language/functions/docs/sample-data.ts';
 import { unsupportedFunction } from '../../src/query-language/functions/unsupported-functions.ts';
+import { EXAMPLE_EVENTS } from './example-events.ts';
 import { exampleRun } from './function-example.ts';
 
 const KINDS: Readonly<Record<FunctionSpec['kind'], string>> = {
@@ -65,19 +66,19 @@ function functionEntry(spec: FunctionSpec, doc: FunctionDoc): string {
   const rows = Object.entries(parameters).map(([parameter, about]) => parameterRow(parameter, about, spec));
   if (rows.length > 0)
     lines.push(['| Parameter | Default | Value |', '| --- | --- | --- |', ...rows].join('\n'));
-  lines.push(...exampleBlocks(doc));
+  lines.push(...exampleBlocks(name, doc));
   if (partial.length > 0) lines.push(`**Differs from the service:** ${partial.join(' ')}`);
   if (uncertain.length > 0)
     lines.push(`**Local behavior (undocumented on the service):** ${uncertain.join(' ')}`);
   return lines.join('\n\n');
 }
 
-function exampleBlocks(doc: FunctionDoc): string[] {
-  const { events = [], example } = doc;
+function exampleBlocks(name: string, doc: FunctionDoc): string[] {
+  const events = EXAMPLE_EVENTS[name] ?? [];
   return [
     ...(events.length > 0 ? ['Input:', textBlock(events)] : []),
-    `\`\`\`lql\n${example}\n\`\`\``,
-    textBlock(exampleRun(doc).rows()),
+    `\`\`\`lql\n${doc.example}\n\`\`\``,
+    textBlock(exampleRun(name, doc).rows()),
   ];
 }
 

@@ -5,6 +5,7 @@ import {
   SAMPLE_FILES,
   SAMPLE_INTERVAL,
 } from '../../src/query-language/functions/docs/sample-data.ts';
+import { EXAMPLE_EVENTS } from './example-events.ts';
 import { runOf } from './run-query.ts';
 
 /** One address is known. */
@@ -23,6 +24,7 @@ const referenceData: ReferenceData = {
 };
 
 /** Runs the example of a function on its events. */
-export function exampleRun({ example, events = SAMPLE_EVENTS }: FunctionDoc): Run {
+export function exampleRun(name: string, { example }: FunctionDoc): Run {
+  const events = EXAMPLE_EVENTS[name] ?? SAMPLE_EVENTS;
   return runOf(example, events, { ...SAMPLE_INTERVAL, library: { files: SAMPLE_FILES, referenceData } });
 }

@@ -55,20 +55,10 @@ export const aggregateDocs: FunctionGroup = {
     counterAsRate: {
       sentence: 'Returns the rate at which a counter increases, per second.',
       example: 'groupBy(host, function=counterAsRate(requests))',
-      events: [
-        { '@timestamp': '1772442000000', host: 'web-1', requests: '1000' },
-        { '@timestamp': '1772442010000', host: 'web-1', requests: '1250' },
-        { '@timestamp': '1772442020000', host: 'web-1', requests: '1600' },
-      ],
     },
     linReg: {
       sentence: 'Fits a straight line to the values of two fields by linear regression.',
       example: 'linReg(x=items, y=ms)',
-      events: [
-        { items: '1', ms: '20' },
-        { items: '2', ms: '30' },
-        { items: '4', ms: '52' },
-      ],
     },
     callFunction: {
       sentence: 'Calls an aggregate by name, given as a string or query parameter.',

@@ -1,12 +1,5 @@
 import type { FunctionGroup } from './function-doc.ts';
 
-/** Two visits of one user, an hour apart. */
-const VISITS = [
-  { '@timestamp': '1772442000000', user: 'ann', page: '/products' },
-  { '@timestamp': '1772442030000', user: 'ann', page: '/cart' },
-  { '@timestamp': '1772445600000', user: 'ann', page: '/orders' },
-];
-
 export const chartDocs: FunctionGroup = {
   title: 'Charts, buckets and sessions',
   functions: {
@@ -25,12 +18,10 @@ export const chartDocs: FunctionGroup = {
     series: {
       sentence: 'Joins the values of a field into time-ordered series.',
       example: 'groupBy(user, function=series(page, separator=" > ", maxpause=15m))',
-      events: VISITS,
     },
     session: {
       sentence: 'Splits events into sessions at long pauses and aggregates each session.',
       example: 'groupBy(user, function=session([count(as=pages), selectLast(page)], maxpause=15m))',
-      events: VISITS,
     },
     sankey: {
       sentence: 'Returns the flows between the values of two fields, for a Sankey diagram.',
@@ -39,11 +30,6 @@ export const chartDocs: FunctionGroup = {
     worldMap: {
       sentence: 'Groups events by location, for a world map.',
       example: 'worldMap(lat=lat, lon=lon, precision=2)',
-      events: [
-        { user: 'ann', lat: '55.68', lon: '12.57' },
-        { user: 'bob', lat: '55.60', lon: '12.50' },
-        { user: 'cleo', lat: '48.86', lon: '2.35' },
-      ],
     },
   },
 };

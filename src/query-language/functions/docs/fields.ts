@@ -22,11 +22,6 @@ export const fieldDocs: FunctionGroup = {
     coalesce: {
       sentence: 'Returns the first of several expressions that has a value.',
       example: 'reason := coalesce([err.message, cause.message, "unknown"]) | select([job, reason])',
-      events: [
-        { job: 'export', 'err.message': 'disk full' },
-        { job: 'import', 'cause.message': 'connection reset' },
-        { job: 'report' },
-      ],
     },
     if: {
       sentence: 'Returns one of two expressions, depending on a condition.',
@@ -39,35 +34,22 @@ export const fieldDocs: FunctionGroup = {
     getField: {
       sentence: 'Returns the value of a field whose name is computed by an expression.',
       example: 'value := getField(measure) | select([measure, value])',
-      events: [{ measure: 'cpu', cpu: '87', memory: '41' }],
     },
     setField: {
       sentence: 'Sets a field whose name is computed by an expression.',
       example: 'setField(target=measure, value=reading)',
-      events: [{ measure: 'cpu', reading: '87' }],
     },
     split: {
       sentence: 'Turns each element of an array into a separate event.',
       example: 'split(items, strip=true) | select([order, _index, sku, price])',
-      events: [
-        {
-          order: '17',
-          'items[0].sku': 'A1',
-          'items[0].price': '9.50',
-          'items[1].sku': 'B2',
-          'items[1].price': '20',
-        },
-      ],
     },
     createEvents: {
       sentence: 'Replaces the input with events that contain the given text.',
       example: 'createEvents(["user=ann ms=12", "user=bob ms=7"]) | kvParse() | select([user, ms])',
-      events: [],
     },
     copyEvent: {
       sentence: 'Duplicates the event and gives the copy a different `#type`.',
       example: 'copyEvent("audit")',
-      events: [{ '#type': 'json', user: 'ann', action: 'login' }],
     },
     eventSize: {
       sentence: 'Returns the size of the event in bytes.',

@@ -18,10 +18,6 @@ export const filterDocs: FunctionGroup = {
     test: {
       sentence: 'Keeps events for which an expression is true, such as a comparison of two fields.',
       example: 'test(ms > timeoutMs)',
-      events: [
-        { job: 'export', ms: '420', timeoutMs: '300' },
-        { job: 'import', ms: '95', timeoutMs: '300' },
-      ],
     },
     'text:contains': {
       sentence: 'Keeps events in which a string contains a substring.',
@@ -34,7 +30,6 @@ export const filterDocs: FunctionGroup = {
     'text:endsWith': {
       sentence: 'Keeps events in which a string ends with a suffix.',
       example: 'text:endsWith(file, substring=".exe")',
-      events: [{ file: 'setup.exe' }, { file: 'readme.txt' }],
     },
     sample: {
       sentence: 'Keeps approximately the given percentage of events, chosen by the value of a field.',

@@ -4,8 +4,6 @@ export interface FunctionDoc {
   readonly sentence: string;
   /** A query that uses the function. */
   readonly example: string;
-  /** The events that the example runs on. Default: `SAMPLE_EVENTS`. */
-  readonly events?: readonly Readonly<Record<string, string>>[];
 }
 
 /** The functions for one purpose, in page order. */

@@ -32,18 +32,15 @@ export const networkDocs: FunctionGroup = {
       sentence: 'Returns the Community ID of a network flow.',
       example:
         'flow := communityId(proto=proto, sourceip=src, destinationip=dst, sourceport=sport, destinationport=dport)\n| select(flow)',
-      events: [{ proto: 'tcp', src: '192.0.2.10', sport: '34855', dst: '198.51.100.7', dport: '80' }],
     },
     geohash: {
       sentence: 'Returns the geohash of a latitude and longitude.',
       example: 'area := geohash(lat=lat, lon=lon, precision=5)',
-      events: [{ user: 'ann', lat: '51.5072', lon: '-0.1275' }],
     },
     'geography:distance': {
       sentence: 'Returns the distance between two points on Earth.',
       example:
         'geography:distance(lat1=from.lat, lon1=from.lon, lat2=to.lat, lon2=to.lon, as=meters)\n| round(meters) | select(meters)',
-      events: [{ 'from.lat': '55.68', 'from.lon': '12.57', 'to.lat': '48.86', 'to.lon': '2.35' }],
     },
   },
 };

@@ -10,88 +10,69 @@ export const numberDocs: FunctionGroup = {
     'unit:convert': {
       sentence: 'Converts a value between units.',
       example: 'unit:convert(size, to=MB, keepUnit=true)',
-      events: [{ file: 'app.log', size: '5300 kB' }],
     },
-    'math:abs': onDelta('Returns the absolute value of a number.', 'math:abs(delta)'),
-    'math:ceil': onDelta('Rounds a number up to an integer.', 'math:ceil(delta)'),
-    'math:floor': onDelta('Rounds a number down to an integer.', 'math:floor(delta)'),
+    'math:abs': toResult('Returns the absolute value of a number.', 'math:abs(delta)'),
+    'math:ceil': toResult('Rounds a number up to an integer.', 'math:ceil(delta)'),
+    'math:floor': toResult('Rounds a number down to an integer.', 'math:floor(delta)'),
     'math:mod': {
       sentence: 'Returns the remainder of a division, with the sign of the divisor.',
       example: 'shard := math:mod(userId, divisor=4)',
-      events: [{ userId: '1234567' }],
     },
     'math:pow': {
       sentence: 'Raises a number to a power.',
       example: 'delay := math:pow(base, exponent=attempt)',
-      events: [{ base: '2', attempt: '5' }],
     },
     'math:sqrt': {
       sentence: 'Returns the square root of a number.',
       example: 'deviation := math:sqrt(variance)',
-      events: [{ variance: '20.25' }],
     },
     'math:exp': {
       sentence: 'Returns e raised to the power of a number.',
       example: 'value := math:exp(logarithm)',
-      events: [{ logarithm: '2' }],
     },
     'math:expm1': {
       sentence: 'Returns e raised to the power of a number, minus 1, with full precision near 0.',
       example: 'growth := math:expm1(rate)',
-      events: [{ rate: '0.05' }],
     },
     'math:log': onSize('Returns the natural logarithm of a number.', 'math:log(size)'),
     'math:log1p': {
       sentence: 'Returns the natural logarithm of 1 plus a number, with full precision near 0.',
       example: 'rate := math:log1p(growth)',
-      events: [{ growth: '0.05' }],
     },
     'math:log2': onSize('Returns the base-2 logarithm of a number.', 'math:log2(size)'),
     'math:log10': onSize('Returns the base-10 logarithm of a number.', 'math:log10(size)'),
     'math:deg2rad': {
       sentence: 'Converts degrees to radians.',
       example: 'radians := math:deg2rad(degrees)',
-      events: [{ degrees: '90' }],
     },
     'math:rad2deg': {
       sentence: 'Converts radians to degrees.',
       example: 'degrees := math:rad2deg(radians)',
-      events: [{ radians: '1.5' }],
     },
-    'math:sin': onRadians('Returns the sine of an angle in radians.', 'math:sin(radians)'),
-    'math:cos': onRadians('Returns the cosine of an angle in radians.', 'math:cos(radians)'),
-    'math:tan': onRadians('Returns the tangent of an angle in radians.', 'math:tan(radians)'),
-    'math:arcsin': onRatio('Returns the arcsine of a number, in radians.', 'math:arcsin(ratio)'),
-    'math:arccos': onRatio('Returns the arccosine of a number, in radians.', 'math:arccos(ratio)'),
-    'math:arctan': onRatio('Returns the arctangent of a number, in radians.', 'math:arctan(ratio)'),
+    'math:sin': toResult('Returns the sine of an angle in radians.', 'math:sin(radians)'),
+    'math:cos': toResult('Returns the cosine of an angle in radians.', 'math:cos(radians)'),
+    'math:tan': toResult('Returns the tangent of an angle in radians.', 'math:tan(radians)'),
+    'math:arcsin': toResult('Returns the arcsine of a number, in radians.', 'math:arcsin(ratio)'),
+    'math:arccos': toResult('Returns the arccosine of a number, in radians.', 'math:arccos(ratio)'),
+    'math:arctan': toResult('Returns the arctangent of a number, in radians.', 'math:arctan(ratio)'),
     'math:arctan2': {
       sentence: 'Returns the angle between the positive x-axis and the point (x, y), in radians.',
       example: 'angle := math:arctan2(x=dx, y=dy)',
-      events: [{ dx: '1', dy: '1' }],
     },
-    'math:sinh': onRatio('Returns the hyperbolic sine of a number.', 'math:sinh(ratio)'),
-    'math:cosh': onRatio('Returns the hyperbolic cosine of a number.', 'math:cosh(ratio)'),
-    'math:tanh': onRatio('Returns the hyperbolic tangent of a number.', 'math:tanh(ratio)'),
+    'math:sinh': toResult('Returns the hyperbolic sine of a number.', 'math:sinh(ratio)'),
+    'math:cosh': toResult('Returns the hyperbolic cosine of a number.', 'math:cosh(ratio)'),
+    'math:tanh': toResult('Returns the hyperbolic tangent of a number.', 'math:tanh(ratio)'),
     'math:spherical2cartesian': {
       sentence: 'Converts spherical coordinates to Cartesian coordinates.',
       example: 'point := math:spherical2cartesian(azimuth=azimuth, polar=polar, radius=2)',
-      events: [{ azimuth: '30', polar: '60' }],
     },
   },
 };
 
-function onDelta(sentence: string, call: string): FunctionDoc {
-  return { sentence, example: `result := ${call}`, events: [{ delta: '-3.6' }] };
+function toResult(sentence: string, call: string): FunctionDoc {
+  return { sentence, example: `result := ${call}` };
 }
 
 function onSize(sentence: string, call: string): FunctionDoc {
-  return { sentence, example: `magnitude := ${call}`, events: [{ size: '1000' }] };
-}
-
-function onRadians(sentence: string, call: string): FunctionDoc {
-  return { sentence, example: `result := ${call}`, events: [{ radians: '0.5' }] };
-}
-
-function onRatio(sentence: string, call: string): FunctionDoc {
-  return { sentence, example: `result := ${call}`, events: [{ ratio: '0.5' }] };
+  return { sentence, example: `magnitude := ${call}` };
 }

@@ -1,5 +1,3 @@
-import type { FunctionDoc } from './function-doc.ts';
-
 const START = Date.UTC(2026, 2, 2, 9);
 
 /** The interval of the examples: three minutes of 2 March 2026. */
@@ -20,13 +18,15 @@ const REQUESTS: readonly (readonly [number, ...string[]])[] = [
 ];
 
 /** Requests to two services, as the apps of `npm run demo` log them. */
-export const SAMPLE_EVENTS: NonNullable<FunctionDoc['events']> = REQUESTS.map(([seconds, ...cells]) => {
-  const fields = COLUMNS.map((name, i): [string, string] => [name, cells[i]!]);
-  return Object.fromEntries([
-    ['@timestamp', String(START + seconds * 1000)],
-    ...fields.filter(([, value]) => value !== ''),
-  ]);
-});
+export const SAMPLE_EVENTS: readonly Readonly<Record<string, string>>[] = REQUESTS.map(
+  ([seconds, ...cells]) => {
+    const fields = COLUMNS.map((name, i): [string, string] => [name, cells[i]!]);
+    return Object.fromEntries([
+      ['@timestamp', String(START + seconds * 1000)],
+      ...fields.filter(([, value]) => value !== ''),
+    ]);
+  },
+);
 
 /** The lookup files of the examples, as lines of CSV. */
 export const SAMPLE_FILES = {

@@ -1,11 +1,5 @@
 import type { FunctionGroup } from './function-doc.ts';
 
-const LOGINS = [
-  { '@timestamp': '1772442000000', '@id': '1', action: 'failed', user: 'ann', ip: '192.0.2.10' },
-  { '@timestamp': '1772442004000', '@id': '2', action: 'login', user: 'ann', ip: '192.0.2.10' },
-  { '@timestamp': '1772442009000', '@id': '3', action: 'login', user: 'bob', ip: '192.0.2.11' },
-];
-
 export const tableDocs: FunctionGroup = {
   title: 'Join and look up',
   functions: {
@@ -43,18 +37,15 @@ export const tableDocs: FunctionGroup = {
     selfJoinFilter: {
       sentence: 'Keeps all events of each key that has at least one event matching each filter.',
       example: 'selfJoinFilter(user, where=[{ action=failed }, { action=login }]) | select([user, action])',
-      events: LOGINS,
     },
     selfJoin: {
       sentence: 'Finds keys that have at least one event matching each filter and collects fields by key.',
       example: 'selfJoin(user, where=[{ action=failed }, { action=login }], select=ip)',
-      events: LOGINS,
     },
     correlate: {
       sentence: 'Finds groups of events that match several queries and are linked by equal field values.',
       example:
         'correlate(failure: { action=failed } include: [ip], success: { action=login | user <=> failure.user }, sequence=true, within=1m)\n| select([failure.user, failure.ip])',
-      events: LOGINS,
     },
   },
 };

@@ -23,7 +23,6 @@ export const textDocs: FunctionGroup = {
     lower: {
       sentence: 'Converts a string to lowercase.',
       example: 'name := lower(user) | groupBy(name)',
-      events: [{ user: 'Ann' }, { user: 'ANN' }, { user: 'bob' }],
     },
     upper: {
       sentence: 'Converts a string to uppercase.',
@@ -32,7 +31,6 @@ export const textDocs: FunctionGroup = {
     lowercase: {
       sentence: 'Converts field values, field names or both to lowercase in place.',
       example: 'lowercase(field="*", include=both)',
-      events: [{ User: 'Ann', Host: 'WEB-1' }],
     },
     length: {
       sentence: 'Returns the number of UTF-16 code units in a field.',
@@ -41,43 +39,35 @@ export const textDocs: FunctionGroup = {
     'text:length': {
       sentence: 'Returns the number of visible characters in a string.',
       example: 'characters := text:length(name) | units := length(name)',
-      events: [{ name: 'Zoë 👋🏽' }],
     },
     'text:substring': {
       sentence: 'Returns the part of a string between two positions.',
       example: 'area := text:substring(phone, begin=0, end=3)',
-      events: [{ phone: '+4512345678' }],
     },
     'text:positionOf': {
       sentence: 'Returns the position of a character or substring in a string.',
       example: 'at := text:positionOf(email, character="@")',
-      events: [{ email: 'ann@example.com' }],
     },
     'text:trim': {
       sentence: 'Removes whitespace from one or both ends of a field.',
       example: 'name := text:trim(name)',
-      events: [{ name: '  ann ' }],
     },
     'text:editDistance': {
       sentence: 'Returns the number of edits needed to turn one string into another.',
       example: 'edits := text:editDistance(target=domain, reference="example.com", maxDistance=3)',
-      events: [{ domain: 'exanple.com' }],
     },
     'text:editDistanceAsArray': {
       sentence: 'Returns the edit distance from a string to each of several reference strings.',
       example:
         'text:editDistanceAsArray(target=domain, references=["example.com", "sample.com"], maxDistance=3, asArray="near[]")',
-      events: [{ domain: 'exanple.com' }],
     },
     shannonEntropy: {
       sentence: 'Returns the Shannon entropy of the characters in a field, in bits.',
       example: 'entropy := shannonEntropy(domain)',
-      events: [{ domain: 'example.com' }, { domain: 'x7f3qk9zt2.com' }],
     },
     stripAnsiCodes: {
       sentence: 'Removes ANSI escape codes, such as terminal colors.',
       example: 'stripAnsiCodes(msg)',
-      events: [{ msg: '\u001B[31mfailed\u001B[0m in 3 s' }],
     },
   },
 };

@@ -11,17 +11,14 @@ export const timeDocs: FunctionGroup = {
       sentence: 'Parses a timestamp in a given format.',
       example:
         'parseTimestamp("yyyy-MM-dd HH:mm:ss", field=when, timezone="UTC") | select([when, @timestamp])',
-      events: [{ when: '2026-03-02 09:00:05' }],
     },
     findTimestamp: {
       sentence: 'Finds and parses the first timestamp in a string, without needing a format.',
       example: 'findTimestamp(as=time) | select([@rawstring, time])',
-      events: [{ '@rawstring': 'backup of 2026-03-02T09:00:05Z done' }],
     },
     formatDuration: {
       sentence: 'Formats a duration as a readable string, such as `6h30m`.',
       example: 'formatDuration(uptime, from=s, precision=2)',
-      events: [{ host: 'web-1', uptime: '93784' }],
     },
     duration: {
       sentence: 'Returns a duration, such as `1h`, in milliseconds.',
@@ -85,9 +82,5 @@ function onRelease(sentence: string, step: string): FunctionDoc {
   return {
     sentence,
     example: `${step} | select([release, ${field}])`,
-    events: [
-      { '@timestamp': '1772442005250', release: '1.4.0' },
-      { '@timestamp': '1786750559999', release: '1.5.0' },
-    ],
   };
 }
