@@ -209,9 +209,8 @@ export class IngestPipeline implements ProcessExitListener {
     const wasTried = nextNumber > this.#triedAtExitBefore && deliverAtExit(this.#backlog, this.#context);
     this.#triedAtExitBefore = nextNumber;
     if (this.#options.spool === undefined) this.#settleRest(wasTried ? 'outOfTime' : 'atExit');
-    else if (isLast) this.abandon();
     // Hooks may have logged about the lost records.
-    if (isLast && !this.#backlog.isEmpty) this.abandon();
+    if (isLast && (this.#options.spool !== undefined || !this.#backlog.isEmpty)) this.abandon();
     this.#isExiting = false;
   }
 

@@ -50,8 +50,8 @@ export function isPinoWorker(): boolean {
 }
 
 /**
- * Emits an error on the transport in the main thread. Without settings and without a local server, only writes to stderr,
- * so that a program can run without them during development. The transport stays open, because it may have other targets.
+ * Emits an error on the transport in the main thread, or writes it to stderr if a developer has no settings and no local
+ * server. The transport stays open, because it may have other targets.
  */
 export function reportStartError(error: unknown): void {
   // The stack is that of the worker.

@@ -40,17 +40,15 @@ const state = sharedByCopies<ExitState>('exit', () => ({
 }));
 
 /** Milliseconds of `timeoutMs` that are left since this thread started to exit, for all callers together. */
-export function exitTimeLeft(timeoutMs: number, now = startExit()): number {
-  state.startedAt ??= now;
-  const passedMs = now - state.startedAt;
+export function exitTimeLeft(timeoutMs: number, now = uptimeMs()): number {
+  const passedMs = now - startExit(now);
   return Math.min(MAX_EXIT_MS - passedMs, Math.max(timeoutMs - passedMs, MIN_TURN_MS));
 }
 
-/** Starts the time limit of the exit. @returns the time now. */
-export function startExit(): number {
-  const now = uptimeMs();
+/** Starts the time limit of the exit, once. @returns its start. */
+export function startExit(now = uptimeMs()): number {
   state.startedAt ??= now;
-  return now;
+  return state.startedAt;
 }
 
 /** True if all listeners have run, and nothing will call them again. */

@@ -137,16 +137,13 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   atExit(): void {
     if (this.#isGone) return;
     this.beginExit();
-    if (this.#hasClosed)
-      this.#gone(); // Its event needs a turn of the event loop.
-    else this.#waitForEnd();
+    if (!this.#hasClosed) this.#waitForEnd();
+    this.#gone(); // Its event needs a turn of the event loop.
   }
 
   #waitForEnd(): void {
     if (!this.#progress.waitForStart(exitTimeLeft(START_TIMEOUT_MS))) this.#failure = 'it did not start';
     else if (!this.#progress.hasEnded) this.#endThread();
-    this.#receiveAll();
-    this.#gone();
   }
 
   #settings(options: IngesterOptions, port: MessagePort): WorkerSettings {
@@ -196,10 +193,8 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   #receiveAll(): void {
-    for (let next = receiveMessageOnPort(this.#port); next !== undefined; ) {
-      this.#receive(next.message);
-      next = receiveMessageOnPort(this.#port);
-    }
+    const next = (): { message: WorkerMessage } | undefined => receiveMessageOnPort(this.#port);
+    for (let each = next(); each !== undefined; each = next()) this.#receive(each.message);
   }
 
   async #flushWorker(): Promise<void> {
