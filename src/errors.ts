@@ -115,7 +115,7 @@ export class LogConnectionException extends LogException {
 }
 brand(LogConnectionException, 'LogConnectionException');
 
-/** The connection dropped mid-response. `code` is `LOG_CONNECTION_DROPPED`. */
+/** The connection dropped mid-response, or the service was silent for too long. `code` is `LOG_CONNECTION_DROPPED`. */
 export class LogConnectionDroppedException extends LogConnectionException {
   constructor(message: string, options?: LogExceptionOptions) {
     super(message, { ...options, code: 'LOG_CONNECTION_DROPPED' });

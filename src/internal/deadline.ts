@@ -17,6 +17,8 @@ export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
   /** Removes the time limit; the caller's signal still applies. */
   clearTimeout(): void;
+  /** Aborts the signal with this reason. */
+  abort(reason: Error): void;
 }
 
 /** Combines a caller's signal and a time limit. Dispose of it to remove its listener from the caller's signal. */
@@ -37,6 +39,7 @@ export function startDeadline({
   return {
     signal: controller.signal,
     clearTimeout: () => clearTimeout(timer),
+    abort: (reason) => controller.abort(reason),
     [Symbol.dispose]() {
       clearTimeout(timer);
       unlink();

@@ -1,4 +1,4 @@
-import { LogException, LogHTTPException } from '../errors.ts';
+import { LogConnectionDroppedException, LogException, LogHTTPException } from '../errors.ts';
 import { abortable } from '../internal/abortable.ts';
 import type { Deadline } from '../internal/deadline.ts';
 import { droppedException, type FailedRequest } from './connection-error.ts';
@@ -67,6 +67,8 @@ export class HttpWebResponse implements WebResponse {
   readonly #answer: HttpResponse;
   readonly #request: AnsweredRequest;
   #isTaken = false;
+  /** Maximum time without a byte while the body is read, in milliseconds. */
+  idleTimeoutMs = Number.POSITIVE_INFINITY;
 
   constructor(answer: HttpResponse, request: AnsweredRequest) {
     this.#answer = answer;
@@ -136,7 +138,9 @@ export class HttpWebResponse implements WebResponse {
     try {
       iterator = this.#answer.body[Symbol.asyncIterator]();
       for (;;) {
+        const stopTimer = this.#startIdleTimer();
         const { done, value } = await abortable(iterator.next(), deadline.signal);
+        stopTimer();
         if (done) return;
         yield value;
       }
@@ -149,5 +153,27 @@ export class HttpWebResponse implements WebResponse {
       // Releases the connection.
       iterator?.return?.().catch(() => {});
     }
+  }
+
+  /**
+   * A dead connection, such as that of a laptop that slept, can stay open without an error.
+   *
+   * @returns a function that stops the timer.
+   */
+  #startIdleTimer(): () => void {
+    const { idleTimeoutMs } = this;
+    if (!Number.isFinite(idleTimeoutMs)) return () => {};
+    const { deadline, host } = this.#request;
+    const message = `${host} has sent nothing for ${idleTimeoutMs} ms (idleTimeoutMs).`;
+    const drop = (): void => deadline.abort(new LogConnectionDroppedException(message));
+    let dropping: NodeJS.Immediate | undefined;
+    // After a pause of this process, it first reads what has arrived.
+    const timer = setTimeout(() => {
+      dropping = setImmediate(drop);
+    }, idleTimeoutMs).unref();
+    return () => {
+      clearTimeout(timer);
+      clearImmediate(dropping);
+    };
   }
 }

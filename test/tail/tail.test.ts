@@ -276,7 +276,7 @@ describe('onReconnect', () => {
     });
     await takeIds(client.tail('foo', { onReconnect: (reconnect) => void told.push(reconnect) }), 2);
     expect(told).toEqual([
-      { attempt: 1, delayMs: 0, error: undefined },
+      { attempt: 1, delayMs: 0, error: expect.objectContaining({ code: 'LOG_CONNECTION_DROPPED' }) },
       { attempt: 2, delayMs: 0, error: expect.objectContaining({ statusCode: 502 }) },
     ]);
   });
