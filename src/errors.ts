@@ -76,6 +76,7 @@ export interface LogHTTPExceptionDetails extends LogExceptionOptions {
  * rejected value, or `LOG_GRAPHQL` if the service doesn't say which of them it is. It is `LOG_WRONG_BASE_URL` for a web page or a redirect, `LOG_BAD_ANSWER` for a body with an unexpected format, and `LOG_AUTHENTICATION` if Next-Gen SIEM rejects the client credentials or they lack a scope.
  */
 export class LogHTTPException extends LogException {
+  /** 0 if the exception was created without it. */
   readonly statusCode: number;
   readonly method: string;
   /** Path of the request, without the query string. */
@@ -85,11 +86,13 @@ export class LogHTTPException extends LogException {
   /** Delay that the service asked for with `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, details: LogHTTPExceptionDetails) {
+  /** @param given the status code, or the details. In tests, an exception can be faked with a message alone. */
+  constructor(message: string, given: number | Partial<LogHTTPExceptionDetails> = {}) {
+    const details = typeof given === 'number' ? { statusCode: given } : given;
     super(message, details.code ?? 'LOG_HTTP', 'cause' in details ? { cause: details.cause } : undefined);
-    this.statusCode = details.statusCode;
-    this.method = details.method;
-    this.path = details.path;
+    this.statusCode = details.statusCode ?? 0;
+    this.method = details.method ?? '';
+    this.path = details.path ?? '';
     this.body = details.body ?? '';
     this.retryAfterMs = details.retryAfterMs;
   }
@@ -98,8 +101,8 @@ brand(LogHTTPException, 'LogHTTPException');
 
 /** The service rejected a query (status 400). The message comes from the service. `code` is `LOG_QUERY`. */
 export class LogQueryException extends LogHTTPException {
-  constructor(message: string, details: LogHTTPExceptionDetails) {
-    super(message, { ...details, code: 'LOG_QUERY' });
+  constructor(message: string, given: number | Partial<LogHTTPExceptionDetails> = {}) {
+    super(message, { ...(typeof given === 'number' ? { statusCode: given } : given), code: 'LOG_QUERY' });
   }
 }
 brand(LogQueryException, 'LogQueryException');
