@@ -68,6 +68,7 @@ export interface LogHTTPExceptionDetails extends LogExceptionOptions {
   /** Start of the response body, with tokens redacted. */
   body?: string;
   retryAfterMs?: number;
+  data?: unknown;
 }
 
 /**
@@ -85,6 +86,11 @@ export class LogHTTPException extends LogException {
   readonly body: string;
   /** Delay that the service asked for with `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /**
+   * The data of a GraphQL response that has errors, too, such as the parts of a query that succeeded. Not enumerable, so
+   * that loggers don't write it.
+   */
+  declare readonly data: unknown;
 
   /** @param given the status code, or the details. In tests, an exception can be faked with a message alone. */
   constructor(message: string, given: number | Partial<LogHTTPExceptionDetails> = {}) {
@@ -95,6 +101,7 @@ export class LogHTTPException extends LogException {
     this.path = details.path ?? '';
     this.body = details.body ?? '';
     this.retryAfterMs = details.retryAfterMs;
+    Object.defineProperty(this, 'data', { value: details.data, enumerable: false });
   }
 }
 brand(LogHTTPException, 'LogHTTPException');
