@@ -21,6 +21,8 @@ function adapted(project) {
 export default {
   test: {
     ...test,
+    // The same files run again and again.
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'transformed' },
     setupFiles: [...test.setupFiles, 'scripts/mutate/setup.mjs'],
     projects: test.projects
       .filter((project) => names.includes(project.test.name))
