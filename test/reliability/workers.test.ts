@@ -180,12 +180,13 @@ describe('createPinoTransport()', () => {
     const stream = createPinoTransport({ ...options() });
     const logger = pino({ customLevels: { audit: 35 }, base: null }, stream);
     stream.write(`${lines.join('\n')}\n\n`);
+    stream.write(`{}\n${lines.join('\n')}\n`);
     for (const line of lines) stream.write(`${line}\n`);
     logger.audit('the end');
     await new Promise<void>((resolve) => stream.once('close', resolve).end());
     const texts = sink.events.map(({ rawstring, attributes }) => rawstring?.replace(/^ /, '') ?? attributes);
-    expect(texts).toEqual([...lines, ...lines, { level: 'audit', msg: 'the end' }]);
-    expect(stream.stats).toMatchObject({ accepted: 11, delivered: 11 });
+    expect(texts).toEqual([...lines, {}, ...lines, ...lines, { level: 'audit', msg: 'the end' }]);
+    expect(stream.stats).toMatchObject({ accepted: 17, delivered: 17 });
   });
 
   it('accepts strings and bytes in pieces that are not lines', async () => {
