@@ -87,7 +87,7 @@ export class LineStream extends Writable {
 
   /** Delivers the lines written before like {@link closeDelivery}, but accepts later lines. */
   endDelivery(): Promise<void> {
-    return this.#pipeline.end();
+    return this.#pipeline.endDelivery();
   }
 
   /** Accepts the waiting lines, and applies no backpressure until the writer has caught up. */

@@ -19,7 +19,13 @@ import {
   resolvePinoWorkerStreamOptions,
 } from './pino-options.ts';
 import { InProcessPinoStream, type PinoStream } from './pino-stream.ts';
-import { configureFromPino, connectToProgram, isPinoWorker, reportStartError } from './pino-worker-port.ts';
+import {
+  configureFromPino,
+  connectToProgram,
+  deliverFirstLines,
+  isPinoWorker,
+  reportStartError,
+} from './pino-worker-port.ts';
 import { PinoWorkerStream } from './pino-worker-stream.ts';
 
 export type { OverflowPolicy } from '../../src/ingest/options.ts';
@@ -47,6 +53,7 @@ export async function pinoTransport(options: PinoTransportOptions = {}): Promise
   const stream = new InProcessPinoStream(resolvePinoTransportOptions(options), BACKPRESSURE);
   connectToProgram(stream);
   await configureFromPino(stream);
+  if (isPinoWorker()) deliverFirstLines(stream);
   return stream;
 }
 

@@ -31,6 +31,9 @@ const QUIET_TURNS = 5;
 /** Maximum time that the worker waits for pino's configuration. */
 const CONFIG_TIMEOUT_MS = 1_000;
 
+/** Maximum time that the delivery of the first lines delays pino's `ready` event. */
+const FIRST_DELIVERY_MS = 1_000;
+
 const data = (workerData as ThreadStreamData | null)?.workerData;
 const streams = new Set<PinoStream>();
 
@@ -42,6 +45,21 @@ export async function configureFromPino(stream: PinoStream): Promise<void> {
     onPinoConfig(port, (line) => stream.write(`${line}\n`, () => resolve()));
   });
   await settlesWithin(configured, CONFIG_TIMEOUT_MS);
+}
+
+/**
+ * Delivers the first lines before pino emits `ready`. From then on, pino terminates this worker without notice if the
+ * program's logger is garbage, or at the end of the program in Jest.
+ */
+export function deliverFirstLines(stream: PinoStream): void {
+  const { write } = stream;
+  stream.write = (...args: unknown[]): boolean => {
+    stream.write = write;
+    Reflect.apply(write, stream, args);
+    const flushed = new Promise<void>((resolve) => stream.flush(resolve));
+    void settlesWithin(flushed, FIRST_DELIVERY_MS).then(() => stream.emit('drain'));
+    return false;
+  };
 }
 
 /** True in a worker that was started by `pino.transport`. */

@@ -5,6 +5,8 @@ import { uptimeMs } from '../../internal/uptime.ts';
 export interface ProcessExitListener {
   /** Called when the event loop is empty. Can start asynchronous work that is bounded in time. */
   beforeExit?(): void;
+  /** Called before a test runner ends its worker. Must be bounded in time. Later records are still accepted. */
+  endDelivery?(): Promise<unknown>;
   /** Called before any {@link atExit}, to start work in other threads. Must not block. */
   beginExit?(): void;
   /**
@@ -23,6 +25,12 @@ interface ExitState {
   /** True while the `exit` event is emitted, if its end will be noticed. */
   isEmitting: boolean;
   hasEnded: boolean;
+}
+
+/** What vitest gives the code in its workers. */
+interface VitestWorker {
+  /** Calls `listener`, and waits for it, when all tests of the worker have run. */
+  onCleanup?(listener: () => Promise<unknown>): void;
 }
 
 /** Maximum duration of delivery at exit. Process managers usually kill after ten seconds. */
@@ -80,6 +88,7 @@ function watchProcess(): void {
     else endProcess();
   });
   watchEndOfExit();
+  watchTestWorker();
   if ('Deno' in globalThis) realProcess.on('uncaughtExceptionMonitor', deliverAtCrash);
 }
 
@@ -109,6 +118,12 @@ function watchEndOfExit(): void {
       return reallyExit.call(realProcess, code);
     },
   });
+}
+
+/** vitest terminates its threads, and kills its processes half a second after SIGTERM. */
+function watchTestWorker(): void {
+  const { __vitest_worker__: worker } = globalThis as { __vitest_worker__?: VitestWorker };
+  worker?.onCleanup?.(() => Promise.all([...state.listeners].map((listener) => listener.endDelivery?.())));
 }
 
 /** Deno emits no `exit` event after an error. Listeners of its own kind can keep the program alive. */
