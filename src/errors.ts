@@ -72,9 +72,9 @@ export interface LogHTTPExceptionDetails extends LogExceptionOptions {
 }
 
 /**
- * The service responded with an error or an unusable response. `code` is `LOG_HTTP` for an error status. For errors
- * in a GraphQL response, it is `LOG_EXISTS` for a name that is already in use, `LOG_NOT_FOUND`, `LOG_INVALID` for a
- * rejected value, or `LOG_GRAPHQL` if the service doesn't say which of them it is. It is `LOG_WRONG_BASE_URL` for a web page or a redirect, `LOG_BAD_ANSWER` for a body with an unexpected format, and `LOG_AUTHENTICATION` if Next-Gen SIEM rejects the client credentials or they lack a scope.
+ * The service responded with an error or an unusable response. `code` is `LOG_HTTP` for an error status, or
+ * `LOG_NOT_FOUND` for 404. For errors in a GraphQL response, it is `LOG_EXISTS` for a name that is already in use,
+ * `LOG_NOT_FOUND`, `LOG_INVALID` for a rejected value, or `LOG_GRAPHQL` if the service doesn't say which of them it is. It is `LOG_WRONG_BASE_URL` for a web page or a redirect, `LOG_BAD_ANSWER` for a body with an unexpected format, and `LOG_AUTHENTICATION` if Next-Gen SIEM rejects the client credentials or they lack a scope.
  */
 export class LogHTTPException extends LogException {
   /** 0 if the exception was created without it. */

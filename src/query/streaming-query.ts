@@ -3,6 +3,7 @@ import { closableGenerator } from '../internal/closable-generator.ts';
 import { forwardAbort } from '../internal/forward-abort.ts';
 import { ItemsOfBatches } from '../internal/items-of-batches.ts';
 import { isJsonObject } from '../internal/json-object.ts';
+import { requireOptions } from '../internal/option-checks.ts';
 import { type CallOptions, callOptionsOf } from '../web/call-options.ts';
 import { resolveTimeout } from '../web/connection-options.ts';
 import { CAPABILITIES } from '../web/service-kind.ts';
@@ -41,8 +42,10 @@ export interface StreamingQueryOptions extends QueryOptions {
 export function streamingQuery<Row extends object = LogEvent>(
   scope: QueryScope,
   queryString: string,
-  { idleTimeoutMs, ...options }: StreamingQueryOptions = {},
+  streamingOptions: StreamingQueryOptions = {},
 ): AsyncGenerator<Row, void, undefined> {
+  requireOptions('streamingQuery', streamingOptions);
+  const { idleTimeoutMs, ...options } = streamingOptions;
   const input = resolveQueryInput('streamingQuery', queryString, options);
   const limitMs = resolveTimeout('streamingQuery', idleTimeoutMs, idleLimitOf(input), 'idleTimeoutMs');
   return streamRows<Row>(scope, input, callOptionsOf('streamingQuery', options), limitMs);

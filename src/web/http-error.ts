@@ -91,7 +91,7 @@ export function exceptionOf(
   const isQuery = statusCode === 403 && QUERY_PATH.test(path);
   return new LogHTTPException(
     isQuery ? `${message.replace(/[^.!?]$/, '$&.')} ${USER_TOKEN_ADVICE}` : message,
-    details,
+    statusCode === 404 ? { ...details, code: 'LOG_NOT_FOUND' } : details,
   );
 }
 
