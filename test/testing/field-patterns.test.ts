@@ -91,6 +91,7 @@ describe('A pattern for records', () => {
       { http: { request: expect.objectContaining({ path: '/pay' }) } },
       1,
     ],
+    ['a matcher for what would be inside of a text', { 'msg.0': expect.any(String) }, 0],
     ['a date, as ISO text', { at: new Date(NINE) }, 1],
     ['a date, as epoch milliseconds', { atMs: new Date(NINE) }, 1],
     ['another date', { at: new Date(NINE + 1) }, 0],
