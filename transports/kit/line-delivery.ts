@@ -65,9 +65,10 @@ export class LineDelivery {
     const sink = this.#sink;
     if (this.#settings.reopens) this.#sink = undefined;
     forgotten.unregister(this);
-    this.#unwatchSignals();
+    const unwatchSignals = this.#unwatchSignals;
     if (sink !== undefined) this.#closing = Promise.all([this.#closing, sink.close()]);
     await this.#closing;
+    unwatchSignals();
   }
 
   #open(): LineSink {

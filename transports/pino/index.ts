@@ -53,7 +53,7 @@ export async function pinoTransport(options: PinoTransportOptions = {}): Promise
   const stream = new InProcessPinoStream(resolvePinoTransportOptions(options), BACKPRESSURE);
   connectToProgram(stream);
   await configureFromPino(stream);
-  if (isPinoWorker()) deliverFirstLines(stream);
+  deliverFirstLines(stream);
   return stream;
 }
 

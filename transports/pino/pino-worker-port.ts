@@ -12,6 +12,9 @@ interface ThreadStreamData {
   readonly workerData?: {
     readonly $context?: { readonly threadStreamVersion?: string };
     readonly pinoWillSendConfig?: boolean;
+    /** Set if pino writes to several streams, which it opens itself. */
+    readonly targets?: unknown;
+    readonly pipelines?: unknown;
   };
 }
 
@@ -49,9 +52,10 @@ export async function configureFromPino(stream: PinoStream): Promise<void> {
 
 /**
  * Delivers the first lines before pino emits `ready`. From then on, pino terminates this worker without notice if the
- * program's logger is garbage, or at the end of the program in Jest.
+ * program's logger is garbage, or at the end of the program in Jest. Only the stream that pino writes to can delay it.
  */
 export function deliverFirstLines(stream: PinoStream): void {
+  if (data === undefined || data.targets !== undefined || data.pipelines !== undefined) return;
   const { write } = stream;
   stream.write = (...args: unknown[]): boolean => {
     stream.write = write;
