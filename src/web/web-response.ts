@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util';
 import { LogException, LogHTTPException } from '../errors.ts';
 import { abortable } from '../internal/abortable.ts';
 import type { Deadline } from '../internal/deadline.ts';
