@@ -1,4 +1,5 @@
 import { LogTimeoutException } from '../errors.ts';
+import { unrefTimer } from './clock.ts';
 import { forwardAbort } from './forward-abort.ts';
 
 export interface DeadlineOptions {
@@ -35,7 +36,7 @@ export function startDeadline({
     controller.abort(timeoutException(what, timeoutMs));
   };
   const timer = Number.isFinite(timeoutMs) ? setTimeout(onTimeout, timeoutMs) : undefined;
-  if (background) timer?.unref();
+  if (background && timer !== undefined) unrefTimer(timer);
   return {
     signal: controller.signal,
     clearTimeout: () => clearTimeout(timer),

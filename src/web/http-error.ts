@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../errors.ts';
 import { proxyAuthenticationSentence } from './proxy-error.ts';
 import { retryAfterOf } from './retry-after.ts';

@@ -1,5 +1,8 @@
+import { clearImmediate, setImmediate } from 'node:timers';
+import { TextDecoder } from 'node:util';
 import { LogConnectionDroppedException, LogException, LogHTTPException } from '../errors.ts';
 import { abortable } from '../internal/abortable.ts';
+import { unrefTimer } from '../internal/clock.ts';
 import type { Deadline } from '../internal/deadline.ts';
 import { droppedException, type FailedRequest } from './connection-error.ts';
 import { UnreadableBodyError } from './content-decoding.ts';
@@ -170,7 +173,8 @@ export class HttpWebResponse implements WebResponse {
     // After a pause of this process, it first reads what has arrived.
     const timer = setTimeout(() => {
       dropping = setImmediate(drop);
-    }, idleTimeoutMs).unref();
+    }, idleTimeoutMs);
+    unrefTimer(timer);
     return () => {
       clearTimeout(timer);
       clearImmediate(dropping);

@@ -45,23 +45,21 @@ describe.each(['createPinoStream', 'createPinoTransport', 'winston worker', 'pin
   },
 );
 
-it.each([
-  'createPinoTransport',
-  'createPinoStream',
-  'LogTransport',
-  'a garbage-collected LogTransport',
-])('%s: delivers at SIGTERM what it has not delivered when it closes', async (way) => {
-  const sink = await IngestSink.open();
-  sink.answer = ({ groups }, index) => {
-    if (index > 0) return {};
-    process.kill(Number(groups[0]?.events[0]?.attributes.pid), 'SIGTERM');
-    return { status: 503 };
-  };
-  const env = { WAY: way, LOGSCALE_URL: sink.url, LOGSCALE_INGEST_TOKEN: 'token' };
-  const { signal } = await runNode('test/fixtures/signal-while-closing.mjs', env);
-  await sink.close();
-  expect({ signal, delivered: sink.events.length }).toEqual({ signal: 'SIGTERM', delivered: 1 });
-});
+it.each(['createPinoTransport', 'createPinoStream', 'LogTransport', 'a garbage-collected LogTransport'])(
+  '%s: delivers at SIGTERM what it has not delivered when it closes',
+  async (way) => {
+    const sink = await IngestSink.open();
+    sink.answer = ({ groups }, index) => {
+      if (index > 0) return {};
+      process.kill(Number(groups[0]?.events[0]?.attributes.pid), 'SIGTERM');
+      return { status: 503 };
+    };
+    const env = { WAY: way, LOGSCALE_URL: sink.url, LOGSCALE_INGEST_TOKEN: 'token' };
+    const { signal } = await runNode('test/fixtures/signal-while-closing.mjs', env);
+    await sink.close();
+    expect({ signal, delivered: sink.events.length }).toEqual({ signal: 'SIGTERM', delivered: 1 });
+  },
+);
 
 it('SIGTERM ends a process at once if no address is set and no server listens at the default one', async () => {
   const started = Date.now();

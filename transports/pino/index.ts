@@ -84,7 +84,7 @@ export function createPinoTransport(options: PinoWorkerStreamOptions = {}): Pino
 }
 
 /**
- * Creates a stream that delivers in-process, for bundles and serverless functions. Close it with `stream.end()`.
+ * Creates a stream that delivers in-process, for serverless functions. Close it with `stream.end()`.
  * `logger.flush(callback)` calls back when everything is delivered.
  *
  * @throws LogOptionsException

@@ -25,7 +25,7 @@ export class PinoWorkerStream extends Writable implements PinoStream {
     this.#delivery = new LineDelivery(this, {
       options,
       mapperFor: pinoLineMapper,
-      workerFile: 'pino-worker.js',
+      mapper: 'pino',
     });
     this.#sink = this.#delivery.sink;
     onPinoConfig(this, (line) => this.#sink.control(line));

@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util';
 import { LogHTTPException, LogTimeoutException } from '../../errors.ts';
 import { isTransient } from '../../web/transient.ts';
 import { WebCaller } from '../../web/web-caller.ts';
