@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Refusals } from '../../../src/ingest/send/refusals.ts';
 import type { SendOutcome } from '../../../src/ingest/send/sender.ts';
 
-const REFUSED: SendOutcome = { kind: 'refused', reason: '403' };
+const REFUSED = { kind: 'refused', reason: 'status 403' } as SendOutcome;
 const DELIVERED: SendOutcome = { kind: 'delivered' };
 
 it('other records are needed from the third refusal in a row, and were tried at the fourth', () => {
