@@ -1,6 +1,6 @@
 import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { IngestSink } from '../../helpers/ingest-sink.ts';
 import { runNode } from '../../helpers/run-node.ts';
@@ -24,7 +24,8 @@ import { build } from 'esbuild';
 await build({ entryPoints: ['app.mjs'], bundle: true, platform: 'node', ${options} });`;
 
 const webpack = (bundler: string, folder: string, options = ''): string => `
-import { ${bundler} as bundler } from '${bundler === 'webpack' ? 'webpack' : '@rspack/core'}';
+import * as tool from '${bundler === 'webpack' ? 'webpack' : '@rspack/core'}';
+const bundler = tool.rspack ?? tool.default;
 const output = { path: import.meta.dirname + '/${folder}', filename: 'app.cjs' };
 bundler({ entry: './app.mjs', mode: 'production', target: 'node20', output, ${options} }, (error, stats) => {
   if (error || stats.hasErrors()) throw error ?? new Error(stats.toString());
@@ -51,9 +52,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, copyFileSync, writeFileSync } from 'node:fs';
 mkdirSync('parcel-app');
 copyFileSync('app.mjs', 'parcel-app/app.js');
-const main = { context: 'node', distDir: '../parcel', includeNodeModules: true, source: 'app.js' };
+const output = { context: 'node', outputFormat: 'commonjs', isLibrary: false, optimize: false };
+const main = { ...output, distDir: './out', includeNodeModules: true, source: 'app.js' };
 const settings = { '@parcel/resolver-default': { packageExports: true }, engines: { node: '>=20' } };
-writeFileSync('parcel-app/package.json', JSON.stringify({ ...settings, main: '../parcel/app.cjs', targets: { main } }));
+writeFileSync('parcel-app/package.json', JSON.stringify({ ...settings, main: 'out/app.cjs', targets: { main } }));
 execFileSync('npx', ['parcel', 'build', '--no-cache', '--no-autoinstall'], { cwd: 'parcel-app' });`;
 
 /** Scripts that build the bundle in the name. */
@@ -65,7 +67,7 @@ const BUNDLES: Readonly<Record<string, string>> = {
   'rollup-cjs/app.cjs': rollup('rollup-cjs/app.cjs', 'cjs'),
   'rollup-esm/app.mjs': rollup('rollup-esm/app.mjs', 'es'),
   'vite/app.mjs': VITE,
-  'parcel/app.cjs': PARCEL,
+  'parcel-app/out/app.cjs': PARCEL,
 };
 
 /** With the packages that pino's worker loads by name. */
@@ -114,7 +116,7 @@ describe.each(Object.entries(BUNDLES))('Bundle %s', { timeout: 240_000 }, (bundl
     const folder = await mkdtemp(join(tmpdir(), 'logclient-bundle-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     await cp(join(project.path, bundle, '..'), folder, { recursive: true });
-    const file = join(folder, bundle.slice(bundle.indexOf('/')));
+    const file = join(folder, basename(bundle));
     for (const LOGGING of LOGGINGS) {
       expect([LOGGING, await run(file, folder, { LOGGING })]).toEqual([LOGGING, DELIVERED]);
       expect(await run(file, folder, { LOGGING, ENDING: 'exit' })).toEqual(DELIVERED);
