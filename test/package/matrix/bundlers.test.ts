@@ -47,17 +47,6 @@ import { build } from 'vite';
 const rollupOptions = { output: { entryFileNames: 'app.mjs' } };
 await build({ logLevel: 'error', build: { ssr: 'app.mjs', outDir: 'vite', rollupOptions }, ssr: { noExternal: true } });`;
 
-const PARCEL = `
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, copyFileSync, writeFileSync } from 'node:fs';
-mkdirSync('parcel-app');
-copyFileSync('app.mjs', 'parcel-app/app.js');
-const output = { context: 'node', outputFormat: 'commonjs', isLibrary: false, optimize: false };
-const main = { ...output, distDir: './out', includeNodeModules: true, source: 'app.js' };
-const settings = { '@parcel/resolver-default': { packageExports: true }, engines: { node: '>=20' } };
-writeFileSync('parcel-app/package.json', JSON.stringify({ ...settings, main: 'out/app.cjs', targets: { main } }));
-execFileSync('npx', ['parcel', 'build', '--no-cache', '--no-autoinstall'], { cwd: 'parcel-app' });`;
-
 /** Scripts that build the bundle in the name. */
 const BUNDLES: Readonly<Record<string, string>> = {
   'esbuild-cjs/app.cjs': esbuild(`outfile: 'esbuild-cjs/app.cjs'`),
@@ -67,7 +56,6 @@ const BUNDLES: Readonly<Record<string, string>> = {
   'rollup-cjs/app.cjs': rollup('rollup-cjs/app.cjs', 'cjs'),
   'rollup-esm/app.mjs': rollup('rollup-esm/app.mjs', 'es'),
   'vite/app.mjs': VITE,
-  'parcel-app/out/app.cjs': PARCEL,
 };
 
 /** With the packages that pino's worker loads by name. */
@@ -81,7 +69,7 @@ let project: FreshProject;
 let sink: IngestSink;
 
 beforeAll(async () => {
-  const bundlers = ['esbuild', 'webpack', '@rspack/core@2.3.2', 'rollup', 'vite@8.3.8', 'parcel@2.16.4'];
+  const bundlers = ['esbuild', 'webpack', '@rspack/core@2.3.2', 'rollup', 'vite@8.3.8'];
   project = await FreshProject.create(['pino', 'winston', ...bundlers, ...ROLLUP_PLUGINS]);
   await copyFile(join(ROOT, 'test/fixtures/platform-app.mjs'), join(project.path, 'app.mjs'));
 }, 300_000);
