@@ -1,6 +1,6 @@
 import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { IngestSink } from '../../helpers/ingest-sink.ts';
 import { runNode } from '../../helpers/run-node.ts';
@@ -24,7 +24,8 @@ import { build } from 'esbuild';
 await build({ entryPoints: ['app.mjs'], bundle: true, platform: 'node', ${options} });`;
 
 const webpack = (bundler: string, folder: string, options = ''): string => `
-import { ${bundler} as bundler } from '${bundler === 'webpack' ? 'webpack' : '@rspack/core'}';
+import * as tool from '${bundler === 'webpack' ? 'webpack' : '@rspack/core'}';
+const bundler = tool.rspack ?? tool.default;
 const output = { path: import.meta.dirname + '/${folder}', filename: 'app.cjs' };
 bundler({ entry: './app.mjs', mode: 'production', target: 'node20', output, ${options} }, (error, stats) => {
   if (error || stats.hasErrors()) throw error ?? new Error(stats.toString());
@@ -46,16 +47,6 @@ import { build } from 'vite';
 const rollupOptions = { output: { entryFileNames: 'app.mjs' } };
 await build({ logLevel: 'error', build: { ssr: 'app.mjs', outDir: 'vite', rollupOptions }, ssr: { noExternal: true } });`;
 
-const PARCEL = `
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, copyFileSync, writeFileSync } from 'node:fs';
-mkdirSync('parcel-app');
-copyFileSync('app.mjs', 'parcel-app/app.js');
-const main = { context: 'node', distDir: '../parcel', includeNodeModules: true, source: 'app.js' };
-const settings = { '@parcel/resolver-default': { packageExports: true }, engines: { node: '>=20' } };
-writeFileSync('parcel-app/package.json', JSON.stringify({ ...settings, main: '../parcel/app.cjs', targets: { main } }));
-execFileSync('npx', ['parcel', 'build', '--no-cache', '--no-autoinstall'], { cwd: 'parcel-app' });`;
-
 /** Scripts that build the bundle in the name. */
 const BUNDLES: Readonly<Record<string, string>> = {
   'esbuild-cjs/app.cjs': esbuild(`outfile: 'esbuild-cjs/app.cjs'`),
@@ -65,7 +56,6 @@ const BUNDLES: Readonly<Record<string, string>> = {
   'rollup-cjs/app.cjs': rollup('rollup-cjs/app.cjs', 'cjs'),
   'rollup-esm/app.mjs': rollup('rollup-esm/app.mjs', 'es'),
   'vite/app.mjs': VITE,
-  'parcel/app.cjs': PARCEL,
 };
 
 /** With the packages that pino's worker loads by name. */
@@ -79,7 +69,7 @@ let project: FreshProject;
 let sink: IngestSink;
 
 beforeAll(async () => {
-  const bundlers = ['esbuild', 'webpack', '@rspack/core@2.3.2', 'rollup', 'vite@8.3.8', 'parcel@2.16.4'];
+  const bundlers = ['esbuild', 'webpack', '@rspack/core@2.3.2', 'rollup', 'vite@8.3.8'];
   project = await FreshProject.create(['pino', 'winston', ...bundlers, ...ROLLUP_PLUGINS]);
   await copyFile(join(ROOT, 'test/fixtures/platform-app.mjs'), join(project.path, 'app.mjs'));
 }, 300_000);
@@ -114,7 +104,7 @@ describe.each(Object.entries(BUNDLES))('Bundle %s', { timeout: 240_000 }, (bundl
     const folder = await mkdtemp(join(tmpdir(), 'logclient-bundle-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     await cp(join(project.path, bundle, '..'), folder, { recursive: true });
-    const file = join(folder, bundle.slice(bundle.indexOf('/')));
+    const file = join(folder, basename(bundle));
     for (const LOGGING of LOGGINGS) {
       expect([LOGGING, await run(file, folder, { LOGGING })]).toEqual([LOGGING, DELIVERED]);
       expect(await run(file, folder, { LOGGING, ENDING: 'exit' })).toEqual(DELIVERED);
