@@ -2,10 +2,14 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { minifySync } from 'rolldown/utils';
 import license, { type Dependency } from 'rollup-plugin-license';
 import { defineConfig, type Rolldown, type UserConfig } from 'tsdown';
+
+/** A program, so it exports no types. */
+const CLI = 'src/cli/main.ts';
 
 const entries = {
   index: 'src/index.ts',
@@ -25,11 +29,8 @@ const entries = {
 
 const esmEntries = {
   ...entries,
-  'pino-worker': 'transports/pino/pino-worker.ts',
-  'event-worker': 'transports/kit/event-worker.ts',
-  'auto-worker': 'transports/auto/auto-worker.ts',
   'testing/vitest': 'src/testing/vitest.ts',
-  'cli/main': 'src/cli/main.ts',
+  'cli/main': CLI,
 };
 
 /** CommonJS, so that `auto` can load `auto-capture` when a logger logs, without waiting. */
@@ -39,8 +40,14 @@ const cjsEntries = {
   'auto-capture': 'transports/auto/capture.ts',
 };
 
-/** Programs, so they export no types. */
-const PROGRAMS = /\/(pino-worker|event-worker|auto-worker|main)\.ts$/;
+const TARGET = 'node20.19';
+
+const INPUT_OPTIONS: Rolldown.InputOptions = {
+  // The compiler does not know that what a module exports stays as it is, which costs loops over bytes a fifth.
+  optimization: { inlineConst: { mode: 'all', pass: 3 } },
+  // ES modules of a package where it has them: they need no CommonJS wrapper.
+  resolve: { mainFields: ['module', 'main'] },
+};
 
 /** What programs import and run. */
 export const libraryConfig = {
@@ -51,22 +58,18 @@ export const libraryConfig = {
   // The matchers must extend the test runner that the user installed.
   alias: { '@modelcontextprotocol/server/_shims': resolve('src/cli/mcp/sdk-shims.ts') },
   deps: { neverBundle: ['vitest', '@jest/globals', 'expect'], onlyBundle: false },
-  target: 'node20.19',
-  dts: { entry: [...Object.values(esmEntries), cjsEntries.auto].filter((file) => !PROGRAMS.test(file)) },
+  target: TARGET,
+  dts: { entry: [...Object.values(esmEntries), cjsEntries.auto].filter((file) => file !== CLI) },
   shims: true,
   fixedExtension: false,
-  // The compiler does not know that what a module exports stays as it is, which costs loops over bytes a fifth.
-  inputOptions: {
-    optimization: { inlineConst: { mode: 'all', pass: 3 } },
-    // ES modules of a package where it has them: they need no CommonJS wrapper.
-    resolve: { mainFields: ['module', 'main'] },
-  },
+  inputOptions: INPUT_OPTIONS,
   // Docstrings stay in the type declarations only.
   outputOptions: { comments: { legal: true, annotation: true, jsdoc: false } },
   plugins: [
     // Otherwise ES modules call `createRequire(import.meta.url)`, which throws in a CommonJS bundle of the user.
     esmExternalRequirePlugin({ external: [/^node:/, ...builtinModules] }),
     licenseFile('dist/THIRD-PARTY-LICENSES.txt'),
+    embedWorker(),
     minifyLargeChunks(),
   ],
 } satisfies UserConfig;
@@ -138,6 +141,41 @@ const edgeConfig = {
 } satisfies UserConfig;
 
 export default defineConfig([libraryConfig, browserConfig, edgeConfig, pageConfig, reportConfig]);
+
+/** Makes the program of the worker thread a string, because bundlers leave out files that nothing imports. */
+function embedWorker(): Rolldown.Plugin {
+  let program: Promise<string> | undefined;
+  return {
+    name: 'embed-worker',
+    async load(id) {
+      if (!id.endsWith('/worker-program.ts')) return null;
+      program ??= bundleWorker().then(({ code }) => `(() => {'use strict';${code}})();`);
+      return `export const workerProgram = () => ${JSON.stringify(await program)};`;
+    },
+    transform(code, id) {
+      if (!id.endsWith('/thread-stream/index.js')) return null;
+      const program = code.replace(/bundlerOverrides\['thread-stream-worker'\] \|\| .*/, 'opts.program');
+      if (program === code) throw new Error('This version of thread-stream starts its worker differently.');
+      return program;
+    },
+  };
+}
+
+/** Everything in one file. As a string, it is put into a function, whose variables are not properties of the global object. */
+export async function bundleWorker(): Promise<Rolldown.OutputChunk> {
+  const bundle = await rolldown({
+    ...INPUT_OPTIONS,
+    input: 'transports/worker/main.ts',
+    platform: 'node',
+    resolve: {
+      ...INPUT_OPTIONS.resolve,
+      alias: { 'real-require': resolve('transports/worker/real-require.ts') },
+    },
+    transform: { target: TARGET },
+  });
+  const { output } = await bundle.generate({ format: 'cjs', minify: true, codeSplitting: false });
+  return output[0];
+}
 
 /** Replaces each chunk with a compressed file: it is only read to be copied into a report. */
 function compress(): Rolldown.Plugin {

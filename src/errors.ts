@@ -68,14 +68,16 @@ export interface LogHTTPExceptionDetails extends LogExceptionOptions {
   /** Start of the response body, with tokens redacted. */
   body?: string;
   retryAfterMs?: number;
+  data?: unknown;
 }
 
 /**
- * The service responded with an error or an unusable response. `code` is `LOG_HTTP` for an error status. For errors
- * in a GraphQL response, it is `LOG_EXISTS` for a name that is already in use, `LOG_NOT_FOUND`, `LOG_INVALID` for a
- * rejected value, or `LOG_GRAPHQL` if the service doesn't say which of them it is. It is `LOG_WRONG_BASE_URL` for a web page or a redirect, `LOG_BAD_ANSWER` for a body with an unexpected format, and `LOG_AUTHENTICATION` if Next-Gen SIEM rejects the client credentials or they lack a scope.
+ * The service responded with an error or an unusable response. `code` is `LOG_HTTP` for an error status, or
+ * `LOG_NOT_FOUND` for 404. For errors in a GraphQL response, it is `LOG_EXISTS` for a name that is already in use,
+ * `LOG_NOT_FOUND`, `LOG_INVALID` for a rejected value, or `LOG_GRAPHQL` if the service doesn't say which of them it is. It is `LOG_WRONG_BASE_URL` for a web page or a redirect, `LOG_BAD_ANSWER` for a body with an unexpected format, and `LOG_AUTHENTICATION` if Next-Gen SIEM rejects the client credentials or they lack a scope.
  */
 export class LogHTTPException extends LogException {
+  /** 0 if the exception was created without it. */
   readonly statusCode: number;
   readonly method: string;
   /** Path of the request, without the query string. */
@@ -84,22 +86,30 @@ export class LogHTTPException extends LogException {
   readonly body: string;
   /** Delay that the service asked for with `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /**
+   * The data of a GraphQL response that has errors, too, such as the parts of a query that succeeded. Not enumerable, so
+   * that loggers don't write it.
+   */
+  declare readonly data: unknown;
 
-  constructor(message: string, details: LogHTTPExceptionDetails) {
+  /** @param given the status code, or the details. In tests, an exception can be faked with a message alone. */
+  constructor(message: string, given: number | Partial<LogHTTPExceptionDetails> = {}) {
+    const details = typeof given === 'number' ? { statusCode: given } : given;
     super(message, details.code ?? 'LOG_HTTP', 'cause' in details ? { cause: details.cause } : undefined);
-    this.statusCode = details.statusCode;
-    this.method = details.method;
-    this.path = details.path;
+    this.statusCode = details.statusCode ?? 0;
+    this.method = details.method ?? '';
+    this.path = details.path ?? '';
     this.body = details.body ?? '';
     this.retryAfterMs = details.retryAfterMs;
+    Object.defineProperty(this, 'data', { value: details.data, enumerable: false });
   }
 }
 brand(LogHTTPException, 'LogHTTPException');
 
 /** The service rejected a query (status 400). The message comes from the service. `code` is `LOG_QUERY`. */
 export class LogQueryException extends LogHTTPException {
-  constructor(message: string, details: LogHTTPExceptionDetails) {
-    super(message, { ...details, code: 'LOG_QUERY' });
+  constructor(message: string, given: number | Partial<LogHTTPExceptionDetails> = {}) {
+    super(message, { ...(typeof given === 'number' ? { statusCode: given } : given), code: 'LOG_QUERY' });
   }
 }
 brand(LogQueryException, 'LogQueryException');
@@ -115,7 +125,7 @@ export class LogConnectionException extends LogException {
 }
 brand(LogConnectionException, 'LogConnectionException');
 
-/** The connection dropped mid-response. `code` is `LOG_CONNECTION_DROPPED`. */
+/** The connection dropped mid-response, or the service was silent for too long. `code` is `LOG_CONNECTION_DROPPED`. */
 export class LogConnectionDroppedException extends LogConnectionException {
   constructor(message: string, options?: LogExceptionOptions) {
     super(message, { ...options, code: 'LOG_CONNECTION_DROPPED' });

@@ -48,6 +48,7 @@ export { QueryFragment, type QueryText } from './query/query-fragment.ts';
 export type { AroundOption, QueryOptions } from './query/query-options.ts';
 export type { QueryProgress, RunQueryOptions } from './query/run-query.ts';
 export { StaticQueryJob } from './query/static-query-job.ts';
+export type { StreamingQueryOptions } from './query/streaming-query.ts';
 export type { LiveQueryOptions } from './tail/live-query-options.ts';
 export type { TailOptions, TailReconnect, TailSkip, TailSkipReason } from './tail/tail-options.ts';
 export { type ToReadableOptions, toReadable } from './tail/to-readable.ts';

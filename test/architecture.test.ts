@@ -25,6 +25,7 @@ const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right'
   'transports/browser': { layer: 4, column: 'left' },
   'transports/ingest-handler': { layer: 4, column: 'left' },
   'transports/next': { layer: 4, column: 'left' },
+  'transports/worker': { layer: 4, column: 'left' },
   'src/query-language': { layer: 2, column: 'both' },
   'src/query-engine': { layer: 3, column: 'right' },
   'src/local-server': { layer: 4, column: 'right' },
@@ -66,6 +67,7 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const CLIENT_PACKAGES = [
   ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
   'fastest-levenshtein',
+  'thread-stream',
 ];
 
 interface Import {

@@ -36,6 +36,19 @@ describe('Exceptions', () => {
     }
   });
 
+  it.each([LogHTTPException, LogQueryException])(
+    '%o can be created from a message and a status',
+    (Exception) => {
+      expect(new Exception('boom', 404)).toMatchObject({
+        message: 'boom',
+        statusCode: 404,
+        method: '',
+        path: '',
+      });
+      expect(new Exception('boom')).toMatchObject({ message: 'boom', statusCode: 0, body: '' });
+    },
+  );
+
   it('have a name, a code and a cause', () => {
     const cause = new Error('below');
     const details = { statusCode: 400, method: 'POST', path: '/api/v1/x', cause };

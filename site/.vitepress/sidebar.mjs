@@ -11,6 +11,7 @@ const GROUPS = {
   },
   Guides: {
     delivery: 'Delivery guarantees',
+    platforms: 'Bundlers, tests and platforms',
     'at-scale': 'At scale',
     querying: 'Querying and tailing',
     testing: 'Testing',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { TextDecoder } from 'node:util';
 import { LogOptionsException } from '../errors.ts';
 import { describe, requireText } from '../internal/option-checks.ts';
 import type { CallOptions } from '../web/call-options.ts';

@@ -4,7 +4,7 @@ import { type QueryText, queryStringOf } from '../query/query-fragment.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import { createQueryJob, type RunQueryOptions, runQuery } from '../query/run-query.ts';
 import type { StaticQueryJob } from '../query/static-query-job.ts';
-import { streamingQuery } from '../query/streaming-query.ts';
+import { type StreamingQueryOptions, streamingQuery } from '../query/streaming-query.ts';
 import type { LiveQueryOptions } from '../tail/live-query-options.ts';
 import { liveRows } from '../tail/live-rows.ts';
 import { tail } from '../tail/tail.ts';
@@ -121,7 +121,8 @@ export class LogClient extends BaseLogClient {
    * On Next-Gen SIEM, runs on query jobs: events are sorted oldest first, and a live query runs as a tail.
    *
    * @throws LogQueryException if the service rejects the query
-   * @throws LogConnectionDroppedException if the connection drops mid-response.
+   * @throws LogConnectionDroppedException if the connection drops or is silent for `idleTimeoutMs`, or if the service ends
+   * a live query, which has no end.
    *
    * @example
    * ```ts
@@ -130,7 +131,7 @@ export class LogClient extends BaseLogClient {
    */
   streamingQuery<Row extends object = LogEvent>(
     queryString: QueryText,
-    options: QueryOptions = {},
+    options: StreamingQueryOptions = {},
   ): AsyncGenerator<Row, void, undefined> {
     const text = queryStringOf(queryString);
     return options?.isLive === true && !CAPABILITIES[this.service].streaming

@@ -2,11 +2,10 @@ import { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { BackpressureBudget, type BackpressureLimits } from './backpressure-budget.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
-import { IngestPipeline } from './pipeline.ts';
+import { IngestPipeline, type PipelineOptions } from './pipeline.ts';
 import { type ByteLine, byteLine, LineBytes } from './record/line-bytes.ts';
 import type { IngestRecord } from './record/record.ts';
 import type { TagWriter } from './record/tags.ts';
-import type { DeliveryEvent } from './report/delivery-event.ts';
 import type { IngesterStats } from './report/ingester-stats.ts';
 
 /** @returns a record that is valid until the next call, or `undefined` for a line without a record. */
@@ -15,9 +14,7 @@ export type LineMapper = (line: ByteLine, nowMs: number) => IngestRecord | undef
 /** Creates a function that converts lines to records, in any thread. */
 export type LineMapperFactory = (tags: TagWriter) => LineMapper;
 
-export interface LineStreamOptions {
-  /** Receives delivery events. Must not throw. */
-  readonly onEvent: (event: DeliveryEvent) => void;
+export interface LineStreamOptions extends Pick<PipelineOptions, 'onEvent' | 'onDelivered'> {
   /**
    * Applies backpressure to the writer while the service accepts less than is written, within these limits. For worker
    * threads: the writing thread continues, and buffers in its own memory.
@@ -25,8 +22,6 @@ export interface LineStreamOptions {
    * @default no backpressure
    */
   readonly backpressure?: BackpressureLimits | undefined;
-  /** Called with the number of records that the service has accepted. Must not throw. */
-  readonly onDelivered?: ((records: number) => void) | undefined;
 }
 
 /** Memory for a writer under backpressure: more than pino shares with its worker. */
@@ -92,7 +87,7 @@ export class LineStream extends Writable {
 
   /** Delivers the lines written before like {@link closeDelivery}, but accepts later lines. */
   endDelivery(): Promise<void> {
-    return this.#pipeline.end();
+    return this.#pipeline.endDelivery();
   }
 
   /** Accepts the waiting lines, and applies no backpressure until the writer has caught up. */

@@ -263,6 +263,10 @@ export function resolveIngesterOptions(
   const destination = resolveDestination(owner, settings);
   const isLocal = isLoopback(destination.connection.baseUrl);
   const maxRetryDelayMs = count('maxRetryDelayMs', Math.max(isLocal ? 2_000 : 30_000, minRetryDelayMs));
+  if (maxRetryDelayMs < minRetryDelayMs) {
+    const message = `"maxRetryDelayMs" (${maxRetryDelayMs}) must be at least "minRetryDelayMs" (${minRetryDelayMs})`;
+    throw new LogOptionsException(`${owner}: ${message}. Lower "minRetryDelayMs", too.`);
+  }
   return Object.freeze({
     ...destination,
     localServer,
@@ -285,22 +289,13 @@ export function resolveIngesterOptions(
     compression: requireOneOf(owner, 'compression', options.compression ?? 'gzip', ['gzip', 'none']),
     requestTimeoutMs: count('requestTimeoutMs', 10_000),
     minRetryDelayMs,
-    maxRetryDelayMs: checkRetryDelays(owner, options, minRetryDelayMs, maxRetryDelayMs),
+    maxRetryDelayMs,
     closeTimeoutMs: count('closeTimeoutMs', 5_000, MAX_CLOSE_TIMEOUT_MS),
     flushOnSignals: resolveFlushSignals(owner, options.flushOnSignals),
     onDrop: resolveHook(owner, 'onDrop', options.onDrop),
     onWarning: resolveHook(owner, 'onWarning', options.onWarning),
     onRecovered: resolveHook(owner, 'onRecovered', options.onRecovered),
   });
-}
-
-/** @throws LogOptionsException that names the other delay, too. */
-function checkRetryDelays(owner: string, options: IngesterOptions, minMs: number, maxMs: number): number {
-  if (maxMs >= minMs) return maxMs;
-  const origin = options.minRetryDelayMs === undefined ? ' by default' : '';
-  throw new LogOptionsException(
-    `${owner}: "maxRetryDelayMs" (${maxMs}) must be at least "minRetryDelayMs" (${minMs}${origin}). Lower "minRetryDelayMs", too.`,
-  );
 }
 
 /** Options for lines of text as JSON strings. The service parses them, so they are never shortened. */

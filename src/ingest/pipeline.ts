@@ -106,7 +106,7 @@ export class IngestPipeline implements ProcessExitListener {
     this.#scheduler = this.#createScheduler();
     if (options.spool !== undefined) this.#adopt();
     this.#unwatchSignals = watchSignals(
-      { flush: () => this.flush(), end: () => this.end() },
+      { flush: () => this.flush(), end: () => this.endDelivery() },
       options.flushOnSignals,
     );
   }
@@ -190,12 +190,12 @@ export class IngestPipeline implements ProcessExitListener {
   }
 
   /** Delivers queued records like {@link close}, but stays open for later ones. */
-  async end(): Promise<void> {
+  async endDelivery(): Promise<void> {
     await (this.#closing ?? this.#deliverWithin(this.#options.closeTimeoutMs));
   }
 
   beforeExit(): void {
-    void this.end();
+    void this.endDelivery();
   }
 
   /** Stays open, because `exit` listeners of the program may log. */
@@ -209,9 +209,8 @@ export class IngestPipeline implements ProcessExitListener {
     const wasTried = nextNumber > this.#triedAtExitBefore && deliverAtExit(this.#backlog, this.#context);
     this.#triedAtExitBefore = nextNumber;
     if (this.#options.spool === undefined) this.#settleRest(wasTried ? 'outOfTime' : 'atExit');
-    else if (isLast) this.abandon();
     // Hooks may have logged about the lost records.
-    if (isLast && !this.#backlog.isEmpty) this.abandon();
+    if (isLast && (this.#options.spool !== undefined || !this.#backlog.isEmpty)) this.abandon();
     this.#isExiting = false;
   }
 

@@ -15,10 +15,16 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   startTimer(delayMs, callback) {
     const handle = setTimeout(callback, delayMs);
-    handle.unref();
+    unrefTimer(handle);
     return { cancel: () => clearTimeout(handle) };
   },
 };
+
+/** Lets the process exit. In jest-environment-jsdom, which ends its timers with the test file, a timer is a number. */
+export function unrefTimer(timer: NodeJS.Timeout): NodeJS.Timeout {
+  (timer as Partial<NodeJS.Timeout>).unref?.();
+  return timer;
+}
 
 /**
  * Whether less than `durationMs` have passed since then. False if the clock was set back, so that no caller waits too

@@ -1,4 +1,5 @@
 import { LogTimeoutException } from '../errors.ts';
+import { unrefTimer } from './clock.ts';
 import { forwardAbort } from './forward-abort.ts';
 
 export interface DeadlineOptions {
@@ -17,6 +18,8 @@ export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
   /** Removes the time limit; the caller's signal still applies. */
   clearTimeout(): void;
+  /** Aborts the signal with this reason. */
+  abort(reason: Error): void;
 }
 
 /** Combines a caller's signal and a time limit. Dispose of it to remove its listener from the caller's signal. */
@@ -33,10 +36,11 @@ export function startDeadline({
     controller.abort(timeoutException(what, timeoutMs));
   };
   const timer = Number.isFinite(timeoutMs) ? setTimeout(onTimeout, timeoutMs) : undefined;
-  if (background) timer?.unref();
+  if (background && timer !== undefined) unrefTimer(timer);
   return {
     signal: controller.signal,
     clearTimeout: () => clearTimeout(timer),
+    abort: (reason) => controller.abort(reason),
     [Symbol.dispose]() {
       clearTimeout(timer);
       unlink();

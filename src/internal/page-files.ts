@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { TextEncoder } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 
 /** Next to the bundle; for sources, in the build output. */

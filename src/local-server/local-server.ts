@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LogOptionsException } from '../errors.ts';
+import { unrefTimer } from '../internal/clock.ts';
 import { ServerClock } from './clock.ts';
 import type { Faults } from './faults/fault.ts';
 import { FaultScript } from './faults/fault-script.ts';
@@ -194,7 +195,7 @@ function startSweeper(repositories: Repositories): NodeJS.Timeout {
   const expire = (): void => {
     for (const repository of repositories.list()) repository.expire();
   };
-  return setInterval(expire, RETENTION_SWEEP_MS).unref();
+  return unrefTimer(setInterval(expire, RETENTION_SWEEP_MS));
 }
 
 function faultsOf(script: FaultScript, port: ServerPort): Faults {

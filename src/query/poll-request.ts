@@ -61,7 +61,7 @@ export function jobPath({ repository }: QueryScope, jobId: string): string {
 
 /** Whether the service doesn't know the job. An HTML page with status 404 is not from the service. */
 export function isGone(error: unknown): boolean {
-  return error instanceof LogHTTPException && error.statusCode === 404 && error.code === 'LOG_HTTP';
+  return error instanceof LogHTTPException && error.statusCode === 404 && error.code === 'LOG_NOT_FOUND';
 }
 
 function expired(jobId: string, cause: unknown): LogQueryJobExpiredException {

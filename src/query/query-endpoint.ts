@@ -71,7 +71,7 @@ export async function postQueryJob(
 export function postStreamingQuery(
   scope: QueryScope,
   input: QueryInput,
-  options: CallOptions,
+  options: Pick<RestCallOptions, keyof CallOptions | 'idleTimeoutMs'>,
 ): Promise<WebResponse> {
   const headers = {
     accept: 'application/x-ndjson',

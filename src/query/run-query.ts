@@ -1,7 +1,7 @@
 import { LogException, LogOptionsException } from '../errors.ts';
 import { describe, requireInteger, requireOptions } from '../internal/option-checks.ts';
 import { type CallOptions, callOptionsOf } from '../web/call-options.ts';
-import type { LogEvent, QueryInput } from '../wire/query.ts';
+import type { LogEvent, QueryInput, QueryWarning } from '../wire/query.ts';
 import { LiveQueryJob } from './live-query-job.ts';
 import { newQueryJob } from './new-query-job.ts';
 import type { PollResult } from './poll-result.ts';
@@ -21,6 +21,8 @@ export interface QueryProgress {
   readonly processedEvents: number;
   /** Number of rows received so far. The total is not known in advance. */
   readonly rows: number;
+  /** Reasons why the result is incomplete or uncertain. */
+  readonly warnings: readonly QueryWarning[];
 }
 
 /** Options of `query()`. */
@@ -37,7 +39,19 @@ export interface RunQueryOptions extends QueryOptions {
    * the function throws, the query ends with its error.
    */
   onProgress?: ((progress: QueryProgress) => void) | undefined;
+  /**
+   * Called with each warning of the service, such as that the result is incomplete. If the function throws, the query
+   * ends with its error.
+   *
+   * @default a process warning (`LogclientQueryWarning`), once for each query
+   */
+  onWarning?: ((warning: QueryWarning) => void) | undefined;
 }
+
+/** Maximum number of queries with warnings that are remembered. */
+const MAX_WARNED = 1_000;
+
+const warned = new Set<string>();
 
 /** Creates a job on the service: a live one if the query is live. */
 export async function createQueryJob<Row extends object = LogEvent>(
@@ -61,7 +75,7 @@ export async function runQuery<Row extends object = LogEvent>(
   runOptions: RunQueryOptions = {},
 ): Promise<Row[]> {
   requireOptions('query', runOptions);
-  const { limit, onProgress, ...options } = runOptions;
+  const { limit, onProgress, onWarning, ...options } = runOptions;
   const input = resolveQueryInput('query', queryString, options);
   if (input.isLive === true) {
     throw new LogOptionsException(
@@ -72,15 +86,17 @@ export async function runQuery<Row extends object = LogEvent>(
     limit === undefined
       ? Number.POSITIVE_INFINITY
       : requireInteger('query', 'limit', limit, { min: 1, orInfinity: true });
-  if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw new LogOptionsException(`query: "onProgress" must be a function (got ${describe(onProgress)}).`);
+  for (const [name, hook] of Object.entries({ onProgress, onWarning })) {
+    if (hook === undefined || typeof hook === 'function') continue;
+    throw new LogOptionsException(`query: "${name}" must be a function (got ${describe(hook)}).`);
   }
   const call = callOptionsOf('query', options);
   const jobScope = pinned(scope);
   const job = await newQueryJob(jobScope, input, call, (id) => new StaticQueryJob<Row>(id, jobScope, input));
   try {
     const tell = (result: PollResult<object>, rows: number): void => onProgress?.(progressOf(result, rows));
-    return await allRows(job, { scope: jobScope, input, call, maxRows, tell });
+    const warn = onWarning ?? warnOnce(queryString);
+    return await allRows(job, { scope: jobScope, input, call, maxRows, tell, warn });
   } finally {
     await job[Symbol.asyncDispose]();
   }
@@ -92,15 +108,17 @@ interface Retrieval {
   readonly call: CallOptions;
   readonly maxRows: number;
   readonly tell: (result: PollResult<object>, rows: number) => void;
+  readonly warn: (warning: QueryWarning) => void;
 }
 
 async function allRows<Row extends object>(
   job: StaticQueryJob<Row>,
-  { scope, input, call, maxRows, tell }: Retrieval,
+  { scope, input, call, maxRows, tell, warn }: Retrieval,
 ): Promise<Row[]> {
   const onProgress = (result: PollResult<object>): void =>
     tell(result, Math.min(result.events.length, maxRows));
   const first = await job.poll({ ...call, onProgress });
+  for (const warning of first.warnings) warn(warning);
   const rows = first.events.slice(0, maxRows);
   try {
     while (job.hasMore && rows.length < maxRows) {
@@ -118,7 +136,18 @@ async function allRows<Row extends object>(
   }
 }
 
-function progressOf({ progress, metadata }: PollResult<object>, rows: number): QueryProgress {
+function progressOf({ progress, metadata, warnings }: PollResult<object>, rows: number): QueryProgress {
   const { workDone, totalWork, processedEvents } = metadata;
-  return { progress, workDone, totalWork, processedEvents, rows };
+  return { progress, workDone, totalWork, processedEvents, rows, warnings };
+}
+
+/** Shows the warnings of a query the first time that it has any. */
+function warnOnce(queryString: string): (warning: QueryWarning) => void {
+  if (warned.has(queryString)) return () => {};
+  return ({ message }) => {
+    if (warned.size >= MAX_WARNED) warned.clear();
+    warned.add(queryString);
+    const shown = queryString.length > 100 ? `${queryString.slice(0, 100)}…` : queryString;
+    process.emitWarning(`${message} (query: ${shown})`, 'LogclientQueryWarning');
+  };
 }

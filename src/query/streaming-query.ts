@@ -3,7 +3,9 @@ import { closableGenerator } from '../internal/closable-generator.ts';
 import { forwardAbort } from '../internal/forward-abort.ts';
 import { ItemsOfBatches } from '../internal/items-of-batches.ts';
 import { isJsonObject } from '../internal/json-object.ts';
+import { requireOptions } from '../internal/option-checks.ts';
 import { type CallOptions, callOptionsOf } from '../web/call-options.ts';
+import { resolveTimeout } from '../web/connection-options.ts';
 import { CAPABILITIES } from '../web/service-kind.ts';
 import { badAnswer } from '../web/web-response.ts';
 import { WebStreamer } from '../web/web-streamer.ts';
@@ -12,20 +14,45 @@ import { jobRows } from './job-rows.ts';
 import { postStreamingQuery, type QueryScope } from './query-endpoint.ts';
 import { type QueryOptions, resolveQueryInput } from './query-options.ts';
 
+/** Without a row for a minute, a live query is hardly alive: the service can send a blank line every ten seconds. */
+const LIVE_IDLE_MS = 60_000;
+/** A static query with an aggregate function has no row until it has read all events. */
+const STATIC_IDLE_MS = 300_000;
+
+/** Options of a streaming query. */
+export interface StreamingQueryOptions extends QueryOptions {
+  /**
+   * Maximum time that the service may be silent, in milliseconds. The query then fails with a
+   * LogConnectionDroppedException, because its connection is probably dead. Keep-alive lines of the service count, time
+   * that the reader takes doesn't. `Infinity` disables it.
+   *
+   * @default 60_000 for live queries, 300_000 for others
+   */
+  idleTimeoutMs?: number | undefined;
+}
+
 /**
  * Runs a query and yields its results as the service finds them. The request is sent when the first result is
  * requested. Leaving the loop closes the connection, which ends the query on the service. A slow reader slows the
  * service down; nothing accumulates in memory.
  *
- * @throws LogOptionsException immediately; all other errors while iterating
+ * @throws LogOptionsException immediately; all other errors while iterating. A LogConnectionDroppedException if the
+ * connection drops or is silent for `idleTimeoutMs`, or if the service ends a live query, which has no end.
  */
 export function streamingQuery<Row extends object = LogEvent>(
   scope: QueryScope,
   queryString: string,
-  options: QueryOptions = {},
+  streamingOptions: StreamingQueryOptions = {},
 ): AsyncGenerator<Row, void, undefined> {
+  requireOptions('streamingQuery', streamingOptions);
+  const { idleTimeoutMs, ...options } = streamingOptions;
   const input = resolveQueryInput('streamingQuery', queryString, options);
-  return streamRows<Row>(scope, input, callOptionsOf('streamingQuery', options));
+  const limitMs = resolveTimeout('streamingQuery', idleTimeoutMs, idleLimitOf(input), 'idleTimeoutMs');
+  return streamRows<Row>(scope, input, callOptionsOf('streamingQuery', options), limitMs);
+}
+
+function idleLimitOf({ isLive }: QueryInput): number {
+  return isLive ? LIVE_IDLE_MS : STATIC_IDLE_MS;
 }
 
 /** The rows of a query with validated options, by the streaming endpoint if the service has it. */
@@ -33,6 +60,7 @@ export function streamRows<Row extends object>(
   scope: QueryScope,
   input: QueryInput,
   options: CallOptions,
+  idleTimeoutMs = idleLimitOf(input),
 ): AsyncGenerator<Row, void, undefined> {
   if (!CAPABILITIES[scope.service].streaming) return jobRows<Row>(scope, input, options);
   const closing = new AbortController();
@@ -42,8 +70,12 @@ export function streamRows<Row extends object>(
   async function* readLines(): AsyncGenerator<readonly string[], void, undefined> {
     const unlink = forwardAbort(options.signal, closing);
     try {
-      streamer = new WebStreamer(await postStreamingQuery(scope, input, { ...options, signal }));
+      const response = await postStreamingQuery(scope, input, { ...options, signal, idleTimeoutMs });
+      streamer = new WebStreamer(response);
       yield* streamer.batches();
+      if (input.isLive && !streamer.isInLastLine) {
+        throw new LogConnectionDroppedException('The service ended a live query, which has no end.');
+      }
     } finally {
       unlink();
     }

@@ -1,6 +1,7 @@
 import { LogOptionsException } from '../errors.ts';
 import { closableGenerator } from '../internal/closable-generator.ts';
-import { type QueryOptions, resolveQueryInput } from '../query/query-options.ts';
+import { resolveQueryInput } from '../query/query-options.ts';
+import type { StreamingQueryOptions } from '../query/streaming-query.ts';
 import type { QuerySource } from './query-source.ts';
 import { tailOfPlan } from './tail.ts';
 import { resolveTailOptions } from './tail-options.ts';
@@ -8,17 +9,18 @@ import { resolveTailOptions } from './tail-options.ts';
 const DEFAULT_START = '24 hours';
 
 /**
- * The rows of a live streaming query, for services without streaming: a tail that throws if its signal aborts.
+ * The rows of a live streaming query, for services without streaming: a tail that throws if its signal aborts. Each of its
+ * requests is limited by `timeoutMs`.
  *
  * @throws LogOptionsException immediately; all other errors while iterating
  */
 export function liveRows<Row extends object>(
   source: QuerySource,
   queryString: string,
-  options: QueryOptions,
+  { idleTimeoutMs: _, ...options }: StreamingQueryOptions,
 ): AsyncGenerator<Row, void, undefined> {
   resolveQueryInput('streamingQuery', queryString, options);
-  const { start = DEFAULT_START, end: _, isLive: __, ...query } = options;
+  const { start = DEFAULT_START, end: __, isLive: ___, ...query } = options;
   const { useIngestTime, ingestStart, ingestEnd } = query;
   if (useIngestTime === true || (ingestStart ?? ingestEnd) !== undefined) {
     throw new LogOptionsException(

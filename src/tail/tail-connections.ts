@@ -20,7 +20,7 @@ export interface TailConnectionsOptions {
   readonly queryString: string;
   /** Without `start`. */
   readonly query: QueryOptions;
-  readonly plan: Pick<TailPlan, 'onReconnect'>;
+  readonly plan: Pick<TailPlan, 'onReconnect' | 'idleTimeoutMs'>;
   readonly progress: TailProgress;
 }
 
@@ -50,7 +50,7 @@ export class TailConnections<Row extends object> {
 
   /** The events of the next connection. */
   open(): AsyncIterable<Row> {
-    const { source, queryString, query, progress } = this.#options;
+    const { source, queryString, query, plan, progress } = this.#options;
     this.#count++;
     this.#openedAt = Date.now();
     if (this.#way === 'arrivals') {
@@ -59,7 +59,8 @@ export class TailConnections<Row extends object> {
     }
     const live = { ...query, start: progress.connect() };
     if (this.#way === 'stream') {
-      return source.streamingQuery<Row>(queryString, { ...live, isLive: true });
+      const { idleTimeoutMs } = plan;
+      return source.streamingQuery<Row>(queryString, { ...live, isLive: true, idleTimeoutMs });
     }
     return polledEvents<Row>({ source, queryString, query: live, ...progress.forPolls });
   }

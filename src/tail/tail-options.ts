@@ -2,6 +2,7 @@ import { isDate } from 'node:util/types';
 import { LogOptionsException } from '../errors.ts';
 import { describe, requireInteger } from '../internal/option-checks.ts';
 import type { QueryOptions } from '../query/query-options.ts';
+import { resolveTimeout } from '../web/connection-options.ts';
 import { type LiveQueryOptions, queryOptionsOf } from './live-query-options.ts';
 import { isRelative, relativeStartMs } from './relative-start.ts';
 
@@ -31,6 +32,12 @@ export interface TailOptions extends LiveQueryOptions {
    */
   overlapMs?: number | undefined;
   /**
+   * Maximum time that the service may be silent, in milliseconds, before the tail reconnects. `Infinity` disables it.
+   *
+   * @default 60_000
+   */
+  idleTimeoutMs?: number | undefined;
+  /**
    * Called when the connection drops, before the delay until the next attempt. If the function throws, the tail ends
    * with its error.
    */
@@ -49,10 +56,7 @@ export interface TailReconnect {
   readonly attempt: number;
   /** Delay before the attempt, in milliseconds. */
   readonly delayMs: number;
-  /**
-   * Error that ended the connection; undefined if it was closed normally, for example by a proxy that closes idle
-   * connections.
-   */
+  /** Error that ended the connection. */
   readonly error: unknown;
 }
 
@@ -85,11 +89,12 @@ export interface TailPlan {
   /** Lower bound for the time of events, epoch milliseconds; `-Infinity` for none. */
   readonly sinceMs: number;
   readonly overlapMs: number;
+  readonly idleTimeoutMs: number | undefined;
   readonly onReconnect: (reconnect: TailReconnect) => void;
   readonly onSkip: (skip: TailSkip) => void;
 }
 
-const OWN_NAMES = ['last', 'since', 'overlapMs', 'onReconnect', 'onSkip'] as const;
+const OWN_NAMES = ['last', 'since', 'overlapMs', 'idleTimeoutMs', 'onReconnect', 'onSkip'] as const;
 const DEFAULT_OVERLAP_MS = 30_000;
 
 /** @throws LogOptionsException */
@@ -107,6 +112,7 @@ export function resolveTailOptions(options: TailOptions): TailPlan {
     startMs: relativeStartMs('tail', options.start ?? (last === undefined ? '1 minute' : '24 hours')),
     sinceMs,
     overlapMs: overlap,
+    idleTimeoutMs: options.idleTimeoutMs && resolveTimeout('tail', options.idleTimeoutMs, 0, 'idleTimeoutMs'),
     onReconnect: resolveHook('onReconnect', options.onReconnect) ?? (() => {}),
     onSkip: resolveHook('onSkip', options.onSkip) ?? warnOfSkip,
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { LogOptionsException } from '../errors.ts';
 import { LogClient, type LogClientOptions } from '../index.ts';
-import { type LocalServer, startLocalServer } from '../local-server/index.ts';
+import type { LocalServer } from '../local-server/index.ts';
 import type { LogTestOptions, SharedServer } from './log-test-options.ts';
 
 /** A repository that only one test uses. */
@@ -16,9 +17,17 @@ export interface TestRepository {
   close(): Promise<void>;
 }
 
+/** jest-environment-jsdom has no `Response`. */
+const NO_SERVER =
+  'This test environment lacks globals of Node.js that the local server needs, such as Response. Add the comment `/** @jest-environment node */` at the start of the test file.';
+
 /** Opens a repository on a new server, or on the given one. */
 export async function openTestRepository({ server, serverOptions }: LogTestOptions): Promise<TestRepository> {
-  return server === undefined ? onOwnServer(await startLocalServer(serverOptions)) : onSharedServer(server);
+  if (server !== undefined) return onSharedServer(server);
+  if (typeof Response === 'undefined') throw new LogOptionsException(NO_SERVER);
+  // Test files that only load the matchers don't load the server.
+  const { startLocalServer } = await import('../local-server/index.ts');
+  return onOwnServer(await startLocalServer(serverOptions));
 }
 
 function onOwnServer(server: LocalServer): TestRepository {

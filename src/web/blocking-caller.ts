@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { LogConnectionException, LogTimeoutException } from '../errors.ts';
+import { workerFlags } from '../internal/worker-flags.ts';
 import { requestException } from './connection-error.ts';
 import { exceptionOf, isErrorAnswer } from './http-error.ts';
 import { type HttpProxy, serverNameOf } from './proxy.ts';
@@ -157,8 +158,7 @@ export class BlockingCaller {
       name: 'logclient exit',
       workerData: { port: port2, state: this.#state, proxy: proxy && proxyData(proxy), ca },
       transferList: [port2],
-      // The program's preloaded modules may log, so the worker must not load them.
-      execArgv: [],
+      execArgv: workerFlags(),
     });
     if (!this.#waitForStep(0, options.startTimeoutMs)) throw new Error('the worker did not start');
   }

@@ -54,6 +54,9 @@ function sentence({ host, acceptsCa }: FailedRequest, { code, message }: CodedEr
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
     return `${host} closed the connection before responding (${code}).`;
   }
+  if (code === 'ERR_ACCESS_DENIED') {
+    return `The permission model of Node.js denied the connection to ${host} (${code}). Add the flag --allow-net to the command.`;
+  }
   const why = tlsProblem(code, message);
   if (why !== undefined) return `The TLS connection to ${host} failed: ${why} (${code}).`;
   if (isTlsCode(code)) {

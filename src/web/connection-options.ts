@@ -144,7 +144,12 @@ export function usesGlobalDispatcher({ agent, fetch, proxy, ca }: ResolvedConnec
 }
 
 /** @throws LogOptionsException */
-export function resolveTimeout(owner: string, timeoutMs: unknown, fallbackMs: number): number {
+export function resolveTimeout(
+  owner: string,
+  timeoutMs: unknown,
+  fallbackMs: number,
+  name = 'timeoutMs',
+): number {
   if (timeoutMs === undefined) return fallbackMs;
-  return requireInteger(owner, 'timeoutMs', timeoutMs, { min: 1, max: MAX_TIMER_MS, orInfinity: true });
+  return requireInteger(owner, name, timeoutMs, { min: 1, max: MAX_TIMER_MS, orInfinity: true });
 }

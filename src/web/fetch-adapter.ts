@@ -1,6 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { HttpAdapter, HttpRequest, HttpResponse } from './http-adapter.ts';
 
+/** `Uint8Array<ArrayBuffer>`, which TypeScript has since 5.7. */
+type ArrayBufferBytes = Uint8Array & { readonly buffer: ArrayBuffer };
+
 /**
  * The subset of `fetch` that this package uses. The global `fetch` and the in-process `fetch` of a local server are
  * compatible.
@@ -10,7 +13,7 @@ export type FetchLike = (
   init: {
     method: string;
     headers: Record<string, string>;
-    body?: string | Uint8Array<ArrayBuffer>;
+    body?: string | ArrayBufferBytes;
     signal: AbortSignal;
     redirect: 'manual';
   },
@@ -32,7 +35,7 @@ export function fetchAdapter(fetchLike: FetchLike): HttpAdapter {
         await fetchLike(url.href, {
           method,
           headers: { ...headers },
-          ...(body === undefined ? {} : { body: body as string | Uint8Array<ArrayBuffer> }),
+          ...(body === undefined ? {} : { body: body as string | ArrayBufferBytes }),
           signal,
           redirect: 'manual',
         }),

@@ -55,6 +55,7 @@ export async function graphqlData<T>(response: WebResponse, redactor: Redactor):
       method: response.method,
       path: response.path,
       body: redactor.redact(body).slice(0, 4_096),
+      data,
     });
   }
 }

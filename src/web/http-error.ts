@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../errors.ts';
 import { proxyAuthenticationSentence } from './proxy-error.ts';
 import { retryAfterOf } from './retry-after.ts';
@@ -91,7 +92,7 @@ export function exceptionOf(
   const isQuery = statusCode === 403 && QUERY_PATH.test(path);
   return new LogHTTPException(
     isQuery ? `${message.replace(/[^.!?]$/, '$&.')} ${USER_TOKEN_ADVICE}` : message,
-    details,
+    statusCode === 404 ? { ...details, code: 'LOG_NOT_FOUND' } : details,
   );
 }
 

@@ -51,6 +51,13 @@ export interface RestCallOptions extends CallOptions {
   query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   /** Treats the response as a stream: `timeoutMs` only covers the time until its headers arrive. */
   stream?: boolean | undefined;
+  /**
+   * Maximum time without a byte while a stream is read, in milliseconds. The body then fails with a
+   * LogConnectionDroppedException. `Infinity` disables it.
+   *
+   * @default Infinity
+   */
+  idleTimeoutMs?: number | undefined;
 }
 
 export interface GraphqlCallOptions extends CallOptions, GraphqlCall {}
@@ -69,7 +76,7 @@ export interface OutgoingRequest extends CallOptions {
 /** A request and its response, whatever the status. */
 export interface Exchange {
   readonly request: AnsweredRequest;
-  readonly response: WebResponse;
+  readonly response: HttpWebResponse;
 }
 
 /** Sends single requests to the HTTP API of the service and converts failures to exceptions. */
@@ -159,7 +166,15 @@ export class WebCaller {
     });
     const { request, response } = exchange;
     if (isErrorAnswer(response)) throw await this.failure(exchange);
-    if (options.stream) request.deadline.clearTimeout();
+    if (options.stream) {
+      request.deadline.clearTimeout();
+      response.idleTimeoutMs = resolveTimeout(
+        'WebCaller',
+        options.idleTimeoutMs,
+        Number.POSITIVE_INFINITY,
+        'idleTimeoutMs',
+      );
+    }
     return response;
   }
 

@@ -1,5 +1,8 @@
-import { LogException, LogHTTPException } from '../errors.ts';
+import { clearImmediate, setImmediate } from 'node:timers';
+import { TextDecoder } from 'node:util';
+import { LogConnectionDroppedException, LogException, LogHTTPException } from '../errors.ts';
 import { abortable } from '../internal/abortable.ts';
+import { unrefTimer } from '../internal/clock.ts';
 import type { Deadline } from '../internal/deadline.ts';
 import { droppedException, type FailedRequest } from './connection-error.ts';
 import { UnreadableBodyError } from './content-decoding.ts';
@@ -67,6 +70,8 @@ export class HttpWebResponse implements WebResponse {
   readonly #answer: HttpResponse;
   readonly #request: AnsweredRequest;
   #isTaken = false;
+  /** Maximum time without a byte while the body is read, in milliseconds. */
+  idleTimeoutMs = Number.POSITIVE_INFINITY;
 
   constructor(answer: HttpResponse, request: AnsweredRequest) {
     this.#answer = answer;
@@ -136,7 +141,9 @@ export class HttpWebResponse implements WebResponse {
     try {
       iterator = this.#answer.body[Symbol.asyncIterator]();
       for (;;) {
+        const stopTimer = this.#startIdleTimer();
         const { done, value } = await abortable(iterator.next(), deadline.signal);
+        stopTimer();
         if (done) return;
         yield value;
       }
@@ -149,5 +156,28 @@ export class HttpWebResponse implements WebResponse {
       // Releases the connection.
       iterator?.return?.().catch(() => {});
     }
+  }
+
+  /**
+   * A dead connection, such as that of a laptop that slept, can stay open without an error.
+   *
+   * @returns a function that stops the timer.
+   */
+  #startIdleTimer(): () => void {
+    const { idleTimeoutMs } = this;
+    if (!Number.isFinite(idleTimeoutMs)) return () => {};
+    const { deadline, host } = this.#request;
+    const message = `${host} has sent nothing for ${idleTimeoutMs} ms (idleTimeoutMs).`;
+    const drop = (): void => deadline.abort(new LogConnectionDroppedException(message));
+    let dropping: NodeJS.Immediate | undefined;
+    // After a pause of this process, it first reads what has arrived.
+    const timer = setTimeout(() => {
+      dropping = setImmediate(drop);
+    }, idleTimeoutMs);
+    unrefTimer(timer);
+    return () => {
+      clearTimeout(timer);
+      clearImmediate(dropping);
+    };
   }
 }

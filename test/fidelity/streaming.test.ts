@@ -162,7 +162,7 @@ describe.each(CARRIERS)('streamingQuery() over $name', (carrier) => {
   itOnTheWire('accepts gzip unless the query is live', async () => {
     const { client, service } = await start(rowStream());
     await collect(client.streamingQuery('*'));
-    await collect(client.streamingQuery('*', { isLive: true }));
+    await expect(collect(client.streamingQuery('*', { isLive: true }))).rejects.toThrow('ended a live query');
     expect(service.requests.map(({ headers }) => headers['accept-encoding'])).toEqual([
       expect.stringMatching(/^gzip/),
       'identity',

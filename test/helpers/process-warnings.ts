@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
-/** Warnings about features of Node, which its next version may add or remove, and those that the local server intends. */
+/** Warnings about features of Node, which its next version may add or remove, and those of services and local servers. */
 const INTENDED: readonly string[] = [
   'ExperimentalWarning',
   'DeprecationWarning',
   'LogclientLocalServerWarning',
+  'LogclientQueryWarning',
 ];
 
 // Tests replace the timers.

@@ -44,6 +44,13 @@ export class ServerProcess {
     await killProcess(this.#running);
   }
 
+  /** Stops the server with SIGSTOP: connections stay open, and nothing responds. @returns a function that resumes it. */
+  freeze(): () => void {
+    const child = this.#running;
+    child?.kill('SIGSTOP');
+    return () => child?.kill('SIGCONT');
+  }
+
   /** Kills the server and the standby process. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([killProcess(this.#running), killProcess(this.#standby)]);

@@ -399,3 +399,12 @@ it('HEC delivery to a Next-Gen SIEM connector drops an invalid event and stores 
   const stored = server.inspect.events().map(({ n }) => Number(n));
   expect(stored).toEqual([...range(100), ...range(100)]);
 });
+
+it('the codes of HEC mean nothing in a response of LogScale', async () => {
+  const { options, sink } = await startDelivery();
+  sink.answer = () => ({ status: 400, body: '{"code":7,"text":"Incorrect index"}' });
+  const ingester = new Ingester({ ...options, onWarning: () => {} });
+  ingester.add({ attributes: {} });
+  await ingester.close();
+  expect(ingester.stats).toMatchObject({ dropped: { rejected: 1 } });
+});

@@ -106,7 +106,7 @@ describe('Ingester options', () => {
     ],
     [
       { ingestToken: 't', maxRetryDelayMs: 500 },
-      /"maxRetryDelayMs" \(500\) must be at least "minRetryDelayMs" \(1000 by default\)\. Lower "minRetryDelayMs", too\./,
+      /"maxRetryDelayMs" \(500\) must be at least "minRetryDelayMs" \(1000\)\. Lower "minRetryDelayMs", too\./,
     ],
     [{ ingestToken: 't', overflow: 'drop' }, /"overflow" must be one of dropOldest, dropNewest, block/],
     [{ ingestToken: 't', tags: ['a'] }, /"tags" must be an object/],

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'tsdown';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { libraryConfig } from '../../tsdown.config.ts';
+import { bundleWorker, libraryConfig } from '../../tsdown.config.ts';
 import { CLI_FILE } from '../helpers/cli-process.ts';
 import { ROOT } from './fresh-project.ts';
 
@@ -19,11 +19,14 @@ interface Chunk {
   readonly dynamicImports: readonly string[];
 }
 
-const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-const INSTALLED = Object.keys({ ...dependencies, ...peerDependencies });
+const { peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const INSTALLED = Object.keys(peerDependencies);
 
 /** It finds similar option names for error messages, everywhere. */
 const BUNDLED_EVERYWHERE = ['fastest-levenshtein'];
+
+/** It feeds workers. */
+const BUNDLED_WITH_WORKERS = [...BUNDLED_EVERYWHERE, 'thread-stream'];
 
 const NOT_FOR_CLIENTS = /^src\/(local-server|query-engine|testing|cli)\//;
 /** Checks queries for Next-Gen SIEM. Programs that only log never load it. */
@@ -87,16 +90,29 @@ function notInstalled(specifiers: readonly string[]): string[] {
 }
 
 describe('Chunks of the build', () => {
-  it.each(
-    ['index', 'pino', 'winston', 'loglayer', 'console', 'ingest-handler', 'next']
-      .flatMap((name) => [`${name}.js`, `${name}.cjs`])
-      .concat('pino-worker.js', 'event-worker.js', 'auto-worker.js', 'auto-capture.cjs'),
-  )('keep the server, the CLI and their packages out of %s', (entry) => {
+  const clients = (packages: string[], ...names: string[]): [string, string[]][] =>
+    names.flatMap((name) => [`${name}.js`, `${name}.cjs`]).map((entry) => [entry, packages]);
+
+  it.each([
+    ...clients(BUNDLED_EVERYWHERE, 'index', 'ingest-handler'),
+    ...clients(BUNDLED_WITH_WORKERS, 'pino', 'winston', 'loglayer', 'console', 'next'),
+    ['auto-capture.cjs', BUNDLED_WITH_WORKERS] as const,
+  ])('keep the server, the CLI and their packages out of %s', (entry, packages) => {
     const loaded = reachable(entry);
-    expect(bundledIn(loaded)).toEqual(BUNDLED_EVERYWHERE);
+    expect(bundledIn(loaded)).toEqual(packages);
     expect(sourcesIn(loaded).filter((path) => NOT_FOR_CLIENTS.test(path))).toEqual([]);
     const atOnce = sourcesIn(reachable(entry, { onDemand: false }));
     expect(atOnce.filter((path) => ON_DEMAND.test(path))).toEqual([]);
+  });
+
+  it('keep all but the delivery out of the program of the worker thread', async () => {
+    const program = await bundleWorker();
+    expect(bundledIn([program])).toEqual(BUNDLED_WITH_WORKERS);
+    const isDelivery = /^(src\/(errors|internal|web|ingest)|transports\/(kit|pino|auto|worker))\b/;
+    expect(sourcesIn([program]).filter((path) => !isDelivery.test(path))).toEqual([]);
+    const outside = [...program.imports, ...program.dynamicImports];
+    expect(outside).toContain('node:http');
+    expect(outside.filter((name) => !isBuiltin(name) && name !== program.fileName)).toEqual([]);
   });
 
   it('include the packages of the server in local-server, so that the checks above can fail', () => {

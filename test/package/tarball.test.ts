@@ -79,16 +79,14 @@ describe('Packed package in a fresh project', () => {
   });
 
   it.each([
-    ['logclient', []],
-    ['logclient/pino', ['thread-stream']],
-    ['logclient/winston', ['thread-stream']],
-    ['logclient/loglayer', ['thread-stream']],
-    ['logclient/console', ['thread-stream']],
-    ['logclient/query-language', []],
-  ])(
-    'loads only the expected packages with %s, and no local server, CLI or testing files',
-    async (entry, packages) => {
-      const probe = `
+    'logclient',
+    'logclient/pino',
+    'logclient/winston',
+    'logclient/loglayer',
+    'logclient/console',
+    'logclient/query-language',
+  ])('loads no other package with %s, and no local server, CLI or testing files', async (entry) => {
+    const probe = `
       require('${entry}');
       const files = Object.keys(require.cache).filter((file) => file.includes('node_modules'));
       const names = files.map((file) => file.match(/.*node_modules\\/((?:@[^/]+\\/)?[^/]+)\\/(.*)/));
@@ -97,10 +95,9 @@ describe('Packed package in a fresh project', () => {
         packages: [...new Set(names.map(([, name]) => name))].filter((name) => name !== 'logclient').sort(),
         server: own.filter((file) => /local-server|cli|testing/.test(file)),
       }));`;
-      await project.write('loaded.cjs', probe);
-      const { stdout, stderr } = await project.node('loaded.cjs');
-      expect(stderr).toBe('');
-      expect(JSON.parse(stdout)).toEqual({ packages, server: [] });
-    },
-  );
+    await project.write('loaded.cjs', probe);
+    const { stdout, stderr } = await project.node('loaded.cjs');
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({ packages: [], server: [] });
+  });
 });

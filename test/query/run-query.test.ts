@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
 import { LogOptionsException } from '../../src/errors.ts';
 import type { QueryProgress, RunQueryOptions } from '../../src/query/run-query.ts';
@@ -57,6 +57,30 @@ describe.each(SERVICE_KINDS)('query() (%s)', (kind) => {
     },
   );
 
+  it('passes the warnings of the service to onWarning and onProgress', async () => {
+    const { client } = await startServer(kind);
+    const warnings: string[] = [];
+    const told: string[] = [];
+    await client.query('groupBy(n, limit=2)', {
+      onWarning: ({ message }) => warnings.push(message),
+      onProgress: (progress) => told.push(...progress.warnings.map(({ message }) => message)),
+    });
+    expect(warnings).toEqual([expect.stringContaining('groupBy')]);
+    expect(told).toContain(warnings[0]);
+  });
+
+  it('shows the warnings of a query once as a process warning', async () => {
+    const { client } = await startServer(kind);
+    const shown = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    onTestFinished(() => shown.mockRestore());
+    const query = `groupBy(n, limit=3) // ${kind}`;
+    await client.query(query);
+    await client.query(query);
+    expect(shown.mock.calls).toEqual([
+      [expect.stringContaining(`(query: ${query})`), 'LogclientQueryWarning'],
+    ]);
+  });
+
   it('reports its progress', async () => {
     const { server, client } = await startServer(kind);
     server.faults.add({ path: '/queryjobs/', method: 'GET', notDone: true, times: 1 });
@@ -70,6 +94,7 @@ describe.each(SERVICE_KINDS)('query() (%s)', (kind) => {
       totalWork: EVENTS,
       processedEvents: EVENTS,
       rows: 200,
+      warnings: [],
     });
   });
 

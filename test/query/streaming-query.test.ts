@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { LogConnectionDroppedException, LogOptionsException, LogQueryException } from '../../src/errors.ts';
 import { streamingQuery } from '../../src/query/streaming-query.ts';
@@ -59,6 +60,56 @@ describe('streamingQuery()', () => {
       break;
     }
     await eventually(() => expect(isClosed).toBe(true));
+  });
+
+  it.each([true, false])(
+    'throws LogConnectionDroppedException if the service is silent for idleTimeoutMs (isLive: %s)',
+    async (isLive) => {
+      let isClosed = false;
+      const { scope } = await start((_, response) => {
+        response.on('close', () => {
+          isClosed = true;
+        });
+        response.write(lines(makeEvents(1)));
+      });
+      const rows = streamingQuery(scope, '*', { isLive, idleTimeoutMs: 50, timeoutMs: 60_000 });
+      expect(await rows.next()).toMatchObject({ value: { '@rawstring': 'message 0' } });
+      const failure = rows.next();
+      await expect(failure).rejects.toThrow(LogConnectionDroppedException);
+      await expect(failure).rejects.toThrow(
+        /^127\.0\.0\.1:\d+ has sent nothing for 50 ms \(idleTimeoutMs\)\.$/,
+      );
+      await eventually(() => expect(isClosed).toBe(true));
+    },
+  );
+
+  it('does not count blank lines and the time of a slow reader as silence', async () => {
+    const idleTimeoutMs = 1_000;
+    const { scope } = await start((_, response) => {
+      const blank = setInterval(() => response.write('\n'), 10);
+      response.on('close', () => clearInterval(blank));
+      response.write(lines(makeEvents(1)));
+      setTimeout(() => response.write(lines(makeEvents(2).slice(1))), 2 * idleTimeoutMs);
+    });
+    const rows = streamingQuery(scope, '*', { isLive: true, idleTimeoutMs });
+    await rows.next();
+    await sleep(1.5 * idleTimeoutMs);
+    expect(await rows.next()).toMatchObject({ value: { '@rawstring': 'message 1' } });
+    await rows.return();
+  });
+
+  it('throws LogConnectionDroppedException if the service ends a live query', async () => {
+    const { scope } = await start((_, response) => response.end(lines(makeEvents(1))));
+    const rows = streamingQuery(scope, '*', { isLive: true });
+    await rows.next();
+    const failure = rows.next();
+    await expect(failure).rejects.toThrow(LogConnectionDroppedException);
+    await expect(failure).rejects.toThrow('The service ended a live query, which has no end.');
+  });
+
+  it('rejects an invalid idleTimeoutMs with an error that names it', async () => {
+    const { scope } = await start((_, response) => response.end());
+    expect(() => streamingQuery(scope, '*', { idleTimeoutMs: 0 })).toThrow('streamingQuery: "idleTimeoutMs"');
   });
 
   it.each(['before the headers', 'between two events'])('can be stopped with return() %s', async (moment) => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { type Ending, runEnding } from '../helpers/ending-program.ts';
+import { IngestSink } from '../helpers/ingest-sink.ts';
 import { runNode } from '../helpers/run-node.ts';
 
 const WAIT: Ending = { ending: 'wait for a signal' };
@@ -41,6 +42,22 @@ describe.each(['createPinoStream', 'createPinoTransport', 'winston worker', 'pin
       const twice = ALL.flatMap((n) => [n, n]);
       expect(outcome.numbers.toSorted((a, b) => a - b)).toEqual(twice);
     });
+  },
+);
+
+it.each(['createPinoTransport', 'createPinoStream', 'LogTransport', 'a garbage-collected LogTransport'])(
+  '%s: delivers at SIGTERM what it has not delivered when it closes',
+  async (way) => {
+    const sink = await IngestSink.open();
+    sink.answer = ({ groups }, index) => {
+      if (index > 0) return {};
+      process.kill(Number(groups[0]?.events[0]?.attributes.pid), 'SIGTERM');
+      return { status: 503 };
+    };
+    const env = { WAY: way, LOGSCALE_URL: sink.url, LOGSCALE_INGEST_TOKEN: 'token' };
+    const { signal } = await runNode('test/fixtures/signal-while-closing.mjs', env);
+    await sink.close();
+    expect({ signal, delivered: sink.events.length }).toEqual({ signal: 'SIGTERM', delivered: 1 });
   },
 );
 

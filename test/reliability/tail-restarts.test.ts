@@ -70,3 +70,38 @@ it('a tail yields 20,000 records in order, each once, from a server that is kill
   expect(reconnects).toBeGreaterThanOrEqual(RESTARTS);
   expect(numbers).toEqual(Array.from({ length: RECORDS }, (_, n) => n));
 });
+
+it('a tail notices a server that hangs, and continues when it runs again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tail-hangs-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const server = new ServerProcess(folder);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const { url, repository, userToken, ingestToken } = await server.start();
+  const ingester = new Ingester({ baseUrl: url, ingestToken, flushIntervalMs: 20, onWarning: () => {} });
+  onTestFinished(async () => {
+    await ingester.close();
+  });
+  const client = new LogClient({ baseUrl: url, repository, userToken });
+  const errors: unknown[] = [];
+  const numbers: unknown[] = [];
+  let resume = (): void => {};
+  ingester.add({ attributes: { n: 0 } });
+  const events = client.tail('n=*', {
+    start: '5 minutes',
+    idleTimeoutMs: 500,
+    timeoutMs: 2_000,
+    onReconnect: ({ error }) => {
+      errors.push(error);
+      resume();
+    },
+  });
+  for await (const { n } of events) {
+    numbers.push(n);
+    if (numbers.length === 2) break;
+    resume = server.freeze();
+    ingester.add({ attributes: { n: 1 } });
+  }
+  expect(numbers.map(Number)).toEqual([0, 1]);
+  expect(errors[0]).toMatchObject({ code: 'LOG_CONNECTION_DROPPED' });
+  expect(String(errors[0])).toContain('has sent nothing for 500 ms (idleTimeoutMs)');
+});

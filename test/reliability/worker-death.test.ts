@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 import { runNode } from '../helpers/run-node.ts';
 
-const PRELOADED = pathToFileURL(resolve(import.meta.dirname, '../fixtures/fail-in-worker.mjs')).href;
+const PRELOADED = resolve(import.meta.dirname, '../fixtures/fail-in-worker.cjs');
 
 interface Heard {
   readonly drops: number;
@@ -45,7 +44,7 @@ async function run(logging: string, failure: string): Promise<Outcome> {
   try {
     const { code, stdout, stderr } = await runNode('test/fixtures/worker-dies.mjs', {
       SETTINGS: JSON.stringify({ url: sink.url, logging, failure }),
-      NODE_OPTIONS: `--import ${PRELOADED}`,
+      NODE_OPTIONS: `--require ${PRELOADED}`,
     });
     if (code !== 0) throw new Error(`The program ended with ${code}: ${stderr}`);
     const [heard = '', ending = ''] = stdout.split('\n');
@@ -66,7 +65,7 @@ async function runPinosOwn(failure: string, isHeard: boolean) {
   try {
     const { code, stdout, stderr } = await runNode('test/fixtures/pino-worker-dies.mjs', {
       SETTINGS: JSON.stringify({ url: sink.url, failure, isHeard }),
-      NODE_OPTIONS: `--import ${PRELOADED}`,
+      NODE_OPTIONS: `--require ${PRELOADED}`,
     });
     return { code, stdout, stderr, numbers: sink.events.map(({ attributes }) => attributes.n) };
   } finally {

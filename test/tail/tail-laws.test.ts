@@ -180,7 +180,7 @@ describe('tail()', () => {
     expect(seen).toEqual(['id-0', 'id-1', 'id-2', 'id-3', 'id-4', 'id-5']);
     expect(told.map(({ attempt }) => attempt)).toEqual([1, 1, 2, 3]);
     expect(told.map(({ error }) => (error as { code?: string } | undefined)?.code)).toEqual([
-      undefined,
+      'LOG_CONNECTION_DROPPED',
       'LOG_CONNECTION_DROPPED',
       'LOG_HTTP',
       'LOG_CONNECTION',

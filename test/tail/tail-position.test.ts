@@ -80,6 +80,14 @@ describe('TailPosition', () => {
     expect(position.connect(T0 + 1_000).lookBackMs).toBe(MINUTE + 1_000);
   });
 
+  it('treats an event whose time is not a number as complete up to its arrival', () => {
+    const position = positionOf(60 * MINUTE);
+    position.skipHistory();
+    position.connect(T0);
+    position.advance(T0 + 2_000, 1, 'yesterday');
+    expect(position.connect(T0 + 5_000).lookBackMs).toBe(3_000 + 30_000);
+  });
+
   it('does not request events that it can no longer recognize, and reports what it skips', () => {
     const position = positionOf(MINUTE);
     position.skipHistory();

@@ -276,7 +276,7 @@ describe('onReconnect', () => {
     });
     await takeIds(client.tail('foo', { onReconnect: (reconnect) => void told.push(reconnect) }), 2);
     expect(told).toEqual([
-      { attempt: 1, delayMs: 0, error: undefined },
+      { attempt: 1, delayMs: 0, error: expect.objectContaining({ code: 'LOG_CONNECTION_DROPPED' }) },
       { attempt: 2, delayMs: 0, error: expect.objectContaining({ statusCode: 502 }) },
     ]);
   });
@@ -316,6 +316,18 @@ describe('tail() with `last`', () => {
       'POST /api/v1/repositories/r/query',
     ]);
     expect(service.requests[0]?.json()).toEqual({ queryString: 'foo', isLive: false, start: '86400s' });
+  });
+
+  it('requests no further page if the first one has all events of the oldest time to return', async () => {
+    const page = events.slice(3, 6).toReversed();
+    const service = await startService((request, response) => {
+      if (request.path.endsWith('/query')) return response.write(lines(events.slice(0, 8)));
+      if (request.method === 'POST') return sendJson(response, { id: '1-a' });
+      if (request.method === 'DELETE') return response.writeHead(204).end();
+      sendJson(response, pollAnswer({ events: page, hasMoreEvents: true }));
+    });
+    expect(await takeIds(clientOf(service).tail('foo', { last: 2 }), 2)).toEqual(ids(4, 6));
+    expect(service.calls.filter((call) => call.startsWith('GET'))).toHaveLength(1);
   });
 
   it('above the number of events yields all of them, and all that arrive late', async () => {

@@ -61,7 +61,9 @@ describe('A pattern for records', () => {
     ['the name of a level that was shipped as pino numbers it', { level: 'error' }, 2],
     ['a matcher for texts', { msg: expect.stringContaining('declined') }, 1],
     ['a matcher for numbers, in a text that is one', { status: expect.any(Number) }, 1],
+    ['a matcher for numbers where the text is empty', { empty: expect.any(Number) }, 0],
     ['a matcher for booleans', { ok: expect.any(Boolean) }, 1],
+    ['a matcher for booleans where the text is neither', { status: expect.any(Boolean) }, 0],
     ['a matcher that is turned around', { status: expect.not.stringContaining('x') }, 1],
     [
       'an object that must not be there, not even with one field',
@@ -89,6 +91,7 @@ describe('A pattern for records', () => {
       { http: { request: expect.objectContaining({ path: '/pay' }) } },
       1,
     ],
+    ['a matcher for what would be inside of a text', { 'msg.0': expect.any(String) }, 0],
     ['a date, as ISO text', { at: new Date(NINE) }, 1],
     ['a date, as epoch milliseconds', { atMs: new Date(NINE) }, 1],
     ['another date', { at: new Date(NINE + 1) }, 0],

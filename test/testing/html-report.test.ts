@@ -53,6 +53,20 @@ describe('writeHtmlReport()', () => {
     expect(html.match(/<\/script>/g)).toHaveLength(3);
   });
 
+  it('contains the icon, because its policy allows no request', async () => {
+    const html = await readFile(
+      writeHtmlReport({ dir: await folder(), name: 'x', records: [RECORD] }),
+      'utf8',
+    );
+    expect(html).not.toContain('icon.svg');
+    // The mark on the page, and the icon of the tab.
+    expect(html.match(/data:image\/svg\+xml;base64,/g)).toHaveLength(2);
+  });
+
+  it.runIf(process.platform === 'linux')('throws if the folder accepts no file', () => {
+    expect(() => writeHtmlReport({ dir: '/proc', name: 'x', records: [RECORD] })).toThrow('ENOENT');
+  });
+
   it('rejects missing or invalid options', () => {
     expect(() => writeHtmlReport({ dir: '', name: 'x', records: [] })).toThrow(
       'writeHtmlReport: "dir" must be a non-empty string (got "").',

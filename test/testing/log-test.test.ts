@@ -443,6 +443,12 @@ describe('A captured pino logger', () => {
     await expect(captureLogs({} as never)).rejects.toThrow('capture expects a pino or winston logger.');
   });
 
+  it('is captured if it is a logger of pino 9.10', async () => {
+    const logs = await start();
+    const logger = Object.create(pino(sink().stream), { version: { value: '9.10.0' } });
+    expect(() => logs.capture(logger)).not.toThrow();
+  });
+
   it('is rejected if it, its parent or its child is already captured', async () => {
     const logger = pino({ base: null }, sink().stream);
     const logs = await captureLogs(logger);

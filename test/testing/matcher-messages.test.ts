@@ -172,6 +172,7 @@ describe("A matcher's message", () => {
       [expect.arrayContaining([1, 'a']), 'ArrayContaining [1,"a"]'],
       [expect.any(Number), 'Any<Number>'],
       [expect.closeTo(5, 2), 'NumberCloseTo 5 (2 digits)'],
+      [{ asymmetricMatch: () => false, toString: () => 'Custom' }, 'Custom'],
     ];
     for (const [matcher, text] of matchers) {
       expect(await messageOf('toHaveLogged', logs, { gone: matcher })).toContain(`  gone=${text}\n`);
@@ -209,6 +210,7 @@ describe("A matcher's message", () => {
     const waitedMs = Number(/^Waited (\d+) ms\.$/m.exec(message)?.[1]);
     expect(waitedMs).toBeGreaterThanOrEqual(30);
     expect(message).toContain('No record matches:\n  level=fatal\n\nClosest of 4 records:');
+    expect(message).toBe(message.trimEnd());
   });
 
   it('states that nothing was logged and no logger is captured', async () => {

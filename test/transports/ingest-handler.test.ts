@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, type ClientRequest, createServer, request as httpRequest } from 'node:http';
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
@@ -451,6 +452,28 @@ describe('The ingest handler on node:http', () => {
     expect((await send()).status).toBe(429);
     await handler.ingester.flush();
     expect(sink.events).toHaveLength(1);
+  });
+
+  it('accepts records of the same origin over HTTP/2, whose requests have no Host header', async () => {
+    const { handler } = await open();
+    const server = createHttp2Server(
+      toNodeHandler(handler) as unknown as Parameters<typeof createHttp2Server>[0],
+    );
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const session = connectHttp2(url);
+    onTestFinished(() => {
+      session.destroy();
+      server.close();
+    });
+    const send = async (origin: string): Promise<unknown> => {
+      const stream = session.request({ ':method': 'POST', origin, 'content-type': 'text/plain' });
+      stream.end(JSON.stringify(body(record())));
+      const [headers] = await once(stream, 'response');
+      stream.resume();
+      return headers[':status'];
+    };
+    expect([await send(url), await send('http://evil.example')]).toEqual([204, 403]);
   });
 
   it('rejects a body without Content-Length that exceeds maxBodyBytes with status 413', async () => {

@@ -180,6 +180,7 @@ describe('logger.query()', () => {
     ['no repository', { repository: undefined }, {}, /needs a "repository".*LOGSCALE_REPOSITORY/],
     ['a wrong order', {}, { order: 'down' as 'asc' }, /LogTransport.query: "order" must be one of asc, desc/],
     ['an invalid date', {}, { from: 'soon' }, /"from" must be a Date \(got "soon"\)/],
+    ['a date that is neither', {}, { from: true as never }, /"from" must be a Date \(got true\)/],
     ['from after until', {}, { from: 2, until: 1 }, /"from" is after "until"/],
     ['fields as text', {}, { fields: 'level' as never }, /"fields" must be an array/],
   ])('returns an error for %s as the result of this transport', async (_, options, wanted, message) => {

@@ -24,6 +24,15 @@ it.each([
   expect(error.message).toBe(`The TLS connection to logs.example failed: ${cause} (${code}).`);
 });
 
+it('the error of a connection that the permission model denies names the flag that allows it', () => {
+  const denied = Object.assign(new Error('Access to this API has been restricted.'), {
+    code: 'ERR_ACCESS_DENIED',
+  });
+  expect(requestException(denied, REQUEST).message).toBe(
+    'The permission model of Node.js denied the connection to logs.example (ERR_ACCESS_DENIED). Add the flag --allow-net to the command.',
+  );
+});
+
 it('the error of a connection to another host name names the cause and no CA', async () => {
   const server = createServer(SELF_SIGNED, (_, response) => response.end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { parseRetryAfter } from '../../src/web/retry-after.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { parseRetryAfter, retryAfterOf } from '../../src/web/retry-after.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 10, 0, 0);
 
@@ -23,4 +23,24 @@ describe('parseRetryAfter()', () => {
       expect(parseRetryAfter(value, NOW)).toBeUndefined();
     },
   );
+});
+
+describe('retryAfterOf()', () => {
+  const waitOf = (headers: Record<string, string>) => retryAfterOf({ header: (name) => headers[name] });
+
+  it('reads the end of the pause in epoch seconds, and a small number as seconds', () => {
+    vi.useFakeTimers({ now: NOW });
+    onTestFinished(() => void vi.useRealTimers());
+    const at = (seconds: number) => waitOf({ 'x-ratelimit-retryafter': String(NOW / 1_000 + seconds) });
+    expect([at(7), at(0), at(-7)]).toEqual([7_000, 0, 0]);
+    expect(waitOf({ 'x-ratelimit-retryafter': ' 3 ' })).toBe(3_000);
+  });
+
+  it.each(['', ' ', 'soon', '-3'])('ignores %j', (value) => {
+    expect(waitOf({ 'x-ratelimit-retryafter': value })).toBeUndefined();
+  });
+
+  it('prefers Retry-After', () => {
+    expect(waitOf({ 'retry-after': '1', 'x-ratelimit-retryafter': '2' })).toBe(1_000);
+  });
 });

@@ -474,6 +474,16 @@ describe('callGraphql()', () => {
     expect(await failure(callerFor(service.url).callGraphql({ query: '{ x }' }))).toMatchObject({ code });
   });
 
+  it('keeps the data of a response with errors in the exception, invisible to loggers', async () => {
+    const data = { users: [{ token: TOKEN }], files: null };
+    const service = await startService((_, response) =>
+      sendJson(response, { data, errors: [{ message: 'no' }] }),
+    );
+    const error = await failure(callerFor(service.url).callGraphql({ query: '{ x }' }));
+    expect(error).toMatchObject({ code: 'LOG_GRAPHQL', data });
+    expect(inspect(error) + JSON.stringify(error)).not.toContain(TOKEN);
+  });
+
   it.each([{}, { data: null }, null, 'text'])('throws LOG_GRAPHQL for the response %j', async (answer) => {
     const service = await startService((_, response) => sendJson(response, answer));
     expect(await failure(callerFor(service.url).callGraphql({ query: '{ x }' }))).toMatchObject({

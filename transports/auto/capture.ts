@@ -23,7 +23,7 @@ const OWNER = 'logclient/auto';
 const STDERR = 2;
 const NO_TOKEN =
   'Set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN, run "logclient serve", or set LOGCLIENT_AUTO=0 to turn the capture off.';
-const WORKER = { mapperFor: autoLineMapper, workerFile: 'auto-worker.js' };
+const LINES = { mapperFor: autoLineMapper, mapper: 'auto' } as const;
 
 /** Events go nowhere, but the delivery only lives as long as its owner. */
 const owner = new EventEmitter();
@@ -123,7 +123,7 @@ function openDelivery(): EventDelivery<IngestEvent> | undefined {
   if (isTransportWorker()) return undefined;
   try {
     const options = resolveEventTransportOptions({ flushOnSignals: true }, OWNER);
-    return new EventDelivery(owner, options, (event: IngestEvent) => event, WORKER);
+    return new EventDelivery(owner, options, (event: IngestEvent) => event, LINES);
   } catch (error) {
     if (!(error instanceof LogOptionsException)) throw error;
     const problem = firstSet('ingestToken', 'userToken') === undefined ? NO_TOKEN : error.message;

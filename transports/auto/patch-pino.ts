@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
+import { sharedByCopies } from '../../src/internal/real-process.ts';
 import { muted } from '../console/patch-console.ts';
 
 /** The exports of pino. */
@@ -19,23 +20,30 @@ type LineListener = (logger: PinoLogger, line: string) => void;
 /** Newer versions of pino publish each line here, also in bundles. */
 const CHANNEL = 'tracing:pino_asJson:end';
 
-let onLine: LineListener = () => {};
+interface Listeners {
+  /** `undefined` before the first subscription to the channel. */
+  onLine: LineListener | undefined;
+  /** Receives the first line of a logger instead, to find out whether it publishes its lines. */
+  onProbe: LineListener | undefined;
+}
+
+/** Jest loads this module for each test file, but all of them share the channel: the last one receives the lines. */
+const listeners = sharedByCopies<Listeners>('auto', () => ({ onLine: undefined, onProbe: undefined }));
 
 /** A module of the program may export pino again. */
 const patched = new WeakSet<object>();
 
-/** Receives the first line of a logger, to find out whether it publishes its lines. */
-let onProbe: LineListener | undefined;
-
-/** Calls `listener` with each line of each logger, before the logger writes it. */
+/** Calls `listener`, and no earlier one, with each line of each logger, before the logger writes it. */
 export function onPinoLine(listener: LineListener): void {
-  onLine = listener;
-  subscribe(CHANNEL, (message) => {
-    const { instance, result } = message as { instance?: unknown; result?: unknown };
-    if (typeof instance !== 'object' || instance === null || typeof result !== 'string') return;
-    if (onProbe === undefined) onLine(instance as PinoLogger, result);
-    else onProbe(instance as PinoLogger, result);
-  });
+  if (listeners.onLine === undefined) subscribe(CHANNEL, onPublished);
+  listeners.onLine = listener;
+}
+
+function onPublished(message: unknown): void {
+  const { instance, result } = message as { instance?: unknown; result?: unknown };
+  if (typeof instance !== 'object' || instance === null || typeof result !== 'string') return;
+  const listener = listeners.onProbe ?? listeners.onLine;
+  listener?.(instance as PinoLogger, result);
 }
 
 /** Patches the prototype that all loggers of this copy of pino share. */
@@ -53,7 +61,7 @@ export function patchPino(pino: Pino): void {
   if (publishes(probe)) return;
   prototype[asJsonSym] = function (...args): unknown {
     const line = asJson!.apply(this, args);
-    if (typeof line === 'string') onLine(this as PinoLogger, line);
+    if (typeof line === 'string') listeners.onLine?.(this as PinoLogger, line);
     return line;
   };
 }
@@ -66,10 +74,10 @@ function ownerOf(logger: object, name: symbol): LoggerMethods | undefined {
 
 function publishes(probe: PinoLogger): boolean {
   let isPublished = false;
-  onProbe = (logger) => {
+  listeners.onProbe = (logger) => {
     isPublished ||= logger === probe;
   };
   probe.fatal('');
-  onProbe = undefined;
+  listeners.onProbe = undefined;
   return isPublished;
 }

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/internal/clock.ts';
 import { encodeLine, eventLineMapper } from './event-line.ts';
 import { LineDelivery, type LineDeliveryOptions } from './line-delivery.ts';
 
-const EVENT_WORKER = { mapperFor: eventLineMapper, workerFile: 'event-worker.js' };
+const EVENT_LINES = { mapperFor: eventLineMapper, mapper: 'event' } as const;
 
 /** Delivery for loggers whose records are objects. Opens again with the first record after close. */
 export class EventDelivery<LoggerRecord> extends LineDelivery {
@@ -20,9 +20,9 @@ export class EventDelivery<LoggerRecord> extends LineDelivery {
     owner: EventEmitter,
     options: ResolvedTransportOptions,
     toEvent: (record: LoggerRecord) => IngestEvent,
-    worker: Pick<LineDeliveryOptions, 'mapperFor' | 'workerFile'> = EVENT_WORKER,
+    lines: Pick<LineDeliveryOptions, 'mapperFor' | 'mapper'> = EVENT_LINES,
   ) {
-    super(owner, { options, ...worker, reopens: true });
+    super(owner, { options, ...lines, reopens: true });
     this.#toEvent = toEvent;
     this.#tags = new TagWriter(options.ingester.tags, options.ingester.tagFields);
   }

@@ -18,7 +18,7 @@ export interface LogTransportDrop extends Drop {
 export interface EventTransportOptions extends Omit<IngesterOptions, 'overflow' | 'onDrop'> {
   /**
    * Delivers records from a worker thread, which takes load off the main thread. Set this to `false` to deliver
-   * in-process: in bundles and serverless functions, or to use `agent` or `fetch`, which can't be passed to a worker.
+   * in-process: in serverless functions, or to use `agent` or `fetch`, which can't be passed to a worker.
    * Hooks work in both modes.
    *
    * @default true

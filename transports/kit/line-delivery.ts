@@ -8,14 +8,15 @@ import type { Warnings } from '../../src/ingest/report/warnings.ts';
 import type { LineSink } from '../../src/ingest/worker/line-sink.ts';
 import { openLineSink } from '../../src/ingest/worker/worker-line-sink.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
+import type { MapperName } from '../../src/ingest/worker/worker-protocol.ts';
 import { keepAlive } from '../../src/internal/keep-alive.ts';
 
 export interface LineDeliveryOptions {
   readonly options: ResolvedTransportOptions;
-  /** Converts lines to records. The worker's entry uses the same. */
+  /** Converts lines to records. */
   readonly mapperFor: LineMapperFactory;
-  /** File name of the worker's entry in the package. */
-  readonly workerFile: string;
+  /** Name of the same mapper in the worker. */
+  readonly mapper: MapperName;
   /** Opens again when used after close. @default false: later lines are dropped and counted */
   readonly reopens?: boolean;
 }
@@ -65,20 +66,20 @@ export class LineDelivery {
     const sink = this.#sink;
     if (this.#settings.reopens) this.#sink = undefined;
     forgotten.unregister(this);
-    this.#unwatchSignals();
+    const unwatchSignals = this.#unwatchSignals;
     if (sink !== undefined) this.#closing = Promise.all([this.#closing, sink.close()]);
     await this.#closing;
+    unwatchSignals();
   }
 
   #open(): LineSink {
-    const { options, mapperFor, workerFile } = this.#settings;
+    const { options, mapperFor, mapper } = this.#settings;
     const sink = openLineSink({
       ingester: options.ingester,
       workerOptions: options.workerOptions,
       mapperFor,
       emitter: this.#emitter,
-      fileName: workerFile,
-      moduleUrl: () => import.meta.url,
+      mapper,
     });
     this.#sink = sink;
     this.#lastStats = () => sink.stats;

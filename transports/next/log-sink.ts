@@ -40,7 +40,7 @@ export const consoleSink: LogSink = {
   async flush() {},
 };
 
-/** Delivers records in-process: Next.js bundles this package, and a bundle has no file for a worker. */
+/** Delivers records in-process, so that they are sent before a serverless platform freezes the process. */
 export class DeliverySink extends EventEmitter implements LogSink {
   readonly #delivery: EventDelivery<object>;
 

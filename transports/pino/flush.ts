@@ -73,12 +73,7 @@ function flushesAll({ threadStreamVersion }: FlushResponse): boolean {
   return Number.parseInt(threadStreamVersion, 10) >= 4;
 }
 
-/**
- * Flushes the streams of this package in the worker.
- *
- * @param isUseful decides by the first response whether to wait for the flush. @default always
- * @returns `undefined` if none responds.
- */
+/** Flushes the streams of this package in the worker, if `isUseful`. @returns `undefined` if none responds. */
 function requestFlush(
   stream: WorkerStream,
   isUseful: (response: FlushResponse) => boolean = () => true,

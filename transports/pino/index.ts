@@ -19,7 +19,13 @@ import {
   resolvePinoWorkerStreamOptions,
 } from './pino-options.ts';
 import { InProcessPinoStream, type PinoStream } from './pino-stream.ts';
-import { configureFromPino, connectToProgram, isPinoWorker, reportStartError } from './pino-worker-port.ts';
+import {
+  configureFromPino,
+  connectToProgram,
+  deliverFirstLines,
+  isPinoWorker,
+  reportStartError,
+} from './pino-worker-port.ts';
 import { PinoWorkerStream } from './pino-worker-stream.ts';
 
 export type { OverflowPolicy } from '../../src/ingest/options.ts';
@@ -47,6 +53,7 @@ export async function pinoTransport(options: PinoTransportOptions = {}): Promise
   const stream = new InProcessPinoStream(resolvePinoTransportOptions(options), BACKPRESSURE);
   connectToProgram(stream);
   await configureFromPino(stream);
+  deliverFirstLines(stream);
   return stream;
 }
 
@@ -77,7 +84,7 @@ export function createPinoTransport(options: PinoWorkerStreamOptions = {}): Pino
 }
 
 /**
- * Creates a stream that delivers in-process, for bundles and serverless functions. Close it with `stream.end()`.
+ * Creates a stream that delivers in-process, for serverless functions. Close it with `stream.end()`.
  * `logger.flush(callback)` calls back when everything is delivered.
  *
  * @throws LogOptionsException

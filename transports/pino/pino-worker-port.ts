@@ -12,6 +12,9 @@ interface ThreadStreamData {
   readonly workerData?: {
     readonly $context?: { readonly threadStreamVersion?: string };
     readonly pinoWillSendConfig?: boolean;
+    /** Set if pino writes to several streams, which it opens itself. */
+    readonly targets?: unknown;
+    readonly pipelines?: unknown;
   };
 }
 
@@ -31,6 +34,9 @@ const QUIET_TURNS = 5;
 /** Maximum time that the worker waits for pino's configuration. */
 const CONFIG_TIMEOUT_MS = 1_000;
 
+/** Maximum time that the delivery of the first lines delays pino's `ready` event. */
+const FIRST_DELIVERY_MS = 1_000;
+
 const data = (workerData as ThreadStreamData | null)?.workerData;
 const streams = new Set<PinoStream>();
 
@@ -44,14 +50,30 @@ export async function configureFromPino(stream: PinoStream): Promise<void> {
   await settlesWithin(configured, CONFIG_TIMEOUT_MS);
 }
 
+/**
+ * Delivers the first lines before pino emits `ready`. From then on, pino terminates this worker without notice if the
+ * program's logger is garbage, or at the end of the program in Jest. Only the stream that pino writes to can delay it.
+ */
+export function deliverFirstLines(stream: PinoStream): void {
+  if (data === undefined || data.targets !== undefined || data.pipelines !== undefined) return;
+  const { write } = stream;
+  stream.write = (...args: unknown[]): boolean => {
+    stream.write = write;
+    Reflect.apply(write, stream, args);
+    const flushed = new Promise<void>((resolve) => stream.flush(resolve));
+    void settlesWithin(flushed, FIRST_DELIVERY_MS).then(() => stream.emit('drain'));
+    return false;
+  };
+}
+
 /** True in a worker that was started by `pino.transport`. */
 export function isPinoWorker(): boolean {
   return parentPort !== null && data !== undefined;
 }
 
 /**
- * Emits an error on the transport in the main thread. Without settings and without a local server, only writes to stderr,
- * so that a program can run without them during development. The transport stays open, because it may have other targets.
+ * Emits an error on the transport in the main thread, or writes it to stderr if a developer has no settings and no local
+ * server. The transport stays open, because it may have other targets.
  */
 export function reportStartError(error: unknown): void {
   // The stack is that of the worker.

@@ -25,7 +25,7 @@ export class PinoWorkerStream extends Writable implements PinoStream {
     this.#delivery = new LineDelivery(this, {
       options,
       mapperFor: pinoLineMapper,
-      workerFile: 'pino-worker.js',
+      mapper: 'pino',
     });
     this.#sink = this.#delivery.sink;
     onPinoConfig(this, (line) => this.#sink.control(line));
@@ -60,7 +60,8 @@ export class PinoWorkerStream extends Writable implements PinoStream {
   }
 }
 
-/** pino's lines, unchanged. Other text must not look like a control line. */
+/** A line of pino, unchanged. Other text must not look like a control line. */
 function plainLines(text: string): string {
-  return text.startsWith('{') ? text : text.replaceAll(CONTROL_LINE, ' $&');
+  const isRecord = text.startsWith('{') && text.indexOf('\n') === text.length - 1;
+  return isRecord ? text : text.replaceAll(CONTROL_LINE, ' $&');
 }

@@ -94,8 +94,7 @@ function plainData(value: object): Info {
  */
 export function learnJson(logger: object): void {
   try {
-    const Logger = loggerClassOf(logger);
-    if (Logger === undefined) return;
+    const Logger = loggerClassOf(logger)!;
     const { format } = new Logger({});
     if (addsJson(format)) jsonTransforms.add(format.transform);
   } catch {

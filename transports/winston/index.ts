@@ -6,6 +6,7 @@
  * ```
  */
 
+import { setImmediate } from 'node:timers';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import { systemClock } from '../../src/internal/clock.ts';
 import { EventDelivery } from '../kit/event-delivery.ts';

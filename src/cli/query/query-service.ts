@@ -40,7 +40,8 @@ export async function queryService(
       if (job.hasMore && !canPage(result.events)) {
         // Without @id and @timestamp there is no paging; `client.query()` fetches the rows another way.
         const limit = Number.isFinite(output.limit) ? output.limit : undefined;
-        await output.show(await client.query<Row>(queryString, { ...options, limit }));
+        const onWarning = (): void => {}; // Already shown.
+        await output.show(await client.query<Row>(queryString, { ...options, limit, onWarning }));
       } else if (await output.show(result.events)) {
         const onPart = () => !isPaging() && bar.update(1, `${output.shown} rows`);
         await showRest(job, { output, signal, onPart });

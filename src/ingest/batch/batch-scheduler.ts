@@ -1,5 +1,4 @@
 import type { Timer } from '../../internal/clock.ts';
-import { allowListeners } from '../../internal/on-abort.ts';
 import { type BatchDelivery, deliverBatch } from '../send/deliver-batch.ts';
 import type { Backlog } from './backlog.ts';
 
@@ -16,7 +15,7 @@ const DISK_RETRY_MS = 1_000;
 /** Decides when batches are packed and sent. The last batch grows while requests are in flight. */
 export class BatchScheduler {
   readonly #options: BatchSchedulerOptions;
-  #requests: AbortController;
+  #requests = new AbortController();
   #isStopped = false;
   /** Runs while the last batch waits for more records. */
   #timer: Timer | undefined;
@@ -25,7 +24,6 @@ export class BatchScheduler {
 
   constructor(options: BatchSchedulerOptions) {
     this.#options = options;
-    this.#requests = this.#newController();
   }
 
   /** Sends records with smaller numbers without waiting for their batch to fill. */
@@ -69,13 +67,7 @@ export class BatchScheduler {
   /** Aborts the requests in flight. Their batches stay in flight until they are recalled. */
   abortRequests(): void {
     this.#requests.abort();
-    this.#requests = this.#newController();
-  }
-
-  #newController(): AbortController {
-    const controller = new AbortController();
-    allowListeners(controller.signal, this.#options.context.ingester.maxRequestsInFlight);
-    return controller;
+    this.#requests = new AbortController();
   }
 
   /** True if a batch that is packed now can be sent immediately. */

@@ -134,9 +134,9 @@ export class SplittableBatch {
 
   /** Moves the next request, which was refused, behind the others. @returns true if it is a record that is at fault. */
   nextRefused(refusals: Refusals): boolean {
-    const [part] = this.#parts;
+    const part = this.#parts[0]!;
     if (this.#probed !== undefined) this.#parts.splice(0, this.#probed.parts, this.#probed.whole);
-    else if (part !== undefined) {
+    else {
       part.refusedAt ??= refusals.responses;
       if (refusals.prove(++part.refusals, part.refusedAt) && part.length === 1) return true;
     }

@@ -29,13 +29,11 @@ export function deliverAtExit(backlog: Backlog, context: DeliveryContext): boole
   if (caller === undefined) return false;
   const deadline = Math.min(end, uptimeMs() + closeTimeoutMs);
   const batchSender = new SyncBatchSender({ ...context, caller, deadline });
-  let batch = backlog.sendNext();
-  while (batch !== undefined) {
+  for (let batch = backlog.sendNext(); batch !== undefined; batch = backlog.sendNext()) {
     const result = batchSender.deliver(batch);
     if (result === 'stopped') break;
     if (result === 'refused') backlog.sendQueue.putBack(batch);
     else backlog.remove(batch);
-    batch = backlog.sendNext();
   }
   caller.close();
   return true;

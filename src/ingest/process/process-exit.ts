@@ -5,6 +5,8 @@ import { uptimeMs } from '../../internal/uptime.ts';
 export interface ProcessExitListener {
   /** Called when the event loop is empty. Can start asynchronous work that is bounded in time. */
   beforeExit?(): void;
+  /** Called before a test runner ends its worker. Must be bounded in time. Later records are still accepted. */
+  endDelivery?(): Promise<unknown>;
   /** Called before any {@link atExit}, to start work in other threads. Must not block. */
   beginExit?(): void;
   /**
@@ -25,6 +27,12 @@ interface ExitState {
   hasEnded: boolean;
 }
 
+/** What vitest gives the code in its workers. */
+interface VitestWorker {
+  /** Calls `listener`, and waits for it, when all tests of the worker have run. */
+  onCleanup?(listener: () => Promise<unknown>): void;
+}
+
 /** Maximum duration of delivery at exit. Process managers usually kill after ten seconds. */
 const MAX_EXIT_MS = 9_500;
 
@@ -40,17 +48,15 @@ const state = sharedByCopies<ExitState>('exit', () => ({
 }));
 
 /** Milliseconds of `timeoutMs` that are left since this thread started to exit, for all callers together. */
-export function exitTimeLeft(timeoutMs: number, now = startExit()): number {
-  state.startedAt ??= now;
-  const passedMs = now - state.startedAt;
+export function exitTimeLeft(timeoutMs: number, now = uptimeMs()): number {
+  const passedMs = now - startExit(now);
   return Math.min(MAX_EXIT_MS - passedMs, Math.max(timeoutMs - passedMs, MIN_TURN_MS));
 }
 
-/** Starts the time limit of the exit. @returns the time now. */
-export function startExit(): number {
-  const now = uptimeMs();
+/** Starts the time limit of the exit, once. @returns its start. */
+export function startExit(now = uptimeMs()): number {
   state.startedAt ??= now;
-  return now;
+  return state.startedAt;
 }
 
 /** True if all listeners have run, and nothing will call them again. */
@@ -82,6 +88,7 @@ function watchProcess(): void {
     else endProcess();
   });
   watchEndOfExit();
+  watchTestWorker();
   if ('Deno' in globalThis) realProcess.on('uncaughtExceptionMonitor', deliverAtCrash);
 }
 
@@ -111,6 +118,12 @@ function watchEndOfExit(): void {
       return reallyExit.call(realProcess, code);
     },
   });
+}
+
+/** vitest terminates its threads, and kills its processes half a second after SIGTERM. */
+function watchTestWorker(): void {
+  const { __vitest_worker__: worker } = globalThis as { __vitest_worker__?: VitestWorker };
+  worker?.onCleanup?.(() => Promise.all([...state.listeners].map((listener) => listener.endDelivery?.())));
 }
 
 /** Deno emits no `exit` event after an error. Listeners of its own kind can keep the program alive. */

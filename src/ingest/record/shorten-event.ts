@@ -113,7 +113,7 @@ function cutContainer(
 function takeValue(text: string, start: number, room: number, depth: number): Piece {
   const first = text.charCodeAt(start);
   const isLarge = isOpening(first) && valueEnd(text, start, start + SMALL_LENGTH) >= start + SMALL_LENGTH;
-  if (isLarge && room >= 2 * FRAME_BYTES && depth < MAX_DEPTH) {
+  if (isLarge && depth < MAX_DEPTH) {
     return cutContainer(text, start, share(text, start, room, depth), 0, depth + 1);
   }
   const end = valueEnd(text, start);

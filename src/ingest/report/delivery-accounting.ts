@@ -1,5 +1,6 @@
 import type { Clock } from '../../internal/clock.ts';
 import { callHook } from '../../internal/hook-call.ts';
+import { sentence } from '../../internal/sentence.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { FailedOutcome, RetryableOutcome } from '../send/sender.ts';
@@ -190,11 +191,6 @@ function dropOf(reason: DropReason, { length, read }: LostRecords): DroppedRecor
       return events;
     },
   };
-}
-
-/** Responses of the service may end without a period. */
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function countOf(records: number): string {

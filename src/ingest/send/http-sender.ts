@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util';
 import { LogHTTPException, LogTimeoutException } from '../../errors.ts';
 import { isTransient } from '../../web/transient.ts';
 import { WebCaller } from '../../web/web-caller.ts';
@@ -110,16 +111,16 @@ function outcomeOf(error: unknown, options: ResolvedIngesterOptions): FailedOutc
 /** Reads the body, so that the connection can be reused. */
 async function bodyOf(response: WebResponse): Promise<{ body: string; isComplete: boolean }> {
   const decoder = new TextDecoder();
-  let text = '';
+  let body = '';
   try {
     for await (const chunk of response.body) {
-      text += decoder.decode(chunk, { stream: true });
-      if (text.length > MAX_RESPONSE_BYTES) return { body: text, isComplete: false };
+      body += decoder.decode(chunk, { stream: true });
+      if (body.length > MAX_RESPONSE_BYTES) return { body, isComplete: false };
     }
+    return { body, isComplete: true };
   } catch {
-    return { body: text, isComplete: false };
+    return { body, isComplete: false };
   }
-  return { body: text, isComplete: true };
 }
 
 function isReset(error: unknown): boolean {

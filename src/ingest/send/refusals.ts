@@ -6,7 +6,7 @@ const SEVERAL = 3;
 /** If the service has accepted nothing yet, this many rejected records are believed to be invalid. */
 const MAX_FIRST_REJECTIONS = 10;
 
-const CONTENT_TOO_LARGE = 413;
+export const CONTENT_TOO_LARGE = 413;
 
 /**
  * Collects evidence on why requests are refused. A 403, for example, may mean that the service refuses everything, or that

@@ -1,5 +1,6 @@
 import { backoffDelay } from '../../internal/backoff.ts';
 import type { Clock, Timer } from '../../internal/clock.ts';
+import { onAbort } from '../../internal/on-abort.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { Refusals } from './refusals.ts';
 import {
@@ -38,7 +39,7 @@ export class RetryingSender implements Sender {
   }
 
   async send(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome> {
-    const { refusals } = this.#options;
+    const { refusals, onRetry } = this.#options;
     await this.#slowDownRejections(options.signal);
     for (let attempt = 1; ; attempt++) {
       const outcome = refusals.judge(await this.#attempt(batch, options.signal), options.isLone);
@@ -48,7 +49,9 @@ export class RetryingSender implements Sender {
       if (isFinal) this.#backoff.responded();
       if (isFinal || options.signal.aborted) return outcome;
       const failures = outcome.kind === 'refused' ? refusals.inARow : attempt;
-      this.#report(outcome, failures);
+      // Before a deadline, only the final failure is worth a warning.
+      if (this.#deadline === undefined) onRetry(outcome, failures);
+      else onRetry({ ...outcome, tookLong: false }, 1);
       // No one fixes a token in the last seconds of a program.
       if (outcome.needsAttention && this.#deadline !== undefined) return outcome;
       await this.#pause(outcome, failures, options.signal);
@@ -80,21 +83,14 @@ export class RetryingSender implements Sender {
     };
     limit();
     this.#onDeadline.add(limit);
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
+    const unlink = onAbort(signal, stop);
     const outcome = await this.#target.send(batch, { signal: attempt.signal });
-    signal.removeEventListener('abort', stop);
+    unlink();
     this.#onDeadline.delete(limit);
     timer?.cancel();
     const tookLong = attempt.signal.aborted && !signal.aborted;
     if (!tookLong || outcome.kind !== 'retryable') return outcome;
     return { ...outcome, reason: `no response within ${Math.round(limitMs)} ms (closeTimeoutMs)`, tookLong };
-  }
-
-  /** Before a deadline, only the final failure is worth a warning. */
-  #report(outcome: RetryableOutcome, attempt: number): void {
-    if (this.#deadline === undefined) this.#options.onRetry(outcome, attempt);
-    else this.#options.onRetry({ ...outcome, tookLong: false }, 1);
   }
 
   /** Keeps a service that rejects everything from getting one record after the other at full speed. */
@@ -132,7 +128,7 @@ export class RetryingSender implements Sender {
     return new Promise((resolve) => {
       const end = (): void => {
         timer.cancel();
-        signal.removeEventListener('abort', end);
+        unlink();
         this.#onDeadline.delete(shorten);
         resolve();
       };
@@ -142,8 +138,9 @@ export class RetryingSender implements Sender {
         timer = clock.startTimer(Math.max(0, this.#delayBeforeDeadline(askedUntil, 0)), end);
       };
       let timer = clock.startTimer(delayMs, end);
-      signal.addEventListener('abort', end, { once: true });
+      let unlink = (): void => {};
       this.#onDeadline.add(shorten);
+      unlink = onAbort(signal, end);
     });
   }
 }

@@ -1,4 +1,5 @@
 import { isWithin } from '../../internal/clock.ts';
+import { sentence } from '../../internal/sentence.ts';
 import type { SpoolSettings } from './spool-options.ts';
 
 /** Delay before a failed disk is used again. */
@@ -44,7 +45,7 @@ export class DiskHealth {
     this.isFailing = true;
     const { directory, onTrouble } = this.#settings;
     onTrouble(
-      `Can't write to the spool ${directory}: ${message}. New records are kept in memory until writing succeeds; a restart before that loses them.`,
+      `Can't write to the spool ${directory}: ${sentence(message)} New records are kept in memory until writing succeeds; a restart before that loses them.`,
     );
   }
 }

@@ -2,6 +2,7 @@ import { close, closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync } from 
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Timer } from '../../internal/clock.ts';
+import { sentence } from '../../internal/sentence.ts';
 import { tryOr } from '../../internal/try-or.ts';
 import type { SpoolSettings } from './spool-options.ts';
 
@@ -95,7 +96,7 @@ export class FileSync {
 
   #report({ message }: Error): void {
     const { directory, onTrouble } = this.#settings;
-    onTrouble(`The spool ${directory} is not safe against power loss: ${message}.`);
+    onTrouble(sentence(`The spool ${directory} is not safe against power loss: ${message}`));
   }
 }
 

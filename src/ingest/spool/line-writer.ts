@@ -12,7 +12,7 @@ const MAX_KEPT_BYTES = 1024 * 1024;
 /** In JSON, these are whitespace between tokens. Here, they separate lines and tags. */
 const SEPARATORS = /[\n\t]/g;
 
-const DIGITS = Buffer.from('0123456789abcdef', 'latin1');
+const DIGITS = Buffer.from('0123456789abcdef');
 
 /**
  * Writes records as the lines of a segment: `<crc32 as 8 hexadecimal digits> <tags>\t<event>\n`. The checksum covers

@@ -1,6 +1,5 @@
 import { type LineMapper, type LineMapperFactory, LineStream } from '../line-stream.ts';
 import { resolveIngesterOptions } from '../options.ts';
-import { lineText } from '../record/line-bytes.ts';
 import { WorkerProgress } from './worker-progress.ts';
 import { END_LINE, type WorkerMessage, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts';
 
@@ -51,8 +50,8 @@ export function startWorker(settings: WorkerSettings, mapperFor: LineMapperFacto
 
 function withEndLine(recordOf: LineMapper, end: () => void): LineMapper {
   return (line, nowMs) => {
-    const isEnd = line.bytes[line.start] === END_MARK && lineText(line) === END_LINE;
-    if (!isEnd) return recordOf(line, nowMs);
+    // No other line starts with it: the main thread escapes them.
+    if (line.bytes[line.start] !== END_MARK) return recordOf(line, nowMs);
     end();
     return undefined;
   };

@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { keepAlive } from '../../internal/keep-alive.ts';
+import { sentence } from '../../internal/sentence.ts';
 import type { IngesterOptions } from '../options.ts';
 import {
   exitTimeLeft,
@@ -13,8 +14,14 @@ import type { IngesterStats } from '../report/ingester-stats.ts';
 import { addStats, NO_RECORDS, settledRecords, withLoss } from '../report/ingester-stats.ts';
 import { InProcessLineSink, type LineSink, type LineSinkOptions } from './line-sink.ts';
 import { WorkerProgress } from './worker-progress.ts';
-import { END_LINE, type WorkerMessage, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts';
-import { isDeliveryWorker, startWorkerThread, type WorkerThread, workerFile } from './worker-thread.ts';
+import {
+  END_LINE,
+  type MapperName,
+  type WorkerMessage,
+  type WorkerRequest,
+  type WorkerSettings,
+} from './worker-protocol.ts';
+import { isDeliveryWorker, startWorkerThread, type WorkerThread } from './worker-thread.ts';
 import { WorkerWriter } from './worker-writer.ts';
 
 /** Maximum time that process exit waits for a worker to start. */
@@ -27,10 +34,8 @@ const END_TEXT = `${END_LINE}\n`;
 
 /** The inherited options apply if the worker crashes and this thread delivers instead. */
 export interface WorkerLineSinkOptions extends LineSinkOptions {
-  /** File name of the worker's entry in the package, which uses the same mapper. */
-  readonly fileName: string;
-  /** Returns `import.meta.url` of the caller. Some bundlers remove it, others make it throw. */
-  readonly moduleUrl: () => string | undefined;
+  /** Name of the same mapper in the worker. */
+  readonly mapper: MapperName;
   /** Options for the worker: plain data. `undefined` for delivery in this thread. */
   readonly workerOptions: IngesterOptions | undefined;
 }
@@ -42,9 +47,8 @@ export function openLineSink(options: WorkerLineSinkOptions): LineSink {
   try {
     return new WorkerLineSink(options, workerOptions);
   } catch (error) {
-    options.emitter.warnings.report(
-      'internal',
-      () => `Records are delivered from the main thread instead of a worker: ${safeText(error)}.`,
+    options.emitter.warnings.report('internal', () =>
+      sentence(`Records are delivered from the main thread instead of a worker: ${safeText(error)}`),
     );
     return new InProcessLineSink(options);
   }
@@ -81,14 +85,13 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   #failure = '';
   #replacement: InProcessLineSink | undefined;
 
-  /** @throws Error if the entry is missing, or no worker can be created. */
+  /** @throws Error if no worker can be created. */
   constructor(options: WorkerLineSinkOptions, workerOptions: IngesterOptions) {
     this.#options = options;
     this.#emitter = options.emitter;
-    const file = workerFile(options.fileName, options.moduleUrl());
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    this.#thread = startWorkerThread(file, this.#settings(workerOptions, port2));
+    this.#thread = startWorkerThread(this.#settings(workerOptions, port2));
     this.#writer = new WorkerWriter({
       thread: this.#thread,
       progress: this.#progress,
@@ -137,21 +140,19 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   atExit(): void {
     if (this.#isGone) return;
     this.beginExit();
-    if (this.#hasClosed)
-      this.#gone(); // Its event needs a turn of the event loop.
-    else this.#waitForEnd();
+    if (!this.#hasClosed) this.#waitForEnd();
+    this.#gone(); // Its event needs a turn of the event loop.
   }
 
   #waitForEnd(): void {
     if (!this.#progress.waitForStart(exitTimeLeft(START_TIMEOUT_MS))) this.#failure = 'it did not start';
     else if (!this.#progress.hasEnded) this.#endThread();
-    this.#receiveAll();
-    this.#gone();
   }
 
   #settings(options: IngesterOptions, port: MessagePort): WorkerSettings {
     return {
       logclientWorker: true,
+      mapper: this.#options.mapper,
       options,
       localServer: this.#options.ingester.localServer,
       forwardsWarnings: this.#options.ingester.onWarning !== undefined,
@@ -196,10 +197,8 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   #receiveAll(): void {
-    for (let next = receiveMessageOnPort(this.#port); next !== undefined; ) {
-      this.#receive(next.message);
-      next = receiveMessageOnPort(this.#port);
-    }
+    const next = (): { message: WorkerMessage } | undefined => receiveMessageOnPort(this.#port);
+    for (let each = next(); each !== undefined; each = next()) this.#receive(each.message);
   }
 
   async #flushWorker(): Promise<void> {

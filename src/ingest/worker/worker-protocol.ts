@@ -3,9 +3,13 @@ import type { LocalServerState } from '../../internal/local-servers.ts';
 import type { IngesterOptions } from '../options.ts';
 import type { DeliveryEvent } from '../report/delivery-event.ts';
 
+/** Names of the mappers that the worker's program contains. */
+export type MapperName = 'event' | 'pino' | 'auto';
+
 /** Start data of the worker. */
 export interface WorkerSettings {
   readonly logclientWorker: true;
+  readonly mapper: MapperName;
   readonly options: IngesterOptions;
   /** The local server that the main thread has found, if the options name no service. */
   readonly localServer: LocalServerState | undefined;

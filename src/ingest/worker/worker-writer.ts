@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers';
 import { systemClock, type Timer } from '../../internal/clock.ts';
 import { OutgoingLines } from './outgoing-lines.ts';
 import type { WorkerProgress } from './worker-progress.ts';

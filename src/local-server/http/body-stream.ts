@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { TextEncoder } from 'node:util';
 import { type Connection, connectionLost } from './connection.ts';
 
 export interface BodyStreamOptions {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers';
 import type { RequestHandler } from './request-handler.ts';
 
 const UNIMPLEMENTED = 12;

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { LogOptionsException } from '../../errors.ts';
+import { sentence } from '../../internal/sentence.ts';
 import { rejectHttp2 } from './http2-connection.ts';
 import type { RequestHandler } from './request-handler.ts';
 
@@ -130,7 +131,7 @@ function takenException(error: NodeJS.ErrnoException, port: number, host: string
   const problem =
     error.code === 'EADDRINUSE' ? 'another program started using it while it was closed' : error.message;
   return new LogOptionsException(
-    `faults.openPort: can't listen on port ${port} of ${host} again: ${problem}.`,
+    sentence(`faults.openPort: can't listen on port ${port} of ${host} again: ${problem}`),
     {
       cause: error,
     },
@@ -144,6 +145,7 @@ function listenException(error: NodeJS.ErrnoException, port: number, host: strin
     EADDRNOTAVAIL: `${host} is not an address of this computer. Set the option "host" to one, such as 127.0.0.1.`,
     ENOTFOUND: `the host "${host}" is unknown. Set the option "host" to an address of this computer, such as 127.0.0.1.`,
   };
-  const reason = reasons[error.code ?? ''] ?? `can't listen on port ${port} of ${host}: ${error.message}.`;
+  const reason =
+    reasons[error.code ?? ''] ?? sentence(`can't listen on port ${port} of ${host}: ${error.message}`);
   return new LogOptionsException(`startLocalServer: ${reason}`, { cause: error });
 }

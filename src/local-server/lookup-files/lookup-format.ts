@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util';
 import type { SlicedWork } from '../../query-engine/index.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import { readCsv } from './csv-table.ts';

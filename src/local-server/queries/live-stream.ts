@@ -1,3 +1,4 @@
+import { unrefTimer } from '../../internal/clock.ts';
 import {
   type EventSource,
   type EventStream,
@@ -190,7 +191,7 @@ export class LiveStream {
     const isSilent = await new Promise<boolean>((resolve) => {
       this.#wake = () => resolve(false);
       if (Number.isFinite(keepAliveIntervalMs)) {
-        timer = setTimeout(() => resolve(true), keepAliveIntervalMs).unref();
+        timer = unrefTimer(setTimeout(() => resolve(true), keepAliveIntervalMs));
       }
       if (signal.aborted || this.#overflown) resolve(false);
     });

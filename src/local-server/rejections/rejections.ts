@@ -1,3 +1,4 @@
+import { unrefTimer } from '../../internal/clock.ts';
 import type { ServerClock } from '../clock.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
 import { putField } from '../ingest/flatten.ts';
@@ -67,7 +68,7 @@ export class Rejections {
       this.#report([cause]);
       this.#notify(cause);
     } else {
-      this.#timer ??= setTimeout(() => this.#reportRepeated(), REPORT_INTERVAL_MS).unref();
+      this.#timer ??= unrefTimer(setTimeout(() => this.#reportRepeated(), REPORT_INTERVAL_MS));
     }
   }
 

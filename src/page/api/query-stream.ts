@@ -1,7 +1,16 @@
 import type { Http } from './http.ts';
 import type { QueryInput, Row } from './types.ts';
 
-/** Runs a streaming query and yields the rows of each chunk of the response. */
+/** Without a byte for so long, the connection is dead: the server sends blank lines to an idle live query. */
+const LIVE_IDLE_MS = 60_000;
+/** A query with an aggregate function has no row until it has read all events. */
+const STATIC_IDLE_MS = 300_000;
+
+/**
+ * Runs a streaming query and yields the rows of each chunk of the response.
+ *
+ * @throws DOMException with the name `AbortError` if the server is silent for too long.
+ */
 export async function* queryStream(
   http: Http,
   repository: string,
@@ -9,7 +18,17 @@ export async function* queryStream(
   signal: AbortSignal,
 ): AsyncGenerator<readonly Row[]> {
   const path = `api/v1/repositories/${encodeURIComponent(repository)}/query`;
-  const response = await http.send('POST', path, { body: input, accept: 'application/x-ndjson', signal });
+  const silence = new AbortController();
+  const unlessSilent = async <Result>(result: Promise<Result>): Promise<Result> => {
+    const timer = setTimeout(() => silence.abort(), input.isLive ? LIVE_IDLE_MS : STATIC_IDLE_MS);
+    return result.finally(() => clearTimeout(timer));
+  };
+  const request = {
+    body: input,
+    accept: 'application/x-ndjson',
+    signal: AbortSignal.any([signal, silence.signal]),
+  };
+  const response = await unlessSilent(http.send('POST', path, request));
   // Opened: a live query may have no rows for a while.
   yield [];
   if (response.body === null) return;
@@ -17,7 +36,7 @@ export async function* queryStream(
   const decoder = new TextDecoder();
   let rest = '';
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await unlessSilent(reader.read());
     if (done) break;
     const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
     rest = lines.pop() ?? '';

@@ -36,8 +36,7 @@ export async function eventually(
     if (verdict.pass) return verdict;
     const waitedMs = Math.round(now() - begunAt);
     if (waitedMs >= timeoutMs || verdict.isFinal === true || context.isOver()) {
-      const undelivered = context.undelivered();
-      const more = undelivered.length === 0 ? [] : ['', ...undelivered];
+      const more = ['', ...context.undelivered()];
       const explain = async () => [`Waited ${waitedMs} ms.`, ...(await verdict.explain()), ...more];
       return { pass: false, explain };
     }

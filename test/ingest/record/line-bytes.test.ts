@@ -56,3 +56,11 @@ it('LineBytes reads a line of 1,000 chunks and releases its memory', () => {
   expect(take(lines)).toEqual(['next']);
   expect(lines.bytes.length).toBeLessThan(1024 * 1024);
 });
+
+it('LineBytes encodes a large text piece by piece', () => {
+  const lines = new LineBytes();
+  lines.push('a line\n'.repeat(150_000));
+  let largest = 0;
+  for (; lines.hasLine(); lines.drop()) largest = Math.max(largest, lines.bytes.length);
+  expect(largest).toBeLessThan(256 * 1024);
+});

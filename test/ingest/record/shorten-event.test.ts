@@ -205,3 +205,27 @@ describe('shortenEvent() with arbitrary events', () => {
     );
   });
 });
+
+it('shortenEvent() fills the space with the members of a large object, even if it is the last one', () => {
+  for (let maxBytes = 2_000; maxBytes < 2_020; maxBytes++) {
+    const members = Array.from({ length: 2_000 }, (_, index) => [`n${index}`, 1]);
+    const attributes = { level: 'info', message: 'm', large: Object.fromEntries(members) };
+    const text = shortenEvent(JSON.stringify({ timestamp: 1, attributes }), maxBytes);
+    expect(text.length).toBeLessThanOrEqual(maxBytes);
+    expect(text.length).toBeGreaterThan(maxBytes - 500);
+    expect(JSON.parse(text).attributes.large).toMatchObject({
+      n0: 1,
+      _cut: expect.stringContaining('more members'),
+    });
+  }
+});
+
+it('shortenEvent() names a large object that has no space, with the number of its members', () => {
+  const large = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`n${index}`, 1]));
+  const before = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`before${index}`, 12345678]));
+  for (let maxBytes = 3_000; maxBytes < 3_100; maxBytes++) {
+    const text = shortenEvent(JSON.stringify({ attributes: { ...before, large } }), maxBytes);
+    expect(text.length).toBeLessThanOrEqual(maxBytes);
+    expect(JSON.parse(text).attributes.large._cut).toMatch(/^\[cut, \d+ more members\]$/);
+  }
+});

@@ -1,4 +1,6 @@
+import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { tryOr } from '../../../src/internal/try-or.ts';
 import { HandClock } from '../../helpers/hand-clock.ts';
 import { openSpool, record, temporaryFolder } from './open-spool.ts';
 
@@ -7,7 +9,8 @@ const calls = vi.hoisted((): string[] => []);
 
 vi.mock('node:fs', async (load) => {
   const fs = await load<typeof import('node:fs')>();
-  const noted = <Name extends 'writeSync' | 'fdatasync' | 'fdatasyncSync' | 'fsyncSync'>(name: Name) =>
+  type Noted = 'writeSync' | 'close' | 'fdatasync' | 'fdatasyncSync' | 'fsyncSync';
+  const noted = <Name extends Noted>(name: Name) =>
     ((...values: unknown[]) => {
       calls.push(name);
       return (fs[name] as (...values: unknown[]) => unknown)(...values);
@@ -15,9 +18,27 @@ vi.mock('node:fs', async (load) => {
   return {
     ...fs,
     writeSync: noted('writeSync'),
+    close: noted('close'),
     fdatasync: noted('fdatasync'),
     fdatasyncSync: noted('fdatasyncSync'),
     fsyncSync: noted('fsyncSync'),
+  };
+});
+
+vi.mock('node:fs/promises', async (load) => {
+  const fs = await load<typeof import('node:fs/promises')>();
+  return {
+    ...fs,
+    open: async (...values: Parameters<typeof fs.open>) => {
+      const handle = await fs.open(...values);
+      const sync = handle.sync.bind(handle);
+      return Object.assign(handle, {
+        sync() {
+          calls.push('sync of the folder');
+          return sync();
+        },
+      });
+    },
   };
 });
 
@@ -43,12 +64,12 @@ describe('A spool', () => {
     clock.move(999);
     expect(calls).toEqual(['writeSync', 'writeSync']);
     clock.move(1);
-    await expect.poll(() => calls).toEqual(['writeSync', 'writeSync', 'fdatasync']);
+    await expect.poll(() => calls).toEqual(['writeSync', 'writeSync', 'fdatasync', 'sync of the folder']);
     expect(clock.pending).toBe(0);
     clock.move(5_000);
     spool.push(record(3), clock.now());
     clock.move(1_000);
-    await expect.poll(() => calls.filter((name) => name === 'fdatasync')).toHaveLength(2);
+    await expect.poll(() => calls.slice(4)).toEqual(['writeSync', 'fdatasync']);
   });
 
   it('syncs before close() returns with fsync: "interval"', () => {
@@ -58,12 +79,26 @@ describe('A spool', () => {
     expect(calls).toEqual(['writeSync', 'fdatasyncSync']);
   });
 
-  it('never syncs with fsync: "never"', () => {
+  it('never syncs with fsync: "never"', async () => {
     const clock = new HandClock();
-    const { spool } = openSpool({ directory: temporaryFolder(), fsync: 'never', clock });
+    const { spool } = openSpool({ directory: temporaryFolder(), fsync: 'never', clock, segmentBytes: 1 });
     spool.push(record(1), 0);
     clock.move(10_000);
+    // Completes a file.
+    spool.push(record(2), 0);
+    await expect.poll(() => calls).toEqual(['writeSync', 'writeSync', 'close']);
     spool.close();
-    expect(calls).toEqual(['writeSync']);
+    expect(calls).toHaveLength(3);
+  });
+
+  it.runIf(process.platform === 'linux')('closes folders after their sync with fsync: "always"', () => {
+    const directory = temporaryFolder();
+    const { spool } = openSpool({ directory, fsync: 'always' });
+    spool.push(record(1), 0);
+    expect(calls).toContain('fsyncSync');
+    const open = readdirSync('/proc/self/fd').map((name) =>
+      tryOr('', () => readlinkSync(`/proc/self/fd/${name}`)),
+    );
+    expect(open.filter((path) => path.startsWith(directory) && statSync(path).isDirectory())).toEqual([]);
   });
 });

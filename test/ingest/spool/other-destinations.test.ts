@@ -1,6 +1,16 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { HandClock } from '../../helpers/hand-clock.ts';
-import { DESTINATION, EVERYTHING, numbersOf, openSpool, records, temporaryFolder } from './open-spool.ts';
+import {
+  DESTINATION,
+  EVERYTHING,
+  numbersOf,
+  openSpool,
+  records,
+  segmentsIn,
+  temporaryFolder,
+} from './open-spool.ts';
 
 const HOUR_MS = 3_600_000;
 const ROTATED = { ...DESTINATION, token: 'rotated-token' };
@@ -48,4 +58,15 @@ it('records of a running process for another destination are not stranded', asyn
   await spool.adopt();
   expect(spool.strandedRecords).toBe(0);
   expect(troubles).toEqual([]);
+});
+
+it('records for another destination that cannot be read are not counted', async () => {
+  const directory = temporaryFolder();
+  const old = openSpool({ directory });
+  for (const one of records(3)) old.spool.push(one, 0);
+  old.spool.close();
+  mkdirSync(join(dirname(segmentsIn(directory)[0]!), '00000009.log'));
+  const { spool } = openSpool({ directory, destination: ROTATED });
+  await spool.adopt();
+  expect(spool.strandedRecords).toBe(3);
 });

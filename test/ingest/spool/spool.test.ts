@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { connect } from 'node:net';
@@ -152,6 +153,16 @@ it('claimLeftovers() skips the directory of an owner that starts during the sear
   writeFileSync(join(young, '00000001.log'), 'a record\n');
   expect((await claimed).done).toBe(true);
   expect(existsSync(young)).toBe(true);
+});
+
+it('claimLeftovers() removes a directory without records after a minute, because its owner may be starting', async () => {
+  const folder = temporaryFolder();
+  const [young, old, own] = ['young', 'old', 'own'].map((name) => join(folder, name));
+  for (const path of [young, old, own]) mkdirSync(path!);
+  const longAgo = Date.now() / 1_000 - 61;
+  utimesSync(old!, longAgo, longAgo);
+  expect((await claimLeftovers(folder, own!).next()).done).toBe(true);
+  expect([young, old].map((path) => existsSync(path!))).toEqual([true, false]);
 });
 
 it('a spool adopts records up to maxBytes, and the rest later', async () => {

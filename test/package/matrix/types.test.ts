@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FreshProject } from '../fresh-project.ts';
 
 /** By the folder of each, because all of them have the command `tsc`. */
-const COMPILERS = ['5.9.3', '6.0.3', '7.0.2'];
+const COMPILERS = ['5.6.3', '5.9.3', '6.0.3', '7.0.2'];
 
 /** Uses and marked misuses of each entry, without imports. */
 const USES = `
@@ -87,6 +87,8 @@ describe('Types of every entry', { timeout: 60_000 }, () => {
   afterAll(() => project.remove());
 
   it.each([
+    ['5.6.3', 'bundler'],
+    ['5.6.3', 'nodenext'],
     ['5.9.3', 'node16'],
     ['5.9.3', 'nodenext'],
     ['6.0.3', 'bundler'],

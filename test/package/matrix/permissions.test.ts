@@ -1,0 +1,80 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { IngestSink } from '../../helpers/ingest-sink.ts';
+import { FreshProject, type Outcome, ROOT } from '../fresh-project.ts';
+
+const NODES = ['22.23.3', '24.21.0', '26.10.0'];
+const TEN = Array.from({ length: 10 }, (_, index) => index + 1);
+const DENIED_WORKER =
+  'logclient: Records are delivered from the main thread instead of a worker: Access to this API has been restricted. Use --allow-worker to manage permissions.\n';
+
+let project: FreshProject;
+let sink: IngestSink;
+
+beforeAll(async () => {
+  project = await FreshProject.create(['pino', 'winston']);
+  await copyFile(join(ROOT, 'test/fixtures/platform-app.mjs'), join(project.path, 'app.mjs'));
+}, 180_000);
+
+afterAll(() => project.remove());
+
+beforeEach(async () => {
+  sink = await IngestSink.open();
+  onTestFinished(() => sink.close());
+});
+
+describe.each(NODES)('With the permission model of Node %s', { timeout: 60_000 }, (version) => {
+  /** Only later versions deny connections, and only they know the flag. */
+  const hasNet = version.startsWith('26.');
+  const net = hasNet ? ['--allow-net'] : [];
+  let node: string;
+
+  beforeAll(async () => {
+    const folder = `node-${version}`;
+    await mkdir(join(project.path, folder));
+    await project.write(join(folder, 'package.json'), '{ "private": true }');
+    const install = ['install', '--no-audit', '--no-fund', '--foreground-scripts', '--prefix', folder];
+    expect(await project.run('npm', ...install, `node@${version}`)).toMatchObject({ code: 0 });
+    node = join(project.path, folder, 'node_modules/node/bin/node');
+  }, 180_000);
+
+  const run = (logging: string, ...flags: string[]): Promise<Outcome> => {
+    const service = ['LOGCLIENT_DISCOVERY=off', `LOGSCALE_URL=${sink.url}`, 'LOGSCALE_INGEST_TOKEN=token'];
+    const permissions = ['--disable-warning=SecurityWarning', '--disable-warning=ExperimentalWarning'];
+    const command = [...permissions, '--permission', '--allow-fs-read=*', ...flags, 'app.mjs'];
+    return project.run('env', ...service, `LOGGING=${logging}`, node, ...command);
+  };
+  const numbers = (): unknown[] => sink.events.map(({ attributes }) => attributes.n);
+
+  it.each(['createPinoTransport', 'winston', 'pino.transport'])(
+    '%s delivers all records with --allow-worker',
+    async (logging) => {
+      expect(await run(logging, '--allow-worker', ...net)).toMatchObject({ code: 0 });
+      expect(numbers()).toEqual(TEN);
+    },
+  );
+
+  it.each(['createPinoTransport', 'winston'])(
+    '%s delivers all records in-process without --allow-worker, and says why',
+    async (logging) => {
+      expect(await run(logging, ...net)).toEqual({ code: 0, stdout: '', stderr: DENIED_WORKER });
+      expect(numbers()).toEqual(TEN);
+    },
+  );
+
+  it('pino.transport throws an error that names --allow-worker', async () => {
+    const { code, stderr } = await run('pino.transport', ...net);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Use --allow-worker') });
+  });
+
+  it.runIf(hasNet).each(['createPinoStream', 'createPinoTransport', 'winston', 'pino.transport'])(
+    '%s reports that --allow-net is missing, and its worker does not escape the permissions',
+    async (logging) => {
+      const { stderr } = await run(logging, '--allow-worker');
+      expect(numbers()).toEqual([]);
+      expect(stderr).toContain('(ERR_ACCESS_DENIED). Add the flag --allow-net to the command.');
+      expect(stderr).toContain('10 records were dropped');
+    },
+  );
+});

@@ -1,0 +1,15 @@
+/** Replaces a package with which thread-stream's worker loads a file: here, everything is in one program. */
+import type { LineStream } from '../../src/ingest/line-stream.ts';
+import { startWorker } from '../../src/ingest/worker/start-worker.ts';
+import type { WorkerSettings } from '../../src/ingest/worker/worker-protocol.ts';
+import { autoLineMapper } from '../auto/auto-mapper.ts';
+import { eventLineMapper } from '../kit/event-line.ts';
+import { pinoLineMapper } from '../pino/pino-mapper.ts';
+
+const MAPPERS = { event: eventLineMapper, pino: pinoLineMapper, auto: autoLineMapper };
+
+export async function realImport(): Promise<{ default: (settings: WorkerSettings) => LineStream }> {
+  return { default: (settings) => startWorker(settings, MAPPERS[settings.mapper]) };
+}
+
+export const realRequire = realImport;
