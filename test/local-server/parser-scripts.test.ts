@@ -267,7 +267,7 @@ describe('Parser script', () => {
   });
 
   it('keeps an event with a value for which a regular expression needs too many steps', async () => {
-    await client.createParser('look', 'case { @rawstring=/^(a|aa)+\\1x/ | parsed := "yes"; * }');
+    await client.createParser('look', 'case { @rawstring=/^(a|aa)+\\1[xy]/ | parsed := "yes"; * }');
     const long = 'a'.repeat(5000);
     await client.ingestMessages(['aaax', long, 'aaax'], { parser: 'look' });
     const failed = {
