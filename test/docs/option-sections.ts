@@ -158,6 +158,12 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   '## Queries',
   { title: 'createQueryJob, streamingQuery', of: QUERY, intro: '' },
   {
+    title: 'streamingQuery',
+    of: ['src/query/streaming-query.ts', 'StreamingQueryOptions'],
+    beside: QUERY,
+    intro: 'Also accepts the [options of `createQueryJob`](#createqueryjob-streamingquery).',
+  },
+  {
     title: 'query',
     of: ['src/query/run-query.ts', 'RunQueryOptions'],
     beside: QUERY,

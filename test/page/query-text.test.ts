@@ -26,6 +26,13 @@ describe('Filter for a field value', () => {
   });
 });
 
+it.each(['and', 'or', 'not', 'OR', 'true', 'false', 'case', 'match', 'in', 'like', 'as'])(
+  'isEqual() matches a field with the name %s',
+  async (name) => {
+    expect(await countMatches([{ [name]: 'x' }, { [name]: 'y' }], isEqual(name, 'x'))).toBe(1);
+  },
+);
+
 describe('fullQuery()', () => {
   it('puts the active filters and the levels before the query', () => {
     const filters = [

@@ -2,7 +2,9 @@ import type { SearchState } from '../state/search-state.ts';
 
 /** A field name as a query writes it. */
 export function quoteField(name: string): string {
-  return /^[#@]?[A-Za-z_][\w.[\]]*$/.test(name) ? name : quoteString(name);
+  const isWord =
+    /^[#@]?[A-Za-z_][\w.[\]]*$/.test(name) && !/^(?:and|or|not|true|false|case|match)$/i.test(name);
+  return isWord ? name : quoteString(name);
 }
 
 export function quoteString(value: string): string {
