@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { TextDecoder } from 'node:util';
+import { TextDecoder, types } from 'node:util';
 import { LogOptionsException } from '../errors.ts';
 import { describe, requireText } from '../internal/option-checks.ts';
 import type { CallOptions } from '../web/call-options.ts';
@@ -117,7 +117,7 @@ function requireContent(file: UploadContent): FileUpload {
     );
   }
   const { name, content } = file;
-  if (typeof content !== 'string' && !(content instanceof Uint8Array)) {
+  if (typeof content !== 'string' && !types.isUint8Array(content)) {
     throw new LogOptionsException(
       `uploadFile: "content" must be a string or a Uint8Array (got ${describe(content)}).`,
     );

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { type LogHTTPException, LogOptionsException } from '../errors.ts';
 import { abortable } from '../internal/abortable.ts';
 import { startDeadline } from '../internal/deadline.ts';
@@ -278,7 +279,8 @@ function encodeBody({ data, files }: RestCallOptions): Body {
     return multipartBody(files);
   }
   if (data === undefined) return undefined;
-  const content = typeof data === 'string' || data instanceof Uint8Array ? data : jsonText(data);
+  // Also bytes of another realm: in jest-environment-jsdom, a `Buffer` is no instance of the global `Uint8Array`.
+  const content = typeof data === 'string' || types.isUint8Array(data) ? data : jsonText(data);
   return { content, contentType: 'application/json' };
 }
 

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import {
   LogConnectionDroppedException,
@@ -49,6 +50,14 @@ describe('callRest()', () => {
       expect(service.calls).toEqual([`GET ${end.replace(/\/$/, '')}/api/v1/status`]);
     },
   );
+
+  it('sends bytes of another realm unchanged, as a Buffer is in jest-environment-jsdom', async () => {
+    const service = await startService((_, response) => sendJson(response, {}));
+    const data = runInNewContext('new Uint8Array([91, 93])');
+    expect(data).not.toBeInstanceOf(Uint8Array);
+    await callerFor(service.url).callRest('POST', 'x', { data });
+    expect(service.requests[0]?.text).toBe('[]');
+  });
 
   it('sends escaped names as one path segment', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
