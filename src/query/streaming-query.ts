@@ -14,8 +14,8 @@ import { jobRows } from './job-rows.ts';
 import { postStreamingQuery, type QueryScope } from './query-endpoint.ts';
 import { type QueryOptions, resolveQueryInput } from './query-options.ts';
 
-/** Without a row for a minute, a live query is hardly alive: the service can send a blank line every ten seconds. */
-const LIVE_IDLE_MS = 60_000;
+/** Services that send keep-alive lines send one every ten seconds. */
+export const LIVE_IDLE_MS = 60_000;
 /** A static query with an aggregate function has no row until it has read all events. */
 const STATIC_IDLE_MS = 300_000;
 
@@ -23,8 +23,8 @@ const STATIC_IDLE_MS = 300_000;
 export interface StreamingQueryOptions extends QueryOptions {
   /**
    * Maximum time that the service may be silent, in milliseconds. The query then fails with a
-   * LogConnectionDroppedException, because its connection is probably dead. Keep-alive lines of the service count, time
-   * that the reader takes doesn't. `Infinity` disables it.
+   * LogConnectionDroppedException, because its connection is probably dead. A keep-alive line ends
+   * the silence. The time that the reader takes doesn't count. `Infinity` disables the limit.
    *
    * @default 60_000 for live queries, 300_000 for others
    */

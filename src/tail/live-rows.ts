@@ -9,8 +9,8 @@ import { resolveTailOptions } from './tail-options.ts';
 const DEFAULT_START = '24 hours';
 
 /**
- * The rows of a live streaming query, for services without streaming: a tail that throws if its signal aborts. Each of its
- * requests is limited by `timeoutMs`.
+ * The rows of a live streaming query, for services without streaming: a tail that throws if its signal aborts.
+ * `timeoutMs` limits each of its requests.
  *
  * @throws LogOptionsException immediately; all other errors while iterating
  */

@@ -2,6 +2,7 @@ import { isDate } from 'node:util/types';
 import { LogOptionsException } from '../errors.ts';
 import { describe, requireInteger } from '../internal/option-checks.ts';
 import type { QueryOptions } from '../query/query-options.ts';
+import { LIVE_IDLE_MS } from '../query/streaming-query.ts';
 import { resolveTimeout } from '../web/connection-options.ts';
 import { type LiveQueryOptions, queryOptionsOf } from './live-query-options.ts';
 import { isRelative, relativeStartMs } from './relative-start.ts';
@@ -89,7 +90,7 @@ export interface TailPlan {
   /** Lower bound for the time of events, epoch milliseconds; `-Infinity` for none. */
   readonly sinceMs: number;
   readonly overlapMs: number;
-  readonly idleTimeoutMs: number | undefined;
+  readonly idleTimeoutMs: number;
   readonly onReconnect: (reconnect: TailReconnect) => void;
   readonly onSkip: (skip: TailSkip) => void;
 }
@@ -112,7 +113,7 @@ export function resolveTailOptions(options: TailOptions): TailPlan {
     startMs: relativeStartMs('tail', options.start ?? (last === undefined ? '1 minute' : '24 hours')),
     sinceMs,
     overlapMs: overlap,
-    idleTimeoutMs: options.idleTimeoutMs && resolveTimeout('tail', options.idleTimeoutMs, 0, 'idleTimeoutMs'),
+    idleTimeoutMs: resolveTimeout('tail', options.idleTimeoutMs, LIVE_IDLE_MS, 'idleTimeoutMs'),
     onReconnect: resolveHook('onReconnect', options.onReconnect) ?? (() => {}),
     onSkip: resolveHook('onSkip', options.onSkip) ?? warnOfSkip,
   });

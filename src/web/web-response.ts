@@ -141,9 +141,8 @@ export class HttpWebResponse implements WebResponse {
     try {
       iterator = this.#answer.body[Symbol.asyncIterator]();
       for (;;) {
-        const stopTimer = this.#startIdleTimer();
-        const { done, value } = await abortable(iterator.next(), deadline.signal);
-        stopTimer();
+        const chunk = abortable(iterator.next(), deadline.signal);
+        const { done, value } = await chunk.finally(this.#startIdleTimer());
         if (done) return;
         yield value;
       }
@@ -170,7 +169,7 @@ export class HttpWebResponse implements WebResponse {
     const message = `${host} has sent nothing for ${idleTimeoutMs} ms (idleTimeoutMs).`;
     const drop = (): void => deadline.abort(new LogConnectionDroppedException(message));
     let dropping: NodeJS.Immediate | undefined;
-    // After a pause of this process, it first reads what has arrived.
+    // After a pause of the process, data that arrived in the meantime is read first.
     const timer = setTimeout(() => {
       dropping = setImmediate(drop);
     }, idleTimeoutMs);

@@ -214,6 +214,7 @@ describe('tail()', () => {
     [{ overlapMs: -1 }, '"overlapMs" must be a whole number'],
     [{ onSkip: 1 }, '"onSkip" must be a function (got 1)'],
     [{ onReconnect: 'x' }, '"onReconnect" must be a function'],
+    [{ idleTimeoutMs: 0 }, 'tail: "idleTimeoutMs"'],
   ])('rejects %j immediately', async (options, message) => {
     const { service, client } = await start((response) => response.end());
     expect(() => client.tail('foo', options as never)).toThrow(LogOptionsException);

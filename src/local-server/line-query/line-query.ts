@@ -26,7 +26,7 @@ const MAX_GROUPS = 1_000_000;
 
 /**
  * A query on lines of text, in input order. Each line is an event; numeric levels of pino and bunyan become labels, such
- * as `error` for 50. Events are not kept in memory unless the query needs all of them at once, such as a subquery, or a
+ * as `error` for 50. Events are kept in memory only if the query needs all of them at once, as for a subquery, or for a
  * chart without a span and an interval.
  *
  * @example

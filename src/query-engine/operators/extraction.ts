@@ -67,7 +67,7 @@ export function extractionStep(regex: Regex, options: ExtractionOptions): Stream
   }
 }
 
-/** Stands for the matches of a value that are undecided. */
+/** The result for a value whose match is undecided. */
 const UNDECIDED: readonly never[] = [];
 
 function verdictOf(found: object | undefined): Verdict {

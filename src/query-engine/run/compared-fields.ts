@@ -21,7 +21,7 @@ export class ComparedField {
   }
 }
 
-/** The comparisons of a run with numbers, to warn of those that can't find anything. */
+/** Fields that a query compares with numbers. Warns if a field has only text, so that nothing can match. */
 export class ComparedFields {
   readonly #fields = new Map<NumberComparison, ComparedField>();
 

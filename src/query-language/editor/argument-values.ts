@@ -1,4 +1,4 @@
-/** What the letters of `formatTime()` stand for, the most frequent first. */
+/** The meaning of each letter in `formatTime()`, most common first. */
 export const TIME_LETTERS: Readonly<Record<string, string>> = {
   '%Y': 'year, 2026',
   '%m': 'month, 01–12',

@@ -16,7 +16,7 @@ import {
  *
  * - `step`: a whole step.
  * - `pipe`: a whole step after a `|`. In the first step, its words may be search text.
- * - `clause`: a whole step, or the end of one that starts with a filter.
+ * - `clause`: a whole step, or what follows a filter at the end of a step.
  * - `part`: anywhere in a step.
  * - `query`: all of the query.
  */
@@ -26,7 +26,7 @@ export type Place = 'step' | 'pipe' | 'clause' | 'part' | 'query';
 type Writer = (...groups: readonly string[]) => string | undefined;
 
 /**
- * What people type, and what they should write. `{field}` and other placeholders stand for parts of the query;
+ * A common mistake and its correction. `{field}` and other placeholders stand for parts of the query;
  * a digit makes them different: `{field2}`. `$1` is the first group of a pattern. Without `write`, `words` says what to
  * do.
  */

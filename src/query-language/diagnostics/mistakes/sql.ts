@@ -3,7 +3,7 @@ import { CASE, type MistakeRow, mistakesOf } from './mistake.ts';
 
 const NO_JOIN = 'Write join({ other query }, field=key) or match(file="lookup.csv", field=key).';
 
-/** Clauses after those that select rows. */
+/** Clauses that can follow SELECT and WHERE. */
 const ENDS: readonly (readonly [typed: string, write: string])[] = [
   [' order by {field3} desc limit {count}', ' | sort({field3}, order=desc, limit={count})'],
   [' order by count(*) desc limit {count}', ' | sort(_count, order=desc, limit={count})'],
