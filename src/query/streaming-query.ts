@@ -23,8 +23,8 @@ const STATIC_IDLE_MS = 300_000;
 export interface StreamingQueryOptions extends QueryOptions {
   /**
    * Maximum time that the service may be silent, in milliseconds. The query then fails with a
-   * LogConnectionDroppedException, because its connection is probably dead. A keep-alive line ends
-   * the silence. The time that the reader takes doesn't count. `Infinity` disables the limit.
+   * LogConnectionDroppedException, because its connection is probably dead. A keep-alive line counts
+   * as a sign of life. The time that the reader takes doesn't count. `Infinity` disables the limit.
    *
    * @default 60_000 for live queries, 300_000 for others
    */
