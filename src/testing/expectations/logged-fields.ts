@@ -62,8 +62,7 @@ function parsed(text: unknown): unknown {
 /** Names may contain dots, so `a.b.c` may be a member of `a` or of `a.b`. */
 function memberOf(value: unknown, path: string): unknown {
   if (path === '') return value;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, member] of Object.entries(value)) {
+  for (const [key, member] of Object.entries(value ?? {})) {
     const name = Array.isArray(value) ? `[${key}]` : key;
     const rest = path.slice(name.length);
     if (!path.startsWith(name) || !/^($|\.|\[)/.test(rest)) continue;
