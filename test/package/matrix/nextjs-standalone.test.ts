@@ -60,7 +60,7 @@ await describeInstalled('Next.js standalone', install, () => {
     async (_, bundler) => {
       await rm(join(project.path, '.next'), { recursive: true, force: true });
       await project.write('next.config.mjs', CONFIG);
-      const { code, stdout, stderr } = await project.run(
+      const { code, stdout, stderr } = await project.build(
         'env',
         'NEXT_TELEMETRY_DISABLED=1',
         'npx',
