@@ -45,6 +45,8 @@ export interface Mistake {
   readonly language: string;
   /** Matches a text in which strings are blank. Has the flag `d`. */
   readonly pattern: RegExp;
+  /** In lower case, a text that every match contains. Searching it is much faster than the first use of a pattern. */
+  readonly hint: string;
   /** What to write: empty if there is no equivalent, `undefined` if the phrase is no mistake. */
   readonly write: Writer;
   /** One sentence. */
@@ -121,8 +123,28 @@ export function mistakesOf(origin: string, rows: readonly MistakeRow[]): readonl
     const language = SHARED[code] ?? origin;
     const pattern = patternOf(typed, place);
     const writer = typeof write === 'string' ? writerOf(typed, write) : (write ?? (() => ''));
-    return { place, code, language, pattern, write: writer, words: words ?? example(typed, pattern, writer) };
+    return {
+      place,
+      code,
+      language,
+      pattern,
+      hint: hintOf(pattern),
+      write: writer,
+      words: words ?? example(typed, pattern, writer),
+    };
   });
+}
+
+/** The longest literal text of a pattern outside of its groups. */
+function hintOf({ source }: RegExp): string {
+  let literals = source.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, '.');
+  for (let outer = ''; outer !== literals; ) {
+    outer = literals;
+    literals = outer.replace(/\([^()]*\)/g, '.');
+  }
+  if (literals.includes('|')) return '';
+  const texts = literals.replace(/.(?:[?*]|\{[^}]*\})/g, '.').split(/[.^$+]/);
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest)).toLowerCase();
 }
 
 const PART = /\{(\w+?)(\d?)(\.\w+)?\}/g;
