@@ -1,7 +1,7 @@
 import type { Span } from '../ast.ts';
 import type { TextEdit } from './diagnostic.ts';
 import { maskText } from './masked-text.ts';
-import { LAST_REPAIRS, REPAIRS, type RepairRow } from './repairs.ts';
+import { LAST_REPAIRS, REPAIRS, type RepairRow } from './mistakes/syntax-errors.ts';
 
 /** Edits that may fix a syntax error, most likely first. */
 export function repairsOf(source: string, span: Span): readonly TextEdit[] {

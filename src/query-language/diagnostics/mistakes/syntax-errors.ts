@@ -1,8 +1,8 @@
-import { isFunctionName } from '../function-names.ts';
-import { findSignature } from '../functions/find-function.ts';
-import { SINGLE_OUTPUTS } from '../functions/outputs.ts';
-import { replaceOutside, withDoubleQuotes } from './masked-text.ts';
-import { equalOrRegex } from './mistakes/conversions.ts';
+import { isFunctionName } from '../../function-names.ts';
+import { findSignature } from '../../functions/find-function.ts';
+import { SINGLE_OUTPUTS } from '../../functions/outputs.ts';
+import { replaceOutside, withDoubleQuotes } from '../masked-text.ts';
+import { equalOrRegex } from './conversions.ts';
 
 /**
  * A mistake that causes a syntax error, and what to write, most likely first: `$1` is the first group, and no text is
