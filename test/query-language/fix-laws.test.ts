@@ -83,6 +83,15 @@ describe('A fix changes nothing', () => {
     expect(fixed(query.replace('"TEXT"', text))).toContain(text);
   });
 
+  test.each([
+    ['a slash without a backslash', 'CommandLine=/:/\\/[0-9]+/'],
+    ['a newline', 'f=/a\nb/'],
+    ['a newline and a pipe', 'f=/a | b\nc/'],
+  ])('in a regular expression that ends early because of %s', (_, query) => {
+    expect(check(query)[0]).toMatchObject({ severity: 'error' });
+    expect(fixed(query)).toBe(query);
+  });
+
   test('in a query without findings', () => {
     fc.assert(
       fc.property(anyPipeline, (tree) => {

@@ -8,6 +8,8 @@ export function repairsOf(source: string, span: Span): readonly TextEdit[] {
   const masked = maskText(source);
   const { start, end } = span;
   const found = source.slice(start, end);
+  // A regex over several lines is not closed on its first one.
+  if (found === '/' && source.slice(end).includes('/')) return [];
   const isUnclosed = /^(?:["/]|\/\*)$/.test(found);
   const marked = `${masked.slice(0, start)}⟦${found}⟧${(isUnclosed ? source : masked).slice(end)}`;
   const whole = `${source.slice(0, start)}⟦${found}⟧${source.slice(end)}`;

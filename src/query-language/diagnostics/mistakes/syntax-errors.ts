@@ -66,7 +66,7 @@ export const LAST_REPAIRS: readonly RepairRow[] = [
     (operator = '', word = '') => (word === '' || /^\w+$/.test(word + operator) ? undefined : `"${word}"`),
   ],
   [/⟦([^\s"'()[\]{}|;,=<>!⟧]*[^\s"'()[\]{}|;,=<>!\w⟧][^\s"'()[\]{}|;,=<>!⟧]*)⟧/d, '"$1"'],
-  [/(?<=[(,=[]\s*)([^\s(,=[\]|"⟦][^(,=[\]|"⟦]*⟦[^,)\]"]*?)(?=\s*[,)\]])/d, '"$1"'],
+  [/(?<=[(,=[]\s*)([^\s(,=[\]|"⟦][^(,=[\]|"⟦]*⟦[^,()[\]"]*?)(?=\s*[,)\]])/d, '"$1"'],
 ];
 
 /** Times are compared in epoch milliseconds. */
