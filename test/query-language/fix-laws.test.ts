@@ -151,6 +151,10 @@ test('each fix gives a query that can be parsed, without a new error, and fixing
   );
 }, 60_000);
 
+test.each(['a=/', "'", 'a=" '])('the fixes of a syntax error in a long text of %s are found', (piece) => {
+  expect(check(piece.repeat(10_001))[0]).toMatchObject({ code: 'syntax', severity: 'error' });
+});
+
 test('what a message says to write is what the fix writes', () => {
   for (const typed of TYPED) {
     for (const { message, fix } of check(typed)) {
