@@ -1,7 +1,6 @@
 import { isFunctionName } from './function-names.ts';
 
-/** In lower case. */
-export const KEYWORDS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'case', 'match', 'like', 'in']);
+const KEYWORDS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'case', 'match', 'like', 'in']);
 
 /** Whether the word needs quotes as free text: keywords and function names, ignoring case. */
 export function isReservedWord(word: string): boolean {

@@ -1,9 +1,9 @@
-import { KEYWORDS } from '../../query-language/reserved-words.ts';
 import type { SearchState } from '../state/search-state.ts';
 
 /** A field name as a query writes it. */
 export function quoteField(name: string): string {
-  const isWord = /^[#@]?[A-Za-z_][\w.[\]]*$/.test(name) && !KEYWORDS.has(name.toLowerCase());
+  const isWord =
+    /^[#@]?[A-Za-z_][\w.[\]]*$/.test(name) && !/^(?:and|or|not|true|false|case|match)$/i.test(name);
   return isWord ? name : quoteString(name);
 }
 
