@@ -2,7 +2,7 @@ import type { LiveQueryJob } from '../query/live-query-job.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import { type QueryText, queryStringOf } from '../query/query-fragment.ts';
 import type { QueryOptions } from '../query/query-options.ts';
-import { createQueryJob, type RunQueryOptions, runQuery } from '../query/run-query.ts';
+import * as queries from '../query/run-query.ts';
 import type { StaticQueryJob } from '../query/static-query-job.ts';
 import { type StreamingQueryOptions, streamingQuery } from '../query/streaming-query.ts';
 import type { LiveQueryOptions } from '../tail/live-query-options.ts';
@@ -110,7 +110,32 @@ export class LogClient extends BaseLogClient {
     queryString: QueryText,
     options: QueryOptions = {},
   ): Promise<StaticQueryJob<Row> | LiveQueryJob<Row>> {
-    return createQueryJob<Row>(this.#api, queryStringOf(queryString), options);
+    return queries.createQueryJob<Row>(this.#api, queryStringOf(queryString), options);
+  }
+
+  /**
+   * Returns a query job that exists on the service, such as one that another process created. Sends nothing.
+   *
+   * @param id `id` of the job.
+   *
+   * @example
+   * ```ts
+   * const { events } = await client.queryJob(job.id, { session: job.session }).poll();
+   * ```
+   */
+  queryJob<Row extends object = LogEvent>(
+    id: string,
+    options: queries.QueryJobOptions & { isLive: true },
+  ): LiveQueryJob<Row>;
+  queryJob<Row extends object = LogEvent>(
+    id: string,
+    options?: queries.QueryJobOptions & { isLive?: false | undefined },
+  ): StaticQueryJob<Row>;
+  queryJob<Row extends object = LogEvent>(
+    id: string,
+    options?: queries.QueryJobOptions,
+  ): StaticQueryJob<Row> | LiveQueryJob<Row> {
+    return queries.queryJob<Row>(this.#api, id, options);
   }
 
   /**
@@ -157,9 +182,9 @@ export class LogClient extends BaseLogClient {
    */
   async query<Row extends object = LogEvent>(
     queryString: QueryText,
-    options: RunQueryOptions = {},
+    options: queries.RunQueryOptions = {},
   ): Promise<Row[]> {
-    return runQuery<Row>(this.#api, queryStringOf(queryString), options);
+    return queries.runQuery<Row>(this.#api, queryStringOf(queryString), options);
   }
 
   /**

@@ -25,9 +25,15 @@ export class OlderEvents {
   /**
    * The events before those of the first page.
    *
-   * @throws LogException with the code `LOG_CANNOT_PAGE` if they have no ID or time
+   * @throws LogException with the code `LOG_CANNOT_PAGE` if they have no ID or time, or if the query is unknown
    */
-  static than({ events, metadata }: PollResult<object>, input: QueryInput): OlderEvents {
+  static than({ events, metadata }: PollResult<object>, input: QueryInput | undefined): OlderEvents {
+    if (input === undefined) {
+      throw new LogException(
+        `Only the newest ${PAGE_SIZE} events of this job are available: the service does not report its query, or not the values of the parameters. Use createQueryJob().`,
+        'LOG_CANNOT_PAGE',
+      );
+    }
     // The service returns an absolute interval; a relative one would move during paging.
     const { queryStart = input.start, queryEnd = input.end } = metadata as Partial<QueryMetadata>;
     const older = new OlderEvents({
