@@ -120,7 +120,8 @@ export class LogClient extends BaseLogClient {
    *
    * @example
    * ```ts
-   * const { events } = await client.queryJob(job.id, { session: job.session }).poll();
+   * const { id, session } = await client.createQueryJob('count()');
+   * const { events } = await client.queryJob(id, { session }).poll();
    * ```
    */
   queryJob<Row extends object = LogEvent>(
@@ -350,6 +351,7 @@ export class LogClient extends BaseLogClient {
    * Deletes a user.
    *
    * @returns the deleted user, if the service returns it.
+   * @throws LogHTTPException with the code `LOG_NOT_FOUND` if the user does not exist.
    */
   deleteUserById(userId: string, options: CallOptions = {}): Promise<User | undefined> {
     return users.deleteUserById(this.#api, userId, options);
@@ -475,7 +477,8 @@ export class LogClient extends BaseLogClient {
   }
 
   /**
-   * Replaces the rows of a CSV file from `offset` to `offset + limit` with `changedRows`, which can be fewer or more.
+   * Replaces the rows of a CSV file from `offset` to `offset + limit` with `changedRows`, which can be fewer or more: by
+   * default the first 200 rows, even with a single row. To add rows, set `offset` to `totalLinesCount` of the file.
    *
    * @param headers all column names after the change.
    *
@@ -521,7 +524,7 @@ export class LogClient extends BaseLogClient {
   /**
    * Returns the saved queries of the repository.
    *
-   * @throws LogException with the code `LOG_NOT_FOUND` if the repository or view does not exist.
+   * @throws LogHTTPException with the code `LOG_NOT_FOUND` if the repository or view does not exist.
    */
   listSavedQueries(options: CallOptions = {}): Promise<SavedQuery[]> {
     return savedQueries.listSavedQueries(this.#api, options);
@@ -542,7 +545,7 @@ export class LogClient extends BaseLogClient {
   /**
    * Updates the given properties of the saved query with this ID or name.
    *
-   * @throws LogException with the code `LOG_NOT_FOUND` if there is no such query.
+   * @throws LogHTTPException with the code `LOG_NOT_FOUND` if there is no such query.
    *
    * @example
    * ```ts
@@ -696,7 +699,7 @@ export class LogClient extends BaseLogClient {
   /**
    * Updates the given properties of the parser with this name or ID.
    *
-   * @throws LogException with the code `LOG_NOT_FOUND` if there is no such parser.
+   * @throws LogHTTPException with the code `LOG_NOT_FOUND` if there is no such parser.
    *
    * @example
    * ```ts
