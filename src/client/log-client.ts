@@ -116,8 +116,6 @@ export class LogClient extends BaseLogClient {
   /**
    * Returns a query job that exists on the service, such as one that another process created. Sends nothing.
    *
-   * @param id `id` of the job.
-   *
    * @example
    * ```ts
    * const { id, session } = await client.createQueryJob('count()');

@@ -184,7 +184,7 @@ describe('queryJob()', () => {
     expect((await job.poll()).events).toHaveLength(200);
     await expect(job.poll()).rejects.toMatchObject({
       code: 'LOG_CANNOT_PAGE',
-      message: expect.stringContaining('does not report its query'),
+      message: expect.stringContaining('does not report its text'),
     });
   });
 
