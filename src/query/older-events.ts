@@ -6,10 +6,8 @@ import type { PollResult } from './poll-result.ts';
 /** Maximum number of events in a result of the service. */
 const PAGE_SIZE = 200;
 
-const NO_PLACE =
-  'and paging needs the @id and @timestamp of every event. Keep these two fields, use streamingQuery(), or add tail() or head() with a limit.';
-const UNKNOWN_QUERY =
-  'but the service does not report its text, or not the values of its parameters. Use createQueryJob() instead of queryJob().';
+const NO_PLACE = `The query has more than ${PAGE_SIZE} results, and paging needs the @id and @timestamp of every event. Keep these two fields, use streamingQuery(), or add tail() or head() with a limit.`;
+const UNKNOWN_QUERY = `The query has more than ${PAGE_SIZE} results, but the service does not report its text, or not the values of its parameters. Use createQueryJob() instead of queryJob().`;
 
 /**
  * Pages back through the events of a query. The service only keeps the newest events of a result, without a cursor. So
@@ -84,6 +82,6 @@ function place(event: object): { id: string; timestamp: number } {
   throw cannotPage();
 }
 
-export function cannotPage(reason = NO_PLACE): LogException {
-  return new LogException(`The query has more than ${PAGE_SIZE} results, ${reason}`, 'LOG_CANNOT_PAGE');
+export function cannotPage(message = NO_PLACE): LogException {
+  return new LogException(message, 'LOG_CANNOT_PAGE');
 }
