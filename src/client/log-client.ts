@@ -133,6 +133,10 @@ export class LogClient extends BaseLogClient {
   queryJob<Row extends object = LogEvent>(
     id: string,
     options?: queries.QueryJobOptions,
+  ): StaticQueryJob<Row> | LiveQueryJob<Row>;
+  queryJob<Row extends object = LogEvent>(
+    id: string,
+    options?: queries.QueryJobOptions,
   ): StaticQueryJob<Row> | LiveQueryJob<Row> {
     return queries.queryJob<Row>(this.#api, id, options);
   }
