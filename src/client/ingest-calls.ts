@@ -103,10 +103,10 @@ function requireElements(elements: readonly StructuredEventGroup[]): void {
       );
     }
     if (tags !== undefined) requireStringMap(`ingestJsonData: element ${index}`, 'tags', tags);
-    const untimed = events.findIndex((event) => !isEventTime(event?.timestamp));
-    if (untimed === -1) return;
+    const wrong = events.findIndex((event) => !isEventTime(event?.timestamp));
+    if (wrong === -1) return;
     throw new LogOptionsException(
-      `ingestJsonData: event ${untimed} of element ${index} needs a "timestamp": epoch milliseconds since 1970, a Date, or ISO 8601 with an offset (got ${describe(events[untimed]?.timestamp)}). Nothing was sent.`,
+      `ingestJsonData: event ${wrong} of element ${index} needs a "timestamp": epoch milliseconds since 1970, a Date, or ISO 8601 with an offset (got ${describe(events[wrong]?.timestamp)}). Nothing was sent.`,
     );
   });
 }
