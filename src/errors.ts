@@ -36,9 +36,8 @@ export interface LogExceptionOptions {
 }
 
 /**
- * Base class of all exceptions of this package. Thrown directly with the code `LOG_NOT_FOUND` if a repository or view
- * does not exist, with `LOG_CANNOT_PAGE` if a result can't be paged, and with `LOG_NOT_SUPPORTED` for a method that
- * needs an API which Next-Gen SIEM doesn't have.
+ * Base class of all exceptions of this package. Thrown directly with the code `LOG_CANNOT_PAGE` if a result can't be
+ * paged, and with `LOG_NOT_SUPPORTED` for a method that needs an API which Next-Gen SIEM doesn't have.
  */
 export class LogException extends Error {
   /** Stable code for programs. The message may change. */

@@ -46,7 +46,7 @@ export { type LqlValue, lql } from './query/lql.ts';
 export { PollResult } from './query/poll-result.ts';
 export { QueryFragment, type QueryText } from './query/query-fragment.ts';
 export type { AroundOption, QueryOptions } from './query/query-options.ts';
-export type { QueryProgress, RunQueryOptions } from './query/run-query.ts';
+export type { QueryJobOptions, QueryProgress, RunQueryOptions } from './query/run-query.ts';
 export { StaticQueryJob } from './query/static-query-job.ts';
 export type { StreamingQueryOptions } from './query/streaming-query.ts';
 export type { LiveQueryOptions } from './tail/live-query-options.ts';

@@ -45,6 +45,13 @@ for await (const found of client.streamingQuery('#service=stock level=error', { 
 const job = await client.createQueryJob('#service=stock | count()', { start: '1h', isLive: false });
 show('create_queryjob', job.constructor.name);
 
+// job.query_id
+show('query_id', typeof job.id);
+
+// same = StaticQueryJob(job.query_id, base_url, repository, user_token). "session" is for load balancers
+const same = client.queryJob(job.id, { session: job.session });
+show('StaticQueryJob', (await same.poll()).events[0]._count);
+
 // for page in job.poll_until_done(): …
 for await (const page of job.pollUntilDone()) show('poll_until_done', page.events[0]._count);
 
@@ -94,7 +101,7 @@ show(
 // client.create_file("stores.csv")
 show('create_file', (await client.createFile('stores.csv')).nameAndPath.name);
 
-// client.add_file_contents("stores.csv", ["name", "city"], [["oslo", "Oslo"]])
+// client.add_file_contents("stores.csv", ["name", "city"], [["oslo", "Oslo"]]). Replaces the first 200 rows, as in Python
 await client.addFileContents('stores.csv', ['name', 'city'], [['oslo', 'Oslo']]);
 show('add_file_contents', '1 row');
 
@@ -124,12 +131,12 @@ show('delete_file', await client.deleteFile('stores.csv'));
 
 // Saved queries
 
-// client.create_saved_query("errors", "level=error", start="1h")
-const saved = await client.createSavedQuery('errors', 'level=error', { start: '1h' });
+// client.create_saved_query("errors", "level=error")
+const saved = await client.createSavedQuery('errors', 'level=error');
 show('create_saved_query', saved.name);
 
-// client.update_saved_query(id, query_string="level=error or level=fatal")
-await client.updateSavedQuery(saved.id, { queryString: 'level=error or level=fatal' });
+// client.update_saved_query(id, "failures", "level=error or level=fatal"). Here, either can be omitted
+await client.updateSavedQuery(saved.id, { name: 'failures', queryString: 'level=error or level=fatal' });
 show('update_saved_query', saved.name);
 
 // client.list_saved_queries()

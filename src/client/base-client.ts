@@ -32,7 +32,7 @@ export abstract class BaseLogClient {
    *
    * Sends one request without retries. To send a stream of records, use an `Ingester`.
    *
-   * @throws LogOptionsException before anything is sent
+   * @throws LogOptionsException before anything is sent, also if an event has no valid timestamp
    * @throws LogException with the code `LOG_NOT_SUPPORTED` on Next-Gen SIEM, which has no such endpoint
    *
    * @example

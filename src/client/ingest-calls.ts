@@ -1,4 +1,5 @@
 import { LogOptionsException } from '../errors.ts';
+import { isEventTime } from '../ingest/record/timestamp.ts';
 import { describe, requireText } from '../internal/option-checks.ts';
 import { requireStringMap } from '../internal/string-map.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
@@ -102,5 +103,10 @@ function requireElements(elements: readonly StructuredEventGroup[]): void {
       );
     }
     if (tags !== undefined) requireStringMap(`ingestJsonData: element ${index}`, 'tags', tags);
+    const wrong = events.findIndex((event) => !isEventTime(event?.timestamp));
+    if (wrong === -1) return;
+    throw new LogOptionsException(
+      `ingestJsonData: event ${wrong} of element ${index} needs a "timestamp": epoch milliseconds since 1970, a Date, or ISO 8601 with an offset (got ${describe(events[wrong]?.timestamp)}). Nothing was sent.`,
+    );
   });
 }

@@ -2,7 +2,7 @@ import type { LiveQueryJob } from '../query/live-query-job.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import { type QueryText, queryStringOf } from '../query/query-fragment.ts';
 import type { QueryOptions } from '../query/query-options.ts';
-import { createQueryJob, type RunQueryOptions, runQuery } from '../query/run-query.ts';
+import * as queries from '../query/run-query.ts';
 import type { StaticQueryJob } from '../query/static-query-job.ts';
 import { type StreamingQueryOptions, streamingQuery } from '../query/streaming-query.ts';
 import type { LiveQueryOptions } from '../tail/live-query-options.ts';
@@ -110,7 +110,35 @@ export class LogClient extends BaseLogClient {
     queryString: QueryText,
     options: QueryOptions = {},
   ): Promise<StaticQueryJob<Row> | LiveQueryJob<Row>> {
-    return createQueryJob<Row>(this.#api, queryStringOf(queryString), options);
+    return queries.createQueryJob<Row>(this.#api, queryStringOf(queryString), options);
+  }
+
+  /**
+   * Returns a query job that exists on the service, such as one that another process created. Sends nothing.
+   *
+   * @example
+   * ```ts
+   * const { id, session } = await client.createQueryJob('count()');
+   * const { events } = await client.queryJob(id, { session }).poll();
+   * ```
+   */
+  queryJob<Row extends object = LogEvent>(
+    id: string,
+    options: queries.QueryJobOptions & { isLive: true },
+  ): LiveQueryJob<Row>;
+  queryJob<Row extends object = LogEvent>(
+    id: string,
+    options?: queries.QueryJobOptions & { isLive?: false | undefined },
+  ): StaticQueryJob<Row>;
+  queryJob<Row extends object = LogEvent>(
+    id: string,
+    options?: queries.QueryJobOptions,
+  ): StaticQueryJob<Row> | LiveQueryJob<Row>;
+  queryJob<Row extends object = LogEvent>(
+    id: string,
+    options?: queries.QueryJobOptions,
+  ): StaticQueryJob<Row> | LiveQueryJob<Row> {
+    return queries.queryJob<Row>(this.#api, id, options);
   }
 
   /**
@@ -157,9 +185,9 @@ export class LogClient extends BaseLogClient {
    */
   async query<Row extends object = LogEvent>(
     queryString: QueryText,
-    options: RunQueryOptions = {},
+    options: queries.RunQueryOptions = {},
   ): Promise<Row[]> {
-    return runQuery<Row>(this.#api, queryStringOf(queryString), options);
+    return queries.runQuery<Row>(this.#api, queryStringOf(queryString), options);
   }
 
   /**
@@ -325,6 +353,7 @@ export class LogClient extends BaseLogClient {
    * Deletes a user.
    *
    * @returns the deleted user, if the service returns it.
+   * @throws LogHTTPException with the code `LOG_NOT_FOUND` if the user does not exist.
    */
   deleteUserById(userId: string, options: CallOptions = {}): Promise<User | undefined> {
     return users.deleteUserById(this.#api, userId, options);
@@ -450,7 +479,8 @@ export class LogClient extends BaseLogClient {
   }
 
   /**
-   * Replaces the rows of a CSV file from `offset` to `offset + limit` with `changedRows`, which can be fewer or more.
+   * Replaces the rows of a CSV file from `offset` to `offset + limit` with `changedRows`, which can be fewer or more: by
+   * default the first 200 rows, even with a single row. To add rows, set `offset` to `totalLinesCount` of the file.
    *
    * @param headers all column names after the change.
    *
@@ -496,7 +526,7 @@ export class LogClient extends BaseLogClient {
   /**
    * Returns the saved queries of the repository.
    *
-   * @throws LogException with the code `LOG_NOT_FOUND` if the repository or view does not exist.
+   * @throws LogHTTPException with the code `LOG_NOT_FOUND` if the repository or view does not exist.
    */
   listSavedQueries(options: CallOptions = {}): Promise<SavedQuery[]> {
     return savedQueries.listSavedQueries(this.#api, options);
@@ -517,7 +547,7 @@ export class LogClient extends BaseLogClient {
   /**
    * Updates the given properties of the saved query with this ID or name.
    *
-   * @throws LogException with the code `LOG_NOT_FOUND` if there is no such query.
+   * @throws LogHTTPException with the code `LOG_NOT_FOUND` if there is no such query.
    *
    * @example
    * ```ts
@@ -671,7 +701,7 @@ export class LogClient extends BaseLogClient {
   /**
    * Updates the given properties of the parser with this name or ID.
    *
-   * @throws LogException with the code `LOG_NOT_FOUND` if there is no such parser.
+   * @throws LogHTTPException with the code `LOG_NOT_FOUND` if there is no such parser.
    *
    * @example
    * ```ts

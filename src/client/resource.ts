@@ -1,4 +1,4 @@
-import { LogException, type LogHTTPException, LogOptionsException } from '../errors.ts';
+import { LogException, LogHTTPException, LogOptionsException } from '../errors.ts';
 import { describe, requireOneOf, requireText } from '../internal/option-checks.ts';
 import { requireTimePoint } from '../query/query-options.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
@@ -172,13 +172,11 @@ export class ResourceCall {
     }
   }
 
-  /** Returns a value that exists. @throws LogException with the code `LOG_NOT_FOUND` for undefined */
+  /** Returns a value that exists. @throws LogHTTPException with the code `LOG_NOT_FOUND` for undefined */
   existing<T>(what: string, idOrName: string, value: T | undefined): T {
     if (value !== undefined) return value;
-    throw new LogException(
-      `There is no ${what} ${JSON.stringify(idOrName)} in ${JSON.stringify(this.#api.repository)}.`,
-      'LOG_NOT_FOUND',
-    );
+    const message = `There is no ${what} ${JSON.stringify(idOrName)} in ${JSON.stringify(this.#api.repository)}.`;
+    throw new LogHTTPException(message, { ...this.#answer, code: 'LOG_NOT_FOUND' });
   }
 
   /** Calls the REST API. */
@@ -204,7 +202,7 @@ export class ResourceCall {
   /**
    * Calls the GraphQL API and returns a member of `data` that is null if there is no such repository or view.
    *
-   * @throws LogException with the code `LOG_NOT_FOUND`
+   * @throws LogHTTPException with the code `LOG_NOT_FOUND`
    */
   async found<T>(
     member: 'repository' | 'searchDomain',
@@ -214,10 +212,8 @@ export class ResourceCall {
   ): Promise<T> {
     const domain = (await this.graphql(query, variables))[member];
     if (domain !== null && domain !== undefined) return domain as T;
-    throw new LogException(
-      `There is no repository or view ${JSON.stringify(name)}, or the token has no access to it.`,
-      'LOG_NOT_FOUND',
-    );
+    const message = `There is no repository or view ${JSON.stringify(name)}, or the token has no access to it.`;
+    throw new LogHTTPException(message, { ...this.#answer, code: 'LOG_NOT_FOUND' });
   }
 
   /** Returns a part of a GraphQL response. @throws LogHTTPException with the code `LOG_BAD_ANSWER` if it is missing */
@@ -237,9 +233,14 @@ export class ResourceCall {
     throw this.#badAnswer(`has a "${place}" that is not a list of objects`);
   }
 
-  #badAnswer(problem: string): LogHTTPException {
+  /** The response to a GraphQL request, for exceptions. */
+  get #answer() {
     const path = new URL('graphql', this.#api.webCaller.baseUrl).pathname;
-    return badResponse({ statusCode: 200, method: 'POST', path }, problem);
+    return { statusCode: 200, method: 'POST', path };
+  }
+
+  #badAnswer(problem: string): LogHTTPException {
+    return badResponse(this.#answer, problem);
   }
 }
 

@@ -7,7 +7,7 @@ const WITHHELD = [403, 404, 405, 410];
  * Calls the REST API, and GraphQL if REST is not available: only administrators of a whole installation may use these
  * endpoints, and the service is phasing them out.
  *
- * @throws the error of the REST call if both fail
+ * @throws the error of the REST call if both fail, unless only GraphQL says that something doesn't exist
  */
 export async function restOrGraphql<Answer>(
   rest: () => Promise<Answer>,
@@ -19,7 +19,8 @@ export async function restOrGraphql<Answer>(
     if (!(error instanceof LogHTTPException) || !WITHHELD.includes(error.statusCode)) throw error;
     return graphql().catch((second: unknown) => {
       // An aborted call throws the reason of the signal.
-      throw second instanceof LogException ? error : second;
+      if (!(second instanceof LogException)) throw second;
+      throw second.code === 'LOG_NOT_FOUND' && error.statusCode !== 404 ? second : error;
     });
   }
 }

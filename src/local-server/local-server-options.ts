@@ -200,6 +200,11 @@ export function resolveLocalServerOptions(
   if (ngsiem) refuseLogscaleOptions(options);
   const integer = (name: keyof LocalServerOptions, fallback: number, min: number, max?: number): number =>
     requireInteger(OWNER, name, options[name] ?? fallback, max === undefined ? { min } : { min, max });
+  if (options.userToken !== undefined && options.userToken === options.ingestToken) {
+    throw new LogOptionsException(
+      `${OWNER}: "userToken" and "ingestToken" must be different, as on the service. Change one of them.`,
+    );
+  }
   const resolved: ResolvedLocalServerOptions = {
     port: integer('port', 0, 0, 65_535),
     host: requireText(OWNER, 'host', options.host ?? '127.0.0.1'),

@@ -1,5 +1,6 @@
-import { LogException } from '../errors.ts';
+import { LogException, LogOptionsException } from '../errors.ts';
 import { delay } from '../internal/delay.ts';
+import { describe, requireText } from '../internal/option-checks.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import type { LogEvent } from '../wire/query.ts';
 import { isGone, jobPath, type PollRequestOptions, pollWaitMs, requestPoll } from './poll-request.ts';
@@ -29,9 +30,20 @@ export abstract class BaseQueryJob<Row extends object = LogEvent> {
   readonly #scope: QueryScope;
   #pollableAt = 0;
 
+  /** Called by clients. To build a job from an ID, call `client.queryJob(id)`. @throws LogOptionsException */
   constructor(id: string, scope: QueryScope) {
-    this.id = id;
+    if (typeof scope?.webCaller?.callRest !== 'function') {
+      throw new LogOptionsException(
+        `QueryJob: a job needs the connection of a client (got ${describe(scope)}). Call client.queryJob(id, { isLive }).`,
+      );
+    }
+    this.id = requireText('QueryJob', 'id', id);
     this.#scope = scope;
+  }
+
+  /** Value by which a load balancer sends all requests for this job to the node that runs it; see `client.queryJob()`. */
+  get session(): string | undefined {
+    return this.#scope.session;
   }
 
   /**

@@ -6,6 +6,9 @@ import type { PollResult } from './poll-result.ts';
 /** Maximum number of events in a result of the service. */
 const PAGE_SIZE = 200;
 
+const NO_PLACE = `The query has more than ${PAGE_SIZE} results, and paging needs the @id and @timestamp of every event. Keep these two fields, use streamingQuery(), or add tail() or head() with a limit.`;
+const UNKNOWN_QUERY = `The query has more than ${PAGE_SIZE} results, but the service does not report its text, or not the values of its parameters. Use createQueryJob() instead of queryJob().`;
+
 /**
  * Pages back through the events of a query. The service only keeps the newest events of a result, without a cursor. So
  * each page is a query for the events before the oldest known one.
@@ -25,9 +28,10 @@ export class OlderEvents {
   /**
    * The events before those of the first page.
    *
-   * @throws LogException with the code `LOG_CANNOT_PAGE` if they have no ID or time
+   * @throws LogException with the code `LOG_CANNOT_PAGE` if they have no ID or time, or if the query is unknown
    */
-  static than({ events, metadata }: PollResult<object>, input: QueryInput): OlderEvents {
+  static than({ events, metadata }: PollResult<object>, input: QueryInput | undefined): OlderEvents {
+    if (input === undefined) throw cannotPage(UNKNOWN_QUERY);
     // The service returns an absolute interval; a relative one would move during paging.
     const { queryStart = input.start, queryEnd = input.end } = metadata as Partial<QueryMetadata>;
     const older = new OlderEvents({
@@ -78,9 +82,6 @@ function place(event: object): { id: string; timestamp: number } {
   throw cannotPage();
 }
 
-export function cannotPage(): LogException {
-  return new LogException(
-    `The query has more than ${PAGE_SIZE} results, and paging needs the @id and @timestamp of every event. Keep these two fields, use streamingQuery(), or add tail() or head() with a limit.`,
-    'LOG_CANNOT_PAGE',
-  );
+export function cannotPage(message = NO_PLACE): LogException {
+  return new LogException(message, 'LOG_CANNOT_PAGE');
 }

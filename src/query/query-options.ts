@@ -8,7 +8,7 @@ import type { QueryAround, QueryInput, TimePoint } from '../wire/query.ts';
 /** Options of a query. */
 export interface QueryOptions extends CallOptions {
   /**
-   * Start of the time range: a Date, epoch milliseconds, or a relative time such as `10 minutes`.
+   * Start of the time range: a Date, epoch milliseconds, `now`, or a relative time such as `10 minutes` or `1d@d`.
    *
    * @default '24hours'
    */

@@ -1,5 +1,11 @@
 import { LogException, LogOptionsException } from '../errors.ts';
-import { describe, requireInteger, requireOptions } from '../internal/option-checks.ts';
+import {
+  describe,
+  refuseUnknownOptions,
+  requireBoolean,
+  requireInteger,
+  requireOptions,
+} from '../internal/option-checks.ts';
 import { type CallOptions, callOptionsOf } from '../web/call-options.ts';
 import type { LogEvent, QueryInput, QueryWarning } from '../wire/query.ts';
 import { LiveQueryJob } from './live-query-job.ts';
@@ -48,6 +54,14 @@ export interface RunQueryOptions extends QueryOptions {
   onWarning?: ((warning: QueryWarning) => void) | undefined;
 }
 
+/** Options of `queryJob()`. */
+export interface QueryJobOptions {
+  /** True if the job runs a live query. @default false */
+  isLive?: boolean | undefined;
+  /** `session` of the job that was created, if a load balancer needs it to find the node that runs the job. @default none */
+  session?: string | undefined;
+}
+
 /** Maximum number of queries with warnings that are remembered. */
 const MAX_WARNED = 1_000;
 
@@ -66,6 +80,18 @@ export async function createQueryJob<Row extends object = LogEvent>(
       ? new LiveQueryJob<Row>(id, jobScope)
       : new StaticQueryJob<Row>(id, jobScope, input),
   );
+}
+
+/** A job that exists on the service. @throws LogOptionsException */
+export function queryJob<Row extends object = LogEvent>(
+  scope: QueryScope,
+  id: string,
+  options: QueryJobOptions = {},
+): StaticQueryJob<Row> | LiveQueryJob<Row> {
+  refuseUnknownOptions('queryJob', options, ['isLive', 'session']);
+  const { isLive = false, session } = options;
+  const Job = requireBoolean('queryJob', 'isLive', isLive) ? LiveQueryJob<Row> : StaticQueryJob<Row>;
+  return new Job(id, session === undefined ? pinned(scope) : { ...scope, session });
 }
 
 /** The rows of a static query, all of them unless limited. Always deletes its job. */

@@ -11,7 +11,7 @@ import type { QueryScope } from './query-endpoint.ts';
 /** A query job over a fixed time range. */
 export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<Row> {
   readonly #scope: QueryScope;
-  readonly #input: QueryInput;
+  readonly #input: QueryInput | undefined;
   /** The start of a part depends on the previous one. */
   readonly #turns = new Mutex();
   /** The first part, after it was polled. */
@@ -19,7 +19,7 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
   #older: OlderEvents | undefined;
   #isExhausted = false;
 
-  constructor(id: string, scope: QueryScope, input: QueryInput) {
+  constructor(id: string, scope: QueryScope, input?: QueryInput) {
     super(id, scope);
     this.#scope = scope;
     this.#input = input;
@@ -53,6 +53,12 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
     }
   }
 
+  /** The query, if it is known. The service reports it without the values of its parameters. */
+  get #query(): QueryInput | undefined {
+    const reported = this.#newest?.metadata.filterQuery;
+    return this.#input ?? (/\?[\w{]/.test(String(reported?.queryString)) ? undefined : reported);
+  }
+
   /** The next part; undefined if there is none. */
   #pollNext(options: PollOptions): Promise<PollResult<Row> | undefined> {
     return this.#turns.run(async () => {
@@ -64,12 +70,12 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
   async #pollNewest(options: PollOptions): Promise<PollResult<Row>> {
     this.#newest = await this.pollUntilComplete(options);
     // The events around a known one are a separate result, not the newest of a larger one.
-    this.#isExhausted = this.#input.around !== undefined || !hasMore(this.#newest.metadata);
+    this.#isExhausted = this.#query?.around !== undefined || !hasMore(this.#newest.metadata);
     return this.#newest;
   }
 
   async #pollOlder(newest: PollResult<Row>, options: PollOptions): Promise<PollResult<Row>> {
-    this.#older ??= OlderEvents.than(newest, this.#input);
+    this.#older ??= OlderEvents.than(newest, this.#query);
     const older = this.#older;
     const make = (id: string): PageQueryJob<Row> => new PageQueryJob<Row>(id, this.#scope);
     const job = await retryPoll(() => newQueryJob(this.#scope, older.nextInput, options, make), options);

@@ -198,6 +198,10 @@ describe('Ingest methods', () => {
       (client: LogClient) => client.ingestJsonData([{ message: 'x' }] as never),
       'element 0 must be { tags, events }',
     ],
+    [
+      (client: LogClient) => client.ingestJsonData([...events, { events: [null] }] as never),
+      'event 0 of element 1 needs a "timestamp"',
+    ],
     [(client: LogClient) => client.ingestJsonData([], null as never), 'the options must be an object'],
   ])('reject invalid arguments before anything is sent: %s', async (call, message) => {
     const { service, client } = await start((_, response) => sendJson(response, {}));
@@ -205,6 +209,76 @@ describe('Ingest methods', () => {
     expect(error).toBeInstanceOf(LogOptionsException);
     expect(String(error)).toContain(message);
     expect(service.calls).toEqual([]);
+  });
+});
+
+describe('Timestamps of ingestJsonData()', () => {
+  const eventAt = (timestamp: unknown) => [{ events: [{ timestamp: 1 }, { timestamp }] }] as never;
+  const invalid = [
+    undefined,
+    null,
+    '',
+    'now',
+    'yesterday',
+    '1770109201000',
+    '2026-02-03',
+    '2026-02-03T10:00:00',
+    '2026-02-30T10:00:00Z',
+    '2026-13-01T10:00:00Z',
+    '2026-02-03T24:00:00Z',
+    '2026-02-03T10:00:60Z',
+    '1969-12-31T10:00:00Z',
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    -1,
+    1e16,
+    true,
+    {},
+    [1],
+    new Date(Number.NaN),
+    new Date(-1),
+  ];
+
+  it.each(invalid)('reject %o before anything is sent, and name the event', async (timestamp) => {
+    const { service, client } = await start((_, response) => sendJson(response, {}));
+    const error = await client.ingestJsonData(eventAt(timestamp)).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(LogOptionsException);
+    expect(String(error)).toContain('ingestJsonData: event 1 of element 0 needs a "timestamp"');
+    expect(service.calls).toEqual([]);
+  });
+
+  const valid = [
+    0,
+    1_770_109_201_000,
+    1_770_109_201_000.5,
+    '2026-02-03T10:00:00Z',
+    '2026-02-03T10:00Z',
+    '2026-02-03T10:00:00.123456789+01:00',
+    '2026-02-03T10:00:00,5-0130',
+    '2026-02-03 10:00:00+01',
+    '2024-02-29T23:59:59z',
+    '2026-02-03T10:00:00+01:00[Europe/Copenhagen]',
+    new Date(),
+    { toJSON: () => '2026-02-03T10:00:00Z' },
+  ];
+
+  it.each(valid)('accept %o, as the server does', async (timestamp) => {
+    await using server = await startLocalServer();
+    const { url: baseUrl, repository, userToken } = server;
+    const client = new LogClient({ baseUrl, repository, userToken });
+    expect(await client.ingestJsonData(eventAt(timestamp))).toEqual({});
+  });
+
+  it('are rejected by the server, too', async () => {
+    await using server = await startLocalServer();
+    const { url: baseUrl, repository, userToken } = server;
+    const { webCaller } = new LogClient({ baseUrl, repository, userToken });
+    for (const timestamp of invalid) {
+      const call = webCaller.callRest('POST', `repositories/${repository}/ingest`, {
+        data: eventAt(timestamp),
+      });
+      await expect(call, String(timestamp)).rejects.toMatchObject({ statusCode: 400 });
+    }
   });
 });
 

@@ -34,7 +34,7 @@ describe('Users', () => {
       expect(await client.getUserByEmail(email)).toMatchObject({ userID, email, isRoot: true });
       expect(await client.deleteUserById(userID)).toMatchObject({ userID, email });
       expect(await client.getUserByEmail(email)).toBeUndefined();
-      await expect(client.deleteUserById(userID)).rejects.toMatchObject({ statusCode: status });
+      await expect(client.deleteUserById(userID)).rejects.toMatchObject({ code: 'LOG_NOT_FOUND' });
     } finally {
       faults.clear();
     }

@@ -170,6 +170,11 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     intro: 'Also accepts the [options of `createQueryJob`](#createqueryjob-streamingquery), except `isLive`.',
   },
   {
+    title: 'queryJob',
+    of: ['src/query/run-query.ts', 'QueryJobOptions'],
+    intro: 'Options of `queryJob(id, options)`, which sends nothing.',
+  },
+  {
     title: 'poll, pollUntilDone',
     of: ['src/query/base-query-job.ts', 'PollOptions'],
     beside: CALL,

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LogIngestClient } from '../../src/index.ts';
+import { LogClient, LogIngestClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { runNode } from '../helpers/run-node.ts';
 import { blocksOf, outputPattern } from './markdown-blocks.ts';
@@ -79,6 +79,29 @@ describe('docs/querying.md', () => {
       expect(stdout).not.toContain(server.userToken);
     },
   );
+
+  it('lists only times that the server accepts, and says which it rejects', async () => {
+    const { url: baseUrl, repository, userToken } = server;
+    const client = new LogClient({ baseUrl, repository, userToken });
+    const [, section = ''] = /### Set the time range\n([\s\S]*?)```/.exec(PAGE) ?? [];
+    const firstCells = [...section.matchAll(/^\| (.*?) \|/gm)].map(([, cell = '']) => cell);
+    const times = firstCells.flatMap((cell) =>
+      [...cell.matchAll(/`'?(.*?)'?`/g)].map(([, time = '']) => time),
+    );
+    expect(times).toContain('1d@d+12h');
+    const units = [...section.matchAll(/units are .*$/gm)].flatMap(([line]) =>
+      [...line.matchAll(/`(\w+)`/g)].map(([, unit]) => `2${unit}`),
+    );
+    expect(units).toHaveLength(9);
+    const given = [...times.filter((time) => time !== 'Date'), ...units, new Date(0), 0];
+    for (const start of given) {
+      expect(await client.query('count()', { start }), String(start)).toHaveLength(1);
+    }
+    await expect(client.query('*', { start: new Date().toISOString() })).rejects.toThrow();
+    for (const start of ['now@d', 'calendar: 2months', '1770109200000', new Date(0)]) {
+      await expect(client.createQueryJob('*', { isLive: true, start })).rejects.toThrow('"start"');
+    }
+  });
 
   it('contains TypeScript that compiles in strict mode', async () => {
     const typed = programs.filter(({ language }) => language === 'ts');

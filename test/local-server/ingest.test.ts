@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { LogIngestClient } from '../../src/client/ingest-client.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { ingest, post, stream } from './query-calls.ts';
 
@@ -273,16 +274,46 @@ describe('Tokens for ingest', () => {
     expect(response.status).toBe(200);
   });
 
-  it('user tokens write to the repository in the path, or to the default repository', async () => {
+  it('user tokens write to the repository in the path', async () => {
     const body = JSON.stringify([{ events: [{ timestamp: NOW, attributes: {} }] }]);
-    for (const path of [
-      'dataspaces/sandbox/ingest',
-      'repositories/sandbox/ingest',
-      'ingest/humio-structured',
-    ]) {
+    for (const path of ['dataspaces/sandbox/ingest', 'repositories/sandbox/ingest']) {
       expect((await post(server, path, body)).status).toBe(200);
     }
-    expect(server.inspect.store().events).toBe(3);
+    expect(server.inspect.store().events).toBe(2);
+  });
+
+  it.each([
+    'api/v1/ingest/humio-structured',
+    'api/v1/ingest/humio-unstructured',
+    'api/v1/ingest/json',
+    'api/v1/ingest/raw',
+    'api/v1/ingest/hec',
+    'services/collector',
+    'services/collector/raw',
+    'api/v1/ingest/elastic-bulk/_bulk',
+    'v1/logs',
+  ])('user tokens get a 403 from /%s, because they have no repository', async (path) => {
+    const response = await server.fetch(`${server.url}/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.userToken}`, 'content-type': 'application/json' },
+      body: '[]',
+    });
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('is not authorized to access this resource');
+    expect(server.inspect.store().events).toBe(0);
+    expect(server.inspect.rejections()).toMatchObject([
+      { token: 'user token', status: 403, fix: expect.stringContaining('Use an ingest token') },
+    ]);
+  });
+
+  it('LogIngestClient with a user token fails with status 403', async () => {
+    const client = new LogIngestClient({
+      baseUrl: server.url,
+      ingestToken: server.userToken,
+      fetch: server.fetch,
+    });
+    await expect(client.ingestMessages(['a'])).rejects.toMatchObject({ statusCode: 403 });
+    await expect(client.ingestJsonData()).rejects.toMatchObject({ statusCode: 403 });
   });
 });
 

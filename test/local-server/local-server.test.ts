@@ -69,6 +69,7 @@ describe('startLocalServer()', () => {
       '"keepAliveIntervalMs" must be a whole number of at least 1 and at most 2147483647, or Infinity',
     ],
     [{ now: 9e15 }, '"now" must be a whole number of at least 0 and at most 8640000000000000'],
+    [{ userToken: 'dev', ingestToken: 'dev' }, '"userToken" and "ingestToken" must be different'],
     [{ maxEvents: 0 }, '"maxEvents" must be a whole number of at least 1'],
     [{ userToken: 'two words' }, '"userToken" contains characters'],
     [{ host: 'nosuch.invalid' }, 'the host "nosuch.invalid" is unknown'],

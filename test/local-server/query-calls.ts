@@ -25,14 +25,18 @@ export interface Poll {
   };
 }
 
-/** Posts with the user token, through a socket if the server has a port. */
+/** Posts through a socket if the server has a port, with the token that the path needs unless `init` has another. */
 export function post(
   server: LocalServer,
   path: string,
   body: string | Uint8Array,
   init: { token?: string; headers?: Record<string, string>; signal?: AbortSignal } = {},
 ): Promise<Response> {
-  const { token = server.userToken, headers, signal } = init;
+  const {
+    token = path.startsWith('ingest/') ? server.ingestToken : server.userToken,
+    headers,
+    signal,
+  } = init;
   const ask = server.url === 'http://localhost' ? server.fetch : fetch;
   return ask(`${server.url}/api/v1/${path}`, {
     method: 'POST',

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   LogHTTPException,
+  LogOptionsException,
   LogQueryException,
   LogQueryJobCancelledException,
   LogQueryJobExhaustedException,
@@ -11,7 +12,7 @@ import {
 import { LiveQueryJob } from '../../src/query/live-query-job.ts';
 import type { QueryScope } from '../../src/query/query-endpoint.ts';
 import type { QueryOptions } from '../../src/query/query-options.ts';
-import { createQueryJob, runQuery } from '../../src/query/run-query.ts';
+import { createQueryJob, queryJob, runQuery } from '../../src/query/run-query.ts';
 import { StaticQueryJob } from '../../src/query/static-query-job.ts';
 import { WebCaller } from '../../src/web/web-caller.ts';
 import type { QueryInput } from '../../src/wire/query.ts';
@@ -126,6 +127,130 @@ describe('createQueryJob()', () => {
     const sessions = service.requests.map(({ headers }) => headers['humio-query-session']);
     expect(new Set(sessions.slice(0, 3)).size).toBe(1);
     expect(new Set(sessions).size).toBe(2);
+  });
+});
+
+describe('queryJob()', () => {
+  const filterQuery = { queryString: 'foo=bar', start: 1, end: 2, isLive: false };
+
+  it('returns a job that can be polled and deleted as the one that was created, by its ID and session', async () => {
+    const service = await startJobService(() => pollAnswer({ events: makeEvents(2) }));
+    const created = await startStatic(service);
+    const job = queryJob(service.scope, created.id, { session: created.session });
+    expect(job).toBeInstanceOf(StaticQueryJob);
+    expect((await job.poll()).events).toHaveLength(2);
+    await job.delete();
+    expect(service.jobs.size).toBe(0);
+    expect(service.calls.slice(1)).toEqual([
+      `GET /api/v1/repositories/my%20repo/queryjobs/${created.id}`,
+      `DELETE /api/v1/repositories/my%20repo/queryjobs/${created.id}`,
+    ]);
+    expect(new Set(service.requests.map(({ headers }) => headers['humio-query-session'])).size).toBe(1);
+  });
+
+  it('sends one session with all calls if it does not know that of the job', async () => {
+    const service = await startJobService(() => pollAnswer());
+    const created = await startStatic(service);
+    const job = queryJob(service.scope, created.id, { isLive: true });
+    expect(job).toBeInstanceOf(LiveQueryJob);
+    await job.poll();
+    await job.poll();
+    const sessions = service.requests.map(({ headers }) => headers['humio-query-session']);
+    expect(sessions.slice(1)).toEqual([job.session, job.session]);
+  });
+
+  it('returns all 450 events of a job, by the query that the service reports', async () => {
+    const events = makeEvents(450);
+    const inputs: QueryInput[] = [];
+    const service = await startJobService((input) => {
+      inputs.push(input);
+      return { ...resultBuffer(events, input.around) };
+    });
+    const created = await startStatic(service, { start: '2 h' });
+    const job = queryJob(service.scope, created.id) as StaticQueryJob;
+    expect(await idsOf(job)).toEqual(events.map((event) => event['@id']).reverse());
+    expect(inputs[1]).toMatchObject({ queryString: '*', start: 1_770_000_000_000, around: {} });
+  });
+
+  it('fails after the newest events if the service does not report the query', async () => {
+    const service = await startJobService(() =>
+      pollAnswer({
+        events: makeEvents(200).reverse(),
+        hasMoreEvents: true,
+        metaData: { filterQuery: undefined },
+      }),
+    );
+    const job = queryJob(service.scope, (await startStatic(service)).id);
+    expect((await job.poll()).events).toHaveLength(200);
+    await expect(job.poll()).rejects.toMatchObject({
+      code: 'LOG_CANNOT_PAGE',
+      message: expect.stringContaining('does not report its text'),
+    });
+  });
+
+  it.each(['level=?level', 'level=?{level=info}'])(
+    'fails after the newest events of %s, whose parameters the service does not report',
+    async (queryString) => {
+      const service = await startJobService(() =>
+        pollAnswer({
+          events: makeEvents(200).reverse(),
+          hasMoreEvents: true,
+          metaData: { filterQuery: { queryString } },
+        }),
+      );
+      const created = await startStatic(service);
+      await expect(idsOf(queryJob(service.scope, created.id) as StaticQueryJob)).rejects.toMatchObject({
+        code: 'LOG_CANNOT_PAGE',
+      });
+    },
+  );
+
+  it('returns one part for the events around a known one', async () => {
+    const around = { eventId: 'a', timestamp: 1 };
+    const service = await startJobService(() =>
+      pollAnswer({
+        events: makeEvents(2),
+        hasMoreEvents: true,
+        metaData: { filterQuery: { ...filterQuery, around } },
+      }),
+    );
+    const job = queryJob(service.scope, (await startStatic(service)).id) as StaticQueryJob;
+    expect(await idsOf(job)).toHaveLength(2);
+  });
+
+  it('reports an unknown ID at the first poll, as an expired job', async () => {
+    const service = await startJobService(() => pollAnswer());
+    await expect(queryJob(service.scope, 'nope').poll()).rejects.toBeInstanceOf(LogQueryJobExpiredException);
+  });
+
+  it.each([
+    ['', {}, '"id" must be a non-empty string'],
+    [7, {}, '"id" must be a non-empty string (got 7)'],
+    ['a', { isLive: 'yes' }, '"isLive" must be true or false'],
+    ['a', { live: true }, 'queryJob has no option "live". Did you mean "isLive"?'],
+  ])('rejects %j with %j', async (id, options, message) => {
+    const scope = { webCaller: new WebCaller('http://127.0.0.1:9'), repository: 'r', service: 'logscale' };
+    const call = () => queryJob(scope as QueryScope, id as string, options as object);
+    expect(call).toThrow(LogOptionsException);
+    expect(call).toThrow(message);
+  });
+
+  it.each(['a\nb', 7])('rejects the session %j before anything is sent', async (session) => {
+    const service = await startJobService(() => pollAnswer());
+    const job = queryJob(service.scope, 'id', { session: session as string });
+    await expect(job.poll()).rejects.toThrow(
+      'the value of the header "humio-query-session" must be a string without control characters',
+    );
+    expect(service.calls).toEqual([]);
+  });
+
+  it.each([StaticQueryJob, LiveQueryJob])('new %o explains how to build a job from an ID', (Job) => {
+    const build = (...given: unknown[]) => Reflect.construct(Job, given);
+    for (const given of [[], ['id'], ['id', 'http://localhost:3000', 'sandbox', TOKEN], ['id', {}]]) {
+      expect(() => build(...given)).toThrow(LogOptionsException);
+      expect(() => build(...given)).toThrow('Call client.queryJob(id, { isLive }).');
+    }
+    expect(() => build('id', 'http://localhost:3000', 'sandbox', TOKEN)).not.toThrow(TOKEN);
   });
 });
 

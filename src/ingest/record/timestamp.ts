@@ -3,6 +3,11 @@ import { types } from 'node:util';
 /** ISO 8601 with an offset: without one, the instant would be a guess. */
 const ISO_INSTANT =
   /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](?:(?:0\d|1[0-7]):\d\d|18:00))$/;
+/** The same in all forms that the service reads. */
+const WRITTEN_INSTANT =
+  /^(\d{4}-\d\d-\d\d)[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)? ?(?:Z|[+-]\d\d(?::?\d\d)?)(?:\[[^\]]*\])?$/i;
+/** The latest time that a `Date` supports. */
+const MAX_EPOCH_MS = 8.64e15;
 const DIGITS = /^\d{9,19}(?:\.\d+)?$/;
 
 /**
@@ -25,6 +30,19 @@ export function timestampOf(value: unknown): number | string | undefined {
     return time >= 0 ? time : undefined;
   }
   return undefined;
+}
+
+/** Whether the service accepts a value as the time of a structured event. */
+export function isEventTime(value: unknown): boolean {
+  const sent: unknown = isConvertible(value) ? value.toJSON() : value;
+  if (typeof sent === 'number') return sent >= 0 && sent <= MAX_EPOCH_MS;
+  const date = typeof sent === 'string' ? WRITTEN_INSTANT.exec(sent)?.[1] : undefined;
+  return date !== undefined && Date.parse(date) >= 0 && isDay(date);
+}
+
+/** Whether JSON has another value for it, such as the string of a `Temporal.Instant`. */
+function isConvertible(value: unknown): value is { toJSON(): unknown } {
+  return typeof (value as { toJSON?: unknown } | null | undefined)?.toJSON === 'function';
 }
 
 /** Many loggers write offsets without a colon. */

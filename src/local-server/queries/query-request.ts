@@ -262,6 +262,7 @@ function readCount(value: unknown, name: string): number {
   throw malformed(`Member 'around.${name}' must be a whole number of at least 0.`);
 }
 
+/** Whether the service accepts `"true"`, which clients can send through raw data, is not documented. */
 function flag(body: Body, name: string): boolean {
   const value = body[name] ?? false;
   if (typeof value === 'boolean') return value;

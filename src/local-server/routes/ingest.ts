@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { parseLongJson, type SlicedWork } from '../../query-engine/index.ts';
 import { runInSlices } from '../event-loop.ts';
-import { forbidden } from '../http/authentication.ts';
+import { forbidden, type Principal } from '../http/authentication.ts';
 import { bodyScriptOf } from '../http/body-script.ts';
 import { HttpError, orMalformed } from '../http/http-error.ts';
 import { readBody, textOf } from '../http/request-body.ts';
@@ -43,6 +43,8 @@ function structuredReader(): Reader {
 
 const TRUNCATED_FIX =
   'Log smaller records. The limits are those of the service; "maxEventBytes" sets another size for tests.';
+const USER_TOKEN_FIX =
+  'A user token has no repository. Use an ingest token, or send to /api/v1/repositories/{repository}/ingest.';
 const MAX_EXCERPT_BYTES = 1000;
 
 /** Storing more at once would block other requests. */
@@ -71,7 +73,7 @@ export function requestIngest(context: ServerContext): IngestRequest {
   const builder = new EventBuilder(clock, options.maxEventBytes);
   return async (c, read, named) => {
     const principal = authentication.principal(c.req.raw);
-    const repository = named?.() ?? ownRepository(context, principal);
+    const repository = named?.() ?? repositoryOfToken(principal);
     if (principal.kind === 'ingest' && principal.repository !== repository) throw forbidden();
     const parser = principal.kind === 'ingest' ? principal.parser : undefined;
     const body = await readBody(c, options.maxRequestBytes);
@@ -134,15 +136,10 @@ export function ingestRoutes(app: Hono, context: ServerContext): void {
   app.post(`${REPOSITORY_PATH}/ingest-messages`, (c) => ingest(c, messages, () => repositoryOf(context, c)));
 }
 
-/** The repository of an ingest token; for a user token, the default repository. */
-function ownRepository(
-  { repositories, options }: ServerContext,
-  principal: ReturnType<ServerContext['authentication']['principal']>,
-): Repository {
-  const repository =
-    principal.kind === 'ingest' ? principal.repository : repositories.get(options.repository);
-  if (repository === undefined) throw forbidden();
-  return repository;
+/** The repository of an ingest token. @throws HttpError 403 for a user token, which has none */
+function repositoryOfToken(principal: Principal): Repository {
+  if (principal.kind === 'ingest') return principal.repository;
+  throw Object.assign(forbidden(), { fix: USER_TOKEN_FIX });
 }
 
 /** Far deeper than any event may be; the check of events reports where it is nested too deeply. */
