@@ -43,7 +43,7 @@ function Legend({ data: { series, totals } }: { data: Histogram }): JSX.Element 
       {series.map((name, place) => (
         <span key={name}>
           <i class="swatch" {...colorOf(name, place)} />
-          <bdi>{lineText(name, 30) || '(none)'}</bdi> <b>{totals[name]!.toLocaleString('en')}</b>
+          <bdi>{lineText(name, 30) || '(none)'}</bdi> <b>{totals.get(name)!.toLocaleString('en')}</b>
         </span>
       ))}
     </figcaption>
@@ -107,7 +107,7 @@ function BarShapes({ data: { buckets, series, max } }: { data: Histogram }): JSX
       {buckets.map((bucket, index) => {
         let top = HEIGHT;
         return series.map((name, place) => {
-          const height = (HEIGHT * (bucket.counts[name] ?? 0)) / max;
+          const height = (HEIGHT * (bucket.counts.get(name) ?? 0)) / max;
           if (height === 0) return null;
           top -= height;
           return (
@@ -149,7 +149,7 @@ function BucketNote({ bucket, data: { series, spanMs }, share }: BucketNoteProps
         {fullTime(bucket.start, timeZone)} · {duration(spanMs)}
       </span>
       {series.map((name, place) => {
-        const count = bucket.counts[name] ?? 0;
+        const count = bucket.counts.get(name) ?? 0;
         return (
           count > 0 && (
             <span key={name}>

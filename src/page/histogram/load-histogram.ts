@@ -78,7 +78,7 @@ async function load(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   histogram.value = readHistogram(rows.events, state.series, spanMs);
   if (state.series === 'level' && state.levels.length === 0) {
-    levelCounts.value = Object.entries(histogram.value.totals).filter(([level]) => level !== '');
+    levelCounts.value = [...histogram.value.totals].filter(([level]) => level !== '');
   } else await loadLevels(signal);
 }
 

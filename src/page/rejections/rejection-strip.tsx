@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { clockTime, fullTime } from '../records/times.ts';
+import { fullTime, shortTime } from '../records/times.ts';
 import { blockText, lineText } from '../records/visible-text.ts';
 import { search, update } from '../state/page-state.ts';
 import { remembered } from '../state/preferences.ts';
@@ -77,11 +77,11 @@ function Cause({ rejection }: { readonly rejection: ShownRejection }): JSX.Eleme
       </p>
       <p class="rejection-origin">
         <code>{lineText(request)}</code> from <bdi>{lineText(client, 200)}</bdi> ({token}),{' '}
-        <time title={fullTime(firstTime, timeZone)}>{clockTime(firstTime, timeZone)}</time>
+        <time title={fullTime(firstTime, timeZone)}>{shortTime(firstTime, timeZone, Date.now())}</time>
         {lastTime > firstTime && (
           <>
             {' to '}
-            <time title={fullTime(lastTime, timeZone)}>{clockTime(lastTime, timeZone)}</time>
+            <time title={fullTime(lastTime, timeZone)}>{shortTime(lastTime, timeZone, Date.now())}</time>
           </>
         )}
       </p>

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Highlighted } from '../records/highlight.tsx';
-import { RecordTime, Service } from '../records/record-row.tsx';
+import { Service } from '../records/record-row.tsx';
 import { groupSimilar } from '../records/similar.ts';
+import { shortTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { search, update } from '../state/page-state.ts';
 import { hasOlder, records } from '../state/results.ts';
@@ -37,9 +38,7 @@ export function Patterns(): JSX.Element {
             <button type="button" class="message" onClick={() => open(newest.id)}>
               <Highlighted text={lineText(newest.message)} pattern={undefined} />
             </button>
-            <span class="dim">
-              last <RecordTime time={newest.time} timeZone={search.value.timeZone} />
-            </span>
+            <span class="dim">last {shortTime(newest.time, search.value.timeZone, Date.now())}</span>
           </li>
         ))}
       </ol>

@@ -30,6 +30,16 @@ export function numberColumns({ rows, fieldOrder, groupedBy }: TableResult): rea
   });
 }
 
+/** The rows with the largest numbers in a column, largest first. */
+export function largestRows(rows: readonly Row[], column: string, count: number): readonly Row[] {
+  return rows.toSorted((left, right) => sizeOf(right, column) - sizeOf(left, column)).slice(0, count);
+}
+
+/** How large the number in a column is, whatever its sign. */
+export function sizeOf(row: Row, column: string): number {
+  return Math.abs(Number(row[column] ?? 0));
+}
+
 /** A number as people read it: `12,345.68`. Other text stays as it is. */
 export function readable(value: string | number | undefined): string {
   if (value === undefined) return '';

@@ -1,7 +1,7 @@
 import { batch, effect, untracked } from '@preact/signals';
 import { pause, queryJob, queryResult } from '../api/query-jobs.ts';
 import type { JobResult, QueryInput, Row } from '../api/types.ts';
-import { type LogRecord, toRecord } from '../records/log-record.ts';
+import { hasMessage, type LogRecord, toRecord } from '../records/log-record.ts';
 import { groupFields } from '../results/group-fields.ts';
 import { http, repository, search, token } from '../state/page-state.ts';
 import { addToHistory } from '../state/preferences.ts';
@@ -122,7 +122,7 @@ async function runOnce(name: string, state: SearchState, signal: AbortSignal): P
     showResult(result, state);
     if (!hasResult) addToHistory(state.query);
     hasResult = true;
-    if (live && !result.metaData.isAggregate) break;
+    if (live && results.table.value === undefined) break;
   }
   if (signal.aborted) return;
   // On a service, it would be an expensive query, and the first record is not the reader's to send.
@@ -156,8 +156,10 @@ async function followEvents(name: string, state: SearchState, signal: AbortSigna
 function showResult(result: JobResult, state: SearchState): void {
   const { events, metaData, warnings = [] } = result;
   const { isAggregate, fieldOrder = [], extraData = {} } = metaData;
-  // tail(), sort() and others give events, too.
-  const areEvents = !isAggregate || (events.length > 0 && events.every(isEvent));
+  // tail(), sort() and others give events, too, and select() rows of a table.
+  const areEvents = isAggregate
+    ? events.length > 0 && events.every(isEvent)
+    : events.length === 0 || events.some(hasMessage);
   batch(() => {
     results.problem.value = undefined;
     results.isRepositoryEmpty.value = false;
