@@ -153,7 +153,7 @@ describe('Page of logclient ui with Next-Gen SIEM', () => {
     await page.locator('.bars').getByText('/pay').waitFor();
     await page.getByTitle('Export').click();
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'CSV' }).click();
+    await page.getByRole('button', { name: 'CSV', exact: true }).click();
     expect((await download).suggestedFilename()).toBe('search-all.csv');
     await page.keyboard.press('Escape');
     await page.getByTitle('Saved and earlier queries').click();
