@@ -14,6 +14,7 @@ const state: fc.Arbitrary<SearchState> = fc.record({
   query: text,
   filters: fc.array(fc.record({ text, isOff: fc.boolean() })),
   levels: fc.array(text),
+  levelFields: fc.array(text, { minLength: 1 }),
   start: text,
   end: text,
   timeZone: text,

@@ -15,8 +15,10 @@ export interface SearchState {
   readonly repository: string;
   readonly query: string;
   readonly filters: readonly Filter[];
-  /** Values of the field `level`; empty for all. */
+  /** Names of levels; empty for all. */
   readonly levels: readonly string[];
+  /** The fields in which the records have their level. */
+  readonly levelFields: readonly string[];
   /** A duration before now such as `1h`, or epoch milliseconds. */
   readonly start: string;
   /** `now`, or epoch milliseconds. */
@@ -45,6 +47,7 @@ export const INITIAL_STATE: SearchState = {
   query: '',
   filters: [],
   levels: [],
+  levelFields: ['level'],
   start: '1h',
   end: 'now',
   timeZone: '',
@@ -92,6 +95,8 @@ export function printState(state: SearchState): string {
   }
   for (const { text, isOff } of state.filters) parameters.append(isOff ? 'filter-off' : 'filter', text);
   for (const level of state.levels) parameters.append('level', level);
+  if (String(state.levelFields) !== String(INITIAL_STATE.levelFields))
+    for (const field of state.levelFields) parameters.append('level-field', field);
   for (const column of state.columns) parameters.append('column', column);
   if (!state.isLive) parameters.set('live', 'off');
   if (state.clearedAt > 0) parameters.set('cleared', String(state.clearedAt));
@@ -115,6 +120,7 @@ export function parseState(fragment: string): SearchState {
     ...Object.fromEntries(single),
     filters,
     levels: parameters.getAll('level'),
+    levelFields: parameters.has('level-field') ? parameters.getAll('level-field') : INITIAL_STATE.levelFields,
     columns: parameters.getAll('column'),
     isLive: parameters.get('live') !== 'off',
     clearedAt: Number.isSafeInteger(clearedAt) && clearedAt > 0 ? clearedAt : 0,
