@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { levelName, severityOf } from '../../src/internal/records/severity.ts';
 import { toRow } from '../../src/page/api/types.ts';
-import { readHistogram } from '../../src/page/histogram/buckets.ts';
+import { countAt, heightOf, readHistogram } from '../../src/page/histogram/buckets.ts';
 import { toRecord } from '../../src/page/records/log-record.ts';
+import { blockText, lineText, rawText } from '../../src/page/records/visible-text.ts';
+import { rejectedRepository } from '../../src/page/rejections/rejected-repository.ts';
 import { csvHeader, csvLines } from '../../src/page/results/csv.ts';
-import { largestRows, numberColumns, timeSeries } from '../../src/page/results/result-shape.ts';
+import {
+  largestRows,
+  numberColumns,
+  timeSeries,
+  unitOf,
+  withUnit,
+} from '../../src/page/results/result-shape.ts';
 
 /** The names that every object inherits. */
 const INHERITED = [...Object.getOwnPropertyNames(Object.prototype)];
@@ -80,5 +88,72 @@ describe('CSV for spreadsheets', () => {
       '1970-01-01T00:00:00.000Z\r\n',
     );
     expect(csvLines([toRow({ '@timestamp': 'soon' })], ['@timestamp'], 'spreadsheet')).toBe('soon\r\n');
+  });
+});
+
+describe('Numbers with units', () => {
+  it.each([
+    ['ms', 1234, '1.2 s'],
+    ['req.duration', -5, '-5 ms'],
+    ['responseTime', 90_000, '1.5 min'],
+    ['durationMs', 12, '12 ms'],
+    ['bytes', 1_500_000, '1.5 MB'],
+    ['res.content-length', 900, '900 B'],
+    ['heapBytes', 0, '0 B'],
+    ['cpu_percent', 12.345, '12.35 %'],
+    ['count', 12_345, '12,345'],
+    ['items', 7, '7'],
+    ['forms', 7, '7'],
+  ])('%s %d is %s', (name, value, text) => {
+    expect(withUnit(value, unitOf(name))).toBe(text);
+  });
+});
+
+describe('Height of a bar', () => {
+  it.each(['linear', 'log'] as const)(
+    'is 0 for nothing, 1 for the maximum, and grows, on a %s scale',
+    (scale) => {
+      expect([heightOf(0, 1e6, scale), heightOf(1e6, 1e6, scale)]).toEqual([0, 1]);
+      const heights = [1, 10, 100, 1000, 1e6].map((count) => heightOf(count, 1e6, scale));
+      expect(heights).toEqual(heights.toSorted((left, right) => left - right));
+      for (const count of [0, 7, 1234, 1e6])
+        expect(countAt(heightOf(count, 1e6, scale), 1e6, scale)).toBe(count);
+    },
+  );
+
+  it('shows one record beside a million only on a logarithmic scale', () => {
+    expect(heightOf(1, 1e6, 'linear')).toBeLessThan(0.001);
+    expect(heightOf(1, 1e6, 'log')).toBeGreaterThan(0.04);
+  });
+});
+
+describe('Repository of a rejected request', () => {
+  it.each([
+    ['ingest token "a" of b" of shop', '/api/v1/ingest/json', 'shop'],
+    ['unknown token', '/api/v1/repositories/my%20shop/query', 'my shop'],
+    ['user token', '/api/v1/dataspaces/shop/ingest', 'shop'],
+    ['unknown token', '/api/v1/ingest/json', undefined],
+    ['no token', '/api/v1/repositories/%E0%A4%A/query', '%E0%A4%A'],
+  ])('%s, %s: %s', (token, path, repository) => {
+    expect(rejectedRepository(token, path)).toBe(repository);
+  });
+});
+
+describe('Visible text', () => {
+  it.each([
+    ['\u001b[31mred\u001b[0m \u001b[38;5;12mblue\u001b[m', 'red blue'],
+    ['\u001b[2Jcleared', '␛[2Jcleared'],
+    ['👨‍👩‍👧 👩🏽‍🚀 🏳️‍🌈', '👨‍👩‍👧 👩🏽‍🚀 🏳️‍🌈'],
+    ['pay\u200Dpal', 'pay⟨U+200D⟩pal'],
+    ['👨\u200Dpal', '👨⟨U+200D⟩pal'],
+    ['می\u200Cخواهم', 'می\u200Cخواهم'],
+    ['क्\u200Dष', 'क्\u200Dष'],
+  ])('of %j is %j', (text, shown) => {
+    expect(lineText(text)).toBe(shown);
+    expect(blockText(text)).toBe(shown);
+  });
+
+  it('of a raw record has the escape sequences', () => {
+    expect(rawText('\u001b[31mred', 100)).toBe('␛[31mred');
   });
 });

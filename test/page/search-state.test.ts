@@ -25,6 +25,7 @@ const state: fc.Arbitrary<SearchState> = fc.record({
   series: text,
   form: fc.constantFrom('chart', 'table'),
   chart: fc.constantFrom('line', 'area', 'bar'),
+  scale: fc.constantFrom('linear', 'log'),
   measure: text,
   sort: text,
   clearedAt: fc.nat(),

@@ -1,4 +1,5 @@
 import type { Row } from '../api/types.ts';
+import type { Scale } from '../state/search-state.ts';
 
 /** One bar of the histogram. */
 export interface Bucket {
@@ -16,6 +17,16 @@ export interface Histogram {
   readonly totals: ReadonlyMap<string, number>;
   /** The height of the highest bar. */
   readonly max: number;
+}
+
+/** The share of the height that a number has, from 0 to 1. */
+export function heightOf(count: number, max: number, scale: Scale): number {
+  return scale === 'log' ? Math.log1p(count) / Math.log1p(max) : count / max;
+}
+
+/** The count at a share of the height. */
+export function countAt(height: number, max: number, scale: Scale): number {
+  return Math.round(scale === 'log' ? Math.expm1(height * Math.log1p(max)) : height * max);
 }
 
 const SPANS_MS = [

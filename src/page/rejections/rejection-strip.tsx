@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { fullTime, shortTime } from '../records/times.ts';
 import { blockText, lineText } from '../records/visible-text.ts';
-import { search, update } from '../state/page-state.ts';
+import { repositories, repository, search, update } from '../state/page-state.ts';
 import { remembered } from '../state/preferences.ts';
 import { ACTIVITY_VIEW, rejections, type ShownRejection } from './load-rejections.ts';
 
@@ -13,7 +13,9 @@ const isOpen = signal(false);
 
 /** What the server rejected, and why: an answer to "my records don't arrive". */
 export function RejectionStrip(): JSX.Element | null {
-  const shown = rejections.value.filter(({ lastTime }) => lastTime > dismissedAt.value);
+  const shown = rejections.value.filter(
+    ({ lastTime, repository: name }) => lastTime > dismissedAt.value && isShownIn(name),
+  );
   const latest = shown[0];
   useEffect(() => {
     if (latest === undefined) isOpen.value = false;
@@ -65,6 +67,12 @@ export function RejectionStrip(): JSX.Element | null {
       )}
     </section>
   );
+}
+
+/** Those of other repositories would mislead; a view may show several. */
+function isShownIn(rejected: string | undefined): boolean {
+  const isView = repositories.value?.some(({ name, isView }) => isView && name === repository.value);
+  return rejected === undefined || rejected === repository.value || isView === true;
 }
 
 function Cause({ rejection }: { readonly rejection: ShownRejection }): JSX.Element {

@@ -6,9 +6,16 @@ import { showEvents } from '../search/change-search.ts';
 import { isInGroup } from '../search/query-text.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
-import { columnsOf, largestRows, numberColumns, readable, sizeOf } from './result-shape.ts';
+import { columnsOf, largestRows, numberColumns, readable, sizeOf, unitOf, withUnit } from './result-shape.ts';
 
 const MAX_BARS = 200;
+
+function cellText(value: string | number | undefined, column: string): string {
+  const unit = unitOf(column);
+  return unit === undefined || value === undefined || value === ''
+    ? readable(value)
+    : withUnit(Number(value), unit);
+}
 
 /** Rows with a number as bars, beside their other numbers. A click on a name shows its records. */
 export function BarChart({ result }: { result: TableResult }): JSX.Element {
@@ -58,7 +65,7 @@ export function BarChart({ result }: { result: TableResult }): JSX.Element {
                 </td>
                 {numbers.map((column) => (
                   <td key={column} data-number data-chosen={column === measure || undefined}>
-                    {readable(row[column])}
+                    {cellText(row[column], column)}
                   </td>
                 ))}
               </tr>

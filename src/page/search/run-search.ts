@@ -63,6 +63,13 @@ export function searchAgain(): void {
   results.searchCount.value += 1;
 }
 
+/** Ends a search that runs: its job is deleted, and what it has found so far stays. */
+export function stopSearch(): void {
+  if (results.activity.value !== 'searching') return;
+  current.abort();
+  results.activity.value = 'stopped';
+}
+
 /** Searches whenever what is searched for changes. */
 export function startSearching(): void {
   let previous = '';
@@ -95,6 +102,9 @@ async function run(name: string, state: SearchState, signal: AbortSignal): Promi
   tail.stop();
   batch(() => {
     results.activity.value = 'searching';
+    results.progress.value = undefined;
+    results.isStale.value = true;
+    results.arrivedCount.value = 0;
     results.problem.value = undefined;
     follow(true);
   });
@@ -118,7 +128,12 @@ async function runOnce(name: string, state: SearchState, signal: AbortSignal): P
   let hasResult = false;
   for await (const result of queryJob(http, name, input, signal)) {
     if (signal.aborted) return;
-    if (!result.done) continue;
+    const { workDone, totalWork } = result.metaData;
+    results.progress.value = totalWork > 0 ? Math.min(1, workDone / totalWork) : undefined;
+    if (!result.done) {
+      if (result.events.length > 0 && !hasResult) showPart(result, state);
+      continue;
+    }
     showResult(result, state);
     if (!hasResult) addToHistory(state.query);
     hasResult = true;
@@ -148,8 +163,17 @@ async function followEvents(name: string, state: SearchState, signal: AbortSigna
   for await (const rows of newEvents(asked)) {
     if (signal.aborted) return;
     const fresh = rows.filter((row) => !known.has(String(row['@id'])) && isAfterClear(row, state));
+    results.arrivedCount.value += fresh.length;
     tail.add(fresh.map(toRecord));
   }
+}
+
+/** Shows what a search has found so far. */
+function showPart(result: JobResult, state: SearchState): void {
+  batch(() => {
+    showResult(result, state);
+    results.activity.value = 'searching';
+  });
 }
 
 /** Shows a finished result, or the newest one of a live query. */
@@ -162,6 +186,7 @@ function showResult(result: JobResult, state: SearchState): void {
     : events.length === 0 || events.some(hasMessage);
   batch(() => {
     results.problem.value = undefined;
+    results.isStale.value = false;
     results.isRepositoryEmpty.value = false;
     results.activity.value = isLive(state) ? 'live' : 'done';
     results.facts.value = {

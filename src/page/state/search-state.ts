@@ -7,6 +7,8 @@ export interface Filter {
 export type ResultView = 'list' | 'table' | 'patterns';
 export type ChartKind = 'line' | 'area' | 'bar';
 export type ResultForm = 'chart' | 'table';
+/** How heights follow numbers. On a logarithmic scale, small numbers beside large ones can be seen. */
+export type Scale = 'linear' | 'log';
 export type Order = 'newest-last' | 'newest-first';
 
 /** What the page shows. All of it is in the address. */
@@ -34,6 +36,8 @@ export interface SearchState {
   /** Whether an aggregate is a chart or a table. */
   readonly form: ResultForm;
   readonly chart: ChartKind;
+  /** The scale of the histogram and of charts over time. */
+  readonly scale: Scale;
   /** The column that bars show; empty for the first one with numbers. */
   readonly measure: string;
   /** The column that sorts the table, with `-` in front for descending; empty for the order of the result. */
@@ -58,6 +62,7 @@ export const INITIAL_STATE: SearchState = {
   series: 'level',
   form: 'chart',
   chart: 'line',
+  scale: 'linear',
   measure: '',
   sort: '',
   clearedAt: 0,
@@ -75,6 +80,7 @@ const SINGLE = {
   series: 'by',
   form: 'form',
   chart: 'chart',
+  scale: 'scale',
   measure: 'measure',
   sort: 'sort',
 } as const;
@@ -84,6 +90,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   view: ['list', 'table', 'patterns'],
   form: ['chart', 'table'],
   chart: ['line', 'area', 'bar'],
+  scale: ['linear', 'log'],
 };
 
 /** Writes a state as the fragment of an address, without `#`. What has its initial value is left out. */
