@@ -47,7 +47,7 @@ describe('Page of logclient ui with LogScale', () => {
       );
     });
     await page.locator('.row', { hasText: 'payment failed' }).waitFor();
-    expect(await page.title()).toBe(`${new URL(server.url).host} – logclient`);
+    expect(await page.title()).toBe(`shop · ${new URL(server.url).host} – logclient`);
     await page
       .getByLabel('Repository')
       .locator('option', { hasText: 'billing' })
