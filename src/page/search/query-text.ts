@@ -30,7 +30,8 @@ export function isInGroup(field: string, value: string): string {
   return value === '' ? `(${equal} or ${quoteField(field)}!=*)` : equal;
 }
 
-function escapeRegex(value: string): string {
+/** Text as a regular expression between slashes. */
+export function escapeRegex(value: string): string {
   return value
     .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
     .replaceAll('\n', '\\n')
