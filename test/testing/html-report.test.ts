@@ -167,11 +167,7 @@ describe('configureLogTests()', () => {
   it.each<[string, readonly unknown[], string]>([
     ['errors of other kinds by name', [new TypeError('x is null')], 'TypeError: x is null'],
     ['each of several, once', [new Error('a'), new Error('b'), new Error('a')], 'a\n\nb'],
-    [
-      'what was thrown without being an error',
-      ['stop', null, { code: 7 }],
-      'stop\n\nnull\n\n{ code: 7 }',
-    ],
+    ['what was thrown without being an error', ['stop', null, { code: 7 }], 'stop\n\nnull\n\n{ code: 7 }'],
     ['the second error of Jest if it has no first one', [[undefined, new Error('timed out')]], 'timed out'],
     ['nothing if its runner gives no reason', [], ''],
   ])('writes why a test failed: %s', async (_, errors, message) => {
