@@ -18,6 +18,8 @@ import type { StoredEvent } from '../store/stored-event.ts';
 export interface ReportData {
   /** Name of the test. */
   readonly name: string;
+  /** The query of the failed assertion; empty for all records. */
+  readonly query: string;
   /** `now` in queries, epoch milliseconds: when the report was written, or the time of a later record. */
   readonly now: number;
   readonly records: readonly StoredEvent[];

@@ -39,7 +39,7 @@ export type FieldPattern =
 export type LogFields = object;
 
 /** pino's numeric levels, in records without labels. */
-const LEVEL_NAMES: ReadonlyMap<string, string> = new Map([
+export const LEVEL_NAMES: ReadonlyMap<string, string> = new Map([
   ['10', 'trace'],
   ['20', 'debug'],
   ['30', 'info'],
