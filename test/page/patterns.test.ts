@@ -101,7 +101,7 @@ describe('The filter of a pattern', () => {
           }
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 
@@ -152,7 +152,12 @@ describe('Groups of similar messages', () => {
   });
 
   it('are of one field, whatever the names of other fields', () => {
-    const rows: readonly Record<string, string>[] = [{ msg: 'a 1' }, { msg: 'a 2', message: 'b' }, { message: 'a 3' }, { '@rawstring': '' }];
+    const rows: readonly Record<string, string>[] = [
+      { msg: 'a 1' },
+      { msg: 'a 2', message: 'b' },
+      { message: 'a 3' },
+      { '@rawstring': '' },
+    ];
     const records = rows.map((row, index) => toRecord({ ...row, '@timestamp': index }));
     const groups = groupSimilar(records, 0, 10).patterns.map(({ field, count }) => [field, count]);
     expect(groups).toEqual([
@@ -174,7 +179,7 @@ describe('The choices of what is new', () => {
     expect([...newSince({ start: 0, end: 1_000_000 })]).toEqual([
       ['the last 5 min', 700_000],
       ['the last 15 min', 100_000],
-      ['the second half of the time range', 500_000],
+      ['the second half', 500_000],
     ]);
     expect(newSince({ start: 5, end: 5 }).size).toBe(0);
   });

@@ -67,45 +67,34 @@ function trendInterval({ start, end }: Interval, ranges: readonly EventRange[]):
 function patternSink(patterns: PatternCollector): Sink {
   return {
     from(table) {
-      const message = new FirstOf(table, MESSAGE_FIELDS);
-      const level = new FirstOf(table, LEVEL_FIELDS);
-      const service = new FirstOf(table, SERVICE_FIELDS);
+      const messageOf = firstOf(table, MESSAGE_FIELDS);
+      const levelOf = firstOf(table, LEVEL_FIELDS);
+      const serviceOf = firstOf(table, SERVICE_FIELDS);
       return (index) => {
-        const text = message.at(index);
-        patterns.add({
-          field: message.field,
-          message: text,
-          time: table.timeAt(index),
-          level: level.at(index),
-          service: service.at(index),
-        });
+        const { field, value: message } = messageOf(index);
+        const [level, service] = [levelOf(index).value, serviceOf(index).value];
+        patterns.add({ field, message, time: table.timeAt(index), level, service });
       };
     },
   };
 }
 
-/** The first of several fields that has a value. Columns are opened when they are needed, which most never are. */
-class FirstOf {
-  /** The field of the last value; empty if the event has none of them. */
-  field = '';
-  readonly #table: EventTable;
-  readonly #names: readonly string[];
-  readonly #columns: Column[] = [];
+interface FoundValue {
+  readonly field: string;
+  readonly value: string;
+}
 
-  constructor(table: EventTable, names: readonly string[]) {
-    this.#table = table;
-    this.#names = names;
-  }
+const NONE: FoundValue = { field: '', value: '' };
 
-  at(index: number): string {
-    for (const [place, name] of this.#names.entries()) {
-      this.#columns[place] ??= this.#table.column(name);
-      const value = this.#columns[place].at(index);
-      if (value === undefined || value === '') continue;
-      this.field = name;
-      return value;
+/** Reads the first of several fields that has a value. Columns are opened when they are needed, which most never are. */
+function firstOf(table: EventTable, names: readonly string[]): (index: number) => FoundValue {
+  const columns: Column[] = [];
+  return (index) => {
+    for (const [place, field] of names.entries()) {
+      columns[place] ??= table.column(field);
+      const value = columns[place].at(index);
+      if (value !== undefined && value !== '') return { field, value };
     }
-    this.field = '';
-    return '';
-  }
+    return NONE;
+  };
 }

@@ -29,7 +29,7 @@ export function newSince({ start, end }: Pick<PatternGroups, 'start' | 'end'>): 
     ['the last 5 min', end - 300_000],
     ['the last 15 min', end - 900_000],
     ['the last hour', end - 3_600_000],
-    ['the second half of the time range', (start + end) / 2],
+    ['the second half', (start + end) / 2],
   ] as const;
   return new Map(moments.filter(([, moment]) => moment > start));
 }

@@ -82,7 +82,10 @@ interface PatternRowProps {
 
 function PatternRow({ group, most, isNew }: PatternRowProps): JSX.Element {
   const level = levelName(group.level);
-  const time = (moment: number): string => shortTime(moment, search.value.timeZone, Date.now());
+  const template = group.field === '' ? '(no message)' : lineText(templateOf(group));
+  // Milliseconds would take the room of the template.
+  const time = (moment: number): string =>
+    shortTime(moment, search.value.timeZone, Date.now()).replace(/\.\d+$/, '');
   const onlyThis = (): void => {
     addFilter(isSimilar(group));
     update({ view: 'list' }, { replaces: true });
@@ -95,12 +98,8 @@ function PatternRow({ group, most, isNew }: PatternRowProps): JSX.Element {
       </span>
       <span class="level">{lineText(level, 12) || '–'}</span>
       {group.service !== '' && <Service name={group.service} />}
-      <span class="message">
-        {isNew && <b class="new">new</b>}{' '}
-        <Highlighted
-          text={group.field === '' ? '(no message)' : lineText(templateOf(group))}
-          pattern={undefined}
-        />
+      <span class="message" title={template}>
+        {isNew && <b class="new">new</b>} <Highlighted text={template} pattern={undefined} />
       </span>
       {group.field !== '' && (
         <>
