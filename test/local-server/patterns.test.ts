@@ -220,7 +220,7 @@ describe('A request for patterns', () => {
 
 it('The report of a test has the patterns of its records', async () => {
   const records = ['a 1', 'a 2', 'b'].map((msg, index) => ({ '@timestamp': String(NOW + index), msg }));
-  const jobs = new ReportQueryJobs({ name: 'x', now: NOW + 10, records });
+  const jobs = new ReportQueryJobs({ name: 'x', now: NOW + 10, query: '', records });
   const response = await jobs.respond(
     'POST',
     'api/v1/repositories/x/patterns',
