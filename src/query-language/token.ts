@@ -30,8 +30,8 @@ export const ARITHMETIC_PUNCTUATORS = ['+', '-', '*', '/', '%', ':'] as const;
 
 export type Punctuator = (typeof PUNCTUATORS)[number] | (typeof ARITHMETIC_PUNCTUATORS)[number];
 
-/** `character` is a character that starts no token; the parser rejects it. */
-export type TokenKind = Punctuator | 'word' | 'string' | 'regex' | 'character' | 'end';
+/** `character` is a character that starts no token; the parser rejects it. The parser skips each `comment`. */
+export type TokenKind = Punctuator | 'word' | 'string' | 'regex' | 'comment' | 'character' | 'end';
 
 export interface Token {
   readonly kind: TokenKind;

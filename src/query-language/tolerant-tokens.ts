@@ -3,7 +3,7 @@ import { QuerySyntaxError } from './syntax-error.ts';
 import { tokensOf } from './syntax-tree.ts';
 import type { Token } from './token.ts';
 
-/** The tokens of any text. After the first syntax error, each token is read as part of a filter. */
+/** The tokens of any text, without comments except an unclosed one. After the first syntax error, each token is read as part of a filter. */
 export function tolerantTokens(source: string): readonly Token[] {
   const tokens = [...tokensOf(source)];
   const lexer = new Lexer(source);
@@ -14,6 +14,26 @@ export function tolerantTokens(source: string): readonly Token[] {
     offset = token.end;
   }
   return tokens;
+}
+
+/** The tokens of any text, with all comments. */
+export function tokensWithComments(source: string): readonly Token[] {
+  let end = 0;
+  const found = tolerantTokens(source).flatMap((token) => {
+    const comments = commentsIn(source, end, token.start);
+    end = token.end;
+    return [...comments, token];
+  });
+  return [...found, ...commentsIn(source, end, source.length)];
+}
+
+const COMMENT = /\/\/[^\n\r]*|\/\*[\s\S]*?\*\//g;
+
+function commentsIn(source: string, from: number, to: number): readonly Token[] {
+  return [...source.slice(from, to).matchAll(COMMENT)].map(({ 0: text, index }) => {
+    const start = from + index;
+    return { kind: 'comment', start, end: start + text.length, text, value: text };
+  });
 }
 
 const TRIVIA = /(?:[\s\u0085]|\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)*/y;
@@ -30,7 +50,7 @@ function readToken(lexer: Lexer, offset: number): Token {
     const start = TRIVIA.lastIndex;
     const rest = lexer.source.slice(start);
     const text = rest.startsWith('/*') ? rest : (/^.[^\n\r]*/s.exec(rest)?.[0] ?? rest);
-    const kind = text.startsWith('"') ? 'string' : text.startsWith('/*') ? 'character' : 'regex';
+    const kind = text.startsWith('"') ? 'string' : text.startsWith('/*') ? 'comment' : 'regex';
     return { kind, start, end: start + text.length, text, value: text };
   }
 }

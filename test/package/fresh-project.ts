@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { describe, it } from 'vitest';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -48,6 +49,19 @@ export class FreshProject {
     await run('npm', [...INSTALL, ...versions], { cwd: this.path });
   }
 
+  /**
+   * Installs a package whose install script downloads a program, such as `node@22.23.3`.
+   *
+   * @returns its own folder
+   */
+  async installProgram(name: string): Promise<string> {
+    const folder = join(this.path, 'programs', name.replace('@', '-'));
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'package.json'), '{ "private": true }');
+    await run('npm', ['install', '--no-audit', '--no-fund', '--foreground-scripts', name], { cwd: folder });
+    return folder;
+  }
+
   async write(file: string, text: string): Promise<string> {
     const path = join(this.path, file);
     await writeFile(path, text);
@@ -55,7 +69,16 @@ export class FreshProject {
   }
 
   /** Runs a program in the folder, without the environment of the tests. */
-  async run(command: string, ...args: string[]): Promise<Outcome> {
+  run(command: string, ...args: string[]): Promise<Outcome> {
+    return this.#run(90_000, command, args);
+  }
+
+  /** {@link run} for a build by a large tool, which takes minutes on a busy machine. */
+  build(command: string, ...args: string[]): Promise<Outcome> {
+    return this.#run(300_000, command, args);
+  }
+
+  async #run(timeout: number, command: string, args: string[]): Promise<Outcome> {
     const env = {
       ...process.env,
       NO_COLOR: '1',
@@ -63,7 +86,7 @@ export class FreshProject {
       VITEST: undefined,
       NODE_OPTIONS: '',
     };
-    const options = { cwd: this.path, env, timeout: 90_000 };
+    const options = { cwd: this.path, env, timeout };
     return run(command, args, options).then(
       (output) => ({ code: 0, ...output }),
       ({ code, stdout, stderr }: Outcome) => ({ code: code ?? undefined, stdout, stderr }),
@@ -78,6 +101,27 @@ export class FreshProject {
   remove(): Promise<void> {
     return rm(this.path, { recursive: true, force: true });
   }
+}
+
+/**
+ * Like `describe`, for a tool that CI may be unable to install: if `npm install` fails, there is one skipped test instead,
+ * whose title says so. The tests of an installed tool never skip.
+ *
+ * @param install installs the tool; rejects with the error of npm.
+ */
+export async function describeInstalled<Installed>(
+  tool: string,
+  install: () => Promise<Installed>,
+  tests: (installed: Installed) => void,
+): Promise<void> {
+  const outcome = await install().then(
+    (installed) => ({ installed }),
+    ({ stderr }: { stderr?: string }) => ({
+      error: /^npm error (.+)/m.exec(stderr ?? '')?.[1] ?? 'see npm install',
+    }),
+  );
+  if ('installed' in outcome) describe(tool, () => tests(outcome.installed));
+  else it.skip(`${tool} could not be installed: ${outcome.error}`, () => {});
 }
 
 async function packInto(folder: string): Promise<string> {

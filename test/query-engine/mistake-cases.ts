@@ -10,6 +10,7 @@ export const MISTAKE_CASES: Readonly<Record<string, readonly MistakeCase[]>> = {
     ['SELECT * FROM logs', '*', '1; 2; 3; 4; 5'],
     ["SELECT * FROM logs WHERE level = 'error'", 'level = "error"', '2; 4'],
     ['select host from logs', 'select([host])', 'host=web-1; host=web-1; host=web-2; host=web-2; host=db'],
+    ['SELECT DISTINCT host', 'groupBy(host, function=[])', 'host=db; host=web-1; host=web-2'],
     ['SELECT DISTINCT host FROM logs', 'groupBy(host, function=[])', 'host=db; host=web-1; host=web-2'],
     [
       'SELECT DISTINCT host, level FROM logs',

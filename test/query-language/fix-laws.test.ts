@@ -83,6 +83,15 @@ describe('A fix changes nothing', () => {
     expect(fixed(query.replace('"TEXT"', text))).toContain(text);
   });
 
+  test.each([
+    ['a slash without a backslash', 'CommandLine=/:/\\/[0-9]+/'],
+    ['a newline', 'f=/a\nb/'],
+    ['a newline and a pipe', 'f=/a | b\nc/'],
+  ])('in a regular expression that ends early because of %s', (_, query) => {
+    expect(check(query)[0]).toMatchObject({ severity: 'error' });
+    expect(fixed(query)).toBe(query);
+  });
+
   test('in a query without findings', () => {
     fc.assert(
       fc.property(anyPipeline, (tree) => {
@@ -141,6 +150,10 @@ test('each fix gives a query that can be parsed, without a new error, and fixing
     { numRuns: 500 },
   );
 }, 60_000);
+
+test.each(['a=/', "'", 'a=" '])('the fixes of a syntax error in a long text of %s are found', (piece) => {
+  expect(check(piece.repeat(10_001))[0]).toMatchObject({ code: 'syntax', severity: 'error' });
+});
 
 test('what a message says to write is what the fix writes', () => {
   for (const typed of TYPED) {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import pino, { type TransportMultiOptions, type TransportPipelineOptions } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IngestSink } from '../helpers/ingest-sink.ts';
+import { runNode } from '../helpers/run-node.ts';
 
 /** The built package, whose worker files can be loaded. */
 type PinoEntry = typeof import('../../transports/pino/index.ts');
@@ -121,6 +122,46 @@ it('flush() resolves in an outage after closeTimeoutMs without a delivery', asyn
   await flush(transport);
   expect(sink.events).toEqual([]);
   expect(sink.requests.length).toBeGreaterThan(0);
+});
+
+it.each<[string, (target: object) => object]>([
+  ['a target', (target) => target],
+  ['one of the targets', (target) => ({ targets: [target] })],
+  ['two targets', (target) => ({ targets: [target, file] })],
+])('concurrent flushes of %s wait only once for closeTimeoutMs in an outage', async (_, given) => {
+  sink.answer = () => ({ status: 503 });
+  const slow = { ...options, closeTimeoutMs: 3_000 };
+  const transport = open(given({ target: 'logclient/pino', options: slow }));
+  const control = createPinoStream(slow);
+  transports.push(control);
+  const flushControl = (): Promise<void> => new Promise((settle) => control.flush(settle));
+  pino(transport).info('hello');
+  control.write('{"level":30,"time":0,"msg":"hello"}\n');
+  // Until the worker runs.
+  await flush(transport);
+  const ended: string[] = [];
+  await Promise.all([
+    flushControl()
+      .then(flushControl)
+      .then(() => ended.push('two flushes of a stream')),
+    Promise.all(Array.from({ length: 5 }, () => flush(transport))).then(() => ended.push('flushes')),
+    Promise.all(
+      Array.from({ length: 5 }, () => new Promise<void>((settle) => transport.flush(() => settle()))),
+    ),
+  ]);
+  expect(ended).toEqual(['flushes', 'two flushes of a stream']);
+  expect(sink.events).toEqual([]);
+  // An end in an outage would block this process.
+  sink.answer = () => ({});
+  await flush(transport);
+});
+
+it('flush() delivers the records of a logger to which the program no longer refers', async () => {
+  sink.answer = (_, index) => (index < 5 ? { status: 503 } : {});
+  const env = { LOGSCALE_URL: sink.url, LOGSCALE_INGEST_TOKEN: 'token' };
+  const program = resolve(import.meta.dirname, '../fixtures/pino-flush-garbage.mjs');
+  expect(await runNode(program, env)).toMatchObject({ code: 0, stdout: 'flushed\n' });
+  expect(numbers()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
 it("flush() resolves for another package's transport, and for one that has ended", async () => {

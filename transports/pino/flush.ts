@@ -21,6 +21,9 @@ const RESPONSE_TIMEOUT_MS = 3_000;
 
 let lastId = 0;
 
+/** Streams that are being flushed: pino refers to them weakly, and without its stream a flush would never end. */
+const flushing = new Set<{ readonly stream: EndableStream }>();
+
 /**
  * Resolves when all records logged before the call are delivered or dropped, or after `closeTimeoutMs` without
  * progress. Unlike `logger.flush(callback)`, it works with multiple `targets`, levels and pipelines. It does not wait
@@ -43,6 +46,8 @@ export async function flushStream(stream: EndableStream): Promise<void> {
     await new Promise<void>((resolve) => stream.flush?.(() => resolve()));
     return;
   }
+  const held = { stream };
+  flushing.add(held);
   allowListeners(stream, 1);
   let onClose = (): void => {};
   const closed = new Promise<void>((resolve) => {
@@ -52,6 +57,7 @@ export async function flushStream(stream: EndableStream): Promise<void> {
   await (stream.writableEnded ? closed : Promise.race([closed, flushWorker(stream)]));
   stream.off('close', onClose);
   allowListeners(stream, -1);
+  flushing.delete(held);
 }
 
 function isWorkerStream(stream: EndableStream): stream is WorkerStream {

@@ -5,7 +5,7 @@ import { Warnings } from '../../src/ingest/report/warnings.ts';
 import { systemClock } from '../../src/internal/clock.ts';
 import { settlesWithin } from '../../src/internal/settles-within.ts';
 import { onPinoConfig } from './pino-mapper.ts';
-import type { PinoStream } from './pino-stream.ts';
+import { InProcessPinoStream, type PinoStream } from './pino-stream.ts';
 
 /** Start data of pino's worker, which thread-stream creates. */
 interface ThreadStreamData {
@@ -39,6 +39,8 @@ const FIRST_DELIVERY_MS = 1_000;
 
 const data = (workerData as ThreadStreamData | null)?.workerData;
 const streams = new Set<PinoStream>();
+/** Streams that thread-stream flushes itself before each of our requests: from 4.1 on, a stream that is the only one. */
+const flushedByPino = new Set<PinoStream>();
 
 /** Waits for the logger's levels, which pino 9 and later send to the worker. */
 export async function configureFromPino(stream: PinoStream): Promise<void> {
@@ -60,8 +62,7 @@ export function deliverFirstLines(stream: PinoStream): void {
   stream.write = (...args: unknown[]): boolean => {
     stream.write = write;
     Reflect.apply(write, stream, args);
-    const flushed = new Promise<void>((resolve) => stream.flush(resolve));
-    void settlesWithin(flushed, FIRST_DELIVERY_MS).then(() => stream.emit('drain'));
+    void settlesWithin(flushNow(stream), FIRST_DELIVERY_MS).then(() => stream.emit('drain'));
     return false;
   };
 }
@@ -94,6 +95,24 @@ export function connectToProgram(stream: PinoStream): void {
   if (streams.size === 0) acceptFlush();
   streams.add(stream);
   stream.once('close', () => streams.delete(stream));
+  startFlushesAtOnce(stream);
+}
+
+/** thread-stream runs flushes one after another. In an outage, each would wait for another `closeTimeoutMs`. */
+function startFlushesAtOnce(stream: PinoStream): void {
+  const started: Promise<void>[] = [];
+  stream.flush = (callback) => {
+    flushedByPino.add(stream);
+    void (started.shift() ?? flushNow(stream)).then(callback);
+  };
+  parentPort?.on('message', (message?: { readonly code?: unknown }) => {
+    if (message?.code === 'FLUSH' && flushedByPino.has(stream)) started.push(flushNow(stream));
+  });
+}
+
+/** Without {@link startFlushesAtOnce}. */
+function flushNow(stream: PinoStream): Promise<void> {
+  return InProcessPinoStream.prototype.flush.call(stream);
 }
 
 /** Versions of thread-stream before 2.2 end the program on unknown messages. */
@@ -122,7 +141,7 @@ async function flushAll(): Promise<void> {
     if (now !== before) quiet = 0;
     before = now;
   }
-  await Promise.all([...streams].map((stream) => new Promise<void>((resolve) => stream.flush(resolve))));
+  await Promise.all([...streams].filter((stream) => !flushedByPino.has(stream)).map(flushNow));
 }
 
 function emit(name: string, value: unknown): void {

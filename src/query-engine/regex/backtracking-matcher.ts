@@ -1,13 +1,19 @@
-import { ANY_CHARACTER, singleCharacter } from '../../query-language/regex/character-set.ts';
+import { ANY_CHARACTER } from '../../query-language/regex/character-set.ts';
 import type { RegexNode } from '../../query-language/regex/regex-syntax.ts';
 import { firstSet } from './backtracking-limit.ts';
 import type { RegexEngine, SearchingRun } from './regex-engine.ts';
-import { before, type Program, programOf, type Search, type Step } from './regex-program.ts';
+import {
+  after,
+  before,
+  FAILED,
+  type Program,
+  programOf,
+  type Search,
+  type Step,
+  UNDECIDED,
+} from './regex-program.ts';
 import { printJavaScript } from './regex-source.ts';
 
-/** Results that are not positions. */
-const FAILED = -1;
-const UNDECIDED = -2;
 /** The match is known: it ends at `#end`. */
 const ENDED = -3;
 /** What is known of a choice at a position. A larger number is the end of its match, plus {@link MATCHED}. */
@@ -34,15 +40,11 @@ const CHARACTERS_PER_STEP = 4;
  */
 export function backtrackingMatcher(root: RegexNode, groupCount: number, name: string): RegexEngine {
   const program = programOf(root, groupCount);
-  const texts = requiredTexts(root);
   const first = firstSet(root);
-  const starts =
-    first === ANY_CHARACTER
-      ? undefined
-      : new RegExp(printJavaScript({ kind: 'Set', set: first }).source, 'gu');
+  const start = first === ANY_CHARACTER ? '' : printJavaScript({ kind: 'Set', set: first }).source;
+  const starts = new RegExp(start, 'gu');
   let search: MemoizedSearch | undefined;
   const exec: RegexEngine['exec'] = (text, from, run) => {
-    if (!hasInOrder(text, texts, from)) return null;
     if (program !== undefined && (from === 0 || search?.text !== text))
       search = new MemoizedSearch(program, text, starts);
     const found = search?.find(from, groupCount, run);
@@ -62,8 +64,8 @@ class MemoizedSearch implements Search {
   readonly text: string;
   readonly slots: Int32Array;
   readonly #program: Program;
-  /** Finds the characters at which a match can start; `undefined` for any position. */
-  readonly #starts: RegExp | undefined;
+  /** Finds the positions at which a match can start. */
+  readonly #starts: RegExp;
   #stack = new Int32Array(64 * WIDTH);
   #top = 0;
   #memo: Int32Array | undefined;
@@ -78,7 +80,7 @@ class MemoizedSearch implements Search {
   /** The end of a match that was found before. */
   #end = 0;
 
-  constructor(program: Program, text: string, starts: RegExp | undefined) {
+  constructor(program: Program, text: string, starts: RegExp) {
     this.#program = program;
     this.#starts = starts;
     this.text = text;
@@ -101,23 +103,21 @@ class MemoizedSearch implements Search {
   }
 
   #findStart(from: number): number {
-    for (let index = from; index <= this.text.length; index = after(this.text, index)) {
-      if (this.#starts !== undefined) {
-        this.#starts.lastIndex = index;
-        const found = this.#starts.exec(this.text);
-        if (found === null) return FAILED;
-        index = found.index;
-      }
+    for (let position = from; ; ) {
+      this.#starts.lastIndex = position;
+      const index = this.#starts.exec(this.text)?.index;
+      if (index === undefined) return FAILED;
       this.slots.fill(-1);
       this.#top = 0;
       const end = this.#run(this.#program.start, index);
       if (end === UNDECIDED) return UNDECIDED;
-      if (end === FAILED) continue;
-      this.slots[0] = index;
-      this.slots[1] = end;
-      return index;
+      if (end >= 0) {
+        this.slots[0] = index;
+        this.slots[1] = end;
+        return index;
+      }
+      position = after(this.text, index);
     }
-    return FAILED;
   }
 
   /** The end of the match of some steps at a position. Their choices stay on the stack. */
@@ -264,35 +264,7 @@ class MemoizedSearch implements Search {
   }
 }
 
-/** Texts that every match contains, in this order. */
-function requiredTexts(root: RegexNode): readonly string[] {
-  const texts = [''];
-  const read = (node: RegexNode): void => {
-    const single = node.kind === 'Set' ? singleCharacter(node.set) : undefined;
-    if (single !== undefined) texts.push(texts.pop()! + String.fromCodePoint(single));
-    else if (node.kind === 'Sequence') node.items.forEach(read);
-    else if (node.kind === 'Group') read(node.body);
-    else if (node.kind !== 'Assertion') texts.push('');
-  };
-  read(root);
-  return texts;
-}
-
-function hasInOrder(text: string, texts: readonly string[], from: number): boolean {
-  let place = from;
-  for (const one of texts) {
-    const found = text.indexOf(one, place);
-    if (found === -1) return false;
-    place = found + one.length;
-  }
-  return true;
-}
-
 /** Ignores case like JavaScript: character by character. */
 function folded(text: string): string {
   return Array.from(text, (character) => character.toLowerCase().toUpperCase()).join('\n');
-}
-
-function after(text: string, position: number): number {
-  return position + ((text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1);
 }

@@ -12,13 +12,15 @@ export interface Search {
   readonly text: string;
   /** The positions that steps keep. */
   readonly slots: Int32Array;
-  /** The end of the match of a part that gives nothing back, -1 if it fails, -2 if it is undecided. */
+  /** The end of the match of a part that gives nothing back, {@link FAILED} or {@link UNDECIDED}. */
   matchPart(first: Step, position: number, isPure: boolean): number;
   /** Compares text; what follows depends on more than the position. */
   compare(one: string, other: string, ignoreCase: boolean): boolean;
 }
 
-const FAILED = -1;
+/** Results that are not positions. */
+export const FAILED = -1;
+export const UNDECIDED = -2;
 
 /** A step of a program. Steps are linked, because several paths share them. */
 export interface Step {
@@ -149,7 +151,7 @@ class Linker {
     const isPure = slots === this.slots && !hasGroups(node.body);
     const move: Step['move'] = (search, position) => {
       const end = search.matchPart(first, position, isPure);
-      if (end < FAILED || opening === '') return end;
+      if (end === UNDECIDED || opening === '') return end;
       return (end === FAILED) === opening.endsWith('!') ? position : FAILED;
     };
     return this.add('move', next, { move });
@@ -165,7 +167,7 @@ class Linker {
     }
     return ({ text }, position) => {
       const code = text.codePointAt(position);
-      return code !== undefined && has(code) ? position + (code > 0xffff ? 2 : 1) : FAILED;
+      return code !== undefined && has(code) ? after(text, position) : FAILED;
     };
   }
 
@@ -215,4 +217,9 @@ function isWord(text: string, position: number): boolean {
 /** The position before a character, -1 at the start. */
 export function before(text: string, position: number): number {
   return position > 1 && (text.codePointAt(position - 2) ?? 0) > 0xffff ? position - 2 : position - 1;
+}
+
+/** The position after a character. */
+export function after(text: string, position: number): number {
+  return position + ((text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1);
 }

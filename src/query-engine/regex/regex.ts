@@ -14,6 +14,7 @@ import { backtrackingLimit } from './backtracking-limit.ts';
 import { backtrackingMatcher } from './backtracking-matcher.ts';
 import { nativeRegex } from './native-regex.ts';
 import type { RegexEngine, SearchingRun } from './regex-engine.ts';
+import { after } from './regex-program.ts';
 
 /** Results are `undefined` if they are undecided. Without a run, searches are unlimited. */
 export interface Regex {
@@ -110,14 +111,9 @@ function* findAll(
     if (match === null) return;
     yield match;
     if (match === undefined) return;
-    from = endOf(match, text);
+    // The same empty match must not be found again.
+    from = match[0] === '' ? after(text, match.index) : match.index + match[0].length;
   }
-}
-
-/** Where the search continues: the same empty match must not be found again. */
-function endOf({ 0: matched, index }: RegExpExecArray, text: string): number {
-  if (matched !== '') return index + matched.length;
-  return index + ((text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1);
 }
 
 function replaceAll(

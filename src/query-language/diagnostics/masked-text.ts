@@ -1,39 +1,10 @@
-import type { Span } from '../ast.ts';
-import { tolerantTokens } from '../tolerant-tokens.ts';
+import type { Token } from '../token.ts';
+import { tokensWithComments } from '../tolerant-tokens.ts';
 import type { TextEdit } from './diagnostic.ts';
 
-/** A string, a regular expression or a comment. */
-interface OpaqueSpan extends Span {
-  readonly isComment: boolean;
-  /** False if its end is missing. */
-  readonly isClosed: boolean;
-  /** Length of what follows the text: a quote, or a slash and flags. */
-  readonly closing: number;
-}
-
-const COMMENT = /\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g;
-
-function opaqueSpans(source: string): readonly OpaqueSpan[] {
-  const found: OpaqueSpan[] = [];
-  let before = 0;
-  const addComments = (end: number) => {
-    for (const { index, 0: text } of source.slice(before, end).matchAll(COMMENT)) {
-      const start = before + index;
-      found.push({ start, end: start + text.length, isComment: true, isClosed: true, closing: 0 });
-    }
-  };
-  for (const { kind, start, end, text, value, flags = '' } of tolerantTokens(source)) {
-    // An unclosed comment is left to the next gap.
-    if (kind === 'character' && text.startsWith('/*')) continue;
-    addComments(start);
-    before = end;
-    if (kind !== 'string' && kind !== 'regex') continue;
-    // An unclosed string or regular expression has its whole text as its value.
-    const isClosed = value !== text;
-    found.push({ start, end, isComment: false, isClosed, closing: isClosed ? 1 + flags.length : 0 });
-  }
-  addComments(source.length);
-  return found;
+/** The strings, regular expressions and comments of a text. */
+function opaqueTokens(source: string): readonly Token[] {
+  return tokensWithComments(source).filter(({ kind }) => ['string', 'regex', 'comment'].includes(kind));
 }
 
 /**
@@ -42,8 +13,11 @@ function opaqueSpans(source: string): readonly OpaqueSpan[] {
  */
 export function maskText(source: string): string {
   let masked = '';
-  for (const { start, end, isComment, closing } of opaqueSpans(source)) {
-    masked += source.slice(masked.length, isComment ? start : start + 1);
+  for (const { kind, start, end, text, value, flags = '' } of opaqueTokens(source)) {
+    const opening = kind === 'comment' ? 0 : 1;
+    // An unclosed string or regular expression has its whole text as its value, as comments do.
+    const closing = value === text ? 0 : 1 + flags.length;
+    masked += source.slice(masked.length, start + opening);
     masked += blank(source.slice(masked.length, end - closing)) + source.slice(end - closing, end);
   }
   return masked + source.slice(masked.length);
@@ -69,11 +43,11 @@ export function replaceOutside(
 }
 
 /** Whether an edit ends in no string, regular expression or comment, and loses no comment. */
-export function keepsOpaque(source: string, { span, text }: TextEdit): boolean {
-  return opaqueSpans(source).every(({ start, end, isComment, isClosed }) => {
-    if (!isClosed || end <= span.start || span.end <= start) return true;
-    const isInside = span.start <= start && end <= span.end;
-    return isInside && (!isComment || text.includes(source.slice(start, end)));
+export function keepsOpaque(source: string, { span, text: written }: TextEdit): boolean {
+  return opaqueTokens(source).every(({ kind, start, end, text, value }) => {
+    const isUnclosed = kind !== 'comment' && value === text;
+    if (isUnclosed || end <= span.start || span.end <= start) return true;
+    return span.start <= start && end <= span.end && (kind !== 'comment' || written.includes(text));
   });
 }
 

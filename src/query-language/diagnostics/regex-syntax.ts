@@ -1,78 +1,4 @@
-/** Regular expressions that run here but that the service rejects or doesn't support. */
-export interface RegexWarning {
-  /** Stable, such as `regex-look-behind`. */
-  readonly code: string;
-  readonly message: string;
-}
-
-interface Rule extends RegexWarning {
-  /** Matches a token, see {@link TOKEN}. */
-  readonly pattern: RegExp;
-}
-
-/** The start of a token: nothing, or a class up to one of its members. */
-const IN_CLASS = '^(?:\\[(?:\\\\.|[^\\\\])*)?';
-
-const RULES: readonly Rule[] = [
-  {
-    code: 'regex-look-behind',
-    pattern: /^\(\?<[=!]/,
-    message:
-      'The service rejects look-behind, (?<=…) and (?<!…). Match the text before it, and put the rest in a named group.',
-  },
-  {
-    code: 'regex-named-reference',
-    pattern: /^\\k</,
-    message: 'The service rejects references to named groups, \\k<name>. Compare fields with test() instead.',
-  },
-  {
-    code: 'regex-atomic-group',
-    pattern: /^\(\?>/,
-    message: 'The service rejects atomic groups, (?>…). Write (?:…) instead.',
-  },
-  {
-    code: 'regex-possessive-quantifier',
-    pattern: /^(?:[*+?]|\{\d+(?:,\d*)?\})\+$/,
-    message: 'Possessive quantifiers, such as a++, are documented as unsupported. Write a+ instead.',
-  },
-  {
-    code: 'regex-escape',
-    pattern: new RegExp(`${IN_CLASS}\\\\[hHvRe]`, 's'),
-    message:
-      'The escapes \\h, \\H, \\v, \\R and \\e are documented as unsupported. Write [ \\t], [^ \\t], \\x0b, \\r?\\n and \\x1b instead.',
-  },
-  {
-    code: 'regex-posix-class',
-    pattern: /^\[(?:\\.|[^\\])*\[:\^?\w+:\]/s,
-    message: 'POSIX classes, such as [[:alpha:]], are documented as unsupported. Write [A-Za-z] instead.',
-  },
-  {
-    code: 'regex-posix-property',
-    pattern: new RegExp(
-      `${IN_CLASS}\\\\[pP]\\{\\^?(?:Lower|Upper|ASCII|Alpha|Digit|Alnum|Punct|Graph|Print|Blank|Cntrl|XDigit|Space)\\}`,
-      's',
-    ),
-    message:
-      'POSIX properties, such as \\p{Lower}, are documented as unsupported. Write [a-z] or \\p{Ll} instead.',
-  },
-  {
-    code: 'regex-class-operator',
-    pattern: /^\[(?:\\.|[^\\])*&&/s,
-    message:
-      'Intersections of classes, as in [a-z&&[^b]], are documented as unsupported. Here, && is two characters.',
-  },
-  {
-    code: 'regex-nested-class',
-    pattern: /^\[\^?(?:\\.|[^\\])+?\[(?!:)(?:\\.|[^\\])*\]\]$/s,
-    message:
-      'Nested classes, as in [a[bc]], are documented as unsupported. Here, a [ in a class is a character: write it as \\[.',
-  },
-  {
-    code: 'regex-grapheme-boundary',
-    pattern: /^\\b\{/,
-    message: 'The boundary \\b{g} is documented as unsupported. Here, {g} is text.',
-  },
-];
+import { REGEX_WARNINGS, type RegexWarning } from './mistakes/regexes.ts';
 
 /** A quotation, an escape, a class (and a bracket behind it), the start of a group, a quantifier or a character. */
 const TOKEN =
@@ -81,5 +7,5 @@ const TOKEN =
 /** Finds the parts of a valid regular expression that the service rejects or doesn't support, each kind once. */
 export function regexWarnings(body: string): readonly RegexWarning[] {
   const tokens = body.match(TOKEN) ?? [];
-  return RULES.filter(({ pattern }) => tokens.some((token) => pattern.test(token)));
+  return REGEX_WARNINGS.filter(({ pattern }) => tokens.some((token) => pattern.test(token)));
 }

@@ -1,22 +1,29 @@
 import type { Span } from '../ast.ts';
 import type { TextEdit } from './diagnostic.ts';
 import { maskText } from './masked-text.ts';
-import { LAST_REPAIRS, REPAIRS, type RepairRow } from './repairs.ts';
+import { LAST_REPAIRS, REPAIRS, type RepairRow } from './mistakes/syntax-errors.ts';
 
 /** Edits that may fix a syntax error, most likely first. */
 export function repairsOf(source: string, span: Span): readonly TextEdit[] {
   const masked = maskText(source);
   const { start, end } = span;
   const found = source.slice(start, end);
+  // A regex over several lines is not closed on its first one.
+  if (found === '/' && source.slice(end).includes('/')) return [];
   const isUnclosed = /^(?:["/]|\/\*)$/.test(found);
-  const marked = `${masked.slice(0, start)}⟦${found}⟧${(isUnclosed ? source : masked).slice(end)}`;
-  const whole = `${source.slice(0, start)}⟦${found}⟧${source.slice(end)}`;
+  const marked = (before: string, after: string) =>
+    `${before.slice(Math.max(0, start - MAX_DISTANCE), start)}⟦${found}⟧${after.slice(end, end + MAX_DISTANCE)}`;
+  const blank = marked(masked, isUnclosed ? source : masked);
+  const whole = marked(source, source);
   return [
-    ...REPAIRS.flatMap((row) => editsOf(row, source, marked, span)),
+    ...REPAIRS.flatMap((row) => editsOf(row, source, blank, span)),
     ...missingClosers(masked, span),
     ...LAST_REPAIRS.flatMap((row) => editsOf(row, source, whole, span)),
   ];
 }
+
+/** Length of the text before and after an error that repairs read: some patterns need quadratic time. */
+const MAX_DISTANCE = 1000;
 
 function editsOf([pattern, ...writes]: RepairRow, source: string, marked: string, span: Span): TextEdit[] {
   const match = pattern.exec(marked);
@@ -35,7 +42,8 @@ function editsOf([pattern, ...writes]: RepairRow, source: string, marked: string
 
 /** The place in the query of a place in the text with marks. */
 function placeIn(at: number, { start, end }: Span): number {
-  return at - (at > start ? 1 : 0) - (at > end + 1 ? 1 : 0);
+  const place = at + Math.max(0, start - MAX_DISTANCE);
+  return place - (place > start ? 1 : 0) - (place > end + 1 ? 1 : 0);
 }
 
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };

@@ -1,7 +1,7 @@
 import type { Span } from '../ast.ts';
 import { isFunctionWord, isNumberText } from '../character-classes.ts';
 import type { Token, TokenKind } from '../token.ts';
-import { tolerantTokens } from '../tolerant-tokens.ts';
+import { tokensWithComments } from '../tolerant-tokens.ts';
 
 /** Kind of a part of a query. `text`: a value or a search word. `variable`: a parameter of the query. */
 export type HighlightKind =
@@ -35,28 +35,17 @@ interface Place {
 
 /** The parts of a query, in order and without overlaps. Whitespace is omitted. Works for text with syntax errors. */
 export function highlight(query: string): readonly Highlight[] {
-  const tokens = tolerantTokens(query);
+  const all = tokensWithComments(query);
+  const tokens = all.filter(({ kind }) => kind !== 'comment');
   const isArgument = argumentTokens(tokens);
   const brackets = openBrackets(tokens);
-  const found: Highlight[] = [];
-  let end = 0;
-  for (const [index, token] of tokens.entries()) {
-    found.push(...commentsIn(query, { start: end, end: token.start }));
-    found.push({
-      kind: kindOf(tokens, index, { isArgument: isArgument.has(index), bracket: brackets[index] }),
-      span: { start: token.start, end: token.end },
-    });
-    end = token.end;
-  }
-  return [...found, ...commentsIn(query, { start: end, end: query.length })];
-}
-
-function commentsIn(query: string, { start, end }: Span): readonly Highlight[] {
-  const comments = query.slice(start, end).matchAll(/\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g);
-  return [...comments].map(({ 0: text, index }) => ({
-    kind: 'comment',
-    span: { start: start + index, end: start + index + text.length },
-  }));
+  let index = -1;
+  return all.map(({ kind, start, end }) => {
+    if (kind === 'comment') return { kind, span: { start, end } };
+    index += 1;
+    const place = { isArgument: isArgument.has(index), bracket: brackets[index] };
+    return { kind: kindOf(tokens, index, place), span: { start, end } };
+  });
 }
 
 const OPERATORS: readonly TokenKind[] = [
@@ -86,7 +75,7 @@ function kindOf(tokens: readonly Token[], index: number, place: Place): Highligh
   if (before?.end === token.start && before.kind === '?') return 'variable';
   if (token.kind === '?') return 'variable';
   if (token.kind === '$' || (before?.end === token.start && before.kind === '$')) return 'savedQuery';
-  if (token.kind === 'character') return token.text.startsWith('/*') ? 'comment' : 'text';
+  if (token.kind === 'character') return 'text';
   if (token.kind === 'regex') return 'regex';
   if (OPERATORS.includes(token.kind)) return 'operator';
   if (token.kind !== 'word' && token.kind !== 'string') return 'punctuation';

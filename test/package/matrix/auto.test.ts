@@ -1,8 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { IngestSink } from '../../helpers/ingest-sink.ts';
-import { FreshProject, type Outcome } from '../fresh-project.ts';
+import { describeInstalled, FreshProject, type Outcome } from '../fresh-project.ts';
 
 /** All in one tree. The first and last releases of each supported major. */
 const LOGGERS = [
@@ -50,14 +49,10 @@ const EXPECTED = LOGGERS.map((logger) =>
     : { level: 'info', name: alias(logger), message: 'hello' },
 );
 
-let project: FreshProject;
+const aliases = LOGGERS.map((logger) => `${alias(logger)}@npm:${logger}`);
+const project = await FreshProject.create([...aliases, 'tsx@4.23.15', 'typescript']);
+for (const [file, text] of Object.entries(PROGRAMS)) await project.write(file, text);
 let sink: IngestSink;
-
-beforeAll(async () => {
-  const aliases = LOGGERS.map((logger) => `${alias(logger)}@npm:${logger}`);
-  project = await FreshProject.create([...aliases, 'tsx@4.23.15', 'typescript']);
-  for (const [file, text] of Object.entries(PROGRAMS)) await project.write(file, text);
-}, 180_000);
 
 afterAll(() => project.remove());
 
@@ -71,20 +66,7 @@ function run(...command: string[]): Promise<Outcome> {
   return project.run('env', ...env, ...command);
 }
 
-describe.each(['this Node', ...NODES])('logclient/auto on %s', { timeout: 60_000 }, (version) => {
-  let node = process.execPath;
-
-  beforeAll(async () => {
-    if (version === 'this Node') return;
-    const folder = `node-${version}`;
-    await mkdir(join(project.path, folder));
-    await project.write(join(folder, 'package.json'), '{ "private": true }');
-    // An install script of the package downloads the program.
-    const install = ['install', '--no-audit', '--no-fund', '--foreground-scripts', '--prefix', folder];
-    expect(await project.run('npm', ...install, `node@${version}`)).toMatchObject({ code: 0 });
-    node = join(project.path, folder, 'node_modules/node/bin/node');
-  }, 180_000);
-
+function describeAuto(node: string): void {
   it.each([
     ['app.cjs', ['--import', 'logclient/auto']],
     ['app.mjs', ['--import', 'logclient/auto']],
@@ -96,7 +78,16 @@ describe.each(['this Node', ...NODES])('logclient/auto on %s', { timeout: 60_000
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(sink.events.map(({ attributes }) => attributes)).toMatchObject(EXPECTED);
   });
-});
+}
+
+describe('logclient/auto on this Node', { timeout: 60_000 }, () => describeAuto(process.execPath));
+
+for (const version of NODES) {
+  const install = (): Promise<string> => project.installProgram(`node@${version}`);
+  await describeInstalled(`logclient/auto on Node ${version}`, install, (folder) => {
+    describeAuto(join(folder, 'node_modules/node/bin/node'));
+  });
+}
 
 it('logclient/auto in NODE_OPTIONS captures a program started by npx, but not npx itself', async () => {
   const { code } = await run('env', 'NODE_OPTIONS=--import logclient/auto', 'npx', 'tsx', 'app.mts');

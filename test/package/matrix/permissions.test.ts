@@ -1,21 +1,17 @@
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { IngestSink } from '../../helpers/ingest-sink.ts';
-import { FreshProject, type Outcome, ROOT } from '../fresh-project.ts';
+import { describeInstalled, FreshProject, type Outcome, ROOT } from '../fresh-project.ts';
 
 const NODES = ['22.23.3', '24.21.0', '26.10.0'];
 const TEN = Array.from({ length: 10 }, (_, index) => index + 1);
 const DENIED_WORKER =
   'logclient: Records are delivered from the main thread instead of a worker: Access to this API has been restricted. Use --allow-worker to manage permissions.\n';
 
-let project: FreshProject;
+const project = await FreshProject.create(['pino', 'winston']);
+await copyFile(join(ROOT, 'test/fixtures/platform-app.mjs'), join(project.path, 'app.mjs'));
 let sink: IngestSink;
-
-beforeAll(async () => {
-  project = await FreshProject.create(['pino', 'winston']);
-  await copyFile(join(ROOT, 'test/fixtures/platform-app.mjs'), join(project.path, 'app.mjs'));
-}, 180_000);
 
 afterAll(() => project.remove());
 
@@ -24,20 +20,12 @@ beforeEach(async () => {
   onTestFinished(() => sink.close());
 });
 
-describe.each(NODES)('With the permission model of Node %s', { timeout: 60_000 }, (version) => {
+/** @param folder of the installed Node */
+function describePermissions(version: string, folder: string): void {
   /** Only later versions deny connections, and only they know the flag. */
   const hasNet = version.startsWith('26.');
   const net = hasNet ? ['--allow-net'] : [];
-  let node: string;
-
-  beforeAll(async () => {
-    const folder = `node-${version}`;
-    await mkdir(join(project.path, folder));
-    await project.write(join(folder, 'package.json'), '{ "private": true }');
-    const install = ['install', '--no-audit', '--no-fund', '--foreground-scripts', '--prefix', folder];
-    expect(await project.run('npm', ...install, `node@${version}`)).toMatchObject({ code: 0 });
-    node = join(project.path, folder, 'node_modules/node/bin/node');
-  }, 180_000);
+  const node = join(folder, 'node_modules/node/bin/node');
 
   const run = (logging: string, ...flags: string[]): Promise<Outcome> => {
     const service = ['LOGCLIENT_DISCOVERY=off', `LOGSCALE_URL=${sink.url}`, 'LOGSCALE_INGEST_TOKEN=token'];
@@ -77,4 +65,11 @@ describe.each(NODES)('With the permission model of Node %s', { timeout: 60_000 }
       expect(stderr).toContain('10 records were dropped');
     },
   );
-});
+}
+
+for (const version of NODES) {
+  const install = (): Promise<string> => project.installProgram(`node@${version}`);
+  await describeInstalled(`The permission model of Node ${version}`, install, (folder) => {
+    describePermissions(version, folder);
+  });
+}

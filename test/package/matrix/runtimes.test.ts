@@ -1,6 +1,6 @@
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { transports } from '../../fixtures/transports.mjs';
 import {
   type EndedProgram,
@@ -9,7 +9,7 @@ import {
   runEnding,
 } from '../../helpers/ending-program.ts';
 import { IngestSink } from '../../helpers/ingest-sink.ts';
-import { FreshProject, ROOT } from '../fresh-project.ts';
+import { describeInstalled, FreshProject, ROOT } from '../fresh-project.ts';
 import { logAndExit, sellAndQuery } from '../programs.ts';
 
 /** Packages that contain a runtime, and its command. */
@@ -63,31 +63,16 @@ const LOST_BY_PINO: Readonly<Record<string, RegExp>> = {
   deno: /exit listener|uncaught|unhandled/,
 };
 
-let project: FreshProject;
-
-beforeAll(async () => {
-  project = await FreshProject.create(['pino', 'winston', 'loglayer', 'signal-exit-3', 'signal-exit-4']);
-  for (const file of ['endings.mjs', 'transports.mjs']) {
-    await copyFile(join(ROOT, 'test/fixtures', file), join(project.path, file));
-  }
-}, 180_000);
+const project = await FreshProject.create(['pino', 'winston', 'loglayer', 'signal-exit-3', 'signal-exit-4']);
+for (const file of ['endings.mjs', 'transports.mjs']) {
+  await copyFile(join(ROOT, 'test/fixtures', file), join(project.path, file));
+}
 
 afterAll(() => project.remove());
 
-describe.each(Object.keys(RUNTIMES))('%s', { timeout: 60_000 }, (runtime) => {
-  let command: string;
+/** @param command the installed program. */
+function describeRuntime(runtime: string, command: string): void {
   const parameters = RUNTIMES[runtime]!.slice(1);
-
-  beforeAll(async () => {
-    const folder = join('runtimes', runtime.replace('@', '-'));
-    await mkdir(join(project.path, folder), { recursive: true });
-    await project.write(join(folder, 'package.json'), '{ "private": true }');
-    // Their install scripts download the programs.
-    const install = ['install', '--no-audit', '--no-fund', '--foreground-scripts', '--prefix', folder];
-    const installed = await project.run('npm', ...install, runtime);
-    expect(installed).toMatchObject({ code: 0 });
-    command = join(project.path, folder, RUNTIMES[runtime]![0]!);
-  }, 180_000);
 
   it.each(Object.entries(LOGGERS))(
     'ships the records of %s, and a query finds them',
@@ -133,4 +118,12 @@ describe.each(Object.keys(RUNTIMES))('%s', { timeout: 60_000 }, (runtime) => {
       },
     );
   });
-});
+}
+
+for (const runtime of Object.keys(RUNTIMES)) {
+  await describeInstalled(
+    runtime,
+    () => project.installProgram(runtime),
+    (folder) => describeRuntime(runtime, join(folder, RUNTIMES[runtime]![0]!)),
+  );
+}

@@ -1,15 +1,4 @@
-import { isFieldName } from '../../character-classes.ts';
-import {
-  aggregates,
-  fieldArray,
-  fieldList,
-  formatted,
-  known,
-  like,
-  quoted,
-  toExpression,
-  toFilter,
-} from './conversions.ts';
+import { PLACEHOLDERS, SHARED, WRITTEN } from './placeholders.ts';
 
 /**
  * Where a phrase counts.
@@ -45,6 +34,8 @@ export interface Mistake {
   readonly language: string;
   /** Matches a text in which strings are blank. Has the flag `d`. */
   readonly pattern: RegExp;
+  /** In lower case, a text that every match contains. Searching it is much faster than the first use of a pattern. */
+  readonly hint: string;
   /** What to write: empty if there is no equivalent, `undefined` if the phrase is no mistake. */
   readonly write: Writer;
   /** One sentence. */
@@ -54,75 +45,34 @@ export interface Mistake {
 /** What to write in place of a conditional expression with several cases. */
 export const CASE = 'Write case { filter | field := value; * | field := value }.';
 
-const FIELD = '(?!(?:and|or|not|by|as|asc|desc)\\b)[A-Za-z_@#][\\w.@#-]*';
-const TEXT = '"[^"]*"|\'[^\']*\'';
-
-/** Patterns of the placeholders, and examples of them. */
-const PLACEHOLDERS: Readonly<Record<string, readonly [pattern: string, example: string]>> = {
-  field: [FIELD, 'field'],
-  fields: [`${FIELD}(?:(?:\\s*,\\s*|\\s+)${FIELD})*`, 'field'],
-  listed: [`${FIELD}(?:\\s*,\\s*${FIELD})+`, 'field, field2'],
-  name: ['[\\w.-]+', 'logs'],
-  count: ['\\d+', '10'],
-  number: ['-?\\d+(?:\\.\\d+)?', '10'],
-  end: ['[^\\s\\[\\]{}*]+', '5'],
-  span: ['\\d+[a-z]+', '5m'],
-  text: [TEXT, '"text"'],
-  value: [`${TEXT}|[^\\s"'()|,;=<>{}[\\]/~^:]+`, 'value'],
-  values: ['[^()[\\]]*', '"a", "b"'],
-  regex: ['/[^/\\n]*/[a-z]*', '/text/'],
-  calls: ['\\S.*?', 'count()'],
-  filter: [
-    '(?=.*(?:[=<>~!:]|\\bis\\s+(?:not\\s+)?null|\\b(?:in|between|contains|has|like|matches)\\b|\\w\\())\\S.*?',
-    'field=value',
-  ],
-  expression: ['\\S.*?', 'value'],
-  term: ['[^\\s(),=](?:[^(),=]*[^\\s(),=])?', 'value'],
-  rest: ['\\S.*?', 'field'],
-};
-
-/** How the parts are written; otherwise as typed. */
-const WRITTEN: Readonly<Record<string, (text: string) => string>> = {
-  field: (name) => (isFieldName(known(name)) ? known(name) : quoted(name)),
-  fields: fieldList,
-  listed: fieldArray,
-  'fields.array': fieldArray,
-  text: (text) => quoted(inner(text), text),
-  'text.inner': inner,
-  'text.like': like,
-  'text.regex': (text) => `/${inner(text).replaceAll('/', '\\/')}/`,
-  'value.regex': (text) => `/^${inner(text).replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}$/i`,
-  value: (text) => (text.startsWith("'") ? quoted(inner(text)) : text),
-  'value.inner': inner,
-  values: (text) => toFilter(text).trim(),
-  filter: toFilter,
-  expression: toExpression,
-  'rest.format': formatted,
-  calls: aggregates,
-};
-
-function inner(text: string): string {
-  return /^["'].*["']$/s.test(text) ? text.slice(1, -1) : text;
-}
-
-/** Phrases of several languages. */
-const SHARED: Readonly<Record<string, string>> = {
-  'and-mark': 'SPL, KQL or Lucene',
-  'count-if': 'SPL or KQL',
-  between: 'SQL or KQL',
-  'sql-as': 'SQL or SPL',
-  'sql-in': 'SQL or KQL',
-  where: 'SPL, SQL or KQL',
-};
-
 /** The mistakes of a table. */
 export function mistakesOf(origin: string, rows: readonly MistakeRow[]): readonly Mistake[] {
   return rows.map(([place, code, typed, write, words]) => {
     const language = SHARED[code] ?? origin;
     const pattern = patternOf(typed, place);
     const writer = typeof write === 'string' ? writerOf(typed, write) : (write ?? (() => ''));
-    return { place, code, language, pattern, write: writer, words: words ?? example(typed, pattern, writer) };
+    return {
+      place,
+      code,
+      language,
+      pattern,
+      hint: hintOf(pattern),
+      write: writer,
+      words: words ?? example(typed, pattern, writer),
+    };
   });
+}
+
+/** The longest literal text of a pattern outside of its groups. */
+function hintOf({ source }: RegExp): string {
+  let literals = source.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, '.');
+  for (let outer = ''; outer !== literals; ) {
+    outer = literals;
+    literals = outer.replace(/\([^()]*\)/g, '.');
+  }
+  if (literals.includes('|')) return '';
+  const texts = literals.replace(/.(?:[?*]|\{[^}]*\})/g, '.').split(/[.^$+]/);
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest)).toLowerCase();
 }
 
 const PART = /\{(\w+?)(\d?)(\.\w+)?\}/g;

@@ -98,7 +98,7 @@ const SCRIPT_ROWS: readonly MistakeRow[] = [
 
 export const JQ = mistakesOf('jq', JQ_ROWS);
 export const SHELL = mistakesOf('a shell command', SHELL_ROWS);
-export const SCRIPT = mistakesOf('a script', SCRIPT_ROWS);
+export const SCRIPT = mistakesOf('syntax of another language', SCRIPT_ROWS);
 
 /** Has to be last: a condition of a script has the same form. */
 export const ASSIGNMENTS = mistakesOf('a comparison here', [

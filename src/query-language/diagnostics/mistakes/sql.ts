@@ -31,6 +31,7 @@ const ROWS: readonly MistakeRow[] = [
   ...selects(['{field}, {calls}', 'groupBy({field}, function={calls})'], ' group by {field2}'),
   ...selects(['{fields}', 'select({fields.array})']),
   ...selects(['{calls}', '{calls}']),
+  ['step', 'sql-select', 'select distinct {fields}', 'groupBy({fields}, function=[])'],
   [
     'step',
     'sql-select',

@@ -1,8 +1,8 @@
-import { isFunctionName } from '../function-names.ts';
-import { findSignature } from '../functions/find-function.ts';
-import { SINGLE_OUTPUTS } from '../functions/outputs.ts';
-import { replaceOutside, withDoubleQuotes } from './masked-text.ts';
-import { equalOrRegex } from './mistakes/conversions.ts';
+import { isFunctionName } from '../../function-names.ts';
+import { findSignature } from '../../functions/find-function.ts';
+import { SINGLE_OUTPUTS } from '../../functions/outputs.ts';
+import { replaceOutside, withDoubleQuotes } from '../masked-text.ts';
+import { equalOrRegex } from './conversions.ts';
 
 /**
  * A mistake that causes a syntax error, and what to write, most likely first: `$1` is the first group, and no text is
@@ -66,7 +66,7 @@ export const LAST_REPAIRS: readonly RepairRow[] = [
     (operator = '', word = '') => (word === '' || /^\w+$/.test(word + operator) ? undefined : `"${word}"`),
   ],
   [/⟦([^\s"'()[\]{}|;,=<>!⟧]*[^\s"'()[\]{}|;,=<>!\w⟧][^\s"'()[\]{}|;,=<>!⟧]*)⟧/d, '"$1"'],
-  [/(?<=[(,=[]\s*)([^\s(,=[\]|"⟦][^(,=[\]|"⟦]*⟦[^,)\]"]*?)(?=\s*[,)\]])/d, '"$1"'],
+  [/(?<=[(,=[]\s*)([^\s(,=[\]|"⟦][^(,=[\]|"⟦]*⟦[^,()[\]"]*?)(?=\s*[,)\]])/d, '"$1"'],
 ];
 
 /** Times are compared in epoch milliseconds. */
