@@ -100,7 +100,7 @@ const pageConfig = {
   clean: false,
   css: { fileName: 'page.css', minify: true },
   copy: ['src/page/index.html', 'src/page/icon.svg'],
-  plugins: [licenseFile('dist/page/THIRD-PARTY-LICENSES.txt')],
+  plugins: [licenseFile('dist/page/THIRD-PARTY-LICENSES.txt'), compress()],
 } satisfies UserConfig;
 
 /** Answers the queries of the page in an HTML report. */
@@ -177,17 +177,20 @@ export async function bundleWorker(): Promise<Rolldown.OutputChunk> {
   return output[0];
 }
 
-/** Replaces each chunk with a compressed file: it is only read to be copied into a report. */
+/** Replaces each script and style sheet with a compressed file. Servers send these, and reports contain copies. */
 function compress(): Rolldown.Plugin {
   return {
     name: 'compress',
-    generateBundle(_, bundle) {
-      for (const [fileName, chunk] of Object.entries(bundle)) {
-        if (chunk.type !== 'chunk') continue;
-        delete bundle[fileName];
-        const source = gzipSync(chunk.code, { level: 9 });
-        this.emitFile({ type: 'asset', fileName: `${chunk.name}.js.gz`, source });
-      }
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        for (const [fileName, file] of Object.entries(bundle)) {
+          if (!/\.(?:js|css)$/.test(fileName)) continue;
+          delete bundle[fileName];
+          const source = gzipSync(file.type === 'chunk' ? file.code : file.source, { level: 9 });
+          this.emitFile({ type: 'asset', fileName: `${fileName.replace('.iife.', '.')}.gz`, source });
+        }
+      },
     },
   };
 }

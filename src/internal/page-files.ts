@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { TextEncoder } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { acceptsGzip } from './accepts-gzip.ts';
 
 /** Next to the bundle; for sources, in the build output. */
 const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../dist/page/' : 'page/', import.meta.url);
@@ -14,6 +14,9 @@ const TYPES = {
 } as const;
 
 export type PageFileName = keyof typeof TYPES;
+
+/** Whether the package contains only the compressed file. */
+const isCompressed = (name: PageFileName): boolean => /\.(?:js|css)$/.test(name);
 
 /** Allows only our own files: nothing in a log record can load, run or send anything. */
 const SECURITY_HEADERS = {
@@ -33,32 +36,79 @@ const SECURITY_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** A file of the web page with the headers of its response. */
-export interface PageFile {
-  readonly content: Uint8Array<ArrayBuffer>;
-  readonly headers: Readonly<Record<string, string>> & { readonly etag: string };
-}
-
 /** Files that the page loads from `/page/`. */
 export const PAGE_ASSETS = ['page.js', 'page.css', 'icon.svg'] as const satisfies readonly PageFileName[];
 
-/**
- * Reads a file of the web page.
- *
- * @param serviceUrl address of the service that the page shows, if another server proxies it.
- * @throws Error if the page was not installed with the package
- */
-export function readPageFile(name: PageFileName, serviceUrl?: string): PageFile {
-  const read = readFileSync(new URL(name, FOLDER));
-  const content = new Uint8Array(
-    name === 'index.html' && serviceUrl !== undefined
-      ? new TextEncoder().encode(withService(read.toString('utf8'), serviceUrl))
-      : read,
-  );
-  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
-  // Browsers cache the files and revalidate them each time.
-  const headers = { ...SECURITY_HEADERS, 'content-type': TYPES[name], 'cache-control': 'no-cache', etag };
-  return { content, headers };
+/** The parts of a request for a file that its response depends on. */
+export interface PageRequest {
+  /** The header `Accept-Encoding`. */
+  readonly acceptEncoding?: string | undefined;
+  /** The header `If-None-Match`. */
+  readonly ifNoneMatch?: string | undefined;
+  /** The version in the address, which is a hash of the content. */
+  readonly version?: string | null | undefined;
+}
+
+export interface PageResponse {
+  readonly status: 200 | 304;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array<ArrayBuffer> | null;
+}
+
+/** The files of the web page, which are read when they are first requested. */
+export class PageFiles {
+  readonly #serviceUrl: string | undefined;
+  readonly #files = new Map<PageFileName, { readonly content: Buffer<ArrayBuffer>; readonly hash: string }>();
+
+  /** @param serviceUrl address of the service that the page shows, if another server proxies it. */
+  constructor(serviceUrl?: string) {
+    this.#serviceUrl = serviceUrl;
+  }
+
+  /**
+   * The response to a request for a file. Browsers keep what they request with its version, and revalidate the rest.
+   *
+   * @throws Error if the page was not installed with the package
+   */
+  respond(name: PageFileName, { acceptEncoding, ifNoneMatch, version }: PageRequest): PageResponse {
+    const { content, hash } = this.#file(name);
+    const isGzip = isCompressed(name) && acceptsGzip(acceptEncoding);
+    const etag = isGzip ? `"${hash}-gzip"` : `"${hash}"`;
+    const headers = {
+      ...SECURITY_HEADERS,
+      'content-type': TYPES[name],
+      'cache-control': version === hash ? 'max-age=31536000, immutable' : 'no-cache',
+      etag,
+      ...(isCompressed(name) ? { vary: 'accept-encoding' } : {}),
+    };
+    if (isKnown(etag, ifNoneMatch)) return { status: 304, headers, body: null };
+    const body = isCompressed(name) && !isGzip ? gunzipSync(content) : content;
+    const coding: Record<string, string> = isGzip ? { 'content-encoding': 'gzip' } : {};
+    return { status: 200, headers: { ...headers, ...coding, 'content-length': String(body.length) }, body };
+  }
+
+  #file(name: PageFileName): { readonly content: Buffer<ArrayBuffer>; readonly hash: string } {
+    const known = this.#files.get(name);
+    if (known !== undefined) return known;
+    const read = readFileSync(new URL(isCompressed(name) ? `${name}.gz` : name, FOLDER));
+    const content = Buffer.from(name === 'index.html' ? this.#html(read.toString('utf8')) : read);
+    const hash = createHash('sha256').update(content).digest('base64url').slice(0, 22);
+    const file = { content, hash };
+    this.#files.set(name, file);
+    return file;
+  }
+
+  #html(html: string): string {
+    const versioned = html.replace(/page\/(page\.(?:js|css))/g, (path, name: PageFileName) => {
+      return `${path}?v=${this.#file(name).hash}`;
+    });
+    return this.#serviceUrl === undefined ? versioned : withService(versioned, this.#serviceUrl);
+  }
+}
+
+function isKnown(etag: string, ifNoneMatch = ''): boolean {
+  const known = ifNoneMatch.split(',').map((entry) => entry.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
 }
 
 /**
@@ -74,10 +124,11 @@ export interface ReportPageFiles {
 /** @throws Error if the page was not installed with the package */
 export function readReportPageFiles(): ReportPageFiles {
   const read = (name: string): Buffer => readFileSync(new URL(name, FOLDER));
+  const unzipped = (name: string): string => gunzipSync(read(`${name}.gz`)).toString('utf8');
   return {
-    reportScript: gunzipSync(read('report.js.gz')).toString('utf8'),
-    pageScript: read('page.js').toString('utf8'),
-    styles: read('page.css').toString('utf8'),
+    reportScript: unzipped('report.js'),
+    pageScript: unzipped('page.js'),
+    styles: unzipped('page.css'),
     icon: read('icon.svg').toString('utf8'),
   };
 }

@@ -9,6 +9,7 @@ import { hecRoutes } from './routes/hec.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { otlpRoutes } from './routes/otlp.ts';
 import { packagesRoutes } from './routes/packages.ts';
+import { patternsRoutes } from './routes/patterns.ts';
 import { queryRoutes } from './routes/query.ts';
 import { queryJobsRoutes } from './routes/query-jobs.ts';
 import { statusRoutes } from './routes/status.ts';
@@ -26,6 +27,7 @@ export function logscaleApp(context: ServerContext): Hono {
     otlpRoutes,
     queryRoutes,
     queryJobsRoutes,
+    patternsRoutes,
     filesRoutes,
     usersRoutes,
     packagesRoutes,

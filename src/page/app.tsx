@@ -6,10 +6,12 @@ import { RejectionStrip } from './rejections/rejection-strip.tsx';
 import { Results } from './results/results.tsx';
 import { Toolbar } from './results/toolbar.tsx';
 import { SearchBar } from './search/search-bar.tsx';
+import { FailureNotice } from './start/failure-notice.tsx';
 import { NoAccess } from './start/no-access.tsx';
 import { StartScreen } from './start/start-screen.tsx';
 import { showsFields } from './state/preferences.ts';
 import { isRepositoryEmpty, problem } from './state/results.ts';
+import { failureMessage } from './state/service.ts';
 import { StatusBar } from './status/status-bar.tsx';
 
 export function App(): JSX.Element {
@@ -21,6 +23,7 @@ export function App(): JSX.Element {
         <SearchBar />
       </header>
       <RejectionStrip />
+      {failureMessage !== '' && <FailureNotice message={failureMessage} />}
       {isRepositoryEmpty.value ? (
         <StartScreen />
       ) : (

@@ -7,12 +7,12 @@ import { startRejections } from './rejections/load-rejections.ts';
 import { startLoadingRepositories } from './search/load-repositories.ts';
 import { startSearching } from './search/run-search.ts';
 import { followAddress } from './state/page-state.ts';
-import { serviceUrl } from './state/service.ts';
+import { startTitle } from './state/title.ts';
 import './styles/page.css';
 
 startLoadingRepositories();
-if (serviceUrl !== undefined) document.title = `${new URL(serviceUrl).host} – logclient`;
 followAddress();
+startTitle();
 listenForShortcuts();
 startSearching();
 startHistogram();

@@ -40,8 +40,8 @@ expect.extend(logMatchers);
   return name === 'test_done' && test.errors.length > 0 ? printLogs(test) : undefined;
 });
 
-async function printLogs({ name, concurrent }: JestTest): Promise<void> {
-  const text = await describeTestLogs({ id: name, name, concurrent });
+async function printLogs({ name, concurrent, errors }: JestTest): Promise<void> {
+  const text = await describeTestLogs({ id: name, name, concurrent, errors });
   // Jest's console would add a location.
   if (text !== undefined) process.stderr.write(`\n${text}\n\n`);
 }

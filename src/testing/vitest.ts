@@ -28,7 +28,8 @@ expect.extend(logMatchers);
 beforeEach(async ({ task, onTestFailed }) => {
   await beginTest(task);
   onTestFailed(async () => {
-    const text = await describeTestLogs(task);
+    const { id, name, concurrent, result } = task;
+    const text = await describeTestLogs({ id, name, concurrent, errors: result?.errors });
     // biome-ignore lint/suspicious/noConsole: vitest shows with the test what is written there.
     if (text !== undefined) console.error(text);
   });

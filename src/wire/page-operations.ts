@@ -2,7 +2,7 @@
 export const PAGE_OPERATIONS = {
   searchDomains: '{ searchDomains { __typename name } }',
   savedQueries:
-    'query ($name: String!) { searchDomain(name: $name) { savedQueries { id name query { queryString } } } }',
+    'query ($name: String!) { searchDomain(name: $name) { savedQueries { id name options query { queryString } } } }',
   createSavedQuery:
     'mutation ($input: CreateSavedQueryInput!) { createSavedQuery(input: $input) { savedQuery { id } } }',
   deleteSavedQuery:

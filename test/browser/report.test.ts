@@ -16,12 +16,18 @@ const HOSTILE = '</script><script>window.hacked=1</script><img src=x onerror="wi
 async function openReport(
   records: readonly LogFields[],
   name = 'pays',
+  failure: { message?: string; query?: string } = {},
 ): Promise<{ page: Page; requests: string[] }> {
   const dir = await mkdtemp(join(tmpdir(), 'log-reports-'));
   onTestFinished(() => rm(dir, { recursive: true }));
   await using logs = await startLogTest();
   await log(logs, records);
-  const file = writeHtmlReport({ dir, name, records: await logs.client.query('*', { start: 0 }) });
+  const file = writeHtmlReport({
+    dir,
+    name,
+    records: await logs.client.query('*', { start: 0 }),
+    ...failure,
+  });
   const page = await openLink('about:blank');
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
@@ -57,6 +63,31 @@ describe('HTML report of a failed test', () => {
     await page.getByRole('alert').waitFor();
     expect(requests.filter((url) => !/^(?:file|data|blob):/.test(url))).toEqual([]);
     expect(requests.filter((url) => url.startsWith('file:'))).toHaveLength(1);
+  });
+
+  it('shows why the test failed above its records, and starts with the failed query', async () => {
+    const message = `\u001b[31mNo record matches:\u001b[39m\n  level=error ${HOSTILE} \u202E`;
+    const records = [
+      { level: 'info', msg: 'charged & "sent" 50 %' },
+      { level: 'info', msg: 'other' },
+    ];
+    const { page } = await openReport(records, 'pays', { message, query: 'msg="charged & \\"sent\\" 50 %"' });
+    await expect.poll(() => rowMessages(page)).toEqual(['charged & "sent" 50 %']);
+    expect(await page.locator('.cm-content').innerText()).toBe('msg="charged & \\"sent\\" 50 %"');
+    const reason = page.locator('.failure-notice pre');
+    expect(await reason.innerText()).toBe(`No record matches:\n  level=error ${HOSTILE} ⟨U+202E⟩`);
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    await search(page, 'nothing');
+    await page.getByRole('button', { name: 'Remove query and filters' }).click();
+    await expect.poll(() => rowMessages(page)).toEqual(['charged & "sent" 50 %', 'other']);
+    expect(await reason.isVisible()).toBe(true);
+  });
+
+  it('shows no reason and all records if it was given neither', async () => {
+    const { page } = await openReport([{ msg: 'charged' }]);
+    await page.getByText('1 record').first().waitFor();
+    expect(await page.locator('.failure-notice').count()).toBe(0);
+    expect(await page.locator('.cm-content').innerText()).not.toContain('charged');
   });
 
   it('shows markup in records and in the test name as text', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { LogClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
 
@@ -158,6 +159,110 @@ describe('Search', () => {
     await other.locator('.row', { hasText: 'slow bank' }).waitFor();
     await other.getByText('1 record').waitFor();
   });
+
+  it('saves filters, levels, time range and columns with a query, and the query that other programs run', async () => {
+    const saved = 'live=off&level=error&filter=path%3D%22%2Fpay%22&column=ms&view=table&start=7d&q=failed';
+    const page = await openPage(server, { hash: saved });
+    await page.locator('.row', { hasText: 'payment failed' }).waitFor();
+    await page.getByTitle('Saved and earlier queries').click();
+    await page.getByLabel('Name for this query').fill('failed payments');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: /^failed payments/ }).waitFor();
+    const client = new LogClient({ baseUrl: server.url, userToken: server.userToken, repository: 'sandbox' });
+    const [query] = await client.listSavedQueries();
+    expect(query!.query.queryString).toBe('path="/pay" level=/^(?:error|50|500|err)$/i | failed');
+
+    const other = await openPage(server, { hash: 'live=off' });
+    await other.getByTitle('Saved and earlier queries').click();
+    await other.getByRole('button', { name: /^failed payments/ }).click();
+    await other.locator('.table-head', { hasText: 'ms' }).waitFor();
+    const stateOf = (shown: Page): string[] => new URL(shown.url()).hash.slice(1).split('&').sort();
+    expect(stateOf(other)).toEqual(stateOf(page));
+  });
+});
+
+describe('A search that runs', () => {
+  /** Answers polls of the search as long as it runs: with some events and half of the work. */
+  async function openSlowly(
+    hash: string,
+  ): Promise<{ page: Page; finish: () => void; deleted: () => number }> {
+    let isDone = false;
+    let deleted = 0;
+    const page = await openPage(server, { hash: `live=off&${hash}` });
+    await page.getByText('4 records').waitFor();
+    await page.route('**/queryjobs/*', async (route) => {
+      if (route.request().method() === 'DELETE') deleted += 1;
+      const response = await route.fetch();
+      if (route.request().method() !== 'GET' || isDone) return route.fulfill({ response });
+      const result = await response.json();
+      const metaData = { ...result.metaData, totalWork: 10, workDone: 5, pollAfter: 50 };
+      await route.fulfill({ response, json: { ...result, done: false, metaData } });
+    });
+    const finish = (): void => {
+      isDone = true;
+    };
+    return { page, finish, deleted: () => deleted };
+  }
+
+  it('shows its progress and what it has found so far, then the whole result', async () => {
+    const { page, finish } = await openSlowly('');
+    await run(page, 'bank');
+    await page.locator('progress[value="0.5"]').waitFor();
+    await page.locator('.row', { hasText: 'slow bank' }).waitFor();
+    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    finish();
+    await page.locator('progress').waitFor({ state: 'detached' });
+    await page.getByText('1 record').waitFor();
+  });
+
+  it('dims the old rows until it has rows of its own', async () => {
+    const { page, finish } = await openSlowly('');
+    await run(page, 'nothing | count()');
+    await page.locator('.results[data-stale]').waitFor();
+    finish();
+    await page.locator('.single-value').waitFor();
+    await page.locator('.results[data-stale]').waitFor({ state: 'detached' });
+  });
+
+  it.each([
+    ['Escape', (page: Page) => page.keyboard.press('Escape')],
+    ['the Stop button', (page: Page) => page.getByTitle('Stop (Esc)').click()],
+  ])('ends with %s, which deletes its job and keeps what it has found', async (_, stop) => {
+    const { page, deleted } = await openSlowly('');
+    await run(page, 'bank');
+    await page.locator('progress[value="0.5"]').waitFor();
+    await page.locator('.row', { hasText: 'slow bank' }).waitFor();
+    await page.keyboard.press('Escape');
+    const before = deleted();
+    await stop(page);
+    await page.getByText('stopped · 1 record').waitFor();
+    await expect.poll(deleted).toBeGreaterThan(before);
+    expect(await page.locator('.row').count()).toBe(1);
+  });
+});
+
+describe('Levels', () => {
+  it('of all spellings have one button, which finds all of them', async () => {
+    await sendRecords(server, [
+      { level: 'ERROR', msg: 'upper case' },
+      { level: '50', msg: 'a number' },
+      { severity_text: 'Error', msg: 'OpenTelemetry' },
+      { log: { level: 'err' }, msg: 'ECS' },
+    ]);
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.locator('.level-button', { hasText: /^error 5$/ }).click();
+    await page.getByText('5 records').waitFor();
+    expect((await rowMessages(page)).toSorted()).toEqual([
+      'ECS',
+      'OpenTelemetry',
+      'a number',
+      'payment failed',
+      'upper case',
+    ]);
+    expect(new Set(await page.locator('.row .level').allInnerTexts())).toEqual(new Set(['error']));
+    await page.locator('.level-button', { hasText: /^error 5$/ }).click();
+    await page.getByText('8 records').waitFor();
+  });
 });
 
 describe('Filters', () => {
@@ -304,6 +409,27 @@ describe('Record details', () => {
     expect(await page.locator('.stack li').count()).toBe(2);
   });
 
+  it('show each cause of an error under its own title, and open files in the chosen editor', async () => {
+    const stack =
+      'Error: no stock\n    at buy (/app/buy.js:3:9)\ncaused by: Error: closed\n    at query (/app/db.js:1:2)';
+    await sendRecords(server, [{ level: 'error', msg: 'crashed', err: { stack } }]);
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.locator('.row', { hasText: 'crashed' }).locator('.message').click();
+    expect(await page.locator('.stack-title').allInnerTexts()).toEqual([
+      'Error: no stock',
+      'caused by: Error: closed',
+    ]);
+    await page.getByText('Opens in VS Code').click();
+    await page.getByLabel('Editor').selectOption('Zed');
+    await page.getByLabel('Path in the records').fill('/app');
+    await page.getByLabel('Path on this machine').fill('/home/me/shop/');
+    await page.reload();
+    await page.locator('.row', { hasText: 'crashed' }).locator('.message').click();
+    expect(await page.locator('.stack a').first().getAttribute('href')).toBe(
+      'zed://file/home/me/shop/buy.js:3:9',
+    );
+  });
+
   it('show the surrounding records, and all records with the same request ID', async () => {
     await sendRecords(server, [{ level: 'info', reqId: 'r1', msg: 'refunded' }]);
     const page = await openPage(server, { hash: 'live=off&q=level%3Derror' });
@@ -436,6 +562,24 @@ describe('Query results', () => {
     await page.locator('.bars').waitFor();
   });
 
+  it('bars are the largest groups by the chosen number, however many there are', async () => {
+    const records = Array.from({ length: 300 }, (_, index) => ({ user: `u${index}`, ms: index }));
+    await sendRecords(server, records);
+    const query = 'user=* | groupBy(user, function=[count(), max(ms, as=most)], limit=max)';
+    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}&measure=most` });
+    await page.getByText('200 largest of 300').waitFor();
+    const names = await page.locator('.bars tbody th').allInnerTexts();
+    expect([names[0], names.at(-1), names.length]).toEqual(['u299', 'u100', 200]);
+  });
+
+  it('select() without a message is a table, also live', async () => {
+    const page = await openPage(server, { hash: `q=${encodeURIComponent('ms=* | select([path, ms])')}` });
+    await page.getByRole('columnheader', { name: 'path' }).waitFor();
+    await sendRecords(server, [{ path: '/new', ms: 77 }]);
+    await page.getByRole('row', { name: '/new 77' }).waitFor();
+    expect(await page.getByText('(no message)').count()).toBe(0);
+  });
+
   it('groups whose names are numbers are drawn as bars', async () => {
     const query = 'groupBy([ms, user.id], function=[count(), max(ms, as=most)])';
     const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
@@ -528,7 +672,7 @@ describe('Export', () => {
     await page.getByRole('button', { name: 'Copy as CLI command' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await readClipboard(server, page)).toBe(
-      `npx logclient query 'in(level, values=["error"]) | user.id=7 | groupBy(path)' --repository 'sandbox' --since 1h`,
+      `npx logclient query 'level=/^(?:error|50|500|err)$/i | user.id=7 | groupBy(path)' --repository 'sandbox' --since 1h`,
     );
   });
 
@@ -547,6 +691,44 @@ describe('Export', () => {
     const lines = (await readFile((await download.path())!, 'utf8')).trim().split('\n');
     expect(new Set(lines.map((line) => JSON.parse(line).msg)).size).toBe(500);
   });
+});
+
+it('an export can be canceled while it reads', async () => {
+  const page = await openPage(server, { hash: 'live=off' });
+  await page.getByText('4 records').waitFor();
+  await page.route('**/query', () => {});
+  await page.getByTitle('Export').click();
+  await page.getByRole('button', { name: 'CSV for spreadsheets' }).click();
+  await page.getByText('0 rows read…').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Canceled.').waitFor();
+  await page.getByRole('button', { name: 'CSV', exact: true }).waitFor();
+});
+
+it('records of several days have the day above the first one of each', async () => {
+  const now = Date.now();
+  await sendRecords(server, [{ msg: 'long ago' }], { now: now - 3 * 86_400_000 });
+  const page = await openPage(server, { hash: 'live=off&start=7d&tz=UTC' });
+  await page.locator('.row', { hasText: 'long ago' }).waitFor();
+  const days = [now - 3 * 86_400_000, now].map((time) => new Date(time).toISOString().slice(0, 10));
+  expect(await page.locator('.day').allInnerTexts()).toEqual(days);
+});
+
+it('the histogram has a scale, and shows small numbers beside large ones if it is logarithmic', async () => {
+  await sendRecords(
+    server,
+    Array.from({ length: 900 }, () => ({ level: 'debug', msg: 'noise' })),
+    {
+      now: Date.now() - 1_800_000,
+    },
+  );
+  const page = await openPage(server, { hash: 'live=off' });
+  await page.locator('.count-axis', { hasText: '900' }).waitFor();
+  const bar = page.locator('.bar[data-severity="error"]');
+  const before = (await bar.boundingBox())!.height;
+  await page.getByTitle('Logarithmic scale').click();
+  await expect.poll(async () => (await bar.boundingBox())!.height).toBeGreaterThan(4 * before);
+  expect(page.url()).toContain('scale=log');
 });
 
 describe('Older records', () => {

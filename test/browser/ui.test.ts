@@ -47,7 +47,7 @@ describe('Page of logclient ui with LogScale', () => {
       );
     });
     await page.locator('.row', { hasText: 'payment failed' }).waitFor();
-    expect(await page.title()).toBe(`${new URL(server.url).host} – logclient`);
+    expect(await page.title()).toBe(`shop · ${new URL(server.url).host} – logclient`);
     await page
       .getByLabel('Repository')
       .locator('option', { hasText: 'billing' })
@@ -153,7 +153,7 @@ describe('Page of logclient ui with Next-Gen SIEM', () => {
     await page.locator('.bars').getByText('/pay').waitFor();
     await page.getByTitle('Export').click();
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'CSV' }).click();
+    await page.getByRole('button', { name: 'CSV', exact: true }).click();
     expect((await download).suggestedFilename()).toBe('search-all.csv');
     await page.keyboard.press('Escape');
     await page.getByTitle('Saved and earlier queries').click();

@@ -87,6 +87,25 @@ describe('logclient ui', () => {
     expect(await ui.process.ended).toBe(0);
   });
 
+  it('sends the script of the page compressed, to be kept until there is a new version', async () => {
+    const ui = await startUi(accessTo(await startServer()));
+    const [, script] = /src="(page\/page\.js\?v=[^"]+)"/.exec(await (await fetch(ui.origin)).text())!;
+    const get = (headers: Record<string, string>, method = 'GET') =>
+      fetch(`${ui.origin}/${script}`, { headers, method });
+    const zipped = await get({ 'accept-encoding': 'gzip' });
+    const plain = await get({ 'accept-encoding': 'identity' });
+    expect(await zipped.text()).toBe(await plain.text());
+    expect([zipped, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual(['gzip', null]);
+    expect(zipped.headers.get('cache-control')).toBe('max-age=31536000, immutable');
+    const head = await get({ 'accept-encoding': 'gzip' }, 'HEAD');
+    expect([head.status, head.headers.get('content-length')]).toEqual([
+      200,
+      zipped.headers.get('content-length'),
+    ]);
+    const etag = zipped.headers.get('etag')!;
+    expect((await get({ 'accept-encoding': 'gzip', 'if-none-match': etag })).status).toBe(304);
+  });
+
   it('forwards query jobs and GraphQL requests with its credentials', async () => {
     const server = await startServer();
     await sendRecord(server, 'hello');

@@ -272,7 +272,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   {
     title: 'writeHtmlReport',
     of: ['src/testing/report/html-report.ts', 'HtmlReportOptions'],
-    intro: 'Options for `writeHtmlReport(options)`. All are required.',
+    intro: 'Options for `writeHtmlReport(options)`.',
   },
   {
     title: 'capture',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { levelName } from '../../src/internal/records/severity.ts';
 import { LineQuery } from '../../src/local-server/line-query/index.ts';
 import { fullQuery, isEqual, isNotEqual } from '../../src/page/search/query-text.ts';
 import { collect } from '../helpers/collect.ts';
@@ -39,9 +40,38 @@ describe('fullQuery()', () => {
       { text: 'a=1', isOff: false },
       { text: 'b=2', isOff: true },
     ];
-    expect(fullQuery({ query: ' c=3 or d=4 ', filters, levels: ['error', 'warn'] })).toBe(
-      'a=1 in(level, values=["error", "warn"]) | c=3 or d=4',
+    const levelFields = ['level'];
+    expect(fullQuery({ query: ' c=3 or d=4 ', filters, levels: ['error', 'audit'], levelFields })).toBe(
+      'a=1 level=/^(?:error|50|500|err|audit)$/i | c=3 or d=4',
     );
-    expect(fullQuery({ query: '', filters: [], levels: [] })).toBe('');
+    expect(fullQuery({ query: '', filters: [], levels: [], levelFields })).toBe('');
+  });
+
+  it('a level matches all its spellings, in every field that has one, and nothing else', async () => {
+    const spellings = [
+      'error',
+      'ERROR',
+      'Err',
+      '50',
+      '500',
+      'warn',
+      'WARNING',
+      '40',
+      'err or',
+      'errors',
+      'a*',
+      '/',
+    ];
+    const records = spellings.flatMap((level) => [
+      { level },
+      { severity_text: level },
+      { 'log.level': level },
+    ]);
+    for (const name of new Set(spellings.map(levelName))) {
+      const levelFields = ['level', 'severity_text', 'log.level'];
+      const query = fullQuery({ query: '', filters: [], levels: [name], levelFields });
+      const wanted = spellings.filter((level) => levelName(level) === name).length;
+      expect([name, await countMatches(records, query)]).toEqual([name, 3 * wanted]);
+    }
   });
 });

@@ -1,9 +1,20 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ASSERTION_TARGET } from '../../src/testing/assertions/assertion-target.ts';
-import { configureLogTests, startLogTest, writeHtmlReport } from '../../src/testing/index.ts';
+import {
+  assertEventuallyLogged,
+  assertLogged,
+  assertLoggedInOrder,
+  assertLoggedTimes,
+  assertNotLogged,
+  configureLogTests,
+  type LogTest,
+  startLogTest,
+  writeHtmlReport,
+} from '../../src/testing/index.ts';
 import { assignLogTest, beginTest, describeTestLogs } from '../../src/testing/report/test-logs.ts';
 import { log } from './log.ts';
 
@@ -14,6 +25,14 @@ async function folder(): Promise<string> {
 }
 
 const RECORD = { '@timestamp': 1, '@id': 'a', msg: 'hello' };
+
+/** The data in a report. */
+async function dataOf(path: string): Promise<object> {
+  const html = await readFile(path, 'utf8');
+  const [, data] = /<script type="application\/json" id="logclient-report">(.*?)<\/script>\n/.exec(html)!;
+  expect(data).not.toContain('<');
+  return JSON.parse(data!);
+}
 
 describe('writeHtmlReport()', () => {
   it.each([
@@ -41,16 +60,25 @@ describe('writeHtmlReport()', () => {
 
   it('escapes every < in records, fields and names', async () => {
     const records = [{ ...RECORD, msg: '</script><!--<script>', '<b>': '<' }];
-    const html = await readFile(writeHtmlReport({ dir: await folder(), name: '</title>', records }), 'utf8');
-    const [, data] = /<script type="application\/json" id="logclient-report">(.*?)<\/script>\n/.exec(html)!;
-    expect(data).not.toContain('<');
-    expect(JSON.parse(data!)).toMatchObject({
+    const path = writeHtmlReport({ dir: await folder(), name: '</title>', records });
+    const html = await readFile(path, 'utf8');
+    expect(await dataOf(path)).toMatchObject({
       name: '</title>',
       records: [{ ...records[0], '@timestamp': '1' }],
     });
     expect(html.match(/<\/title>/g)).toHaveLength(1);
     // The data and two scripts: no string in them ends a script element.
     expect(html.match(/<\/script>/g)).toHaveLength(3);
+  });
+
+  it('contains why the test failed and a query, without colors and with every < escaped', async () => {
+    const failure = { message: '\u001b[31mNo record\u001b[39m matches: </script>', query: 'msg="</script>"' };
+    const path = writeHtmlReport({ dir: await folder(), name: 'x', records: [RECORD], ...failure });
+    expect(await dataOf(path)).toMatchObject({
+      message: 'No record matches: </script>',
+      query: 'msg="</script>"',
+    });
+    expect((await readFile(path, 'utf8')).match(/<\/script>/g)).toHaveLength(3);
   });
 
   it('contains the icon, because its policy allows no request', async () => {
@@ -75,18 +103,21 @@ describe('writeHtmlReport()', () => {
     expect(() => writeHtmlReport({ dir: 'x', name: 'x', records })).toThrow(
       /"records" must be an array.*await/,
     );
+    expect(() => writeHtmlReport({ dir: 'x', name: 'x', records: [], query: 7 as never })).toThrow(
+      'writeHtmlReport: "query" must be a string (got 7).',
+    );
   });
 });
 
 describe('configureLogTests()', () => {
   const PAYS = { id: 'p', name: 'pays', concurrent: true };
 
-  async function reportedText(): Promise<string | undefined> {
+  async function reportedText(errors: readonly unknown[] = []): Promise<string | undefined> {
     await using logs = await startLogTest();
     assignLogTest(logs[ASSERTION_TARGET].source, PAYS.id);
     await log(logs, [{ msg: 'paid' }]);
     await beginTest(PAYS);
-    return await describeTestLogs(PAYS);
+    return await describeTestLogs({ ...PAYS, errors });
   }
 
   it('writes no report unless a folder is set', async () => {
@@ -97,6 +128,54 @@ describe('configureLogTests()', () => {
     configureLogTests({});
     expect(await reportedText()).toMatch(/paid$/);
     expect(await readdir(htmlReport)).toEqual(['pays.html']);
+  });
+
+  it.each<[string, (logs: LogTest) => Promise<void>, string]>([
+    ['a query', (logs) => assertLogged(logs, 'level=error | amount > 5'), 'level=error | amount > 5'],
+    ['fields', (logs) => assertLoggedTimes(logs, { msg: 'paid', ms: 7 }, 2), 'msg = "paid" ms = 7'],
+    ['a record that must not be there', (logs) => assertNotLogged(logs, 'msg=paid'), 'msg=paid'],
+    [
+      'the first record in an order that is missing',
+      (logs) => assertLoggedInOrder(logs, ['paid', 'b', 'c']),
+      'b',
+    ],
+    ['a record that is waited for', (logs) => assertEventuallyLogged(logs, 'late', { timeoutMs: 1 }), 'late'],
+    ['nothing about records', async () => expect(1).toBe(2), ''],
+  ])(
+    'writes a report that starts with the failed assertion and its query: %s',
+    async (_, assertion, query) => {
+      const htmlReport = await folder();
+      onTestFinished(() => configureLogTests({}));
+      configureLogTests({ htmlReport });
+      await using logs = await startLogTest();
+      assignLogTest(logs[ASSERTION_TARGET].source, PAYS.id);
+      await beginTest(PAYS);
+      await log(logs, [{ msg: 'paid' }]);
+      await assertLogged(logs, 'caught').catch(() => {});
+      const error = await assertion(logs).catch((failure: Error) => failure);
+      // As runners do: with colors, and other text around it.
+      const shown = {
+        name: 'AssertionError',
+        message: `\u001b[2mexpect(logs)\u001b[22m\n\n${error!.message}\n`,
+      };
+      await describeTestLogs({ ...PAYS, errors: [[shown, new Error('second')]] });
+      const data = await dataOf(join(htmlReport, 'pays.html'));
+      expect(data).toMatchObject({ message: stripVTControlCharacters(shown.message), query });
+    },
+  );
+
+  it.each<[string, readonly unknown[], string]>([
+    ['errors of other kinds by name', [new TypeError('x is null')], 'TypeError: x is null'],
+    ['each of several, once', [new Error('a'), new Error('b'), new Error('a')], 'a\n\nb'],
+    ['what was thrown without being an error', ['stop', null, { code: 7 }], 'stop\n\nnull\n\n{ code: 7 }'],
+    ['the second error of Jest if it has no first one', [[undefined, new Error('timed out')]], 'timed out'],
+    ['nothing if its runner gives no reason', [], ''],
+  ])('writes why a test failed: %s', async (_, errors, message) => {
+    const htmlReport = await folder();
+    onTestFinished(() => configureLogTests({}));
+    configureLogTests({ htmlReport });
+    await reportedText(errors);
+    expect(await dataOf(join(htmlReport, 'pays.html'))).toMatchObject({ message, query: '' });
   });
 
   it("leaves the failed test's logs in the output if the folder cannot be created", async () => {

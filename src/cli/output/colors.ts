@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { severityOf } from '../../internal/records/severity.ts';
 import type { Environment } from '../settings/environment.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;
@@ -33,14 +34,21 @@ function isSet(value: string | undefined): boolean {
 
 /** Whether text is the name of a level. */
 export function isLevel(text: string): boolean {
-  return /^(fatal|emerg|alert|crit|panic|err|warn|info|notice|http|debug|trace|verbose|silly)/i.test(text);
+  return severityOf(text) !== 'none' && !/^\d/.test(text);
 }
 
 /** Colors a level by its severity. */
 export function paintLevel(level: string, text: string, colors: Colors): string {
-  if (/^(fatal|emerg|alert|crit|panic)/i.test(level)) return colors.bold(colors.red(text));
-  if (/^err/i.test(level)) return colors.red(text);
-  if (/^warn/i.test(level)) return colors.yellow(text);
-  if (/^(info|notice|http)/i.test(level)) return colors.green(text);
-  return colors.dim(text);
+  switch (severityOf(level)) {
+    case 'fatal':
+      return colors.bold(colors.red(text));
+    case 'error':
+      return colors.red(text);
+    case 'warn':
+      return colors.yellow(text);
+    case 'info':
+      return colors.green(text);
+    default:
+      return colors.dim(text);
+  }
 }

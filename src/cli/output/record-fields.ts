@@ -1,10 +1,15 @@
-import { levelLabel } from '../../internal/logger-line.ts';
+import {
+  LEVEL_FIELDS,
+  MESSAGE_FIELDS,
+  SERVICE_FIELDS,
+  STACK_FIELDS,
+} from '../../internal/records/record-fields.ts';
+import { levelName } from '../../internal/records/severity.ts';
 import { cellText, type Row } from './row-format.ts';
 
-const LEVEL_FIELDS = ['level', 'severity', 'loglevel', 'log.level', '#level'];
-const MESSAGE_FIELDS = ['msg', 'message'];
-const SOURCE_FIELDS = ['#service', '#app', '#host', 'service', 'name', 'logger'];
-const STACK_FIELDS = ['err.stack', 'error.stack', 'stack', 'stack[0]'];
+const SOURCE_FIELDS = [...SERVICE_FIELDS.filter((name) => !name.startsWith('@')), '#host', 'logger'];
+/** An event without a message is shown with all its fields. */
+const SHOWN_MESSAGES = MESSAGE_FIELDS.filter((name) => !name.startsWith('@') && name !== 'event');
 /** winston adds these to uncaught exceptions: some thirty fields about the process. */
 const DIAGNOSTICS = /^(process|os)\.|^trace\[\d+\]/;
 
@@ -24,7 +29,7 @@ export interface RecordFields {
 }
 
 export function recordFields(row: Row): RecordFields {
-  const [level, source, message, stack] = [LEVEL_FIELDS, SOURCE_FIELDS, MESSAGE_FIELDS, STACK_FIELDS].map(
+  const [level, source, message, stack] = [LEVEL_FIELDS, SOURCE_FIELDS, SHOWN_MESSAGES, STACK_FIELDS].map(
     (names) => names.find((name) => cellText(row, name) !== ''),
   );
   const stackText = stack === undefined ? undefined : cellText(row, stack).trimEnd();
@@ -33,7 +38,7 @@ export function recordFields(row: Row): RecordFields {
   const names = Object.keys(row).filter((name) => !shown.has(name) && !STACK_FIELDS.includes(name));
   const isFolded = (name: string): boolean => DIAGNOSTICS.test(name) || cellText(row, name) === stackText;
   return {
-    level: level === undefined ? undefined : (levelLabel(row[level], row.time) ?? cellText(row, level)),
+    level: level === undefined ? undefined : levelName(cellText(row, level)),
     source: source === undefined ? undefined : cellText(row, source),
     message: text?.split('\n', 1)[0]?.trimEnd(),
     details: text?.split('\n').slice(1).join('\n') ?? '',

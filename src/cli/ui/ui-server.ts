@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostProblem } from '../../internal/allowed-hosts.ts';
-import { PAGE_ASSETS, type PageFileName, readPageFile } from '../../internal/page-files.ts';
+import { PAGE_ASSETS, type PageFileName, PageFiles } from '../../internal/page-files.ts';
 import { ApiProxy, type ApiProxyOptions, PROXY_HEADERS, ProxyError } from './api-proxy.ts';
 
 /** Accepts connections from this computer only. */
@@ -50,14 +50,14 @@ function listening(server: Server, port: number): Promise<AddressInfo> {
 
 class RequestHandler {
   readonly #proxy: ApiProxy;
-  readonly #serviceUrl: string;
+  readonly #files: PageFiles;
   readonly #allowedHosts: readonly string[];
   readonly #tokenDigest: Buffer;
 
   constructor({ client, settings, allowedHosts }: UiServerOptions, token: string) {
     this.#proxy = new ApiProxy({ client, settings });
     const { origin, pathname } = new URL(client.baseUrl);
-    this.#serviceUrl = origin + pathname;
+    this.#files = new PageFiles(origin + pathname);
     this.#allowedHosts = allowedHosts;
     this.#tokenDigest = digest(token);
   }
@@ -82,10 +82,15 @@ class RequestHandler {
     const source = { method, host: headers.host, origin: headers.origin };
     const problem = hostProblem(source, { allowedHosts: this.#allowedHosts, isLoopback: true });
     if (problem !== undefined) throw new ProxyError(403, problem);
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const file = fileAt(pathname);
-    if (file !== undefined && method === 'GET') {
-      sendFile(file, this.#serviceUrl, request, response);
+    if (file !== undefined && (method === 'GET' || method === 'HEAD')) {
+      const { status, headers, body } = this.#files.respond(file, {
+        acceptEncoding: request.headers['accept-encoding'],
+        ifNoneMatch: request.headers['if-none-match'],
+        version: searchParams.get('v'),
+      });
+      response.writeHead(status, headers).end(body);
       return;
     }
     if (!this.#isAuthorized(headers.authorization)) {
@@ -104,17 +109,6 @@ class RequestHandler {
 
 function fileAt(path: string): PageFileName | undefined {
   return path === '/' ? 'index.html' : PAGE_ASSETS.find((name) => path === `/page/${name}`);
-}
-
-function sendFile(
-  name: PageFileName,
-  serviceUrl: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  const { content, headers } = readPageFile(name, serviceUrl);
-  const isKnown = request.headers['if-none-match'] === headers.etag;
-  response.writeHead(isKnown ? 304 : 200, headers).end(isKnown ? undefined : content);
 }
 
 function digest(token: string): Buffer {

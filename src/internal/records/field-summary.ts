@@ -1,3 +1,5 @@
+import { isCommonField, isServiceField } from '../logger-line.ts';
+
 /** A field of some events. */
 export interface FieldSummary {
   readonly name: string;
@@ -8,19 +10,27 @@ export interface FieldSummary {
   readonly top: readonly (readonly [string, number])[];
 }
 
-const MAX_FIELDS = 300;
+export const MAX_FIELDS = 300;
 const TOP = 5;
+/** A field with more values in all records is an ID or a text. */
+const MAX_TELLING = 50;
 /** Longer values are compared by their start. */
 const VALUE_LENGTH = 200;
 
-/** Summarizes the fields of events; fields added by the service are last. */
-export function summarizeFields(rows: readonly object[]): readonly FieldSummary[] {
+/**
+ * Summarizes the fields of events, at most {@link MAX_FIELDS} of those that are wanted, most useful first; fields added
+ * by the service are last.
+ */
+export function summarizeFields(
+  rows: readonly object[],
+  isWanted: (name: string) => boolean = () => true,
+): readonly FieldSummary[] {
   const fields = new Map<string, Map<string, number>>();
   for (const row of rows) {
     for (const [name, content] of Object.entries(row)) {
       let values = fields.get(name);
       if (values === undefined) {
-        if (fields.size === MAX_FIELDS) continue;
+        if (fields.size === MAX_FIELDS || !isWanted(name)) continue;
         values = new Map();
         fields.set(name, values);
       }
@@ -32,9 +42,7 @@ export function summarizeFields(rows: readonly object[]): readonly FieldSummary[
     .map(([name, values]) => summarize(name, values, rows.length))
     .sort(
       (left, right) =>
-        rank(left.name) - rank(right.name) ||
-        right.coverage - left.coverage ||
-        (left.name < right.name ? -1 : 1),
+        rank(left) - rank(right) || right.coverage - left.coverage || (left.name < right.name ? -1 : 1),
     );
 }
 
@@ -44,6 +52,9 @@ function summarize(name: string, values: ReadonlyMap<string, number>, rows: numb
   return { name, coverage: covered / rows, distinct: values.size, top: counts.slice(0, TOP) };
 }
 
-function rank(name: string): number {
-  return name.startsWith('@') ? 1 : 0;
+/** Values that tell records apart come first: not those that all records share, or that differ in each. */
+function rank({ name, coverage, distinct }: FieldSummary): number {
+  if (isServiceField(name)) return 3;
+  if (isCommonField(name)) return 2;
+  return distinct > 1 && (coverage < 1 || distinct < MAX_TELLING) ? 0 : 1;
 }

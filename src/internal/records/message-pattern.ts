@@ -1,12 +1,118 @@
-/** What differs between similar messages: quoted text, UUIDs, hexadecimal IDs and numbers. A regular expression, ignoring case. */
-export const VARIABLE_PARTS = String.raw`"[^"]*"|'[^']*'|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b0x[0-9a-f]+\b|\b[0-9a-f]{8,}\b|\d[\d.]*`;
+/** What differs between similar messages. Each kind is a regular expression that ignores case. */
+const KINDS = [
+  ['text', '"[^"]*"'],
+  // Not an apostrophe.
+  ['text', String.raw`\B'[^']*'`],
+  ['id', String.raw`\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`],
+  ['id', String.raw`\b0x[\da-f]+\b`],
+  ['id', String.raw`\b(?:[a-f]+\d|\d+[a-f])[\da-f]*\b`],
+  ['n', String.raw`\d[\d.]*`],
+] as const;
+
+/** Quoted text, UUIDs, hexadecimal IDs and numbers, as a regular expression that ignores case. */
+export const VARIABLE_PARTS = KINDS.map(([, source]) => source).join('|');
 
 /** Maximum length that is compared, in UTF-16 code units. */
 export const MAX_PATTERN_LENGTH = 300;
 
-const VARIABLE = new RegExp(VARIABLE_PARTS, 'gi');
+/** What doesn't continue as an ID. */
+const NO_ID = inAnyCase(`(?!${KINDS[3][1]}|${KINDS[4][1]})`);
 
-/** Replaces the variable parts of a message with `…`, so similar messages have the same pattern. */
-export function patternOf(message: string): string {
-  return message.slice(0, MAX_PATTERN_LENGTH).replace(VARIABLE, '…');
+/** Maximum length of the pattern of a longer message, so that its values don't decide where it ends. */
+const MAX_CUT_LENGTH = 200;
+
+/** Stands for a variable part. In a message, it counts as one. */
+const PLACEHOLDER = '…';
+const PLACEHOLDER_KIND = KINDS.length;
+const VARIABLE = new RegExp(`${VARIABLE_PARTS}|${PLACEHOLDER}`, 'gi');
+
+/** The first line of a message, in which each variable part is replaced. */
+export interface MessagePattern {
+  /** The text around the variable parts: one more than there are parts. */
+  readonly literals: readonly string[];
+  /** For each variable part, a set of bits: the kinds that the messages have there. */
+  readonly kinds: readonly number[];
+  /** Whether all of the message is compared, or there are further lines, or the line is too long. */
+  readonly ending: 'end' | 'lines' | 'cut';
+}
+
+/** The pattern of a message, and a key that similar messages share. */
+export function patternOf(message: string): { readonly key: string; readonly kinds: number[] } {
+  const kinds: number[] = [];
+  const [line, ending] = firstLine(message);
+  const pattern = line.replace(VARIABLE, (part) => {
+    kinds.push(1 << kindOf(part));
+    return PLACEHOLDER;
+  });
+  if (ending !== 'cut') return { key: `${pattern}\n${ending}`, kinds };
+  // Neither a value that may go on, nor half of a character.
+  const start = pattern.slice(0, MAX_CUT_LENGTH).replace(/[\ud800-\udbff…]$/, '');
+  return { key: `${start}\n${ending}`, kinds: kinds.slice(0, start.split(PLACEHOLDER).length - 1) };
+}
+
+function firstLine(message: string): readonly [string, MessagePattern['ending']] {
+  const newline = message.indexOf('\n');
+  if (newline !== -1 && newline <= MAX_PATTERN_LENGTH) return [message.slice(0, newline), 'lines'];
+  return message.length <= MAX_PATTERN_LENGTH
+    ? [message, 'end']
+    : [message.slice(0, MAX_PATTERN_LENGTH), 'cut'];
+}
+
+/** Reads the key of {@link patternOf}. */
+export function readPattern(key: string, kinds: readonly number[]): MessagePattern {
+  const [line = '', ending] = key.split('\n');
+  return { literals: line.split(PLACEHOLDER), kinds, ending: ending as MessagePattern['ending'] };
+}
+
+function kindOf(part: string): number {
+  if (part.startsWith('"')) return 0;
+  if (part.startsWith("'")) return 1;
+  if (part === PLACEHOLDER) return PLACEHOLDER_KIND;
+  if (!/[^\d.]/.test(part)) return 5;
+  if (part[8] === '-') return 2;
+  return /^0x/i.test(part) ? 3 : 4;
+}
+
+/** The text of a pattern for people: `user ‹n› logged in`. */
+export function templateOf({ literals, kinds, ending }: MessagePattern): string {
+  const text = literals.map(
+    (literal, index) => literal + (index < kinds.length ? nameOf(kinds[index]!) : ''),
+  );
+  return text.join('') + (ending === 'end' ? '' : ` ${PLACEHOLDER}`);
+}
+
+function nameOf(kinds: number): string {
+  if (kinds === 1 << PLACEHOLDER_KIND) return PLACEHOLDER;
+  const names = KINDS.filter((_, index) => kinds & (1 << index)).map(([name]) => name);
+  // Some IDs happen to have digits only.
+  return `‹${names.includes('text') ? 'text' : names[0]}›`;
+}
+
+/**
+ * A regular expression, without flags, that matches the messages of a pattern, and hardly any others: those with unpaired
+ * quotes, and long lines that begin like them.
+ */
+export function regexOf(
+  { literals, kinds, ending }: MessagePattern,
+  escapeText: (text: string) => string,
+): string {
+  const text = literals.map((literal, index) => {
+    if (index >= kinds.length) return escapeText(literal);
+    // The letters after a number could make it an ID, as in 5d: such messages have another pattern.
+    const isNoId = /^[a-fx]/i.test(literals[index + 1]!) && !/\w$/.test(literal) ? NO_ID : '';
+    return escapeText(literal) + isNoId + sourceOf(kinds[index]!);
+  });
+  return `^${text.join('')}${{ end: '$', lines: '\\n', cut: '' }[ending]}`;
+}
+
+function sourceOf(kinds: number): string {
+  const sources = [...KINDS.map(([, source]) => source), PLACEHOLDER].filter(
+    (_, index) => kinds & (1 << index),
+  );
+  const source = inAnyCase(sources.join('|'));
+  return source.includes('|') ? `(?:${source})` : source;
+}
+
+function inAnyCase(source: string): string {
+  return source.replaceAll('a-f', 'a-fA-F').replaceAll('0x', '0[xX]');
 }

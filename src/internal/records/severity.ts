@@ -1,32 +1,46 @@
 export type Severity = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'none';
 
-/** Numeric levels of pino and bunyan. */
-const NUMERIC_LEVELS: Readonly<Record<string, Severity>> = {
-  '10': 'trace',
-  '20': 'debug',
-  '30': 'info',
-  '40': 'warn',
-  '50': 'error',
-  '60': 'fatal',
-};
+/** Other spellings of levels: abbreviations, and the numbers of pino, bunyan and Google Cloud. */
+const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['trace', ['10']],
+  ['debug', ['20', '100']],
+  ['info', ['30', '200', 'information']],
+  ['notice', ['300']],
+  ['warn', ['40', '400', 'warning']],
+  ['error', ['50', '500', 'err']],
+  ['fatal', ['60']],
+  ['critical', ['600']],
+  ['alert', ['700']],
+  ['emergency', ['800']],
+]);
+const NAMES: ReadonlyMap<string, string> = new Map(
+  [...SPELLINGS].flatMap(([name, others]) => others.map((other) => [other, name] as const)),
+);
 
 const SEVERITIES: readonly (readonly [RegExp, Severity])[] = [
-  [/^(?:fatal|crit|emerg|alert|panic)/i, 'fatal'],
-  [/^(?:err|severe)/i, 'error'],
-  [/^warn/i, 'warn'],
-  [/^(?:info|notice|http)/i, 'info'],
-  [/^(?:debug|verbose|fine)/i, 'debug'],
-  [/^(?:trace|silly)/i, 'trace'],
+  [/^(?:fatal|crit|emerg|alert|panic)/, 'fatal'],
+  [/^(?:err|severe)/, 'error'],
+  [/^warn/, 'warn'],
+  [/^(?:info|notice|http)/, 'info'],
+  [/^(?:debug|verbose|fine)/, 'debug'],
+  [/^(?:trace|silly)/, 'trace'],
 ];
 
 /** Error levels, as a regular expression that ignores case. */
-export const ERROR_LEVELS = '^(?:err|severe|fatal|crit|emerg|alert|panic|50$|60$)';
+export const ERROR_LEVELS = '^(?:err|severe|fatal|crit|emerg|alert|panic|[5-8]00$|50$|60$)';
 
 export function severityOf(level: string): Severity {
-  return NUMERIC_LEVELS[level] ?? SEVERITIES.find(([pattern]) => pattern.test(level))?.[1] ?? 'none';
+  const name = levelName(level);
+  return SEVERITIES.find(([pattern]) => pattern.test(name))?.[1] ?? 'none';
 }
 
-/** The level as a name: `error` for 50. */
+/** One name for all spellings of a level: `error` for 50, `ERROR` and `err`. */
 export function levelName(level: string): string {
-  return NUMERIC_LEVELS[level] ?? level;
+  const lower = level.toLowerCase();
+  return NAMES.get(lower) ?? lower;
+}
+
+/** All spellings of a level, in lower case. */
+export function spellingsOf(name: string): readonly string[] {
+  return [name, ...(SPELLINGS.get(name) ?? [])];
 }

@@ -2,6 +2,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { forwardAbort } from '../../internal/forward-abort.ts';
 import type { FaultScript } from '../faults/fault-script.ts';
 import { type BodyScript, metBody, watchedBody } from './body-script.ts';
+import { compressed } from './compressed.ts';
 import { type Connection, connectionOf } from './connection.ts';
 import { playFault } from './play-fault.ts';
 import type { RequestLog } from './request-log.ts';
@@ -37,8 +38,9 @@ export function requestHandler({ app, faults, requests, closing }: RequestHandle
         const answer = (): Promise<Response> => ask(metBody(fault, end));
         response = await playFault(fault, { request, connection, closing, end, answer });
       }
-      if (response !== RESPONSE_ALREADY_SENT) status = response.status;
-      return response;
+      if (response === RESPONSE_ALREADY_SENT) return response;
+      status = response.status;
+      return await compressed(request, response, connectionOf(environment));
     } finally {
       requests.add({ method, path, status }, performance.now() - start);
     }

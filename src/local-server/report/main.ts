@@ -16,7 +16,10 @@ const data = JSON.parse(document.getElementById('logclient-report').textContent)
 const jobs = new ReportQueryJobs(data);
 const base = new URL('.', location.href.split('#')[0]).href;
 
-// Shows all records unless the address says otherwise. Must run before the page reads it.
-if (location.hash === '') history.replaceState(null, '', '#start=all&live=off');
+// Shows all records, or those of the query, unless the address says otherwise. Must run before the page reads it.
+if (location.hash === '') {
+  const query = data.query === '' ? '' : `q=${encodeURIComponent(data.query)}&`;
+  history.replaceState(null, '', `#${query}start=all&live=off`);
+}
 globalThis.fetch = (url, { method = 'GET', body } = {}) =>
   jobs.respond(method, String(url).slice(base.length), typeof body === 'string' ? body : '');

@@ -1,6 +1,8 @@
 import { emptyLibrary } from '../../query-engine/index.ts';
 import { ServerClock } from '../clock.ts';
 import { HttpError, notFound } from '../http/http-error.ts';
+import { domainEvents } from '../queries/domain-events.ts';
+import { findPatterns } from '../queries/find-patterns.ts';
 import { JobRunner } from '../queries/job-runner.ts';
 import { pollAnswerFormat } from '../queries/poll-answer.ts';
 import type { QueryJob } from '../queries/query-job.ts';
@@ -16,6 +18,8 @@ import type { StoredEvent } from '../store/stored-event.ts';
 export interface ReportData {
   /** Name of the test. */
   readonly name: string;
+  /** The query of the failed assertion; empty for all records. */
+  readonly query: string;
   /** `now` in queries, epoch milliseconds: when the report was written, or the time of a later record. */
   readonly now: number;
   readonly records: readonly StoredEvent[];
@@ -31,12 +35,14 @@ const LIMITS = {
   maxQueryBytes: 512 * 1024 * 1024,
 };
 
+const PATTERNS_PATH = /^api\/v1\/repositories\/[^/]+\/patterns$/;
 const JOBS_PATH = /^api\/v1\/repositories\/[^/]+\/queryjobs(?:\/([\w-]+))?$/;
 
-/** The query job API of a local server, for the records of a report. It has no other API. */
+/** The query jobs and patterns of a local server, for the records of a report. It has no other API. */
 export class ReportQueryJobs {
   readonly #clock: ServerClock;
   readonly #repository: SearchDomain;
+  readonly #searchDomains: SearchDomains;
   readonly #jobs: JobRunner;
 
   constructor({ name, now, records }: ReportData) {
@@ -47,10 +53,11 @@ export class ReportQueryJobs {
     // A report has no lookup files and no saved queries.
     const repository = { name, store, files: none, savedQueries: none } as unknown as SearchDomain;
     this.#repository = repository;
+    this.#searchDomains = { get: () => repository, list: () => [repository] } as unknown as SearchDomains;
     this.#jobs = new JobRunner({
       ...LIMITS,
       clock: this.#clock,
-      searchDomains: { get: () => repository, list: () => [repository] } as unknown as SearchDomains,
+      searchDomains: this.#searchDomains,
       // biome-ignore lint/suspicious/noConsole: in a browser, it is where failures of a page are reported.
       onWarning: (message) => console.error(message),
     });
@@ -60,7 +67,8 @@ export class ReportQueryJobs {
   async respond(method: string, path: string, body: string): Promise<Response> {
     const [isJobs, id] = JOBS_PATH.exec(path) ?? [];
     try {
-      if (isJobs === undefined) throw notFound('A report only has query jobs.');
+      if (method === 'POST' && PATTERNS_PATH.test(path)) return await this.#patterns(JSON.parse(body));
+      if (isJobs === undefined) throw notFound('A report only has query jobs and patterns.');
       if (id === undefined && method === 'POST') return Response.json({ id: this.#create(JSON.parse(body)) });
       const job = this.#jobs.get(id ?? '');
       if (job === undefined) throw notFound();
@@ -76,6 +84,16 @@ export class ReportQueryJobs {
   #create(body: Readonly<Record<string, unknown>>): string {
     const request = readQueryRequest(body, this.#clock.now(), emptyLibrary);
     return this.#jobs.create(this.#repository, request).id;
+  }
+
+  async #patterns(body: Readonly<Record<string, unknown>>): Promise<Response> {
+    const now = this.#clock.now();
+    const request = readQueryRequest(body, now, emptyLibrary);
+    const source = domainEvents(this.#repository, this.#searchDomains, request.useIngestTime);
+    const { store } = this.#repository;
+    return Response.json(
+      await findPatterns({ request, store, source, now, limits: LIMITS, isStopped: () => false }),
+    );
   }
 
   async #poll(job: QueryJob): Promise<Response> {

@@ -1,5 +1,5 @@
 import { ApiError, type Http } from './http.ts';
-import type { JobResult, QueryInput } from './types.ts';
+import { type JobResult, type QueryInput, toRow } from './types.ts';
 
 const MIN_POLL_MS = 30;
 
@@ -32,6 +32,7 @@ export async function* queryJob(
         job = await create();
         continue;
       }
+      for (const row of result.events) toRow(row);
       yield result;
       if (result.done && input.isLive !== true) return;
       await pause(clamp(result.metaData.pollAfter ?? 1000), signal);

@@ -1,5 +1,5 @@
 import type { Http } from './http.ts';
-import type { QueryInput, Row } from './types.ts';
+import { type QueryInput, type Row, toRow } from './types.ts';
 
 /** Without a byte for so long, the connection is dead: the server sends blank lines to an idle live query. */
 const LIVE_IDLE_MS = 60_000;
@@ -40,8 +40,8 @@ export async function* queryStream(
     if (done) break;
     const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    const rows = lines.filter((line) => line.trim() !== '').map((line) => JSON.parse(line) as Row);
+    const rows = lines.filter((line) => line.trim() !== '').map((line) => toRow(JSON.parse(line)));
     if (rows.length > 0) yield rows;
   }
-  if (rest.trim() !== '') yield [JSON.parse(rest) as Row];
+  if (rest.trim() !== '') yield [toRow(JSON.parse(rest))];
 }

@@ -6,29 +6,47 @@ export interface SavedQuery {
   readonly id: string;
   readonly name: string;
   readonly queryString: string;
+  /** How this page showed the result, as in its address; `undefined` if another program saved the query. */
+  readonly view: string | undefined;
+}
+
+export interface NewSavedQuery {
+  readonly name: string;
+  readonly queryString: string;
+  readonly start: string;
+  readonly end: string;
+  readonly isLive: boolean;
+  readonly view: string;
 }
 
 export async function listSavedQueries(http: Http, repository: string): Promise<readonly SavedQuery[]> {
   interface Data {
     readonly searchDomain: {
-      readonly savedQueries: readonly { id: string; name: string; query: { queryString: string } }[];
+      readonly savedQueries: readonly {
+        id: string;
+        name: string;
+        options?: { readonly logclient?: unknown } | null;
+        query: { queryString: string };
+      }[];
     };
   }
   const { searchDomain } = await graphql<Data>(http, PAGE_OPERATIONS.savedQueries, { name: repository });
-  return searchDomain.savedQueries.map(({ id, name, query }) => ({
+  return searchDomain.savedQueries.map(({ id, name, options, query }) => ({
     id,
     name,
     queryString: query.queryString,
+    view: typeof options?.logclient === 'string' ? options.logclient : undefined,
   }));
 }
 
 export async function saveQuery(
   http: Http,
   repository: string,
-  { name, queryString }: { readonly name: string; readonly queryString: string },
+  { view, ...query }: NewSavedQuery,
 ): Promise<void> {
+  const options = JSON.stringify({ logclient: view });
   await graphql(http, PAGE_OPERATIONS.createSavedQuery, {
-    input: { viewName: repository, name, queryString },
+    input: { viewName: repository, ...query, options },
   });
 }
 

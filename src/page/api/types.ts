@@ -1,5 +1,13 @@
-/** A row of a result: all values are strings except `@timestamp`, in epoch milliseconds. */
+/**
+ * A row of a result: all values are strings except `@timestamp`, in epoch milliseconds. It has no prototype, because a
+ * field may have the name of a member that all objects inherit, such as `constructor`.
+ */
 export type Row = Readonly<Record<string, string | number>>;
+
+/** Makes a row of a parsed object. */
+export function toRow(parsed: object): Row {
+  return Object.setPrototypeOf(parsed, null) as Row;
+}
 
 /** What a query asks for, as the body of a query job. */
 export interface QueryInput {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { JsonView, parseJson } from '../records/json-view.tsx';
 import type { LogRecord } from '../records/log-record.ts';
 import { fullTime, relativeTime } from '../records/times.ts';
-import { blockText } from '../records/visible-text.ts';
+import { rawText } from '../records/visible-text.ts';
 import { search } from '../state/page-state.ts';
 import { Tabs } from '../widgets/tabs.tsx';
 import { loggedJson } from './copy-formats.ts';
@@ -58,7 +58,7 @@ function RawText({ text }: { text: string }): JSX.Element {
   return (
     <>
       <pre class="raw">
-        <bdi>{blockText(text, isCut ? RAW_LENGTH : text.length)}</bdi>
+        <bdi>{rawText(text, isCut ? RAW_LENGTH : text.length)}</bdi>
       </pre>
       {isCut && (
         <button type="button" class="link" onClick={() => showWhole(true)}>

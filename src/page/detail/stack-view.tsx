@@ -1,46 +1,114 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { amount } from '../records/amount.ts';
-import { type Frame, readStack } from '../records/stack.ts';
+import { type Frame, readStack, type StackSection } from '../records/stack.ts';
 import { blockText, lineText } from '../records/visible-text.ts';
+import { remembered } from '../state/preferences.ts';
+import { EDITORS, type Editor, editorLink } from './editor-link.ts';
 
-/** A stack whose frames in libraries are folded. Files of the program open in the editor. */
+const editor = remembered<string>('editor', EDITORS[0]);
+const mappedFrom = remembered('editorPathFrom', '');
+const mappedTo = remembered('editorPathTo', '');
+
+/** A stack whose frames in libraries are folded: those of an error below its title. Files of the program open in an editor. */
 export function StackView({ text }: { text: string }): JSX.Element {
   const [showsAll, setShowsAll] = useState(false);
-  const { title, frames } = readStack(text);
-  const own = frames.filter(({ isForeign }) => !isForeign);
-  const shown = showsAll || own.length === 0 ? frames : own;
+  const sections = readStack(text);
+  const frames = sections.flatMap((section) => section.frames);
+  const foreign = frames.filter(({ isForeign }) => isForeign).length;
+  const canFold = foreign > 0 && foreign < frames.length;
   return (
     <div class="stack">
-      <p class="stack-title">
-        <bdi>{blockText(title)}</bdi>
-      </p>
-      <ol>
-        {shown.map((frame, index) => (
-          <li key={index} data-foreign={frame.isForeign || undefined}>
-            <FrameText frame={frame} />
-          </li>
-        ))}
-      </ol>
-      {own.length > 0 && own.length < frames.length && (
+      {sections.map((section, index) => (
+        <Section key={index} section={section} showsForeign={showsAll || !canFold} />
+      ))}
+      {canFold && (
         <button type="button" class="link" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll
-            ? 'Hide frames of libraries'
-            : `Show ${amount(frames.length - own.length, 'frame')} of libraries`}
+          {showsAll ? 'Hide frames of libraries' : `Show ${amount(foreign, 'frame')} of libraries`}
         </button>
       )}
+      {frames.some(({ place }) => place !== undefined) && <EditorSettings />}
     </div>
   );
 }
 
-function FrameText({ frame: { text, link, place } }: { frame: Frame }): JSX.Element {
-  if (link === undefined || place === undefined) return <bdi>{lineText(text)}</bdi>;
-  const start = text.lastIndexOf(place);
+interface SectionProps {
+  readonly section: StackSection;
+  readonly showsForeign: boolean;
+}
+
+function Section({ section: { title, frames }, showsForeign }: SectionProps): JSX.Element {
+  const shown = frames.filter(({ isForeign }) => showsForeign || !isForeign);
+  return (
+    <>
+      {title !== '' && (
+        <p class="stack-title">
+          <bdi>{blockText(title)}</bdi>
+        </p>
+      )}
+      {shown.length > 0 && (
+        <ol>
+          {shown.map((frame, index) => (
+            <li key={index} data-foreign={frame.isForeign || undefined}>
+              <FrameText frame={frame} />
+              {frame.source !== '' && <pre class="stack-source">{blockText(frame.source.trimEnd())}</pre>}
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+function chosenEditor(): Editor {
+  return EDITORS.find((known) => known === editor.value) ?? EDITORS[0];
+}
+
+function FrameText({ frame: { text, place } }: { frame: Frame }): JSX.Element {
+  if (place === undefined) return <bdi>{lineText(text)}</bdi>;
+  const start = text.lastIndexOf(place.text);
+  const link = editorLink(place, chosenEditor(), { from: mappedFrom.value, to: mappedTo.value });
   return (
     <bdi>
       {lineText(text.slice(0, start))}
-      <a href={link}>{lineText(place)}</a>
-      {lineText(text.slice(start + place.length))}
+      <a href={link}>{lineText(place.text)}</a>
+      {lineText(text.slice(start + place.text.length))}
     </bdi>
+  );
+}
+
+/** Which editor opens the files, and where they are on this machine. */
+function EditorSettings(): JSX.Element {
+  const field = (label: string, kept: { value: string }, placeholder: string): JSX.Element => (
+    <label>
+      {label}
+      <input
+        value={kept.value}
+        placeholder={placeholder}
+        onInput={({ currentTarget }) => {
+          kept.value = currentTarget.value.trim();
+        }}
+      />
+    </label>
+  );
+  return (
+    <details class="editor-settings">
+      <summary>Opens in {chosenEditor()}</summary>
+      <label>
+        Editor
+        <select
+          value={chosenEditor()}
+          onChange={({ currentTarget }) => {
+            editor.value = currentTarget.value;
+          }}
+        >
+          {EDITORS.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      {field('Path in the records', mappedFrom, '/app')}
+      {field('Path on this machine', mappedTo, '/home/me/shop')}
+    </details>
   );
 }

@@ -1,9 +1,11 @@
 import { computed, effect, signal } from '@preact/signals';
+import { LEVEL_FIELDS } from '../../internal/records/record-fields.ts';
 import { queryResult } from '../api/query-jobs.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
 import { searchInput } from '../search/run-search.ts';
 import { http, repository, search } from '../state/page-state.ts';
 import { facts, records, table } from '../state/results.ts';
+import { INITIAL_STATE } from '../state/search-state.ts';
 
 const MAX_RECORDS = 500;
 
@@ -14,6 +16,17 @@ const readByAggregate = signal<readonly LogRecord[]>([]);
 export const fieldSample = computed(() =>
   (table.value === undefined ? records.value : readByAggregate.value).slice(-MAX_RECORDS),
 );
+
+/** The fields in which the records have their level, with those of the level buttons that are on. */
+export function levelFields(): readonly string[] {
+  const sample = fieldSample.peek();
+  const { levels, levelFields: chosen } = search.peek();
+  const known = levels.length > 0 ? chosen : [];
+  const found = LEVEL_FIELDS.filter(
+    (name) => known.includes(name) || sample.some(({ row }) => row[name] !== undefined),
+  );
+  return found.length > 0 ? found : INITIAL_STATE.levelFields;
+}
 
 /** Loads the sample of each aggregate. */
 export function startFieldSample(): void {

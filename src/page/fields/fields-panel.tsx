@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type FieldSummary, summarizeFields } from '../../internal/records/field-summary.ts';
+import { type FieldSummary, MAX_FIELDS, summarizeFields } from '../../internal/records/field-summary.ts';
 import { queryResult } from '../api/query-jobs.ts';
 import { amount } from '../records/amount.ts';
+import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter, chartOf, groupBy, toggleColumn } from '../search/change-search.ts';
 import { fullQuery, isEqual, isNotEqual, joinSteps, quoteField } from '../search/query-text.ts';
@@ -17,21 +18,28 @@ const TOP = 5;
 /** The fields of the records, with how many have them; one can be opened for its most frequent values. */
 export function FieldsPanel(): JSX.Element {
   const sample = useThrottled(fieldSample.value, REFRESH_MS);
-  const fields = useMemo(() => summarizeFields(sample.map(({ row }) => row)), [sample]);
   const [wanted, setWanted] = useState('');
   const [open, setOpen] = useState<string | undefined>(undefined);
-  const matching = fields.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+  const count = useMemo(() => countFields(sample), [sample]);
+  const fields = useMemo(
+    () =>
+      summarizeFields(
+        sample.map(({ row }) => row),
+        (name) => name.toLowerCase().includes(wanted.toLowerCase()),
+      ),
+    [sample, wanted],
+  );
   return (
     <aside class="fields" aria-label="Fields">
       <input
         type="search"
         aria-label="Find a field"
-        placeholder={`Find in ${fields.length} fields`}
+        placeholder={`Find in ${amount(count, 'field')}`}
         value={wanted}
         onInput={(event) => setWanted(event.currentTarget.value)}
       />
       <ul>
-        {matching.map((field) => (
+        {fields.map((field) => (
           <Field
             key={field.name}
             field={field}
@@ -40,8 +48,15 @@ export function FieldsPanel(): JSX.Element {
           />
         ))}
       </ul>
+      {fields.length === MAX_FIELDS && <p class="dim">Type to find the others.</p>}
     </aside>
   );
+}
+
+function countFields(sample: readonly LogRecord[]): number {
+  const names = new Set<string>();
+  for (const { row } of sample) for (const name in row) names.add(name);
+  return names.size;
 }
 
 /** A list that changes at most once per interval, once it has something. */

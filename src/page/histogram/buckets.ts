@@ -1,10 +1,11 @@
 import type { Row } from '../api/types.ts';
+import type { Scale } from '../state/search-state.ts';
 
 /** One bar of the histogram. */
 export interface Bucket {
   /** Epoch milliseconds. */
   readonly start: number;
-  readonly counts: Readonly<Record<string, number>>;
+  readonly counts: ReadonlyMap<string, number>;
   readonly total: number;
 }
 
@@ -13,9 +14,19 @@ export interface Histogram {
   readonly spanMs: number;
   /** The values of the field, most frequent last: they are drawn from the bottom up. */
   readonly series: readonly string[];
-  readonly totals: Readonly<Record<string, number>>;
+  readonly totals: ReadonlyMap<string, number>;
   /** The height of the highest bar. */
   readonly max: number;
+}
+
+/** The share of the height that a number has, from 0 to 1. */
+export function heightOf(count: number, max: number, scale: Scale): number {
+  return scale === 'log' ? Math.log1p(count) / Math.log1p(max) : count / max;
+}
+
+/** The count at a share of the height. */
+export function countAt(height: number, max: number, scale: Scale): number {
+  return Math.round(scale === 'log' ? Math.expm1(height * Math.log1p(max)) : height * max);
 }
 
 const SPANS_MS = [
@@ -32,26 +43,31 @@ export function bucketSpan(start: number, end: number, maxBuckets: number): numb
   return SPANS_MS.find((span) => distance / span <= maxBuckets - 1) ?? Math.ceil(distance / maxBuckets);
 }
 
-/** Reads the rows of `timeChart(field)`. */
-export function readHistogram(rows: readonly Row[], field: string, spanMs: number): Histogram {
-  const buckets = new Map<number, { start: number; counts: Record<string, number>; total: number }>();
-  const totals: Record<string, number> = {};
+/** Reads the rows of `timeChart(field)`. Values with the same name are one series. */
+export function readHistogram(
+  rows: readonly Row[],
+  field: string,
+  spanMs: number,
+  nameOf: (value: string) => string = String,
+): Histogram {
+  const buckets = new Map<number, { start: number; counts: Map<string, number>; total: number }>();
+  const totals = new Map<string, number>();
   for (const row of rows) {
     const start = Number(row._bucket);
     const count = Number(row._count);
-    const series = String(row[field] ?? '');
-    const bucket = buckets.get(start) ?? { start, counts: {}, total: 0 };
+    const series = nameOf(String(row[field] ?? ''));
+    const bucket = buckets.get(start) ?? { start, counts: new Map<string, number>(), total: 0 };
     buckets.set(start, bucket);
-    bucket.counts[series] = (bucket.counts[series] ?? 0) + count;
+    bucket.counts.set(series, (bucket.counts.get(series) ?? 0) + count);
     bucket.total += count;
-    totals[series] = (totals[series] ?? 0) + count;
+    totals.set(series, (totals.get(series) ?? 0) + count);
   }
   const sorted = [...buckets.values()].sort((left, right) => left.start - right.start);
   return {
     buckets: sorted,
     spanMs,
-    series: Object.keys(totals).sort((left, right) => totals[right]! - totals[left]!),
+    series: [...totals].sort(([, left], [, right]) => right - left).map(([name]) => name),
     totals,
-    max: Math.max(1, ...sorted.map(({ total }) => total)),
+    max: sorted.reduce((most, { total }) => Math.max(most, total), 1),
   };
 }

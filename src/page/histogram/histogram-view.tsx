@@ -1,12 +1,14 @@
 import type { JSX, TargetedPointerEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { severityOf } from '../../internal/records/severity.ts';
+import { compact } from '../records/amount.ts';
 import { axisTime, duration, fullTime, zoneOffset } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
 import { search, update } from '../state/page-state.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
-import { type Bucket, bucketSpan, type Histogram } from './buckets.ts';
+import { ScaleButton } from '../widgets/scale-button.tsx';
+import { type Bucket, bucketSpan, countAt, type Histogram, heightOf } from './buckets.ts';
 import { histogram } from './load-histogram.ts';
 
 const HEIGHT = 100;
@@ -23,9 +25,24 @@ export function HistogramView(): JSX.Element {
   return (
     <figure class="histogram" aria-label="Number of records over time">
       {search.value.series !== INITIAL_STATE.series && <Legend data={data} />}
-      <Bars data={data} />
+      <div class="histogram-plot">
+        <CountAxis max={data.max} />
+        <Bars data={data} />
+      </div>
       <TimeAxis data={data} />
     </figure>
+  );
+}
+
+/** How many records the highest bar and one of half its height have. */
+function CountAxis({ max }: { max: number }): JSX.Element {
+  const half = countAt(0.5, max, search.value.scale);
+  return (
+    <div class="count-axis">
+      <span aria-hidden="true">{compact(max)}</span>
+      <span aria-hidden="true">{half > 0 && half < max ? compact(half) : ''}</span>
+      <ScaleButton />
+    </div>
   );
 }
 
@@ -43,7 +60,7 @@ function Legend({ data: { series, totals } }: { data: Histogram }): JSX.Element 
       {series.map((name, place) => (
         <span key={name}>
           <i class="swatch" {...colorOf(name, place)} />
-          <bdi>{lineText(name, 30) || '(none)'}</bdi> <b>{totals[name]!.toLocaleString('en')}</b>
+          <bdi>{lineText(name, 30) || '(none)'}</bdi> <b>{totals.get(name)!.toLocaleString('en')}</b>
         </span>
       ))}
     </figcaption>
@@ -102,13 +119,16 @@ function shareOf(start: number, end: number, count: number): { left: string; wid
 }
 
 function BarShapes({ data: { buckets, series, max } }: { data: Histogram }): JSX.Element {
+  const { scale } = search.value;
   return (
     <svg viewBox={`0 0 ${buckets.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       {buckets.map((bucket, index) => {
         let top = HEIGHT;
+        // Each value has its share of the bar, whatever the scale of the bar.
+        const bar = HEIGHT * heightOf(bucket.total, max, scale);
         return series.map((name, place) => {
-          const height = (HEIGHT * (bucket.counts[name] ?? 0)) / max;
-          if (height === 0) return null;
+          const height = (bar * (bucket.counts.get(name) ?? 0)) / bucket.total;
+          if (!(height > 0)) return null;
           top -= height;
           return (
             <rect
@@ -149,7 +169,7 @@ function BucketNote({ bucket, data: { series, spanMs }, share }: BucketNoteProps
         {fullTime(bucket.start, timeZone)} · {duration(spanMs)}
       </span>
       {series.map((name, place) => {
-        const count = bucket.counts[name] ?? 0;
+        const count = bucket.counts.get(name) ?? 0;
         return (
           count > 0 && (
             <span key={name}>

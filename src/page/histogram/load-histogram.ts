@@ -1,9 +1,12 @@
 import { effect, signal } from '@preact/signals';
+import { levelName } from '../../internal/records/severity.ts';
 import { pause, queryResult } from '../api/query-jobs.ts';
+import { levelFields } from '../fields/field-sample.ts';
 import { fullQuery, joinSteps, quoteField } from '../search/query-text.ts';
 import { isLive, searchInput } from '../search/run-search.ts';
 import { http, repository, search, token } from '../state/page-state.ts';
 import { activity, facts, searchCount, table } from '../state/results.ts';
+import { INITIAL_STATE } from '../state/search-state.ts';
 import { serviceUrl } from '../state/service.ts';
 import { bucketSpan, type Histogram, readHistogram } from './buckets.ts';
 
@@ -67,32 +70,51 @@ async function load(signal: AbortSignal): Promise<void> {
   const part = table.value === undefined ? fullQuery(state) : (facts.value?.filterQuery ?? '');
   const { start, end } = await extent(part, signal);
   const spanMs = bucketSpan(start, end, MAX_BUCKETS);
-  const chart = `timeChart(${quoteField(state.series)}, span=${spanMs}ms, limit=${MAX_SERIES})`;
+  const isByLevel = state.series === INITIAL_STATE.series;
+  const [steps, field] = isByLevel ? levelSteps() : ['', state.series];
+  const chart = `timeChart(${quoteField(field)}, span=${spanMs}ms, limit=${MAX_SERIES})`;
   const bounds = state.start === 'all' ? { start, ...(isLive(state) ? {} : { end: end + 1 }) } : {};
   const rows = await queryResult(
     http,
     repository.value,
-    { ...input, ...bounds, queryString: joinSteps([part, chart]) },
+    { ...input, ...bounds, queryString: joinSteps([part, steps, chart]) },
     signal,
   );
   if (signal.aborted) return;
-  histogram.value = readHistogram(rows.events, state.series, spanMs);
-  if (state.series === 'level' && state.levels.length === 0) {
-    levelCounts.value = Object.entries(histogram.value.totals).filter(([level]) => level !== '');
+  histogram.value = readHistogram(rows.events, field, spanMs, isByLevel ? levelName : String);
+  if (isByLevel && state.levels.length === 0) {
+    levelCounts.value = [...histogram.value.totals].filter(([level]) => level !== '');
   } else await loadLevels(signal);
+}
+
+/** The steps that give each event its level in one field, and the name of the field. */
+function levelSteps(): readonly [steps: string, field: string] {
+  const fields = levelFields();
+  if (fields.length === 1) return ['', fields[0]!];
+  return [`_level := coalesce([${fields.map(quoteField).join(', ')}])`, '_level'];
 }
 
 /** The levels of a search in which levels are chosen, or whose bars show another field. */
 async function loadLevels(signal: AbortSignal): Promise<void> {
   const state = search.value;
+  const [steps, field] = levelSteps();
   const filters = fullQuery({ ...state, levels: [], query: table.value === undefined ? state.query : '' });
   const { events } = await queryResult(
     http,
     repository.value,
-    { ...searchInput(state), queryString: joinSteps([filters, 'groupBy(level)']) },
+    {
+      ...searchInput(state),
+      queryString: joinSteps([filters, steps, `groupBy(${quoteField(field)}, limit=max)`]),
+    },
     signal,
   );
-  if (!signal.aborted) levelCounts.value = events.map((row) => [String(row.level), Number(row._count)]);
+  if (signal.aborted) return;
+  const counts = new Map<string, number>();
+  for (const row of events) {
+    const level = levelName(String(row[field] ?? ''));
+    counts.set(level, (counts.get(level) ?? 0) + Number(row._count));
+  }
+  levelCounts.value = [...counts];
 }
 
 /** The time from the first to the last event, if all time is searched; else that of the search. */

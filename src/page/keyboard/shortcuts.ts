@@ -2,7 +2,7 @@ import { isHelpOpen } from '../dialogs/help-dialog.tsx';
 import { focusEditor } from '../editor/query-editor.tsx';
 import type { LogRecord } from '../records/log-record.ts';
 import { clearRecords } from '../search/change-search.ts';
-import { follow } from '../search/run-search.ts';
+import { follow, stopSearch } from '../search/run-search.ts';
 import { search } from '../state/page-state.ts';
 import { showsFields } from '../state/preferences.ts';
 import { isFollowing, records } from '../state/results.ts';
@@ -71,6 +71,7 @@ function toggleSelected(ifOpen?: boolean): void {
 }
 
 function closeRecord(): void {
+  if (openRecord.value === undefined) stopSearch();
   if (openRecord.value === undefined) selectedRecord.value = undefined;
   openRecord.value = undefined;
 }

@@ -7,6 +7,7 @@ import {
 } from '@tanstack/virtual-core';
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { RowBoundary } from './row-boundary.tsx';
 
 export interface VirtualListProps {
   readonly count: number;
@@ -75,7 +76,7 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
                 aria-setsize={role === 'list' ? count : undefined}
                 aria-posinset={role === 'list' ? item.index + 1 : undefined}
               >
-                {row(item.index)}
+                <RowBoundary>{row(item.index)}</RowBoundary>
               </div>
             ))}
           </div>

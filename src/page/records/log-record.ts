@@ -35,6 +35,11 @@ export function toRecord(row: Row, index = 0): LogRecord {
   };
 }
 
+/** Whether a row has something to show as the message of a record. */
+export function hasMessage(row: Row): boolean {
+  return firstOf(row, MESSAGE_FIELDS) !== '';
+}
+
 function firstOf(row: Row, names: readonly string[]): string {
   for (const name of names) {
     const value = row[name];

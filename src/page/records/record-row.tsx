@@ -83,12 +83,13 @@ function hueOf(name: string): number {
 /** `Error: no stock ▸ 14 frames`. */
 function StackNote({ stack, message }: { stack: string; message: string }): JSX.Element | null {
   if (stack === '') return null;
-  const { title, frames } = readStack(stack);
-  const firstLine = lineText(title.split('\n', 1)[0]!, 120);
+  const sections = readStack(stack);
+  const frames = sections.reduce((sum, section) => sum + section.frames.length, 0);
+  const firstLine = lineText(sections[0]?.title.split('\n', 1)[0]?.trim() ?? '', 120);
   return (
     <span class="stack-note">
       {!firstLine.endsWith(lineText(message, 120)) && <bdi>{firstLine}</bdi>}
-      {frames.length > 0 && ` ▸ ${amount(frames.length, 'frame')}`}
+      {frames > 0 && ` ▸ ${amount(frames, 'frame')}`}
     </span>
   );
 }

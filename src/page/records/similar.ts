@@ -1,24 +1,51 @@
-import { patternOf } from '../../internal/records/message-pattern.ts';
+import { regexOf } from '../../internal/records/message-pattern.ts';
+import {
+  PatternCollector,
+  type PatternGroup,
+  type PatternGroups,
+} from '../../internal/records/pattern-groups.ts';
+import { MESSAGE_FIELDS } from '../../internal/records/record-fields.ts';
+import { escapeRegex, quoteField } from '../search/query-text.ts';
 import type { LogRecord } from './log-record.ts';
 
-/** Records whose messages differ only in numbers, IDs and quoted text. */
-export interface Pattern {
-  readonly key: string;
-  readonly count: number;
-  readonly newest: LogRecord;
+/** Groups loaded records, oldest first. */
+export function groupSimilar(records: readonly LogRecord[], start: number, end: number): PatternGroups {
+  const patterns = new PatternCollector(start, end);
+  for (const { row, message, time, level, service } of records) {
+    const field = MESSAGE_FIELDS.find((name) => row[name] !== undefined && row[name] !== '') ?? '';
+    patterns.add({ field, message, time, level, service });
+  }
+  return patterns.result();
 }
 
-/** Groups similar records, most frequent first. */
-export function groupSimilar(records: readonly LogRecord[]): readonly Pattern[] {
-  const groups = new Map<string, { key: string; count: number; newest: LogRecord }>();
-  for (const record of records) {
-    const key = `${record.level} ${record.service} ${patternOf(record.message)}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { key, count: 1, newest: record });
-    else {
-      group.count += 1;
-      if (record.time >= group.newest.time) group.newest = record;
-    }
-  }
-  return [...groups.values()].sort((left, right) => right.count - left.count);
+/** A condition for the records of a pattern. */
+export function isSimilar(group: PatternGroup): string {
+  return `${quoteField(group.field)}=/${regexOf(group, escapeRegex)}/`;
+}
+
+/** From which moment on a pattern is new, in epoch milliseconds, by the name of the choice. */
+export function newSince({ start, end }: Pick<PatternGroups, 'start' | 'end'>): ReadonlyMap<string, number> {
+  const moments = [
+    ['the last 5 min', end - 300_000],
+    ['the last 15 min', end - 900_000],
+    ['the last hour', end - 3_600_000],
+    ['the second half', (start + end) / 2],
+  ] as const;
+  return new Map(moments.filter(([, moment]) => moment > start));
+}
+
+const HEIGHT = 16;
+
+/** The bars of a trend, as the path of an SVG image that is one unit wide for each number. */
+export function trendPath(trend: readonly number[]): string {
+  const most = Math.max(...trend, 1);
+  return trend
+    .map((count, index) =>
+      count === 0 ? '' : `M${index} ${HEIGHT}v-${rounded(1 + ((HEIGHT - 1) * count) / most)}h.8V${HEIGHT}`,
+    )
+    .join('');
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
 }

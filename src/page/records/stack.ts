@@ -1,44 +1,104 @@
 /** One line of a stack, without the indentation. */
 export interface Frame {
   readonly text: string;
-  /** An address that opens the file in an editor. */
-  readonly link: string | undefined;
-  /** The part of the text that the link covers. */
-  readonly place: string | undefined;
-  /** Whether the frame is of a library or of Node.js. */
+  /** The part of the text that names the file, the line and the column. */
+  readonly place: Place | undefined;
+  /** The line of the program, if the stack has it. */
+  readonly source: string;
+  /** Whether the frame is of a library or of the runtime. */
   readonly isForeign: boolean;
 }
 
-export interface Stack {
+export interface Place {
+  readonly text: string;
+  /** Absolute path. */
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** An error of a stack: the error itself, one of its causes, or what the runtime adds. */
+export interface StackSection {
   /** The lines before the first frame, usually one. */
   readonly title: string;
   readonly frames: readonly Frame[];
 }
 
-const MAX_LINES = 200;
-/** The time to find a place grows with the square of the length. */
+const MAX_LINES = 400;
 const MAX_LINE_LENGTH = 500;
-const PLACE = /\(?((?:file:\/\/)?(\/[^():\n]+|[A-Za-z]:[\\/][^():\n]+):(\d+)(?::(\d+))?)\)?$/;
 
-/** Reads a stack of a JavaScript error; a cause and what else follows stays in place. */
-export function readStack(text: string): Stack {
-  const lines = text.split('\n', MAX_LINES).map((line) => line.slice(0, MAX_LINE_LENGTH).trim());
-  const first = lines.findIndex((line) => /^at\s/.test(line));
-  if (first === -1) return { title: text, frames: [] };
-  return {
-    title: lines.slice(0, first).join('\n'),
-    frames: lines
-      .slice(first)
-      .filter((line) => line !== '')
-      .map(readFrame),
-  };
+/** `at f (/srv/a.js:1:2)`, `at com.example.A.f(A.java:12)`. */
+const AT = /^at\s/;
+/** `File "/srv/a.py", line 12, in f`, as Python prints it. */
+const PYTHON_FRAME = /^File "(.*)", line (\d+)/;
+/** `... 12 more`, as Java prints it. */
+const OMITTED = /^\.\.\. \d+ (?:more|common frames omitted)$/;
+/** Ends what Node.js prints of an error's properties, or marks a place in a line of Python. */
+const PUNCTUATION = /^[\]})\s,~^]+$/;
+
+/** Reads the stack of a JavaScript, Python or Java error. Every line that is not of a frame belongs to a title. */
+export function readStack(text: string): readonly StackSection[] {
+  const sections: { title: string; frames: Frame[] }[] = [];
+  for (const line of text.split('\n', MAX_LINES)) {
+    const kept = line.slice(0, MAX_LINE_LENGTH).trimEnd();
+    const trimmed = kept.trimStart();
+    const section = sections.at(-1);
+    const last = section?.frames.at(-1);
+    if (trimmed === '' || (last !== undefined && PUNCTUATION.test(trimmed))) continue;
+    if (isFrame(trimmed)) {
+      if (section === undefined) sections.push({ title: '', frames: [readFrame(trimmed)] });
+      else section.frames.push(readFrame(trimmed));
+    } else if (last !== undefined && /^\s{4}/.test(line) && PYTHON_FRAME.test(last.text)) {
+      section!.frames.splice(-1, 1, { ...last, source: `${last.source}${trimmed}\n` });
+    } else if (section === undefined || last !== undefined) sections.push({ title: kept, frames: [] });
+    else section.title += `\n${kept}`;
+  }
+  return sections;
+}
+
+function isFrame(line: string): boolean {
+  return AT.test(line) || PYTHON_FRAME.test(line) || OMITTED.test(line);
 }
 
 function readFrame(text: string): Frame {
-  const match = PLACE.exec(text);
-  const isForeign = !/^at\s/.test(text) || match === null || /[\\/]node_modules[\\/]|\(node:/.test(text);
-  if (match === null) return { text, link: undefined, place: undefined, isForeign };
-  const [, place, path = '', line, column = '1'] = match;
-  const file = path.replaceAll('\\', '/').replace(/^(?!\/)/, '/');
-  return { text, place, isForeign, link: `vscode://file${encodeURI(file)}:${line}:${column}` };
+  const place = placeOf(text);
+  return { text, place, source: '', isForeign: isForeign(text, place) };
+}
+
+const JAVA_PLACE = /\([^()]+\.(?:java|kt|scala|groovy|clj):\d+\)$/;
+const JAVA_LIBRARY =
+  /^at (?:[\w.@-]*\/)*(?:java|javax|jdk|sun|com\.sun|jakarta|kotlin|kotlinx|scala|groovy|clojure|org\.(?:springframework|apache|hibernate|junit|eclipse|gradle)|io\.netty|reactor)\./;
+const LIBRARY_PATH = /[\\/](?:node_modules|site-packages|dist-packages|lib[\\/]python[\d.]+)[\\/]|[(\s]node:/;
+
+function isForeign(text: string, place: Place | undefined): boolean {
+  if (JAVA_PLACE.test(text)) return JAVA_LIBRARY.test(text);
+  return place === undefined || LIBRARY_PATH.test(text);
+}
+
+/** The place that a frame names, if it is a file with an absolute path: no address of a web page, of another host or of a bundler. */
+function placeOf(frame: string): Place | undefined {
+  const python = PYTHON_FRAME.exec(frame);
+  if (python !== null) {
+    const [, path = '', line] = python;
+    return isAbsolute(path) ? { text: path, path, line: Number(line), column: 1 } : undefined;
+  }
+  const called = frame.replace(/ \{$/, '');
+  const start = called.endsWith(')') ? called.indexOf(' (') : called.search(/\s(?!async\s)/);
+  const text = called.endsWith(')') ? called.slice(start + 2, -1) : called.slice(start + 1);
+  const [, named = '', line, column = '1'] = /^(.+?):(\d+)(?::(\d+))?$/.exec(text) ?? [];
+  const path = named.startsWith('file:///') ? decoded(named.slice('file://'.length)) : named;
+  return isAbsolute(path) ? { text, path, line: Number(line), column: Number(column) } : undefined;
+}
+
+/** Windows takes a path that starts with two slashes for the name of another machine. */
+function isAbsolute(path: string): boolean {
+  return /^(?:\/(?![\\/])|[A-Za-z]:[\\/](?![\\/]))/.test(path);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path).replace(/^\/(?=[A-Za-z]:)/, '');
+  } catch {
+    return path;
+  }
 }

@@ -23,6 +23,7 @@ function usable(timeZone: string): string {
   }
 }
 
+const QUARTER_MS = 900_000;
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 } as const;
 const DAY = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
 
@@ -40,11 +41,41 @@ export function fullTime(time: number, timeZone: string): string {
     : '–';
 }
 
+/** `2026-11-22`. */
+export function day(time: number, timeZone: string): string {
+  return isTime(time) ? format(timeZone, DAY).format(time) : '–';
+}
+
+/** `17:05:09.123`, with the day in front if it is another than that of `now`. */
+export function shortTime(time: number, timeZone: string, now: number): string {
+  return day(time, timeZone) === day(now, timeZone) ? clockTime(time, timeZone) : fullTime(time, timeZone);
+}
+
+/** The days to show above rows, by the index of the row: none if all rows are of today. */
+export function daySeparators(
+  times: readonly number[],
+  timeZone: string,
+  now: number,
+): ReadonlyMap<number, string> {
+  const separators = new Map<number, string>();
+  let [previous, quarter] = ['', Number.NaN];
+  for (const [index, time] of times.entries()) {
+    // In all time zones, days begin at a quarter of an hour: most rows need no look at the calendar.
+    if (Math.floor(time / QUARTER_MS) === quarter) continue;
+    quarter = Math.floor(time / QUARTER_MS);
+    const current = day(time, timeZone);
+    if (current !== previous) separators.set(index, current);
+    previous = current;
+  }
+  const isToday = separators.size === 1 && previous === day(now, timeZone);
+  return isToday ? new Map() : separators;
+}
+
 /** As short as the difference between two marks permits: `17:05:09`, `17:05`, `11-22 17:05`, `2026-11-22`. */
 export function axisTime(time: number, stepMs: number, spanMs: number, timeZone: string): string {
   if (!isTime(time)) return '–';
   const text = fullTime(time, timeZone);
-  if (stepMs >= 86_400_000) return text.slice(5, 10);
+  if (stepMs >= 86_400_000) return text.slice(spanMs > 300 * 86_400_000 ? 0 : 5, 10);
   const clock =
     stepMs >= 60_000 ? text.slice(11, 16) : stepMs >= 1000 ? text.slice(11, 19) : text.slice(11, 23);
   return spanMs > 86_400_000 ? `${text.slice(5, 10)} ${clock}` : clock;

@@ -2,14 +2,33 @@
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
 const INVISIBLE_BUT_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
 
+/** Colors and styles of a terminal: they change no text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Escape sequences start with a control character.
+const STYLES = /\u001b\[[\d;:]*m/g;
+/** Joiners that a script or a picture needs: elsewhere, they hide a difference between two texts. */
+const NEEDED_JOINER =
+  /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})|(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Malayalam}\p{Script=Kannada}\p{Script=Telugu}\p{Script=Sinhala}]\p{M}*)[\u200C\u200D]/gu;
+
 /** Text of a record for one line: characters that can't be seen have a visible form, and long text is cut. */
 export function lineText(text: string, maxLength = 400): string {
-  return cut(text, maxLength).replace(INVISIBLE, visible);
+  return shown(cut(text.replace(STYLES, ''), maxLength), INVISIBLE);
 }
 
 /** As {@link lineText}, but newlines and tabs stay. */
 export function blockText(text: string, maxLength = 4000): string {
-  return cut(text, maxLength).replace(INVISIBLE_BUT_LINES, visible);
+  return shown(cut(text.replace(STYLES, ''), maxLength), INVISIBLE_BUT_LINES);
+}
+
+/** As {@link blockText}, with the colors of a terminal. */
+export function rawText(text: string, maxLength: number): string {
+  return shown(cut(text, maxLength), INVISIBLE_BUT_LINES);
+}
+
+function shown(text: string, invisible: RegExp): string {
+  const needed = new Set([...text.matchAll(NEEDED_JOINER)].map(({ index }) => index));
+  return text.replace(invisible, (character, index: number) =>
+    needed.has(index) ? character : visible(character),
+  );
 }
 
 function cut(text: string, maxLength: number): string {

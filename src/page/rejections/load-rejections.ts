@@ -4,6 +4,7 @@ import { pause, queryResult } from '../api/query-jobs.ts';
 import type { Row } from '../api/types.ts';
 import { http, repositories, token } from '../state/page-state.ts';
 import { serviceUrl } from '../state/service.ts';
+import { rejectedRepository } from './rejected-repository.ts';
 
 /** The view of what the server rejected. */
 export const ACTIVITY_VIEW = 'humio-activity';
@@ -13,6 +14,8 @@ export interface ShownRejection {
   readonly cause: string;
   readonly client: string;
   readonly token: string;
+  /** The repository that the requests were for; `undefined` if they name none. */
+  readonly repository: string | undefined;
   /** Method, path and status. */
   readonly request: string;
   readonly reason: string;
@@ -75,6 +78,7 @@ function toRejection(row: Row): ShownRejection {
     cause: text('cause'),
     client: text('client'),
     token: text('token'),
+    repository: rejectedRepository(text('token'), text('path')),
     request: `${text('method')} ${text('path')} ${text('status')}`,
     reason: text('message'),
     fix: text('fix'),

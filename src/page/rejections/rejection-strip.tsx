@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { clockTime, fullTime } from '../records/times.ts';
+import { fullTime, shortTime } from '../records/times.ts';
 import { blockText, lineText } from '../records/visible-text.ts';
-import { search, update } from '../state/page-state.ts';
+import { repositories, repository, search, update } from '../state/page-state.ts';
 import { remembered } from '../state/preferences.ts';
 import { ACTIVITY_VIEW, rejections, type ShownRejection } from './load-rejections.ts';
 
@@ -13,7 +13,9 @@ const isOpen = signal(false);
 
 /** What the server rejected, and why: an answer to "my records don't arrive". */
 export function RejectionStrip(): JSX.Element | null {
-  const shown = rejections.value.filter(({ lastTime }) => lastTime > dismissedAt.value);
+  const shown = rejections.value.filter(
+    ({ lastTime, repository: name }) => lastTime > dismissedAt.value && isShownIn(name),
+  );
   const latest = shown[0];
   useEffect(() => {
     if (latest === undefined) isOpen.value = false;
@@ -67,6 +69,12 @@ export function RejectionStrip(): JSX.Element | null {
   );
 }
 
+/** Those of other repositories would mislead; a view may show several. */
+function isShownIn(rejected: string | undefined): boolean {
+  const isView = repositories.value?.some(({ name, isView }) => isView && name === repository.value);
+  return rejected === undefined || rejected === repository.value || isView === true;
+}
+
 function Cause({ rejection }: { readonly rejection: ShownRejection }): JSX.Element {
   const { request, reason, client, token, fix, excerpt, count, firstTime, lastTime } = rejection;
   const { timeZone } = search.value;
@@ -77,11 +85,11 @@ function Cause({ rejection }: { readonly rejection: ShownRejection }): JSX.Eleme
       </p>
       <p class="rejection-origin">
         <code>{lineText(request)}</code> from <bdi>{lineText(client, 200)}</bdi> ({token}),{' '}
-        <time title={fullTime(firstTime, timeZone)}>{clockTime(firstTime, timeZone)}</time>
+        <time title={fullTime(firstTime, timeZone)}>{shortTime(firstTime, timeZone, Date.now())}</time>
         {lastTime > firstTime && (
           <>
             {' to '}
-            <time title={fullTime(lastTime, timeZone)}>{clockTime(lastTime, timeZone)}</time>
+            <time title={fullTime(lastTime, timeZone)}>{shortTime(lastTime, timeZone, Date.now())}</time>
           </>
         )}
       </p>

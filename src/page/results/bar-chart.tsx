@@ -1,13 +1,21 @@
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { severityOf } from '../../internal/records/severity.ts';
 import { lineText } from '../records/visible-text.ts';
 import { showEvents } from '../search/change-search.ts';
 import { isInGroup } from '../search/query-text.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
-import { columnsOf, numberColumns, readable } from './result-shape.ts';
+import { columnsOf, largestRows, numberColumns, readable, sizeOf, unitOf, withUnit } from './result-shape.ts';
 
 const MAX_BARS = 200;
+
+function cellText(value: string | number | undefined, column: string): string {
+  const unit = unitOf(column);
+  return unit === undefined || value === undefined || value === ''
+    ? readable(value)
+    : withUnit(Number(value), unit);
+}
 
 /** Rows with a number as bars, beside their other numbers. A click on a name shows its records. */
 export function BarChart({ result }: { result: TableResult }): JSX.Element {
@@ -16,10 +24,8 @@ export function BarChart({ result }: { result: TableResult }): JSX.Element {
   const keys = columnsOf(rows, fieldOrder).filter((name) => !numbers.includes(name));
   const chosen = search.value.measure;
   const measure = numbers.includes(chosen) ? chosen : numbers[0]!;
-  const most = rows.reduce(
-    (most, row) => Math.max(most, Math.abs(Number(row[measure] ?? 0))),
-    Number.MIN_VALUE,
-  );
+  const largest = useMemo(() => largestRows(rows, measure, MAX_BARS), [rows, measure]);
+  const most = largest.reduce((most, row) => Math.max(most, sizeOf(row, measure)), Number.MIN_VALUE);
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Bars">
       <table class="bars">
@@ -41,7 +47,7 @@ export function BarChart({ result }: { result: TableResult }): JSX.Element {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, MAX_BARS).map((row, index) => {
+          {largest.map((row, index) => {
             const name = keys.map((key) => String(row[key] ?? '')).join(' · ');
             return (
               <tr key={`${index} ${name}`} data-severity={severityOf(name)}>
@@ -55,11 +61,11 @@ export function BarChart({ result }: { result: TableResult }): JSX.Element {
                   </button>
                 </th>
                 <td class="bar-cell">
-                  <i style={{ width: `${(100 * Math.abs(Number(row[measure] ?? 0))) / most}%` }} />
+                  <i style={{ width: `${(100 * sizeOf(row, measure)) / most}%` }} />
                 </td>
                 {numbers.map((column) => (
                   <td key={column} data-number data-chosen={column === measure || undefined}>
-                    {readable(row[column])}
+                    {cellText(row[column], column)}
                   </td>
                 ))}
               </tr>
@@ -67,7 +73,11 @@ export function BarChart({ result }: { result: TableResult }): JSX.Element {
           })}
         </tbody>
       </table>
-      {rows.length > MAX_BARS && <p class="dim">The table has all {rows.length} rows.</p>}
+      {rows.length > MAX_BARS && (
+        <p class="dim">
+          {MAX_BARS} largest of {rows.length.toLocaleString('en')}. The table has all of them.
+        </p>
+      )}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { RecordDetail } from '../detail/record-detail.tsx';
 import { VirtualList } from '../list/virtual-list.tsx';
 import type { LogRecord } from '../records/log-record.ts';
 import { RecordRow } from '../records/record-row.tsx';
+import { daySeparators } from '../records/times.ts';
 import { loadOlder } from '../search/load-older.ts';
 import { follow } from '../search/run-search.ts';
 import { searchWords } from '../search/search-words.ts';
@@ -25,14 +26,12 @@ export function EventList(): JSX.Element {
   const { timeZone, order, view, columns, query } = search.value;
   const isTable = view === 'table';
   const pattern = useMemo(() => searchWords(query), [query]);
-  const shown = useMemo(
-    () => (order === 'newest-first' && !isInGivenOrder.value ? records.value.toReversed() : records.value),
-    [records.value, order, isInGivenOrder.value],
-  );
+  const shown = useShown();
   // The list measures its rows anew for another function.
   const keyOf = useCallback((index: number) => shown[index]?.id ?? String(index), [shown]);
   useEffect(pauseWhileSelecting, []);
   useEffect(keepOpenRecord, [facts.value]);
+  const days = useMemo(() => daysOf(shown, timeZone), [shown, timeZone]);
   const edge = order === 'newest-last' ? 'end' : 'start';
   const isLive = activity.value === 'live' || activity.value === 'reconnecting';
   const row = (record: LogRecord): JSX.Element => {
@@ -70,6 +69,7 @@ export function EventList(): JSX.Element {
         if (record === undefined) return null;
         return (
           <>
+            {days.has(index) && <p class="day">{days.get(index)}</p>}
             {row(record)}
             {openRecord.value === record.id && (
               <RecordDetail record={record} onClose={() => toggleRecord(record)} />
@@ -79,6 +79,20 @@ export function EventList(): JSX.Element {
       }}
     />
   );
+}
+
+/** The records, top to bottom. */
+function useShown(): readonly LogRecord[] {
+  const { order } = search.value;
+  return useMemo(
+    () => (order === 'newest-first' && !isInGivenOrder.value ? records.value.toReversed() : records.value),
+    [records.value, order, isInGivenOrder.value],
+  );
+}
+
+function daysOf(shown: readonly LogRecord[], timeZone: string): ReadonlyMap<number, string> {
+  const times = shown.map(({ time }) => time);
+  return daySeparators(times, timeZone, Date.now());
 }
 
 function placeOf(wanted: string | undefined, shown: readonly LogRecord[]): number | undefined {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { cliCommand } from '../detail/copy-formats.ts';
+import { amount } from '../records/amount.ts';
 import { fullQuery } from '../search/query-text.ts';
 import { interval, isRelative } from '../search/time-range.ts';
 import { repository, search } from '../state/page-state.ts';
@@ -9,28 +10,53 @@ import { CopyButton } from '../widgets/copy-button.tsx';
 import { Popover } from '../widgets/popover.tsx';
 import { type ExportFormat, exportResult } from './export.ts';
 
+const FORMATS: readonly (readonly [ExportFormat, string])[] = [
+  ['csv', 'CSV'],
+  ['csv-spreadsheet', 'CSV for spreadsheets'],
+  ['ndjson', 'NDJSON'],
+];
+
 /** Takes the whole result elsewhere: as a file, or as a command. */
 export function ExportMenu(): JSX.Element {
   const [state, setState] = useState('');
+  const [running, setRunning] = useState<AbortController | undefined>(undefined);
   const save = (format: ExportFormat, close: () => void): void => {
-    setState('Exporting…');
-    exportResult(format)
+    const stop = new AbortController();
+    const onProgress = (rows: number): void => setState(`${amount(rows, 'row')} read…`);
+    setRunning(stop);
+    onProgress(0);
+    exportResult({ format, onProgress, signal: stop.signal })
       .then(() => {
         setState('');
         close();
       })
-      .catch((error: Error) => setState(error.message));
+      .catch((error: Error) => setState(stop.signal.aborted ? 'Canceled.' : error.message))
+      .finally(() => setRunning(undefined));
   };
   return (
-    <Popover class="export" side="right" title="Export" label="Export">
+    <Popover
+      class="export"
+      side="right"
+      title="Export"
+      label={running === undefined ? 'Export' : 'Exporting…'}
+    >
       {(close) => (
         <div class="choices">
-          <button type="button" onClick={() => save('csv', close)}>
-            CSV
-          </button>
-          <button type="button" onClick={() => save('ndjson', close)}>
-            NDJSON
-          </button>
+          {FORMATS.map(([format, label]) => (
+            <button
+              type="button"
+              key={format}
+              disabled={running !== undefined}
+              onClick={() => save(format, close)}
+            >
+              {label}
+            </button>
+          ))}
+          {running !== undefined && (
+            <button type="button" onClick={() => running.abort()}>
+              Cancel
+            </button>
+          )}
           {reportName === undefined && <CopyButton label="Copy as CLI command" text={searchCommand} />}
           <p role="status">
             {state || (hasStreams.value ? '' : 'Files have only the rows that the page has loaded')}

@@ -1,30 +1,68 @@
 import { queryStream } from '../api/query-stream.ts';
-import type { Row } from '../api/types.ts';
+import { type Row, toRow } from '../api/types.ts';
 import { fullQuery } from '../search/query-text.ts';
 import { searchInput } from '../search/run-search.ts';
 import { http, repository, search } from '../state/page-state.ts';
 import { facts, records, table } from '../state/results.ts';
 import { hasStreams, isMissingApi } from '../state/service.ts';
+import { type CsvKind, csvHeader, csvLines } from './csv.ts';
 
-export type ExportFormat = 'csv' | 'ndjson';
+export type ExportFormat = 'csv' | 'csv-spreadsheet' | 'ndjson';
 
-const TYPES: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
-
-/** Saves all rows of the result, also those that the page has not loaded, if the service has streams. */
-export async function exportResult(format: ExportFormat): Promise<void> {
-  const rows = await allRows().catch((error: unknown) => {
-    if (!isMissingApi(error)) throw error;
-    hasStreams.value = false;
-    return loadedRows();
-  });
-  const text =
-    format === 'csv' ? csvOf(rows, columnsOf(rows)) : rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  download(new Blob([text], { type: TYPES[format] }), `${repository.value}.${format}`);
+export interface ExportOptions {
+  readonly format: ExportFormat;
+  /** Called with the number of rows that have been read. */
+  readonly onProgress: (rows: number) => void;
+  readonly signal: AbortSignal;
 }
 
-async function allRows(): Promise<readonly Row[]> {
-  if (!hasStreams.value) return loadedRows();
-  const rows: Row[] = [];
+/** Saves all rows of the result, also those that the page has not loaded, if the service has streams. */
+export async function exportResult(options: ExportOptions): Promise<void> {
+  const { format, signal } = options;
+  const rows = await collectRows(options).catch((error: unknown) => {
+    if (!isMissingApi(error)) throw error;
+    hasStreams.value = false;
+    return collectRows(options);
+  });
+  const file =
+    format === 'ndjson' ? new Blob(rows.parts, { type: 'application/x-ndjson' }) : await toCsv(rows, options);
+  signal.throwIfAborted();
+  download(file, `${repository.value}.${format === 'ndjson' ? 'ndjson' : 'csv'}`);
+}
+
+/** Rows as lines of JSON, in parts that the browser keeps outside of the memory for objects. */
+interface CollectedRows {
+  readonly parts: Blob[];
+  /** The names of all fields, in the order of their first row. */
+  readonly names: ReadonlySet<string>;
+}
+
+const PART_ROWS = 5_000;
+
+async function collectRows({ onProgress, signal }: ExportOptions): Promise<CollectedRows> {
+  const parts: Blob[] = [];
+  const names = new Set<string>();
+  let rows: Row[] = [];
+  let count = 0;
+  const finishPart = (): void => {
+    parts.push(new Blob([rows.map((row) => `${JSON.stringify(row)}\n`).join('')]));
+    count += rows.length;
+    rows = [];
+    onProgress(count);
+  };
+  for await (const more of allRows(signal)) {
+    for (const row of more) {
+      for (const name in row) names.add(name);
+      rows.push(row);
+    }
+    if (rows.length >= PART_ROWS) finishPart();
+  }
+  finishPart();
+  return { parts, names };
+}
+
+function allRows(signal: AbortSignal): AsyncIterable<readonly Row[]> | readonly (readonly Row[])[] {
+  if (!hasStreams.value) return [table.value?.rows ?? records.value.map(({ row }) => row)];
   const { start, end } = facts.value ?? searchInput(search.value);
   const input = {
     ...searchInput(search.value),
@@ -32,32 +70,31 @@ async function allRows(): Promise<readonly Row[]> {
     start,
     ...(end === undefined ? {} : { end }),
   };
-  for await (const more of queryStream(http, repository.value, input, new AbortController().signal))
-    rows.push(...more);
-  return rows;
+  return queryStream(http, repository.value, input, signal);
 }
 
-function loadedRows(): readonly Row[] {
-  return table.value?.rows ?? records.value.map(({ row }) => row);
+async function toCsv({ parts, names }: CollectedRows, { format, signal }: ExportOptions): Promise<Blob> {
+  const kind: CsvKind = format === 'csv' ? 'plain' : 'spreadsheet';
+  const columns = columnsOf(names);
+  const lines: Blob[] = [];
+  for (const part of parts) {
+    signal.throwIfAborted();
+    const rows = (await part.text())
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => toRow(JSON.parse(line)));
+    lines.push(new Blob([csvLines(rows, columns, kind)]));
+  }
+  return new Blob([csvHeader(columns, kind), ...lines], { type: 'text/csv' });
 }
 
 /** The chosen columns; without any, those of the result. */
-function columnsOf(rows: readonly Row[]): readonly string[] {
+function columnsOf(names: ReadonlySet<string>): readonly string[] {
   const { columns } = search.value;
   const order = table.value?.fieldOrder ?? [];
   if (order.length > 0) return order;
   if (columns.length > 0) return [...new Set(['@timestamp', 'level', ...columns, 'msg'])];
-  return [...new Set(rows.flatMap(Object.keys))];
-}
-
-/** CSV as in RFC 4180. */
-export function csvOf(rows: readonly Row[], columns: readonly string[]): string {
-  const lines = [columns, ...rows.map((row) => columns.map((name) => String(row[name] ?? '')))];
-  return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
-}
-
-function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return [...names];
 }
 
 function download(content: Blob, name: string): void {
@@ -65,5 +102,6 @@ function download(content: Blob, name: string): void {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  URL.revokeObjectURL(link.href);
+  // The browser reads the file after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

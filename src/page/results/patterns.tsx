@@ -1,48 +1,131 @@
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import { templateOf } from '../../internal/records/message-pattern.ts';
+import type { PatternGroup, PatternGroups } from '../../internal/records/pattern-groups.ts';
+import { levelName, severityOf } from '../../internal/records/severity.ts';
 import { Highlighted } from '../records/highlight.tsx';
-import { RecordTime, Service } from '../records/record-row.tsx';
-import { groupSimilar } from '../records/similar.ts';
+import { Service } from '../records/record-row.tsx';
+import { groupSimilar, isSimilar, newSince, trendPath } from '../records/similar.ts';
+import { shortTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
+import { addFilter } from '../search/change-search.ts';
 import { search, update } from '../state/page-state.ts';
-import { hasOlder, records } from '../state/results.ts';
-import { openRecord, revealedRecord, selectedRecord } from '../state/selection.ts';
+import { facts, hasOlder, records } from '../state/results.ts';
+import { useServerPatterns } from './load-patterns.ts';
 
 const SHOWN = 200;
+/** Without a choice, what is new is what the last tenth of the interval began with. */
+const NEW_SHARE = 0.1;
 
-/** Similar records as one line each, with their number. A click shows the newest one in the list. */
+/** Similar records as one line each, with their number and trend. */
 export function Patterns(): JSX.Element {
-  const groups = useMemo(() => groupSimilar(records.value), [records.value]);
-  const most = groups[0]?.count ?? 1;
-  const open = (id: string): void => {
-    selectedRecord.value = id;
-    openRecord.value = id;
-    revealedRecord.value = id;
-    update({ view: 'list' });
-  };
+  const [choice, setChoice] = useState('');
+  const loaded = useServerPatterns();
+  const own = useMemo(ofLoadedRecords, [records.value, facts.value, hasOlder.value]);
+  const groups = loaded?.groups ?? own;
+  const moments = newSince(groups);
+  const moment = moments.get(choice);
+  const { start, end, other } = groups;
+  const matching = groups.patterns.filter(({ first }) => moment === undefined || first >= moment);
+  const most = matching[0]?.count ?? 1;
+  const isNew = ({ first }: PatternGroup): boolean => first >= (moment ?? end - NEW_SHARE * (end - start));
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Similar records">
-      {hasOlder.value && (
-        <p class="sample-note">Of the newest {records.value.length.toLocaleString('en')} records only.</p>
-      )}
+      <p class="sample-note">
+        <select
+          aria-label="Which patterns"
+          value={moment === undefined ? '' : choice}
+          onChange={({ currentTarget }) => setChoice(currentTarget.value)}
+        >
+          <option value="">All patterns</option>
+          {[...moments.keys()].map((name) => (
+            <option key={name} value={name}>
+              New in {name}
+            </option>
+          ))}
+        </select>{' '}
+        {matching.length > SHOWN && `${SHOWN} of `}
+        {count(matching.length)} {matching.length === 1 ? 'pattern' : 'patterns'}
+        {hasOlder.value &&
+          loaded?.groups === undefined &&
+          ` of the newest ${count(records.value.length)} records`}
+        {loaded === undefined && '. Counting those of all records…'}
+        {other > 0 && `. ${count(other)} records with rarer patterns are not shown`}
+        {loaded?.failure && `. ${lineText(loaded.failure)}`}
+      </p>
       <ol class="patterns">
-        {groups.slice(0, SHOWN).map(({ key, count, newest }) => (
-          <li key={key} data-severity={newest.severity}>
-            <span class="count">
-              <i style={{ width: `${(100 * count) / most}%` }} />
-              {count.toLocaleString('en')}
-            </span>
-            <span class="level">{lineText(newest.level, 12) || '–'}</span>
-            {newest.service !== '' && <Service name={newest.service} />}
-            <button type="button" class="message" onClick={() => open(newest.id)}>
-              <Highlighted text={lineText(newest.message)} pattern={undefined} />
-            </button>
-            <span class="dim">
-              last <RecordTime time={newest.time} timeZone={search.value.timeZone} />
-            </span>
-          </li>
+        {matching.slice(0, SHOWN).map((group) => (
+          <PatternRow
+            key={`${group.field} ${group.literals} ${group.ending}`}
+            {...{ group, most }}
+            isNew={isNew(group)}
+          />
         ))}
       </ol>
     </div>
   );
+}
+
+/** The patterns of the records that the page has: of the whole result, or of its newest records. */
+function ofLoadedRecords(): PatternGroups {
+  const [oldest, newest] = [records.value[0]?.time ?? 0, records.value.at(-1)?.time ?? 0];
+  const { start = oldest, end = newest } = facts.value ?? {};
+  const isShort = hasOlder.value || search.value.start === 'all';
+  return groupSimilar(records.value, isShort ? oldest : start, Math.max(end, newest));
+}
+
+interface PatternRowProps {
+  readonly group: PatternGroup;
+  readonly most: number;
+  readonly isNew: boolean;
+}
+
+function PatternRow({ group, most, isNew }: PatternRowProps): JSX.Element {
+  const level = levelName(group.level);
+  const template = group.field === '' ? '(no message)' : lineText(templateOf(group));
+  // Milliseconds would take the room of the template.
+  const time = (moment: number): string =>
+    shortTime(moment, search.value.timeZone, Date.now()).replace(/\.\d+$/, '');
+  const onlyThis = (): void => {
+    addFilter(isSimilar(group));
+    update({ view: 'list' }, { replaces: true });
+  };
+  return (
+    <li data-severity={severityOf(group.level)}>
+      <span class="count">
+        <i style={{ width: `${(100 * group.count) / most}%` }} />
+        {count(group.count)}
+      </span>
+      <span class="level">{lineText(level, 12) || '–'}</span>
+      {group.service !== '' && <Service name={group.service} />}
+      <span class="message" title={template}>
+        {isNew && <b class="new">new</b>} <Highlighted text={template} pattern={undefined} />
+      </span>
+      {group.field !== '' && (
+        <>
+          <button type="button" onClick={onlyThis}>
+            Only this
+          </button>
+          <button type="button" onClick={() => addFilter(`not ${isSimilar(group)}`)}>
+            Without this
+          </button>
+        </>
+      )}
+      <svg
+        class="trend"
+        viewBox={`0 0 ${group.trend.length} 16`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <path d={trendPath(group.trend)} />
+      </svg>
+      <span class="dim">
+        {time(group.first)} – {time(group.last)}
+      </span>
+    </li>
+  );
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en');
 }

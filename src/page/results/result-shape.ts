@@ -1,4 +1,5 @@
 import type { Row } from '../api/types.ts';
+import { duration } from '../records/times.ts';
 import type { TableResult } from '../state/results.ts';
 
 export type ResultShape = 'time' | 'number' | 'bars' | 'table';
@@ -30,6 +31,16 @@ export function numberColumns({ rows, fieldOrder, groupedBy }: TableResult): rea
   });
 }
 
+/** The rows with the largest numbers in a column, largest first. */
+export function largestRows(rows: readonly Row[], column: string, count: number): readonly Row[] {
+  return rows.toSorted((left, right) => sizeOf(right, column) - sizeOf(left, column)).slice(0, count);
+}
+
+/** How large the number in a column is, whatever its sign. */
+export function sizeOf(row: Row, column: string): number {
+  return Math.abs(Number(row[column] ?? 0));
+}
+
 /** A number as people read it: `12,345.68`. Other text stays as it is. */
 export function readable(value: string | number | undefined): string {
   if (value === undefined) return '';
@@ -38,12 +49,41 @@ export function readable(value: string | number | undefined): string {
   return number.toLocaleString('en', { maximumFractionDigits: Math.abs(number) < 1 ? 4 : 2 });
 }
 
+export type Unit = 'ms' | 'bytes' | '%';
+
+const UNITS: readonly (readonly [RegExp, Unit])[] = [
+  [/(?:^|[._\s])(?:ms|millis|milliseconds)$|Ms$|(?:duration|elapsed|latency|responseTime|took)$/, 'ms'],
+  [/(?:^|[._\s])bytes$|Bytes$|(?:^|[._\s])content[-_]?length$/, 'bytes'],
+  [/(?:^|[._\s])(?:percent|pct)$|Percent$|%$/, '%'],
+];
+
+/** The unit of the numbers of a field, as far as its name tells it. */
+export function unitOf(name: string): Unit | undefined {
+  return UNITS.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+const BYTES = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+/** A number with its unit: `1.2 s`, `3.4 MB`, `12 %`. */
+export function withUnit(value: number, unit: Unit | undefined): string {
+  if (unit === 'ms') return value < 0 ? `-${duration(-value)}` : duration(value);
+  if (unit === '%') return `${readable(value)} %`;
+  if (unit === undefined) return readable(value);
+  const place = Math.min(
+    BYTES.length - 1,
+    Math.floor(Math.log(Math.max(1, Math.abs(value))) / Math.log(1000)),
+  );
+  return `${readable(value / 1000 ** place)} ${BYTES[place]}`;
+}
+
 export interface TimeSeries {
   /** Epoch milliseconds. */
   readonly times: readonly number[];
   readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
   /** Whether the series are parts of a whole: the groups of one measure. */
   readonly canStack: boolean;
+  /** The unit of all series, if they share one. */
+  readonly unit: Unit | undefined;
 }
 
 /** Rows of `timeChart()` as one list of values for each series. */
@@ -73,5 +113,6 @@ export function timeSeries({ rows, fieldOrder, extraData }: TableResult): TimeSe
     times,
     series: [...series].map(([name, values]) => ({ name, values })),
     canStack: groups.length > 0 && measures.length === 1,
+    unit: measures.every((name) => unitOf(name) === unitOf(measures[0]!)) ? unitOf(measures[0]!) : undefined,
   };
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { blockText, lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
 import { search, update } from '../state/page-state.ts';
-import { activity, facts, problem, records, table } from '../state/results.ts';
+import { activity, facts, isStale, problem, progress, records, table } from '../state/results.ts';
 import { EventList } from './event-list.tsx';
 import { Patterns } from './patterns.tsx';
 import { TableResults } from './table-results.tsx';
@@ -10,7 +10,10 @@ import { TableResults } from './table-results.tsx';
 /** The result in the form that suits it, with what is wrong above it. */
 export function Results(): JSX.Element {
   return (
-    <section class="results" aria-label="Result">
+    <section class="results" aria-label="Result" data-stale={isStale.value || undefined}>
+      {activity.value === 'searching' && (
+        <progress class="search-progress" aria-label="Progress of the search" value={progress.value} />
+      )}
       <Notices />
       <ResultBody />
     </section>

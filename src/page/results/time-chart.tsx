@@ -8,8 +8,9 @@ import { lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
-import type { ChartKind } from '../state/search-state.ts';
-import { readable, type TimeSeries, timeSeries } from './result-shape.ts';
+import type { ChartKind, SearchState } from '../state/search-state.ts';
+import { ScaleButton } from '../widgets/scale-button.tsx';
+import { type TimeSeries, timeSeries, type Unit, withUnit } from './result-shape.ts';
 
 const KINDS: readonly ChartKind[] = ['line', 'area', 'bar'];
 const MIN_HEIGHT = 200;
@@ -18,14 +19,14 @@ const LEGEND_HEIGHT = 90;
 /** Values over time. A drag zooms in; the legend shows the values under the pointer. */
 export function TimeChart({ result }: { result: TableResult }): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
-  const { chart, timeZone } = search.value;
+  const { chart, timeZone, scale } = search.value;
   const data = useMemo(() => timeSeries(result), [result]);
   const columns = useMemo(() => drawnColumns(data, chart), [data, chart]);
   const plot = useRef<uPlot>(null);
-  const shape = JSON.stringify([chart, timeZone, data.series.map(({ name }) => name)]);
+  const shape = JSON.stringify([chart, timeZone, scale, data.unit, data.series.map(({ name }) => name)]);
   useEffect(() => {
     const element = host.current!;
-    plot.current = new uPlot(plotOptions(element, data, chart, timeZone), columns, element);
+    plot.current = new uPlot(plotOptions(element, data, { chart, timeZone, scale }), columns, element);
     const observer = new ResizeObserver(() => plot.current?.setSize(sizeOf(element)));
     observer.observe(element);
     const scheme = matchMedia('(prefers-color-scheme: dark)');
@@ -51,6 +52,7 @@ export function TimeChart({ result }: { result: TableResult }): JSX.Element {
             {{ line: 'Lines', area: 'Areas', bar: 'Bars' }[kind]}
           </button>
         ))}
+        <ScaleButton />
       </div>
       <div
         class="plot"
@@ -103,8 +105,7 @@ function seriesColor(name: string, place: number): string {
 function plotOptions(
   element: HTMLElement,
   data: TimeSeries,
-  chart: ChartKind,
-  timeZone: string,
+  { chart, timeZone, scale }: Pick<SearchState, 'chart' | 'timeZone' | 'scale'>,
 ): uPlot.Options {
   const grid = { stroke: () => color('--line'), width: 1 };
   const axis = { stroke: () => color('--dim'), grid, ticks: grid, font: '11px system-ui' };
@@ -120,26 +121,40 @@ function plotOptions(
       focus: { prox: isStacked(data, chart) ? -1 : 24 },
     },
     focus: { alpha: 0.4 },
-    scales: { y: { range: (_, min, max) => [Math.min(0, min ?? 0), Math.max(1e-9, max ?? 1) * 1.05] } },
+    scales: {
+      y: {
+        // Like a logarithm, but zero and negative numbers have a place.
+        distr: scale === 'log' ? 4 : 1,
+        range: (_, min, max) => [Math.min(0, min ?? 0), Math.max(1e-9, max ?? 1) * 1.05],
+      },
+    },
     axes: [
       { ...axis, values: marks },
-      { ...axis, size: 60, values: (_, values) => values.map((value) => readable(value)) },
+      { ...axis, size: 60, values: (_, values) => values.map((value) => withUnit(value, data.unit)) },
     ],
     series: [
       { value: (_, time) => (time === null ? '' : fullTime(1000 * time, timeZone)), label: 'Time' },
       ...drawnSeries(data, chart),
     ],
-    hooks: { setSelect: [zoom] },
+    hooks: { setSelect: [zoom], setCursor: [showValues] },
   };
 }
 
 function drawnSeries(data: TimeSeries, chart: ChartKind): uPlot.Series[] {
   const stacked = isStacked(data, chart);
-  const series = data.series.map(({ name }, place) => seriesOptions(name, place, chart, stacked));
+  const series = data.series.map(({ name }, place) =>
+    seriesOptions(name, place, { chart, stacked, unit: data.unit }),
+  );
   return stacked ? series.reverse() : series;
 }
 
-function seriesOptions(name: string, place: number, chart: ChartKind, stacked: boolean): uPlot.Series {
+interface SeriesLook {
+  readonly chart: ChartKind;
+  readonly stacked: boolean;
+  readonly unit: Unit | undefined;
+}
+
+function seriesOptions(name: string, place: number, { chart, stacked, unit }: SeriesLook): uPlot.Series {
   const variable = seriesColor(name, place);
   const opacity = stacked ? 100 : chart === 'bar' ? 75 : 22;
   const fill = (): string => `color-mix(in srgb, ${color(variable)} ${opacity}%, transparent)`;
@@ -147,7 +162,7 @@ function seriesOptions(name: string, place: number, chart: ChartKind, stacked: b
     if (value === null || time === null) return '';
     // A bar of a stack contains those below it, which are drawn later.
     const below = stacked ? (data[series + 1]?.[time] ?? 0) : 0;
-    return readable(value - below);
+    return withUnit(value - below, unit);
   };
   return {
     label: lineText(name, 40) || '(none)',
@@ -159,6 +174,41 @@ function seriesOptions(name: string, place: number, chart: ChartKind, stacked: b
     ...(chart === 'line' ? {} : { fill }),
     ...(chart === 'bar' ? { paths: uPlot.paths.bars!({ size: [0.8, 60] }) } : {}),
   };
+}
+
+const MAX_VALUES = 12;
+
+/** Shows the time and the values under the pointer beside it. */
+function showValues(plot: uPlot): void {
+  const { idx, left = -1 } = plot.cursor;
+  let note = plot.over.querySelector<HTMLElement>('.plot-note');
+  if (idx == null || left < 0) {
+    note?.remove();
+    return;
+  }
+  if (note === null) {
+    note = plot.over.appendChild(document.createElement('div'));
+    note.className = 'plot-note';
+  }
+  const textAt = (series: number): string => {
+    const { label, value } = plot.series[series]!;
+    const shown = (value as uPlot.Series.Value & ((...given: unknown[]) => string))(
+      plot,
+      plot.data[series]![idx] ?? null,
+      series,
+      idx,
+    );
+    return series === 0 ? shown : `${String(label)}: ${shown}`;
+  };
+  const places = plot.series.map((_, series) => series);
+  const drawn = places.filter(
+    (series) => plot.series[series]!.show !== false && plot.data[series]![idx] != null,
+  );
+  const hidden = drawn.length - MAX_VALUES - 1;
+  const lines = drawn.slice(0, MAX_VALUES + 1).map(textAt);
+  note.textContent = [...lines, ...(hidden > 0 ? [`${hidden} more`] : [])].join('\n');
+  note.style[left > plot.over.clientWidth / 2 ? 'right' : 'left'] = '8px';
+  note.style[left > plot.over.clientWidth / 2 ? 'left' : 'right'] = 'auto';
 }
 
 /** Where a chart is too dense for points, those that no line reaches need one. */

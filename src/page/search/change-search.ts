@@ -1,7 +1,8 @@
 import { parse } from '../../query-language/index.ts';
+import { levelFields } from '../fields/field-sample.ts';
 import { search, update } from '../state/page-state.ts';
 import { facts, table } from '../state/results.ts';
-import type { Filter } from '../state/search-state.ts';
+import { type Filter, INITIAL_STATE } from '../state/search-state.ts';
 import { fullQuery, joinSteps, quoteField } from './query-text.ts';
 
 /** Adds a condition to the search, once. */
@@ -24,9 +25,11 @@ export function switchFilter(filter: Filter): void {
   update({ filters: search.value.filters.map((known) => (known === filter ? switched : known)) });
 }
 
+/** Shows the records of a level, too, or no longer. */
 export function toggleLevel(level: string): void {
   const { levels } = search.value;
-  update({ levels: levels.includes(level) ? levels.filter((known) => known !== level) : [...levels, level] });
+  const chosen = levels.includes(level) ? levels.filter((known) => known !== level) : [...levels, level];
+  update({ levels: chosen, levelFields: chosen.length > 0 ? levelFields() : INITIAL_STATE.levelFields });
 }
 
 /** Shows a field as a column of the table, or no longer. */

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { severityOf } from '../../internal/records/severity.ts';
 import { levelCounts } from '../histogram/load-histogram.ts';
+import { compact } from '../records/amount.ts';
 import { lineText } from '../records/visible-text.ts';
 import { search } from '../state/page-state.ts';
 import { removeFilter, switchFilter, toggleLevel } from './change-search.ts';
@@ -32,12 +33,6 @@ export function LevelButtons(): JSX.Element {
       ))}
     </div>
   );
-}
-
-const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-
-function compact(count: number): string {
-  return COMPACT.format(count);
 }
 
 /** Conditions of the search: a click switches one off without deleting it. */

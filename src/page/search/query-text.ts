@@ -1,3 +1,4 @@
+import { spellingsOf } from '../../internal/records/severity.ts';
 import type { SearchState } from '../state/search-state.ts';
 
 /** A field name as a query writes it. */
@@ -29,19 +30,27 @@ export function isInGroup(field: string, value: string): string {
   return value === '' ? `(${equal} or ${quoteField(field)}!=*)` : equal;
 }
 
-function escapeRegex(value: string): string {
+/** Text as a regular expression between slashes. */
+export function escapeRegex(value: string): string {
   return value
     .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
     .replaceAll('\n', '\\n')
     .replaceAll('\r', '\\r');
 }
 
-type Conditions = Pick<SearchState, 'query' | 'filters' | 'levels'>;
+type Conditions = Pick<SearchState, 'query' | 'filters' | 'levels' | 'levelFields'>;
+
+/** A condition that an event has one of some levels, however it is spelled. */
+function isOfLevel(levels: readonly string[], fields: readonly string[]): string {
+  const pattern = `/^(?:${levels.flatMap(spellingsOf).map(escapeRegex).join('|')})$/i`;
+  const conditions = fields.map((field) => `${quoteField(field)}=${pattern}`);
+  return conditions.length === 1 ? conditions[0]! : `(${conditions.join(' or ')})`;
+}
 
 /** The query of a search: the conditions of filters and level buttons, before what the user wrote. */
-export function fullQuery({ query, filters, levels }: Conditions): string {
+export function fullQuery({ query, filters, levels, levelFields }: Conditions): string {
   const conditions = filters.filter(({ isOff }) => !isOff).map(({ text }) => text);
-  if (levels.length > 0) conditions.push(`in(level, values=[${levels.map(quoteString).join(', ')}])`);
+  if (levels.length > 0) conditions.push(isOfLevel(levels, levelFields));
   return joinSteps([conditions.join(' '), query]);
 }
 

@@ -1,7 +1,7 @@
 import { batch, effect, untracked } from '@preact/signals';
 import { pause, queryJob, queryResult } from '../api/query-jobs.ts';
 import type { JobResult, QueryInput, Row } from '../api/types.ts';
-import { type LogRecord, toRecord } from '../records/log-record.ts';
+import { hasMessage, type LogRecord, toRecord } from '../records/log-record.ts';
 import { groupFields } from '../results/group-fields.ts';
 import { http, repository, search, token } from '../state/page-state.ts';
 import { addToHistory } from '../state/preferences.ts';
@@ -63,6 +63,13 @@ export function searchAgain(): void {
   results.searchCount.value += 1;
 }
 
+/** Ends a search that runs: its job is deleted, and what it has found so far stays. */
+export function stopSearch(): void {
+  if (results.activity.value !== 'searching') return;
+  current.abort();
+  results.activity.value = 'stopped';
+}
+
 /** Searches whenever what is searched for changes. */
 export function startSearching(): void {
   let previous = '';
@@ -95,6 +102,9 @@ async function run(name: string, state: SearchState, signal: AbortSignal): Promi
   tail.stop();
   batch(() => {
     results.activity.value = 'searching';
+    results.progress.value = undefined;
+    results.isStale.value = true;
+    results.arrivedCount.value = 0;
     results.problem.value = undefined;
     follow(true);
   });
@@ -118,11 +128,16 @@ async function runOnce(name: string, state: SearchState, signal: AbortSignal): P
   let hasResult = false;
   for await (const result of queryJob(http, name, input, signal)) {
     if (signal.aborted) return;
-    if (!result.done) continue;
+    const { workDone, totalWork } = result.metaData;
+    results.progress.value = totalWork > 0 ? Math.min(1, workDone / totalWork) : undefined;
+    if (!result.done) {
+      if (result.events.length > 0 && !hasResult) showPart(result, state);
+      continue;
+    }
     showResult(result, state);
     if (!hasResult) addToHistory(state.query);
     hasResult = true;
-    if (live && !result.metaData.isAggregate) break;
+    if (live && results.table.value === undefined) break;
   }
   if (signal.aborted) return;
   // On a service, it would be an expensive query, and the first record is not the reader's to send.
@@ -148,18 +163,30 @@ async function followEvents(name: string, state: SearchState, signal: AbortSigna
   for await (const rows of newEvents(asked)) {
     if (signal.aborted) return;
     const fresh = rows.filter((row) => !known.has(String(row['@id'])) && isAfterClear(row, state));
+    results.arrivedCount.value += fresh.length;
     tail.add(fresh.map(toRecord));
   }
+}
+
+/** Shows what a search has found so far. */
+function showPart(result: JobResult, state: SearchState): void {
+  batch(() => {
+    showResult(result, state);
+    results.activity.value = 'searching';
+  });
 }
 
 /** Shows a finished result, or the newest one of a live query. */
 function showResult(result: JobResult, state: SearchState): void {
   const { events, metaData, warnings = [] } = result;
   const { isAggregate, fieldOrder = [], extraData = {} } = metaData;
-  // tail(), sort() and others give events, too.
-  const areEvents = !isAggregate || (events.length > 0 && events.every(isEvent));
+  // tail(), sort() and others give events, too, and select() rows of a table.
+  const areEvents = isAggregate
+    ? events.length > 0 && events.every(isEvent)
+    : events.length === 0 || events.some(hasMessage);
   batch(() => {
     results.problem.value = undefined;
+    results.isStale.value = false;
     results.isRepositoryEmpty.value = false;
     results.activity.value = isLive(state) ? 'live' : 'done';
     results.facts.value = {

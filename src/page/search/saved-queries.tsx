@@ -3,10 +3,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { deleteSavedQuery, listSavedQueries, type SavedQuery, saveQuery } from '../api/saved-queries.ts';
 import { editorText } from '../editor/query-editor.tsx';
 import { lineText } from '../records/visible-text.ts';
-import { http, repository, update } from '../state/page-state.ts';
+import { http, repository, search, update } from '../state/page-state.ts';
 import { history } from '../state/preferences.ts';
+import type { SearchState } from '../state/search-state.ts';
 import { hasGraphql } from '../state/service.ts';
 import { Popover } from '../widgets/popover.tsx';
+import { fromSavedQuery, toSavedQuery } from './saved-search.ts';
 
 const HISTORY_SHOWN = 12;
 
@@ -33,8 +35,8 @@ function QueryMenu({ close }: { close: () => void }): JSX.Element {
   useEffect(() => {
     if (hasGraphql.value) attempt(Promise.resolve());
   }, [name]);
-  const choose = (query: string): void => {
-    update({ query });
+  const choose = (change: Partial<SearchState>): void => {
+    update(change);
     close();
   };
   return (
@@ -42,7 +44,7 @@ function QueryMenu({ close }: { close: () => void }): JSX.Element {
       {hasGraphql.value ? (
         <SaveForm
           onSave={(title) =>
-            attempt(saveQuery(http, name, { name: title, queryString: editorText() || '*' }))
+            attempt(saveQuery(http, name, toSavedQuery(title, { ...search.value, query: editorText() })))
           }
         />
       ) : (
@@ -53,7 +55,11 @@ function QueryMenu({ close }: { close: () => void }): JSX.Element {
       <ul>
         {saved.map((query) => (
           <li key={query.id}>
-            <QueryChoice label={query.name} query={query.queryString} onChoose={choose} />
+            <QueryChoice
+              label={query.name}
+              query={query.queryString}
+              onChoose={() => choose(fromSavedQuery(query))}
+            />
             <button
               type="button"
               class="icon"
@@ -69,7 +75,7 @@ function QueryMenu({ close }: { close: () => void }): JSX.Element {
       <ul>
         {history.value.slice(0, HISTORY_SHOWN).map((query) => (
           <li key={query}>
-            <QueryChoice label="" query={query} onChoose={choose} />
+            <QueryChoice label="" query={query} onChoose={() => choose({ query })} />
           </li>
         ))}
       </ul>
@@ -80,12 +86,12 @@ function QueryMenu({ close }: { close: () => void }): JSX.Element {
 interface QueryChoiceProps {
   readonly label: string;
   readonly query: string;
-  readonly onChoose: (query: string) => void;
+  readonly onChoose: () => void;
 }
 
 function QueryChoice({ label, query, onChoose }: QueryChoiceProps): JSX.Element {
   return (
-    <button type="button" class="query-choice" onClick={() => onChoose(query)}>
+    <button type="button" class="query-choice" onClick={onChoose}>
       {label !== '' && <b>{lineText(label, 80)}</b>}
       <code>{lineText(query, 120)}</code>
     </button>

@@ -1,15 +1,33 @@
 import { effect, signal } from '@preact/signals';
+import { readKept } from './read-kept.ts';
 
 /** A signal whose value outlives the visit, and that the tabs of the page share. */
 export function remembered<Value>(name: string, initial: Value): { value: Value } {
   const key = `logclient.${name}`;
-  const saved = localStorage.getItem(key);
-  const kept = signal<Value>(saved === null ? initial : (JSON.parse(saved) as Value));
-  effect(() => localStorage.setItem(key, JSON.stringify(kept.value)));
+  const kept = signal<Value>(readKept(stored(key), initial));
+  effect(() => store(key, JSON.stringify(kept.value)));
   addEventListener('storage', ({ key: changed, newValue }) => {
-    if (changed === key && newValue !== null) kept.value = JSON.parse(newValue) as Value;
+    if (changed === key) kept.value = readKept(newValue, kept.value);
   });
   return kept;
+}
+
+/** The kept text of a name; `null` if there is none, or the browser permits no storage. */
+export function stored(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a text, unless the browser permits no storage or has no room. */
+export function store(key: string, text: string): void {
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // It is kept until the page is closed.
+  }
 }
 
 /** Wide screens have room for the fields. */

@@ -30,9 +30,15 @@ export interface ResultFacts {
   readonly warnings: readonly string[];
 }
 
-export type Activity = 'searching' | 'done' | 'live' | 'reconnecting' | 'failed';
+export type Activity = 'searching' | 'stopped' | 'done' | 'live' | 'reconnecting' | 'failed';
 
 export const activity = signal<Activity>('searching');
+/** How much of the search is done, from 0 to 1; `undefined` if the service has not said so. */
+export const progress = signal<number | undefined>(undefined);
+/** Whether the rows are still those of an earlier search. */
+export const isStale = signal(false);
+/** How many records have arrived since a live search began. */
+export const arrivedCount = signal(0);
 export const problem = signal<Problem | undefined>(undefined);
 export const facts = signal<ResultFacts | undefined>(undefined);
 /** The events of the result, oldest first; those of a live search up to a limit. */

@@ -7,6 +7,8 @@ export interface Filter {
 export type ResultView = 'list' | 'table' | 'patterns';
 export type ChartKind = 'line' | 'area' | 'bar';
 export type ResultForm = 'chart' | 'table';
+/** How heights follow numbers. On a logarithmic scale, small numbers beside large ones can be seen. */
+export type Scale = 'linear' | 'log';
 export type Order = 'newest-last' | 'newest-first';
 
 /** What the page shows. All of it is in the address. */
@@ -15,8 +17,10 @@ export interface SearchState {
   readonly repository: string;
   readonly query: string;
   readonly filters: readonly Filter[];
-  /** Values of the field `level`; empty for all. */
+  /** Names of levels; empty for all. */
   readonly levels: readonly string[];
+  /** The fields in which the records have their level. */
+  readonly levelFields: readonly string[];
   /** A duration before now such as `1h`, or epoch milliseconds. */
   readonly start: string;
   /** `now`, or epoch milliseconds. */
@@ -32,6 +36,8 @@ export interface SearchState {
   /** Whether an aggregate is a chart or a table. */
   readonly form: ResultForm;
   readonly chart: ChartKind;
+  /** The scale of the histogram and of charts over time. */
+  readonly scale: Scale;
   /** The column that bars show; empty for the first one with numbers. */
   readonly measure: string;
   /** The column that sorts the table, with `-` in front for descending; empty for the order of the result. */
@@ -45,6 +51,7 @@ export const INITIAL_STATE: SearchState = {
   query: '',
   filters: [],
   levels: [],
+  levelFields: ['level'],
   start: '1h',
   end: 'now',
   timeZone: '',
@@ -55,6 +62,7 @@ export const INITIAL_STATE: SearchState = {
   series: 'level',
   form: 'chart',
   chart: 'line',
+  scale: 'linear',
   measure: '',
   sort: '',
   clearedAt: 0,
@@ -72,6 +80,7 @@ const SINGLE = {
   series: 'by',
   form: 'form',
   chart: 'chart',
+  scale: 'scale',
   measure: 'measure',
   sort: 'sort',
 } as const;
@@ -81,6 +90,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   view: ['list', 'table', 'patterns'],
   form: ['chart', 'table'],
   chart: ['line', 'area', 'bar'],
+  scale: ['linear', 'log'],
 };
 
 /** Writes a state as the fragment of an address, without `#`. What has its initial value is left out. */
@@ -92,6 +102,8 @@ export function printState(state: SearchState): string {
   }
   for (const { text, isOff } of state.filters) parameters.append(isOff ? 'filter-off' : 'filter', text);
   for (const level of state.levels) parameters.append('level', level);
+  if (String(state.levelFields) !== String(INITIAL_STATE.levelFields))
+    for (const field of state.levelFields) parameters.append('level-field', field);
   for (const column of state.columns) parameters.append('column', column);
   if (!state.isLive) parameters.set('live', 'off');
   if (state.clearedAt > 0) parameters.set('cleared', String(state.clearedAt));
@@ -115,6 +127,7 @@ export function parseState(fragment: string): SearchState {
     ...Object.fromEntries(single),
     filters,
     levels: parameters.getAll('level'),
+    levelFields: parameters.has('level-field') ? parameters.getAll('level-field') : INITIAL_STATE.levelFields,
     columns: parameters.getAll('column'),
     isLive: parameters.get('live') !== 'off',
     clearedAt: Number.isSafeInteger(clearedAt) && clearedAt > 0 ? clearedAt : 0,

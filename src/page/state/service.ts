@@ -4,8 +4,13 @@ import { ApiError } from '../api/http.ts';
 /** Address of the service behind `logclient ui`, with a trailing slash; `undefined` on the page of a local server. */
 export const serviceUrl = document.querySelector<HTMLMetaElement>('meta[name="logclient-service"]')?.content;
 
+const report = readReport();
+
 /** Name of the test whose report this page is; `undefined` on the page of a server. */
-export const reportName = readReportName();
+export const reportName = report?.name;
+
+/** Why that test failed; empty if unknown. */
+export const failureMessage = report?.message ?? '';
 
 /** What the service has. Next-Gen SIEM and reports have query jobs only. */
 export const hasGraphql = signal(reportName === undefined);
@@ -16,7 +21,7 @@ export function isMissingApi(error: unknown): boolean {
   return error instanceof ApiError && [404, 405, 501].includes(error.status);
 }
 
-function readReportName(): string | undefined {
+function readReport(): { readonly name: string; readonly message: string } | undefined {
   const data = document.getElementById('logclient-report')?.textContent;
-  return data === undefined ? undefined : (JSON.parse(data) as { readonly name: string }).name;
+  return data === undefined ? undefined : JSON.parse(data);
 }

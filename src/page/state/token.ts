@@ -1,3 +1,5 @@
+import { store, stored } from './preferences.ts';
+
 const KEY = 'logclient.token';
 
 /** The user token: from the address, which forgets it, else from an earlier visit; empty if there is none. */
@@ -9,7 +11,7 @@ export function takeToken(): string {
     const rest = parameters.toString();
     history.replaceState(null, '', rest === '' ? location.pathname : `#${rest}`);
   }
-  return given ?? localStorage.getItem(KEY) ?? '';
+  return given ?? stored(KEY) ?? '';
 }
 
 /** Calls back with a token that another tab keeps: that of a server which was started again. */
@@ -21,5 +23,5 @@ export function onKeptToken(use: (token: string) => void): void {
 
 /** Keeps a token that the server has accepted: a link from elsewhere must not replace a valid one. */
 export function keepToken(token: string): void {
-  localStorage.setItem(KEY, token);
+  store(KEY, token);
 }

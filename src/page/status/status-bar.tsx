@@ -1,9 +1,20 @@
 import type { JSX } from 'preact';
 import { amount } from '../records/amount.ts';
 import { duration } from '../records/times.ts';
-import { follow } from '../search/run-search.ts';
+import { follow, stopSearch } from '../search/run-search.ts';
 import { search } from '../state/page-state.ts';
-import { activity, facts, hasOlder, isFollowing, records, table, waitingCount } from '../state/results.ts';
+import {
+  activity,
+  arrivedCount,
+  facts,
+  hasOlder,
+  isFollowing,
+  isStale,
+  type ResultFacts,
+  records,
+  table,
+  waitingCount,
+} from '../state/results.ts';
 import { hasStreams, serviceUrl } from '../state/service.ts';
 
 /** Below the result: whether it follows, and what it consists of. */
@@ -24,7 +35,13 @@ export function StatusBar(): JSX.Element {
 
 function FollowPill(): JSX.Element | null {
   const state = activity.value;
-  if (state === 'searching') return <span class="pill">searching…</span>;
+  if (state === 'searching') {
+    return (
+      <button type="button" class="pill" title="Stop (Esc)" onClick={stopSearch}>
+        searching… stop
+      </button>
+    );
+  }
   if (state === 'reconnecting')
     return (
       <span class="pill" data-tone="warn">
@@ -75,13 +92,20 @@ function summary(): string {
   const found = facts.value;
   // After a failure, the numbers are those of another search.
   if (found === undefined || activity.value === 'failed') return '';
+  if (activity.value === 'stopped') return isStale.value ? 'stopped' : `stopped · ${shownPart(found)}`;
   const isLive = activity.value === 'live';
   const time = isLive ? '' : ` · ${duration(found.timeMillis)}`;
   if (table.value !== undefined) return amount(table.value.rows.length, 'row') + time;
+  if (isLive) return shownPart({ matches: found.matches + arrivedCount.value });
+  return shownPart(found) + time;
+}
+
+/** How many of the matching records are shown. */
+function shownPart({ matches }: Pick<ResultFacts, 'matches'>): string {
   const shown = records.value.length;
-  if (isLive) return `${hasOlder.value ? 'newest ' : ''}${amount(shown, 'record')}`;
+  if (table.value !== undefined) return amount(table.value.rows.length, 'row');
   const text = hasOlder.value
-    ? `${shown.toLocaleString('en')} of ${amount(found.matches, 'record')}`
+    ? `${shown.toLocaleString('en')} of ${amount(Math.max(shown, matches), 'record')}`
     : amount(shown, 'record');
-  return text + time;
+  return text;
 }

@@ -178,7 +178,9 @@ function inCall(place: Place, call: CallAround): readonly Suggestion[] {
     unnamed === undefined || call.given.includes(unnamed.name)
       ? []
       : argumentValues(place, unnamed, signature);
-  return last === '[' || call.isInArray ? own : [...parameters(signature, call.given), ...own];
+  if (last === '[' || call.isInArray) return own;
+  const named = parameters(signature, call.given);
+  return unnamed?.form.kind === 'field' ? [...own, ...named] : [...named, ...own];
 }
 
 function parameters(

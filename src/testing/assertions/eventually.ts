@@ -38,7 +38,7 @@ export async function eventually(
     if (waitedMs >= timeoutMs || verdict.isFinal === true || context.isOver()) {
       const more = ['', ...context.undelivered()];
       const explain = async () => [`Waited ${waitedMs} ms.`, ...(await verdict.explain()), ...more];
-      return { pass: false, explain };
+      return { ...verdict, explain };
     }
     await pause();
   }

@@ -22,6 +22,7 @@ export async function hasLogged(
   }
   return {
     pass: found.length > 0,
+    expectation,
     explain: async () =>
       isNot
         ? [`Expected no matching record, found ${found.length}:`, wanted, '', ...matchingLines(found)]

@@ -2,6 +2,7 @@ import { LogOptionsException } from '../../errors.ts';
 import { describe } from '../../internal/option-checks.ts';
 import { type LogExpectation, resolveExpectation } from '../expectations/expectation.ts';
 import type { Paint } from '../report/paint.ts';
+import { noteFailure } from '../report/test-logs.ts';
 import { ASSERTION_TARGET, type AssertionSubject, isAssertionSubject } from './assertion-target.ts';
 import { eventually, resolveTimeout } from './eventually.ts';
 import { flushed } from './flushed.ts';
@@ -109,8 +110,10 @@ export async function evaluate(
   const { pending, ...target } = requireSubject(name, received)[ASSERTION_TARGET];
   return pending.run(name, frames, async () => {
     const verdict = await assertion({ ...target, isNot, paint, isOver: () => pending.isOver });
-    const isFailure = verdict.pass === isNot;
-    return { pass: verdict.pass, text: isFailure ? (await verdict.explain()).join('\n').trimEnd() : '' };
+    if (verdict.pass !== isNot) return { pass: verdict.pass, text: '' };
+    const text = (await verdict.explain()).join('\n').trimEnd();
+    noteFailure({ text, expectation: verdict.expectation });
+    return { pass: verdict.pass, text };
   });
 }
 

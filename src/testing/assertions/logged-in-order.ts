@@ -39,7 +39,8 @@ export async function loggedInOrder(
     ...steps.flatMap((step, index) => stepLines(context, step, index, chosen, records)),
     ...(records.length === 0 ? ['', 'Nothing was logged.', ...context.hints()] : []),
   ];
-  return { pass: chosen.length === steps.length, explain };
+  const expectation = expectations[chosen.length] ?? expectations.at(-1);
+  return { pass: chosen.length === steps.length, expectation, explain };
 }
 
 /** The earliest index for each step after the previous one, up to the first step without a match. */

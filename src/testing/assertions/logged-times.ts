@@ -47,6 +47,7 @@ export async function loggedTimes(
     : `Expected ${rangeText(range)} matching ${range.max === 1 ? 'record' : 'records'}, found ${paint.wrong(String(found.length))}:`;
   return {
     pass: found.length >= range.min && found.length <= range.max,
+    expectation,
     isFinal: found.length > range.max,
     explain: async () => [
       heading,

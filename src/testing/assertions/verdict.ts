@@ -1,3 +1,4 @@
+import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import type { Paint } from '../report/paint.ts';
 import type { AssertionTarget } from './assertion-target.ts';
 
@@ -14,6 +15,8 @@ export interface AssertionContext
 /** The result of an assertion. */
 export interface Verdict {
   readonly pass: boolean;
+  /** What was expected; of several, the first one without a match. */
+  readonly expectation?: ResolvedExpectation | undefined;
   /** Whether later records can't change the result. */
   readonly isFinal?: boolean | undefined;
   /** Explains a failure as lines. Called only for failures, because it needs further queries. */

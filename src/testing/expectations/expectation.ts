@@ -2,6 +2,7 @@ import { isRegExp } from 'node:util/types';
 import { LogOptionsException } from '../../errors.ts';
 import { QueryFragment, type QueryText } from '../../index.ts';
 import { describe } from '../../internal/option-checks.ts';
+import { fieldCondition } from './field-condition.ts';
 import { type FieldPattern, flattenFields, type LogFields, patternText } from './field-pattern.ts';
 
 /** What a record must match: a query in the LogScale query language, or fields. */
@@ -36,6 +37,15 @@ export function resolveExpectation(owner: string, expectation: LogExpectation): 
   const patterns = flattenFields(owner, expectation);
   if (patterns.size > 0) return { kind: 'fields', patterns };
   throw new LogOptionsException(`${owner}: the object has no fields. Use the query "*" to match any record.`);
+}
+
+/** A query for what an expectation matches, without the fields that a query can't describe. */
+export function expectationQuery(expectation: ResolvedExpectation): string {
+  if (expectation.kind === 'query') return expectation.queryString;
+  return [...expectation.patterns]
+    .map(([name, pattern]) => fieldCondition(name, pattern))
+    .filter((condition) => condition !== '')
+    .join(' ');
 }
 
 /** An expectation on one line, for messages. */

@@ -39,14 +39,14 @@ export type FieldPattern =
 export type LogFields = object;
 
 /** pino's numeric levels, in records without labels. */
-const LEVEL_NAMES: Readonly<Record<string, string>> = {
-  10: 'trace',
-  20: 'debug',
-  30: 'info',
-  40: 'warn',
-  50: 'error',
-  60: 'fatal',
-};
+export const LEVEL_NAMES: ReadonlyMap<string, string> = new Map([
+  ['10', 'trace'],
+  ['20', 'debug'],
+  ['30', 'info'],
+  ['40', 'warn'],
+  ['50', 'error'],
+  ['60', 'fatal'],
+]);
 
 /** @throws LogOptionsException for an invalid field value. */
 export function flattenFields(owner: string, fields: object): Map<string, FieldPattern> {
@@ -147,5 +147,5 @@ function isOfTime(text: string, epochMs: number): boolean {
 }
 
 function levelName(text: string): string {
-  return (LEVEL_NAMES[text] ?? text).toLowerCase();
+  return (LEVEL_NAMES.get(text) ?? text).toLowerCase();
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { LogOptionsException } from '../../errors.ts';
 import type { LogEvent } from '../../index.ts';
-import { describe, refuseUnknownOptions, requireText } from '../../internal/option-checks.ts';
+import { describe, refuseUnknownOptions, requireString, requireText } from '../../internal/option-checks.ts';
 import { type ReportPageFiles, readReportPageFiles } from '../../internal/page-files.ts';
 
 /** Options of {@link writeHtmlReport}. */
@@ -14,6 +15,10 @@ export interface HtmlReportOptions {
   readonly name: string;
   /** Records of the test, such as the result of `client.query('*', { start })`. */
   readonly records: readonly LogEvent[];
+  /** Why the test failed, shown above the records. Colors of terminals are removed. @default not shown */
+  readonly message?: string | undefined;
+  /** Query that the report starts with, such as the one that found nothing. @default all records */
+  readonly query?: string | undefined;
 }
 
 const OWNER = 'writeHtmlReport';
@@ -32,7 +37,7 @@ const MAX_CHARACTERS = 60;
  * @throws LogOptionsException
  */
 export function writeHtmlReport(options: HtmlReportOptions): string {
-  refuseUnknownOptions(OWNER, options, ['dir', 'name', 'records']);
+  refuseUnknownOptions(OWNER, options, ['dir', 'name', 'records', 'message', 'query']);
   const dir = requireText(OWNER, 'dir', options.dir);
   const name = requireText(OWNER, 'name', options.name);
   if (!Array.isArray(options.records)) {
@@ -40,8 +45,14 @@ export function writeHtmlReport(options: HtmlReportOptions): string {
       `${OWNER}: "records" must be an array (got ${describe(options.records)}). Did you forget \`await\`?`,
     );
   }
+  const { records, message = '', query = '' } = options;
+  const failure = {
+    message: requireString(OWNER, '"message"', message),
+    query: requireString(OWNER, '"query"', query),
+  };
   mkdirSync(dir, { recursive: true });
-  return writeNew(resolve(dir), fileNameOf(name), htmlReport(name, options.records, readReportPageFiles()));
+  const html = htmlReport(reportData(name, records, failure), readReportPageFiles());
+  return writeNew(resolve(dir), fileNameOf(name), html);
 }
 
 /** Workers of a test runner write at the same time, so the file system decides which name is free. */
@@ -66,11 +77,7 @@ function fileNameOf(name: string): string {
 }
 
 /** The page in one file. Its content security policy only allows these scripts and styles, and no requests. */
-function htmlReport(
-  name: string,
-  records: readonly LogEvent[],
-  { reportScript, pageScript, styles, icon }: ReportPageFiles,
-): string {
+function htmlReport(report: ReportData, { reportScript, pageScript, styles, icon }: ReportPageFiles): string {
   const scripts = [reportScript, pageScript].map(insideScript);
   const iconUrl = `data:image/svg+xml;base64,${Buffer.from(icon).toString('base64')}`;
   const style = styles.replaceAll('url(icon.svg)', `url(${iconUrl})`);
@@ -83,7 +90,7 @@ function htmlReport(
     "form-action 'none'",
     "require-trusted-types-for 'script'",
   ].join('; ');
-  const data = JSON.stringify(reportData(name, records)).replaceAll('<', '\\u003c');
+  const data = JSON.stringify(report).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -92,7 +99,7 @@ function htmlReport(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${escapeHtml(name)} – logclient</title>
+<title>${escapeHtml(report.name)} – logclient</title>
 <link rel="icon" href="${iconUrl}">
 <style>${style}</style>
 <script type="application/json" id="logclient-report">${data}</script>
@@ -107,10 +114,24 @@ function htmlReport(
 `;
 }
 
-function reportData(name: string, records: readonly LogEvent[]): object {
+interface ReportData {
+  readonly name: string;
+  readonly message: string;
+  readonly query: string;
+  readonly now: number;
+  readonly records: readonly Readonly<Record<string, string>>[];
+}
+
+function reportData(
+  name: string,
+  records: readonly LogEvent[],
+  { message, query }: Pick<ReportData, 'message' | 'query'>,
+): ReportData {
   const times = records.map((record) => Number(record['@timestamp'])).filter(Number.isFinite);
   return {
     name: Buffer.from(name).toString(),
+    message: stripVTControlCharacters(message),
+    query,
     now: times.reduce((latest, time) => Math.max(latest, time), Date.now()),
     records: records.map((record) => {
       // The engine stores all values as strings.

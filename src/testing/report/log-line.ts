@@ -1,20 +1,22 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { LogEvent } from '../../index.ts';
 import { isCommonField } from '../../internal/logger-line.ts';
+import { LEVEL_FIELDS, MESSAGE_FIELDS } from '../../internal/records/record-fields.ts';
+import { levelName } from '../../internal/records/severity.ts';
 
 const MAX_VALUE_CHARACTERS = 80;
 const MAX_LINE_CHARACTERS = 240;
 
-const SHOWN_FIRST = ['level', 'message', 'msg'];
-
 /** A record on one line: time (UTC), level, message, then the other fields. */
 export function logLine(record: LogEvent): string {
-  const level = record.level === undefined ? '' : String(record.level).padEnd(5);
+  const levelField = firstField(record, LEVEL_FIELDS);
+  const level = levelField === undefined ? '' : levelName(String(record[levelField])).padEnd(5);
+  const messageField = firstField(record, MESSAGE_FIELDS);
   const fields = Object.entries(record).filter(
-    ([name]) => !SHOWN_FIRST.includes(name) && !isCommonField(name),
+    ([name]) => name !== levelField && name !== messageField && !isCommonField(name),
   );
   const shown = fields.map(([name, value]) => `${name}=${shownValue(String(value))}`);
-  const parts = [timeOf(record), level, messageOf(record), ...shown];
+  const parts = [timeOf(record), level, messageOf(record, messageField), ...shown];
   return cut(parts.filter((part) => part !== '').join(' '), MAX_LINE_CHARACTERS);
 }
 
@@ -38,12 +40,15 @@ function timeOf(record: LogEvent): string {
   return Number.isFinite(epochMs) ? new Date(epochMs).toISOString().slice(11, 23) : '';
 }
 
-function messageOf(record: LogEvent): string {
-  const text = record.message ?? record.msg;
-  if (text !== undefined) return stripVTControlCharacters(String(text)).replace(/[\n\r].*/s, ' …');
-  // A line of text without fields.
-  const raw = String(record['@rawstring'] ?? '');
-  return raw.startsWith('{') ? '' : raw.replace(/[\n\r].*/s, ' …');
+function firstField(record: LogEvent, names: readonly string[]): string | undefined {
+  return names.find((name) => record[name] !== undefined && record[name] !== '');
+}
+
+function messageOf(record: LogEvent, field: string | undefined): string {
+  const text = String(field === undefined ? '' : record[field]);
+  // The fields of an event without a message are shown one by one.
+  const message = field === '@rawstring' && text.startsWith('{') ? '' : text;
+  return stripVTControlCharacters(message).replace(/[\n\r].*/s, ' …');
 }
 
 export function cut(text: string, maxCharacters: number): string {

@@ -1,7 +1,9 @@
 import { pathToFileURL } from 'node:url';
+import { inspect, stripVTControlCharacters } from 'node:util';
 import type { LogEvent } from '../../index.ts';
 import type { LogSource } from '../assertions/log-source.ts';
-import { writeHtmlReport } from './html-report.ts';
+import { expectationQuery, type ResolvedExpectation } from '../expectations/expectation.ts';
+import { type HtmlReportOptions, writeHtmlReport } from './html-report.ts';
 import { logLine } from './log-line.ts';
 
 const MAX_LINES = 40;
@@ -12,6 +14,14 @@ export interface ReportedTest {
   readonly name: string;
   /** Records of other tests arrive in the meantime, so only those of the test's own fixture are shown. */
   readonly concurrent?: boolean | undefined;
+  /** Why it failed, if its runner says so. */
+  readonly errors?: readonly unknown[] | undefined;
+}
+
+/** An assertion that did not hold. */
+export interface FailedAssertion {
+  readonly text: string;
+  readonly expectation: ResolvedExpectation | undefined;
 }
 
 /** The records since the test started. */
@@ -31,24 +41,36 @@ interface TestLogs {
   readonly open: Map<LogSource, { owner?: string; before: number }>;
   /** Records of logs that were closed since the test started. */
   closed: ReportedLogs[];
+  /** The latest failed assertions, oldest first. */
+  readonly failed: FailedAssertion[];
   /** Whether a runner will ask for them. */
   isWanted: boolean;
   /** Folder for HTML reports of failed tests. @default none are written */
   htmlReport?: string | undefined;
 }
 
+/** Most of them don't fail their test: it retries or expects them. */
+const MAX_FAILED = 100;
+
 /** Shared by all copies of the package in a realm: a setup file and a test file can have one each. */
 const KEY = Symbol.for('logclient.test-logs');
 
 function testLogs(): TestLogs {
   const holder = globalThis as { [KEY]?: TestLogs };
-  holder[KEY] ??= { open: new Map(), closed: [], isWanted: false };
+  holder[KEY] ??= { open: new Map(), closed: [], failed: [], isWanted: false };
   return holder[KEY];
 }
 
 /** @param dir folder for HTML reports of failed tests; `undefined` to write none */
 export function setHtmlReport(dir: string | undefined): void {
   testLogs().htmlReport = dir;
+}
+
+/** Remembers an assertion: if its text is in the error of a test, the report starts with its query. */
+export function noteFailure(assertion: FailedAssertion): void {
+  const { failed } = testLogs();
+  failed.push(assertion);
+  if (failed.length > MAX_FAILED) failed.shift();
 }
 
 export function noteLogTest(source: LogSource): void {
@@ -86,7 +108,12 @@ export async function beginTest({ concurrent }: Omit<ReportedTest, 'id'>): Promi
  *
  * @returns undefined if nothing was logged
  */
-export async function describeTestLogs({ id, name, concurrent }: ReportedTest): Promise<string | undefined> {
+export async function describeTestLogs({
+  id,
+  name,
+  concurrent,
+  errors = [],
+}: ReportedTest): Promise<string | undefined> {
   const { open, closed, htmlReport } = testLogs();
   const all: ReportedLogs[] = [...closed];
   for (const [source, { owner }] of open) all.push({ owner, read: () => readRecords(source) });
@@ -101,17 +128,37 @@ export async function describeTestLogs({ id, name, concurrent }: ReportedTest): 
   const head = `Logs of the failed test "${name}":`;
   const shown = [head, ...(left > 0 ? [`  … ${left} earlier records`] : []), ...lines];
   for (const failure of failures) shown.push(`Not all logs could be read. ${failure}`);
-  if (htmlReport !== undefined && records.length > 0) shown.push(htmlReportLine(htmlReport, name, records));
+  if (htmlReport !== undefined && records.length > 0) {
+    const failure = describeFailure(errors);
+    shown.push(htmlReportLine({ ...failure, dir: htmlReport, name: name || 'test', records }));
+  }
   return shown.join('\n');
 }
 
 /** A report that can't be written must not hide why the test failed. */
-function htmlReportLine(dir: string, name: string, records: readonly LogEvent[]): string {
+function htmlReportLine(options: HtmlReportOptions): string {
   try {
-    return `Search these logs: ${pathToFileURL(writeHtmlReport({ dir, name: name || 'test', records })).href}`;
+    return `Search these logs: ${pathToFileURL(writeHtmlReport(options)).href}`;
   } catch (error) {
-    return `The HTML report could not be written to "${dir}" (htmlReport). ${(error as Error).message}`;
+    return `The HTML report could not be written to "${options.dir}" (htmlReport). ${(error as Error).message}`;
   }
+}
+
+/** The messages of a test's errors, and the query of the assertion that one of them reports. */
+function describeFailure(errors: readonly unknown[]): { message: string; query: string } {
+  const messages = new Set(errors.map(messageOf));
+  const message = stripVTControlCharacters([...messages].join('\n\n'));
+  const { expectation } =
+    testLogs().failed.findLast(({ text }) => message.includes(stripVTControlCharacters(text))) ?? {};
+  return { message, query: expectation === undefined ? '' : expectationQuery(expectation) };
+}
+
+/** Jest has pairs: what was thrown, if anything, and an error with the location of the test. */
+function messageOf(error: unknown): string {
+  const thrown: unknown = Array.isArray(error) ? error.find((each) => each !== undefined) : error;
+  const { name = '', message } = (thrown ?? {}) as { readonly name?: unknown; readonly message?: unknown };
+  if (typeof message !== 'string') return typeof thrown === 'string' ? thrown : inspect(thrown);
+  return /^(?:Jest)?Assert\w*$|^Error$/.test(String(name)) ? message : `${name}: ${message}`;
 }
 
 /** Never rejects: a failed query must not hide why the test failed. */

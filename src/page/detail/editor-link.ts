@@ -1,0 +1,37 @@
+import type { Place } from '../records/stack.ts';
+
+/** The editors that open a file by an address. */
+export const EDITORS = ['VS Code', 'Cursor', 'JetBrains', 'Zed'] as const;
+export type Editor = (typeof EDITORS)[number];
+
+/** Where the files of the records are on this machine: the part of a path that is replaced, and by what. */
+export interface PathMapping {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The address that opens a place in an editor. */
+export function editorLink({ path, line, column }: Place, editor: Editor, mapping: PathMapping): string {
+  const file = mapped(path.replaceAll('\\', '/'), mapping).replace(/^(?!\/)/, '/');
+  const encoded = file
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/')
+    .replace(/^\/([A-Za-z])%3A/, '/$1:');
+  switch (editor) {
+    case 'VS Code':
+      return `vscode://file${encoded}:${line}:${column}`;
+    case 'Cursor':
+      return `cursor://file${encoded}:${line}:${column}`;
+    case 'Zed':
+      return `zed://file${encoded}:${line}:${column}`;
+    case 'JetBrains':
+      return `idea://open?file=${encodeURIComponent(file)}&line=${line}&column=${column}`;
+  }
+}
+
+function mapped(path: string, { from, to }: PathMapping): string {
+  const start = from.replace(/\/+$/, '');
+  const isBelow = start !== '' && (path === start || path.startsWith(`${start}/`));
+  return isBelow ? to.replaceAll('\\', '/').replace(/\/+$/, '') + path.slice(start.length) : path;
+}

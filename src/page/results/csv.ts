@@ -1,0 +1,36 @@
+import type { Row } from '../api/types.ts';
+
+/** Ways to write CSV: as in RFC 4180, or as spreadsheets need it. */
+export type CsvKind = 'plain' | 'spreadsheet';
+
+/** What starts a file: spreadsheets take it for UTF-8 only with a byte-order mark. */
+export function csvHeader(columns: readonly string[], kind: CsvKind): string {
+  return (kind === 'spreadsheet' ? '\uFEFF' : '') + csvLine(columns.map((name) => safe(name, kind)));
+}
+
+/**
+ * The lines of rows. For a spreadsheet, times are in ISO format, and a text that it would take for a formula starts
+ * with an apostrophe.
+ */
+export function csvLines(rows: readonly Row[], columns: readonly string[], kind: CsvKind): string {
+  return rows.map((row) => csvLine(columns.map((name) => cellOf(name, row[name], kind)))).join('');
+}
+
+function cellOf(name: string, value: string | number | undefined, kind: CsvKind): string {
+  if (kind === 'spreadsheet' && name === '@timestamp') return isoTime(Number(value)) ?? String(value ?? '');
+  return safe(String(value ?? ''), kind);
+}
+
+function safe(text: string, kind: CsvKind): string {
+  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text);
+  return kind === 'spreadsheet' && isFormula ? `'${text}` : text;
+}
+
+function isoTime(time: number): string | undefined {
+  return Number.isNaN(new Date(time).getTime()) ? undefined : new Date(time).toISOString();
+}
+
+function csvLine(cells: readonly string[]): string {
+  const quoted = cells.map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text));
+  return `${quoted.join(',')}\r\n`;
+}

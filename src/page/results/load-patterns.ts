@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { PatternGroups } from '../../internal/records/pattern-groups.ts';
+import { pause } from '../api/query-jobs.ts';
+import { fullQuery } from '../search/query-text.ts';
+import { isLive, searchInput } from '../search/run-search.ts';
+import { http, repository, search, token } from '../state/page-state.ts';
+import { hasOlder, searchCount } from '../state/results.ts';
+import { isMissingApi, serviceUrl } from '../state/service.ts';
+
+/** While the search is live, the patterns are renewed this often, or less often if they take long. */
+const REFRESH_MS = 5000;
+const SHARE_OF_TIME = 10;
+
+/** The patterns that the server has computed. */
+export interface LoadedPatterns {
+  readonly groups?: PatternGroups;
+  /** Why there are none: the server failed, or empty if it can't compute them. */
+  readonly failure?: string;
+}
+
+/** The patterns of the whole result, as far as it isn't loaded anyway; `undefined` until they are known. */
+export function useServerPatterns(): LoadedPatterns | undefined {
+  const [loaded, setLoaded] = useState<LoadedPatterns & { readonly asked: string }>();
+  const body = { ...searchInput(search.value), queryString: fullQuery(search.value) };
+  const asked = JSON.stringify([
+    repository.value,
+    body,
+    token.value,
+    searchCount.value,
+    isLive(search.value),
+  ]);
+  const isNeeded = hasOlder.value && serviceUrl === undefined;
+  useEffect(() => {
+    if (!isNeeded) return;
+    const leaving = new AbortController();
+    void keepLoading(body, leaving.signal, (result) => setLoaded({ ...result, asked }));
+    return () => leaving.abort();
+  }, [asked, isNeeded]);
+  if (!isNeeded) return { failure: '' };
+  return loaded?.asked === asked ? loaded : undefined;
+}
+
+async function keepLoading(
+  body: object,
+  signal: AbortSignal,
+  show: (result: LoadedPatterns) => void,
+): Promise<void> {
+  const path = `api/v1/repositories/${encodeURIComponent(repository.value)}/patterns`;
+  do {
+    const begun = performance.now();
+    try {
+      show({ groups: await http.json<PatternGroups>('POST', path, { body, signal }) });
+    } catch (error) {
+      if (signal.aborted) return;
+      show({ failure: isMissingApi(error) ? '' : (error as Error).message });
+    }
+    await pause(Math.max(REFRESH_MS, SHARE_OF_TIME * (performance.now() - begun)), signal);
+    while (document.hidden && !signal.aborted) await pause(REFRESH_MS, signal);
+  } while (!signal.aborted && isLive(search.value));
+}

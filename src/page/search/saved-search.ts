@@ -1,0 +1,27 @@
+import type { NewSavedQuery, SavedQuery } from '../api/saved-queries.ts';
+import { parseState, printState, type SearchState } from '../state/search-state.ts';
+import { fullQuery } from './query-text.ts';
+import { interval } from './time-range.ts';
+
+/** A search as a saved query: other programs find the same events, and this page shows them in the same way. */
+export function toSavedQuery(name: string, state: SearchState): NewSavedQuery {
+  const { start, end } = interval(state);
+  return {
+    name,
+    queryString: fullQuery(state) || '*',
+    start: String(start),
+    end: String(end),
+    isLive: state.isLive,
+    view: printState({ ...state, repository: '', clearedAt: 0 }),
+  };
+}
+
+/** What a saved query changes in the page. If its text was changed elsewhere since then, it counts alone. */
+export function fromSavedQuery({
+  queryString,
+  view,
+}: Pick<SavedQuery, 'queryString' | 'view'>): Partial<SearchState> {
+  const { repository, ...state } = parseState(view ?? '');
+  if (view !== undefined && (fullQuery(state) || '*') === queryString) return state;
+  return { query: queryString, filters: [], levels: [] };
+}

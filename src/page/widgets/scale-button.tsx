@@ -1,0 +1,18 @@
+import type { JSX } from 'preact';
+import { search, update } from '../state/page-state.ts';
+
+/** Switches between a linear and a logarithmic scale. */
+export function ScaleButton(): JSX.Element {
+  const isLog = search.value.scale === 'log';
+  return (
+    <button
+      type="button"
+      class="scale-button"
+      aria-pressed={isLog}
+      title="Logarithmic scale"
+      onClick={() => update({ scale: isLog ? 'linear' : 'log' })}
+    >
+      log
+    </button>
+  );
+}

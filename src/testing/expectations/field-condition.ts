@@ -1,0 +1,35 @@
+import { isRegExp } from 'node:util/types';
+import { lql } from '../../index.ts';
+import { tryOr } from '../../internal/try-or.ts';
+import { type FieldPattern, LEVEL_NAMES } from './field-pattern.ts';
+
+/** A pattern of a field as a condition of a query; empty if a query can't describe it. */
+export function fieldCondition(name: string, pattern: FieldPattern): string {
+  const value = literal(name, pattern);
+  if (value === undefined) return '';
+  const condition = (field: string): string => String(lql`${lql.field(field)} = ${value}`);
+  // Such as a regular expression with a flag that the query language doesn't have.
+  return tryOr('', () =>
+    name === 'message' ? `(${condition('message')} or ${condition('msg')})` : condition(name),
+  );
+}
+
+function literal(name: string, pattern: FieldPattern): string | number | bigint | RegExp | undefined {
+  if (isRegExp(pattern) || typeof pattern === 'number' || typeof pattern === 'bigint') return pattern;
+  if (typeof pattern !== 'string' && typeof pattern !== 'boolean' && pattern !== null) return undefined;
+  const text = String(pattern);
+  if (name === 'level') return levelExpression(text);
+  // In a quoted string, it would be a wildcard.
+  return text.includes('*') ? whole([text], '') : text;
+}
+
+/** Matches a level in any case, and pino's number for it. */
+function levelExpression(level: string): RegExp {
+  const numbers = [...LEVEL_NAMES].filter(([, name]) => name === level.toLowerCase()).map(([number]) => number);
+  return whole([level, ...numbers], 'i');
+}
+
+function whole(texts: readonly string[], flags: string): RegExp {
+  const escaped = texts.map((text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
+  return new RegExp(`^(?:${escaped.join('|')})$`, flags);
+}

@@ -1,0 +1,169 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startLocalServer } from '../../src/local-server/index.ts';
+import { startLogTest, writeHtmlReport } from '../../src/testing/index.ts';
+import { type LogFields, log } from '../testing/log.ts';
+import { openLink, openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
+
+useBrowser();
+
+const INHERITED = Object.getOwnPropertyNames(Object.prototype);
+const many = (count: number, name: (index: number) => string): NonNullable<LogFields> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), index]));
+
+/** Records that programs really write, and what is odd about them. */
+const ODD: readonly (readonly [string, NonNullable<LogFields>])[] = [
+  ...INHERITED.map((name) => [`the level ${name}`, { level: name }] as const),
+  ...INHERITED.map((name) => [`the field ${name}`, JSON.parse(`{"${name}":"x"}`)] as const),
+  ...INHERITED.map((name) => [`the service ${name}`, { service: name }] as const),
+  ['an object as the level', { level: { name: 'error' } }],
+  ['a list as the level', { level: ['error', 'warn'] }],
+  ['null as the level', { level: null }],
+  ['an empty level', { level: '' }],
+  ['a long level', { level: 'e'.repeat(5000) }],
+  ['a negative level', { level: -1 }],
+  ['a level with a newline', { level: 'er\nror' }],
+  ['a bidi level', { level: '\u202Eerror' }],
+  ['a stack without frames', { err: { stack: 'Error' } }],
+  ['an empty stack', { err: { stack: '' } }],
+  ['a stack that is a number', { stack: 5 }],
+  ['a stack of closing braces', { stack: '}\n}\n}' }],
+  ['a stack that is frames only', { stack: '    at f (/a.js:1:1)\n    at g (/b.js:1:1)' }],
+  ['a stack of 5,000 causes', { stack: 'caused by: Error\n    at f (/a.js:1:1)\n'.repeat(5000) }],
+  ['a link with a broken escape', { stack: 'Error\n    at f (file:///%E0%A4%A.js:1:1)' }],
+  ['half of a character', { text: '\uD83D', other: '\uDE00' }],
+  ['joined emoji', { text: '👨‍👩‍👧‍👦' }],
+  ['colors of a terminal', { text: '\u001b[31mred\u001b[0m' }],
+  ['control characters', { text: '\u0000\u0007\u001b\u007f' }],
+  ['a field without a name', { '': 'x' }],
+  ['a field with a bidi name', { '\u202Ename': 'x' }],
+  ['a field with the name of a function', { 'count()': 'x', 'a | b': 'y' }],
+  ['a field of stars', { '*': '*', 'a*': '*' }],
+  ['5,000 fields', many(5000, (index) => `x${index}`)],
+  ['a value of a megabyte', { text: 'x'.repeat(900_000) }],
+  ['80 levels of depth', { deep: JSON.parse(`${'{"a":'.repeat(80)}1${'}'.repeat(80)}`) }],
+  ['a list of 10,000 items', { numbers: Array.from({ length: 10_000 }, (_, index) => index) }],
+  ['large numbers', { id: 12345678901234567890n.toString(), ratio: '1e400', tiny: '-0' }],
+  ['the status NaN', { status: 'NaN', ms: 'Infinity' }],
+  ['a duration of text', { duration: 'soon', ms: '' }],
+  ['a broken time', { time: 'yesterday', timestamp: -1 }],
+  ['a value that looks like a formula', { text: '=HYPERLINK("http://x.example")' }],
+  ['a request ID of quotes', { reqId: `"'\\*` }],
+];
+
+const RECORDS = ODD.map(([title, record]) => ({ msg: title, ...record }));
+
+async function expectAllShown(page: Page): Promise<void> {
+  const messages = new Set<string>();
+  const wanted = RECORDS.map(({ msg }) => String(msg));
+  await expect
+    .poll(async () => {
+      for (const message of await rowMessages(page)) messages.add(message.split('\n')[0]!);
+      // Wheel events reach the rows that are not rendered yet.
+      await page.mouse.wheel(0, 300);
+      return wanted.filter((title) => ![...messages].some((message) => message.startsWith(title)));
+    })
+    .toEqual([]);
+}
+
+async function scrollToFirst(page: Page): Promise<void> {
+  await page.locator('.row').first().waitFor();
+  await page.evaluate(`document.querySelector('.scroller').scrollTop = 0`);
+  await page.mouse.move(640, 500);
+}
+
+describe('Odd records', () => {
+  async function open(hash: string): Promise<Page> {
+    const server = await startLocalServer();
+    onTestFinished(() => server.close());
+    await sendRecords(server, RECORDS);
+    return openPage(server, { hash: `live=off&order=newest-first&${hash}` });
+  }
+
+  it.each([
+    ['the list', ''],
+    ['a table with a column for an inherited name', 'view=table&column=constructor&column=__proto__'],
+  ])('are all shown in %s', async (_, hash) => {
+    const page = await open(hash);
+    await scrollToFirst(page);
+    await expectAllShown(page);
+    expect(await page.getByText('NaN', { exact: true }).count()).toBe(0);
+    for (const level of ['constructor', '__proto__']) {
+      await page
+        .locator('.level-button', { hasText: level })
+        .or(page.locator('.histogram'))
+        .first()
+        .waitFor();
+    }
+    await page.evaluate(`document.querySelector('.scroller').scrollTop = 0`);
+    const count = Math.min(12, await page.locator('.row .message').count());
+    for (let index = 0; index < count; index++) {
+      await page.locator('.row .message').nth(index).click();
+      for (const tab of await page.locator('.detail').getByRole('tab').all()) await tab.click();
+      await page.keyboard.press('Escape');
+    }
+    expect(await page.getByText("can't be shown").count()).toBe(0);
+  });
+
+  it.each(['groupBy(level)', 'timeChart(level)', 'groupBy([level, constructor])', 'select([constructor])'])(
+    'are shown by %s',
+    async (query) => {
+      const page = await open(`q=${encodeURIComponent(query)}`);
+      await page
+        .getByText('hasOwnProperty', { exact: false })
+        .or(page.getByText('constructor'))
+        .first()
+        .waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+    },
+  );
+
+  it('are all exported', async () => {
+    const page = await open('');
+    await page.locator('.row').first().waitFor();
+    await page.getByTitle('Export').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'NDJSON' }).click(),
+    ]);
+    const lines = (await readFile((await download.path())!, 'utf8')).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).msg).sort()).toEqual(RECORDS.map(({ msg }) => msg).sort());
+  });
+
+  it('are all in the HTML report of a failed test', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'log-reports-'));
+    onTestFinished(() => rm(dir, { recursive: true }));
+    await using logs = await startLogTest();
+    await log(logs, RECORDS);
+    const records = await logs.client.query('*', { start: 0 });
+    const page = await openLink(
+      `${pathToFileURL(writeHtmlReport({ dir, name: 'odd', records }))}#start=all&live=off&order=newest-first`,
+    );
+    await scrollToFirst(page);
+    await expectAllShown(page);
+  });
+});
+
+describe('Broken storage of the browser', () => {
+  it.each(['{broken', 'null', '[1,', '"x"', '{}'])(
+    'does not stop the page if all keys are %s',
+    async (text) => {
+      const server = await startLocalServer();
+      onTestFinished(() => server.close());
+      await sendRecords(server, [{ msg: 'hello' }]);
+      const page = await openPage(server);
+      await page.locator('.row').waitFor();
+      const keys = await page.evaluate<string[]>('Object.keys(localStorage)');
+      expect(keys.length).toBeGreaterThan(2);
+      await page.evaluate(
+        `for (const key of Object.keys(localStorage)) if (key !== 'logclient.token') localStorage[key] = ${JSON.stringify(text)}`,
+      );
+      await page.reload();
+      await page.locator('.row', { hasText: 'hello' }).waitFor();
+    },
+  );
+});

@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { writeHtmlReport } from '../../src/testing/index.ts';
+import { openLink, openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
+
+useBrowser();
+
+const MINUTE = 60_000;
+
+async function serve(): Promise<LocalServer> {
+  const server = await startLocalServer();
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** 1,500 logins and three starts 51 minutes ago, and a crash two minutes ago. */
+async function serveLogins(): Promise<LocalServer> {
+  const server = await serve();
+  const now = Date.now();
+  const starts = ['api', 'api', 'api'].map((name) => ({ level: 'info', msg: `Started ${name}` }));
+  const logins = Array.from({ length: 1500 }, (_, index) => ({
+    level: 'info',
+    msg: `user ${index} logged in`,
+  }));
+  await sendRecords(server, [...starts, ...logins], { now: now - 51 * MINUTE });
+  await sendRecords(server, [{ level: 'error', msg: 'crash of job a1b2c3d' }], { now: now - 2 * MINUTE });
+  await sendRecords(server, logins.slice(0, 300), { now });
+  return server;
+}
+
+const rows = (page: Page): Promise<string[]> =>
+  page
+    .locator('.patterns li')
+    .evaluateAll((items) =>
+      items.map((item) =>
+        ['.count', '.message'].map((part) => item.querySelector(part)!.textContent!.trim()).join(' '),
+      ),
+    );
+
+const note = (page: Page): Promise<string> => page.locator('.sample-note').innerText();
+
+describe('Similar records', () => {
+  it('are those of the whole result, can be selected and left out, and those that are new stand alone', async () => {
+    const page = await openPage(await serveLogins(), { hash: 'live=off&view=patterns' });
+    await expect
+      .poll(() => rows(page))
+      .toEqual(['1,800 user ‹n› logged in', '3 Started api', '1 new crash of job ‹id›']);
+    expect(await note(page)).toMatch(/3 patterns$/);
+    expect(await page.locator('.patterns .trend path').first().getAttribute('d')).toMatch(/^M4 16.*M29 16/);
+
+    await page.getByLabel('Which patterns').selectOption('New in the last 15 min');
+    expect(await rows(page)).toEqual(['1 new crash of job ‹id›']);
+    await page.getByLabel('Which patterns').selectOption('All patterns');
+
+    await page.getByRole('button', { name: 'Without this' }).first().click();
+    await expect.poll(() => rows(page)).toEqual(['3 Started api', '1 new crash of job ‹id›']);
+    await page.getByRole('button', { name: 'Only this' }).nth(1).click();
+    await expect.poll(() => rowMessages(page)).toEqual(['crash of job a1b2c3d']);
+  });
+
+  it('of a live search are renewed', async () => {
+    const server = await serveLogins();
+    const page = await openPage(server, { hash: 'view=patterns' });
+    await expect.poll(() => rows(page)).toContain('1,800 user ‹n› logged in');
+    await sendRecords(server, [{ msg: 'user 1 logged in' }, { msg: 'user 2 logged in' }]);
+    await expect.poll(() => rows(page), { timeout: 60_000 }).toContain('1,802 user ‹n› logged in');
+  });
+
+  it('are those of the newest records where the server has no patterns', async () => {
+    const server = await serveLogins();
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.route('**/patterns', (route) =>
+      route.fulfill({ status: 404, body: 'There is no such path.' }),
+    );
+    await page.getByRole('button', { name: 'Similar' }).click();
+    await expect.poll(() => rows(page)).toEqual(['200 user ‹n› logged in']);
+    await expect.poll(() => note(page)).toMatch(/1 pattern of the newest 200 records$/);
+  });
+
+  it('say why the server has no patterns', async () => {
+    const page = await openPage(await serveLogins(), { hash: 'live=off' });
+    await page.route('**/patterns', (route) =>
+      route.fulfill({ status: 500, body: 'The query was canceled.' }),
+    );
+    await page.getByRole('button', { name: 'Similar' }).click();
+    await expect.poll(() => note(page)).toMatch(/of the newest 200 records\. The query was canceled\.$/);
+  });
+
+  it('of a test report are those of all its records', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'report-'));
+    onTestFinished(() => rm(dir, { recursive: true }));
+    const records = Array.from({ length: 500 }, (_, index) => ({
+      '@id': String(index),
+      '@timestamp': Date.now() - index,
+      msg: `user ${index} logged in`,
+    }));
+    const path = writeHtmlReport({ dir, name: 'logins', records });
+    const page = await openLink(`${pathToFileURL(path).href}#start=all&live=off&view=patterns`);
+    await expect.poll(() => rows(page)).toEqual(['500 user ‹n› logged in']);
+    expect(await note(page)).toMatch(/1 pattern$/);
+  });
+});
