@@ -157,7 +157,7 @@ describe('The patterns of a result', () => {
   it('are computed while other requests are answered', async () => {
     const portless = await startLocalServer({ listen: false });
     try {
-      const events = Array.from({ length: 5000 }, (_, index) => ({
+      const events = Array.from({ length: 40_000 }, (_, index) => ({
         timestamp: NOW,
         attributes: { msg: `a ${index}` },
       }));
