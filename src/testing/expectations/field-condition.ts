@@ -25,7 +25,9 @@ function literal(name: string, pattern: FieldPattern): string | number | bigint 
 
 /** Matches a level in any case, and pino's number for it. */
 function levelExpression(level: string): RegExp {
-  const numbers = [...LEVEL_NAMES].filter(([, name]) => name === level.toLowerCase()).map(([number]) => number);
+  const numbers = [...LEVEL_NAMES]
+    .filter(([, name]) => name === level.toLowerCase())
+    .map(([number]) => number);
   return whole([level, ...numbers], 'i');
 }
 
