@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { memo } from 'preact/compat';
+import { memo } from '../widgets/memo.ts';
 import { amount } from './amount.ts';
 import { Highlighted } from './highlight.tsx';
 import { type LogRecord, tellingFields, toneOf } from './log-record.ts';

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { memo } from 'preact/compat';
 import { Highlighted } from '../records/highlight.tsx';
 import { toneOf } from '../records/log-record.ts';
 import { type RecordRowProps, RecordTime } from '../records/record-row.tsx';
 import { lineText } from '../records/visible-text.ts';
 import { toggleColumn } from '../search/change-search.ts';
+import { memo } from '../widgets/memo.ts';
 
 export function EventTableHeader({ columns }: { columns: readonly string[] }): JSX.Element {
   return (
