@@ -125,7 +125,6 @@ export function reasonInBody(body: string): string {
 
 /** Gateways respond with JSON: `{"detail": "…"}`, `{"errors": [{"message": "…"}]}`, `{"text": "…"}`. */
 function jsonReason(body: string): string | undefined {
-  if (!body.trimStart().startsWith('{')) return undefined;
   try {
     const { detail, message, error, errors, text } = JSON.parse(body) as Record<string, unknown>;
     const listed = Array.isArray(errors) ? errors.map(errorText).filter((text) => text !== undefined) : [];

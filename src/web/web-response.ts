@@ -22,6 +22,7 @@ export interface WebResponse {
   /** Path of the request, without the query string. */
   readonly path: string;
   /** Returns the value of a header. The name is case-insensitive. */
+  /** @param name in lower case. */
   header(name: string): string | undefined;
   /** Body as it arrives. Leaving the loop closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
@@ -91,7 +92,7 @@ export class HttpWebResponse implements WebResponse {
   }
 
   header(name: string): string | undefined {
-    return this.#answer.header(name.toLowerCase());
+    return this.#answer.header(name);
   }
 
   get body(): AsyncIterable<Uint8Array> {

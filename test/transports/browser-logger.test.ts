@@ -97,6 +97,8 @@ describe('A browser record', () => {
     ).toBe('"[Throws]"');
     expect(serialize({ list: Array(1e6).fill(1) }).length).toBeLessThan(2_000);
     expect(serialize({ text: 'x'.repeat(1e6) }).length).toBeLessThan(11_000);
+    const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`f${n}`, n]));
+    expect(Object.keys(JSON.parse(serialize(many))).length).toBeLessThan(510);
   });
 
   it.each([{ message: 'inherited' }, { stack: 'inherited' }])(

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import winston from 'winston';
+import { guardFormat } from '../../transports/winston/guard-format.ts';
 import { LogTransport, type LogTransportOptions } from '../../transports/winston/index.ts';
 import { LEVEL, MESSAGE } from '../../transports/winston/winston-event.ts';
 import { startDelivery } from '../helpers/delivery.ts';
@@ -411,4 +412,24 @@ describe('The format guard', () => {
     expect(loggers[0]?.format).toBe(shared);
     expect((await delivered()).map(({ message }) => message)).toEqual(['odd']);
   });
+});
+
+it('a format that changes an info and throws is called again with the info as it was', () => {
+  const seen: string[][] = [];
+  const guarded = guardFormat(
+    {
+      transform(info) {
+        seen.push(Object.keys(info));
+        Object.assign(info, { changed: true });
+        if (seen.length === 1) throw new Error('fails once');
+        return info;
+      },
+    },
+    () => false,
+  );
+  guarded.transform({ level: 'info', message: 'hello', [LEVEL]: 'info' });
+  expect(seen).toEqual([
+    ['level', 'message'],
+    ['level', 'message'],
+  ]);
 });

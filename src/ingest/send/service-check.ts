@@ -78,8 +78,8 @@ export class ServiceCheck {
   }
 
   /** After a 401 of an event collector, switches to the other authorization scheme. @returns whether it did */
-  switchScheme({ kind, error }: { kind: SendOutcome['kind']; error?: unknown }): boolean {
-    const isWrong = kind === 'refused' && error instanceof LogHTTPException && error.statusCode === 401;
+  switchScheme({ error }: { readonly kind: SendOutcome['kind']; readonly error?: unknown }): boolean {
+    const isWrong = error instanceof LogHTTPException && error.statusCode === 401;
     if (!isWrong || this.#options.hec === undefined) return false;
     this.authScheme = this.authScheme === 'Bearer' ? 'Splunk' : 'Bearer';
     return true;

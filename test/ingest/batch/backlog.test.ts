@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Backlog } from '../../../src/ingest/batch/backlog.ts';
 import { BatchSizeLimit } from '../../../src/ingest/batch/batch-size-limit.ts';
 import type { DeliveryContext } from '../../../src/ingest/delivery-context.ts';
@@ -36,5 +36,13 @@ describe('A queue in memory', () => {
   it('is not half empty for a record that does not fit', () => {
     const backlog = backlogWith(32);
     expect([32, 33].map((kib) => backlog.isHalfEmpty(kib * 1_024))).toEqual([true, false]);
+  });
+
+  it('makes room while a batch is in flight', () => {
+    const backlog = backlogWith(64);
+    vi.spyOn(backlog.sendQueue, 'inFlight', 'get').mockReturnValue(1);
+    expect(backlog.hasRoom(KIB_RECORD)).toBe(false);
+    backlog.makeRoom(KIB_RECORD);
+    expect(backlog.hasRoom(KIB_RECORD)).toBe(true);
   });
 });

@@ -178,3 +178,30 @@ it('RetryingSender waits only briefly if Retry-After ends after the deadline', a
   await moveTo(clock, 500);
   expect(service.started).toBe(2);
 });
+
+it('RetryingSender slows down after 32 rejections in a row, and not if one of them is a delivery', async () => {
+  for (const [delivers, slowsDown] of [
+    [false, true],
+    [true, false],
+  ]) {
+    const { clock, service, sender, outcome } = await open({ minRetryDelayMs: 100, maxRetryDelayMs: 100 });
+    const rejected: SendOutcome = {
+      kind: 'rejected',
+      reason: 'bad',
+      error: new Error('bad'),
+      statusCode: 400,
+    };
+    service.respond(rejected);
+    await outcome;
+    for (let n = 1; n < 32; n++) {
+      const sent = sender.send(BATCH, { signal: new AbortController().signal });
+      await advance(clock, 0);
+      service.respond(delivers && n === 16 ? { kind: 'delivered' } : rejected);
+      await sent;
+    }
+    const before = service.started;
+    void sender.send(BATCH, { signal: new AbortController().signal });
+    await advance(clock, 0);
+    expect(service.started === before).toBe(slowsDown);
+  }
+});
