@@ -1,5 +1,7 @@
 import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FileSync } from '../../../src/ingest/spool/file-sync.ts';
+import type { SpoolSettings } from '../../../src/ingest/spool/spool-options.ts';
 import { tryOr } from '../../../src/internal/try-or.ts';
 import { HandClock } from '../../helpers/hand-clock.ts';
 import { openSpool, record, temporaryFolder } from './open-spool.ts';
@@ -101,4 +103,14 @@ describe('A spool', () => {
     );
     expect(open.filter((path) => path.startsWith(directory) && statSync(path).isDirectory())).toEqual([]);
   });
+});
+
+it.runIf(process.platform === 'linux')('a folder that is synced at once does not stay open', async () => {
+  const folder = await temporaryFolder();
+  const sync = new FileSync({ fsync: 'always' } as SpoolSettings);
+  for (let n = 0; n < 10; n++) sync.created(folder);
+  const open = readdirSync('/proc/self/fd').map((name) =>
+    tryOr('', () => readlinkSync(`/proc/self/fd/${name}`)),
+  );
+  expect(open).not.toContain(folder);
 });
