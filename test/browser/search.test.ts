@@ -190,6 +190,8 @@ describe('A search that runs', () => {
     let deleted = 0;
     const page = await openPage(server, { hash: `live=off&${hash}` });
     await page.getByText('4 records').waitFor();
+    // A poll may be on its way when the test ends.
+    onTestFinished(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
     await page.route('**/queryjobs/*', async (route) => {
       if (route.request().method() === 'DELETE') deleted += 1;
       const response = await route.fetch();
