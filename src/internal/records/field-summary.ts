@@ -52,7 +52,7 @@ function summarize(name: string, values: ReadonlyMap<string, number>, rows: numb
   return { name, coverage: covered / rows, distinct: values.size, top: counts.slice(0, TOP) };
 }
 
-/** Values that tell records apart come first: not those that all records share, or that differ in each. */
+/** Fields that tell records apart come first. A value that all records share, or that is unique to each, tells less. */
 function rank({ name, coverage, distinct }: FieldSummary): number {
   if (isServiceField(name)) return 3;
   if (isCommonField(name)) return 2;
