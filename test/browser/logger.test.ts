@@ -278,6 +278,8 @@ it('the app in examples/browser delivers the records that its buttons log', asyn
   await page.getByRole('button', { name: 'Crash' }).click();
   await expect.poll(() => page.locator('#cart').innerText()).toBe('1');
   await closeTab(page);
+  // The last records can arrive after the tab has closed.
+  await expect.poll(() => service.inspect.events().length).toBe(4);
   app.kill('SIGTERM');
   expect(JSON.parse((await lines.next()).value!)).toMatchObject({ records: 4, removedFields: 0 });
   const records = service.inspect.events();

@@ -18,6 +18,7 @@ class BatchPart implements BatchInfo {
   readonly format: BatchFormat;
   readonly length: number;
   readonly byteLength: number;
+  /** Number of refusals that may be its fault: the first one, and those sent after others had been accepted since then. */
   refusals = 0;
   /** Number of the response that refused it first. */
   refusedAt: number | undefined;
@@ -79,6 +80,8 @@ export class SplittableBatch {
   #probes = 0;
   /** True once other records were accepted after a refusal of this batch. */
   #isAtFault = false;
+  /** `acceptedAt` when the next request was prepared. Its refusal may arrive long after the service has recovered. */
+  #acceptedBefore = 0;
 
   constructor(batch: Batch, firstNumber: number, compression: Compression) {
     this.#compression = compression;
@@ -119,6 +122,7 @@ export class SplittableBatch {
    */
   isolateCause({ acceptedAt, needOthers, inARow }: Refusals): void {
     const [part] = this.#parts;
+    this.#acceptedBefore = acceptedAt;
     if (part === undefined || part.length < 2) return;
     const { refusedAt = Number.POSITIVE_INFINITY } = part;
     this.#isAtFault ||= acceptedAt > refusedAt;
@@ -137,8 +141,9 @@ export class SplittableBatch {
     const part = this.#parts[0]!;
     if (this.#probed !== undefined) this.#parts.splice(0, this.#probed.parts, this.#probed.whole);
     else {
+      if (part.refusals === 0 || this.#acceptedBefore > part.refusedAt!) part.refusals++;
       part.refusedAt ??= refusals.responses;
-      if (refusals.prove(++part.refusals, part.refusedAt) && part.length === 1) return true;
+      if (refusals.areProof(part.refusals) && part.length === 1) return true;
     }
     this.#probed = undefined;
     this.#parts.push(...this.#parts.splice(0, 1));

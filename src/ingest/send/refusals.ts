@@ -37,9 +37,9 @@ export class Refusals {
     return this.isHurried && this.inARow >= SEVERAL;
   }
 
-  /** True if a record is at fault: it was refused several times, and others were accepted since the first time. */
-  prove(times: number, firstAt: number): boolean {
-    return times >= SEVERAL && this.acceptedAt > firstAt;
+  /** True if this number of refusals shows that a record is at fault. */
+  areProof(times: number): boolean {
+    return times >= SEVERAL;
   }
 
   /** Records a response. @returns the outcome: a refusal if a single record was rejected, but may not be at fault. */

@@ -195,6 +195,48 @@ describe('An outage in which everything is refused', () => {
     expect(warnings.filter(({ kind }) => kind === 'rejected')).toEqual([]);
   });
 
+  it('loses nothing if the last refusals arrive after the first accepted records', async () => {
+    const { sink, start } = await open({ maxBatchRecords: 1, maxRequestsInFlight: 4 });
+    let recovered = () => {};
+    const recovery = new Promise<void>((resolve) => (recovered = resolve));
+    sink.answer = async (_request, index) => {
+      if (index < 200) return { status: 403 };
+      const isLate = index < 203;
+      if (isLate) await recovery;
+      else setImmediate(recovered);
+      return isLate ? { status: 403, delayMs: 50 } : {};
+    };
+    const ingester = start();
+    add(ingester, range(0, 8));
+    await ingester.flush();
+    expect(delivered(sink)).toEqual(range(0, 8));
+    expect(ingester.stats).toMatchObject({ delivered: 8, dropped: { rejected: 0 } });
+  });
+
+  it.each([1, 4])(
+    'loses nothing if one replica recovers after the other, %i in flight',
+    async (maxRequestsInFlight) => {
+      const { sink, start } = await open({ maxBatchRecords: 1, maxRequestsInFlight });
+      const refusedSince = new Set<number>();
+      let isOutage = true;
+      sink.answer = (request) => {
+        const [n] = numbersIn(request);
+        if (isOutage || (n! % 3 === 0 && !refusedSince.has(n!))) {
+          if (!isOutage) refusedSince.add(n!);
+          return { status: 403 };
+        }
+        return {};
+      };
+      const ingester = start();
+      add(ingester, range(0, 40));
+      await expect.poll(() => ingester.stats.retried).toBeGreaterThan(200);
+      isOutage = false;
+      await ingester.flush();
+      expect(delivered(sink)).toEqual(range(0, 40));
+      expect(ingester.stats).toMatchObject({ delivered: 40, dropped: { rejected: 0 } });
+    },
+  );
+
   it('costs three requests at close, and its records are counted as closed', async () => {
     const { sink, start } = await open({ flushIntervalMs: 60_000 });
     sink.answer = () => ({ status: 403 });
