@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gzipAsync } from '@gfx/zopfli';
 import { rolldown } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { minifySync } from 'rolldown/utils';
@@ -183,11 +183,13 @@ function compress(): Rolldown.Plugin {
     name: 'compress',
     generateBundle: {
       order: 'post',
-      handler(_, bundle) {
+      async handler(_, bundle) {
         for (const [fileName, file] of Object.entries(bundle)) {
           if (!/\.(?:js|css)$/.test(fileName)) continue;
           delete bundle[fileName];
-          const source = gzipSync(file.type === 'chunk' ? file.code : file.source, { level: 9 });
+          const source = await gzipAsync(file.type === 'chunk' ? file.code : file.source, {
+            numiterations: 5,
+          });
           this.emitFile({ type: 'asset', fileName: `${fileName.replace('.iife.', '.')}.gz`, source });
         }
       },

@@ -49,7 +49,7 @@ const ENTRIES = [
   // `logclient parsers test` runs the test cases as the local server does.
   'src/local-server/parser-tests/index.ts',
   // `logclient view` reads lines as `logclient query --stdin` does.
-  'src/local-server/line-query/line-event.ts',
+  'src/local-server/line-query/line-events.ts',
   'src/query-language/index.ts',
   'transports/pino/index.ts',
   // The testing kit captures the records of a logger's most verbose transport, as `logclient/auto` does.

@@ -1,4 +1,6 @@
 const LF = 0x0a;
+/** Longer lines are split, so that input without newlines can't exhaust memory. */
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const NOTHING = new Uint8Array();
 const MAX_CHARACTER_BYTES = 4;
 
@@ -71,6 +73,21 @@ export class LineSplitter {
     this.#isAtStart = false;
     return text.startsWith('\ufeff') ? text.slice(1) : text;
   }
+}
+
+/** The lines of a stream of UTF-8 chunks, without blank ones. */
+export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+  const splitter = new LineSplitter();
+  for await (const chunk of chunks) {
+    const lines = splitter.push(chunk);
+    if (splitter.beginningBytes > MAX_LINE_BYTES) lines.push(splitter.takeBeginning());
+    yield lines.filter(isNotBlank);
+  }
+  yield splitter.flush().filter(isNotBlank);
+}
+
+function isNotBlank(line: string): boolean {
+  return line.trim() !== '';
 }
 
 /** True for all bytes of a character but the first. */

@@ -13,6 +13,7 @@ import { patternsRoutes } from './routes/patterns.ts';
 import { queryRoutes } from './routes/query.ts';
 import { queryJobsRoutes } from './routes/query-jobs.ts';
 import { statusRoutes } from './routes/status.ts';
+import { temporaryRepositoriesRoutes } from './routes/temporary-repositories.ts';
 import { usersRoutes } from './routes/users.ts';
 import type { ServerContext } from './server-context.ts';
 import { DiskError } from './store/state-file.ts';
@@ -21,6 +22,7 @@ export function logscaleApp(context: ServerContext): Hono {
   const app = new Hono();
   app.use(recordRejections(context), checkHost(context));
   const areas = [
+    temporaryRepositoriesRoutes,
     ingestRoutes,
     hecRoutes,
     elasticBulkRoutes,

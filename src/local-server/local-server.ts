@@ -31,6 +31,7 @@ import { lockDataFolder } from './store/data-folder-lock.ts';
 import { EventLog } from './store/event-log.ts';
 import { EventStore } from './store/event-store.ts';
 import { DiskError, StateFolder } from './store/state-file.ts';
+import { TemporaryRepositories } from './temporary-repositories.ts';
 import { Views } from './views/views.ts';
 
 /** The origin of a server without a port: clients need one, and only `server.fetch` accepts it. */
@@ -125,6 +126,7 @@ async function openCore(
     clock,
     instanceId: randomUUID(),
     repositories,
+    temporaryRepositories: new TemporaryRepositories(clock, repositories),
     searchDomains,
     users,
     jobs,
@@ -153,6 +155,7 @@ async function start<Access extends object>(
     abort();
     jobs.close();
     rejections.close();
+    core.temporaryRepositories.close();
     core.referenceData.close();
   };
   const closeStores = (): void => {

@@ -1,7 +1,7 @@
 import type { ServerClock } from './clock.ts';
 import { Repository } from './repository.ts';
-import type { EventStore } from './store/event-store.ts';
-import type { StateFolder } from './store/state-file.ts';
+import { EventStore, type EventStoreOptions } from './store/event-store.ts';
+import { StateFolder } from './store/state-file.ts';
 
 export interface RepositoriesOptions {
   readonly clock: ServerClock;
@@ -32,18 +32,15 @@ export class Repositories {
 
   /** @throws Error when the name can't be used, or is in use. */
   create(name: string): Repository {
-    const problem = repositoryNameProblem(name) ?? this.#clash(name);
-    if (problem !== undefined) throw new Error(problem);
-    const { clock, openStore } = this.#options;
+    this.#check(name);
     const folder = this.#options.folder.subfolder(name);
-    const repository = new Repository({
-      name,
-      clock,
-      folder,
-      store: openStore(folder.subfolder('events')),
-    });
-    this.#byName.set(name, repository);
-    return repository;
+    return this.#add(name, folder, this.#options.openStore(folder.subfolder('events')));
+  }
+
+  /** Creates a repository that is never saved. @throws Error like {@link create} */
+  createTemporary(name: string, limits: EventStoreOptions): Repository {
+    this.#check(name);
+    return this.#add(name, new StateFolder(undefined), new EventStore(limits));
   }
 
   /** Deletes a repository with everything in it; false if there is none with that name. */
@@ -54,6 +51,17 @@ export class Repositories {
     repository.store.close();
     this.#options.folder.remove(name);
     return true;
+  }
+
+  #add(name: string, folder: StateFolder, store: EventStore): Repository {
+    const repository = new Repository({ name, clock: this.#options.clock, folder, store });
+    this.#byName.set(name, repository);
+    return repository;
+  }
+
+  #check(name: string): void {
+    const problem = repositoryNameProblem(name) ?? this.#clash(name);
+    if (problem !== undefined) throw new Error(problem);
   }
 
   #clash(name: string): string | undefined {

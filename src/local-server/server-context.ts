@@ -10,6 +10,7 @@ import type { Rejections } from './rejections/rejections.ts';
 import type { Repositories } from './repositories.ts';
 import type { SearchDomains } from './search-domains.ts';
 import type { StateFolder } from './store/state-file.ts';
+import type { TemporaryRepositories } from './temporary-repositories.ts';
 
 export interface ServerContext {
   readonly options: ResolvedLocalServerOptions;
@@ -17,6 +18,7 @@ export interface ServerContext {
   /** Identifies this server among those that use the same address at different times. */
   readonly instanceId: string;
   readonly repositories: Repositories;
+  readonly temporaryRepositories: TemporaryRepositories;
   readonly searchDomains: SearchDomains;
   readonly users: Users;
   readonly authentication: Authentication;

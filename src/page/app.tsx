@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { HelpDialog } from './dialogs/help-dialog.tsx';
 import { FieldsPanel } from './fields/fields-panel.tsx';
+import { FileStrip } from './files/file-strip.tsx';
 import { HistogramView } from './histogram/histogram-view.tsx';
 import { RejectionStrip } from './rejections/rejection-strip.tsx';
 import { Results } from './results/results.tsx';
@@ -22,6 +23,7 @@ export function App(): JSX.Element {
         <span class="logo" aria-hidden="true" />
         <SearchBar />
       </header>
+      <FileStrip />
       <RejectionStrip />
       {failureMessage !== '' && <FailureNotice message={failureMessage} />}
       {isRepositoryEmpty.value ? (

@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { startFieldSample } from './fields/field-sample.ts';
+import { startFileDrops } from './files/open-files.ts';
 import { startHistogram } from './histogram/load-histogram.ts';
 import { listenForShortcuts } from './keyboard/shortcuts.ts';
 import { startRejections } from './rejections/load-rejections.ts';
@@ -18,5 +19,6 @@ startSearching();
 startHistogram();
 startFieldSample();
 startRejections();
+startFileDrops();
 document.body.replaceChildren();
 render(<App />, document.body);

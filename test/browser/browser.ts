@@ -103,3 +103,19 @@ export async function sendRecords(
 export function rowMessages(page: Page): Promise<string[]> {
   return page.locator('.row .message').allInnerTexts();
 }
+
+/** Drops files onto an element, as from a file manager. */
+export async function dropFiles(
+  page: Page,
+  files: Readonly<Record<string, string>>,
+  target = 'body',
+): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer();
+    for (const [name, content] of Object.entries(${JSON.stringify(files)}))
+      transfer.items.add(new File([content], name));
+    return transfer;
+  })()`);
+  for (const type of ['dragenter', 'dragover', 'drop'])
+    await page.dispatchEvent(target, type, { dataTransfer });
+}

@@ -7,7 +7,7 @@ import { type LocalServer, type NgsiemServer, startLocalServer } from '../../src
 import { startCli } from '../helpers/cli-process.ts';
 import { accessTo } from '../helpers/cli-run.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { openLink, rowMessages, sendRecords, useBrowser } from './browser.ts';
+import { dropFiles, openLink, rowMessages, sendRecords, useBrowser } from './browser.ts';
 
 useBrowser();
 
@@ -90,6 +90,18 @@ describe('Page of logclient ui with LogScale', () => {
     await page.getByText('This service does not report rejected requests.').waitFor();
     expect(await page.getByRole('button', { name: /Delete/ }).count()).toBe(0);
     expect(JSON.stringify(server.inspect.requests())).not.toContain('humio-activity');
+  });
+
+  it('sends no file to the service', async () => {
+    const { server, page } = await open();
+    await page.locator('.row').first().waitFor();
+    const before = server.inspect.requests().length;
+    await dropFiles(page, { 'app.log': '{"msg":"private"}' });
+    await page.getByRole('alert').getByText('never sent to a service').waitFor();
+    const after = server.inspect.requests().slice(before);
+    expect(after.filter(({ path }) => !/query|graphql/.test(path))).toEqual([]);
+    await page.getByRole('button', { name: 'About this repository' }).click();
+    expect(await page.getByText('Open a file').count()).toBe(0);
   });
 
   it('copies a curl command with the URL of the service', async () => {

@@ -1,21 +1,11 @@
 import { access, constants, stat } from 'node:fs/promises';
-import { LineSplitter } from '../../internal/line-splitter.ts';
+import { splitLines } from '../../internal/line-splitter.ts';
 import { usageFailure } from '../command-failure.ts';
 import { type FollowOptions, fileChunks } from './followed-file.ts';
 
-/** Longer lines are split, so that input without newlines can't exhaust memory. */
-const MAX_LINE_BYTES = 8 * 1024 * 1024;
-
 /** The lines of a file, or of stdin for `-`, without blank ones. */
-export async function* linesOf(source: string, options: FollowOptions): AsyncGenerator<string[]> {
-  const splitter = new LineSplitter();
-  const chunks = source === '-' ? standardInput(options.signal) : fileChunks(source, options);
-  for await (const chunk of chunks) {
-    const lines = splitter.push(chunk);
-    if (splitter.beginningBytes > MAX_LINE_BYTES) lines.push(splitter.takeBeginning());
-    yield lines.filter(isNotBlank);
-  }
-  yield splitter.flush().filter(isNotBlank);
+export function linesOf(source: string, options: FollowOptions): AsyncGenerator<string[]> {
+  return splitLines(source === '-' ? standardInput(options.signal) : fileChunks(source, options));
 }
 
 /** @throws CommandFailure if any file can't be read, before anything is sent. */
@@ -45,8 +35,4 @@ async function* standardInput(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   } finally {
     signal.removeEventListener('abort', stop);
   }
-}
-
-function isNotBlank(line: string): boolean {
-  return line.trim() !== '';
 }

@@ -1,19 +1,12 @@
 import { basename } from 'node:path';
 import type { LocalServer } from '../../local-server/index.ts';
-import { lineEvent } from '../../local-server/line-query/line-event.ts';
+import { LineEvents, type StructuredEvent } from '../../local-server/line-query/line-events.ts';
 import { linesOf } from '../ingest/line-sources.ts';
 import { writeNote } from '../output/standard-output.ts';
 
 export interface LineReaderOptions {
   readonly follow: boolean;
   readonly signal: AbortSignal;
-}
-
-/** An event of a structured ingest request. */
-interface StructuredEvent {
-  readonly timestamp: number;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly rawstring: string;
 }
 
 /** Stores the lines of files or of stdin in a local server. */
@@ -61,18 +54,12 @@ export class LineReader {
   }
 
   async #read(source: string, tags: Readonly<Record<string, string>>): Promise<void> {
-    let lastTime: number | undefined;
+    const reader = new LineEvents();
     for await (const lines of linesOf(source, { ...this.#options, onlyNew: false })) {
       if (this.#options.signal.aborted) return;
-      const events = lines.map((line): StructuredEvent => {
-        const { '@timestamp': time, '@rawstring': _, ...attributes } = lineEvent(line, Number.NaN);
-        // A line without a time, such as one of a stack, belongs to the line before.
-        const hasTime = time !== 'NaN';
-        if (hasTime) lastTime = Number(time);
-        else this.#withoutTime += 1;
-        // In the order in which the server reads events fastest.
-        return { timestamp: lastTime ?? Date.now(), attributes, rawstring: line };
-      });
+      const before = reader.withoutTime;
+      const events = reader.read(lines);
+      this.#withoutTime += reader.withoutTime - before;
       await this.#store(tags, events);
     }
   }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import pc from 'picocolors';
 import { version } from '../../../package.json' with { type: 'json' };
+import { FILE_LIMITS, repositoryNameOf } from '../../internal/file-repository.ts';
 import { type LocalServer, startLocalServer } from '../../local-server/index.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { checkSources } from '../ingest/line-sources.ts';
@@ -16,10 +17,7 @@ export interface ViewFlags extends PageFlags {
   readonly follow?: boolean;
 }
 
-const MIB = 1024 * 1024;
-
-/** Larger than the defaults of the local server, to fit whole files. */
-const LIMITS = { maxEvents: 2_000_000, maxBytes: 1024 * MIB, maxRequestBytes: 256 * MIB };
+const LIMITS = { ...FILE_LIMITS, maxRequestBytes: 256 * 1024 * 1024 };
 
 /** Reports after this time what the command waits for. */
 const NOTE_DELAY_MS = 1000;
@@ -86,12 +84,11 @@ function linkTo({ url, userToken, repository }: LocalServer, isGrowing: boolean)
   return `${url}/#${state}`;
 }
 
-/** The name of the repository, which the page shows: that of the file, without invalid characters. */
+/** The name of the repository, which the page shows. */
 function nameOf(sources: readonly string[]): string {
   const [first = '-', ...more] = sources;
   if (more.length > 0) return 'files';
-  const name = first === '-' ? 'stdin' : basename(first);
-  return name.replaceAll(/^[^A-Za-z0-9_]+|[^A-Za-z0-9_ .-]+|[ .]+$/g, '').slice(0, 100) || 'file';
+  return first === '-' ? 'stdin' : repositoryNameOf(basename(first));
 }
 
 function listOf(sources: readonly string[]): string {

@@ -33,7 +33,7 @@ async function receive(context: Context, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of chunksOf(context)) {
+    for await (const chunk of bodyChunks(context)) {
       size += chunk.byteLength;
       // Reads (but drops) the rest of a body that is too large: a client whose connection is closed while it sends
       // never sees the 413.
@@ -48,7 +48,8 @@ async function receive(context: Context, maxBytes: number): Promise<Buffer> {
   return Buffer.concat(chunks, size);
 }
 
-function chunksOf(context: Context): AsyncIterable<Uint8Array> {
+/** The body of a request as it arrives. */
+export function bodyChunks(context: Context): AsyncIterable<Uint8Array> {
   const chunks = incomingChunks(context.req.raw, connectionOf(context.env));
   return bodyScriptOf(context.env)?.incoming?.(chunks) ?? chunks;
 }

@@ -32,7 +32,7 @@ const json: Reader = function* (body, target) {
 };
 const raw: Reader = (body, target) => rowsOf(rawEvents(textOf(body), target));
 
-function structuredReader(): Reader {
+export function structuredReader(): Reader {
   const known = nothingKnown();
   return function* (body, target) {
     const text = textOf(body);

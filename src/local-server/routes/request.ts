@@ -45,9 +45,15 @@ export function repositoryOf({ repositories, searchDomains }: ServerContext, c: 
 }
 
 /** The repository or view in the path of a request. @throws HttpError 404 if it doesn't exist. */
-export function searchDomainOf({ searchDomains }: ServerContext, c: Context): Repository | View {
+export function searchDomainOf(
+  { searchDomains, temporaryRepositories }: ServerContext,
+  c: Context,
+): Repository | View {
   const domain = named(c, (name) => searchDomains.get(name));
   if (domain !== undefined) return domain;
+  if (named(c, (name) => temporaryRepositories.wasDeleted(name) || undefined)) {
+    throw notFound('This file was closed after ten minutes without use, or with its tab. Open it again.');
+  }
   throw unknown(searchDomains.list(), 'repository or view');
 }
 

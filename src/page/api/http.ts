@@ -39,6 +39,7 @@ export class Http {
       headers,
       body: init.body === undefined ? null : JSON.stringify(init.body),
       signal: init.signal ?? null,
+      keepalive: init.keepalive ?? false,
     });
     if (response.ok) return response;
     throw new ApiError(response.status, await errorText(response));
@@ -52,6 +53,8 @@ export class Http {
 export interface SendOptions {
   readonly body?: unknown;
   readonly accept?: string;
+  /** Sends the request even if the page is being closed. */
+  readonly keepalive?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -13,6 +13,7 @@ const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [['e', 'E'], 'Older, newer error'],
   [['t'], 'Pause the tail, or follow it'],
   [['c'], 'Clear: hide the records that are there now'],
+  [['o'], 'Open files (or drop them on the page)'],
   [['f'], 'Show or hide the fields'],
   [['Esc'], 'Close the record, leave the query'],
   [['?'], 'This list'],

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { deleteRecords, loadFacts, type RepositoryFacts } from '../api/repository-facts.ts';
+import { chooseFiles, openedFiles } from '../files/open-files.ts';
 import { amount } from '../records/amount.ts';
 import { fullTime } from '../records/times.ts';
 import { reportsRejections } from '../rejections/load-rejections.ts';
@@ -39,10 +40,18 @@ function Facts({ name, close }: { readonly name: string; readonly close: () => v
   }, [name]);
   if (problem !== '') return <p class="problem-text">{problem}</p>;
   if (facts === undefined) return <p class="dim">Loading…</p>;
+  const isFile = openedFiles().includes(name);
   const isView = repositories.value?.find((known) => known.name === name)?.isView ?? false;
   return (
     <>
-      <FactList facts={facts} />
+      <FactList facts={isFile ? { ...facts, maxBytes: undefined, maxRecords: undefined } : facts} />
+      {serviceUrl === undefined && (
+        <p>
+          <button type="button" onClick={chooseFiles}>
+            Open a file…
+          </button>
+        </p>
+      )}
       {!reportsRejections.value && <p class="dim">This service does not report rejected requests.</p>}
       {isView ? (
         <p class="dim">This is a view: its records belong to repositories.</p>

@@ -1,5 +1,6 @@
 import { isHelpOpen } from '../dialogs/help-dialog.tsx';
 import { focusEditor } from '../editor/query-editor.tsx';
+import { chooseFiles } from '../files/open-files.ts';
 import type { LogRecord } from '../records/log-record.ts';
 import { clearRecords } from '../search/change-search.ts';
 import { follow, stopSearch } from '../search/run-search.ts';
@@ -17,6 +18,7 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   E: () => moveSelection(-toOlder(), isError),
   t: () => follow(!isFollowing.value),
   c: clearRecords,
+  o: chooseFiles,
   f: () => {
     showsFields.value = !showsFields.value;
   },

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { findIngestToken, sendTestRecord } from '../api/repositories.ts';
+import { chooseFiles } from '../files/open-files.ts';
 import { http, repository } from '../state/page-state.ts';
 import { CopyButton } from '../widgets/copy-button.tsx';
 import { Tabs } from '../widgets/tabs.tsx';
@@ -51,6 +52,9 @@ export function StartScreen(): JSX.Element {
           }}
         >
           Send a test record
+        </button>{' '}
+        <button type="button" onClick={chooseFiles}>
+          Open a file…
         </button>
       </p>
       {problem !== '' && <p class="problem-text">{problem}</p>}

@@ -12,19 +12,22 @@ export function remembered<Value>(name: string, initial: Value): { value: Value 
   return kept;
 }
 
+/** What all tabs share, and what one tab keeps until it is closed. */
+type Area = 'localStorage' | 'sessionStorage';
+
 /** The kept text of a name; `null` if there is none, or the browser permits no storage. */
-export function stored(key: string): string | null {
+export function stored(key: string, area: Area = 'localStorage'): string | null {
   try {
-    return localStorage.getItem(key);
+    return window[area].getItem(key);
   } catch {
     return null;
   }
 }
 
 /** Keeps a text, unless the browser permits no storage or has no room. */
-export function store(key: string, text: string): void {
+export function store(key: string, text: string, area: Area = 'localStorage'): void {
   try {
-    localStorage.setItem(key, text);
+    window[area].setItem(key, text);
   } catch {
     // It is kept until the page is closed.
   }

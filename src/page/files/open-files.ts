@@ -1,0 +1,146 @@
+import { signal } from '@preact/signals';
+import { ApiError } from '../api/http.ts';
+import { http, repositories, search, token, update } from '../state/page-state.ts';
+import { store, stored } from '../state/preferences.ts';
+import { readKept } from '../state/read-kept.ts';
+import { INITIAL_STATE } from '../state/search-state.ts';
+import { isMissingApi, reportName, serviceUrl } from '../state/service.ts';
+
+const PATH = 'api/v1/temporary-repositories';
+const KEY = 'logclient.files';
+
+export interface FileNotice {
+  readonly text: string;
+  /** How much of the file has been sent, from 0 to 1; `undefined` if that is over. */
+  readonly share?: number;
+  readonly isFailure?: boolean;
+}
+
+/** What is said about the file that was opened last. */
+export const fileNotice = signal<FileNotice | undefined>(undefined);
+
+let reading = new AbortController();
+
+/** Names of the repositories that this tab opened for files. They outlive a reload. */
+export function openedFiles(): readonly string[] {
+  return readKept(stored(KEY, 'sessionStorage'), []);
+}
+
+/** Stops reading, or hides what is said. */
+export function dismissFile(): void {
+  reading.abort();
+  fileNotice.value = undefined;
+}
+
+/** Opens files in a repository of their own, which the server deletes when this tab is closed. */
+export async function openFiles(files: readonly File[]): Promise<void> {
+  dismissFile();
+  const [first] = files;
+  if (first === undefined) return;
+  reading = new AbortController();
+  const { signal } = reading;
+  try {
+    const name = await send(files, files.length === 1 ? first.name : 'files', signal);
+    const { timeZone, order } = search.value;
+    repositories.value = [...(repositories.value ?? []), { name, isView: false }];
+    update({ ...INITIAL_STATE, timeZone, order, repository: name, start: 'all', isLive: false });
+  } catch (error) {
+    if (!signal.aborted) fileNotice.value = { text: messageOf(error), isFailure: true };
+  }
+}
+
+const ONLY_LOCAL =
+  'Files are opened by a local server, and never sent to a service. Run: logclient view app.log';
+
+function messageOf(error: unknown): string {
+  return isMissingApi(error) ? ONLY_LOCAL : (error as Error).message;
+}
+
+interface FileFacts {
+  readonly lines: number;
+  readonly withoutTime: number;
+  readonly evicted: number;
+}
+
+/** @returns the name of the repository */
+async function send(files: readonly File[], fileName: string, signal: AbortSignal): Promise<string> {
+  if (serviceUrl !== undefined || reportName !== undefined) throw new Error(ONLY_LOCAL);
+  const { name } = await http.json<{ name: string }>('POST', PATH, { body: { fileName }, signal });
+  store(KEY, JSON.stringify([...openedFiles(), name]), 'sessionStorage');
+  const total = { lines: 0, withoutTime: 0, evicted: 0 };
+  for (const file of files) {
+    const tag = files.length === 1 ? '' : `?file=${encodeURIComponent(file.name)}`;
+    const facts = await upload(`${PATH}/${encodeURIComponent(name)}/lines${tag}`, file, signal);
+    total.lines += facts.lines;
+    total.withoutTime += facts.withoutTime;
+    total.evicted = facts.evicted;
+  }
+  fileNotice.value = { text: summary(fileName, total) };
+  return name;
+}
+
+function summary(fileName: string, { lines, withoutTime, evicted }: FileFacts): string {
+  const count = (value: number): string => value.toLocaleString('en');
+  const without = withoutTime === 0 ? '' : `, ${count(withoutTime)} without a time`;
+  const rest = evicted === 0 ? '' : ` The oldest ${count(evicted)} don't fit in memory.`;
+  return `${fileName}: ${count(lines)} ${lines === 1 ? 'line' : 'lines'}${without}.${rest} The file is forgotten when this tab is closed, or after ten minutes without use.`;
+}
+
+/** Sends a file. Unlike `fetch`, this reports progress. */
+function upload(path: string, file: File, signal: AbortSignal): Promise<FileFacts> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `${http.baseUrl}${path}`);
+    request.setRequestHeader('authorization', `Bearer ${token.value}`);
+    request.upload.onprogress = ({ loaded, total }) => {
+      const share = total === 0 ? 1 : loaded / total;
+      fileNotice.value = { text: `Reading ${file.name}… ${Math.floor(100 * share)}%`, share };
+    };
+    request.onload = () => {
+      if (request.status === 200) resolve(JSON.parse(request.response));
+      else reject(new ApiError(request.status, `${file.name}: ${request.response}`));
+    };
+    request.onerror = () =>
+      reject(new Error(`${file.name} can't be read, or the server is gone. Folders can't be opened.`));
+    signal.addEventListener('abort', () => request.abort());
+    request.send(file);
+  });
+}
+
+/** Lets people drop files anywhere. */
+export function startFileDrops(): void {
+  const root = document.documentElement;
+  const onFiles = (type: 'dragover' | 'dragleave' | 'drop', action: (event: DragEvent) => void): void =>
+    addEventListener(
+      type,
+      (event) => {
+        if (!event.dataTransfer?.types.includes('Files')) return;
+        // The editor would insert the text of the file.
+        event.preventDefault();
+        event.stopPropagation();
+        action(event);
+      },
+      { capture: true },
+    );
+  onFiles('dragover', () => root.setAttribute('data-drop', ''));
+  onFiles('dragleave', ({ relatedTarget }) => {
+    if (relatedTarget === null) root.removeAttribute('data-drop');
+  });
+  onFiles('drop', ({ dataTransfer }) => {
+    root.removeAttribute('data-drop');
+    void openFiles([...(dataTransfer?.files ?? [])]);
+  });
+  addEventListener('pagehide', () => {
+    for (const name of openedFiles()) {
+      void http.send('DELETE', `${PATH}/${encodeURIComponent(name)}`, { keepalive: true }).catch(() => {});
+    }
+  });
+}
+
+/** Asks for files, for people without a mouse. */
+export function chooseFiles(): void {
+  const input = document.createElement('input');
+  Object.assign(input, { type: 'file', multiple: true });
+  input.onchange = () => void openFiles([...(input.files ?? [])]);
+  input.click();
+}
