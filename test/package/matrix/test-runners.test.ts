@@ -179,7 +179,7 @@ describe('Test runners', { timeout: 90_000 }, () => {
   });
 
   it.each(IN_OTHER_THREADS)('%s delivers all records to a service that is slow', async (_, ...command) => {
-    sink.answer = () => ({ delayMs: 2_000 });
+    sink.answer = () => ({ delayMs: 1_200 });
     const { code, stderr } = await run(sink.url, ...command);
     expect(code, stderr).toBe(0);
     expect(stderr).not.toMatch(/logclient:|force exited/);
@@ -187,7 +187,7 @@ describe('Test runners', { timeout: 90_000 }, () => {
   });
 
   it('Jest 29 with workers delivers all records that a test flushes, to a service that is slow', async () => {
-    sink.answer = () => ({ delayMs: 2_000 });
+    sink.answer = () => ({ delayMs: 1_200 });
     const { code, stderr } = await run(sink.url, ...JEST_29, 'jest-flush.config.cjs', ...IN_WORKERS);
     expect(code, stderr).toBe(0);
     expect(messages()).toEqual(['first', 'second']);
