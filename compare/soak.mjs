@@ -1,4 +1,7 @@
 // Logs for minutes while the service fails at random, and reports memory, counters and order.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ChildProcess } from './child-process.mjs';
 import { ownLoggers } from './loggers/index.mjs';
@@ -17,6 +20,7 @@ const USAGE = `Usage: npm run soak -- [options]
   --minutes <number>   5 unless given
   --rate <number>      records per second; 5000 unless given
   --logger <name>      ${ownLoggers.join(', ')}; the first unless given
+  --spool              queue records on disk, in a temporary directory
   --seed <number>      of the faults; shown at the start, so that a run can be repeated`;
 
 const { values } = parseArgs({
@@ -24,6 +28,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '5' },
     rate: { type: 'string', default: '5000' },
     logger: { type: 'string', default: ownLoggers[0] },
+    spool: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     help: { type: 'boolean', default: false },
   },
@@ -78,11 +83,21 @@ function slopePerMinute(samples) {
   return (covariance / variance) * 60_000;
 }
 
+/** Medians of ten equal parts. Growth shows as a trend, a pause of the garbage collector doesn't. */
+function tenthsOf(samples) {
+  const part = samples.length / 10;
+  return Array.from({ length: 10 }, (_, index) => {
+    const values = samples.slice(index * part, (index + 1) * part).map(({ value }) => value);
+    return Math.round(values.sort((a, b) => a - b)[values.length >> 1]);
+  });
+}
+
 async function soak() {
   const seed = Number(values.seed);
   const rate = Number(values.rate);
   const records = Math.round(Number(values.minutes) * 60 * rate);
   print(`${values.logger}: ${records} records at ${rate} a second, seed ${seed}`);
+  const directory = values.spool ? await mkdtemp(join(tmpdir(), 'logclient-soak-')) : undefined;
   let plan;
   const oracle = new Oracle({ protocol: 'logscale', answer: () => plan?.answer(), recordBytes: 280 });
   await oracle.open();
@@ -91,7 +106,7 @@ async function soak() {
     work: { records, perSecond: rate, bytes: 280 },
     ending: 'close on request',
     // Otherwise, a fault of five seconds would cause a pause of thirty.
-    options: { maxRetryDelayMs: 5_000 },
+    options: { maxRetryDelayMs: 5_000, ...(directory && { spool: { directory } }) },
   });
   await child.event('logging');
   oracle.start();
@@ -108,6 +123,7 @@ async function soak() {
   await child.endsWithin(30_000);
   await oracle.close();
   report({ oracle, child, records, samples, isComplete, exit: await child.ended });
+  if (directory) await rm(directory, { recursive: true, force: true });
 }
 
 function report({ oracle, child, records, samples, isComplete, exit }) {
@@ -126,6 +142,7 @@ function report({ oracle, child, records, samples, isComplete, exit }) {
   const rss = settled.map(({ value }) => value);
   print(`delivered ${oracle.delivered} of ${records}, lost ${lost}, twice ${oracle.duplicates}`);
   print(`out of order ${oracle.inversions}, requests ${oracle.requests.length}`);
+  print(`RSS at each tenth of the run: ${tenthsOf(samples).join(', ')} MiB`);
   print(`RSS ${Math.round(Math.min(...rss))} to ${Math.round(Math.max(...rss))} MiB`);
   print(`RSS slope after the first third ${slopePerMinute(settled).toFixed(2)} MiB a minute`);
   print(`counters ${JSON.stringify(child.events.closed?.stats ?? child.events.closing?.stats)}`);
