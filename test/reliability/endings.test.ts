@@ -128,6 +128,23 @@ function capturesCrashes(form: string): boolean {
   return form.startsWith('console') || form === 'logclient/auto';
 }
 
+/** Together, they would take longer than both transports may. */
+const BOTH_HANG = { ...HANGING, more: { closeTimeoutMs: 4_000 } };
+
+it.each<[string, Ending]>([
+  ['a natural end', { ...BOTH_HANG, ending: 'natural' }],
+  [
+    'a natural end with an exit listener that logs',
+    { ...BOTH_HANG, ending: 'log in an exit listener', late: 2 },
+  ],
+  ['process.exit()', { ...BOTH_HANG, ending: 'exit' }],
+  ['SIGTERM', { ...BOTH_HANG, ...WAIT, signals: ['SIGTERM'] }],
+])('a worker and the main thread deliver at the same time: %s', async (_, ending) => {
+  const outcome = await runEnding('both copies', ending);
+  expect(outcome, outcome.stderr).toMatchObject({ numbers: [], dropped: 200 + (ending.late ?? 0) });
+  expect(outcome.tookMs).toBeLessThan(7_500);
+});
+
 /** The response times of a flush add up to more than both time limits of its end. */
 const SLOW = { count: 12, more: { closeTimeoutMs: 2_500, maxBatchRecords: 1 }, delayMs: 600 };
 

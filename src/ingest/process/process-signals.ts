@@ -103,7 +103,8 @@ function handleSignal(name: NodeJS.Signals): void {
   if (isHandledByProgram(signal)) {
     for (const listener of watching) void listener.flush();
   } else if (state.endingSince === undefined) {
-    state.endingSince = startExit();
+    startExit();
+    state.endingSince = uptimeMs();
     for (const each of FLUSH_SIGNALS) attach(each); // Pairs can be of different signals.
     // After all other listeners: the end of pino's worker blocks this thread, and one of `tsx` must respond within 60 ms.
     const ended = Promise.resolve().then(() => Promise.all(watching.map((listener) => listener.end())));
