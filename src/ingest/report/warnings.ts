@@ -23,6 +23,9 @@ const MAX_AFTER_EXIT = 10;
 
 const STDERR = 2;
 
+/** The body of a response could forge lines, or control the terminal. */
+const CONTROL = /[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu;
+
 /** Lost records that are not reported yet. */
 interface UnreportedLoss {
   readonly records: number;
@@ -103,7 +106,8 @@ export class Warnings implements ProcessExitListener {
     return sinceMs < 0 ? 0 : Math.max(0, INTERVAL_MS - sinceMs);
   }
 
-  #show(kind: WarningKind, message: string): void {
+  #show(kind: WarningKind, text: string): void {
+    const message = text.replace(CONTROL, ' ');
     // First, because the hook may log, and lose records again.
     this.#shownAt.set(kind, this.#clock.now());
     this.#onEvent?.({ name: 'warn', value: { kind, message } });

@@ -81,3 +81,8 @@ it('a warning hook that reports a loss does not call itself again', () => {
   expect(messages()).toEqual(['first', '1 more']);
   loses = false;
 });
+
+it('a warning is one line without control characters, whatever a response contains', () => {
+  warnings.report('attention', () => 'failed: \u001b[2J\u0007 no\r\nlogclient: 9 records\u2028\u202eend');
+  expect(messages()).toEqual(['failed:  [2J  no logclient: 9 records end']);
+});
