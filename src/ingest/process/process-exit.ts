@@ -119,13 +119,13 @@ function watchEndOfExit(): void {
     const [name] = args;
     if (name !== 'exit' && name !== 'uncaughtException') return Reflect.apply(emit, this, args);
     state.isEmitting = name === 'exit';
+    let isExiting = true; // If a listener for exceptions fails, the process exits without the event `exit`.
     try {
-      return Reflect.apply(emit, this, args);
-    } catch (error) {
-      endProcess(); // If a listener for exceptions fails, the process exits without the event `exit`.
-      throw error;
+      const hadListeners: boolean = Reflect.apply(emit, this, args);
+      isExiting = name === 'exit';
+      return hadListeners;
     } finally {
-      if (name === 'exit') endProcess();
+      if (isExiting) endProcess(); // Not in a `catch`: Node would print our line as the origin of the error.
     }
   } as typeof emit;
   if (reallyExit === undefined) return;
