@@ -61,8 +61,8 @@ describe('logclient tail', () => {
     const service = await startService((__, response) => {
       const status = failures[count++ - 1];
       if (status !== undefined) return response.writeHead(status, { 'retry-after': '0' }).end();
-      response.write(`{"@id":"${count}","@timestamp":${Date.now()},"n":"${count}"}\n`);
-      if (count === 1) response.end();
+      const line = `{"@id":"${count}","@timestamp":${Date.now()},"n":"${count}"}\n`;
+      return count === 1 ? response.end(line) : response.write(line);
     });
     const access = { url: service.url, repository: 'r', userToken: 'token-1234', ingestToken: '' };
     const words = ['tail', '--since', '1m', '--limit', '2', '--template', '{n}'];
