@@ -32,6 +32,8 @@ export class TailPosition {
   /** When the service responded to the current connection. */
   #openedAt: number | undefined;
   #openings = 0;
+  /** When something of the current connection was read for the last time. */
+  #aliveAt = 0;
   /** Whether the current connection has brought unknown events. */
   #hasNews = false;
   /** All events before this time were received. */
@@ -84,15 +86,21 @@ export class TailPosition {
     return now - (this.#openedAt ?? now);
   }
 
-  /** Records that something arrived from the service after waiting this long for the next event. */
-  markAlive(now: number, waitedMs: number): void {
+  /**
+   * Records that something of the response was read. It can have arrived at any time since the last call, because the
+   * machine may have slept in between.
+   *
+   * @param waitingSince when the tail began to wait for the next event.
+   */
+  markAlive(now: number, waitingSince: number): void {
     if (this.#openedAt === undefined) {
       this.#openedAt = now;
       this.#openings++;
-    } else if (waitedMs >= PAUSE_MS) {
+    } else if (this.#aliveAt - Math.max(waitingSince, this.#openedAt) >= PAUSE_MS) {
       this.#hasCaughtUp = true;
-      this.#completeUntil = now;
+      this.#completeUntil = this.#aliveAt;
     }
+    this.#aliveAt = now;
   }
 
   /**
@@ -120,12 +128,12 @@ export class TailPosition {
   /**
    * Records a disconnection after waiting this long for the next event. Events may have been lost since the last sign of
    * life. A service without keep-alive lines gives none while it has no events, so that the second quiet connection
-   * counts as complete until it was opened.
+   * counts as complete until it was requested.
    */
   break(waitedMs: number): void {
     if (this.#openedAt !== undefined && this.#openings > 1 && !this.#hasNews && waitedMs >= PAUSE_MS) {
       this.#hasCaughtUp = true;
-      this.#completeUntil = Math.max(this.#completeUntil, this.#openedAt);
+      this.#completeUntil = Math.max(this.#completeUntil, this.#connectedAt ?? 0);
     }
     this.#openedAt = undefined;
     this.#hasNews = false;

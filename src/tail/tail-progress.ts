@@ -80,9 +80,8 @@ export class TailProgress {
 
   /** Call it when anything arrives from the service, even if it is only a keep-alive line. */
   markAlive(): void {
-    const now = Date.now();
     this.#hasBegun = true;
-    this.#position.markAlive(now, now - this.#waitingSince);
+    this.#position.markAlive(Date.now(), this.#waitingSince);
   }
 
   /** Whether to return an existing event. */

@@ -31,26 +31,39 @@ describe('TailPosition', () => {
   it('treats a quiet connection as complete until the last sign of life', () => {
     const position = positionOf(60 * MINUTE);
     position.connect(T0);
-    position.markAlive(T0, 0);
-    position.markAlive(T0 + 40_000, 40_000);
+    position.markAlive(T0, T0);
+    position.markAlive(T0 + 30_000, T0);
+    position.markAlive(T0 + 40_000, T0);
     position.break(50_000);
-    expect(position.connect(T0 + 51_000).lookBackMs).toBe(11_000 + 30_000);
+    // The last line may have been sent soon after the line before it, and read later.
+    expect(position.connect(T0 + 51_000).lookBackMs).toBe(21_000 + 30_000);
+  });
+
+  it('does not treat a line that is read after the machine slept as a sign of life of that time', () => {
+    const position = positionOf(60 * MINUTE);
+    position.skipHistory();
+    position.connect(T0);
+    position.markAlive(T0, T0);
+    position.markAlive(T0 + 20_000, T0);
+    position.markAlive(T0 + 8 * 60 * MINUTE, T0);
+    position.break(8 * 60 * MINUTE);
+    expect(position.connect(T0 + 8 * 60 * MINUTE).lookBackMs).toBe(8 * 60 * MINUTE - 20_000 + 30_000);
   });
 
   it.each([
     ['the second quiet connection without a sign of life', 10_000, false, true],
     ['not a connection that broke soon', 9_999, false, false],
     ['not a connection with new events', 10_000, true, false],
-  ])('treats as complete until it was opened: %s', (_, waitedMs, isNew, isComplete) => {
+  ])('treats as complete until it was requested: %s', (_, waitedMs, isNew, isComplete) => {
     const position = positionOf(60 * MINUTE);
     for (const at of [T0, T0 + 2 * MINUTE]) {
       position.connect(at);
-      position.markAlive(at + 5, 5);
+      position.markAlive(at + 5, at);
       position.advance(at + 10, T0 - 30 * MINUTE, isNew);
       position.break(waitedMs);
     }
     const { lookBackMs } = position.connect(T0 + 3 * MINUTE);
-    expect(lookBackMs).toBe(isComplete ? MINUTE - 5 + 30_000 : 63 * MINUTE);
+    expect(lookBackMs).toBe(isComplete ? MINUTE + 30_000 : 63 * MINUTE);
   });
 
   it('does not treat an attempt without a response as a quiet connection', () => {
@@ -87,9 +100,10 @@ describe('TailPosition', () => {
   it('treats a silence of some seconds as a slow search, not as the present', () => {
     const position = positionOf(60 * MINUTE);
     position.connect(T0);
-    position.markAlive(T0 + 4_000, 4_000);
+    position.markAlive(T0, T0);
+    position.markAlive(T0 + 4_000, T0);
     position.advance(T0 + 4_000, T0 - 30 * MINUTE, true);
-    position.markAlive(T0 + 9_000, 5_000);
+    position.markAlive(T0 + 9_000, T0 + 4_000);
     position.break(5_000);
     expect(position.connect(T0 + 10_000).lookBackMs).toBe(60 * MINUTE + 10_000);
   });

@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
 import type { TailReconnect } from '../../src/tail/tail-options.ts';
+import { TailProgress } from '../../src/tail/tail-progress.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { startService } from '../helpers/http-service.ts';
 
 // Where a tail continues after a connection on which nothing arrived for a while: the service can have had no events,
@@ -40,23 +42,26 @@ async function startsOf(connections: readonly Connection[], options = {}): Promi
     return connections[number - 1]!(response);
   });
   const client = new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });
-  const settings = { start: '1 day', idleTimeoutMs: 100, signal: end.signal, ...options };
+  const settings = { start: '1 day', idleTimeoutMs: 1_000, signal: end.signal, ...options };
   for await (const _ of client.tail('foo', settings)) {
     // Every event is read at once.
   }
   return starts;
 }
 
-/** Sends something and flushes it, then the time passes. */
-const send = (response: ServerResponse, text: string, passS: number): Promise<void> =>
-  new Promise((resolve) =>
-    response.write(text, () =>
-      setTimeout(() => {
-        pass(passS);
-        resolve();
-      }, 50),
-    ),
-  );
+/** Waits until the tail has noticed what `act` does, and lets the time pass. */
+async function noticed(act: () => unknown, passS: number): Promise<void> {
+  const alive = vi.spyOn(TailProgress.prototype, 'markAlive');
+  act();
+  await eventually(() => expect(alive).toHaveBeenCalled());
+  alive.mockRestore();
+  pass(passS);
+}
+
+const send = async (response: ServerResponse, text: string, passS: number): Promise<void> => {
+  if (!response.headersSent) await noticed(() => response.flushHeaders(), 0);
+  await noticed(() => response.write(text), passS);
+};
 
 describe('A tail continues after a silent connection', () => {
   it('where the last event arrived, if the connection hung since', async () => {
@@ -69,6 +74,8 @@ describe('A tail continues after a silent connection', () => {
     const starts = await startsOf([
       async (response) => {
         await send(response, event(), 8 * 3_600);
+        // Sent before, and read afterward.
+        await send(response, '\n', 0);
         response.destroy();
       },
     ]);
@@ -76,19 +83,20 @@ describe('A tail continues after a silent connection', () => {
     expect(starts[1]).toBeLessThan(DAY_S);
   });
 
-  it('where the last keep-alive line arrived', async () => {
+  it('where the keep-alive line before the last one arrived', async () => {
     const starts = await startsOf([
       async (response) => {
         await send(response, event(100), 20);
+        await send(response, '\n', 10);
         await send(response, '\n', 40);
       },
     ]);
-    expect(starts[1]).toBeGreaterThanOrEqual(40 + OVERLAP_S);
-    expect(starts[1]).toBeLessThan(50 + OVERLAP_S);
+    expect(starts[1]).toBeGreaterThanOrEqual(50 + OVERLAP_S);
+    expect(starts[1]).toBeLessThan(60 + OVERLAP_S);
   });
 
   it('from its start, if no response arrived', async () => {
-    const starts = await startsOf([() => setTimeout(() => pass(30), 20)], { timeoutMs: 100 });
+    const starts = await startsOf([() => pass(30)], { timeoutMs: 1_000 });
     expect(starts[1]).toBeGreaterThanOrEqual(DAY_S);
   });
 
@@ -97,11 +105,8 @@ describe('A tail continues after a silent connection', () => {
     expect(starts[1]).toBeGreaterThanOrEqual(DAY_S);
   });
 
-  it('where the connection was opened, if an earlier one was as quiet and keep-alive lines are off', async () => {
-    const quiet: Connection = (response) => {
-      response.flushHeaders();
-      setTimeout(() => pass(60), 50);
-    };
+  it('where it was requested, if an earlier one was as quiet and keep-alive lines are off', async () => {
+    const quiet: Connection = (response) => noticed(() => response.flushHeaders(), 60);
     const starts = await startsOf([quiet, quiet, quiet]);
     expect(starts[1]).toBeGreaterThanOrEqual(DAY_S);
     for (const start of starts.slice(2)) {
@@ -113,9 +118,9 @@ describe('A tail continues after a silent connection', () => {
 
 it('The attempts of a tail are counted while the service does not respond, however long each of them takes', async () => {
   const attempts: number[] = [];
-  const hang: Connection = () => setTimeout(() => pass(30), 20);
+  const hang: Connection = () => pass(30);
   await startsOf([(response) => response.end(event()), hang, hang, hang], {
-    timeoutMs: 100,
+    timeoutMs: 1_000,
     onReconnect: ({ attempt }: TailReconnect) => attempts.push(attempt),
   });
   expect(attempts).toEqual([1, 2, 3, 4]);
