@@ -1,4 +1,4 @@
-import { type Http, LIVE_SILENCE_MS, STATIC_SILENCE_MS, SilenceLimit } from './http.ts';
+import { type Http, LIVE_SILENCE_MS, SilenceLimit, STATIC_SILENCE_MS } from './http.ts';
 import { type QueryInput, type Row, toRow } from './types.ts';
 
 /**

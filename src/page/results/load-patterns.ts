@@ -50,7 +50,9 @@ async function keepLoading(
   do {
     const begun = performance.now();
     try {
-      show({ groups: await http.json<PatternGroups>('POST', path, { body, signal, silenceMs: STATIC_SILENCE_MS }) });
+      show({
+        groups: await http.json<PatternGroups>('POST', path, { body, signal, silenceMs: STATIC_SILENCE_MS }),
+      });
     } catch (error) {
       if (signal.aborted) return;
       show({ failure: isMissingApi(error) ? '' : (error as Error).message });
