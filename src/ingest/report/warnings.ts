@@ -61,13 +61,8 @@ export class Warnings implements ProcessExitListener {
   /** @returns false if the warning is skipped, because the last one of its kind is too recent. */
   report(kind: StatusKind, message: () => string): boolean {
     if (this.#restMs(kind) > 0) return false;
-    this.#show(kind, message());
+    this.reportAlways(kind, message());
     return true;
-  }
-
-  /** Reports a warning even if the last one of its kind is recent. */
-  reportAlways(kind: StatusKind, message: string): void {
-    this.#show(kind, message);
   }
 
   /** @param messageFor returns the message for a number of combined records. */
@@ -97,7 +92,7 @@ export class Warnings implements ProcessExitListener {
     loss.timer.cancel();
     this.#unreported.delete(kind);
     if (this.#unreported.size === 0) unwatchProcessExit(this);
-    this.#show(kind, loss.messageFor(loss.records));
+    this.reportAlways(kind, loss.messageFor(loss.records));
   }
 
   #restMs(kind: WarningKind): number {
@@ -106,7 +101,8 @@ export class Warnings implements ProcessExitListener {
     return sinceMs < 0 ? 0 : Math.max(0, INTERVAL_MS - sinceMs);
   }
 
-  #show(kind: WarningKind, text: string): void {
+  /** Reports a warning even if the last one of its kind is recent. */
+  reportAlways(kind: WarningKind, text: string): void {
     const message = text.replace(CONTROL, ' ');
     // First, because the hook may log, and lose records again.
     this.#shownAt.set(kind, this.#clock.now());
