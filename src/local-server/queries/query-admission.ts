@@ -35,16 +35,18 @@ export class QueryAdmission {
     return share;
   }
 
-  /** Starts a static query, at once or when it is its turn: then `whenStarted` is called. @returns whether it runs */
-  enter(share: QueryShare, whenStarted: (isStarted: boolean) => void): boolean {
-    const turn = { share, start: whenStarted };
-    // A query that is restarted has waited before.
-    if (share.isAlone) this.#waiting.unshift(turn);
-    else this.#waiting.push(turn);
-    if (this.#waiting[0] !== turn || !this.#fits(share)) return false;
-    this.#waiting.shift();
-    this.#running.add(share);
-    return true;
+  /**
+   * Starts a static query, at once or when it is its turn. A query that is restarted comes first.
+   *
+   * @param start called with true when it starts, with false if it is closed before.
+   * @returns whether it runs.
+   */
+  enter(share: QueryShare, start: (isStarted: boolean) => void): boolean {
+    this.#running.delete(share);
+    if (share.isAlone) this.#waiting.unshift({ share, start });
+    else this.#waiting.push({ share, start });
+    this.advance();
+    return this.#running.has(share);
   }
 
   leave(share: QueryShare): void {

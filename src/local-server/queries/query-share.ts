@@ -63,13 +63,16 @@ export class QueryShare {
       this.#hasResult = false;
       this.set(0);
       try {
-        return await work();
-      } catch (error) {
-        if (!(error instanceof RestartError)) throw error;
-        this.isAlone = true;
-      } finally {
+        const result = await work();
         this.#problem = undefined;
         this.#admission.leave(this);
+        return result;
+      } catch (error) {
+        this.#problem = undefined;
+        this.isAlone = error instanceof RestartError && !this.#isClosed;
+        if (this.isAlone) continue;
+        this.#admission.leave(this);
+        throw error;
       }
     }
   }
@@ -90,6 +93,7 @@ export class QueryShare {
   keep(bytes: number): void {
     this.#hasResult = true;
     this.isAlone = false;
+    this.#problem = undefined;
     this.set(bytes);
   }
 
