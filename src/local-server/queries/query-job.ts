@@ -180,7 +180,10 @@ export class QueryJob {
 
   /** Computes a released result again. Its client knows that the job is done, so the poll waits. */
   async #evaluateAgain(): Promise<void> {
+    // It does not expire meanwhile.
+    this.polledAt = Number.POSITIVE_INFINITY;
     await this.#evaluate();
+    this.polledAt = this.#clock.now();
     this.#isRead = false;
   }
 
@@ -195,7 +198,12 @@ export class QueryJob {
   async #run(): Promise<void> {
     const share = this.#share;
     const limits = { timeoutMs: this.#options.queryTimeoutMs, spent: { ms: 0 }, share };
-    const evaluate = (): Promise<void> => this.#evaluateWithin(limits);
+    const evaluate = (): Promise<void> => {
+      // A query that is restarted has its whole time.
+      limits.spent.ms = 0;
+      this.#partial = undefined;
+      return this.#evaluateWithin(limits);
+    };
     try {
       await (this.request.isLive ? evaluate() : share.run(evaluate));
     } catch (error) {
