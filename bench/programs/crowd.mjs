@@ -17,7 +17,9 @@ async function job({ url, userToken }, queryString) {
   const jobs = `${url}/api/v1/repositories/sandbox/queryjobs`;
   const { id } = await (await call(jobs, userToken, 'POST', { queryString, start: '1d' })).json();
   for (;;) {
-    const { done, cancelled, metaData } = await (await call(`${jobs}/${id}?paginationLimit=1`, userToken, 'GET')).json();
+    const { done, cancelled, metaData } = await (
+      await call(`${jobs}/${id}?paginationLimit=1`, userToken, 'GET')
+    ).json();
     if (cancelled) return metaData.warnings[0] ?? 'canceled';
     if (done) return undefined;
     await wait(POLL_MS);

@@ -27,7 +27,15 @@ export const crowd = {
         ),
       );
     }
-    const header = ['queries', 'finished', 'failed', 's', 'longest /status, ms', 'longest ingest, ms', 'peak RSS, MB'];
+    const header = [
+      'queries',
+      'finished',
+      'failed',
+      's',
+      'longest /status, ms',
+      'longest ingest, ms',
+      'peak RSS, MB',
+    ];
     return markdown(header, rows);
   },
 };

@@ -73,7 +73,6 @@ export interface MetricHead {
 /** One data point, with the name, the unit and the type of its metric. Its own fields override its attributes. */
 export function dataPoint({ metric, kind, data }: MetricHead, point: Members, place: Place): OtlpRecord {
   const limit = new RecordLimit();
-  const set = { ...DEFAULTS[kind], ...data, ...point };
   const time = isUnset(point.timeUnixNano)
     ? 0n
     : integerOf(point.timeUnixNano, `${place}.timeUnixNano`, BigInt.asUintN, 64);
@@ -83,7 +82,8 @@ export function dataPoint({ metric, kind, data }: MetricHead, point: Members, pl
       ...attributesOf(point, place, limit),
       ...fieldsOf(metric, METRIC, place, limit),
       type: snakeCase(kind),
-      ...fieldsOf(set, { ...DATA, ...DATA_POINT }, place, limit),
+      ...fieldsOf({ ...DEFAULTS[kind], ...data }, DATA, place, limit),
+      ...fieldsOf({ ...DEFAULTS[kind], ...point }, DATA_POINT, place, limit),
     },
   };
 }

@@ -15,8 +15,8 @@ import { collectResult, type QueryResult, type ResultCollector, sizeOfResult } f
 
 /** How long a live result is reused while no event arrives and only its window moves. */
 const LIVE_RESULT_AGE_MS = 1000;
-/** A result that nobody has read is kept for this long after the last poll, even if others need the memory. */
-const UNREAD_RESULT_MS = 10_000;
+/** An unread result is kept for this long after the last poll, even if other queries need the memory. */
+const UNREAD_RESULT_MS = 30_000;
 
 export interface QueryJobOptions extends JobRunnerOptions {
   readonly id: string;

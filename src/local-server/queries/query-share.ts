@@ -60,6 +60,10 @@ export class QueryShare {
         start = resolve;
       });
       if (!this.#admission.enter(this, start) && !(await started)) return undefined;
+      if (this.#isClosed) {
+        this.#admission.leave(this);
+        return undefined;
+      }
       this.#hasResult = false;
       this.set(0);
       try {
