@@ -7,5 +7,4 @@ export const EXIT_USAGE = 2;
 /** The token is missing, rejected or lacks permission. */
 export const EXIT_AUTHENTICATION = 4;
 /** Stopped early by a signal. Shell convention: 128 plus the signal number. */
-export const EXIT_INTERRUPTED = 130;
-export const EXIT_TERMINATED = 143;
+export const EXIT_SIGNALED = 128;

@@ -5,7 +5,7 @@ import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import { nameList } from '../flag-values.ts';
 import { readTextFile } from '../input-file.ts';
-import type { Row } from '../output/row-format.ts';
+import { type Row, Worded } from '../output/row-format.ts';
 import type { Service } from '../service.ts';
 import type { TestFlags } from '../tests/run-tests.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
@@ -252,15 +252,19 @@ function noParser({ client }: Service, name: string): CommandFailure {
 }
 
 function rowOf({ id, name, isBuiltIn }: ParserSummary): Row {
-  return { name, isBuiltIn: String(isBuiltIn), id };
+  return { name, isBuiltIn, id };
 }
 
 function detailRowOf(parser: Parser): Row {
   const { fieldsToTag, fieldsToBeRemovedBeforeParsing, script } = parser;
   return {
     ...rowOf(parser),
-    tagFields: fieldsToTag.join(','),
-    dropFields: fieldsToBeRemovedBeforeParsing.join(','),
+    tagFields: listed(fieldsToTag),
+    dropFields: listed(fieldsToBeRemovedBeforeParsing),
     script,
   };
+}
+
+function listed(names: readonly string[]): Worded {
+  return new Worded(names, names.join(','));
 }

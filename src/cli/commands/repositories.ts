@@ -44,7 +44,7 @@ function addList(repositories: Resource): void {
       'List the repositories that the token can access.',
       async ({ service, flags, write }) => {
         const all = await service.client.listRepositories({ signal: service.signal });
-        const rows = all.map(({ id, name, description }) => ({ name, description: description ?? '', id }));
+        const rows = all.map(({ id, name, description }) => ({ name, description: description ?? null, id }));
         await write(rows, COLUMNS, flags);
       },
     ),
@@ -60,7 +60,7 @@ function addShow(repositories: Resource): void {
       async ({ service, flags, write }, name) => {
         const details = await knownRepository(service, name);
         const { id, description, compressedByteSize: bytes } = details;
-        const row = { name, description: description ?? '', id, bytes, ...retentionRow(details) };
+        const row = { name, description: description ?? null, id, bytes, ...retentionRow(details) };
         await write([row], Object.keys(row), flags);
       },
     ),
@@ -81,7 +81,7 @@ function addCreate(repositories: Resource): void {
               ...limitsOf(flags),
               signal: service.signal,
             });
-            await write([{ name: made.name, description: description ?? '', id }], COLUMNS, flags);
+            await write([{ name: made.name, description: description ?? null, id }], COLUMNS, flags);
           },
         )
         .option('--description <text>', 'Description of the repository.'),

@@ -5,6 +5,7 @@ import { existing } from '../command-failure.ts';
 import { confirmDeletion } from '../confirmation.ts';
 import { withExamples } from '../examples.ts';
 import { limitOrNone } from '../flag-values.ts';
+import { type Row, Worded } from '../output/row-format.ts';
 import type { Service } from '../service.ts';
 import type { Resource, ResourceFlags } from './resource.ts';
 
@@ -16,6 +17,7 @@ export interface RetentionFlags extends ResourceFlags {
 }
 
 const COLUMNS = ['days', 'ingestGib', 'storageGib'];
+const NO_LIMIT = new Worded(null, 'none');
 
 export function addRetentionFlags(command: Command): Command {
   return command
@@ -87,12 +89,12 @@ function limitOf(value: number | 'none'): number | null {
   return value === 'none' ? null : value;
 }
 
-export function retentionRow(retention: Retention): Record<string, string> {
+export function retentionRow(retention: Retention): Row {
   const { timeBasedRetention, ingestSizeBasedRetention, storageSizeBasedRetention } = retention;
   return {
-    days: String(timeBasedRetention ?? 'none'),
-    ingestGib: String(ingestSizeBasedRetention ?? 'none'),
-    storageGib: String(storageSizeBasedRetention ?? 'none'),
+    days: timeBasedRetention ?? NO_LIMIT,
+    ingestGib: ingestSizeBasedRetention ?? NO_LIMIT,
+    storageGib: storageSizeBasedRetention ?? NO_LIMIT,
   };
 }
 

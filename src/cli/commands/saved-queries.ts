@@ -139,5 +139,5 @@ async function savedQuery({ client, signal }: Service, name: string): Promise<Sa
 
 function rowOf({ id, name, description, query }: SavedQuery): Row {
   const { queryString, start, end } = query;
-  return { name, query: queryString, start, end, description: description ?? '', id };
+  return { name, query: queryString, start, end, description, id };
 }

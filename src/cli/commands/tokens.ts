@@ -1,7 +1,7 @@
 import type { IngestToken } from '../../wire/ingest-tokens.ts';
 import { existing } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
-import type { Row } from '../output/row-format.ts';
+import { type Row, Worded } from '../output/row-format.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['name', 'parser', 'token'];
@@ -118,5 +118,5 @@ function addDelete(tokens: Resource): void {
 }
 
 function rowOf({ name, token, parser }: IngestToken, isHidden: boolean): Row {
-  return { name, parser: parser?.name ?? '', token: isHidden ? '(hidden)' : token };
+  return { name, parser: parser?.name ?? null, token: isHidden ? new Worded(null, '(hidden)') : token };
 }

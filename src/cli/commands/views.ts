@@ -38,7 +38,7 @@ export const viewsCommand: ResourceCommand = {
           const all = await service.client.listSearchDomains({ signal: service.signal });
           const rows = all
             .filter(({ kind }) => kind === 'View')
-            .map(({ name, description }) => ({ name, description: description ?? '' }));
+            .map(({ name, description }) => ({ name, description }));
           await write(rows, COLUMNS, flags);
         },
       ),

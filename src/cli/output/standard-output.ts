@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { fstatSync } from 'node:fs';
 import { CommandFailure } from '../command-failure.ts';
 import { type Pager, pagerCommand, startPager } from './pager.ts';
+import { PipeReaders } from './pipe-readers.ts';
 
 /** The reader of stdout closed the pipe (`logclient … | head`). Ends the command without a failure. */
 export class OutputClosed extends Error {
@@ -9,6 +11,9 @@ export class OutputClosed extends Error {
     this.name = 'OutputClosed';
   }
 }
+
+/** How often to check for a closed pipe while there is nothing to write. */
+const CHECK_INTERVAL_MS = 500;
 
 const closing = new AbortController();
 let isWatched = false;
@@ -82,6 +87,22 @@ function watch(): void {
   process.stdout.on('error', onError);
   // A closed stderr must not end the command.
   process.stderr.on('error', () => {});
+  watchReader();
+}
+
+/** Notices a closed pipe while there is nothing to write: `logclient tail … | head -1`. */
+function watchReader(): void {
+  const { fd } = process.stdout;
+  const stats = process.stdout.isTTY === true ? undefined : fstatSync(fd);
+  if (stats?.isFIFO() !== true && stats?.isSocket() !== true) return;
+  const readers = stats.isFIFO() && process.platform === 'linux' ? new PipeReaders(fd) : undefined;
+  const timer = setInterval(() => {
+    if (closing.signal.aborted) clearInterval(timer);
+    else if (readers?.areGone() === true) closing.abort(new OutputClosed());
+    // Fails with EPIPE for a socket, and on other systems also for a pipe.
+    else if (readers === undefined && process.stdout.writableLength === 0) process.stdout.write('');
+  }, CHECK_INTERVAL_MS);
+  timer.unref();
 }
 
 function onError(error: NodeJS.ErrnoException): void {

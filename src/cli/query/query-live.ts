@@ -1,6 +1,6 @@
 import type { PollResult } from '../../index.ts';
 import { usageFailure } from '../command-failure.ts';
-import { Interrupted } from '../interruption.ts';
+import { throwUnlessCtrlC } from '../interruption.ts';
 import type { Row } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
 import { writeOutput } from '../output/standard-output.ts';
@@ -24,7 +24,7 @@ export async function queryLive(queryString: string, interval: Interval, flags: 
       timeZone: flags.timezone ?? localTimeZone(),
     };
     for await (const result of client.watch<Row>(queryString, { ...options, signal })) await show(result);
-    if (signal.aborted && !(signal.reason instanceof Interrupted)) throw signal.reason;
+    throwUnlessCtrlC(signal);
   });
 }
 

@@ -1,6 +1,6 @@
 import { LogQueryException, type TailOptions, type TailReconnect, type TailSkip } from '../../index.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
-import { Interrupted } from '../interruption.ts';
+import { throwUnlessCtrlC } from '../interruption.ts';
 import { logfmtLine } from '../output/logfmt.ts';
 import { cellText, type Row } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
@@ -34,7 +34,7 @@ export async function tailService(queryString: string, flags: TailFlags): Promis
       throw asTailFailure(error);
     }
     await writer.end();
-    if (signal.aborted && !(signal.reason instanceof Interrupted)) throw signal.reason;
+    throwUnlessCtrlC(signal);
   });
 }
 
