@@ -1,6 +1,6 @@
 import { CommandFailure } from '../command-failure.ts';
 import { interruptSignal, throwUnlessCtrlC } from '../interruption.ts';
-import { outputClosedSignal, writeNote } from '../output/standard-output.ts';
+import { endlessOutputSignal, writeNote } from '../output/standard-output.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 
 const DEFAULT_RETRY_TIMEOUT_SECONDS = 60;
@@ -20,7 +20,7 @@ export class Shipping {
 
   constructor(flags: IngestFlags) {
     this.flags = flags;
-    const closed = flags.echo === true ? [outputClosedSignal()] : [];
+    const closed = flags.echo === true ? [endlessOutputSignal()] : [];
     this.signal = AbortSignal.any([interruptSignal(), this.#stopping.signal, ...closed]);
   }
 

@@ -18,10 +18,18 @@ const CHECK_INTERVAL_MS = 500;
 const closing = new AbortController();
 let isWatched = false;
 let pager: Pager | undefined;
+let readers: PipeReaders | undefined;
 
 /** Aborts with {@link OutputClosed} when the reader of stdout exits, and with a failure when the disk is full. */
 export function outputClosedSignal(): AbortSignal {
   watch();
+  return closing.signal;
+}
+
+/** The same for a command without an end of its own. A reader such as `head` can exit before the first check. */
+export function endlessOutputSignal(): AbortSignal {
+  watch();
+  readers?.areGone();
   return closing.signal;
 }
 
@@ -95,7 +103,7 @@ function watchReader(): void {
   const { fd } = process.stdout;
   const stats = process.stdout.isTTY === true ? undefined : fstatSync(fd);
   if (stats?.isFIFO() !== true && stats?.isSocket() !== true) return;
-  const readers = stats.isFIFO() && process.platform === 'linux' ? new PipeReaders(fd) : undefined;
+  if (stats.isFIFO() && process.platform === 'linux') readers = new PipeReaders(fd);
   const timer = setInterval(() => {
     if (closing.signal.aborted) clearInterval(timer);
     else if (readers?.areGone() === true) closing.abort(new OutputClosed());

@@ -2,7 +2,7 @@ import { LineQuery } from '../../local-server/line-query/index.ts';
 import { QueryTextError } from '../../query-language/index.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { RowWriter } from '../output/row-writer.ts';
-import { outputClosedSignal } from '../output/standard-output.ts';
+import { endlessOutputSignal } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
 import { Gate } from './gate.ts';
 import type { QueryFlags } from './query-flags.ts';
@@ -23,7 +23,7 @@ export async function queryPipe(queryString: string, interval: Interval, flags: 
   const query = prepare(queryString, interval, flags);
   const room = flags.limit ?? Number.POSITIVE_INFINITY;
   // If the reader closes the pipe, stop even when there is nothing to write.
-  outputClosedSignal().addEventListener('abort', () => process.stdin.destroy());
+  endlessOutputSignal().addEventListener('abort', () => process.stdin.destroy());
   let hasBegun = false;
   const begin = async (): Promise<void> => {
     if (!hasBegun)
@@ -39,7 +39,7 @@ export async function queryPipe(queryString: string, interval: Interval, flags: 
       if (writer.written >= room) break;
     }
   } catch (error) {
-    outputClosedSignal().throwIfAborted();
+    endlessOutputSignal().throwIfAborted();
     throw asPipeFailure(error);
   }
   process.stdin.destroy();

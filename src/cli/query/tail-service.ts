@@ -4,6 +4,7 @@ import { throwUnlessCtrlC } from '../interruption.ts';
 import { logfmtLine } from '../output/logfmt.ts';
 import { cellText, type Row } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
+import { endlessOutputSignal } from '../output/standard-output.ts';
 import { timeText } from '../output/time-text.ts';
 import { withService } from '../service.ts';
 import type { TailFlags } from './tail-flags.ts';
@@ -17,6 +18,7 @@ export async function tailService(queryString: string, flags: TailFlags): Promis
   }
   const writer = new RowWriter(flags, flags.highlight);
   const { exclude = [] } = flags;
+  endlessOutputSignal();
   await withService(flags, {}, async ({ client, signal, settings }) => {
     await writer.begin({ isAggregate: false, columns: undefined, isEndless: true });
     if (writer.surface.isTerminal) {
