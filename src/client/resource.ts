@@ -143,9 +143,19 @@ export class ResourceCall {
   /** Creates a resource, or treats an existing one as `ifExists` says. Call {@link given} first to check the options. */
   async createOr<T>({ create, find, update }: Creation<T>): Promise<T> {
     const { ifExists = 'error' } = this.#options as CreateOptions;
-    const existing = ifExists === 'error' ? undefined : await find();
-    if (existing === undefined) return create();
-    return ifExists === 'update' && update !== undefined ? update(existing) : existing;
+    const settled = (existing: T): T | Promise<T> =>
+      ifExists === 'update' && update !== undefined ? update(existing) : existing;
+    const before = ifExists === 'error' ? undefined : await find();
+    if (before !== undefined) return settled(before);
+    try {
+      return await create();
+    } catch (error) {
+      // Another program can create it between the two requests.
+      const isTaken = error instanceof LogException && error.code === 'LOG_EXISTS';
+      const other = isTaken && ifExists !== 'error' ? await find() : undefined;
+      if (other === undefined) throw error;
+      return settled(other);
+    }
   }
 
   /**

@@ -50,13 +50,7 @@ export function addRetentionCommand(repositories: Resource): void {
             const { client, signal } = service;
             const limits = limitsOf(flags);
             if (Object.keys(limits).length > 0) {
-              if (isStricter(limits, await knownRepository(service, name))) {
-                await confirmDeletion(
-                  `the events of "${name}" beyond the new retention`,
-                  flags.yes === true,
-                  signal,
-                );
-              }
+              await confirmLimits(service, flags, limits, await knownRepository(service, name));
               await client.updateRetention(name, { ...limits, signal });
             }
             await write([retentionRow(await knownRepository(service, name))], COLUMNS, flags);
@@ -68,6 +62,17 @@ export function addRetentionCommand(repositories: Resource): void {
     ['logclient repositories retention sandbox --days 30 --yes', 'delete events older than 30 days'],
     ['logclient repositories retention sandbox --days none', 'remove the age limit'],
   );
+}
+
+/** Asks before new limits delete events. @throws CommandFailure if the answer is not yes */
+export async function confirmLimits(
+  { signal }: Service,
+  { yes }: RetentionFlags,
+  limits: RetentionOptions,
+  before: RepositoryDetails,
+): Promise<void> {
+  if (!isStricter(limits, before)) return;
+  await confirmDeletion(`the events of "${before.name}" beyond the new retention`, yes === true, signal);
 }
 
 /** @throws CommandFailure */

@@ -7,6 +7,7 @@ import { RowWriter } from '../output/row-writer.ts';
 import { endlessOutputSignal } from '../output/standard-output.ts';
 import { timeText } from '../output/time-text.ts';
 import { withService } from '../service.ts';
+import { refuseFile, warnIfUnread } from './query-source.ts';
 import type { TailFlags } from './tail-flags.ts';
 
 const DEFAULT_LAST = 10;
@@ -17,6 +18,11 @@ export async function tailService(queryString: string, flags: TailFlags): Promis
     throw usageFailure("--since and --last can't be combined; pass only one.");
   }
   const writer = new RowWriter(flags, flags.highlight);
+  refuseFile(
+    queryString,
+    (path) => `tail reads from the service. For a file: logclient view --follow ${path}`,
+  );
+  warnIfUnread(flags, 'To query its lines, use "logclient query --stdin".');
   const { exclude = [] } = flags;
   endlessOutputSignal();
   await withService(flags, {}, async ({ client, signal, settings }) => {
