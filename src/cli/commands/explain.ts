@@ -8,6 +8,8 @@ import { present, queryAndSource } from '../query/query-source.ts';
 import { addTimeFlags, intervalOf } from '../query/time-flags.ts';
 import { addConnectionFlags } from '../settings/connection-flags.ts';
 
+const NUMBER_COLUMNS = ['stepID', 'timeMs', 'eventsIn', 'eventsOut'];
+
 /** `logclient explain`: runs a query, and shows the events and the time of each step. */
 export function addExplainCommand(program: Command): void {
   const command = program
@@ -49,11 +51,12 @@ async function explain(
   const { query, lines } = await queryAndSource(present(first, second), flags);
   const queryString = `${query.trimEnd() || '*'}\n| explain:asTable()`;
   const interval = intervalOf(flags);
+  const options = { ...flags, numberColumns: NUMBER_COLUMNS };
   if (lines !== undefined) {
     const { queryPipe } = await import('../query/query-pipe.ts');
-    await queryPipe({ query: queryString, lines }, interval, flags);
+    await queryPipe({ query: queryString, lines }, interval, options);
   } else {
     const { queryService } = await import('../query/query-service.ts');
-    await queryService(queryString, interval, flags);
+    await queryService(queryString, interval, options);
   }
 }

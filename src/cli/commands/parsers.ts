@@ -179,7 +179,7 @@ function addPush(parsers: Resource): void {
 function addPull(parsers: Resource): void {
   withExamples(
     parsers
-      .command<PullFlags>(
+      .silent<PullFlags>(
         'pull [names...]',
         'Write parsers as YAML templates, with their test cases. Default: all parsers that are not built in.',
         async ({ service, flags, note }, ...names) => {

@@ -109,7 +109,7 @@ async function createRepository(service: Service, flags: CreateFlags, name: stri
 
 function addDescribe(repositories: Resource): void {
   withExamples(
-    repositories.command(
+    repositories.silent(
       'describe <name> <text>',
       'Set the description of a repository.',
       async ({ service, note }, name, text) => {

@@ -139,7 +139,8 @@ async function warnIfInvalid(
   for (const { severity, message, span } of check(queryString)) {
     if (severity !== 'error') continue;
     const { line, column } = positionAt(queryString, span.start);
-    note(`warning: the saved query ${name} is invalid. ${message} (line ${line}, column ${column})`);
+    const problem = `${message.replace(/\.$/, '')} (line ${line}, column ${column}).`;
+    note(`warning: the saved query ${name} is invalid. ${problem}`);
   }
 }
 

@@ -90,7 +90,7 @@ function addAssign(tokens: Resource): void {
 
 function addUnassign(tokens: Resource): void {
   withExamples(
-    tokens.command(
+    tokens.silent(
       'unassign <name>',
       'Remove the parser from an ingest token. The sender then chooses one.',
       async ({ service, note }, name) => {

@@ -34,7 +34,7 @@ export function addValidateCommand(program: Command): void {
     ["logclient validate 'level=error | groupBy(#service)'", 'check a query'],
     ['logclient validate -f parser.lql', 'check a query in a file, for example in CI'],
   );
-  addOutputFlags(command);
+  addOutputFlags(command, 'list');
   addConnectionFlags(command);
   command.allowExcessArguments(false).action(validate);
 }

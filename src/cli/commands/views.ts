@@ -109,7 +109,7 @@ function addChanges(views: Resource): void {
     ["logclient views update shop-errors --connection 'sandbox=level=fatal'", 'change the filter'],
   );
   withExamples(
-    views.command(
+    views.silent(
       'describe <name> <text>',
       'Set the description of a view.',
       async ({ service, note }, name, text) => {

@@ -96,6 +96,6 @@ function isFile(path: string): boolean {
 
 function notOneQuery(first: string, second: string): Error {
   return usageFailure(
-    `there is no file ${first}. Pass a file and a query, or quote a query with spaces: '${first} ${second}'`,
+    `${first} is not a file. Pass a file and a query, or quote a query with spaces: '${first} ${second}'`,
   );
 }
