@@ -8,7 +8,13 @@ import {
   LogQueryJobExpiredException,
   LogTimeoutException,
 } from '../errors.ts';
-import { authenticationFailure, CommandFailure, existsFailure, plainReason, usageFailure } from './command-failure.ts';
+import {
+  authenticationFailure,
+  CommandFailure,
+  existsFailure,
+  plainReason,
+  usageFailure,
+} from './command-failure.ts';
 import type { ConnectionSettings } from './settings/connection-settings.ts';
 import type { Setting } from './settings/setting.ts';
 

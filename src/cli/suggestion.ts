@@ -47,6 +47,9 @@ export function suggestedCommand(word: string, command: Command): string | undef
 function meant(flag: string, names: readonly string[]): string | undefined {
   const known = names.find((name) => OTHER_NAMES[name]?.includes(flag));
   // The dashes are the same in all flags.
-  const word = nearestName(flag.slice(2), names.map((name) => name.slice(2)));
+  const word = nearestName(
+    flag.slice(2),
+    names.map((name) => name.slice(2)),
+  );
   return known ?? (word === undefined ? undefined : `--${word}`);
 }

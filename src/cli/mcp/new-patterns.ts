@@ -87,9 +87,7 @@ export function showNewPatterns(
     daysBefore === undefined ? 'there are no earlier events' : `not in the ${daysBefore * 24} h before`;
   const order = firstError === undefined ? 'newest' : 'just before the first error';
   const rest = others.length === 0 ? '' : `${names.length === 0 ? '' : '; and'} (${order} first)`;
-  answer.log(
-    `messages first seen in this range, ${when}: ${names.join(', ')}${more}${rest}`.trimEnd(),
-  );
+  answer.log(`messages first seen in this range, ${when}: ${names.join(', ')}${more}${rest}`.trimEnd());
   if (others.length > 0) showPatterns(answer, others, { repository, refs, room: answer.room });
 }
 

@@ -31,7 +31,9 @@ export function toolInput(schema: z.ZodObject): StandardSchemaWithJSON {
       validate: (input: unknown) => {
         const args = withoutAlias(input, names);
         const problems = problemsOf(args, names);
-        return problems.length > 0 ? { issues: problems.map((message) => ({ message })) } : standard.validate(args);
+        return problems.length > 0
+          ? { issues: problems.map((message) => ({ message })) }
+          : standard.validate(args);
       },
     },
   };
@@ -49,7 +51,8 @@ function problemsOf(args: unknown, names: readonly string[]): string[] {
     .filter((name) => !names.includes(name))
     .map((name) => {
       const meant = meantName(name, names);
-      const hint = meant === undefined ? `The arguments are ${names.join(', ')}.` : `Did you mean "${meant}"?`;
+      const hint =
+        meant === undefined ? `The arguments are ${names.join(', ')}.` : `Did you mean "${meant}"?`;
       return `there is no argument ${JSON.stringify(name.slice(0, 60))}. ${hint}`;
     });
 }

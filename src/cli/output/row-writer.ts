@@ -81,7 +81,8 @@ export class RowWriter {
   /** The rows with the requested fields; a template selects its fields itself. */
   chosen(rows: readonly Row[]): readonly Row[] {
     const { fields, numberColumns = [] } = this.#flags;
-    const typed = this.isJson && numberColumns.length > 0 ? rows.map((row) => typedRow(row, numberColumns)) : rows;
+    const typed =
+      this.isJson && numberColumns.length > 0 ? rows.map((row) => typedRow(row, numberColumns)) : rows;
     const isWhole = fields === undefined || this.#name === 'template';
     return isWhole ? typed : typed.map((row) => onlyColumns(row, fields));
   }

@@ -6,8 +6,8 @@ import { endlessOutputSignal } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
 import { Gate } from './gate.ts';
 import type { QueryFlags } from './query-flags.ts';
-import type { Lines } from './query-source.ts';
 import { countOf, writeFooter } from './query-footer.ts';
+import type { Lines } from './query-source.ts';
 import type { Interval } from './time-flags.ts';
 
 const MIB = 1024 * 1024;

@@ -65,7 +65,10 @@ export function refuseFile(word: string | undefined, advice: (path: string) => s
 }
 
 /** Warns of a pipe or a redirected file that the command doesn't read: reading it unasked could block. */
-export function warnIfUnread({ file, tokenFile, clientSecretFile, quiet }: SourceFlags, advice = ADVICE): void {
+export function warnIfUnread(
+  { file, tokenFile, clientSecretFile, quiet }: SourceFlags,
+  advice = ADVICE,
+): void {
   const isRead = [file, tokenFile, clientSecretFile].includes('-');
   if (isRead || quiet === true || !isInput(standardInput())) return;
   writeNote(`logclient: stdin is ignored. ${advice}`);

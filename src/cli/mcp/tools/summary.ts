@@ -5,8 +5,8 @@ import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
 import { checkBeforeRun, requireFilter } from '../check-query.ts';
 import type { Logs } from '../log-source.ts';
-import { noMatchHints } from '../no-match.ts';
 import { findNewPatterns, showNewPatterns } from '../new-patterns.ts';
+import { noMatchHints } from '../no-match.ts';
 import { LEVEL_AND_SERVICE, NONE, withSteps } from '../record-steps.ts';
 import { countOf, cut, isoTime, oneLine } from '../text.ts';
 import { defineTool, type Session } from '../tool.ts';
@@ -54,7 +54,10 @@ async function summarize(
     answer.log(`services: ${listOf(groups.services)}`);
   const known = { start: groups.first, end: groups.last + 1 };
   answer.log(await eventsOverTime(logs, { filter: args.query, range: known, signal }));
-  const hasErrors = await showMessages(answer, { filter: args.query, range, signal }, groups, { logs, session });
+  const hasErrors = await showMessages(answer, { filter: args.query, range, signal }, groups, {
+    logs,
+    session,
+  });
   answer.hint(
     hasErrors
       ? 'Next: call "context" with the ref of an error to see what led to it, or "query" with a filter from above.'
@@ -87,7 +90,8 @@ async function showMessages(
   const hasNew = found.patterns.length > 0;
   show('errors:', errors, others.length === 0 && !hasNew);
   show(errors.length > 0 ? 'other messages:' : 'messages:', others, !hasNew);
-  const firstError = errors.length === 0 ? undefined : Math.min(...errors.map(({ _first }) => Number(_first)));
+  const firstError =
+    errors.length === 0 ? undefined : Math.min(...errors.map(({ _first }) => Number(_first)));
   showNewPatterns(answer, found, { ...options, shown, firstError });
   return errors.length > 0;
 }
