@@ -177,8 +177,9 @@ export class ResourceCall {
       if (listed.some(({ id }) => id === idOrName)) throw error;
       const found = listed.find(({ name }) => name === idOrName);
       if (found === undefined) return undefined;
-      if (found.id === undefined) throw error;
-      return run(found.id);
+      // A resource without an ID that is listed now was created in the meantime.
+      if (found.id === undefined && error.code !== 'LOG_NOT_FOUND') throw error;
+      return run(found.id ?? idOrName);
     }
   }
 
@@ -255,7 +256,7 @@ export class ResourceCall {
 }
 
 /** Whether the service rejected a GraphQL request, or has no such repository or view. */
-function isRejection(error: unknown): boolean {
+function isRejection(error: unknown): error is LogException {
   return error instanceof LogException && (error.code === 'LOG_GRAPHQL' || error.code === 'LOG_NOT_FOUND');
 }
 

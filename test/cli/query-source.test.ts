@@ -83,7 +83,7 @@ describe('Stdin without --stdin', () => {
   it.each([
     ['a pipe', `cat app.log | lc query ${FORMAT}`],
     ['a redirected file', `lc query ${FORMAT} < app.log`],
-    ['a pipe that stays open', `lc query ${FORMAT} < <(sleep 600)`],
+    ['a pipe that stays open', `mkfifo open; exec 9<>open; lc query ${FORMAT} < open`],
     ['a pipe', "cat app.log | lc explain 'from=*' --template server"],
   ])('is reported and not read if it is %s: %s', async (_, line) => {
     expect(await result(line)).toEqual({ code: 0, stdout: 'server\n', stderr: IGNORED });
