@@ -37,7 +37,8 @@ export async function findNewPatterns(
     MESSAGE_PATTERN,
     'groupBy([_service, _pattern], function=count(), limit=max)',
   );
-  const range = { start: Math.max(0, first - days * DAY_MS), end: first };
+  // The end of a time range belongs to it.
+  const range = { start: Math.max(0, first - days * DAY_MS), end: first - 1 };
   const [before, all] = await Promise.all([
     logs.client.query<Row>(query, { ...range, signal }),
     findPatterns(logs, {
