@@ -87,9 +87,11 @@ export function showNewPatterns(
   const when =
     daysBefore === undefined ? 'there are no earlier events' : `not in the ${daysBefore * 24} h before`;
   const order = firstError === undefined ? 'newest' : 'just before the first error';
-  const rest = others.length === 0 ? '' : `${names.length === 0 ? '' : '; and'} (${order} first)`;
-  answer.log(`messages first seen in this range, ${when}: ${names.join(', ')}${more}${rest}`.trimEnd());
-  if (others.length > 0) showPatterns(answer, others, { repository, refs, room: answer.room });
+  const title = `messages first seen in this range, ${when}`;
+  if (names.length > 0) answer.log(`${title}: ${names.join(', ')}${more}`);
+  if (others.length === 0) return;
+  answer.log(names.length > 0 ? `and, ${order} first:` : `${title}; ${order} first:`);
+  showPatterns(answer, others, { repository, refs, room: answer.room });
 }
 
 /** Those before the first error, nearest first, then those after it. Without an error, newest first. */

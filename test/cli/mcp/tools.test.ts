@@ -571,7 +571,7 @@ describe('Messages first seen in the range of summary', () => {
     const { call } = await connectFile(lines);
     const { text } = await call('summary', { maxTokens: 2_000 });
     expect(text).toMatch(
-      /messages first seen in this range, there are no earlier events: \(just before the first error first\)\ncount.*\n1\tinfo\tconfig\t.*feature flag new-rates enabled/,
+      /messages first seen in this range, there are no earlier events; just before the first error first:\ncount.*\n1\tinfo\tconfig\t.*feature flag new-rates enabled/,
     );
   });
 
