@@ -88,5 +88,5 @@ function asPipeFailure(error: unknown, lines?: Lines): unknown {
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined || lines === undefined
     ? error
-    : new CommandFailure(`can't read ${lines.name} (${code}).`);
+    : usageFailure(`can't read ${lines.name} (${code}).`);
 }
