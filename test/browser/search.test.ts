@@ -227,6 +227,17 @@ describe('A search that runs', () => {
     await page.locator('.results[data-stale]').waitFor({ state: 'detached' });
   });
 
+  it('dims the histogram until it has counts of its own, also if the user goes back meanwhile', async () => {
+    const { page, finish } = await openSlowly('');
+    await run(page, 'bank');
+    await page.locator('.histogram[data-stale]').waitFor();
+    await page.goBack();
+    await page.locator('progress').waitFor();
+    finish();
+    await page.getByText('4 records').waitFor();
+    await page.locator('.histogram:not([data-stale]) .histogram-plot').waitFor();
+  });
+
   it.each([
     ['Escape', (page: Page) => page.keyboard.press('Escape')],
     ['the Stop button', (page: Page) => page.getByTitle('Stop (Esc)').click()],
@@ -781,6 +792,17 @@ it('records of several days have the day above the first one of each', async () 
   await page.locator('.row', { hasText: 'long ago' }).waitFor();
   const days = [now - 3 * 86_400_000, now].map((time) => new Date(time).toISOString().slice(0, 10));
   expect(await page.locator('.day').allInnerTexts()).toEqual(days);
+});
+
+it('the day of the first visible record stays above the list', async () => {
+  const time = Date.now() - 3 * 86_400_000;
+  const old = Array.from({ length: 100 }, (_, index) => ({ msg: `old ${index}` }));
+  await sendRecords(server, old, { now: time });
+  const page = await openPage(server, { hash: 'live=off&start=7d&tz=UTC&q=old' });
+  await page.locator('.row', { hasText: 'old 99' }).waitFor();
+  const day = new Date(time).toISOString().slice(0, 10);
+  await expect.poll(() => page.locator('.pinned').innerText()).toBe(day);
+  expect(await page.locator('.pinned .day').isVisible()).toBe(true);
 });
 
 it('the histogram has a scale, and shows small numbers beside large ones if it is logarithmic', async () => {

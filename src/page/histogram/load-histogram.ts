@@ -44,8 +44,9 @@ export function startHistogram(): void {
     // The search comes first, and no other job outlives it when it is stopped.
     current.abort();
     isHistogramStale.value = true;
+    // A search that follows may be the one before this.
+    previous = now === 'searching' ? '' : asked;
     if (now === 'searching') return;
-    previous = asked;
     if (now === 'stopped') return clear();
     current = new AbortController();
     void keepLoading(current.signal);
