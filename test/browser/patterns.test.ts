@@ -63,6 +63,16 @@ describe('Similar records', () => {
     await expect.poll(() => rowMessages(page)).toEqual(['crash of job a1b2c3d']);
   });
 
+  it('can be compared between two halves of the time, those that changed most first', async () => {
+    const page = await openPage(await serveLogins(), { hash: 'live=off&view=patterns' });
+    await page.locator('.patterns li').first().waitFor();
+    await page.getByLabel('Which patterns').selectOption('Most changed');
+    await expect
+      .poll(() => rows(page))
+      .toEqual(['1.5K → 300 user ‹n› logged in', '3 → 0 Started api', '0 → 1 new crash of job ‹id›']);
+    expect(await note(page)).toMatch(/Records before → after [\d: -]+$/);
+  });
+
   it('of a live search are renewed', async () => {
     const server = await serveLogins();
     const page = await openPage(server, { hash: 'view=patterns' });

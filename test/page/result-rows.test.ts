@@ -50,6 +50,16 @@ describe.each(INHERITED)('The name %s', (name) => {
   });
 });
 
+it('records without the group of a chart over time are a series without a name', () => {
+  const { series } = timeSeries({
+    rows: [toRow({ _bucket: '0', _count: '3' })],
+    fieldOrder: ['_bucket', 'level', '_count'],
+    extraData: { series: 'level' },
+    groupedBy: [],
+  });
+  expect(series).toEqual([{ name: '', values: [3] }]);
+});
+
 it('the histogram has a maximum with more buckets than a call has arguments', () => {
   const rows = Array.from({ length: 200_000 }, (_, index) => toRow({ _bucket: String(index), _count: '4' }));
   expect(readHistogram(rows, 'level', 1).max).toBe(4);

@@ -2,6 +2,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { LEVEL_FIELDS } from '../../internal/records/record-fields.ts';
 import { queryResult } from '../api/query-jobs.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
+import { unitOf } from '../results/result-shape.ts';
 import { searchInput } from '../search/run-search.ts';
 import { http, repository, search } from '../state/page-state.ts';
 import { facts, records, table } from '../state/results.ts';
@@ -28,11 +29,44 @@ export function levelFields(): readonly string[] {
   return found.length > 0 ? found : INITIAL_STATE.levelFields;
 }
 
+let loading: Promise<void> | undefined;
+
+/** Resolves once the sample is that of the result that is shown. */
+export async function sampleOfResult(): Promise<void> {
+  // The result may have arrived just now, and the sample is requested in the same turn.
+  await Promise.resolve();
+  await loading;
+}
+
+/** The field of durations that most of the records with a field have. */
+export function durationBeside(field: string): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { row } of fieldSample.peek()) {
+    if (row[field] === undefined) continue;
+    for (const name in row) {
+      if (name === field || unitOf(name) !== 'ms' || !isNumber(row[name])) continue;
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  return [...counts].sort(([, left], [, right]) => right - left)[0]?.[0];
+}
+
+/** Whether a field has amounts, by its name and values: their average tells more than how often each occurs. */
+export function isAmount(field: string): boolean {
+  const values = fieldSample.peek().flatMap(({ row }) => row[field] ?? []);
+  return unitOf(field) !== undefined && values.length > 0 && values.every(isNumber);
+}
+
+function isNumber(value: string | number | undefined): boolean {
+  return value !== undefined && value !== '' && Number.isFinite(Number(value));
+}
+
 /** Loads the sample of each aggregate. */
 export function startFieldSample(): void {
   let previous = '';
   let current = new AbortController();
   effect(() => {
+    if (table.value === undefined) loading = undefined;
     if (table.value === undefined || facts.value === undefined) return;
     const { start, end } = search.value;
     const asked = JSON.stringify([repository.value, facts.value.filterQuery, start, end]);
@@ -41,7 +75,7 @@ export function startFieldSample(): void {
     current.abort();
     current = new AbortController();
     const input = { ...searchInput(search.value), queryString: facts.value.filterQuery };
-    queryResult(http, repository.value, input, current.signal).then(
+    loading = queryResult(http, repository.value, input, current.signal).then(
       ({ events }) => {
         readByAggregate.value = events.map(toRecord);
       },

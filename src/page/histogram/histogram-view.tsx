@@ -9,7 +9,7 @@ import { search, update } from '../state/page-state.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
 import { ScaleButton } from '../widgets/scale-button.tsx';
 import { type Bucket, bucketSpan, countAt, type Histogram, heightOf } from './buckets.ts';
-import { histogram } from './load-histogram.ts';
+import { histogram, isHistogramStale } from './load-histogram.ts';
 
 const HEIGHT = 100;
 /** Shorter movements are clicks. */
@@ -23,7 +23,11 @@ export function HistogramView(): JSX.Element {
   const data = histogram.value;
   if (data === undefined || data.buckets.length === 0) return <div class="histogram" />;
   return (
-    <figure class="histogram" aria-label="Number of records over time">
+    <figure
+      class="histogram"
+      aria-label="Number of records over time"
+      data-stale={isHistogramStale.value || undefined}
+    >
       {search.value.series !== INITIAL_STATE.series && <Legend data={data} />}
       <div class="histogram-plot">
         <CountAxis max={data.max} />

@@ -34,6 +34,23 @@ export function newSince({ start, end }: Pick<PatternGroups, 'start' | 'end'>): 
   return new Map(moments.filter(([, moment]) => moment > start));
 }
 
+/** How many records a pattern has in the first and in the second half of the interval. */
+export function halvesOf({ trend }: Pick<PatternGroup, 'trend'>): readonly [first: number, second: number] {
+  const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+  return [sum(trend.slice(0, trend.length / 2)), sum(trend.slice(trend.length / 2))];
+}
+
+/** The patterns whose number of records changed most from the first half to the second, first. */
+export function byChange<Group extends Pick<PatternGroup, 'trend'>>(
+  groups: readonly Group[],
+): readonly Group[] {
+  const change = (group: Group): number => {
+    const [first, second] = halvesOf(group);
+    return Math.abs(second - first);
+  };
+  return groups.toSorted((left, right) => change(right) - change(left));
+}
+
 const HEIGHT = 16;
 
 /** The bars of a trend, as the path of an SVG image that is one unit wide for each number. */

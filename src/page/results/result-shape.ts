@@ -99,7 +99,7 @@ export function timeSeries({ rows, fieldOrder, extraData }: TableResult): TimeSe
   for (const row of rows) {
     const label = groups.map((name) => row[name] ?? '').join(' · ');
     for (const measure of measures) {
-      const name = [label, measures.length > 1 || label === '' ? measure : '']
+      const name = [label, measures.length > 1 || groups.length === 0 ? measure : '']
         .filter((part) => part !== '')
         .join(' · ');
       const values = series.get(name) ?? new Array<number | null>(times.length).fill(null);

@@ -15,6 +15,8 @@ import { type TimeSeries, timeSeries, type Unit, withUnit } from './result-shape
 const KINDS: readonly ChartKind[] = ['line', 'area', 'bar'];
 const MIN_HEIGHT = 200;
 const LEGEND_HEIGHT = 90;
+/** Room for `11-22 17:05`. */
+const MARK_WIDTH = 90;
 
 /** Values over time. A drag zooms in; the legend shows the values under the pointer. */
 export function TimeChart({ result }: { result: TableResult }): JSX.Element {
@@ -129,7 +131,7 @@ function plotOptions(
       },
     },
     axes: [
-      { ...axis, values: marks },
+      { ...axis, values: marks, space: MARK_WIDTH },
       { ...axis, size: 60, values: (_, values) => values.map((value) => withUnit(value, data.unit)) },
     ],
     series: [
