@@ -32,6 +32,8 @@ export interface ConnectionSettings {
   readonly profile: Setting | undefined;
   /** The variables that apply: those of this process, or those of a local server that was found. */
   readonly environment: Environment;
+  /** The local server that was found. It must prove its identity before it gets credentials. */
+  readonly localServer: LocalServerState | undefined;
 }
 
 /** Credentials for Next-Gen SIEM. */
@@ -73,7 +75,7 @@ export async function resolveConnection(
   const below = named === undefined ? [variables, kept] : [kept, variables];
   const settings = connectionFrom([given, ...below], flags);
   const { ingestToken } = fromServer(server, { ingestToken: environmentSetting(effective, 'ingestToken') });
-  return { ...settings, ingestToken, profile, environment: effective };
+  return { ...settings, ingestToken, profile, environment: effective, localServer: server };
 }
 
 /** The local server that was reported last: a command can resolve its settings several times. */
@@ -131,6 +133,7 @@ export function connectionFrom(
         : { value: timeout * 1000, origin: '--timeout' },
     profile: undefined,
     environment: {},
+    localServer: undefined,
   };
 }
 
