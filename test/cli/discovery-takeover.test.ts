@@ -3,13 +3,14 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Ingester, LogClient, type Warning } from '../../src/index.ts';
 import type { LocalServerState } from '../../src/internal/local-servers.ts';
 import { NONCE_HEADER, PROOF_HEADER } from '../../src/internal/server-proof.ts';
 import { startLocalServer } from '../../src/local-server/index.ts';
 import { transports } from '../fixtures/transports.mjs';
 import { CLI_FILE, type CliProcess, startCli, startProcess } from '../helpers/cli-process.ts';
 import { connectMcp } from '../helpers/mcp-client.ts';
-import { writeStateFile } from '../helpers/state-file.ts';
+import { stateOf, writeStateFile } from '../helpers/state-file.ts';
 
 beforeAll(() => void vi.setConfig({ testTimeout: 60_000 }));
 
@@ -118,51 +119,61 @@ function expectNothingIn({ received, connections }: Foreign, { secret, variables
   expect(received()).not.toMatch(/authorization|POST/i);
 }
 
-/** A state file that remains although the server has stopped, such as after SIGKILL and with a reused process ID. */
+/** A foreign program at the address of a server that has stopped, and whose state file remains. */
 async function takenOver(behavior: string): Promise<{ foreign: Foreign; state: LocalServerState }> {
-  const { serve, state } = await startServe();
+  const server = await startLocalServer();
+  const file = await writeStateFile(home, stateOf(server));
+  const state = JSON.parse(await readFile(file, 'utf8')) as LocalServerState;
   const react = await BEHAVIORS[behavior]!(state);
-  serve.child.kill('SIGTERM');
-  await serve.ended;
-  await writeStateFile(home, { ...state, pid: process.pid });
+  await server.close();
   return { foreign: await takePort(state.url, react), state };
 }
 
-function run(HOW: string, more: Record<string, string> = {}): Promise<unknown> {
-  const OPTIONS = HOW.startsWith('Log') && HOW.endsWith('Client') ? '{}' : '{"closeTimeoutMs":1000}';
+function runProgram(HOW: string, more: Record<string, string> = {}): Promise<unknown> {
+  const OPTIONS = HOW in transports ? '{"closeTimeoutMs":1000}' : '{}';
   return startProcess(process.execPath, [join(FIXTURES, 'discover.mjs')], {
     env: { ...env, HOW, OPTIONS, RECORD, ...more },
   }).ended;
 }
 
-describe.each(Object.keys(BEHAVIORS))('A program that took the port of a local server and %s', (behavior) => {
-  it('gets no token and no record from a transport, a client, the command line or MCP', async () => {
-    const { foreign, state } = await takenOver(behavior);
-    const seen = async (action: () => Promise<unknown>, isRequired = true): Promise<void> => {
-      const before = foreign.connections();
-      await action();
-      if (isRequired) expect(foreign.connections()).toBeGreaterThan(before);
-    };
-    await seen(() => run('createPinoStream'));
-    await seen(() => run('createPinoStream', { ENDING: 'exit' }));
-    await seen(() => run('createPinoTransport'));
-    await seen(() => run('LogClient'));
-    await seen(() => run('LogIngestClient'));
-    await seen(() => startCli(['query', RECORD], env).ended);
-    const echo = ['-c', `echo '{"msg":"${RECORD}"}' | "$0" "$1" ingest -q`, process.execPath, CLI_FILE];
-    await seen(() => startProcess('sh', echo, { env }).ended);
-    await seen(() => startCli(['serve', '--env'], env).ended);
-    const { call } = await connectMcp([], env);
-    await seen(() => call('query', { query: RECORD }));
+const programs = [...Object.keys(transports), 'LogClient', 'LogIngestClient'].map(
+  (name) => [name, () => runProgram(name)] as const,
+);
+
+/** Everything that discovers local servers. */
+const CLIENTS: Readonly<Record<string, () => Promise<unknown>>> = {
+  ...Object.fromEntries(programs),
+  'createPinoStream on process.exit()': () => runProgram('createPinoStream', { ENDING: 'exit' }),
+  'logclient query': () => startCli(['query', RECORD], env).ended,
+  'logclient ingest': () => {
+    const words = ['-c', `echo '{"msg":"${RECORD}"}' | "$0" "$1" ingest -q`, process.execPath, CLI_FILE];
+    return startProcess('sh', words, { env }).ended;
+  },
+  'logclient serve --env': () => startCli(['serve', '--env'], env).ended,
+  'logclient dev': () => startCli(['dev', process.execPath, '--version'], env).ended,
+  'logclient mcp': async () => (await connectMcp([], env)).call('query', { query: RECORD }),
+};
+
+describe('A program that takes the port of a local server after it has stopped, and replays its proof', () => {
+  it.each(Object.entries(CLIENTS))('gets no token and no record from %s', async (_, run) => {
+    const { foreign, state } = await takenOver('replays a proof of the server');
+    await run();
     expectNothingIn(foreign, state);
   });
 });
 
-it.each(Object.keys(transports))(
-  'a program that took the port of a local server gets no token and no record from the transport: %s',
-  async (HOW) => {
-    const { foreign, state } = await takenOver('accepts every request');
-    await run(HOW);
+it.each(Object.keys(BEHAVIORS))(
+  'a program at the address of a stopped local server that %s gets no token and no record',
+  async (behavior) => {
+    const { foreign, state } = await takenOver(behavior);
+    for (const [name, value] of Object.entries({ ...env, CI: '', NODE_ENV: '' })) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await expect(new LogClient().query(RECORD)).rejects.toMatchObject({ code: 'LOG_CONNECTION' });
+    const warnings: Warning[] = [];
+    const ingester = new Ingester({ closeTimeoutMs: 500, onWarning: (warning) => warnings.push(warning) });
+    ingester.add({ attributes: { record: RECORD } });
+    await ingester.close();
+    expect(warnings.map(({ kind }) => kind)).toContain('closed');
     expectNothingIn(foreign, state);
   },
 );
@@ -190,7 +201,8 @@ describe('A program that forwards connections to the local server', () => {
       LOGSCALE_INGEST_TOKEN: ingestToken,
     };
     await writeStateFile(home, { url: foreign.url, secret, variables });
-    for (const HOW of ['createPinoStream', 'createPinoTransport', 'LogClient']) await run(HOW);
+    for (const HOW of ['createPinoStream', 'createPinoTransport', 'LogClient']) await runProgram(HOW);
+    await runProgram('createPinoStream', { ENDING: 'exit' });
     await startCli(['query', RECORD], env).ended;
     const { call } = await connectMcp([], env);
     await call('query', { query: RECORD });
