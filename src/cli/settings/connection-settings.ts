@@ -14,6 +14,7 @@ import type { ConnectionFlags } from './connection-flags.ts';
 import { DEFAULT_URL, type Environment, environmentSetting } from './environment.ts';
 import { humioctlConfigFile, readHumioctlProfile } from './humioctl-config.ts';
 import { logclientConfigFile, readOwnProfile } from './logclient-config.ts';
+import { secretOf } from './secret-flag.ts';
 import type { Setting } from './setting.ts';
 
 /** The settings of a connection, each with its origin. */
@@ -241,7 +242,8 @@ async function secretFlag(
   if (text !== undefined && file !== undefined) {
     throw usageFailure(`${name} and ${name}-file can't be combined; pass only one.`);
   }
-  if (file === undefined) return fromFlag(name, text);
+  if (text !== undefined) return secretOf(name, text);
+  if (file === undefined) return undefined;
   const origin = file === '-' ? `${name}-file - (stdin)` : `${name}-file ${file}`;
   const value = (await readTextFile(`${name}-file`, file)).trim();
   if (value === '') throw usageFailure(`${origin} is empty.`);
