@@ -251,7 +251,15 @@ function componentOf({ name, version, license }: Pick<Dependency, 'name' | 'vers
   const [, group, ownName] = /^(?:(@[^/]+)\/)?(.+)$/.exec(name ?? '') ?? [];
   const purl = `pkg:npm/${group === undefined ? '' : `${encodeURIComponent(group)}/`}${ownName}@${version}`;
   const licenses = license === null ? {} : { licenses: [{ expression: license }] };
-  return { type: 'library', 'bom-ref': purl, ...(group && { group }), name: ownName, version, ...licenses, purl };
+  return {
+    type: 'library',
+    'bom-ref': purl,
+    ...(group && { group }),
+    name: ownName,
+    version,
+    ...licenses,
+    purl,
+  };
 }
 
 function licenseTexts(dependencies: Dependency[]): string {

@@ -37,7 +37,8 @@ describe.each(files)('.github/workflows/%s', (file) => {
   it('has only read access by default, and leaves no token in a checkout', () => {
     expect(permissions).toEqual({ contents: 'read' });
     for (const { uses, with: inputs } of Object.values(jobs).flatMap(({ steps = [] }) => steps)) {
-      if (uses?.startsWith('actions/checkout')) expect(inputs).toMatchObject({ 'persist-credentials': false });
+      if (uses?.startsWith('actions/checkout'))
+        expect(inputs).toMatchObject({ 'persist-credentials': false });
     }
   });
 
@@ -54,7 +55,9 @@ describe.each(files)('.github/workflows/%s', (file) => {
 });
 
 it('.github/workflows/release.yml publishes the tarball that it has tested', () => {
-  const { jobs } = parse(textOf('release.yml')) as { jobs: Record<string, Job & { needs?: string; with?: object }> };
+  const { jobs } = parse(textOf('release.yml')) as {
+    jobs: Record<string, Job & { needs?: string; with?: object }>;
+  };
   expect(jobs.pack!.steps!.map(({ run }) => run)).toContain('npm ci --ignore-scripts');
   expect(jobs.test).toMatchObject({ needs: 'pack', with: { tarball: 'tarball' } });
   expect(jobs.publish).toMatchObject({ needs: 'test', permissions: { 'id-token': 'write' } });

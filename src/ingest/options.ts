@@ -1,6 +1,6 @@
 import { LogOptionsException } from '../errors.ts';
 import { environmentNames, fromEnvironment } from '../internal/environment.ts';
-import { discoverLocalServer, isLeftToDiscovery, type FoundServer } from '../internal/local-servers.ts';
+import { discoverLocalServer, type FoundServer, isLeftToDiscovery } from '../internal/local-servers.ts';
 import {
   describe,
   refuseUnknownOptions,
@@ -251,13 +251,17 @@ export interface ResolvedIngesterOptions
 export class NoServerException extends LogOptionsException {}
 
 /** @throws LogOptionsException */
-export function resolveIngesterOptions(options: IngesterOptions, owner = 'Ingester'): ResolvedIngesterOptions {
+export function resolveIngesterOptions(
+  options: IngesterOptions,
+  owner = 'Ingester',
+): ResolvedIngesterOptions {
   refuseUnknownOptions(owner, options, OPTION_NAMES);
   const localServer = discoverLocalServer(options, 'ingest');
   const count = (name: keyof IngesterOptions, fallback: number, max = MAX_TIMER_MS, min = 1): number =>
     options[name] === undefined ? fallback : requireInteger(owner, name, options[name], { min, max });
   const minRetryDelayMs = count('minRetryDelayMs', 1_000);
-  const settings = localServer === undefined ? options : { ...options, ...localServerOptions(localServer, options) };
+  const settings =
+    localServer === undefined ? options : { ...options, ...localServerOptions(localServer, options) };
   const destination = resolveDestination(owner, settings);
   const isLocal = isLoopback(destination.connection.baseUrl);
   const maxRetryDelayMs = count('maxRetryDelayMs', Math.max(isLocal ? 2_000 : 30_000, minRetryDelayMs));

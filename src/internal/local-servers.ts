@@ -99,10 +99,7 @@ export function choosingServer<Options extends object>(
  *
  * @param kind a client can choose a repository; an ingest token belongs to one.
  */
-export function discoverLocalServer(
-  options: object,
-  kind: 'client' | 'ingest',
-): FoundServer | undefined {
+export function discoverLocalServer(options: object, kind: 'client' | 'ingest'): FoundServer | undefined {
   const chosen = chosenServers.get(options);
   if (chosen !== undefined) return chosen;
   const server = isLeftToDiscovery(options, kind) ? localServers()[0] : undefined;
@@ -231,9 +228,7 @@ function readState(file: string): LocalServerState | undefined {
     const { uid, mode } = statSync(file);
     if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o077) !== 0)) return undefined;
     const state = JSON.parse(readFileSync(file, 'utf8')) as Partial<LocalServerState>;
-    const isComplete = [state.secret, state.directory, state.url].every(
-      (text) => typeof text === 'string',
-    );
+    const isComplete = [state.secret, state.directory, state.url].every((text) => typeof text === 'string');
     return isComplete && Number.isInteger(state.pid) && isJsonObject(state.variables)
       ? (state as LocalServerState)
       : undefined;

@@ -73,10 +73,7 @@ function endOf(address = '', port = 0): string {
 }
 
 export function unprovenError({ url }: Pick<FoundServer, 'url'>): Error {
-  return coded(
-    `the program at ${url} is not the local server that was found there`,
-    UNPROVEN,
-  );
+  return coded(`the program at ${url} is not the local server that was found there`, UNPROVEN);
 }
 
 /** The response to a challenge has no body, so it ends with its headers. */
@@ -117,7 +114,8 @@ function responseHead(socket: Socket, { url }: FoundServer, { headers }: Challen
     const onData = (chunk: Buffer): void => {
       head += chunk.toString('latin1');
       const end = head.indexOf('\r\n\r\n');
-      if (end >= 0 || head.length > MAX_RESPONSE_LENGTH) settle(() => resolve(head.slice(0, Math.max(0, end))));
+      if (end >= 0 || head.length > MAX_RESPONSE_LENGTH)
+        settle(() => resolve(head.slice(0, Math.max(0, end))));
     };
     const onError = (error: Error): void => settle(() => reject(error));
     const onClose = (): void => onError(coded('the local server closed the connection', 'ECONNRESET'));

@@ -2,7 +2,13 @@ import type { Socket } from 'node:net';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { LogConnectionException, LogTimeoutException } from '../errors.ts';
 import type { FoundServer } from '../internal/local-servers.ts';
-import { Challenge, endsSeenByClient, PROOF_HEADER, PROOF_PATH, unprovenError } from '../internal/server-proof.ts';
+import {
+  Challenge,
+  endsSeenByClient,
+  PROOF_HEADER,
+  PROOF_PATH,
+  unprovenError,
+} from '../internal/server-proof.ts';
 import { workerFlags } from '../internal/worker-flags.ts';
 import { requestException } from './connection-error.ts';
 import type { FollowedServer } from './followed-server.ts';
@@ -208,7 +214,11 @@ export class BlockingCaller {
     if (followed === undefined) return this.#call(method, endpoint, call);
     return followed.sendSync((server, credentials) => {
       const socketId = this.#prove(server, call.timeoutMs);
-      return this.#call(method, endpoint, { ...call, socketId, headers: { ...call.headers, ...credentials } });
+      return this.#call(method, endpoint, {
+        ...call,
+        socketId,
+        headers: { ...call.headers, ...credentials },
+      });
     });
   }
 
@@ -218,11 +228,22 @@ export class BlockingCaller {
     const { headers } = challenge;
     const url = new URL(PROOF_PATH, server.url).href;
     const answer = this.#ask({ method: 'GET', url, headers, timeoutMs });
-    if ('timedOut' in answer) throw new LogTimeoutException(`GET ${PROOF_PATH} took longer than ${timeoutMs} ms.`, timeoutMs);
+    if ('timedOut' in answer)
+      throw new LogTimeoutException(`GET ${PROOF_PATH} took longer than ${timeoutMs} ms.`, timeoutMs);
     const { host } = this.#options.baseUrl;
-    const request = { method: 'GET', path: PROOF_PATH, host, redactor: new Redactor([]), proxy: undefined, acceptsCa: false };
+    const request = {
+      method: 'GET',
+      path: PROOF_PATH,
+      host,
+      redactor: new Redactor([]),
+      proxy: undefined,
+      acceptsCa: false,
+    };
     if ('failure' in answer) throw requestException(failureOf(answer, undefined), request);
-    const { ends, headers: { [PROOF_HEADER]: proof } } = answer;
+    const {
+      ends,
+      headers: { [PROOF_HEADER]: proof },
+    } = answer;
     if (ends !== undefined && challenge.isMetBy(proof, endsSeenByClient(ends))) return ends.id;
     throw requestException(unprovenError(server), request);
   }
@@ -234,7 +255,10 @@ export class BlockingCaller {
   ): BlockingResponse {
     const { proxy, secrets, baseUrl, headers: own } = this.#options;
     const url = new URL(baseUrl.href + endpoint);
-    const redactor = new Redactor([...secrets, ...secretsOfHeaders({ ...own, ...headers, ...proxy?.headers })]);
+    const redactor = new Redactor([
+      ...secrets,
+      ...secretsOfHeaders({ ...own, ...headers, ...proxy?.headers }),
+    ]);
     const path = redactor.redact(url.pathname);
     const what = `${method} ${path}`;
     const answer = this.#ask({

@@ -24,9 +24,7 @@ export class FollowedServer {
    *
    * @throws LogConnectionException if there is none, and the exception of `attempt`
    */
-  async send<Result>(
-    attempt: (server: FoundServer, headers: Headers) => Promise<Result>,
-  ): Promise<Result> {
+  async send<Result>(attempt: (server: FoundServer, headers: Headers) => Promise<Result>): Promise<Result> {
     let failure: unknown;
     for (const server of serversAt(this.#current)) {
       try {

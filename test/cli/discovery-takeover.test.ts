@@ -102,8 +102,10 @@ const BEHAVIORS: Readonly<Record<string, (state: LocalServerState) => Promise<Be
   },
   'sends the nonce back as the proof': async () => (data, socket) =>
     void socket.write(responseWith(nonceIn(data))),
-  'sends the URL and the process ID of the server': async ({ url, pid }) => (_, socket) =>
-    void socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${url.length + 6}\r\n\r\n${url}${pid}`),
+  'sends the URL and the process ID of the server':
+    async ({ url, pid }) =>
+    (_, socket) =>
+      void socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${url.length + 6}\r\n\r\n${url}${pid}`),
   'accepts every request': async () => (_, socket) =>
     void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'),
   'closes every connection': async () => (_, socket) => void socket.end(),
@@ -223,7 +225,10 @@ describe('A program that takes the port while a client of the local server runs'
     await expect.poll(() => tail.output.stdout).toContain('n');
     serve.child.kill('SIGTERM');
     await serve.ended;
-    const foreign = await takePort(state.url, (data, socket) => void socket.write(responseWith(nonceIn(data))));
+    const foreign = await takePort(
+      state.url,
+      (data, socket) => void socket.write(responseWith(nonceIn(data))),
+    );
     await writeStateFile(home, { ...state, pid: process.pid });
     transport.child.stdin!.write('2\n');
     await expect.poll(() => foreign.connections()).toBeGreaterThan(0);

@@ -60,7 +60,10 @@ describe('The redaction recipe for winston', () => {
     ['an HTTP error as the second argument', () => ['payment failed', httpError()]],
     ['an HTTP error as the message', () => [httpError()]],
     ['the cause of an error', () => ['payment failed', { err: new Error('outer', { cause: httpError() }) }]],
-    ['the errors of an AggregateError', () => ['payment failed', { err: new AggregateError([httpError()], 'all') }]],
+    [
+      'the errors of an AggregateError',
+      () => ['payment failed', { err: new AggregateError([httpError()], 'all') }],
+    ],
     ['an array in an array', () => ['payment failed', { list: [[{ headers }]] }]],
     ['a Map in a Set', () => ['payment failed', { set: new Set([new Map([['password', 'tr0ub4dor']])]) }]],
     ['toJSON()', () => ['payment failed', { request: { toJSON: () => ({ headers }) } }]],

@@ -41,7 +41,11 @@ export function addServeCommand(program: Command): void {
   );
   command.action(async (words: readonly string[], { env, ...given }: Flags) => {
     const secrets = await secretsOf(given);
-    const flags = { ...(given.ngsiem === true ? {} : tokensFromEnvironment(process.env)), ...given, ...secrets };
+    const flags = {
+      ...(given.ngsiem === true ? {} : tokensFromEnvironment(process.env)),
+      ...given,
+      ...secrets,
+    };
     const { printVariables, serve, serveProgram } = await import('../serve/serve.ts');
     if (flags.open === true && words.length > 0)
       throw usageFailure("--open can't be combined with a program.");

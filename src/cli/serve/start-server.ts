@@ -1,6 +1,6 @@
 import { LogOptionsException } from '../../errors.ts';
-import type { LocalServerOptions, NgsiemServerOptions, RunningServer } from '../../local-server/index.ts';
 import type { FoundServer } from '../../internal/local-servers.ts';
+import type { LocalServerOptions, NgsiemServerOptions, RunningServer } from '../../local-server/index.ts';
 import { usageFailure } from '../command-failure.ts';
 import { startOnFreePort } from './port.ts';
 import { type LogLevel, type RequestLog, repeatedRejections, requestLog } from './request-log.ts';

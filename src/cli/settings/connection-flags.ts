@@ -33,10 +33,7 @@ export function addConnectionFlags(command: Command): Command {
       '--token-file <path>',
       'File that contains the token ("-" for stdin). Default: the token in LOGSCALE_TOKEN.',
     )
-    .option(
-      '--token <token>',
-      `The token itself. ${SECRET_SOURCES}`,
-    )
+    .option('--token <token>', `The token itself. ${SECRET_SOURCES}`)
     .option(
       '--cloud <name>',
       'CrowdStrike cloud, for Next-Gen SIEM: us-1, us-2, eu-1 or us-gov-1. Default: FALCON_CLOUD.',

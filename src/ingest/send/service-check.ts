@@ -1,11 +1,11 @@
 import { LogHTTPException, LogTimeoutException } from '../../errors.ts';
 import { environmentNames } from '../../internal/environment.ts';
 import { tryOr } from '../../internal/try-or.ts';
+import { connectionCode } from '../../web/connection-code.ts';
 import { FollowedServer } from '../../web/followed-server.ts';
 import { isTransient } from '../../web/transient.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
-import { connectionCode } from '../../web/connection-code.ts';
 import { classifyHecBody } from './hec-response.ts';
 import { type RetryableOutcome, type SendOutcome, timeoutReason } from './sender.ts';
 

@@ -15,7 +15,8 @@ import type { ServerContext } from '../server-context.ts';
 export function identityRoute(app: Hono, { secret }: ServerContext): void {
   app.get(PROOF_PATH, (c) => {
     const nonce = c.req.header(NONCE_HEADER);
-    if (!isNonce(nonce)) throw new HttpError(400, `Send a nonce of 43 characters in the header ${NONCE_HEADER}.`);
+    if (!isNonce(nonce))
+      throw new HttpError(400, `Send a nonce of 43 characters in the header ${NONCE_HEADER}.`);
     const connection = connectionOf(c.env);
     if (connection === undefined) throw new HttpError(400, 'The proof is for connections over a socket.');
     return c.body(null, 204, {

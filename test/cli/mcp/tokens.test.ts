@@ -73,7 +73,9 @@ describe('The token of the connection', () => {
   it('is in no response of a tool, at whatever offset the response is cut', async () => {
     const { call, token, send } = await connectLogged();
     const value = `${token} `.repeat(40);
-    await send([{ msg: value, level: token, service: token, [`name-${token}`]: token, trace: 'every-event' }]);
+    await send([
+      { msg: value, level: token, service: token, [`name-${token}`]: token, trace: 'every-event' },
+    ]);
     await send([{ msg: `error ${token}`, err: value, trace: 'every-event' }]);
     for (const [tool, args] of CALLS) {
       for (let maxTokens = 300; maxTokens < 300 + token.length / 4 + 2; maxTokens++) {
