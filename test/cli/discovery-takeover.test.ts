@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Ingester, LogClient, type Warning } from '../../src/index.ts';
 import type { LocalServerState } from '../../src/internal/local-servers.ts';
 import { NONCE_HEADER, PROOF_HEADER } from '../../src/internal/server-proof.ts';
@@ -11,8 +11,6 @@ import { transports } from '../fixtures/transports.mjs';
 import { CLI_FILE, type CliProcess, startCli, startProcess } from '../helpers/cli-process.ts';
 import { connectMcp } from '../helpers/mcp-client.ts';
 import { stateOf, writeStateFile } from '../helpers/state-file.ts';
-
-beforeAll(() => void vi.setConfig({ testTimeout: 60_000 }));
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures');
 const RECORD = 'a-record-that-only-the-server-may-get';

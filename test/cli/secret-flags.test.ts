@@ -34,9 +34,9 @@ describe('A flag that takes a secret', () => {
     ['--hec-token', 'LOGSCALE_INGEST_TOKEN', ['--ngsiem']],
   ])('reads it from a file with @, or from stdin with -: serve %s', async (flag, variable, more) => {
     const fromFile = await served([...more, flag, `@${await secretFile()}`]);
-    expect(fromFile.output.stdout).toContain(`export ${variable}=${SECRET}`);
+    expect(fromFile.output.stdout).toContain(`export ${variable}='${SECRET}'`);
     const fromStdin = await served([...more, flag, '-'], `${SECRET}\n`);
-    expect(fromStdin.output.stdout).toContain(`export ${variable}=${SECRET}`);
+    expect(fromStdin.output.stdout).toContain(`export ${variable}='${SECRET}'`);
   });
 
   it('reads it from a file with @, or from stdin with -: --token of a query', async () => {
