@@ -154,7 +154,9 @@ const CLIENTS: Readonly<Record<string, () => Promise<unknown>>> = {
   'logclient mcp': async () => (await connectMcp([], env)).call('query', { query: RECORD }),
 };
 
-describe('A program that takes the port of a local server after it has stopped, and replays its proof', () => {
+describe('A program that takes the port of a local server after it has stopped, and replays its proof', {
+  timeout: 60_000,
+}, () => {
   it.each(Object.entries(CLIENTS))('gets no token and no record from %s', async (_, run) => {
     const { foreign, state } = await takenOver('replays a proof of the server');
     await run();
@@ -178,7 +180,7 @@ it.each(Object.keys(BEHAVIORS))(
   },
 );
 
-describe('A program that forwards connections to the local server', () => {
+describe('A program that forwards connections to the local server', { timeout: 60_000 }, () => {
   it('gets no token and no record, although the server gives it valid proofs', async () => {
     await using server = await startLocalServer();
     const { url, secret, repository, userToken, ingestToken } = server;
@@ -212,7 +214,7 @@ describe('A program that forwards connections to the local server', () => {
   });
 });
 
-describe('A program that takes the port while a client of the local server runs', () => {
+describe('A program that takes the port while a client of the local server runs', { timeout: 60_000 }, () => {
   it('gets no token and no record from a live query, a transport, or MCP', async () => {
     const { serve, state } = await startServe();
     const tail = startCli(['tail'], env);
