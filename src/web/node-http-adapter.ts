@@ -81,13 +81,23 @@ async function loadLibrary(protocol: string, { proxy, ca, localServer }: Route):
   const module = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
   if (localServer !== undefined) {
     const { ProvenAgent } = await import('./proven-agent.ts');
-    return { module, agent: new ProvenAgent(localServer) };
+    return { module: { request: unmockedRequest }, agent: new ProvenAgent(localServer) };
   }
   if (protocol === 'http:' || (proxy === undefined && ca === undefined)) {
     return { module, agent: new module.Agent(KEEP_ALIVE) };
   }
   const { openHttpsAgent } = await import('./https-agent.ts');
   return { module, agent: openHttpsAgent({ proxy, ca }) };
+}
+
+/**
+ * Opens a request that no HTTP mock intercepts: mocks expect that agents open connections without waiting, and crash
+ * the program otherwise. They replace the class, but not its prototype.
+ */
+function unmockedRequest(url: URL, options: RequestOptions): ClientRequest {
+  const { ClientRequest } = process.getBuiltinModule('node:http');
+  const { constructor: Original } = ClientRequest.prototype as { constructor: unknown };
+  return new (Original as typeof ClientRequest)(url, options);
 }
 
 /** Resolves with the headers of the response. */
