@@ -1,4 +1,4 @@
-import { LogQueryException, type TailOptions, type TailReconnect, type TailSkip } from '../../index.ts';
+import { LogQueryException, type TailOptions, type TailSkip } from '../../index.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { Interrupted } from '../interruption.ts';
 import { logfmtLine } from '../output/logfmt.ts';
@@ -51,9 +51,9 @@ function tailOptions({ since, last, param }: TailFlags, { surface }: RowWriter):
       ? { last: last ?? DEFAULT_LAST }
       : { since: since === 'now' ? Date.now() : since }),
     ...(param === undefined ? {} : { arguments: param }),
-    onReconnect: ({ attempt, error }: TailReconnect) => {
-      // A proxy that closes an idle connection is not worth a message.
-      if (attempt === 1 && error !== undefined) surface.warn('connection lost; reconnecting …');
+    onReconnect: ({ attempt }) => {
+      // A connection that was closed because it was idle is not worth a message: the first attempt succeeds.
+      if (attempt === 2) surface.warn('connection lost; reconnecting …');
     },
     onSkip: ({ from, to }: TailSkip) => {
       const [begin, end] = [from, to].map((time) => timeText(String(time), surface.timeZone));

@@ -371,6 +371,19 @@ describe('MCP tools', () => {
     expect(text).not.toContain('card declined');
   });
 
+  it('tail_until says that it has lost the connection when the time is up', async () => {
+    let count = 0;
+    const service = await startService((_, response) => {
+      if (count++ > 0) return response.writeHead(503, { 'retry-after': '0' }).end('restarting');
+      return response.end(`{"@id":"a","@timestamp":${Date.now() + 60_000},"msg":"one"}\n`);
+    });
+    const env = { LOGSCALE_URL: service.url, LOGSCALE_REPOSITORY: 'r', LOGSCALE_TOKEN: 'token-1234' };
+    const mcp = await connectMcp([], env);
+    const { text } = await mcp.call('tail_until', { filter: 'one', count: 2, timeoutMs: 5_000 });
+    expect(text).toContain('Timed out after 5 s: 1 event of 2');
+    expect(text).toMatch(/Events may be missing: the connection was lost \(.*503.*\)\./);
+  });
+
   it('tail_until reports the number of earlier matching events when it times out', async () => {
     const { call } = await connectTo(await serverWith(SHOP));
     const { text } = await call('tail_until', { filter: 'level=error', timeoutMs: 200 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/v4';
+import type { TailReconnect } from '../../../index.ts';
 import type { Row } from '../../output/row-format.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, timeOf } from '../arguments.ts';
@@ -45,7 +46,7 @@ export const tailUntilTool = defineTool({
       const warnings = checkBeforeRun(args.filter ?? '', logs);
       const answer = new Answer(args.maxTokens);
       for (const warning of warnings) answer.say(warning);
-      const rows = await collect(args, logs, signal);
+      const { rows, failure } = await collect(args, logs, signal);
       const isComplete = rows.length >= args.count;
       const seconds = args.timeoutMs / 1000;
       answer.say(
@@ -55,7 +56,9 @@ export const tailUntilTool = defineTool({
       );
       const { shown } = showRows(answer, { rows, repository: logs.repository, refs });
       if (shown < rows.length) answer.hint(`The first ${shown} are shown. For all, raise "maxTokens".`);
-      if (rows.length === 0) answer.hint(await recentHint(args, logs, signal));
+      if (failure !== undefined) {
+        answer.hint(`Events may be missing: the connection was lost (${failure}).`);
+      } else if (rows.length === 0) answer.hint(await recentHint(args, logs, signal));
       return answer.text;
     }),
 });
@@ -64,15 +67,21 @@ async function collect(
   { filter, count, timeoutMs, start }: Input,
   logs: Logs,
   signal: AbortSignal,
-): Promise<Row[]> {
+): Promise<{ rows: Row[]; failure: string | undefined }> {
   const rows: Row[] = [];
+  /** Why there is no connection. */
+  let failure: string | undefined;
   const done = new AbortController();
   const until = AbortSignal.any([signal, done.signal, AbortSignal.timeout(timeoutMs)]);
   const since = timeOf('start', start) ?? Date.now();
   const following = logs.follow?.(until);
   try {
-    const options = { since: since === 'now' ? Date.now() : since, signal: until };
+    const onReconnect = ({ attempt, error }: TailReconnect): void => {
+      failure = attempt > 1 && error instanceof Error ? error.message : undefined;
+    };
+    const options = { since: since === 'now' ? Date.now() : since, signal: until, onReconnect };
     for await (const event of logs.client.tail<Row>(filter?.trim() || '*', options)) {
+      failure = undefined;
       if (rows.push(event) === count) break;
     }
   } finally {
@@ -80,7 +89,7 @@ async function collect(
     await following;
   }
   signal.throwIfAborted();
-  return rows;
+  return { rows, failure };
 }
 
 async function recentHint({ filter }: Input, { client }: Logs, signal: AbortSignal): Promise<string> {
