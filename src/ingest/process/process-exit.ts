@@ -3,8 +3,8 @@ import { uptimeMs } from '../../internal/uptime.ts';
 
 /** Delivers pending records when the process exits. Must not throw. */
 export interface ProcessExitListener {
-  /** Called when the event loop is empty. Can start asynchronous work that is bounded in time. */
-  beforeExit?(): void;
+  /** Called when the event loop is empty. Must be bounded in time. */
+  beforeExit?(): Promise<unknown>;
   /** Called before a test runner ends its worker. Must be bounded in time. Later records are still accepted. */
   endDelivery?(): Promise<unknown>;
   /** Called before any {@link atExit}, to start work in other threads. Must not block. */
@@ -21,6 +21,8 @@ interface ExitState {
   readonly listeners: Set<ProcessExitListener>;
   /** Set when delivery at exit starts, in milliseconds of {@link uptimeMs}. */
   startedAt: number | undefined;
+  /** Start and end of the last delivery before the exit. */
+  beforeExit: { readonly since: number; readonly until: number };
   isWatching: boolean;
   /** True while the `exit` event is emitted, if its end will be noticed. */
   isEmitting: boolean;
@@ -39,9 +41,13 @@ const MAX_EXIT_MS = 9_500;
 /** Minimum time for an ingester if another one has used up the time: its service may respond. */
 const MIN_TURN_MS = 1_500;
 
+/** A process that goes on for longer after a delivery did not exit then. */
+const SAME_EXIT_MS = 1_000;
+
 const state = sharedByCopies<ExitState>('exit', () => ({
   listeners: new Set(),
   startedAt: undefined,
+  beforeExit: { since: 0, until: Number.NEGATIVE_INFINITY },
   isWatching: false,
   isEmitting: false,
   hasEnded: false,
@@ -55,7 +61,8 @@ export function exitTimeLeft(timeoutMs: number, now = uptimeMs()): number {
 
 /** Starts the time limit of the exit, once. @returns its start. */
 export function startExit(now = uptimeMs()): number {
-  state.startedAt ??= now;
+  const { since, until } = state.beforeExit;
+  state.startedAt ??= now - until < SAME_EXIT_MS ? since : now;
   return state.startedAt;
 }
 
@@ -80,9 +87,7 @@ export function unwatchProcessExit(listener: ProcessExitListener): void {
 
 function watchProcess(): void {
   state.isWatching = true;
-  realProcess.on('beforeExit', () => {
-    for (const listener of state.listeners) listener.beforeExit?.();
-  });
+  realProcess.on('beforeExit', deliverBeforeExit);
   realProcess.on('exit', () => {
     if (state.isEmitting) deliver(false);
     else endProcess();
@@ -90,6 +95,18 @@ function watchProcess(): void {
   watchEndOfExit();
   watchTestWorker();
   if ('Deno' in globalThis) realProcess.on('uncaughtExceptionMonitor', deliverAtCrash);
+}
+
+/** Delivers while the event loop runs. Workers start to end at the same time: at exit, the process would wait for them. */
+function deliverBeforeExit(): void {
+  const pending = [...state.listeners].filter(({ beforeExit }) => beforeExit !== undefined);
+  if (pending.length === 0) return;
+  const since = uptimeMs();
+  state.beforeExit = { since, until: Number.POSITIVE_INFINITY };
+  for (const listener of state.listeners) listener.beginExit?.();
+  void Promise.all(pending.map((listener) => listener.beforeExit?.())).then(() => {
+    state.beforeExit = { since, until: uptimeMs() };
+  });
 }
 
 /**
@@ -102,13 +119,13 @@ function watchEndOfExit(): void {
     const [name] = args;
     if (name !== 'exit' && name !== 'uncaughtException') return Reflect.apply(emit, this, args);
     state.isEmitting = name === 'exit';
+    let isExiting = true; // If a listener for exceptions fails, the process exits without the event `exit`.
     try {
-      return Reflect.apply(emit, this, args);
-    } catch (error) {
-      endProcess(); // If a listener for exceptions fails, the process exits without the event `exit`.
-      throw error;
+      const hadListeners: boolean = Reflect.apply(emit, this, args);
+      isExiting = name === 'exit';
+      return hadListeners;
     } finally {
-      if (name === 'exit') endProcess();
+      if (isExiting) endProcess(); // Not in a `catch`: Node would print our line as the origin of the error.
     }
   } as typeof emit;
   if (reallyExit === undefined) return;

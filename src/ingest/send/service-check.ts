@@ -3,6 +3,7 @@ import { environmentNames } from '../../internal/environment.ts';
 import { tryOr } from '../../internal/try-or.ts';
 import { connectionCode } from '../../web/connection-code.ts';
 import { FollowedServer } from '../../web/followed-server.ts';
+import { Redactor, secretsOfHeaders } from '../../web/redactor.ts';
 import { isTransient } from '../../web/transient.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
@@ -61,7 +62,8 @@ export class ServiceCheck {
   /** An event collector has no address to check. So the first response that confirms records must be complete. */
   classifyHec(body: string, isComplete: boolean): SendOutcome {
     this.#hasPassed ||= isComplete && /"code"\s*:\s*0\b/.test(body);
-    if (isComplete || this.#hasPassed) return classifyHecBody(body);
+    const redactor = new Redactor([this.token, ...secretsOfHeaders(this.#options.connection.headers)]);
+    if (isComplete || this.#hasPassed) return classifyHecBody(redactor.redact(body));
     return { kind: 'retryable', reason: 'the response of the event collector was truncated or unreadable' };
   }
 
