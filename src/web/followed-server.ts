@@ -19,6 +19,11 @@ export class FollowedServer {
     this.#headersFor = headersFor;
   }
 
+  /** The headers with the credentials of the current server. */
+  get headers(): Headers {
+    return this.#headersFor(this.#current);
+  }
+
   /**
    * Makes a request to the server that proves its identity.
    *

@@ -97,7 +97,7 @@ async function loadLibrary(protocol: string, { proxy, ca, localServer }: Route):
 function unmockedRequest(url: URL, options: RequestOptions): ClientRequest {
   const { ClientRequest } = process.getBuiltinModule('node:http');
   const { constructor: Original } = ClientRequest.prototype as { constructor: unknown };
-  return new (Original as typeof ClientRequest)(url, options);
+  return new (Original as new (url: URL, options: RequestOptions) => ClientRequest)(url, options);
 }
 
 /** Resolves with the headers of the response. */

@@ -1,11 +1,13 @@
 import { LogQueryException, type TailOptions, type TailSkip } from '../../index.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
-import { Interrupted } from '../interruption.ts';
+import { throwUnlessCtrlC } from '../interruption.ts';
 import { logfmtLine } from '../output/logfmt.ts';
 import { cellText, type Row } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
+import { endlessOutputSignal } from '../output/standard-output.ts';
 import { timeText } from '../output/time-text.ts';
 import { withService } from '../service.ts';
+import { refuseFile, warnIfUnread } from './query-source.ts';
 import type { TailFlags } from './tail-flags.ts';
 
 const DEFAULT_LAST = 10;
@@ -16,7 +18,13 @@ export async function tailService(queryString: string, flags: TailFlags): Promis
     throw usageFailure("--since and --last can't be combined; pass only one.");
   }
   const writer = new RowWriter(flags, flags.highlight);
+  refuseFile(
+    queryString,
+    (path) => `tail reads from the service. For a file: logclient view --follow ${path}`,
+  );
+  warnIfUnread(flags, 'To query its lines, use "logclient query --stdin".');
   const { exclude = [] } = flags;
+  endlessOutputSignal();
   await withService(flags, {}, async ({ client, signal, settings }) => {
     await writer.begin({ isAggregate: false, columns: undefined, isEndless: true });
     if (writer.surface.isTerminal) {
@@ -34,7 +42,7 @@ export async function tailService(queryString: string, flags: TailFlags): Promis
       throw asTailFailure(error);
     }
     await writer.end();
-    if (signal.aborted && !(signal.reason instanceof Interrupted)) throw signal.reason;
+    throwUnlessCtrlC(signal);
   });
 }
 

@@ -1,5 +1,6 @@
 import {
   canDiscover,
+  discoverySentence,
   type FoundServer,
   isDiscoveryOff,
   isForDevelopment,
@@ -78,7 +79,7 @@ async function sharedOrStarted(
 ): Promise<FoundServer & Pick<StartedServer, 'close'>> {
   const running = isOwn || !isForDevelopment(process.env) ? undefined : await respondingLocalServer();
   if (running !== undefined) {
-    writeNote(`logclient: using the local server at ${running.url}.`);
+    writeNote(discoverySentence(running));
     return { ...running, close: async () => {} };
   }
   const server = await startServer(flags);

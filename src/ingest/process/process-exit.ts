@@ -1,4 +1,5 @@
 import { realProcess, sharedByCopies } from '../../internal/real-process.ts';
+import { settlesWithin } from '../../internal/settles-within.ts';
 import { uptimeMs } from '../../internal/uptime.ts';
 
 /** Delivers pending records when the process exits. Must not throw. */
@@ -29,10 +30,16 @@ interface ExitState {
   hasEnded: boolean;
 }
 
-/** What vitest gives the code in its workers. */
-interface VitestWorker {
-  /** Calls `listener`, and waits for it, when all tests of the worker have run. */
-  onCleanup?(listener: () => Promise<unknown>): void;
+/** Jest's event handlers of a test file, from Jest 30 on. Jest waits for what they return. */
+const JEST_HANDLERS = Symbol.for('EVENT_HANDLERS');
+
+/** What test runners give the code in their workers. */
+interface TestGlobals {
+  readonly __vitest_worker__?: {
+    /** Calls `listener`, and waits for it, when all tests of the worker have run. */
+    onCleanup?(listener: () => Promise<unknown>): void;
+  };
+  readonly [JEST_HANDLERS]?: ((event: { readonly name: string }) => unknown)[];
 }
 
 /** Maximum duration of delivery at exit. Process managers usually kill after ten seconds. */
@@ -52,6 +59,9 @@ const state = sharedByCopies<ExitState>('exit', () => ({
   isEmitting: false,
   hasEnded: false,
 }));
+
+/** Jest loads a copy of this module for each test file. */
+let isWatchingTestFile = false;
 
 /** Milliseconds of `timeoutMs` that are left since this thread started to exit, for all callers together. */
 export function exitTimeLeft(timeoutMs: number, now = uptimeMs()): number {
@@ -77,6 +87,7 @@ export function hasProcessExited(): boolean {
  */
 export function watchProcessExit(listener: ProcessExitListener): void {
   if (!state.isWatching) watchProcess();
+  if (!isWatchingTestFile) watchTestFile();
   state.listeners.add(listener);
   if (state.hasEnded) listener.atExit(true);
 }
@@ -139,8 +150,22 @@ function watchEndOfExit(): void {
 
 /** vitest terminates its threads, and kills its processes half a second after SIGTERM. */
 function watchTestWorker(): void {
-  const { __vitest_worker__: worker } = globalThis as { __vitest_worker__?: VitestWorker };
-  worker?.onCleanup?.(() => Promise.all([...state.listeners].map((listener) => listener.endDelivery?.())));
+  (globalThis as TestGlobals).__vitest_worker__?.onCleanup?.(endDeliveries);
+}
+
+/** Jest terminates its threads half a second after the last test, and kills its processes another half a second later. */
+function watchTestFile(): void {
+  isWatchingTestFile = true;
+  (globalThis as TestGlobals)[JEST_HANDLERS]?.push(({ name }) =>
+    name === 'run_finish' ? endDeliveries() : undefined,
+  );
+}
+
+function endDeliveries(): Promise<void> {
+  return settlesWithin(
+    Promise.all([...state.listeners].map((listener) => listener.endDelivery?.())),
+    MAX_EXIT_MS,
+  );
 }
 
 /** Deno emits no `exit` event after an error. Listeners of its own kind can keep the program alive. */

@@ -62,7 +62,8 @@ export class ServiceCheck {
   /** An event collector has no address to check. So the first response that confirms records must be complete. */
   classifyHec(body: string, isComplete: boolean): SendOutcome {
     this.#hasPassed ||= isComplete && /"code"\s*:\s*0\b/.test(body);
-    const redactor = new Redactor([this.token, ...secretsOfHeaders(this.#options.connection.headers)]);
+    const headers = { ...this.#options.connection.headers, ...(this.followed?.headers ?? this.credentials) };
+    const redactor = new Redactor(secretsOfHeaders(headers));
     if (isComplete || this.#hasPassed) return classifyHecBody(redactor.redact(body));
     return { kind: 'retryable', reason: 'the response of the event collector was truncated or unreadable' };
   }

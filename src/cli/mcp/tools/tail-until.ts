@@ -10,10 +10,10 @@ import { showRows } from '../rows.ts';
 import { countOf } from '../text.ts';
 import { defineTool } from '../tool.ts';
 
-const { filter, repository, maxTokens } = ARGUMENTS;
+const { query, repository, maxTokens } = ARGUMENTS;
 
 const input = z.strictObject({
-  filter,
+  query,
   count: z.number().int().min(1).max(200).default(1).describe('Number of events to wait for.'),
   timeoutMs: z
     .number()
@@ -42,8 +42,8 @@ export const tailUntilTool = defineTool({
   input,
   run: (args, { source, refs }, signal) =>
     source.use(args.repository, async (logs) => {
-      requireFilter(args.filter ?? '');
-      const warnings = checkBeforeRun(args.filter ?? '', logs);
+      requireFilter(args.query ?? '');
+      const warnings = checkBeforeRun(args.query ?? '', logs);
       const answer = new Answer(args.maxTokens);
       for (const warning of warnings) answer.say(warning);
       const { rows, failure } = await collect(args, logs, signal);
@@ -64,7 +64,7 @@ export const tailUntilTool = defineTool({
 });
 
 async function collect(
-  { filter, count, timeoutMs, start }: Input,
+  { query, count, timeoutMs, start }: Input,
   logs: Logs,
   signal: AbortSignal,
 ): Promise<{ rows: Row[]; failure: string | undefined }> {
@@ -80,7 +80,7 @@ async function collect(
       failure = attempt > 1 && error instanceof Error ? error.message : undefined;
     };
     const options = { since: since === 'now' ? Date.now() : since, signal: until, onReconnect };
-    for await (const event of logs.client.tail<Row>(filter?.trim() || '*', options)) {
+    for await (const event of logs.client.tail<Row>(query?.trim() || '*', options)) {
       failure = undefined;
       if (rows.push(event) === count) break;
     }
@@ -92,10 +92,10 @@ async function collect(
   return { rows, failure };
 }
 
-async function recentHint({ filter }: Input, { client }: Logs, signal: AbortSignal): Promise<string> {
-  const [row] = await client.query<Row>(withSteps(filter, 'count()'), { start: RECENT, signal });
+async function recentHint({ query }: Input, { client }: Logs, signal: AbortSignal): Promise<string> {
+  const [row] = await client.query<Row>(withSteps(query, 'count()'), { start: RECENT, signal });
   const count = Number(row?._count ?? 0);
   return count === 0
-    ? `No event of the last 5 minutes matches either. Check that the program runs and sends its logs here, and call "summary" without a filter.`
+    ? `No event of the last 5 minutes matches either. Check that the program runs and sends its logs here, and call "summary" without a query.`
     : `${countOf(count, 'matching event')} arrived in the last 5 minutes, before this call or during it. Pass start="5m" to see them.`;
 }
