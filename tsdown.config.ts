@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
 import { gzipAsync } from '@gfx/zopfli';
@@ -220,7 +220,47 @@ function minifyLargeChunks(): Rolldown.Plugin {
 }
 
 function licenseFile(file: string): ReturnType<typeof license> {
-  return license({ thirdParty: { output: { file, template: licenseTexts } } });
+  return license({ thirdParty: { output: [{ file, template: licenseTexts }, writeSbom] } });
+}
+
+/** Components by their package URL, of all bundles so far. */
+const bundled = new Map<string, object>();
+
+/** Lists the packages that are bundled, which scanners don't find otherwise, in the format of CycloneDX. */
+function writeSbom(dependencies: Dependency[]): void {
+  for (const dependency of dependencies) {
+    const component = componentOf(dependency);
+    bundled.set(component.purl, component);
+  }
+  const { name, version, license: expression } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const root = componentOf({ name, version, license: expression });
+  const refs = [...bundled.keys()].sort();
+  const sbom = {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { lifecycles: [{ phase: 'build' }], component: root },
+    components: refs.map((ref) => bundled.get(ref)),
+    dependencies: [{ ref: root.purl, dependsOn: refs }],
+  };
+  mkdirSync('dist', { recursive: true });
+  writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(sbom, undefined, 1)}\n`);
+}
+
+function componentOf({ name, version, license }: Pick<Dependency, 'name' | 'version' | 'license'>) {
+  const [, group, ownName] = /^(?:(@[^/]+)\/)?(.+)$/.exec(name ?? '') ?? [];
+  const purl = `pkg:npm/${group === undefined ? '' : `${encodeURIComponent(group)}/`}${ownName}@${version}`;
+  const licenses = license === null ? {} : { licenses: [{ expression: license }] };
+  return {
+    type: 'library',
+    'bom-ref': purl,
+    ...(group && { group }),
+    name: ownName,
+    version,
+    ...licenses,
+    purl,
+  };
 }
 
 function licenseTexts(dependencies: Dependency[]): string {

@@ -1,4 +1,5 @@
 import type { ClientCredentials, LogClient } from '../index.ts';
+import { choosingServer } from '../internal/local-servers.ts';
 import { authenticationFailure, usageFailure } from './command-failure.ts';
 import { describeFailure, HOW_TO_GIVE_A_TOKEN, HOW_TO_START_A_SERVER } from './failure.ts';
 import { interruptSignal } from './interruption.ts';
@@ -70,14 +71,15 @@ export function requireSettings({ token, client, repository }: ConnectionSetting
 
 /** A client with the credentials of the settings. */
 export async function openClient(settings: ConnectionSettings): Promise<LogClient> {
-  const { token, client, repository, timeoutMs } = settings;
+  const { token, client, repository, timeoutMs, localServer } = settings;
   // Loaded on demand: commands without a service start faster.
   const { LogClient } = await import('../index.ts');
+  const options = { repository: repository?.value ?? NO_REPOSITORY, timeoutMs: timeoutMs.value };
+  if (localServer !== undefined) return new LogClient(choosingServer(options, localServer));
   return new LogClient({
+    ...options,
     ...(await connectionOptions(settings)),
     ...(client === undefined ? { userToken: token?.value ?? NO_TOKEN } : { auth: credentialsOf(client) }),
-    repository: repository?.value ?? NO_REPOSITORY,
-    timeoutMs: timeoutMs.value,
   });
 }
 

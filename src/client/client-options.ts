@@ -1,6 +1,6 @@
 import { LogOptionsException } from '../errors.ts';
 import { environmentNames, firstSet, fromEnvironment } from '../internal/environment.ts';
-import { discoverLocalServer, type LocalServerState } from '../internal/local-servers.ts';
+import { discoverLocalServer, type FoundServer } from '../internal/local-servers.ts';
 import { refuseUnknownOptions, requireText, requireToken } from '../internal/option-checks.ts';
 import {
   CONNECTION_OPTION_NAMES,
@@ -71,7 +71,7 @@ export function resolveLogClientOptions(options: LogClientOptions): ResolvedLogC
 
 /** The settings of a discovered local server, as options. */
 function localServerOptions(
-  { variables }: LocalServerState,
+  { variables }: FoundServer,
   { repository = variables.LOGSCALE_REPOSITORY }: LogClientOptions,
 ): LogClientOptions {
   const { FALCON_CLIENT_ID: clientId } = variables;

@@ -1,3 +1,5 @@
+import { LogConnectionException } from '../errors.ts';
+import type { FoundServer } from '../internal/local-servers.ts';
 import type { LiveQueryJob } from '../query/live-query-job.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import { type QueryText, queryStringOf } from '../query/query-fragment.ts';
@@ -13,7 +15,9 @@ import { type WaitForCondition, type WaitForOptions, waitFor } from '../tail/wai
 import { watch } from '../tail/watch.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import type { ResolvedConnectionOptions } from '../web/connection-options.ts';
+import type { ResolvedCredentials } from '../web/falcon/client-credentials.ts';
 import { FalconCaller } from '../web/falcon/falcon-caller.ts';
+import { FollowedServer } from '../web/followed-server.ts';
 import { path } from '../web/path.ts';
 import { CAPABILITIES, type ServiceKind } from '../web/service-kind.ts';
 import type { WebCaller } from '../web/web-caller.ts';
@@ -36,7 +40,6 @@ import type { ServiceStatus } from '../wire/status.ts';
 import type { User, UserDetails } from '../wire/users.ts';
 import { BaseLogClient, tokenCaller } from './base-client.ts';
 import { type LogClientOptions, type ResolvedAuth, resolveLogClientOptions } from './client-options.ts';
-import { withSameCredentials } from './discovered-server.ts';
 import * as contents from './file-contents.ts';
 import * as files from './files.ts';
 import type { IngestEndpoints } from './ingest-calls.ts';
@@ -837,8 +840,18 @@ export class LogClient extends BaseLogClient {
 function openCaller(auth: ResolvedAuth, connection: ResolvedConnectionOptions): WebCaller {
   if (auth.service === 'logscale') return tokenCaller(auth.token, connection, 'LOGSCALE_TOKEN');
   const { baseUrl, localServer, ...options } = connection;
-  const beforeRequest = localServer && withSameCredentials(localServer, auth.credentials);
-  return new FalconCaller(baseUrl, auth.credentials, { ...options, beforeRequest });
+  const followed = localServer && new FollowedServer(localServer, sameCredentials(auth.credentials));
+  return new FalconCaller(baseUrl, auth.credentials, { ...options, followed });
+}
+
+/** Access tokens of Next-Gen SIEM belong to the credentials of one server. */
+function sameCredentials({ clientSecret }: ResolvedCredentials) {
+  return ({ url, variables }: FoundServer): Readonly<Record<string, string>> => {
+    if (variables.FALCON_CLIENT_SECRET === clientSecret) return {};
+    throw new LogConnectionException(
+      `The local server at ${url} was restarted with other credentials. Restart this program.`,
+    );
+  };
 }
 
 function endpointsOf(repository: string): IngestEndpoints {

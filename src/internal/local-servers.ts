@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   mkdirSync,
   readdirSync,
@@ -8,24 +9,29 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { get } from 'node:http';
+import { connect } from 'node:net';
 import { homedir, uptime } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
 import { isJsonObject } from './json-object.ts';
+import { requireProof } from './server-proof.ts';
 
-/** A local server that `logclient serve` runs on this computer, as its state file describes it. */
-export interface LocalServerState {
+/** A local server that `logclient serve` runs on this computer. */
+export interface FoundServer {
+  /** Key with which the server proves its identity. New at each start, and never sent. */
+  readonly secret: string;
+  readonly url: string;
+  /** Environment variables that connect a program to the server. They include its tokens. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** A local server, as its state file describes it. */
+export interface LocalServerState extends FoundServer {
   /** Process ID of the server. */
   readonly pid: number;
-  /** `GET /instance` returns it, to detect another program at the same address. */
-  readonly instanceId: string;
   /** Epoch milliseconds. */
   readonly startedAt: number;
   /** Working directory of the server. */
   readonly directory: string;
-  readonly url: string;
-  /** Environment variables that connect a program to the server. They include its tokens. */
-  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** Options that set the destination or the credentials. */
@@ -55,7 +61,7 @@ const STDERR = 2;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Instance IDs of the servers of this process. */
+/** Secrets of the servers of this process. */
 const savedHere = new Set<string>();
 
 /** Saves the state of a server of this process. Only the user can read the file. @returns a function that removes it. */
@@ -66,13 +72,25 @@ export function saveLocalServer(state: LocalServerState): () => void {
     const stale = readState(file);
     if (stale !== undefined && !isRunning(stale, file)) rmSync(file, { force: true });
   }
-  savedHere.add(state.instanceId);
-  const file = join(folder, `${state.instanceId}.json`);
+  savedHere.add(state.secret);
+  const file = join(folder, `${randomUUID()}.json`);
   // Readers never see an incomplete file.
   const draft = `${file}.tmp`;
   writeFileSync(draft, JSON.stringify(state), { mode: 0o600, flag: 'wx' });
   renameSync(draft, file);
   return () => rmSync(file, { force: true });
+}
+
+/** Options whose caller has chosen a local server. */
+const chosenServers = new WeakMap<object, FoundServer>();
+
+/** Makes {@link discoverLocalServer} return this server for these options, without reporting it. */
+export function choosingServer<Options extends object>(
+  options: Options,
+  server: FoundServer | undefined,
+): Options {
+  if (server !== undefined) chosenServers.set(options, server);
+  return options;
 }
 
 /**
@@ -81,10 +99,9 @@ export function saveLocalServer(state: LocalServerState): () => void {
  *
  * @param kind a client can choose a repository; an ingest token belongs to one.
  */
-export function discoverLocalServer(
-  options: object,
-  kind: 'client' | 'ingest',
-): LocalServerState | undefined {
+export function discoverLocalServer(options: object, kind: 'client' | 'ingest'): FoundServer | undefined {
+  const chosen = chosenServers.get(options);
+  if (chosen !== undefined) return chosen;
   const server = isLeftToDiscovery(options, kind) ? localServers()[0] : undefined;
   if (server !== undefined) announce(server);
   return server;
@@ -99,7 +116,7 @@ export function isLeftToDiscovery(options: object, kind: 'client' | 'ingest'): b
 
 let isAnnounced = false;
 
-function announce(server: LocalServerState): void {
+function announce(server: FoundServer): void {
   if (isAnnounced) return;
   isAnnounced = true;
   try {
@@ -133,7 +150,7 @@ function isSet(environment: Environment, name: string): boolean {
 }
 
 /** The sentence to write to stderr when a local server is used. */
-export function discoverySentence({ url }: LocalServerState): string {
+export function discoverySentence({ url }: FoundServer): string {
   return `logclient: using the local server at ${url}.`;
 }
 
@@ -162,47 +179,32 @@ export function workingDirectory(): string | undefined {
   }
 }
 
-/** The first local server that responds. */
+/** The first local server that proves its identity. */
 export async function respondingLocalServer(): Promise<LocalServerState | undefined> {
   for (const server of localServers()) {
-    if (await isInstance(server.url, server.instanceId)) return server;
+    if (await isListening(server)) return server;
   }
   return undefined;
 }
 
-/** Whether the server at an address is this one. Sends no credentials. */
-export async function isInstance(url: string | URL, instanceId: string): Promise<boolean> {
-  return (await instanceAt(url)) === instanceId;
+/** Whether a server listens at its address, and not another program. */
+export async function isListening(server: FoundServer): Promise<boolean> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port || 80), hostname.replace(/^\[|\]$/g, ''));
+  try {
+    await requireProof(socket, server, RESPONSE_TIMEOUT_MS);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
-/** The server that now runs at the address of a discovered one; `undefined` if there is none. Sends no credentials. */
-export async function currentLocalServer(server: LocalServerState): Promise<LocalServerState | undefined> {
-  return withInstanceId(server, await instanceAt(server.url));
-}
-
-/** The given server, or the one that replaced it at its address, according to `GET /instance`. */
-export function withInstanceId(
-  server: LocalServerState,
-  instanceId: string | undefined,
-): LocalServerState | undefined {
-  if (instanceId === server.instanceId) return server;
-  return localServers().find((other) => other.instanceId === instanceId && other.url === server.url);
-}
-
-function instanceAt(url: string | URL): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const request = get(new URL('/instance', url), { timeout: RESPONSE_TIMEOUT_MS, agent: false });
-    request.on('timeout', () => request.destroy());
-    request.on('error', () => resolve(undefined));
-    request.on('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-        if (text.length > 100) request.destroy();
-      });
-      response.on('close', () => resolve(text));
-    });
-  });
+/** A server, then the others that state files name at its address, which may have replaced it. */
+export function* serversAt(server: FoundServer): Generator<FoundServer, void, undefined> {
+  yield server;
+  yield* localServers().filter(({ url, secret }) => url === server.url && secret !== server.secret);
 }
 
 function stateFolder({ XDG_STATE_HOME, LOCALAPPDATA }: Environment): string {
@@ -226,9 +228,7 @@ function readState(file: string): LocalServerState | undefined {
     const { uid, mode } = statSync(file);
     if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o077) !== 0)) return undefined;
     const state = JSON.parse(readFileSync(file, 'utf8')) as Partial<LocalServerState>;
-    const isComplete = [state.instanceId, state.directory, state.url].every(
-      (text) => typeof text === 'string',
-    );
+    const isComplete = [state.secret, state.directory, state.url].every((text) => typeof text === 'string');
     return isComplete && Number.isInteger(state.pid) && isJsonObject(state.variables)
       ? (state as LocalServerState)
       : undefined;
@@ -238,8 +238,8 @@ function readState(file: string): LocalServerState | undefined {
 }
 
 /** False also if the process ID was reused by this process, or before a restart of the computer. */
-function isRunning({ pid, instanceId }: LocalServerState, file: string): boolean {
-  if (pid === process.pid && !savedHere.has(instanceId)) return false;
+function isRunning({ pid, secret }: LocalServerState, file: string): boolean {
+  if (pid === process.pid && !savedHere.has(secret)) return false;
   try {
     if (statSync(file).mtimeMs < Date.now() - uptime() * 1_000) return false;
     return process.kill(pid, 0);

@@ -6,6 +6,7 @@ import { elasticBulkRoutes } from './routes/elastic-bulk.ts';
 import { filesRoutes } from './routes/files.ts';
 import { graphqlRoutes } from './routes/graphql.ts';
 import { hecRoutes } from './routes/hec.ts';
+import { identityRoute } from './routes/identity.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { otlpRoutes } from './routes/otlp.ts';
 import { packagesRoutes } from './routes/packages.ts';
@@ -41,13 +42,13 @@ export function logscaleApp(context: ServerContext): Hono {
 }
 
 /**
- * Adds the instance ID, and the responses for unknown paths and for failures.
+ * Adds the proof of identity, and the responses for unknown paths and for failures.
  *
  * @param intro Text above the list of paths in the response for an unknown path.
  */
-export function withCommonRoutes(app: Hono, { options, instanceId }: ServerContext, intro: string): Hono {
-  const { onWarning } = options;
-  app.get('/instance', (c) => c.text(instanceId));
+export function withCommonRoutes(app: Hono, context: ServerContext, intro: string): Hono {
+  const { onWarning } = context.options;
+  identityRoute(app, context);
   app.notFound((c) => unknownRoute(app, c, intro).toResponse(c.req.raw));
   app.onError((error, c) => {
     if (error instanceof HttpError) return error.toResponse(c.req.raw);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { LogOptionsException } from '../errors.ts';
 import { unrefTimer } from '../internal/clock.ts';
 import { ServerClock } from './clock.ts';
@@ -42,8 +42,8 @@ const RETENTION_SWEEP_MS = 60_000;
 export interface RunningServer extends AsyncDisposable {
   /** Base URL for clients. With `listen: false`, it works only with {@link fetch}. */
   readonly url: string;
-  /** Random ID of this server. `GET /instance` returns it. */
-  readonly instanceId: string;
+  /** Random key with which this server proves its identity to programs that discover it. Requests never contain it. */
+  readonly secret: string;
   /** The server's clock. Tests can stop and move it. */
   readonly clock: ServerClock;
   /** Scripted failures: error responses, delays, dropped connections, a port that is closed for a while. */
@@ -127,6 +127,7 @@ async function openCore(
     folder,
     clock,
     instanceId: randomUUID(),
+    secret: randomBytes(32).toString('base64url'),
     repositories,
     temporaryRepositories: new TemporaryRepositories(clock, repositories),
     searchDomains,
@@ -145,7 +146,7 @@ async function start<Access extends object>(
   abort: () => void,
   unlock: () => void,
 ): Promise<RunningServer & Access> {
-  const { options, clock, instanceId, repositories, jobs, rejections, closing } = core;
+  const { options, clock, secret, repositories, jobs, rejections, closing } = core;
   const script = new FaultScript();
   const requests = new RequestLog(options);
   const handle = requestHandler({
@@ -185,7 +186,7 @@ async function start<Access extends object>(
   return {
     ...access(url),
     url,
-    instanceId,
+    secret,
     clock,
     faults: faultsOf(script, port),
     inspect: inspectionOf(core, requests),

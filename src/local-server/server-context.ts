@@ -16,8 +16,10 @@ import type { TemporaryRepositories } from './temporary-repositories.ts';
 export interface ServerContext {
   readonly options: ResolvedLocalServerOptions;
   readonly clock: ServerClock;
-  /** Identifies this server among those that use the same address at different times. */
+  /** ID of the only node of the cluster. */
   readonly instanceId: string;
+  /** Key of the proof of identity. */
+  readonly secret: string;
   readonly repositories: Repositories;
   readonly temporaryRepositories: TemporaryRepositories;
   readonly searchDomains: SearchDomains;

@@ -1,7 +1,17 @@
+import type { Socket } from 'node:net';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { LogConnectionException, LogTimeoutException } from '../errors.ts';
+import type { FoundServer } from '../internal/local-servers.ts';
+import {
+  Challenge,
+  endsSeenByClient,
+  PROOF_HEADER,
+  PROOF_PATH,
+  unprovenError,
+} from '../internal/server-proof.ts';
 import { workerFlags } from '../internal/worker-flags.ts';
 import { requestException } from './connection-error.ts';
+import type { FollowedServer } from './followed-server.ts';
 import { exceptionOf, isErrorAnswer } from './http-error.ts';
 import { type HttpProxy, serverNameOf } from './proxy.ts';
 import { ProxyError } from './proxy-error.ts';
@@ -45,7 +55,14 @@ function start(url, options) {
   return open(proxy.href, { ...options, path: url, headers, servername: proxy.serverName })
     .prependListener('error', viaProxy);
 }
-function call({ method, url, headers, body, timeoutMs }, settle) {
+const ids = new WeakMap();
+let count = 0;
+function endsOf(socket) {
+  if (!ids.has(socket)) ids.set(socket, ++count);
+  const { localAddress, localPort, remoteAddress, remotePort } = socket;
+  return { id: ids.get(socket), localAddress, localPort, remoteAddress, remotePort };
+}
+function call({ method, url, headers: given, body, timeoutMs, socketId }, settle) {
   let done = () => settle({ timedOut: true });
   const timer = setTimeout(() => { done(); request.destroy(); }, timeoutMs);
   const settled = (answer) => { clearTimeout(timer); settle(answer); };
@@ -56,11 +73,13 @@ function call({ method, url, headers, body, timeoutMs }, settle) {
     statusCode: error.statusCode,
   });
   const length = body && { 'content-length': body.byteLength };
-  const options = { method, headers: { ...headers, ...length } };
+  const fields = { ...given, ...length };
+  const options = { method, headers: socketId === undefined ? fields : {} };
   const request = start(url, options).on('response', (answer) => {
-    const { statusCode, headers } = answer;
+    const { statusCode, headers, socket } = answer;
+    const ends = endsOf(socket);
     let text = '';
-    done = (isComplete = false) => settled({ statusCode, headers, text, isComplete });
+    done = (isComplete = false) => settled({ statusCode, headers, text, isComplete, ends });
     answer.setEncoding('utf8').on('data', (part) => {
       text += part;
       if (text.length < MAX_TEXT) return;
@@ -73,7 +92,15 @@ function call({ method, url, headers, body, timeoutMs }, settle) {
     socket.destroy();
     settled({ statusCode, headers, text: '', isComplete: true });
   });
-  request.on('error', failed).end(body);
+  request.on('error', failed);
+  if (socketId === undefined) return void request.end(body);
+  request.once('socket', (socket) => {
+    if (ids.get(socket) !== socketId) {
+      return void request.destroy(Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' }));
+    }
+    for (const [name, value] of Object.entries(fields)) request.setHeader(name, value);
+    request.end(body);
+  });
 }
 const step = () => { Atomics.add(state, 0, 1); Atomics.notify(state, 0); };
 port.on('message', (request) => {
@@ -94,9 +121,15 @@ type RelayedAnswer =
       readonly headers: Readonly<Record<string, string | string[]>>;
       readonly text: string;
       readonly isComplete: boolean;
+      readonly ends?: SocketEnds;
     }
   | { readonly timedOut: true }
   | RelayedFailure;
+
+/** The connection of a response. */
+interface SocketEnds extends Pick<Socket, 'localAddress' | 'localPort' | 'remoteAddress' | 'remotePort'> {
+  readonly id: number;
+}
 
 interface RelayedFailure {
   readonly failure: string;
@@ -115,6 +148,8 @@ export interface BlockingCallerOptions {
   readonly proxy: HttpProxy | undefined;
   /** Certificates to trust in addition to those of Node. */
   readonly ca: readonly string[] | undefined;
+  /** The discovered local server at `baseUrl`. */
+  readonly followed: FollowedServer | undefined;
   /** Maximum time for the worker to start, in milliseconds. */
   readonly startTimeoutMs: number;
 }
@@ -123,6 +158,11 @@ export interface BlockingCall {
   readonly body?: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+}
+
+interface WorkerCall extends BlockingCall {
+  /** The connection to use. The call fails if it is closed. */
+  readonly socketId?: number | undefined;
 }
 
 export interface BlockingResponse {
@@ -138,7 +178,6 @@ const HAND_OVER_MS = 250;
 /** Sends requests and blocks until they are done: for `exit` listeners, which can't wait for promises. */
 export class BlockingCaller {
   readonly #options: BlockingCallerOptions;
-  readonly #redactor: Redactor;
   readonly #worker: Worker;
   readonly #port: MessagePort;
   /** Counts the worker's steps: its start, and each response. */
@@ -149,8 +188,7 @@ export class BlockingCaller {
   /** @throws Error when the worker does not start */
   constructor(options: BlockingCallerOptions) {
     this.#options = options;
-    const { headers, proxy, ca, secrets } = options;
-    this.#redactor = new Redactor([...secrets, ...secretsOfHeaders({ ...headers, ...proxy?.headers })]);
+    const { proxy, ca } = options;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     this.#worker = new Worker(WORKER_TEXT, {
@@ -171,34 +209,78 @@ export class BlockingCaller {
    * @throws LogConnectionException
    * @throws LogTimeoutException
    */
-  call(
+  call(method: 'GET' | 'POST', endpoint: string, call: BlockingCall): BlockingResponse {
+    const { followed } = this.#options;
+    if (followed === undefined) return this.#call(method, endpoint, call);
+    return followed.sendSync((server, credentials) => {
+      const socketId = this.#prove(server, call.timeoutMs);
+      return this.#call(method, endpoint, {
+        ...call,
+        socketId,
+        headers: { ...call.headers, ...credentials },
+      });
+    });
+  }
+
+  /** @returns the ID of the connection on which the server has proven its identity. */
+  #prove(server: FoundServer, timeoutMs: number): number {
+    const challenge = new Challenge(server.secret);
+    const { headers } = challenge;
+    const url = new URL(PROOF_PATH, server.url).href;
+    const answer = this.#ask({ method: 'GET', url, headers, timeoutMs });
+    if ('timedOut' in answer)
+      throw new LogTimeoutException(`GET ${PROOF_PATH} took longer than ${timeoutMs} ms.`, timeoutMs);
+    const { host } = this.#options.baseUrl;
+    const request = {
+      method: 'GET',
+      path: PROOF_PATH,
+      host,
+      redactor: new Redactor([]),
+      proxy: undefined,
+      acceptsCa: false,
+    };
+    if ('failure' in answer) throw requestException(failureOf(answer, undefined), request);
+    const {
+      ends,
+      headers: { [PROOF_HEADER]: proof },
+    } = answer;
+    if (ends !== undefined && challenge.isMetBy(proof, endsSeenByClient(ends))) return ends.id;
+    throw requestException(unprovenError(server), request);
+  }
+
+  #call(
     method: 'GET' | 'POST',
     endpoint: string,
-    { body, headers, timeoutMs }: BlockingCall,
+    { body, headers, timeoutMs, socketId }: WorkerCall,
   ): BlockingResponse {
-    const url = new URL(this.#options.baseUrl.href + endpoint);
-    const path = this.#redactor.redact(url.pathname);
+    const { proxy, secrets, baseUrl, headers: own } = this.#options;
+    const url = new URL(baseUrl.href + endpoint);
+    const redactor = new Redactor([
+      ...secrets,
+      ...secretsOfHeaders({ ...own, ...headers, ...proxy?.headers }),
+    ]);
+    const path = redactor.redact(url.pathname);
     const what = `${method} ${path}`;
     const answer = this.#ask({
       method,
       url: url.href,
       headers: {
         accept: 'application/json',
-        ...this.#options.headers,
+        ...own,
         ...headers,
       },
       body,
       timeoutMs,
+      socketId,
     });
     if ('timedOut' in answer) {
       throw new LogTimeoutException(`${what} took longer than ${timeoutMs} ms.`, timeoutMs);
     }
-    const { proxy } = this.#options;
     const request = {
       method,
       path,
       host: url.host,
-      redactor: this.#redactor,
+      redactor,
       proxy,
       acceptsCa: true,
     };
@@ -218,7 +300,7 @@ export class BlockingCaller {
     void this.#worker.terminate();
   }
 
-  #ask(request: BlockingCall & { readonly method: string; readonly url: string }): RelayedAnswer {
+  #ask(request: WorkerCall & { readonly method: string; readonly url: string }): RelayedAnswer {
     const before = Atomics.load(this.#state, 0);
     if (!this.#isStuck) this.#port.postMessage(request);
     this.#isStuck ||= !this.#waitForStep(before, request.timeoutMs + HAND_OVER_MS);

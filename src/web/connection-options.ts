@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
 import { LogOptionsException } from '../errors.ts';
-import type { LocalServerState } from '../internal/local-servers.ts';
+import type { FoundServer } from '../internal/local-servers.ts';
 import { describe, requireInteger } from '../internal/option-checks.ts';
 import { MAX_TIMER_MS } from '../internal/timer-limit.ts';
 import { resolveBaseUrl } from './base-url.ts';
@@ -80,7 +80,7 @@ export interface ResolvedConnectionOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   /** The local server that was found at `baseUrl`. */
-  readonly localServer?: LocalServerState | undefined;
+  readonly localServer?: FoundServer | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;

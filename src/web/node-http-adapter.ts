@@ -1,4 +1,5 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import type { FoundServer } from '../internal/local-servers.ts';
 import { runInBackground } from './background.ts';
 import { decodedBody, OFFERED_CODINGS } from './content-decoding.ts';
 import type { HttpAdapter, HttpRequest, HttpResponse } from './http-adapter.ts';
@@ -13,6 +14,8 @@ export interface Route {
   readonly proxy?: HttpProxy | undefined;
   /** Certificates to trust in addition to those of Node. */
   readonly ca?: readonly string[] | undefined;
+  /** The discovered local server that must prove its identity on each connection. */
+  readonly localServer?: FoundServer | undefined;
 }
 
 /** `node:http` or `node:https`, loaded with the first request. */
@@ -65,7 +68,7 @@ async function exchange(
 }
 
 function libraryFor(protocol: string, route: Route): Promise<Library> {
-  const key = JSON.stringify([protocol, route.proxy, route.ca]);
+  const key = JSON.stringify([protocol, route.proxy, route.ca, route.localServer?.secret]);
   const present = libraries.get(key);
   if (present !== undefined) return present;
   const loading = loadLibrary(protocol, route);
@@ -73,14 +76,28 @@ function libraryFor(protocol: string, route: Route): Promise<Library> {
   return loading;
 }
 
-async function loadLibrary(protocol: string, { proxy, ca }: Route): Promise<Library> {
+async function loadLibrary(protocol: string, { proxy, ca, localServer }: Route): Promise<Library> {
   // Not `import()`, which Jest rejects in CommonJS.
   const module = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
+  if (localServer !== undefined) {
+    const { ProvenAgent } = await import('./proven-agent.ts');
+    return { module: { request: unmockedRequest }, agent: new ProvenAgent(localServer) };
+  }
   if (protocol === 'http:' || (proxy === undefined && ca === undefined)) {
     return { module, agent: new module.Agent(KEEP_ALIVE) };
   }
   const { openHttpsAgent } = await import('./https-agent.ts');
   return { module, agent: openHttpsAgent({ proxy, ca }) };
+}
+
+/**
+ * Opens a request that no HTTP mock intercepts: mocks expect that agents open connections without waiting, and crash
+ * the program otherwise. They replace the class, but not its prototype.
+ */
+function unmockedRequest(url: URL, options: RequestOptions): ClientRequest {
+  const { ClientRequest } = process.getBuiltinModule('node:http');
+  const { constructor: Original } = ClientRequest.prototype as { constructor: unknown };
+  return new (Original as new (url: URL, options: RequestOptions) => ClientRequest)(url, options);
 }
 
 /** Resolves with the headers of the response. */

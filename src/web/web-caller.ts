@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { type LogHTTPException, LogOptionsException } from '../errors.ts';
 import { abortable } from '../internal/abortable.ts';
 import { startDeadline } from '../internal/deadline.ts';
+import type { FoundServer } from '../internal/local-servers.ts';
 import { refuseUnknownOptions, requireBoolean, requireText } from '../internal/option-checks.ts';
 import type { CallOptions } from './call-options.ts';
 import { requestException } from './connection-error.ts';
@@ -15,6 +16,7 @@ import {
   usesGlobalDispatcher,
 } from './connection-options.ts';
 import { fetchAdapter } from './fetch-adapter.ts';
+import type { FollowedServer } from './followed-server.ts';
 import { type GraphqlCall, graphqlBody, graphqlData } from './graphql.ts';
 import { resolveHeaders } from './headers.ts';
 import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
@@ -36,8 +38,8 @@ export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'> {
    * @default false
    */
   background?: boolean | undefined;
-  /** Called before each request. Returns more headers, or rejects to send nothing. */
-  beforeRequest?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
+  /** The discovered local server at `baseUrl`. Requests go there directly, with its credentials. */
+  followed?: FollowedServer | undefined;
 }
 
 export interface RestCallOptions extends CallOptions {
@@ -68,6 +70,14 @@ const GRAPHQL_PATH = 'graphql';
 
 type Body = { readonly content: string | Uint8Array; readonly contentType: string } | undefined;
 
+/** How a request is sent. */
+interface Route {
+  readonly adapter: HttpAdapter;
+  readonly proxy?: HttpProxy | undefined;
+  /** Whether the option `ca` applies. */
+  readonly acceptsCa: boolean;
+}
+
 export interface OutgoingRequest extends CallOptions {
   readonly method: string;
   readonly url: URL;
@@ -86,21 +96,21 @@ export class WebCaller {
   readonly #proxy: HttpProxy | undefined;
   readonly #secrets: readonly string[];
   readonly #background: boolean;
-  readonly #beforeRequest: WebCallerOptions['beforeRequest'];
+  readonly #followed: FollowedServer | undefined;
 
   /**
    * @param baseUrl address of the service, optionally with a path prefix.
    * @throws LogOptionsException
    */
   constructor(baseUrl?: string | URL, options: WebCallerOptions = {}) {
-    const { secrets = [], background = false, beforeRequest, ...connection } = options;
+    const { secrets = [], background = false, followed, ...connection } = options;
     refuseUnknownOptions('WebCaller', connection, [...CONNECTION_OPTION_NAMES, 'secrets', 'background']);
     this.#connection = resolveConnectionOptions('WebCaller', { ...connection, baseUrl });
     this.#proxy = connectionProxy('WebCaller', this.#connection);
     const { headers } = this.#connection;
     this.#secrets = [...secrets, ...secretsOfHeaders({ ...headers, ...this.#proxy?.headers })];
     this.#background = requireBoolean('WebCaller', 'background', background);
-    this.#beforeRequest = beforeRequest;
+    this.#followed = followed;
   }
 
   /** Address of the service, with a trailing slash. */
@@ -180,9 +190,18 @@ export class WebCaller {
   }
 
   /** Sends one request and returns its response, whatever the status. */
-  protected async exchange({ method, url, body, ...options }: OutgoingRequest): Promise<Exchange> {
-    const callHeaders = { ...(await this.#beforeRequest?.()), ...options.headers };
-    const { agent, fetch, clientName } = this.#connection;
+  protected async exchange(request: OutgoingRequest): Promise<Exchange> {
+    if (this.#followed === undefined) return this.#exchange(request);
+    return this.#followed.send((server, credentials) =>
+      this.#exchange({ ...request, headers: { ...credentials, ...request.headers } }, server),
+    );
+  }
+
+  async #exchange(
+    { method, url, body, headers: callHeaders = {}, ...options }: OutgoingRequest,
+    localServer?: FoundServer,
+  ): Promise<Exchange> {
+    const { clientName } = this.#connection;
     const background = this.#background;
     const headers = {
       accept: 'application/json',
@@ -195,18 +214,18 @@ export class WebCaller {
     const redactor = this.#redactor(callHeaders);
     const path = redactor.redact(url.pathname);
     const deadline = startDeadline({ signal, timeoutMs, what: `${method} ${path}`, background });
-    const proxy = this.#proxyFor(url);
+    const route = this.#route(url, localServer);
     const request: AnsweredRequest = {
       method,
       path,
       host: url.host,
       redactor,
       deadline,
-      proxy,
-      acceptsCa: agent === undefined && fetch === undefined && !usesGlobalDispatcher(this.#connection),
+      proxy: route.proxy,
+      acceptsCa: route.acceptsCa,
     };
     const sent = await this.#send(request, () =>
-      this.#adapter(proxy).send({
+      route.adapter.send({
         method,
         url,
         headers,
@@ -240,11 +259,13 @@ export class WebCaller {
   }
 
   /** Chosen per request, because a mock or a proxy may be installed at any time. */
-  #adapter(proxy: HttpProxy | undefined): HttpAdapter {
+  #route(url: URL, localServer: FoundServer | undefined): Route {
+    if (localServer !== undefined) return { adapter: nodeHttpAdapter({ localServer }), acceptsCa: false };
     const { agent, fetch, ca } = this.#connection;
-    if (fetch !== undefined) return fetchAdapter(fetch);
-    if (usesGlobalDispatcher(this.#connection)) return fetchAdapter(globalThis.fetch);
-    return nodeHttpAdapter({ agent, ca, proxy });
+    const ownFetch = usesGlobalDispatcher(this.#connection) ? globalThis.fetch : fetch;
+    if (ownFetch !== undefined) return { adapter: fetchAdapter(ownFetch), acceptsCa: false };
+    const proxy = this.#proxyFor(url);
+    return { adapter: nodeHttpAdapter({ agent, ca, proxy }), proxy, acceptsCa: agent === undefined };
   }
 
   /** The environment may exempt hosts from the proxy. */

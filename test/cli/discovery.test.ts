@@ -172,6 +172,15 @@ describe('Program without settings', () => {
     },
   );
 
+  it.each(['createPinoStream', 'LogClient', 'LogIngestClient'])(
+    'uses the local server while an HTTP mock is installed that rejects other requests: %s',
+    async (HOW) => {
+      const server = await findableServer();
+      const { code, stderr } = await runNode(FIXTURE, { ...env, HOW, MOCK: 'msw' });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: using(server) });
+    },
+  );
+
   it.each(['pino.transport', 'createPinoTransport', 'createPinoStream', 'LogClient'])(
     'sends no token to another program at the address of a stopped local server: %s',
     async (HOW) => {

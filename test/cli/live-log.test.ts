@@ -1,6 +1,14 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startLiveLog } from '../../src/cli/serve/live-log.ts';
 import { LogClient } from '../../src/index.ts';
+import type { FoundServer } from '../../src/internal/local-servers.ts';
+import {
+  endsSeenByServer,
+  NONCE_HEADER,
+  PROOF_HEADER,
+  PROOF_PATH,
+  proofOf,
+} from '../../src/internal/server-proof.ts';
 import { startLocalServer } from '../../src/local-server/index.ts';
 import { startService } from '../helpers/http-service.ts';
 
@@ -11,12 +19,13 @@ function captureStderr(): () => string {
   return () => write.mock.calls.map(([text]) => text).join('');
 }
 
-async function startLog(change: (url: string) => Promise<string> = async (url) => url) {
+async function startLog(change = async (server: FoundServer) => server) {
   const server = await startLocalServer();
   onTestFinished(() => server.close());
   const { url: baseUrl, repository, userToken } = server;
   const client = new LogClient({ baseUrl, repository, userToken });
-  const log = await startLiveLog({ LOGSCALE_URL: await change(baseUrl), LOGSCALE_TOKEN: userToken });
+  const variables = { LOGSCALE_URL: baseUrl, LOGSCALE_TOKEN: userToken };
+  const log = await startLiveLog(await change({ url: baseUrl, secret: server.secret, variables }));
   const add = (...messages: string[]) =>
     client.ingestJsonData([
       { events: messages.map((message) => ({ timestamp: Date.now(), attributes: { message } })) },
@@ -25,8 +34,13 @@ async function startLog(change: (url: string) => Promise<string> = async (url) =
 }
 
 /** A connection that delivers no events of live queries. */
-async function silenced(url: string): Promise<string> {
+async function silenced({ url, secret, variables }: FoundServer): Promise<FoundServer> {
   const proxy = await startService(async ({ method, path, headers, text }, response) => {
+    if (path === PROOF_PATH) {
+      const nonce = String(headers[NONCE_HEADER]);
+      const proof = proofOf(secret, nonce, endsSeenByServer(response.socket!));
+      return response.writeHead(204, { [PROOF_HEADER]: proof }).end();
+    }
     if (text.includes('"isLive":true')) return response.writeHead(200).flushHeaders();
     const { authorization = '', 'content-type': type = 'text/plain' } = headers;
     const body = method === 'GET' ? {} : { body: text };
@@ -37,7 +51,7 @@ async function silenced(url: string): Promise<string> {
     });
     return response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
   });
-  return proxy.url;
+  return { url: proxy.url, secret, variables: { ...variables, LOGSCALE_URL: proxy.url } };
 }
 
 it('the live log prints records on stop() that its live query has not delivered', async () => {

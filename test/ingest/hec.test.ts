@@ -301,7 +301,7 @@ describe('A successful response with an error code', () => {
     [
       'an echoed token',
       (token: string) => ({ code: 9, text: `busy: Splunk ${token}, secret-of-a-header` }),
-      'busy: Splunk [redacted], [redacted]',
+      'busy: [redacted], [redacted]',
     ],
     ['no text', () => ({ code: 9 }), '{"code":9}'],
     ['a long text', () => ({ code: 9, text: 'x'.repeat(5_000) }), 'x'.repeat(600)],

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir, uptime } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   canDiscover,
-  isInstance,
+  isListening,
   type LocalServerState,
   localServers,
   saveLocalServer,
@@ -35,7 +35,7 @@ const folder = (): string => join(stateHome, 'logclient', 'servers');
 function state(some: Partial<LocalServerState> = {}): LocalServerState {
   return {
     pid: process.pid,
-    instanceId: randomUUID(),
+    secret: randomUUID(),
     startedAt: 1,
     directory: '/elsewhere',
     url: 'http://127.0.0.1:9',
@@ -70,7 +70,7 @@ describe('State file of a local server', () => {
     const startedAt = Date.now() / 1_000 - uptime();
     utimesSync(stale, startedAt - 60, startedAt - 60);
     utimesSync(recent, startedAt + 1, startedAt + 1);
-    expect(localServers().map(({ instanceId }) => recent.includes(instanceId))).toEqual([true]);
+    expect(localServers()).toEqual([JSON.parse(readFileSync(recent, 'utf8'))]);
     saveLocalServer(state());
     expect([existsSync(stale), existsSync(recent)]).toEqual([false, true]);
   });
@@ -147,16 +147,18 @@ describe('canDiscover()', () => {
   ])('returns false with the environment %j', (environment) => expect(canDiscover(environment)).toBe(false));
 });
 
-describe('isInstance()', () => {
-  it('accepts only the server with that instance ID', async () => {
+describe('isListening()', () => {
+  it('accepts only the server with that secret', async () => {
     await using logscale = await startLocalServer();
     await using ngsiem = await startLocalServer({ ngsiem: true });
     const app = await startService((_, response) => void response.end('x'.repeat(1_000_000)));
     const closed = `http://127.0.0.1:${await closedPort()}`;
-    expect(await isInstance(logscale.url, logscale.instanceId)).toBe(true);
-    expect(await isInstance(`${ngsiem.url}/humio/`, ngsiem.instanceId)).toBe(true);
-    expect(await isInstance(logscale.url, ngsiem.instanceId)).toBe(false);
-    expect(await isInstance(app.url, logscale.instanceId)).toBe(false);
-    expect(await isInstance(closed, logscale.instanceId)).toBe(false);
+    const isAt = (url: string, { secret }: { readonly secret: string }): Promise<boolean> =>
+      isListening({ url, secret, variables: {} });
+    expect(await isAt(logscale.url, logscale)).toBe(true);
+    expect(await isAt(ngsiem.url, ngsiem)).toBe(true);
+    expect(await isAt(logscale.url, ngsiem)).toBe(false);
+    expect(await isAt(app.url, logscale)).toBe(false);
+    expect(await isAt(closed, logscale)).toBe(false);
   });
 });

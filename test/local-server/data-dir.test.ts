@@ -1,6 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -287,3 +298,53 @@ async function describedBy(child: ChildProcess): Promise<LocalServer> {
   for await (const line of createInterface({ input: child.stdout! })) return JSON.parse(line);
   throw new Error('The child has ended before it said where it is.');
 }
+
+describe.skipIf(process.platform === 'win32')('Files and folders of a dataDir', () => {
+  /** The permissions of everything in the data folder, without those of its owner. */
+  async function openToOthers(): Promise<string[]> {
+    const paths = await readdir(join(folder, 'data'), { recursive: true });
+    const open: string[] = [];
+    for (const path of ['.', ...paths]) {
+      const { mode } = await stat(join(folder, 'data', path));
+      if ((mode & 0o077) !== 0) open.push(`${path} ${(mode & 0o777).toString(8)}`);
+    }
+    return open;
+  }
+
+  it('are accessible only to their owner', async () => {
+    const before = process.umask(0);
+    try {
+      const server = await start();
+      await ingest(server, numbered(1, 3));
+      expect(await openToOthers()).toEqual([]);
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  it('become accessible only to their owner if an earlier version has created them', async () => {
+    const server = await start();
+    await ingest(server, numbered(1, 3));
+    await server.close();
+    const data = join(folder, 'data');
+    const paths = await readdir(data, { recursive: true, withFileTypes: true });
+    for (const entry of paths) {
+      await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
+    }
+    await chmod(data, 0o755);
+    await start();
+    const state = (await openToOthers()).filter((path) => !path.includes('.json '));
+    expect(state).toEqual([]);
+  });
+
+  it('leave other files and a folder for all users as they are', async () => {
+    const data = join(folder, 'data');
+    await mkdir(data);
+    await writeFile(join(data, 'own.sh'), '');
+    await chmod(join(data, 'own.sh'), 0o755);
+    await chmod(data, 0o1777);
+    const server = await start();
+    await ingest(server, numbered(1, 1));
+    expect(await openToOthers()).toEqual(['. 777', 'own.sh 755']);
+  });
+});

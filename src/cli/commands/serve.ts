@@ -6,6 +6,7 @@ import { DEFAULT_PORT } from '../serve/port.ts';
 import { LOG_LEVELS } from '../serve/request-log.ts';
 import type { ServeFlags } from '../serve/serve.ts';
 import { ENV_FORMATS, type EnvFormat } from '../serve/variables.ts';
+import { SECRET_SOURCES } from '../settings/connection-flags.ts';
 import type { Environment } from '../settings/environment.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
@@ -39,7 +40,12 @@ export function addServeCommand(program: Command): void {
     ['logclient serve --ngsiem', 'emulate Next-Gen SIEM'],
   );
   command.action(async (words: readonly string[], { env, ...given }: Flags) => {
-    const flags = given.ngsiem === true ? given : { ...tokensFromEnvironment(process.env), ...given };
+    const secrets = await secretsOf(given);
+    const flags = {
+      ...(given.ngsiem === true ? {} : tokensFromEnvironment(process.env)),
+      ...given,
+      ...secrets,
+    };
     const { printVariables, serve, serveProgram } = await import('../serve/serve.ts');
     if (flags.open === true && words.length > 0)
       throw usageFailure("--open can't be combined with a program.");
@@ -55,6 +61,24 @@ export function addServeCommand(program: Command): void {
     }
   });
 }
+
+/** The secrets of the flags, some of which may be in files or on stdin. */
+async function secretsOf(flags: Flags): Promise<Partial<ServeFlags>> {
+  const { secretOf } = await import('../settings/secret-flag.ts');
+  const secrets: Partial<Record<(typeof SECRET_FLAGS)[number][0], string>> = {};
+  for (const [name, flag] of SECRET_FLAGS) {
+    const value = flags[name];
+    if (value !== undefined) secrets[name] = (await secretOf(flag, value)).value;
+  }
+  return secrets;
+}
+
+const SECRET_FLAGS = [
+  ['userToken', '--user-token'],
+  ['ingestToken', '--ingest-token'],
+  ['clientSecret', '--client-secret'],
+  ['hecToken', '--hec-token'],
+] as const;
 
 /** The tokens to use unless flags set them: other users can see the arguments of a command. */
 function tokensFromEnvironment({
@@ -84,11 +108,11 @@ function addServerFlags(command: Command): void {
     )
     .option(
       '--user-token <token>',
-      'User token with all permissions. Default: LOGCLIENT_USER_TOKEN, the token saved in --data-dir, or a random one.',
+      `User token with all permissions. Default: LOGCLIENT_USER_TOKEN, the token saved in --data-dir, or a random one. ${SECRET_SOURCES}`,
     )
     .option(
       '--ingest-token <token>',
-      'Ingest token for the first repository. Default: LOGCLIENT_INGEST_TOKEN, the token saved in --data-dir, or a random one.',
+      `Ingest token for the first repository. Default: LOGCLIENT_INGEST_TOKEN, the token saved in --data-dir, or a random one. ${SECRET_SOURCES}`,
     )
     .option('--open', 'Open the web page in a browser.')
     .addOption(
@@ -132,10 +156,10 @@ function addStorageFlags(command: Command): void {
 }
 
 function addNgsiemFlags(command: Command): void {
-  const credential = (flag: string, description: string): Option =>
+  const credential = (flag: string, description: string, note = ''): Option =>
     new Option(
       flag,
-      `${description}; implies --ngsiem. Default: the one saved in --data-dir, or a random one.`,
+      `${description}; implies --ngsiem. Default: the one saved in --data-dir, or a random one.${note}`,
     ).implies({ ngsiem: true });
   command
     .optionsGroup('Next-Gen SIEM:')
@@ -144,6 +168,6 @@ function addNgsiemFlags(command: Command): void {
       'Emulate Next-Gen SIEM instead of LogScale: OAuth2 client credentials, query jobs and a HEC connector.',
     )
     .addOption(credential('--client-id <id>', 'ID of the API client'))
-    .addOption(credential('--client-secret <secret>', 'Secret of the API client'))
-    .addOption(credential('--hec-token <key>', 'API key of the HEC connector'));
+    .addOption(credential('--client-secret <secret>', 'Secret of the API client', ` ${SECRET_SOURCES}`))
+    .addOption(credential('--hec-token <key>', 'API key of the HEC connector', ` ${SECRET_SOURCES}`));
 }

@@ -1,4 +1,9 @@
-import { type ResolvedIngesterOptions, resolveIngesterOptions } from '../../ingest/options.ts';
+import {
+  type IngesterOptions,
+  type ResolvedIngesterOptions,
+  resolveIngesterOptions,
+} from '../../ingest/options.ts';
+import { choosingServer } from '../../internal/local-servers.ts';
 import { authenticationFailure, usageFailure } from '../command-failure.ts';
 import { describeFailure, HOW_TO_START_A_SERVER } from '../failure.ts';
 import { requireSettings, sayIfInsecure } from '../service.ts';
@@ -65,23 +70,21 @@ async function ingesterOptions(
     repository === undefined ? { ingestToken: token } : { userToken: token, repository: repository.value };
   const { baseUrl, ...connection } = await connectionOptions(settings);
   const isCollector = url.origin === 'LOGSCALE_INGEST_URL';
-  const options = resolveIngesterOptions(
-    {
-      ...connection,
-      ...(isCollector ? { ingestUrl: url.value } : { baseUrl }),
-      format: isCollector ? 'hec' : format,
-      ...credentials,
-      tags: tag,
-      overflow: 'block',
-      // The longest line fits.
-      maxQueueBytes: 16 * 1024 * 1024,
-      flushIntervalMs: 200,
-      requestTimeoutMs: timeoutMs.value,
-      minRetryDelayMs: 500,
-      maxRetryDelayMs: 15_000,
-    },
-    'ingest',
-  );
+  const options: IngesterOptions = {
+    ...connection,
+    ...(isCollector ? { ingestUrl: url.value } : { baseUrl }),
+    format: isCollector ? 'hec' : format,
+    ...credentials,
+    tags: tag,
+    overflow: 'block',
+    // The longest line fits.
+    maxQueueBytes: 16 * 1024 * 1024,
+    flushIntervalMs: 200,
+    requestTimeoutMs: timeoutMs.value,
+    minRetryDelayMs: 500,
+    maxRetryDelayMs: 15_000,
+  };
+  const resolved = resolveIngesterOptions(choosingServer(options, settings.localServer), 'ingest');
   // The command handles signals itself.
-  return { ...options, flushOnSignals: [], isDefaultAddress: url.origin === 'default' };
+  return { ...resolved, flushOnSignals: [], isDefaultAddress: url.origin === 'default' };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/v4';
 import { pointInTime } from '../flag-values.ts';
 import type { Logs } from './log-source.ts';
+import { cut } from './text.ts';
 import { ToolError } from './tool-error.ts';
 
 const DEFAULT_MAX_TOKENS = 4_000;
@@ -51,7 +52,7 @@ export function timeOf(name: string, value: Time): string | number | undefined {
     return pointInTime(String(value));
   } catch {
     throw new ToolError(
-      `"${name}" must be a relative time such as "15m" or "7d", an ISO 8601 time such as "2026-11-20T10:00:00Z", or epoch milliseconds (got ${JSON.stringify(value).slice(0, 60)}).`,
+      `"${name}" must be a relative time such as "15m" or "7d", an ISO 8601 time such as "2026-11-20T10:00:00Z", or epoch milliseconds (got ${cut(JSON.stringify(value), 60)}).`,
     );
   }
 }

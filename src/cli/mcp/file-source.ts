@@ -42,6 +42,7 @@ export class FileSource implements LogSource {
     return action({
       client: clientOf(server),
       repository: server.repository,
+      secrets: this.secrets,
       place: this.#path,
       isLocal: true,
       defaultStart: firstTime ?? 0,

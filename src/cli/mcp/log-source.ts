@@ -4,6 +4,8 @@ import type { LogClient } from '../../index.ts';
 export interface Logs {
   readonly client: LogClient;
   readonly repository: string;
+  /** Tokens, which can be in the logs. */
+  readonly secrets: ReadonlySet<string>;
   /** Such as `http://127.0.0.1:5647, repository sandbox`. */
   readonly place: string;
   /** True if our own engine runs the queries, so that a function it doesn't know is an error. */

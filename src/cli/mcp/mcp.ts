@@ -39,7 +39,7 @@ export async function mcp(flags: McpFlags): Promise<void> {
 
 /** @throws CommandFailure for flags that contradict each other. */
 function sourceOf({ file, ...flags }: McpFlags): LogSource {
-  if (flags.tokenFile === '-' || flags.clientSecretFile === '-') {
+  if ([flags.token, flags.tokenFile, flags.clientSecretFile].includes('-')) {
     throw usageFailure('stdin belongs to the protocol. Pass the path of a file instead of "-".');
   }
   if (file === undefined) return new ServiceSource(flags);

@@ -1,6 +1,7 @@
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { version } from '../../../package.json' with { type: 'json' };
 import { plainAnswer } from './answer.ts';
+import { maskTokens } from './mask-tokens.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
 import { READ_ONLY, type Session, type Tool } from './tool.ts';
@@ -54,6 +55,5 @@ function addTool(server: McpServer, tool: Tool, session: Session): void {
 
 /** Tokens of the service can be in its logs. */
 function textResult(text: string, { source: { secrets } }: Session): CallToolResult {
-  const redacted = [...secrets].reduce((rest, secret) => rest.replaceAll(secret, '[token]'), text);
-  return { content: [{ type: 'text', text: redacted }] };
+  return { content: [{ type: 'text', text: maskTokens(text, secrets) }] };
 }

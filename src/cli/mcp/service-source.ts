@@ -41,6 +41,7 @@ export class ServiceSource implements LogSource {
       return await action({
         client: await this.#client(settings),
         repository: name,
+        secrets: this.secrets,
         place: `${url.value}, repository ${name}`,
         isLocal:
           service === 'logscale' && localServers().some((server) => isSameOrigin(server.url, url.value)),

@@ -1,4 +1,5 @@
-import type { LogClientOptions, TailReconnect } from '../../index.ts';
+import type { TailReconnect } from '../../index.ts';
+import { choosingServer, type FoundServer } from '../../internal/local-servers.ts';
 import { createColors } from '../output/colors.ts';
 import { eventLinesFormat } from '../output/event-lines.ts';
 import type { Row, Surface } from '../output/row-format.ts';
@@ -22,9 +23,9 @@ export interface LiveLog {
 }
 
 /** Prints the records that arrive at a server to stderr: stdout belongs to the program. */
-export async function startLiveLog(variables: Readonly<Record<string, string>>): Promise<LiveLog> {
+export async function startLiveLog(server: FoundServer): Promise<LiveLog> {
   const { LogClient } = await import('../../index.ts');
-  const client = new LogClient(clientOptions(variables));
+  const client = new LogClient(choosingServer({ repository: allLogsOf(server) }, server));
   const surface = stderrSurface();
   const format = eventLinesFormat({ isAggregate: false, columns: undefined, isEndless: true }, surface);
   const stopping = new AbortController();
@@ -80,15 +81,9 @@ function reportReconnect({ attempt }: TailReconnect): void {
   if (attempt === 2) writeNote('logclient: the local server has stopped; reconnecting …');
 }
 
-/** A client for the view of all repositories. */
-function clientOptions(variables: Readonly<Record<string, string>>): LogClientOptions {
-  const { FALCON_CLIENT_ID: clientId, FALCON_CLIENT_SECRET: clientSecret } = variables;
-  if (clientId === undefined) {
-    const { LOGSCALE_URL: baseUrl, LOGSCALE_TOKEN: userToken } = variables;
-    return { baseUrl, userToken, repository: 'humio-search-all' };
-  }
-  const { FALCON_BASE_URL: baseUrl, LOGSCALE_REPOSITORY: repository } = variables;
-  return { baseUrl, auth: { clientId, clientSecret }, repository };
+/** The view of all repositories. */
+function allLogsOf({ variables }: FoundServer): string | undefined {
+  return variables.FALCON_CLIENT_ID === undefined ? 'humio-search-all' : variables.LOGSCALE_REPOSITORY;
 }
 
 function marked(text: string, { colors }: Surface): string {

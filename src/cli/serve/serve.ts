@@ -1,6 +1,7 @@
 import {
   canDiscover,
   discoverySentence,
+  type FoundServer,
   isDiscoveryOff,
   isForDevelopment,
   respondingLocalServer,
@@ -51,7 +52,7 @@ export async function serveProgram(
   isOwn: boolean,
 ): Promise<void> {
   const server = await sharedOrStarted(flags, isOwn);
-  const log = tail ? await startLiveLog(server.variables) : undefined;
+  const log = tail ? await startLiveLog(server) : undefined;
   try {
     const exitCode = await runProgram(program, server.variables);
     if (exitCode !== 0) throw new ProgramExited(exitCode);
@@ -75,11 +76,11 @@ export async function printVariables(format: EnvFormat): Promise<void> {
 async function sharedOrStarted(
   flags: ServerFlags,
   isOwn: boolean,
-): Promise<Pick<StartedServer, 'variables' | 'close'>> {
+): Promise<FoundServer & Pick<StartedServer, 'close'>> {
   const running = isOwn || !isForDevelopment(process.env) ? undefined : await respondingLocalServer();
   if (running !== undefined) {
     writeNote(discoverySentence(running));
-    return { variables: running.variables, close: async () => {} };
+    return { ...running, close: async () => {} };
   }
   const server = await startServer(flags);
   publish(server);
@@ -88,11 +89,11 @@ async function sharedOrStarted(
 }
 
 /** Lets other programs on this computer find the server. @returns false if they can't. */
-function publish({ url, instanceId, variables }: StartedServer): boolean {
+function publish({ url, secret, variables }: StartedServer): boolean {
   if (isDiscoveryOff(process.env)) return false;
   try {
     const state = { pid: process.pid, startedAt: Date.now(), directory: workingDirectory() ?? '/' };
-    process.once('exit', saveLocalServer({ ...state, instanceId, url, variables }));
+    process.once('exit', saveLocalServer({ ...state, secret, url, variables }));
     return true;
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;

@@ -1,4 +1,5 @@
 import { LogOptionsException } from '../../errors.ts';
+import type { FoundServer } from '../../internal/local-servers.ts';
 import type { LocalServerOptions, NgsiemServerOptions, RunningServer } from '../../local-server/index.ts';
 import { usageFailure } from '../command-failure.ts';
 import { startOnFreePort } from './port.ts';
@@ -24,15 +25,11 @@ export interface ServerFlags {
 }
 
 /** A running server of either kind. */
-export interface StartedServer {
+export interface StartedServer extends FoundServer {
   /** `local server` or `local Next-Gen SIEM server`. */
   readonly kind: string;
-  readonly url: string;
   /** Address of the web page, with the token that it needs; `undefined` if there is no page. */
   readonly pageUrl?: string;
-  readonly instanceId: string;
-  /** Environment variables that connect a program to the server. They include its tokens. */
-  readonly variables: Readonly<Record<string, string>>;
   /** Ingest tokens of the repositories that the variables don't name, by repository. */
   readonly moreIngestTokens: Readonly<Record<string, string>>;
   readonly close: () => Promise<void>;
@@ -76,7 +73,7 @@ async function startLogscale(
     kind: 'local server',
     url: server.url,
     pageUrl: `${server.url}/#token=${encodeURIComponent(server.userToken)}`,
-    instanceId: server.instanceId,
+    secret: server.secret,
     variables: {
       LOGSCALE_URL: server.url,
       LOGSCALE_REPOSITORY: server.repository,
@@ -105,7 +102,7 @@ async function startNgsiem(
   return {
     kind: 'local Next-Gen SIEM server',
     url: server.url,
-    instanceId: server.instanceId,
+    secret: server.secret,
     variables: {
       FALCON_BASE_URL: server.url,
       FALCON_CLIENT_ID: server.clientId,

@@ -19,6 +19,10 @@ export interface ConnectionFlags {
   readonly timeout?: number;
 }
 
+/** For the help of a flag that takes a secret, which `secretOf` reads. */
+export const SECRET_SOURCES =
+  'Other users of this computer can see it while the command runs: pass "@<path>" to read it from a file, or "-" for stdin.';
+
 /** Adds the connection flags to a command. */
 export function addConnectionFlags(command: Command): Command {
   return command
@@ -29,10 +33,7 @@ export function addConnectionFlags(command: Command): Command {
       '--token-file <path>',
       'File that contains the token ("-" for stdin). Default: the token in LOGSCALE_TOKEN.',
     )
-    .option(
-      '--token <token>',
-      'The token itself. Other users of this computer can see it while the command runs.',
-    )
+    .option('--token <token>', `The token itself. ${SECRET_SOURCES}`)
     .option(
       '--cloud <name>',
       'CrowdStrike cloud, for Next-Gen SIEM: us-1, us-2, eu-1 or us-gov-1. Default: FALCON_CLOUD.',

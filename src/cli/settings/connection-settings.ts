@@ -14,6 +14,7 @@ import type { ConnectionFlags } from './connection-flags.ts';
 import { DEFAULT_URL, type Environment, environmentSetting } from './environment.ts';
 import { humioctlConfigFile, readHumioctlProfile } from './humioctl-config.ts';
 import { logclientConfigFile, readOwnProfile } from './logclient-config.ts';
+import { secretOf } from './secret-flag.ts';
 import type { Setting } from './setting.ts';
 
 /** The settings of a connection, each with its origin. */
@@ -32,6 +33,8 @@ export interface ConnectionSettings {
   readonly profile: Setting | undefined;
   /** The variables that apply: those of this process, or those of a local server that was found. */
   readonly environment: Environment;
+  /** The local server that was found. It must prove its identity before it gets credentials. */
+  readonly localServer: LocalServerState | undefined;
 }
 
 /** Credentials for Next-Gen SIEM. */
@@ -74,7 +77,7 @@ export async function resolveConnection(
   const below = named === undefined ? [variables, kept] : [kept, variables];
   const settings = connectionFrom([given, ...below], flags);
   const { ingestToken } = fromServer(server, { ingestToken: environmentSetting(effective, 'ingestToken') });
-  return { ...settings, ingestToken, profile, environment: effective };
+  return { ...settings, ingestToken, profile, environment: effective, localServer: server };
 }
 
 /** The local server that was reported last: a command can resolve its settings several times. */
@@ -134,6 +137,7 @@ export function connectionFrom(
         : { value: timeout * 1000, origin: '--timeout' },
     profile: undefined,
     environment: {},
+    localServer: undefined,
   };
 }
 
@@ -241,7 +245,8 @@ async function secretFlag(
   if (text !== undefined && file !== undefined) {
     throw usageFailure(`${name} and ${name}-file can't be combined; pass only one.`);
   }
-  if (file === undefined) return fromFlag(name, text);
+  if (text !== undefined) return secretOf(name, text);
+  if (file === undefined) return undefined;
   const origin = file === '-' ? `${name}-file - (stdin)` : `${name}-file ${file}`;
   const value = (await readTextFile(`${name}-file`, file)).trim();
   if (value === '') throw usageFailure(`${origin} is empty.`);

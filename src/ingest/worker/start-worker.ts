@@ -1,3 +1,4 @@
+import { choosingServer } from '../../internal/local-servers.ts';
 import { type LineMapper, type LineMapperFactory, LineStream } from '../line-stream.ts';
 import { resolveIngesterOptions } from '../options.ts';
 import { WorkerProgress } from './worker-progress.ts';
@@ -16,7 +17,7 @@ class WorkerLineStream extends LineStream {
     const post = (message: WorkerMessage): void => port.postMessage(message);
     const end = (): void => void this.closeDelivery().then(() => post({ name: 'closed' }));
     super(
-      resolveIngesterOptions({ ...options, ...hooks }, 'Ingester', localServer),
+      resolveIngesterOptions(choosingServer({ ...options, ...hooks }, localServer)),
       (tags) => withEndLine(mapperFor(tags), end),
       // Without limits: the main thread ends the backpressure when it can't wait.
       { onEvent: post, onDelivered: (records) => counters.addDelivered(records), backpressure: {} },

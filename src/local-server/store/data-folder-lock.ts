@@ -19,7 +19,7 @@ export function lockDataFolder(folder: string): () => void {
       `startLocalServer: the "dataDir" ${folder} is in use by the local server of process ${owner}. Close that server, use another folder, or delete ${path} if the process is another program.`,
     );
   }
-  writing(path, () => writeFileSync(path, `${process.pid}\n`));
+  writing(path, () => writeFileSync(path, `${process.pid}\n`, { mode: 0o600 }));
   held.add(path);
   return () => {
     if (held.delete(path)) rmSync(path, { force: true });

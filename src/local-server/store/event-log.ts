@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import type { EventBatch } from './event-batch.ts';
 import { linesOf, type ReadRequest, readLines } from './log-lines.ts';
-import { writing } from './state-file.ts';
+import { makePrivate, writing } from './state-file.ts';
 
 /** Files are read completely at startup. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -57,6 +57,7 @@ export class EventLog {
     const names = readdirSync(this.#options.folder).filter((name) => /^\d{8}\.ndjson$/.test(name));
     for (const name of names.sort()) {
       const path = join(this.#options.folder, name);
+      makePrivate(path, 0o600);
       const content = readFileSync(path);
       const end = content.lastIndexOf(NEWLINE) + 1;
       if (end < content.length) this.#cutTail(path, end, content.length);
@@ -100,7 +101,7 @@ export class EventLog {
   }
 
   #write({ path, bytes: before }: LogFile, bytes: Buffer): void {
-    this.#descriptor ??= openSync(path, 'a');
+    this.#descriptor ??= openSync(path, 'a', 0o600);
     const descriptor = this.#descriptor;
     try {
       for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   type Dirent,
   existsSync,
   mkdirSync,
@@ -94,6 +95,7 @@ export class StateFolder {
 function makeFolder(path: string): void {
   try {
     makeFolders(path);
+    makePrivate(path, 0o700);
   } catch (error) {
     const { code = 'an unknown error' } = error as NodeJS.ErrnoException;
     throw new LogOptionsException(
@@ -103,17 +105,31 @@ function makeFolder(path: string): void {
   }
 }
 
+const PRIVATE_FOLDER = { mode: 0o700 };
+
+/**
+ * Takes the permissions of other users away from a file or folder, which may be from an earlier version or another
+ * program. Not from a folder that is meant for all users, such as /tmp, or that belongs to another user.
+ */
+export function makePrivate(path: string, mode: number): void {
+  const { mode: present, uid } = statSync(path);
+  const isForAll = (present & STICKY) !== 0;
+  if ((present & 0o077) !== 0 && !isForAll && uid === process.getuid?.()) chmodSync(path, mode);
+}
+
+const STICKY = 0o1000;
+
 /** Node's own `recursive` hangs for paths such as /proc, where folders can't be created. */
 function makeFolders(path: string): void {
   try {
-    mkdirSync(path);
+    mkdirSync(path, PRIVATE_FOLDER);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && statSync(path).isDirectory()) return;
     const parent = dirname(path);
     if (code !== 'ENOENT' || existsSync(parent)) throw error;
     makeFolders(parent);
-    mkdirSync(path);
+    mkdirSync(path, PRIVATE_FOLDER);
   }
 }
 

@@ -144,6 +144,7 @@ describe('The class of a response', () => {
       secrets: [],
       proxy: undefined,
       ca: undefined,
+      followed: undefined,
       startTimeoutMs: 25_000,
     });
     onTestFinished(() => caller.close());

@@ -5,6 +5,7 @@ import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
 import { checkBeforeRun, requireFilter } from '../check-query.ts';
 import type { Logs } from '../log-source.ts';
+import { maskTokens } from '../mask-tokens.ts';
 import { noMatchHints } from '../no-match.ts';
 import { LEVEL_AND_SERVICE, MESSAGE_PATTERN, NONE, withSteps } from '../record-steps.ts';
 import type { RowRefs } from '../row-refs.ts';
@@ -55,8 +56,8 @@ export interface PatternSearch {
 }
 
 /** Events that share a pattern, a level and a service: most frequent first, or those that occurred last first. */
-export function findPatterns(
-  { client }: Logs,
+export async function findPatterns(
+  { client, secrets }: Logs,
   { filter, range, limit, order = '_count', signal }: PatternSearch,
 ): Promise<Row[]> {
   const query = withSteps(
@@ -66,7 +67,12 @@ export function findPatterns(
     'groupBy([_level, _service, _pattern], function=[count(), min(@timestamp, as=_first), max(@timestamp, as=_last), selectLast([@id, _text])], limit=max)',
     `sort(${order}, limit=${limit})`,
   );
-  return client.query<Row>(query, { ...range, signal });
+  const rows = await client.query<Row>(query, { ...range, signal });
+  return rows.map((row) => {
+    const text = maskTokens(String(row._text ?? ''), secrets);
+    // The digits of a token count as variable parts, so the pattern has its remaining characters.
+    return text === row._text ? row : { ...row, _text: text, _pattern: text };
+  });
 }
 
 const COLUMNS = ['count', 'level', 'service', 'first', 'last', 'ref', 'pattern', 'newest message'];

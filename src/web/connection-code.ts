@@ -1,4 +1,4 @@
-import { LogConnectionException } from '../../errors.ts';
+import { LogConnectionException } from '../errors.ts';
 
 /** The code of a failed connection, such as `ECONNREFUSED`. */
 export function connectionCode(error: unknown): unknown {
