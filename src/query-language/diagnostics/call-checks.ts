@@ -216,9 +216,9 @@ function valueFix({ form }: ParameterSignature, value: ValueNode, text: string):
   }
 }
 
-/** Without quotes, `10.0.0.0/8` is a division. */
+/** Without quotes, `10.0.0.0/8` is a division. A comparison, such as `.user == null`, is no name. */
 function quotedText(value: ValueNode, text: string): TextEdit | undefined {
-  if (value.kind === 'Binary' && !text.includes('"')) return { span: value.span, text: `"${text}"` };
+  if (value.kind === 'Binary' && !/["=<>]/.test(text)) return { span: value.span, text: `"${text}"` };
   if (value.kind !== 'Array' || !value.elements.some(({ kind }) => kind === 'Binary')) return undefined;
   const offset = value.span.start;
   const quoted = value.elements.map((element) => {

@@ -102,7 +102,7 @@ function phraseOf(mistake: Mistake, { source, masked, step }: PhrasePlace): Find
   const isInside = match.index > 0 || match[0].length < text.trimEnd().length;
   if (mistake.place === 'clause' && isInside && !isClauseAfter(text.slice(0, match.index), phrase))
     return undefined;
-  const fix = isInside ? joinedTo(mistake, written) : written;
+  const fix = isInside && written !== '' ? joinedTo(mistake, written) : written;
   const span = { start: start + match.index, end: start + match.index + phrase.length };
   const message = `${JSON.stringify(phrase.trim())} is ${mistake.language}.`;
   return {

@@ -36,7 +36,7 @@ export function problemsOf(query: string, source: KnownSource = {}, isPartial = 
     ...found,
     ...checkRegexes(tree, query),
     ...checkSource(tree, source),
-    ...silentMistakes(tree, query),
+    ...withoutCovered([...found, ...silentMistakes(tree, query)]).slice(found.length),
     ...checkOrder(tree, query),
     ...(isComplete
       ? [

@@ -1,4 +1,4 @@
-import { type MistakeRow, mistakesOf } from './mistake.ts';
+import { commands, type MistakeRow, mistakesOf } from './mistake.ts';
 
 const ROWS: readonly MistakeRow[] = [
   [
@@ -6,7 +6,7 @@ const ROWS: readonly MistakeRow[] = [
     'logql-stream',
     /\{\s*([\w.]+)\s*(!?=)\s*("[^"]*")\s*\}(\s*\|(?![=~]).*)?/,
     '$1$2$3$4',
-    'Write app=web.',
+    'Write app=web host!=db | "text" | parseJson().',
   ],
   ['query', 'logql-stream', '{{field}={text}} |= {text2}', '{field}={text} | {text2}'],
   ['query', 'logql-stream', '{{field}={text}} |~ {text2}', '{field}={text} | {text2.regex}'],
@@ -22,10 +22,16 @@ const ROWS: readonly MistakeRow[] = [
   [
     'query',
     'logql-metric',
-    /(?:sum\b.*?\()?\s*(?:count_over_time|rate)\s*\(.*/,
+    /(?:(?:sum|avg|max|min|topk|bottomk)\b.*?\()?\s*(?:\w+_over_time|(?:bytes_)?rate|increase)\s*\(.*/,
     undefined,
     'Write app=web | timeChart(host, span=5m, function=count()).',
   ],
+  ...commands('logql-command', {
+    decolorize: 'Write replace("\\x1b\\[[0-9;]*m", with="", field=@rawstring).',
+    keep: 'Write select([a, b]).',
+    unpack: 'Write parseJson().',
+    unwrap: 'Write avg(field).',
+  }),
   ['pipe', 'logql-contains', '= {text}', '{text}'],
   ['pipe', 'logql-matches', '~ {text}', '{text.regex}'],
   ['pipe', 'logql-json', 'json', 'parseJson()'],

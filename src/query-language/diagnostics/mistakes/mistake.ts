@@ -63,6 +63,15 @@ export function mistakesOf(origin: string, rows: readonly MistakeRow[]): readonl
   });
 }
 
+/** Commands after a `|`, whose words would only be searched for, and what to write. */
+export function commands(code: string, words: Readonly<Record<string, string>>): readonly MistakeRow[] {
+  return Object.entries(words).flatMap(([names, text]) =>
+    names
+      .split(' ')
+      .map((name): MistakeRow => ['pipe', code, new RegExp(`${name}(?:\\s.*)?`), undefined, text]),
+  );
+}
+
 /** The longest literal text of a pattern outside of its groups. */
 function hintOf({ source }: RegExp): string {
   let literals = source.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, '.');

@@ -26,6 +26,7 @@ export const PLACEHOLDERS: Readonly<Record<string, readonly [pattern: string, ex
   span: ['\\d+[a-z]+', '5m'],
   text: [TEXT, '"text"'],
   value: [`${TEXT}|[^\\s"'()|,;=<>{}[\\]/~^:]+`, 'value'],
+  word: ['\\w[\\w-]*', 'text'],
   values: ['[^()[\\]]*', '"a", "b"'],
   regex: ['/[^/\\n]*/[a-z]*', '/text/'],
   calls: ['\\S.*?', 'count()'],
