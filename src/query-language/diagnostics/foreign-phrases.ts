@@ -13,11 +13,12 @@ export function foreignPhrases(source: string, tree: PipelineNode): readonly Fin
   walk(tree, {
     Pipeline({ steps }, parent) {
       for (const [index, { kind, span }] of steps.entries()) {
-        if (!FILTERS.includes(kind)) continue;
+        const isCall = kind === 'Call';
+        if (isCall ? !hasHint(source.slice(span.start, span.end)) : !FILTERS.includes(kind)) continue;
         masked ??= maskPhrases(source);
         const isFirst = index === 0 && !/\|\s*$/.test(masked.slice(0, span.start));
         const isAll = parent === undefined && index === 0;
-        const phrase = phraseIn({ source, masked, step: span, isFirst, isAll });
+        const phrase = phraseIn({ source, masked, step: span, isFirst, isAll, isCall });
         if (phrase !== undefined) found.push(phrase);
       }
     },
@@ -26,6 +27,12 @@ export function foreignPhrases(source: string, tree: PipelineNode): readonly Fin
 }
 
 const FILTERS: readonly StepNode['kind'][] = ['And', 'Or', 'Not', 'FreeText', 'Comparison'];
+
+/** Whether a call may be a phrase. Most calls are none, and masking the query would be slower. */
+function hasHint(call: string): boolean {
+  const text = call.toLowerCase();
+  return MISTAKES.some(({ place, hint }) => place === 'call' && text.includes(hint));
+}
 
 /** The phrase of another language around an error in a query. */
 export function foreignPhraseAt(source: string, place: Span): Finding | undefined {
@@ -72,6 +79,8 @@ interface PhrasePlace {
   readonly isFirst: boolean;
   /** Whether the step starts the query. Then phrases of a whole query may start there. */
   readonly isAll: boolean;
+  /** Whether the step is a valid call. */
+  readonly isCall?: boolean;
   readonly isHere?: (phrase: Finding) => boolean;
 }
 
@@ -80,6 +89,7 @@ function phraseIn(place: PhrasePlace): Finding | undefined {
   for (const mistake of MISTAKES) {
     if (!words.includes(mistake.hint)) continue;
     if (mistake.place === 'pipe' && place.isFirst) continue;
+    if (place.isCall === true && mistake.place !== 'call') continue;
     if (mistake.place === 'query' && !place.isAll) continue;
     const phrase = phraseOf(mistake, place);
     if (phrase !== undefined && place.isHere?.(phrase) !== false) return phrase;

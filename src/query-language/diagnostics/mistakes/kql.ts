@@ -113,11 +113,11 @@ const ROWS: readonly MistakeRow[] = [
   ['step', 'kql-let', /let\s+\w+\s*=.*/, undefined, 'Write ?{name=value} where the value is used.'],
   ['pipe', 'kql-make-series', /make-series\s.*/, undefined, 'Write timeChart(span=1h, function=count()).'],
   ...commands('kql-command', {
-    'as consume serialize': 'Leave the step out.',
+    serialize: 'Leave the step out.',
     'datatable externaldata print range': 'Write createEvents(["a=1"]).',
     'distinct sample-distinct': 'Write groupBy(field, function=[]).',
     'evaluate invoke mv-apply': 'Write parseJson(), or split(field).',
-    'fork union facet': 'Write one query, with "or" between the filters.',
+    fork: 'Write one query, with "or" between the filters.',
     'join lookup': 'Write join({ other query }, field=key).',
     'parse parse-where parse-kv': 'Write regex("user=(?<user>[^ ]+)", field=field).',
     'top-nested': 'Write top(field, limit=10).',

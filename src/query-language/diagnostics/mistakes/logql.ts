@@ -1,3 +1,4 @@
+import { groupCall } from './conversions.ts';
 import { commands, type MistakeRow, mistakesOf } from './mistake.ts';
 
 const ROWS: readonly MistakeRow[] = [
@@ -40,6 +41,20 @@ const ROWS: readonly MistakeRow[] = [
   ['pipe', 'logql-line-format', /line_format\s.*/, undefined, 'Write line := format("%s %s", field=[a, b]).'],
   ['pipe', 'logql-label-format', 'label_format {field}={field2}', 'rename({field2}, as={field})'],
   ['pipe', 'logql-pattern', /pattern\s+\S.*/, undefined, 'Write regex("(?<name>[^ ]+)").'],
+  [
+    'step',
+    'aggregate-by',
+    /(\w+(?:\([^()]*\))?(?:\s+as\s+\w+)?)\s+(?:group\s+)?by\s+\(?([\w.@#,\s]+)\)?/,
+    (calls, keys) => groupCall(calls, keys) || undefined,
+    'Write groupBy(field, function=count()).',
+  ],
+  [
+    'step',
+    'aggregate-by',
+    /(\w+)\s+by\s*\(([\w.@#,\s]+)\)\s*\(\s*([\w.@#]+)\s*\)/,
+    (name, keys, field) => groupCall(`${name}(${field})`, keys) || undefined,
+    'Write groupBy(field, function=sum(field)).',
+  ],
 ];
 
 export const LOGQL = mistakesOf('LogQL', ROWS);

@@ -1,4 +1,3 @@
-import { groupCall } from './conversions.ts';
 import { CASE, commands, type MistakeRow, mistakesOf } from './mistake.ts';
 
 const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=24h).';
@@ -13,7 +12,6 @@ const JQ_ROWS: readonly MistakeRow[] = [
   ],
   ['step', 'jq-select', 'select(.{field} == null)', '{field}!=*'],
   ['step', 'jq-select', 'select(.{field} != null)', '{field}=*'],
-  ['step', 'jq-select', 'select(.{field})', '{field}=*'],
   ['step', 'jq-test', 'select(.{field} | startswith({text}))', '{field}="{text.inner}*"'],
   ['step', 'jq-test', 'select(.{field} | endswith({text}))', '{field}="*{text.inner}"'],
   ['query', 'jq-select', /\.\[\]\s*\|\s*(.*)/, '$1', 'Write field=value.'],
@@ -47,7 +45,7 @@ const JQ_ROWS: readonly MistakeRow[] = [
     'to_entries keys paths': 'Write fieldset().',
     'ascii_downcase ascii_upcase': 'Write lower(field), or upper(field).',
     unique: 'Write groupBy(field, function=[]).',
-    'add max min': 'Write sum(field), or max(field).',
+    'max min': 'Write sum(field), or max(field).',
     '@csv @tsv': 'Write table([a, b]).',
   }),
 ];
@@ -84,7 +82,7 @@ const SHELL_ROWS: readonly MistakeRow[] = [
   ['pipe', 'shell-wc', 'wc -l', 'count()'],
   ...commands('shell-command', {
     'awk cut sed tr': 'Write regex("(?<name>.+)", field=field), or replace("a", with="b", field=field).',
-    'less more tee xargs': 'Leave the step out.',
+    'less tee xargs': 'Leave the step out.',
     jq: 'Write parseJson() | field=value.',
     wc: 'Write count().',
   }),
@@ -130,88 +128,6 @@ const SCRIPT_ROWS: readonly MistakeRow[] = [
     '$1 := $2',
     'Write field := value.',
   ],
-  [
-    'step',
-    'aggregate-by',
-    /(\w+(?:\([^()]*\))?(?:\s+as\s+\w+)?)\s+(?:group\s+)?by\s+\(?([\w.@#,\s]+)\)?/,
-    (calls, keys) => groupCall(calls, keys) || undefined,
-    'Write groupBy(field, function=count()).',
-  ],
-  [
-    'step',
-    'aggregate-by',
-    /(\w+)\s+by\s*\(([\w.@#,\s]+)\)\s*\(\s*([\w.@#]+)\s*\)/,
-    (name, keys, field) => groupCall(`${name}(${field})`, keys) || undefined,
-    'Write groupBy(field, function=sum(field)).',
-  ],
-  ['part', 'sort-order', 'sort({field} asc)', 'sort({field}, order=asc)'],
-  ['part', 'sort-order', 'sort({field} desc)', 'sort({field}, order=desc)'],
-  ['part', 'sort-order', 'sort({field}, asc)', 'sort({field}, order=asc)'],
-  ['part', 'sort-order', 'sort({field}, desc)', 'sort({field}, order=desc)'],
-  ['part', 'sort-order', 'sort(-{field})', 'sort({field}, order=desc)'],
-  [
-    'part',
-    'sort-order',
-    /sort\(\s*([\w.@#]+)\s*,\s*"(asc|desc)"\s*\)/,
-    'sort($1, order=$2)',
-    'Write sort(field, order=desc).',
-  ],
-  [
-    'part',
-    'unnamed-limit',
-    /(top|sort)\(\s*([A-Za-z_@#][\w.@#]*)\s*,\s*(\d+)\s*\)/,
-    '$1($2, limit=$3)',
-    'Write top(field, limit=10).',
-  ],
-  [
-    'part',
-    'unnamed-limit',
-    /(top|sort)\(\s*(\d+)\s*,\s*([A-Za-z_@#][\w.@#]*)\s*\)/,
-    '$1($3, limit=$2)',
-    'Write top(field, limit=10).',
-  ],
-  [
-    'part',
-    'unnamed-span',
-    /(timeChart|bucket)\(\s*(\d+(?:ms|s|m|h|d|w))(?=\s*[,)])/,
-    '$1(span=$2',
-    'Write timeChart(span=5m).',
-  ],
-  [
-    'part',
-    'unnamed-function',
-    /groupBy\(\s*([A-Za-z_@#][\w.@#]*)\s*,\s*count(?:\(\s*\))?\s*\)/,
-    'groupBy($1, function=count())',
-    'Write groupBy(field, function=count()).',
-  ],
-  [
-    'part',
-    'unnamed-function',
-    /groupBy\(\s*(\[[^\]]*\]|[A-Za-z_@#][\w.@#]*)\s*,\s*((?:sum|avg|min|max|count|collect)\([^()]*\))\s*\)/,
-    'groupBy($1, function=$2)',
-    'Write groupBy(field, function=count()).',
-  ],
-  [
-    'part',
-    'fields-in-quotes',
-    /(groupBy|select|table|drop)\(\s*("[^"]*")\s*\)/,
-    (name, text = '') => (/^"\w+(?:,\s*\w+)+"$/.test(text) ? `${name}([${text.slice(1, -1)}])` : undefined),
-    'Write groupBy([a, b]).',
-  ],
-  [
-    'part',
-    'unnamed-values',
-    /in\(\s*([A-Za-z_@#][\w.@#]*)\s*,\s*([^()=[\]]+)\)/,
-    'in($1, values=[$2])',
-    'Write in(field, values=[a, b]).',
-  ],
-  [
-    'part',
-    'unnamed-subnet',
-    /cidr\(\s*([A-Za-z_@#][\w.@#]*)\s*,\s*"?(\d{1,3}(?:\.\d{1,3}){3}\/\d{1,2})"?\s*\)/,
-    'cidr($1, subnet="$2")',
-    'Write cidr(ip, subnet="10.0.0.0/8").',
-  ],
   ['step', 'time-words', /(?:last|past)\s+(\d+\s?(?:ms|s|m|h|d|w))/, 'setTimeInterval(start=$1)', TIME],
   ['clause', 'time-words', /(?:last|past|since)\s+\d+\s*[a-z]+(?:\s+ago)?/, undefined, TIME],
   [
@@ -231,14 +147,14 @@ const SCRIPT_ROWS: readonly MistakeRow[] = [
   [
     'part',
     'word-operator',
-    /(level|status|host|service|method|severity)\s+(?:is|equals|eq)\s+(?!not\b|null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/,
+    /((?:log)?level|severity|(?:status|host|service|method)(?=\s+e))\s+(?:is|equals|eq)\s+(?!not\b|null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/,
     (field, value = '') => `${field}=${value.replaceAll("'", '"')}`,
     'Write field=value.',
   ],
   [
     'part',
     'word-operator',
-    /(level|status|host|service|method|severity)\s+(?:is\s+not|ne)\s+(?!null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/,
+    /((?:log)?level|severity|(?:status|host|service|method)(?=\s+ne))\s+(?:is\s+not|ne)\s+(?!null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/,
     (field, value = '') => `${field}!=${value.replaceAll("'", '"')}`,
     'Write field!=value.',
   ],
@@ -290,8 +206,74 @@ const SCRIPT_ROWS: readonly MistakeRow[] = [
   ['part', 'and-mark', /(?<=\S\s)&(?=\s\S)/, 'and', 'Write and.'],
 ];
 
+const NAME = '([A-Za-z_@#][\\w.@#]*)';
+const SUBNET = '(\\d{1,3}(?:\\.\\d{1,3}){3}\\/\\d{1,2})';
+
+/** Values without the name of their parameter, which are read as further fields. */
+const CALL_ROWS: readonly MistakeRow[] = [
+  ...['asc', 'desc'].flatMap((order): MistakeRow[] => [
+    ['call', 'sort-order', `sort({field} ${order})`, `sort({field}, order=${order})`],
+    ['call', 'sort-order', `sort({field}, ${order})`, `sort({field}, order=${order})`],
+  ]),
+  [
+    'call',
+    'sort-order',
+    new RegExp(`sort\\(\\s*${NAME}\\s*,\\s*("[^"]*")\\s*\\)`),
+    (field, text = '') =>
+      /^"(?:asc|desc)"$/i.test(text) ? `sort(${field}, order=${text.slice(1, -1)})` : undefined,
+    'Write sort(field, order=desc).',
+  ],
+  ['call', 'sort-order', 'sort(-{field})', 'sort({field}, order=desc)'],
+  ...['top', 'sort'].flatMap((name): MistakeRow[] => [
+    ['call', 'unnamed-limit', `${name}({field}, {count})`, `${name}({field}, limit={count})`],
+    ['call', 'unnamed-limit', `${name}({count}, {field})`, `${name}({field}, limit={count})`],
+  ]),
+  ...['timeChart', 'bucket'].map(
+    (name): MistakeRow => [
+      'call',
+      'unnamed-span',
+      new RegExp(`${name}\\(\\s*(\\d+(?:ms|s|m|h|d|w))(?=\\s*[,)])`),
+      `${name}(span=$1`,
+      'Write timeChart(span=5m).',
+    ],
+  ),
+  ['call', 'unnamed-function', 'groupBy({field}, count)', 'groupBy({field}, function=count())'],
+  [
+    'call',
+    'unnamed-function',
+    /groupBy\(\s*(\[[^\]]*\]|[A-Za-z_@#][\w.@#]*)\s*,\s*((?:sum|avg|min|max|count|collect)\([^()]*\))\s*\)/,
+    'groupBy($1, function=$2)',
+    'Write groupBy(field, function=count()).',
+  ],
+  ...['groupBy', 'select', 'table', 'drop'].map(
+    (name): MistakeRow => [
+      'call',
+      'fields-in-quotes',
+      new RegExp(`${name}\\(\\s*("[^"]*")\\s*\\)`),
+      (text = '') => (/^"\w+(?:,\s*\w+)+"$/.test(text) ? `${name}([${text.slice(1, -1)}])` : undefined),
+      'Write groupBy([a, b]).',
+    ],
+  ),
+  [
+    'call',
+    'unnamed-values',
+    new RegExp(`in\\(\\s*${NAME}\\s*,\\s*([^()=[\\]]+)\\)`),
+    'in($1, values=[$2])',
+    'Write in(field, values=[a, b]).',
+  ],
+  [
+    'call',
+    'unnamed-subnet',
+    new RegExp(`cidr\\(\\s*${NAME}\\s*,\\s*"?${SUBNET}"?\\s*\\)`),
+    'cidr($1, subnet="$2")',
+    'Write cidr(ip, subnet="10.0.0.0/8").',
+  ],
+  ['call', 'jq-select', 'select(.{field})', '{field}=*'],
+];
+
 export const JQ = mistakesOf('jq', JQ_ROWS);
 export const SHELL = mistakesOf('a shell command', SHELL_ROWS);
+export const CALLS = mistakesOf('a list of fields here', CALL_ROWS);
 export const SCRIPT = mistakesOf('syntax of another language', SCRIPT_ROWS);
 
 /** Has to be last: a condition of a script has the same form. */

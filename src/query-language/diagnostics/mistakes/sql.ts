@@ -109,6 +109,13 @@ const ROWS: readonly MistakeRow[] = [
     'Write one query, with "or" between the filters.',
   ],
   [
+    'pipe',
+    'sql-union',
+    /union\s+(?![<>=!:]).*/,
+    undefined,
+    'Write one query, with "or" between the filters.',
+  ],
+  [
     'part',
     'sql-count-distinct',
     'count(distinct {field}) as {field2}',
@@ -143,8 +150,8 @@ const ROWS: readonly MistakeRow[] = [
   [
     'part',
     'sql-cast',
-    /to(?:int|long|double|real|number|string)\(\s*([\w.@#]+)\s*\)(?=\s*[<>=!])/,
-    '$1',
+    /to(?:int|long|double|real|number|string)\(\s*([\w.@#]+)\s*\)(\s*[<>=!]=?)/,
+    '$1$2',
     'Write the field alone: all values are text, and are compared as numbers where possible.',
   ],
   ['part', 'sql-any', '{field} = any({values})', 'in({field}, values=[{values}])'],
