@@ -18,6 +18,7 @@ export function silentMistakes(tree: PipelineNode, source: string): readonly Fin
       if (name === 'count') found.push(countedStar(call, source));
       if (name === 'concat') found.push(joinedLiteral(call, parent, source));
       if (name === 'formatTime') found.push(constantTime(call));
+      if (name === 'format') found.push(invalidFormat(call));
     },
     Binary(node) {
       const problem = textSum(node, source);
@@ -76,6 +77,17 @@ function constantTime(call: CallNode): Finding | undefined {
     message: `The format "${format}" has no part of the time, which starts with "%". Write formatTime("%Y-%m-%d %H:%M:%S").`,
     span: call.span,
   };
+}
+
+const FORMAT_PLACE = /%(?:\d+\$|<)?[-+ #0,]*\d*(?:\.\d*)?h?(?:[dibBoxXfFeEgGscn%]|[tT][a-zA-Z])/g;
+
+/** `format("%d%")` */
+function invalidFormat(call: CallNode): Finding | undefined {
+  const rest = textArgument(call, 'format')?.replace(FORMAT_PLACE, '') ?? '';
+  if (!rest.includes('%')) return undefined;
+  const start = rest.indexOf('%');
+  const message = `Invalid format: "${rest.slice(start, start + 2)}" is not a format; write %% for a percent sign.`;
+  return { code: 'invalid-format', severity: 'error', message, span: call.span };
 }
 
 /** Functions whose result is text. */

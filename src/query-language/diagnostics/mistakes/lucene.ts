@@ -98,7 +98,7 @@ const ROWS: readonly MistakeRow[] = [
   [
     'part',
     'lucene-field',
-    /(?<![^\s(])(level|status|host|service|method|severity|[A-Za-z]\w*(?:\.\w+)+)\s?:\s([\w*][\w*.-]*)(?![^\s)])/,
+    /(?<![^\s(])((?:level|status|host|service|method|severity|log\.level)(?=\s?:\s)|[A-Za-z]\w*(?:\.\w+)+(?=\s:\s))\s?:\s([\w*][\w*.-]*)(?![^\s)])/,
     '$1=$2',
     'Write field=value.',
   ],

@@ -110,7 +110,7 @@ const SCRIPT_ROWS: readonly MistakeRow[] = [
     CASE,
   ],
   ['part', 'if-braces', /if\s*\([^()]*\)\s*\{.*\}/, undefined, CASE],
-  ['part', 'if-values', 'if({filter}, {term}, {term2})', 'if({ {filter} }, then={term}, else={term2})'],
+  ['part', 'if-values', 'if({filter}, {value}, {value2})', 'if({ {filter} }, then={value}, else={value2})'],
   ['step', 'if-then', /if\s+\S.*\sthen\s.*|case\s+\S+\s+when\s.*/, undefined, CASE],
   [
     'part',

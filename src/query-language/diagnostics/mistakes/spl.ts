@@ -233,7 +233,7 @@ const ROWS: readonly MistakeRow[] = [
   [
     'query',
     'spl-macro',
-    /.*`[\w.-]+(?:\([^`]*\))?`(?!\s*[=<>!]).*/,
+    /.*`[\w.-]+(?:\([^`]*\))?`(?!\s*:?[=<>!]).*/,
     undefined,
     'Write $name(): saved queries take the place of macros.',
   ],
