@@ -1,6 +1,8 @@
 import { groupCall } from './conversions.ts';
 import { commands, type MistakeRow, mistakesOf } from './mistake.ts';
 
+const KEYS = '((?!by\\b)[\\w.@#]+(?:(?:\\s*,\\s*|\\s+)(?!by\\b)[\\w.@#]+)*)';
+
 const ROWS: readonly MistakeRow[] = [
   [
     'query',
@@ -44,14 +46,14 @@ const ROWS: readonly MistakeRow[] = [
   [
     'step',
     'aggregate-by',
-    /(\w+(?:\([^()]*\))?(?:\s+as\s+\w+)?)\s+(?:group\s+)?by\s+\(?([\w.@#,\s]+)\)?/,
+    new RegExp(`(\\w+(?:\\([^()]*\\))?(?:\\s+as\\s+\\w+)?)\\s+by\\s+\\(?${KEYS}\\)?`),
     (calls, keys) => groupCall(calls, keys) || undefined,
     'Write groupBy(field, function=count()).',
   ],
   [
     'step',
     'aggregate-by',
-    /(\w+)\s+by\s*\(([\w.@#,\s]+)\)\s*\(\s*([\w.@#]+)\s*\)/,
+    new RegExp(`(\\w+)\\s+by\\s*\\(${KEYS}\\)\\s*\\(\\s*([\\w.@#]+)\\s*\\)`),
     (name, keys, field) => groupCall(`${name}(${field})`, keys) || undefined,
     'Write groupBy(field, function=sum(field)).',
   ],
