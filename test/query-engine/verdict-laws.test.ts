@@ -118,7 +118,7 @@ test('a changed query is an error for both or for none', () => {
       refused += 1;
       expect(errors, `${query}: ${refusal.message}`).not.toEqual([]);
     }),
-    { numRuns: 1500, seed: 36 },
+    { numRuns: 600, seed: 36 },
   );
-  expect(refused).toBeGreaterThan(500);
-});
+  expect(refused).toBeGreaterThan(200);
+}, 60_000);
