@@ -31,8 +31,10 @@ const FILTERS: readonly StepNode['kind'][] = ['And', 'Or', 'Not', 'FreeText', 'C
 /** Whether a call may be a phrase. Most calls are none, and masking the query would be slower. */
 function hasHint(call: string): boolean {
   const text = call.toLowerCase();
-  return MISTAKES.some(({ place, hint }) => place === 'call' && text.includes(hint));
+  return CALL_HINTS.some((hint) => text.includes(hint));
 }
+
+const CALL_HINTS = [...new Set(MISTAKES.filter(({ place }) => place === 'call').map(({ hint }) => hint))];
 
 /** The phrase of another language around an error in a query. */
 export function foreignPhraseAt(source: string, place: Span): Finding | undefined {
