@@ -129,12 +129,16 @@ const ROWS: readonly MistakeRow[] = [
     ['part', 'not-contains', `{field} !${word} {text}`, '{field}!="*{text.inner}*"'],
     ['part', 'not-contains', `{field} not ${word} {text}`, '{field}!="*{text.inner}*"'],
   ]),
-  ...['startswith', 'startswith_cs', 'starts with', 'begins with', 'hasprefix', 'hasprefix_cs'].flatMap(
-    (word): MistakeRow[] => [
-      ['part', 'startswith', `{field} ${word} {text}`, '{field}="{text.inner}*"'],
-      ['part', 'not-startswith', `{field} !${word} {text}`, '{field}!="{text.inner}*"'],
-    ],
-  ),
+  ...[
+    'startswith',
+    'startswith_cs',
+    ...['start', 'begin'].map((verb) => `${verb}s with`),
+    'hasprefix',
+    'hasprefix_cs',
+  ].flatMap((word): MistakeRow[] => [
+    ['part', 'startswith', `{field} ${word} {text}`, '{field}="{text.inner}*"'],
+    ['part', 'not-startswith', `{field} !${word} {text}`, '{field}!="{text.inner}*"'],
+  ]),
   ...['endswith', 'endswith_cs', 'ends with', 'hassuffix', 'hassuffix_cs'].flatMap((word): MistakeRow[] => [
     ['part', 'endswith', `{field} ${word} {text}`, '{field}="*{text.inner}"'],
     ['part', 'not-endswith', `{field} !${word} {text}`, '{field}!="*{text.inner}"'],
