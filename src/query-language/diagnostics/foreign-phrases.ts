@@ -89,9 +89,9 @@ interface PhrasePlace {
 function phraseIn(place: PhrasePlace): Finding | undefined {
   const words = place.masked.slice(place.step.start).toLowerCase();
   for (const mistake of MISTAKES) {
-    if (!words.includes(mistake.hint)) continue;
-    if (mistake.place === 'pipe' && place.isFirst) continue;
     if (place.isCall === true && mistake.place !== 'call') continue;
+    if (mistake.place === 'pipe' && place.isFirst) continue;
+    if (!words.includes(mistake.hint)) continue;
     if (mistake.place === 'query' && !place.isAll) continue;
     const phrase = phraseOf(mistake, place);
     if (phrase !== undefined && place.isHere?.(phrase) !== false) return phrase;

@@ -59,7 +59,10 @@ export function mistakesOf(origin: string, rows: readonly MistakeRow[]): readonl
       pattern,
       hint: hintOf(pattern),
       write: writer,
-      words: words ?? example(typed, pattern, writer),
+      // Matching an example of each row would delay the start of every program.
+      get words() {
+        return words ?? example(typed, pattern, writer);
+      },
     };
   });
 }
