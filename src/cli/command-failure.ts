@@ -1,4 +1,4 @@
-import { EXIT_AUTHENTICATION, EXIT_FAILURE, EXIT_USAGE } from './exit-code.ts';
+import { EXIT_AUTHENTICATION, EXIT_EXISTS, EXIT_FAILURE, EXIT_USAGE } from './exit-code.ts';
 
 /** Ends a command with one sentence on stderr and an exit code. */
 export class CommandFailure extends Error {
@@ -20,6 +20,22 @@ export function existing<T>(result: T | undefined | false, what: string, hint: s
 /** Reports a mistake in the command line, before anything was done. */
 export function usageFailure(message: string): CommandFailure {
   return new CommandFailure(message, EXIT_USAGE);
+}
+
+/**
+ * Reports a name that is already in use.
+ *
+ * @param message of the service.
+ */
+export function existsFailure(message: string, hint = ''): CommandFailure {
+  return new CommandFailure(`${plainReason(message)} ${hint}`.trim(), EXIT_EXISTS);
+}
+
+/** The reason in an exception of a GraphQL request, without the details that repeat it, such as `(name: taken)`. */
+export function plainReason(message: string): string {
+  return message
+    .replace(/^The service rejected the GraphQL request: /, '')
+    .replace(/ \(\w+: \w+(?:, \w+: \w+)*\)$/, '');
 }
 
 /** Reports a token that is missing, rejected or lacks permission. */

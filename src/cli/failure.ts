@@ -8,7 +8,13 @@ import {
   LogQueryJobExpiredException,
   LogTimeoutException,
 } from '../errors.ts';
-import { authenticationFailure, CommandFailure, usageFailure } from './command-failure.ts';
+import {
+  authenticationFailure,
+  CommandFailure,
+  existsFailure,
+  plainReason,
+  usageFailure,
+} from './command-failure.ts';
 import type { ConnectionSettings } from './settings/connection-settings.ts';
 import type { Setting } from './settings/setting.ts';
 
@@ -21,6 +27,7 @@ export function describeFailure(error: unknown, settings: ConnectionSettings): u
   if (error instanceof LogOptionsException) return optionsFailure(error, settings);
   if (error instanceof LogQueryException)
     return new CommandFailure(`the service rejected the query. ${withoutFences(error.message)}`);
+  if (error.code === 'LOG_EXISTS') return existsFailure(error.message);
   if (error instanceof LogHTTPException) return httpFailure(error, settings);
   if (error instanceof LogConnectionException) return connectionFailure(error, settings);
   if (error instanceof LogTimeoutException) return timeoutFailure(error, settings);
@@ -103,7 +110,7 @@ function httpFailure(error: LogHTTPException, settings: ConnectionSettings): Com
   }
   const reason = statusCode === 400 ? reasonOf(message) : '';
   if (reason !== '') return new CommandFailure(`the service rejected the request. ${reason}`);
-  return new CommandFailure(message.replace(/^The service rejected the GraphQL request: /, ''));
+  return new CommandFailure(plainReason(message));
 }
 
 /** A sentence about client credentials that names where they come from instead of options. */

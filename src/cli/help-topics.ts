@@ -17,18 +17,19 @@ const TOPICS: Readonly<Record<string, Topic>> = {
     rows: [
       [
         '0',
-        'Success. Includes Ctrl-C in tail, query --live and ingest --follow, and a pipe closed by its reader (| head).',
+        'Success. Includes Ctrl-C in tail, query --live, ingest --follow, ui and view, any signal that stops serve, and a pipe closed by its reader (| head).',
       ],
       [
         '1',
         'Failure: the service is unreachable or returned an error, the query is invalid, or the condition of --fail-on-empty or --fail-on-match was met.',
       ],
       ['2', 'Invalid command line. Nothing was done.'],
+      ['3', 'The name of what to create or rename is already in use.'],
       [
         '4',
         'The token or API client is missing, was rejected, lacks permission, or (Next-Gen SIEM) exceeded its rate limit.',
       ],
-      ['130, 143', 'Stopped early by Ctrl-C (130) or SIGTERM (143).'],
+      ['129, 130, 143', 'Stopped by a closed terminal (129), Ctrl-C (130) or SIGTERM (143).'],
     ],
     notes: ['"logclient serve -- <program>" exits with the code of the program.'],
   },
@@ -77,7 +78,10 @@ const TOPICS: Readonly<Record<string, Topic>> = {
         'The default on a terminal. Shows each event on one line and aggregates as a table with bars.',
       ],
       ['pretty', 'All fields of each event, one per line, with folded stacks and indented JSON.'],
-      ['ndjson', 'One JSON object per line; the default in a pipe.'],
+      [
+        'ndjson',
+        'One JSON object per line; the default in a pipe. Lists have JSON types; values of events are text.',
+      ],
       ['json', 'One JSON array.'],
       ['csv', 'CSV with a header.'],
       ['logfmt', 'name=value pairs.'],

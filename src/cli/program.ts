@@ -55,6 +55,8 @@ export function createProgram(words?: readonly string[]): Command {
     // The words after `logclient serve -- npm run dev` belong to npm.
     .enablePositionalOptions()
     .exitOverride()
+    // runCli suggests flags and commands.
+    .showSuggestionAfterError(false)
     // runCli reports errors, in one sentence each.
     .configureOutput({ ...helpWidths, outputError: () => {} })
     .configureHelp(helpFormat);

@@ -6,7 +6,7 @@ import { closePager, OutputClosed, outputClosedSignal, outputWritten } from './o
 import { visibleLines } from './output/terminal-text.ts';
 import { createProgram } from './program.ts';
 import { ProgramExited } from './serve/program-exited.ts';
-import { commandOf, usageMessage } from './usage-message.ts';
+import { commandOf, type InvokedCommand, usageMessage } from './usage-message.ts';
 
 /**
  * Runs the command line and resolves with the exit code; never rejects.
@@ -30,7 +30,7 @@ export async function runCli(words: readonly string[]): Promise<number> {
   return exitCode === EXIT_OK ? exitCodeFrom(command, outputWritten) : exitCode;
 }
 
-async function exitCodeFrom(command: string, action: () => Promise<void>): Promise<number> {
+async function exitCodeFrom(command: InvokedCommand, action: () => Promise<void>): Promise<number> {
   try {
     await action();
     return EXIT_OK;
@@ -39,7 +39,7 @@ async function exitCodeFrom(command: string, action: () => Promise<void>): Promi
   }
 }
 
-function exitCodeOf(error: unknown, command: string): number {
+function exitCodeOf(error: unknown, command: InvokedCommand): number {
   if (error instanceof CommanderError) {
     // Help and version end here too, with exit code 0.
     return error.exitCode === 0 ? EXIT_OK : fail(usageMessage(error, command), EXIT_USAGE);

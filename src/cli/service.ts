@@ -37,13 +37,13 @@ const NO_TOKEN = 'none';
  * @throws CommandFailure for a missing setting and for every error of the service.
  */
 export async function withService(
-  flags: ConnectionFlags,
+  flags: ConnectionFlags & { readonly quiet?: boolean },
   needs: Needs,
   action: (service: Service) => Promise<void>,
 ): Promise<void> {
   const settings = await resolveConnection(flags);
   requireSettings(settings, needs);
-  sayIfInsecure(settings);
+  if (flags.quiet !== true) sayIfInsecure(settings);
   try {
     const client = await openClient(settings);
     const signal = AbortSignal.any([interruptSignal(), outputClosedSignal()]);

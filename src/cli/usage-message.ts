@@ -1,29 +1,41 @@
 import type { Command, CommanderError } from 'commander';
+import { suggestedCommand, suggestedFlag } from './suggestion.ts';
 
 /**
- * Formats a usage error as one line:
- * `error: unknown command 'sreve'\n(Did you mean serve?)` → `unknown command 'sreve'. Did you mean serve?`
+ * Formats a usage error as one line: `error: unknown command 'sreve'` → `unknown command 'sreve'. Did you mean serve?`
  *
- * @param command the command whose help to show: `logclient users show`.
+ * @param command the command whose help to show.
  */
-export function usageMessage({ message, code }: CommanderError, command: string): string {
+export function usageMessage({ message, code }: CommanderError, { path, command }: InvokedCommand): string {
   // A group without a subcommand: commander has printed its help.
   if (code === 'commander.help') return 'pass one of the commands listed above.';
-  const [, problem = message, suggestion] =
-    /^(?:error: )?(.*?)\s*(?:\((Did you mean .*\?)\))?$/s.exec(message) ?? [];
-  const plain = problem
+  const plain = message
+    .replace(/^error: /, '')
+    .trim()
     .replace(/^command-argument value '(.*)' is invalid for argument '(.*?)'/s, "unknown $2 '$1'")
     .replace(/^option '.*?(--[\w-]+).*?' argument '(.*)' is invalid/s, "invalid value '$2' for $1")
     .replace(/^option '.*?(--[\w-]+).*?' argument missing$/s, '$1 needs a value');
   const sentence = plain.endsWith('.') ? plain : `${plain}.`;
-  if (suggestion !== undefined) return `${sentence} ${suggestion}`;
+  const suggestion = suggestionFor(plain, command);
+  if (suggestion !== undefined) return `${sentence} Did you mean ${suggestion}?`;
   // The message already names the allowed values.
   if (code === 'commander.invalidArgument') return sentence;
-  return `${sentence} Run "${command} --help" for usage.`;
+  return `${sentence} Run "${path} --help" for usage.`;
 }
 
-/** The full name of the command that a command line invokes: `logclient users show`. */
-export function commandOf(program: Command, words: readonly string[]): string {
+function suggestionFor(problem: string, command: Command): string | undefined {
+  const [, kind, word = ''] = /^unknown (option|command) '(.*?)(?:=.*)?'$/s.exec(problem) ?? [];
+  if (kind === 'option') return suggestedFlag(word, command);
+  return kind === 'command' ? suggestedCommand(word, command) : undefined;
+}
+
+/** The command that a command line invokes, and its full name: `logclient users show`. */
+export interface InvokedCommand {
+  readonly path: string;
+  readonly command: Command;
+}
+
+export function commandOf(program: Command, words: readonly string[]): InvokedCommand {
   let command = program;
   let path = program.name();
   for (const word of words) {
@@ -32,5 +44,5 @@ export function commandOf(program: Command, words: readonly string[]): string {
     command = below;
     path += ` ${below.name()}`;
   }
-  return path;
+  return { path, command };
 }

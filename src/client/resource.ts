@@ -143,9 +143,19 @@ export class ResourceCall {
   /** Creates a resource, or treats an existing one as `ifExists` says. Call {@link given} first to check the options. */
   async createOr<T>({ create, find, update }: Creation<T>): Promise<T> {
     const { ifExists = 'error' } = this.#options as CreateOptions;
-    const existing = ifExists === 'error' ? undefined : await find();
-    if (existing === undefined) return create();
-    return ifExists === 'update' && update !== undefined ? update(existing) : existing;
+    const settled = (existing: T): T | Promise<T> =>
+      ifExists === 'update' && update !== undefined ? update(existing) : existing;
+    const before = ifExists === 'error' ? undefined : await find();
+    if (before !== undefined) return settled(before);
+    try {
+      return await create();
+    } catch (error) {
+      // Another program can create it between the two requests.
+      const isTaken = error instanceof LogException && error.code === 'LOG_EXISTS';
+      const other = isTaken && ifExists !== 'error' ? await find() : undefined;
+      if (other === undefined) throw error;
+      return settled(other);
+    }
   }
 
   /**
@@ -167,8 +177,9 @@ export class ResourceCall {
       if (listed.some(({ id }) => id === idOrName)) throw error;
       const found = listed.find(({ name }) => name === idOrName);
       if (found === undefined) return undefined;
-      if (found.id === undefined) throw error;
-      return run(found.id);
+      // A resource without an ID that is listed now was created in the meantime.
+      if (found.id === undefined && error.code !== 'LOG_NOT_FOUND') throw error;
+      return run(found.id ?? idOrName);
     }
   }
 
@@ -245,7 +256,7 @@ export class ResourceCall {
 }
 
 /** Whether the service rejected a GraphQL request, or has no such repository or view. */
-function isRejection(error: unknown): boolean {
+function isRejection(error: unknown): error is LogException {
   return error instanceof LogException && (error.code === 'LOG_GRAPHQL' || error.code === 'LOG_NOT_FOUND');
 }
 

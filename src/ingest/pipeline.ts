@@ -194,8 +194,8 @@ export class IngestPipeline implements ProcessExitListener {
     await (this.#closing ?? this.#deliverWithin(this.#options.closeTimeoutMs));
   }
 
-  beforeExit(): void {
-    void this.endDelivery();
+  beforeExit(): Promise<void> {
+    return this.endDelivery();
   }
 
   /** Stays open, because `exit` listeners of the program may log. */

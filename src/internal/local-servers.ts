@@ -134,7 +134,7 @@ function isSet(environment: Environment, name: string): boolean {
 
 /** The sentence to write to stderr when a local server is used. */
 export function discoverySentence({ url }: LocalServerState): string {
-  return `logclient: using the local server at ${url}. Set LOGCLIENT_DISCOVERY=off to turn this off.`;
+  return `logclient: using the local server at ${url}.`;
 }
 
 /**

@@ -21,6 +21,7 @@ import {
 import { type LogscaleAccess, logscaleService } from './logscale-service.ts';
 import { type NgsiemAccess, ngsiemService } from './ngsiem/ngsiem-service.ts';
 import { JobRunner } from './queries/job-runner.ts';
+import { QueryAdmission } from './queries/query-admission.ts';
 import { openReferenceData } from './reference-data/open-reference-data.ts';
 import { Users } from './registries/users.ts';
 import { ACTIVITY_VIEW, Rejections } from './rejections/rejections.ts';
@@ -118,7 +119,8 @@ async function openCore(
   const views = new Views({ repositories, clock, folder });
   views.addBuiltIn(ACTIVITY_VIEW, () => [], rejections.store);
   const searchDomains = new SearchDomains(repositories, views);
-  const jobs = new JobRunner({ ...options, clock, searchDomains });
+  const admission = new QueryAdmission(options.maxQueryBytes);
+  const jobs = new JobRunner({ ...options, admission, clock, searchDomains });
   const users = new Users({ clock, folder });
   return {
     options,
@@ -130,6 +132,7 @@ async function openCore(
     searchDomains,
     users,
     jobs,
+    admission,
     rejections,
     referenceData,
     closing,

@@ -4,6 +4,7 @@ import type { ServerClock } from './clock.ts';
 import type { Authentication } from './http/authentication.ts';
 import type { ResolvedLocalServerOptions } from './local-server-options.ts';
 import type { JobRunner } from './queries/job-runner.ts';
+import type { QueryAdmission } from './queries/query-admission.ts';
 import type { OpenReferenceData } from './reference-data/open-reference-data.ts';
 import type { Users } from './registries/users.ts';
 import type { Rejections } from './rejections/rejections.ts';
@@ -23,6 +24,7 @@ export interface ServerContext {
   readonly users: Users;
   readonly authentication: Authentication;
   readonly jobs: JobRunner;
+  readonly admission: QueryAdmission;
   readonly rejections: Rejections;
   readonly referenceData: ReferenceData;
   /** Aborts when the server closes, which ends streams and waits. */

@@ -36,6 +36,7 @@ export {
   type ReferenceData,
 } from './reference-data.ts';
 export { endEvent, startEvent } from './run/event-cost.ts';
+export { rowBytes } from './run/memory-estimate.ts';
 export type { Plan } from './run/plan.ts';
 export type { EventSource } from './run/preparation.ts';
 export type { EventStream, Run } from './run/run.ts';

@@ -143,13 +143,23 @@ async function allRows<Row extends object>(
 ): Promise<Row[]> {
   const onProgress = (result: PollResult<object>): void =>
     tell(result, Math.min(result.events.length, maxRows));
+  /** Further parts repeat warnings. */
+  const known = new Set<string>();
+  const warnOf = ({ warnings }: PollResult<object>): void => {
+    for (const warning of warnings) {
+      if (known.has(warning.message)) continue;
+      known.add(warning.message);
+      warn(warning);
+    }
+  };
   const first = await job.poll({ ...call, onProgress });
-  for (const warning of first.warnings) warn(warning);
+  warnOf(first);
   const rows = first.events.slice(0, maxRows);
   try {
     while (job.hasMore && rows.length < maxRows) {
-      const { events } = await job.poll(call);
-      for (const event of events.slice(0, maxRows - rows.length)) rows.push(event);
+      const part = await job.poll(call);
+      warnOf(part);
+      for (const event of part.events.slice(0, maxRows - rows.length)) rows.push(event);
       tell(first, rows.length);
     }
     return rows;

@@ -36,6 +36,7 @@ export interface StreamingQueryOptions extends QueryOptions {
  * requested. Leaving the loop closes the connection, which ends the query on the service. A slow reader slows the
  * service down; nothing accumulates in memory.
  *
+ * @param onAlive see {@link streamRows}.
  * @throws LogOptionsException immediately; all other errors while iterating. A LogConnectionDroppedException if the
  * connection drops or is silent for `idleTimeoutMs`, or if the service ends a live query, which has no end.
  */
@@ -43,24 +44,30 @@ export function streamingQuery<Row extends object = LogEvent>(
   scope: QueryScope,
   queryString: string,
   streamingOptions: StreamingQueryOptions = {},
+  onAlive?: () => void,
 ): AsyncGenerator<Row, void, undefined> {
   requireOptions('streamingQuery', streamingOptions);
   const { idleTimeoutMs, ...options } = streamingOptions;
   const input = resolveQueryInput('streamingQuery', queryString, options);
   const limitMs = resolveTimeout('streamingQuery', idleTimeoutMs, idleLimitOf(input), 'idleTimeoutMs');
-  return streamRows<Row>(scope, input, callOptionsOf('streamingQuery', options), limitMs);
+  return streamRows<Row>(scope, input, callOptionsOf('streamingQuery', options), limitMs, onAlive);
 }
 
 function idleLimitOf({ isLive }: QueryInput): number {
   return isLive ? LIVE_IDLE_MS : STATIC_IDLE_MS;
 }
 
-/** The rows of a query with validated options, by the streaming endpoint if the service has it. */
+/**
+ * The rows of a query with validated options, by the streaming endpoint if the service has it.
+ *
+ * @param onAlive called when the response begins and when anything of it is read, even if it is only a keep-alive line.
+ */
 export function streamRows<Row extends object>(
   scope: QueryScope,
   input: QueryInput,
   options: CallOptions,
   idleTimeoutMs = idleLimitOf(input),
+  onAlive?: () => void,
 ): AsyncGenerator<Row, void, undefined> {
   if (!CAPABILITIES[scope.service].streaming) return jobRows<Row>(scope, input, options);
   const closing = new AbortController();
@@ -71,8 +78,12 @@ export function streamRows<Row extends object>(
     const unlink = forwardAbort(options.signal, closing);
     try {
       const response = await postStreamingQuery(scope, input, { ...options, signal, idleTimeoutMs });
+      onAlive?.();
       streamer = new WebStreamer(response);
-      yield* streamer.batches();
+      for await (const lines of streamer.batches()) {
+        onAlive?.();
+        yield lines;
+      }
       if (input.isLive && !streamer.isInLastLine) {
         throw new LogConnectionDroppedException('The service ended a live query, which has no end.');
       }

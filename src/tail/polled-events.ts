@@ -18,8 +18,8 @@ export interface PolledEventsOptions {
   readonly reached: () => number;
   /** Called when the service has created a job. */
   readonly onBegin: () => void;
-  /** Called when existing events are searched. */
-  readonly onHistoryDone: () => void;
+  /** Called for each result. Existing events are searched then. */
+  readonly onResult: () => void;
   readonly onSkip: (skip: TailSkip) => void;
 }
 
@@ -39,14 +39,14 @@ export class NoEventsError extends Error {}
 export async function* polledEvents<Row extends object>(
   options: PolledEventsOptions,
 ): AsyncGenerator<Row, void, undefined> {
-  const { source, queryString, query, seen, reached, onBegin, onHistoryDone } = options;
+  const { source, queryString, query, seen, reached, onBegin, onResult } = options;
   const call = callOptionsOf('tail', query);
   const job = await source.createQueryJob<Row>(queryString, { ...query, isLive: true });
   onBegin();
   try {
     for (;;) {
       const result = await job.poll(call);
-      onHistoryDone();
+      onResult();
       if (!result.events.every((event) => idOf(event) !== undefined)) throw new NoEventsError();
       const unseen = result.events.filter((event) => !seen.has(idOf(event)));
       const gap = gapBefore(result, unseen.length, reached());

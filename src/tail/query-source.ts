@@ -1,14 +1,10 @@
 import type { LiveQueryJob } from '../query/live-query-job.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import type { StaticQueryJob } from '../query/static-query-job.ts';
-import type { StreamingQueryOptions } from '../query/streaming-query.ts';
-import type { ServiceKind } from '../web/service-kind.ts';
+import type { RepositoryScope } from '../web/repository-scope.ts';
 
 /** The part of a client that the tail helpers use. */
-export interface QuerySource {
-  /** See `CAPABILITIES` for what this kind of service supports. */
-  readonly service: ServiceKind;
-  streamingQuery<Row extends object>(queryString: string, options: StreamingQueryOptions): AsyncIterable<Row>;
+export interface QuerySource extends RepositoryScope {
   createQueryJob<Row extends object>(
     queryString: string,
     options: QueryOptions & { isLive: true },

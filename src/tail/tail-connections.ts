@@ -2,6 +2,7 @@ import { LogConnectionDroppedException, LogQueryException, LogTimeoutException }
 import { delay } from '../internal/delay.ts';
 import { joinsEvents } from '../query/joins-events.ts';
 import type { QueryOptions } from '../query/query-options.ts';
+import { streamingQuery } from '../query/streaming-query.ts';
 import { CAPABILITIES } from '../web/service-kind.ts';
 import { isTransient } from '../web/transient.ts';
 import { isJobGone } from './job-gone.ts';
@@ -38,7 +39,6 @@ export class TailConnections<Row extends object> {
   /** Why the query can't be streamed. */
   #refusal: LogQueryException | undefined;
   #count = 0;
-  #openedAt = 0;
   #attempt = 0;
 
   constructor(options: TailConnectionsOptions) {
@@ -52,15 +52,14 @@ export class TailConnections<Row extends object> {
   open(): AsyncIterable<Row> {
     const { source, queryString, query, plan, progress } = this.#options;
     this.#count++;
-    this.#openedAt = Date.now();
     if (this.#way === 'arrivals') {
       this.#jobTail ??= new JobTail<Row>({ source, queryString, query, ...progress.forJobTail });
       return this.#jobTail.connect();
     }
     const live = { ...query, start: progress.connect() };
     if (this.#way === 'stream') {
-      const { idleTimeoutMs } = plan;
-      return source.streamingQuery<Row>(queryString, { ...live, isLive: true, idleTimeoutMs });
+      const options = { ...live, isLive: true, idleTimeoutMs: plan.idleTimeoutMs };
+      return streamingQuery<Row>(source, queryString, options, () => progress.markAlive());
     }
     return polledEvents<Row>({ source, queryString, query: live, ...progress.forPolls });
   }
@@ -97,8 +96,8 @@ export class TailConnections<Row extends object> {
    */
   async recover(error: unknown): Promise<void> {
     const { plan, progress, query } = this.#options;
+    if (progress.openMs >= STABLE_AFTER_MS) this.#attempt = 0;
     progress.break();
-    if (Date.now() - this.#openedAt >= STABLE_AFTER_MS) this.#attempt = 0;
     const delayMs = reconnectDelayMs(this.#attempt++, error);
     plan.onReconnect({ attempt: this.#attempt, delayMs, error });
     await delay(delayMs, query.signal);

@@ -1,4 +1,4 @@
-/** A search of existing events never pauses this long: after such a pause, the stream has caught up. */
+/** A search of existing events never pauses this long: if the service is alive afterward, the stream has caught up. */
 const PAUSE_MS = 10_000;
 
 /** After this time, a stream counts as caught up even if it never pauses. */
@@ -29,6 +29,13 @@ export class TailPosition {
   readonly #overlapMs: number;
   #begunAt: number;
   #connectedAt: number | undefined;
+  /** When the service responded to the current connection. */
+  #openedAt: number | undefined;
+  #openings = 0;
+  /** When something of the current connection was read for the last time. */
+  #aliveAt = 0;
+  /** Whether the current connection has brought unknown events. */
+  #hasNews = false;
   /** All events before this time were received. */
   #completeUntil: number;
   #hasCaughtUp = false;
@@ -74,17 +81,40 @@ export class TailPosition {
     return this.#hasCaughtUp || (Number.isFinite(rememberedMs) && this.#disorderMs <= this.#overlapMs);
   }
 
+  /** How long the current connection has been open. */
+  openMs(now: number): number {
+    return now - (this.#openedAt ?? now);
+  }
+
+  /**
+   * Records that something of the response was read. It can have arrived at any time since the last call, because the
+   * machine may have slept in between.
+   *
+   * @param waitingSince when the tail began to wait for the next event.
+   */
+  markAlive(now: number, waitingSince: number): void {
+    if (this.#openedAt === undefined) {
+      this.#openedAt = now;
+      this.#openings++;
+    } else if (this.#aliveAt - Math.max(waitingSince, this.#openedAt) >= PAUSE_MS) {
+      this.#hasCaughtUp = true;
+      this.#completeUntil = this.#aliveAt;
+    }
+    this.#aliveAt = now;
+  }
+
   /**
    * Records the arrival of an event.
    *
-   * @param waitedMs how long the tail waited for it.
    * @param timestamp of the event; in the past if the reader is slower than the stream.
+   * @param isNew whether it arrived for the first time.
    */
-  advance(now: number, waitedMs: number, timestamp: unknown): void {
+  advance(now: number, timestamp: unknown, isNew: boolean): void {
+    this.#hasNews ||= isNew;
     const connectedAt = this.#connectedAt ?? now;
     const at = Number(timestamp ?? now);
-    const isNew = timestamp !== undefined && at >= connectedAt && at <= now;
-    if (isNew || waitedMs >= PAUSE_MS || now - connectedAt >= CATCH_UP_MS) this.#hasCaughtUp = true;
+    const isPresent = timestamp !== undefined && at >= connectedAt && at <= now;
+    if (isPresent || now - connectedAt >= CATCH_UP_MS) this.#hasCaughtUp = true;
     if (!Number.isFinite(at)) {
       this.#completeUntil = now;
       return;
@@ -95,10 +125,17 @@ export class TailPosition {
     else if (!this.#hasCaughtUp) this.#disorderMs = Math.max(this.#disorderMs, this.#latest - at);
   }
 
-  /** Records a disconnection after waiting this long for the next event. Unread events are lost. */
-  break(now: number, waitedMs: number): void {
-    if (waitedMs < PAUSE_MS) return;
-    this.#hasCaughtUp = true;
-    this.#completeUntil = now;
+  /**
+   * Records a disconnection after waiting this long for the next event. Events may have been lost since the last sign of
+   * life. A service without keep-alive lines gives none while it has no events, so that the second quiet connection
+   * counts as complete until it was requested.
+   */
+  break(waitedMs: number): void {
+    if (this.#openedAt !== undefined && this.#openings > 1 && !this.#hasNews && waitedMs >= PAUSE_MS) {
+      this.#hasCaughtUp = true;
+      this.#completeUntil = Math.max(this.#completeUntil, this.#connectedAt ?? 0);
+    }
+    this.#openedAt = undefined;
+    this.#hasNews = false;
   }
 }

@@ -54,8 +54,11 @@ export class TailProgress {
     return {
       seen: this.#seen,
       reached: () => this.#reached,
-      onBegin: () => this.begin(),
-      onHistoryDone: () => this.#position.skipHistory(),
+      onBegin: () => this.markAlive(),
+      onResult: () => {
+        this.#position.skipHistory();
+        this.markAlive();
+      },
       onSkip: this.#plan.onSkip,
     };
   }
@@ -65,13 +68,20 @@ export class TailProgress {
     return {
       startMs: this.#startMs,
       settled: this.#settled,
-      onBegin: () => this.begin(),
+      onBegin: () => this.markAlive(),
       onSkip: this.#plan.onSkip,
     };
   }
 
-  begin(): void {
+  /** How long the current connection has been open. */
+  get openMs(): number {
+    return this.#position.openMs(Date.now());
+  }
+
+  /** Call it when anything arrives from the service, even if it is only a keep-alive line. */
+  markAlive(): void {
     this.#hasBegun = true;
+    this.#position.markAlive(Date.now(), this.#waitingSince);
   }
 
   /** Whether to return an existing event. */
@@ -113,12 +123,11 @@ export class TailProgress {
     const now = Date.now();
     const time = timeOf(event);
     this.#requireTime(time);
-    this.#hasBegun = true;
-    this.#position.advance(now, now - this.#waitingSince, Number.isNaN(time) ? undefined : time);
+    const isNew = !(time < this.#beginsAt) && this.#seen.add(idOf(event), now);
+    this.#position.advance(now, Number.isNaN(time) ? undefined : time, isNew);
     this.#waitingSince = now;
-    if (time < this.#beginsAt) return false;
     this.#reach(time);
-    return this.#seen.add(idOf(event), now);
+    return isNew;
   }
 
   /** Call it when the reader requests the next event. */
@@ -128,9 +137,8 @@ export class TailProgress {
 
   /** Call it after a disconnection. */
   break(): void {
-    const now = Date.now();
     this.#hasBegun = true;
-    this.#position.break(now, now - this.#waitingSince);
+    this.#position.break(Date.now() - this.#waitingSince);
   }
 
   #requireTime(time: number): void {

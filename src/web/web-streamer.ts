@@ -37,7 +37,10 @@ export class WebStreamer implements AsyncIterable<string> {
     return new ItemsOfBatches(batches, (line) => line);
   }
 
-  /** Yields the same lines in the batches in which they arrived, which is faster for many lines. */
+  /**
+   * Yields the same lines in the batches in which they arrived, which is faster for many lines. A batch is empty if only
+   * blank lines or a part of a line arrived.
+   */
   async *batches(): AsyncGenerator<readonly string[], void, undefined> {
     const splitter = new LineSplitter();
     for await (const chunk of this.response.body) {
@@ -45,7 +48,7 @@ export class WebStreamer implements AsyncIterable<string> {
       if (splitter.beginningBytes > MAX_LINE_BYTES) {
         throw badResponse(this.response, `has a line of more than ${MAX_LINE_BYTES} bytes`);
       }
-      if (lines.length > 0) yield lines;
+      yield lines;
     }
     const last = splitter.flush().filter(hasText);
     this.#isInLastLine = last.length > 0;

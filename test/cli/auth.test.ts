@@ -60,7 +60,7 @@ describe('logclient auth status', () => {
         {
           setting: 'query',
           value: expect.stringMatching(/^succeeded in \d+ ms at http:\S+\/humio\/$/),
-          origin: '',
+          origin: null,
         },
       ]),
     );
@@ -85,7 +85,7 @@ describe('logclient auth status', () => {
     expect(JSON.parse(stdout)).toContainEqual({
       setting: 'query',
       value: 'not run: no token is set',
-      origin: '',
+      origin: null,
     });
   });
 
@@ -105,7 +105,7 @@ describe('logclient auth status', () => {
     async (_name, variables, message) => {
       const env = { ...falconVariables(), ...variables };
       const { code, stdout, stderr } = await runCommand(['auth', 'status', '--json'], { env });
-      expect(JSON.parse(stdout)).toContainEqual({ setting: 'query', value: 'failed', origin: '' });
+      expect(JSON.parse(stdout)).toContainEqual({ setting: 'query', value: 'failed', origin: null });
       expect(stderr).toContain(`logclient: ${message.replace('CLIENT', ngsiem.clientId)}`);
       expect(stderr).toMatch(/^[^\n]+\n$/);
       expect(code).toBe(4);

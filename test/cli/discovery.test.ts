@@ -34,7 +34,7 @@ async function runCli(words: readonly string[], more: Record<string, string> = {
 }
 
 function using({ url }: { readonly url: string }): string {
-  return `logclient: using the local server at ${url}. Set LOGCLIENT_DISCOVERY=off to turn this off.\n`;
+  return `logclient: using the local server at ${url}.\n`;
 }
 
 async function startServe(...flags: string[]): Promise<CliProcess> {
@@ -49,7 +49,9 @@ describe('logclient without settings', () => {
     const echo = ['-c', `echo '{"level":"error"}' | "$0" "$1" ingest -q`, process.execPath, CLI_FILE];
     const ingest = startProcess('sh', echo, { env: { PATH: process.env.PATH, ...env } });
     expect(await ingest.ended).toBe(0);
-    expect(ingest.output.stderr).toBe(using(server));
+    // -q
+    expect(ingest.output.stderr).toBe('');
+    expect((await runCli(['query', 'groupBy(level)', '-q'])).stderr).toBe('');
     expect(await runCli(['query', 'groupBy(level)'])).toEqual({
       code: 0,
       stdout: '{"level":"error","_count":"1"}\n',

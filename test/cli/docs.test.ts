@@ -31,14 +31,14 @@ describe('docs/cli.md', () => {
   });
 
   it.each(['Output:', 'Connection:'])(
-    'can list the flags under %s once, because all commands with them have the same ones',
+    'can list the flags under %s once, because no command has others than the first',
     (group) => {
       const lineOf = ({ flags, description }: Option) => `${flags} ${description}`;
       const lists = leaves(commands)
         .map(({ options }) => options.filter((option) => option.helpGroupHeading === group).map(lineOf))
         .filter((options) => options.length > 0);
       expect(lists.length).toBeGreaterThan(10);
-      expect(new Set(lists.map((options) => options.join('\n'))).size).toBe(1);
+      for (const list of lists) expect(lists[0]).toEqual(expect.arrayContaining(list));
     },
   );
 

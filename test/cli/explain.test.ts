@@ -18,8 +18,8 @@ it('logclient explain counts events per step with --stdin, even if a comment end
   child.stdin?.end('error one\ninfo two\nerror three\n');
   expect(await ended).toBe(0);
   expect(rowsOf(output.stdout)).toEqual([
-    { step: 'error', eventsIn: '3', eventsOut: '2' },
-    { step: 'count()', eventsIn: '2', eventsOut: '1' },
+    { step: 'error', eventsIn: 3, eventsOut: 2 },
+    { step: 'count()', eventsIn: 2, eventsOut: 1 },
   ]);
 });
 
@@ -36,8 +36,8 @@ it('logclient explain counts events per step on the server', async () => {
     env: accessTo(server),
   });
   expect(rowsOf(stdout)).toEqual([
-    { step: 'level=error', eventsIn: '3', eventsOut: '2' },
-    { step: 'x := 1', eventsIn: '2', eventsOut: '2' },
+    { step: 'level=error', eventsIn: 3, eventsOut: 2 },
+    { step: 'x := 1', eventsIn: 2, eventsOut: 2 },
   ]);
   expect(code).toBe(0);
 });

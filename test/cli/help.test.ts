@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
+import { runCommand } from '../helpers/cli-run.ts';
 
 const commands = everyCommand(createProgram());
 const NARROW = 40;
@@ -52,5 +53,67 @@ describe('Help of every command', () => {
       'Options: Connection:',
       'Options: Output: Connection:',
     ]);
+  });
+});
+
+describe('Flags of commands', () => {
+  const flagsOf = (path: string): string[] => {
+    const command = path
+      .split(' ')
+      .reduce((above, name) => above.commands.find((each) => each.name() === name)!, createProgram());
+    return command.options.map(({ long }) => long!);
+  };
+
+  it('of tail have no charts and no pager', () => {
+    expect(flagsOf('tail')).not.toContain('--no-chart');
+    expect(flagsOf('tail')).not.toContain('--no-pager');
+    expect(flagsOf('query')).toEqual(expect.arrayContaining(['--no-chart', '--no-pager', '--timezone']));
+  });
+
+  it('of lists have no charts and no time zone', () => {
+    expect(flagsOf('users list')).not.toContain('--no-chart');
+    expect(flagsOf('users list')).not.toContain('--timezone');
+  });
+
+  it.each([
+    'users delete',
+    'tokens delete',
+    'tokens unassign',
+    'views delete',
+    'views describe',
+    'repositories delete',
+    'repositories describe',
+    'saved-queries delete',
+    'parsers delete',
+    'parsers pull',
+    'files upload',
+    'files download',
+    'files delete',
+  ])('of %s, which prints no rows, have no output formats', (path) => {
+    expect(flagsOf(path)).toContain('--quiet');
+    expect(flagsOf(path)).not.toContain('--json');
+  });
+});
+
+describe('A suggestion', () => {
+  it.each([
+    ['repositories retention sandbox --time 30', '--days'],
+    ['repositories retention sandbox --dasy 30', '--days'],
+    ['query --start 1h', '--since'],
+    ['query --format=json', '--output'],
+    ['query --repo x', '--repository'],
+    ['query --tiemout 3', '--timeout'],
+    ['tokens create web --overwrite', '--if-exists'],
+    ['tail --follow', undefined],
+    ['query --foo', undefined],
+    ['users delete x --json', undefined],
+    ['qurey', 'query'],
+    ['users lst', 'list'],
+    ['xyzzy', undefined],
+  ])('for %j is %s', async (line, expected) => {
+    const { code, stderr } = await runCommand(line.split(' '));
+    expect(code).toBe(2);
+    const [, suggestion] = /\. Did you mean (\S+)\?\n$/.exec(stderr) ?? [];
+    expect(suggestion).toBe(expected);
   });
 });

@@ -206,6 +206,6 @@ describe('logclient ingest', () => {
     await writeFile(file, '5\n');
     await expect.poll(() => service.taken.at(-1)).toBe('5');
     cli.child.kill('SIGTERM');
-    expect(await cli.ended).toBe(0);
+    expect(await cli.ended).toBe(143);
   });
 });

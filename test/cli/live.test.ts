@@ -81,7 +81,7 @@ describe('logclient query --live', () => {
     const cli = startCli(['query', '--live', 'count()', '-o', 'csv'], accessTo(server));
     await expect.poll(() => cli.output.stdout).toMatch(/^_count\n\d+\n\n$/);
     cli.child.kill('SIGTERM');
-    expect(await cli.ended).toBe(0);
+    expect(await cli.ended).toBe(143);
   });
 
   it.skipIf(!hasProgram('script'))('updates the table in place on a terminal until Ctrl-C', async () => {

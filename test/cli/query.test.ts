@@ -110,7 +110,7 @@ describe('logclient query', () => {
   });
 
   it.each([
-    [['a', 'b'], /too many arguments for 'query'/],
+    [['a', 'b'], /a is not a file\. .*'a b'/],
     [['--since', '1h'], /--since and --from can't be combined/],
     [['--since', 'soon'], /It must be a relative time/],
     [['--output', 'xml'], /Allowed choices are table, pretty, raw/],

@@ -4,6 +4,7 @@ import { type LocalServer, startLocalServer } from '../../src/local-server/index
 import { startCli } from '../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { startService } from '../helpers/http-service.ts';
 
 let server: LocalServer;
 let client: LogClient;
@@ -50,6 +51,24 @@ describe('logclient tail', () => {
     expect(terminal.stderr).toBe(`logclient: tailing sandbox at ${server.url}; press Ctrl-C to stop.\n`);
     const quiet = await runCommand(['tail', '--limit', '1', '-q'], { env: accessTo(server), terminal: 80 });
     expect(quiet.stderr).toBe('');
+  });
+
+  it.each([
+    ['reports a lost connection once, if the next attempt fails, too', [503, 503, 503], 1],
+    ['does not report a connection that is closed and opened again', [], 0],
+  ])('%s', async (_, failures, reports) => {
+    let count = 0;
+    const service = await startService((__, response) => {
+      const status = failures[count++ - 1];
+      if (status !== undefined) return response.writeHead(status, { 'retry-after': '0' }).end();
+      const line = `{"@id":"${count}","@timestamp":${Date.now()},"n":"${count}"}\n`;
+      return count === 1 ? response.end(line) : response.write(line);
+    });
+    const access = { url: service.url, repository: 'r', userToken: 'token-1234', ingestToken: '' };
+    const words = ['tail', '--since', '1m', '--limit', '2', '--template', '{n}'];
+    const { stdout, stderr } = await runCommand(words, { env: accessTo(access) });
+    expect(stdout).toBe(`1\n${2 + failures.length}\n`);
+    expect(stderr).toBe('logclient: connection lost; reconnecting …\n'.repeat(reports));
   });
 
   it('skips events that match --exclude and counts only the others toward --limit', async () => {

@@ -296,6 +296,28 @@ describe('Truncated HEC response', () => {
   });
 });
 
+describe('A successful response with an error code', () => {
+  it.each([
+    [
+      'an echoed token',
+      (token: string) => ({ code: 9, text: `busy: Splunk ${token}, secret-of-a-header` }),
+      'busy: Splunk [redacted], [redacted]',
+    ],
+    ['no text', () => ({ code: 9 }), '{"code":9}'],
+    ['a long text', () => ({ code: 9, text: 'x'.repeat(5_000) }), 'x'.repeat(600)],
+  ])('is reported in one short line without secrets: %s', async (_, bodyFor, reported) => {
+    const { sink, ingester, warnings } = await open({ headers: { 'x-key': 'secret-of-a-header' } });
+    sink.answer = ({ headers }, index) =>
+      index < 2 ? { body: JSON.stringify(bodyFor(String(headers.authorization).split(' ')[1]!)) } : {};
+    addNumbers(ingester, 1);
+    await ingester.flush();
+    const [{ message = '' } = {}] = warnings;
+    expect(message).toBe(
+      `Records stay queued and are retried: The event collector responded with code 9: ${reported}.`,
+    );
+  });
+});
+
 describe('Invalid event in an HEC batch', () => {
   const INVALID = '{"timestamp":1700000000000,"attributes":{"n":}}';
 

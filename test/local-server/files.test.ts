@@ -15,10 +15,14 @@ function download(name: string, family = 'repositories'): Promise<Response> {
 }
 
 describe('Lookup files over REST', () => {
-  it('are returned byte for byte under /repositories and /dataspaces', async () => {
+  it('are uploaded with their ID as the response, and returned byte for byte, under /repositories and /dataspaces', async () => {
     const content = new TextEncoder().encode('\uFEFFid,name\r\n1," ö "\r\n');
     const uploaded = await uploadFile(server, 'bytes.csv', content);
-    expect([uploaded.status, await uploaded.text()]).toEqual([200, '']);
+    expect([uploaded.status, uploaded.headers.get('content-type'), await uploaded.text()]).toEqual([
+      200,
+      expect.stringMatching(/^text\/plain/),
+      expect.stringMatching(/^[A-Za-z0-9]{8,}$/),
+    ]);
     for (const family of ['repositories', 'dataspaces']) {
       const response = await download('bytes.csv', family);
       expect(response.status).toBe(200);

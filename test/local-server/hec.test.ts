@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { splitJsonObjects } from '../../src/local-server/ingest/json-sequence.ts';
 import { stream } from './query-calls.ts';
@@ -102,6 +102,63 @@ describe('HTTP event collector', () => {
       '4 c-1',
       '5 c-2',
     ]);
+  });
+
+  it.each([
+    [
+      '{"event":"ok"}{"message":"bare"}',
+      '"text":"Event field is required","code":12,"invalid-event-number":1',
+    ],
+    ['{"event":null}', '"text":"Event field is required","code":12,"invalid-event-number":0'],
+    ['{"fields":{"a":1}}', '"text":"Event field is required","code":12,"invalid-event-number":0'],
+    [
+      '{"event":"ok"}{"event":"ok"}{"event":""}',
+      '"text":"Event field cannot be blank","code":13,"invalid-event-number":2',
+    ],
+    ['', '"text":"No data","code":5'],
+    [' \r\n', '"text":"No data","code":5'],
+  ])('rejects the whole body %j as Splunk does, in both modes', async (body, answer) => {
+    for (const path of ['/services/collector', '/services/collector/event', '/api/v1/ingest/hec']) {
+      expect(await send(path, body, { accept: 'text/plain' })).toBe(`400 {${answer}}`);
+    }
+    expect(server.inspect.store().events).toBe(0);
+    const ngsiem = await startLocalServer({ ngsiem: {} });
+    onTestFinished(() => ngsiem.close());
+    const headers = { authorization: `Bearer ${ngsiem.hecToken}` };
+    const response = await fetch(ngsiem.hecUrl, { method: 'POST', headers, body });
+    expect([response.status, await response.text()]).toEqual([400, `{${answer}}`]);
+    expect(ngsiem.inspect.store().events).toBe(0);
+  });
+
+  it('lists an object without an event as a rejection, with the object and what to do', async () => {
+    await send('/services/collector', '{"event":"ok"}{"date":1,"log":"bare"}', {
+      'user-agent': 'Fluent-Bit',
+    });
+    expect(server.inspect.rejections()).toMatchObject([
+      {
+        client: 'Fluent-Bit',
+        status: 400,
+        reason: 'Event field is required (code 12). An object has no "event".',
+        fix: expect.stringContaining('remove "Splunk_Send_Raw"'),
+        excerpt: '{"date":1,"log":"bare"}',
+      },
+    ]);
+  });
+
+  it('rejects an empty body of lines', async () => {
+    for (const path of ['/services/collector/raw', '/api/v1/ingest/hec/raw']) {
+      expect(await send(path, '\n')).toBe('400 {"text":"No data","code":5}');
+    }
+  });
+
+  it.each([
+    ['{"event":{}}', '{}'],
+    ['{"event":0}', '0'],
+    ['{"event":false}', 'false'],
+    ['{"event":" "}', ' '],
+  ])('accepts the event of %s', async (body, rawstring) => {
+    expect(await send('/services/collector', body)).toBe(SUCCESS);
+    expect(await stream(server, '*')).toMatchObject([{ '@rawstring': rawstring }]);
   });
 
   it.each([

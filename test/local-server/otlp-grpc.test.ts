@@ -34,6 +34,26 @@ describe('Local server', () => {
     ]);
   });
 
+  it('rejects several exporters of a process, which share a connection, with the same error', async () => {
+    const exporters = Array.from({ length: 3 }, () => new OTLPLogExporter({ url: server.url }));
+    onTestFinished(async () => {
+      await Promise.all(exporters.map((exporter) => exporter.shutdown()));
+    });
+    const send = (exporter: OTLPLogExporter): Promise<unknown> =>
+      new Promise((resolve) => exporter.export([], resolve));
+    const rejected = { code: 1, error: { code: 12, details: REASON } };
+    expect(await Promise.all(exporters.map(send))).toMatchObject([rejected, rejected, rejected]);
+    for (const exporter of exporters) expect(await send(exporter)).toMatchObject(rejected);
+  });
+
+  it('closes while gRPC exporters are connected', async () => {
+    const exporter = new OTLPLogExporter({ url: server.url });
+    onTestFinished(() => exporter.shutdown());
+    await new Promise((resolve) => exporter.export([], resolve));
+    await server.close();
+    await expect(fetch(`${server.url}/api/v1/status`)).rejects.toThrow('fetch failed');
+  });
+
   it('responds with status 505 to other requests over HTTP/2', async () => {
     const client = connectHttp2(server.url);
     onTestFinished(() => client.destroy());

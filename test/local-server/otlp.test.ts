@@ -394,22 +394,6 @@ describe('OTLP endpoint', () => {
     expect(await stream(server, 'count()')).toEqual([{ _count: '0' }]);
   });
 
-  it.each(['traces', 'metrics'])(
-    'rejects %s with a 404 that names the exporter to disable',
-    async (signal) => {
-      for (const path of [`/v1/${signal}`, `/api/v1/ingest/otlp/v1/${signal}`]) {
-        expect(await outcome(await send({}, {}, path))).toEqual([
-          404,
-          'application/json',
-          {
-            code: 5,
-            message: `The local server accepts logs over OTLP, but not ${signal}. Disable the exporter of ${signal}: OTEL_${signal.toUpperCase()}_EXPORTER=none.`,
-          },
-        ]);
-      }
-    },
-  );
-
   it('returns 415 for gRPC and for an unsupported content type', async () => {
     const grpc = { 'content-type': 'application/grpc-web+proto' };
     const overGrpc = await send({}, grpc);

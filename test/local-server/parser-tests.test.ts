@@ -108,6 +108,25 @@ describe('Parsers managed with humioctl', () => {
     expect((await humioctl('get', { ParserID: id })).repository.parser).toBeNull();
   });
 
+  it.each([
+    ['null', { TestCases: null, FieldsToTag: null, FieldsToBeRemovedBeforeParsing: null }],
+    ['nothing', {}],
+  ])('are installed from files without lists, for which humioctl sends %s', async (_, lists) => {
+    const { createParserV2: created } = await humioctl('create', {
+      Name: 'bare',
+      Script: 'parseJson()',
+      ...lists,
+      AllowOverridingExistingParser: true,
+    });
+    expect(created).toMatchObject({ testCases: [], fieldsToTag: [], fieldsToBeRemovedBeforeParsing: [] });
+  });
+
+  it('are not installed without a script', async () => {
+    const variables = { RepositoryName: 'sandbox', Name: 'empty', AllowOverridingExistingParser: false };
+    const { errors } = await graphql(server, HUMIOCTL.create, { ...variables, Script: null });
+    expect(errors![0]!.message).toMatch(/^Variable "\$Script" of non-null type "String!" must not be null/);
+  });
+
   it('are created, shown and removed with test data by an older version', async () => {
     const { createParser } = await humioctl('createLegacy', {
       Name: 'old',

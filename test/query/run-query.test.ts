@@ -189,3 +189,23 @@ describe.each(SERVICE_KINDS)('Aborting deletes the job of a query (%s)', (kind) 
     expect(server.inspect.requests({ path: /queryjobs$/ })).toEqual([]);
   });
 });
+
+it('query() reports the warnings of every page, each once', async () => {
+  const events = makeEvents(300).toReversed();
+  const warning = (message: string) => ({ code: 'a', category: 'CLUSTER', message });
+  const pages = [
+    { events: events.slice(0, 200), warnings: [warning('one node is down')] },
+    { events: events.slice(199), warnings: [warning('one node is down'), warning('two nodes are down')] },
+  ];
+  const service = await startService(({ method }, response) => {
+    if (method === 'POST') return sendJson(response, { id: '1-a' });
+    if (method === 'DELETE') return response.writeHead(204).end();
+    const { warnings = [], ...page } = pages.shift() ?? { events: [] };
+    sendJson(response, { ...pollAnswer({ ...page, hasMoreEvents: true }), warnings });
+  });
+  const client = new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });
+  const told: string[] = [];
+  const rows = await client.query('*', { onWarning: ({ message }) => told.push(message) });
+  expect(rows).toHaveLength(300);
+  expect(told).toEqual(['one node is down', 'two nodes are down']);
+});

@@ -1,9 +1,10 @@
 import { interruptSignal } from '../interruption.ts';
 import type { OutputFlags } from '../output/output-flags.ts';
-import type { Row } from '../output/row-format.ts';
+import { type Row, Worded } from '../output/row-format.ts';
 import { writeList } from '../output/row-writer.ts';
 import type { ConnectionFlags } from '../settings/connection-flags.ts';
 import { type ConnectionSettings, resolveConnection } from '../settings/connection-settings.ts';
+import type { Setting } from '../settings/setting.ts';
 import { proveService, serviceName } from './service-proof.ts';
 
 /**
@@ -37,10 +38,10 @@ function settingRows(settings: ConnectionSettings): Row[] {
       setting: 'certificate',
       ...(caCertificate === undefined ? NOT_SET : { ...caCertificate, value: 'custom' }),
     },
-    { setting: 'insecure', value: String(insecure.value), origin: insecure.origin },
+    { setting: 'insecure', value: insecure.value, origin: insecure.origin },
     {
       setting: 'timeout',
-      value: `${settings.timeoutMs.value / 1000} s`,
+      value: new Worded(settings.timeoutMs.value / 1000, `${settings.timeoutMs.value / 1000} s`),
       origin: settings.timeoutMs.origin,
     },
   ];
@@ -48,7 +49,7 @@ function settingRows(settings: ConnectionSettings): Row[] {
 
 async function queryRow(settings: ConnectionSettings): Promise<{ row: Row; failure?: unknown }> {
   const { token, client, repository } = settings;
-  const row = (value: string): Row => ({ setting: 'query', value, origin: '' });
+  const row = (value: string): Row => ({ setting: 'query', value, origin: null });
   if (token === undefined && client === undefined) return { row: row('not run: no token is set') };
   if (repository === undefined) return { row: row('not run: no repository is set') };
   try {
@@ -59,10 +60,10 @@ async function queryRow(settings: ConnectionSettings): Promise<{ row: Row; failu
   }
 }
 
-const NOT_SET = { value: 'not set', origin: '' };
+const NOT_SET = { value: new Worded(null, 'not set'), origin: null };
 
 /** The length of a token shows whether it was copied completely, without revealing it. */
-function secret(setting: { value: string; origin: string } | undefined): { value: string; origin: string } {
+function secret(setting: Setting | undefined): Pick<Row, 'value' | 'origin'> {
   if (setting === undefined) return NOT_SET;
   return { value: `set, ${setting.value.length} characters`, origin: setting.origin };
 }

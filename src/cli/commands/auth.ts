@@ -25,7 +25,7 @@ function addStatus(auth: Command): void {
     ['logclient auth status', 'show the service, address, credentials and other settings in use'],
     ['logclient auth status -o json', 'print the settings as JSON'],
   );
-  addOutputFlags(command);
+  addOutputFlags(command, 'list');
   addConnectionFlags(command);
   command.allowExcessArguments(false).action(async (flags) => {
     const { authStatus } = await import('../auth/auth-status.ts');

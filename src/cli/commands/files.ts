@@ -79,7 +79,7 @@ function addShow(files: Resource): void {
 function addUpload(files: Resource): void {
   withExamples(
     files
-      .command<UploadFlags>(
+      .silent<UploadFlags>(
         'upload <path>',
         'Upload a file ("-" for stdin). Replaces any file with the same name.',
         async ({ service, flags, note }, path) => {
@@ -104,7 +104,7 @@ function addUpload(files: Resource): void {
 function addDownload(files: Resource): void {
   withExamples(
     files
-      .command<DownloadFlags>(
+      .silent<DownloadFlags>(
         'download <name>',
         'Download a file and write it to stdout unchanged.',
         async ({ service, flags, note }, name) => {

@@ -64,5 +64,5 @@ export const organizationsCommand: ResourceCommand = {
 };
 
 function rowOf({ id, name, description }: Organization): Row {
-  return { name, description: description ?? '', id };
+  return { name, description: description ?? null, id };
 }

@@ -5,14 +5,17 @@ import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import { nameList } from '../flag-values.ts';
 import { readTextFile } from '../input-file.ts';
-import type { Row } from '../output/row-format.ts';
+import { type Row, Worded } from '../output/row-format.ts';
 import type { Service } from '../service.ts';
 import type { TestFlags } from '../tests/run-tests.ts';
+import { created } from './if-exists.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 import { addTestFlags } from './test-flags.ts';
 
 const COLUMNS = ['name', 'isBuiltIn', 'id'];
 const DETAIL_COLUMNS = [...COLUMNS, 'tagFields', 'dropFields', 'script'];
+
+const OVERWRITE_HINT = 'To update it, pass --overwrite.';
 
 interface FieldFlags extends ResourceFlags {
   readonly tagFields?: readonly string[];
@@ -86,7 +89,7 @@ function addCreate(parsers: Resource): void {
     withFieldFlags(
       parsers.command<CreateFlags>(
         'create <name> <path>',
-        'Create a parser from a script file ("-" for stdin) or a YAML template (.yaml).',
+        'Create a parser from a script file ("-" for stdin) or a YAML template (.yaml). Exits with status 3 if the name is in use, unless --overwrite is set.',
         async ({ service, flags, write }, name, path) => {
           const parser = await createParser(service, flags, name, path!);
           await write([rowOf(parser)], COLUMNS, flags);
@@ -176,7 +179,7 @@ function addPush(parsers: Resource): void {
 function addPull(parsers: Resource): void {
   withExamples(
     parsers
-      .command<PullFlags>(
+      .silent<PullFlags>(
         'pull [names...]',
         'Write parsers as YAML templates, with their test cases. Default: all parsers that are not built in.',
         async ({ service, flags, note }, ...names) => {
@@ -201,12 +204,12 @@ async function createParser(
   const text = await readScript(isTemplate ? 'the template' : 'the script', path);
   if (!isTemplate) {
     const fields = { fieldsToTag: tagFields, fieldsToBeRemovedBeforeParsing: dropFields };
-    return client.createParser(name, text, { ...fields, ifExists, signal });
+    return created(client.createParser(name, text, { ...fields, ifExists, signal }), OVERWRITE_HINT);
   }
   if (tagFields !== undefined || dropFields !== undefined) {
     throw usageFailure('--tag-fields and --drop-fields belong to scripts; a template has its own fields.');
   }
-  return client.createParserFromTemplate(name, text, { ifExists, signal });
+  return created(client.createParserFromTemplate(name, text, { ifExists, signal }), OVERWRITE_HINT);
 }
 
 function withFieldFlags(command: Command): Command {
@@ -252,15 +255,19 @@ function noParser({ client }: Service, name: string): CommandFailure {
 }
 
 function rowOf({ id, name, isBuiltIn }: ParserSummary): Row {
-  return { name, isBuiltIn: String(isBuiltIn), id };
+  return { name, isBuiltIn, id };
 }
 
 function detailRowOf(parser: Parser): Row {
   const { fieldsToTag, fieldsToBeRemovedBeforeParsing, script } = parser;
   return {
     ...rowOf(parser),
-    tagFields: fieldsToTag.join(','),
-    dropFields: fieldsToBeRemovedBeforeParsing.join(','),
+    tagFields: listed(fieldsToTag),
+    dropFields: listed(fieldsToBeRemovedBeforeParsing),
     script,
   };
+}
+
+function listed(names: readonly string[]): Worded {
+  return new Worded(names, names.join(','));
 }

@@ -4,7 +4,7 @@ import { namedValue, rowLimit, wholeNumber } from '../flag-values.ts';
 import { addOutputFlags } from '../output/output-flags.ts';
 import { addGateFlags, checkGateFlags } from '../query/gate.ts';
 import type { QueryFlags } from '../query/query-flags.ts';
-import { queryText } from '../query/query-text.ts';
+import { present, queryAndSource } from '../query/query-source.ts';
 import { addTimeFlags, intervalOf } from '../query/time-flags.ts';
 import { addConnectionFlags } from '../settings/connection-flags.ts';
 
@@ -16,6 +16,7 @@ export function addQueryCommand(program: Command): void {
       'Run a query and show its result. Events are sorted newest first; on a terminal, newest last.',
     )
     .summary('Run a query and show its result.')
+    .argument('[file]', 'File to query without a server (NDJSON or text). Default: query the service.')
     .argument('[query]', 'Query to run. Default: all events.')
     .option('-f, --file <path>', 'Read the query from a file ("-" for stdin).')
     .option(
@@ -46,7 +47,8 @@ export function addQueryCommand(program: Command): void {
     ["logclient query 'level=error' --limit 100 -o csv > errors.csv", 'save the newest 100 events as CSV'],
     ["logclient query 'level=error' --template '{@timestamp} {msg}'", 'format events with a custom template'],
     ["logclient query 'level=fatal' --since 10m --fail-on-match", 'fail a CI job on any fatal error'],
-    ["logclient query --stdin 'groupBy(level, function=max(ms))' < app.log", 'query a file without a server'],
+    ["logclient query app.log 'groupBy(level, function=max(ms))'", 'query a file without a server'],
+    ["node app.js | logclient query --stdin 'level=error'", 'query a pipe without a server'],
   );
   addTimeFlags(command, 'Default: 24 hours, or all lines with --stdin.');
   addGateFlags(command);
@@ -55,16 +57,20 @@ export function addQueryCommand(program: Command): void {
   command.allowExcessArguments(false).action(query);
 }
 
-async function query(text: string | undefined, flags: QueryFlags): Promise<void> {
-  const queryString = await queryText(text, flags);
+async function query(
+  first: string | undefined,
+  second: string | undefined,
+  flags: QueryFlags,
+): Promise<void> {
+  const { query: queryString, lines } = await queryAndSource(present(first, second), flags);
   const interval = intervalOf(flags);
   checkGateFlags(flags);
   if (flags.live === true) {
     const { queryLive } = await import('../query/query-live.ts');
     await queryLive(queryString, interval, flags);
-  } else if (flags.stdin === true) {
+  } else if (lines !== undefined) {
     const { queryPipe } = await import('../query/query-pipe.ts');
-    await queryPipe(queryString, interval, flags);
+    await queryPipe({ query: queryString, lines }, interval, flags);
   } else {
     const { queryService } = await import('../query/query-service.ts');
     await queryService(queryString, interval, flags);

@@ -1,9 +1,13 @@
+import type { Repository } from '../../wire/repositories.ts';
 import { existing } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
+import type { Service } from '../service.ts';
+import { created, IF_EXISTS_HINT, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 import {
   addRetentionCommand,
   addRetentionFlags,
+  confirmLimits,
   knownRepository,
   limitsOf,
   type RetentionFlags,
@@ -12,7 +16,7 @@ import {
 
 const COLUMNS = ['name', 'description', 'id'];
 
-interface CreateFlags extends RetentionFlags {
+interface CreateFlags extends RetentionFlags, IfExistsFlags {
   readonly description?: string;
 }
 
@@ -44,7 +48,7 @@ function addList(repositories: Resource): void {
       'List the repositories that the token can access.',
       async ({ service, flags, write }) => {
         const all = await service.client.listRepositories({ signal: service.signal });
-        const rows = all.map(({ id, name, description }) => ({ name, description: description ?? '', id }));
+        const rows = all.map(({ id, name, description }) => ({ name, description: description ?? null, id }));
         await write(rows, COLUMNS, flags);
       },
     ),
@@ -60,7 +64,7 @@ function addShow(repositories: Resource): void {
       async ({ service, flags, write }, name) => {
         const details = await knownRepository(service, name);
         const { id, description, compressedByteSize: bytes } = details;
-        const row = { name, description: description ?? '', id, bytes, ...retentionRow(details) };
+        const row = { name, description: description ?? null, id, bytes, ...retentionRow(details) };
         await write([row], Object.keys(row), flags);
       },
     ),
@@ -76,26 +80,36 @@ function addCreate(repositories: Resource): void {
           'create <name>',
           'Create a repository.',
           async ({ service, flags, write }, name) => {
-            const { description, id, ...made } = await service.client.createRepository(name, {
-              description: flags.description,
-              ...limitsOf(flags),
-              signal: service.signal,
-            });
-            await write([{ name: made.name, description: description ?? '', id }], COLUMNS, flags);
+            const { description, id, ...made } = await createRepository(service, flags, name);
+            await write([{ name: made.name, description: description ?? null, id }], COLUMNS, flags);
           },
         )
-        .option('--description <text>', 'Description of the repository.'),
-    ),
+        .option('--description <text>', 'Description of the repository.')
+        .option('-y, --yes', 'Skip the confirmation prompt of an update that deletes events.'),
+    ).addOption(ifExistsOption()),
     [
       "logclient repositories create web --description 'access logs' --days 30",
       'create a repository that keeps events for 30 days',
     ],
+    ['logclient repositories create web --if-exists keep', 'create a repository unless it exists'],
   );
+}
+
+/** Asks for confirmation before an update deletes events. */
+async function createRepository(service: Service, flags: CreateFlags, name: string): Promise<Repository> {
+  const { client, signal } = service;
+  const { description, ifExists } = flags;
+  const limits = limitsOf(flags);
+  if (ifExists === 'update' && Object.keys(limits).length > 0) {
+    const before = await client.getRepository(name, { signal });
+    if (before !== undefined) await confirmLimits(service, flags, limits, before);
+  }
+  return created(client.createRepository(name, { description, ...limits, ifExists, signal }), IF_EXISTS_HINT);
 }
 
 function addDescribe(repositories: Resource): void {
   withExamples(
-    repositories.command(
+    repositories.silent(
       'describe <name> <text>',
       'Set the description of a repository.',
       async ({ service, note }, name, text) => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { confirmDeletion } from '../confirmation.ts';
-import { addOutputFlags, type OutputFlags } from '../output/output-flags.ts';
+import { addOutputFlags, type OutputFlags, type OutputKind } from '../output/output-flags.ts';
 import type { Row } from '../output/row-format.ts';
 import { writeNote } from '../output/standard-output.ts';
 import type { Needs, Service } from '../service.ts';
@@ -31,6 +31,12 @@ export interface Resource {
     description: string,
     action: Action<Flags>,
   ): Command;
+  /** A command that prints no rows. */
+  silent<Flags extends ResourceFlags = ResourceFlags>(
+    usage: string,
+    description: string,
+    action: Action<Flags>,
+  ): Command;
   /** A command that does not call the service. */
   local(usage: string, description: string): Command;
   /** A command that deletes something and asks first. */
@@ -53,10 +59,11 @@ export interface ResourceCommand {
 
 /** A resource that adds its subcommands to `parent`. */
 export function resourceBelow(parent: Command, needs: Needs = {}): Resource {
-  const resource: Resource = {
-    command: <Flags extends ResourceFlags>(usage: string, about: string, action: Action<Flags>): Command => {
+  const add =
+    (kind: OutputKind) =>
+    <Flags extends ResourceFlags>(usage: string, about: string, action: Action<Flags>): Command => {
       const command = parent.command(usage).description(about).allowExcessArguments(false);
-      addOutputFlags(command);
+      addOutputFlags(command, kind);
       addConnectionFlags(command);
       // Flags that a command adds itself are shown first.
       command.optionsGroup('Options:');
@@ -65,11 +72,14 @@ export function resourceBelow(parent: Command, needs: Needs = {}): Resource {
         const words = given.slice(0, -2).flat() as string[];
         await runAction(needs, given.at(-2) as Flags, action, words);
       });
-    },
+    };
+  const resource: Resource = {
+    command: add('list'),
+    silent: add('note'),
     local: (usage, about) => parent.command(usage).description(about).allowExcessArguments(false),
     deletion: (usage, about, what, action) =>
       resource
-        .command<ResourceFlags>(usage, about, async (call, ...words) => {
+        .silent<ResourceFlags>(usage, about, async (call, ...words) => {
           await confirmDeletion(what(words[0]!, call.service), call.flags.yes === true, call.service.signal);
           await action(call as never, ...words);
         })

@@ -5,6 +5,7 @@ import { existing } from '../command-failure.ts';
 import { confirmDeletion } from '../confirmation.ts';
 import { withExamples } from '../examples.ts';
 import { limitOrNone } from '../flag-values.ts';
+import { type Row, Worded } from '../output/row-format.ts';
 import type { Service } from '../service.ts';
 import type { Resource, ResourceFlags } from './resource.ts';
 
@@ -16,6 +17,7 @@ export interface RetentionFlags extends ResourceFlags {
 }
 
 const COLUMNS = ['days', 'ingestGib', 'storageGib'];
+const NO_LIMIT = new Worded(null, 'none');
 
 export function addRetentionFlags(command: Command): Command {
   return command
@@ -48,13 +50,7 @@ export function addRetentionCommand(repositories: Resource): void {
             const { client, signal } = service;
             const limits = limitsOf(flags);
             if (Object.keys(limits).length > 0) {
-              if (isStricter(limits, await knownRepository(service, name))) {
-                await confirmDeletion(
-                  `the events of "${name}" beyond the new retention`,
-                  flags.yes === true,
-                  signal,
-                );
-              }
+              await confirmLimits(service, flags, limits, await knownRepository(service, name));
               await client.updateRetention(name, { ...limits, signal });
             }
             await write([retentionRow(await knownRepository(service, name))], COLUMNS, flags);
@@ -66,6 +62,17 @@ export function addRetentionCommand(repositories: Resource): void {
     ['logclient repositories retention sandbox --days 30 --yes', 'delete events older than 30 days'],
     ['logclient repositories retention sandbox --days none', 'remove the age limit'],
   );
+}
+
+/** Asks before new limits delete events. @throws CommandFailure if the answer is not yes */
+export async function confirmLimits(
+  { signal }: Service,
+  { yes }: RetentionFlags,
+  limits: RetentionOptions,
+  before: RepositoryDetails,
+): Promise<void> {
+  if (!isStricter(limits, before)) return;
+  await confirmDeletion(`the events of "${before.name}" beyond the new retention`, yes === true, signal);
 }
 
 /** @throws CommandFailure */
@@ -87,12 +94,12 @@ function limitOf(value: number | 'none'): number | null {
   return value === 'none' ? null : value;
 }
 
-export function retentionRow(retention: Retention): Record<string, string> {
+export function retentionRow(retention: Retention): Row {
   const { timeBasedRetention, ingestSizeBasedRetention, storageSizeBasedRetention } = retention;
   return {
-    days: String(timeBasedRetention ?? 'none'),
-    ingestGib: String(ingestSizeBasedRetention ?? 'none'),
-    storageGib: String(storageSizeBasedRetention ?? 'none'),
+    days: timeBasedRetention ?? NO_LIMIT,
+    ingestGib: ingestSizeBasedRetention ?? NO_LIMIT,
+    storageGib: storageSizeBasedRetention ?? NO_LIMIT,
   };
 }
 

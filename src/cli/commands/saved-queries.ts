@@ -4,6 +4,7 @@ import { CommandFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import type { Row } from '../output/row-format.ts';
 import type { Service } from '../service.ts';
+import { created, IF_EXISTS_HINT, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['name', 'query', 'start', 'end', 'description', 'id'];
@@ -13,6 +14,8 @@ interface SavedQueryFlags extends ResourceFlags {
   readonly start?: string;
   readonly end?: string;
 }
+
+interface CreateFlags extends SavedQueryFlags, IfExistsFlags {}
 
 interface UpdateFlags extends SavedQueryFlags {
   readonly name?: string;
@@ -54,20 +57,19 @@ function addShow(saved: Resource): void {
 function addCreate(saved: Resource): void {
   withExamples(
     withQueryFlags(
-      saved.command<SavedQueryFlags>(
-        'create <name> <query>',
-        'Save a query.',
-        async ({ service, flags, write }, name, query) => {
-          const { description, start, end } = flags;
-          const created = await service.client.createSavedQuery(name, query!, {
-            description,
-            start,
-            end,
-            signal: service.signal,
-          });
-          await write([rowOf(created)], COLUMNS, flags);
-        },
-      ),
+      saved
+        .command<CreateFlags>(
+          'create <name> <query>',
+          'Save a query. Warns if it is invalid.',
+          async ({ service: { client, signal }, flags, write, note }, name, query = '') => {
+            const { description, start, end, ifExists } = flags;
+            const options = { description, start, end, ifExists, signal };
+            const saved = await created(client.createSavedQuery(name, query, options), IF_EXISTS_HINT);
+            await write([rowOf(saved)], COLUMNS, flags);
+            await warnIfInvalid(saved, note);
+          },
+        )
+        .addOption(ifExistsOption()),
     ),
     [
       "logclient saved-queries create slow 'ms > 500' --start 7d",
@@ -82,8 +84,8 @@ function addUpdate(saved: Resource): void {
       saved
         .command<UpdateFlags>(
           'update <name>',
-          "Update a saved query. Fields that you don't set stay the same.",
-          async ({ service, flags, write }, name) => {
+          "Update a saved query. Fields that you don't set stay the same. Warns if the query is invalid.",
+          async ({ service, flags, write, note }, name) => {
             const { description, start, end, query: queryString, name: newName } = flags;
             const { id } = await savedQuery(service, name);
             const updated = await service.client.updateSavedQuery(id, {
@@ -95,6 +97,7 @@ function addUpdate(saved: Resource): void {
               signal: service.signal,
             });
             await write([rowOf(updated)], COLUMNS, flags);
+            await warnIfInvalid(updated, note);
           },
         )
         .option('--name <name>', 'New name.')
@@ -127,6 +130,20 @@ function withQueryFlags(command: Command): Command {
     .option('--end <time>', 'End of the time range. Default for a new query: now.');
 }
 
+/** The service saves any text. */
+async function warnIfInvalid(
+  { name, query: { queryString } }: SavedQuery,
+  note: (message: string) => void,
+): Promise<void> {
+  const { check, positionAt } = await import('../../query-language/index.ts');
+  for (const { severity, message, span } of check(queryString)) {
+    if (severity !== 'error') continue;
+    const { line, column } = positionAt(queryString, span.start);
+    const problem = `${message.replace(/\.$/, '')} (line ${line}, column ${column}).`;
+    note(`warning: the saved query ${name} is invalid. ${problem}`);
+  }
+}
+
 /** Finds a saved query by name, or by ID. */
 async function savedQuery({ client, signal }: Service, name: string): Promise<SavedQuery> {
   const all = await client.listSavedQueries({ signal });
@@ -139,5 +156,5 @@ async function savedQuery({ client, signal }: Service, name: string): Promise<Sa
 
 function rowOf({ id, name, description, query }: SavedQuery): Row {
   const { queryString, start, end } = query;
-  return { name, query: queryString, start, end, description: description ?? '', id };
+  return { name, query: queryString, start, end, description, id };
 }

@@ -15,7 +15,7 @@ export function addStatusCommand(program: Command): void {
     ['logclient status', 'show the address, status and version'],
     ['logclient status -o json | jq -r .[0].version', 'print only the version, for a script'],
   );
-  addOutputFlags(command);
+  addOutputFlags(command, 'list');
   addConnectionFlags(command);
   command.allowExcessArguments(false).action(status);
 }

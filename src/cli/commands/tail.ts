@@ -40,7 +40,7 @@ export function addTailCommand(program: Command): void {
     ['logclient tail level=error --since 15m --limit 3', 'stop after three events'],
     ['logclient tail level=error -o ndjson | jq -r .msg', 'pipe to another program'],
   );
-  addOutputFlags(command);
+  addOutputFlags(command, 'events');
   addConnectionFlags(command);
   command.allowExcessArguments(false).action(async (query: string | undefined, flags: TailFlags) => {
     const { tailService } = await import('../query/tail-service.ts');

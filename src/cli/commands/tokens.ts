@@ -1,7 +1,8 @@
 import type { IngestToken } from '../../wire/ingest-tokens.ts';
 import { existing } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
-import type { Row } from '../output/row-format.ts';
+import { type Row, Worded } from '../output/row-format.ts';
+import { created, IF_EXISTS_HINT, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['name', 'parser', 'token'];
@@ -10,7 +11,7 @@ interface ListFlags extends ResourceFlags {
   readonly showTokens?: boolean;
 }
 
-interface ParserFlags extends ResourceFlags {
+interface CreateFlags extends IfExistsFlags {
   readonly parser?: string;
 }
 
@@ -51,22 +52,22 @@ function addList(tokens: Resource): void {
 function addCreate(tokens: Resource): void {
   withExamples(
     tokens
-      .command<ParserFlags>(
+      .command<CreateFlags>(
         'create <name>',
         'Create an ingest token and show it.',
         async ({ service, flags, write }, name) => {
-          const token = await service.client.addIngestToken(name, {
-            parser: flags.parser,
-            signal: service.signal,
-          });
+          const { parser, ifExists } = flags;
+          const options = { parser, ifExists, signal: service.signal };
+          const token = await created(service.client.addIngestToken(name, options), IF_EXISTS_HINT);
           await write([rowOf(token, false)], COLUMNS, flags);
         },
       )
-      .option('--parser <name>', 'Parser for events sent with this token.'),
+      .option('--parser <name>', 'Parser for events sent with this token.')
+      .addOption(ifExistsOption()),
     ['logclient tokens create shop --parser json', 'create a token for an app'],
     [
-      'token=$(logclient tokens create web -o raw --fields token)',
-      'create a token and store it in a shell variable',
+      'token=$(logclient tokens create web --if-exists keep -o raw --fields token)',
+      'store a token in a shell variable; create it unless it exists',
     ],
   );
 }
@@ -89,7 +90,7 @@ function addAssign(tokens: Resource): void {
 
 function addUnassign(tokens: Resource): void {
   withExamples(
-    tokens.command(
+    tokens.silent(
       'unassign <name>',
       'Remove the parser from an ingest token. The sender then chooses one.',
       async ({ service, note }, name) => {
@@ -118,5 +119,5 @@ function addDelete(tokens: Resource): void {
 }
 
 function rowOf({ name, token, parser }: IngestToken, isHidden: boolean): Row {
-  return { name, parser: parser?.name ?? '', token: isHidden ? '(hidden)' : token };
+  return { name, parser: parser?.name ?? null, token: isHidden ? new Worded(null, '(hidden)') : token };
 }

@@ -156,16 +156,16 @@ function noUser(email: string): CommandFailure {
 function detailRowOf(user: UserDetails): Row {
   const { email, id, username, fullName, company, isRoot, createdAt } = user;
   return {
-    email: email ?? '',
+    email,
     userID: id,
     username,
-    fullName: fullName ?? '',
-    company: company ?? '',
-    isRoot: String(isRoot),
+    fullName,
+    company,
+    isRoot,
     createdAt,
   };
 }
 
 function rowOf({ email, userID, isRoot }: User): Row {
-  return { email, userID, isRoot: String(isRoot ?? false) };
+  return { email, userID, isRoot: isRoot ?? false };
 }

@@ -5,6 +5,7 @@ import { withoutFences } from '../failure.ts';
 import { namedValue } from '../flag-values.ts';
 import { addOutputFlags, type OutputFlags } from '../output/output-flags.ts';
 import { writeNote } from '../output/standard-output.ts';
+import { refuseFile } from '../query/query-source.ts';
 import { queryText } from '../query/query-text.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../settings/connection-flags.ts';
 
@@ -33,7 +34,7 @@ export function addValidateCommand(program: Command): void {
     ["logclient validate 'level=error | groupBy(#service)'", 'check a query'],
     ['logclient validate -f parser.lql', 'check a query in a file, for example in CI'],
   );
-  addOutputFlags(command);
+  addOutputFlags(command, 'list');
   addConnectionFlags(command);
   command.allowExcessArguments(false).action(validate);
 }
@@ -44,8 +45,9 @@ async function validate(text: string | undefined, flags: ValidateFlags): Promise
     import('../output/row-writer.ts'),
   ]);
   if (text === undefined && flags.file === undefined) {
-    throw usageFailure('no query given. Pass it as an argument, or pass --file <path>.');
+    throw usageFailure('no query given. Pass it as an argument, or pass --file <path> ("-" for stdin).');
   }
+  refuseFile(text, (path) => `To check the query in it, pass --file ${path}.`);
   const queryString = await queryText(text, flags);
   await withService(flags, { repository: false }, async ({ client, signal }) => {
     const { isValid, diagnostics } = await client.validateQuery(queryString, {

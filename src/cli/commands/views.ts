@@ -3,6 +3,7 @@ import { CommandFailure, existing, usageFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import { viewConnection } from '../flag-values.ts';
 import type { Service } from '../service.ts';
+import { created, IF_EXISTS_HINT, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['name', 'description'];
@@ -12,7 +13,7 @@ interface ConnectionFlags extends ResourceFlags {
   readonly connection?: readonly ViewConnection[];
 }
 
-interface CreateFlags extends ConnectionFlags {
+interface CreateFlags extends ConnectionFlags, IfExistsFlags {
   readonly description?: string;
 }
 
@@ -38,7 +39,7 @@ export const viewsCommand: ResourceCommand = {
           const all = await service.client.listSearchDomains({ signal: service.signal });
           const rows = all
             .filter(({ kind }) => kind === 'View')
-            .map(({ name, description }) => ({ name, description: description ?? '' }));
+            .map(({ name, description }) => ({ name, description }));
           await write(rows, COLUMNS, flags);
         },
       ),
@@ -81,15 +82,14 @@ function addChanges(views: Resource): void {
   withExamples(
     views
       .command<CreateFlags>('create <name>', 'Create a view.', async ({ service, flags, write }, name) => {
-        const { description } = flags;
-        await service.client.createView(name, connectionsOf(flags), {
-          description,
-          signal: service.signal,
-        });
+        const { description, ifExists } = flags;
+        const options = { description, ifExists, signal: service.signal };
+        await created(service.client.createView(name, connectionsOf(flags), options), IF_EXISTS_HINT);
         await write(connectionRows(await knownView(service, name)), CONNECTION_COLUMNS, flags);
       })
       .option(CONNECTION_USAGE, CONNECTION_MEANING, viewConnection)
-      .option('--description <text>', 'Description of the view.'),
+      .option('--description <text>', 'Description of the view.')
+      .addOption(ifExistsOption()),
     [
       "logclient views create slow --connection 'sandbox=ms > 500'",
       'create a view of slow requests in one repository',
@@ -109,7 +109,7 @@ function addChanges(views: Resource): void {
     ["logclient views update shop-errors --connection 'sandbox=level=fatal'", 'change the filter'],
   );
   withExamples(
-    views.command(
+    views.silent(
       'describe <name> <text>',
       'Set the description of a view.',
       async ({ service, note }, name, text) => {

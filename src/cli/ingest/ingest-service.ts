@@ -39,7 +39,7 @@ export async function withIngest(
     );
   }
   requireSettings(settings, { repository: isUser });
-  sayIfInsecure(settings);
+  if (flags.quiet !== true) sayIfInsecure(settings);
   try {
     await action(await ingesterOptions(settings, settings.token.value, flags));
   } catch (error) {

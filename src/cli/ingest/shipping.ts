@@ -1,6 +1,6 @@
 import { CommandFailure } from '../command-failure.ts';
-import { Interrupted, interruptSignal } from '../interruption.ts';
-import { writeNote } from '../output/standard-output.ts';
+import { interruptSignal, throwUnlessCtrlC } from '../interruption.ts';
+import { endlessOutputSignal, writeNote } from '../output/standard-output.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 
 const DEFAULT_RETRY_TIMEOUT_SECONDS = 60;
@@ -20,7 +20,8 @@ export class Shipping {
 
   constructor(flags: IngestFlags) {
     this.flags = flags;
-    this.signal = AbortSignal.any([interruptSignal(), this.#stopping.signal]);
+    const closed = flags.echo === true ? [endlessOutputSignal()] : [];
+    this.signal = AbortSignal.any([interruptSignal(), this.#stopping.signal, ...closed]);
   }
 
   /** How long to retry while the service accepts nothing. */
@@ -46,10 +47,9 @@ export class Shipping {
 
   /** Reports how many lines were delivered. @throws what has ended the command, or CommandFailure */
   finish(): void {
-    const { aborted, reason } = this.signal;
-    if (this.delivered > 0 || !aborted) this.say(this.#summary);
-    // With --follow, a signal is the normal end.
-    if (aborted && !(this.flags.follow === true && reason instanceof Interrupted)) throw reason;
+    if (this.delivered > 0 || !this.signal.aborted) this.say(this.#summary);
+    if (this.flags.follow === true) throwUnlessCtrlC(this.signal);
+    else this.signal.throwIfAborted();
     if (this.#rejected === 0) return;
     const rejected = this.#rejected.toLocaleString('en');
     throw new CommandFailure(`the service rejected ${rejected} of ${countOf(this.read)}: ${this.#rejection}`);

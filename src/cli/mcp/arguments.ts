@@ -13,7 +13,7 @@ const time = z.union([z.string(), z.number()]).optional();
 
 /** Arguments that several tools have. */
 export const ARGUMENTS = {
-  filter: z
+  query: z
     .string()
     .optional()
     .describe('Query that only filters, such as "level=error #service=shop". Default: all events.'),

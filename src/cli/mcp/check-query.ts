@@ -29,7 +29,7 @@ export function requireFilter(filter: string): void {
   const aggregate = aggregateOf(filter);
   if (aggregate === undefined) return;
   throw new ToolError(
-    `"filter" must only filter events, and ${aggregate}() aggregates them. Pass the part of the query before it, or use the tool "query".`,
+    `"query" must only filter events, and ${aggregate}() aggregates them. Pass the part of the query before it, or use the tool "query".`,
   );
 }
 

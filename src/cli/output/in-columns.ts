@@ -1,4 +1,4 @@
-import type { Row } from './row-format.ts';
+import type { Cell, Row } from './row-format.ts';
 
 /** Returns a function that sorts the members of a row by column; other members follow. */
 export function inColumns(columns: readonly string[] | undefined): (row: Row) => Row {
@@ -7,7 +7,7 @@ export function inColumns(columns: readonly string[] | undefined): (row: Row) =>
 
 /** A row with only some of its members, in this order. */
 export function onlyColumns(row: Row, columns: readonly string[]): Row {
-  const chosen: Record<string, string | number | undefined> = {};
+  const chosen: Record<string, Cell> = {};
   for (const name of columns) if (Object.hasOwn(row, name)) chosen[name] = row[name];
   return chosen;
 }

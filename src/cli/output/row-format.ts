@@ -1,7 +1,33 @@
-import type { LogEvent } from '../../wire/query.ts';
 import type { Colors } from './colors.ts';
 
-export type Row = LogEvent;
+/**
+ * A row of a result or of a list. The fields of events are strings, because the service stores them as text. In lists,
+ * a value has its own type: true, false, a number, or `null` if there is none.
+ */
+export interface Row {
+  readonly [field: string]: Cell;
+}
+
+export type Cell = string | number | boolean | null | undefined | Worded;
+
+/** A value that is shown in other words outside of JSON: no limit as `none`. */
+export class Worded {
+  readonly #value: string | number | boolean | null | readonly string[];
+  readonly #text: string;
+
+  constructor(value: string | number | boolean | null | readonly string[], text: string) {
+    this.#value = value;
+    this.#text = text;
+  }
+
+  toJSON(): unknown {
+    return this.#value;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
 
 /** The kind of rows in a result. */
 export interface RowShape {
@@ -46,5 +72,5 @@ export function columnsOf(rows: readonly Row[]): string[] {
 export function cellText(row: Row, column: string): string {
   const value: unknown = Object.hasOwn(row, column) ? row[column] : undefined;
   if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' && !(value instanceof Worded) ? JSON.stringify(value) : String(value);
 }

@@ -2,8 +2,8 @@ import { usageFailure } from '../command-failure.ts';
 import { createColors } from './colors.ts';
 import { highlighted } from './highlight.ts';
 import { onlyColumns } from './in-columns.ts';
-import type { OutputFlags, OutputName } from './output-flags.ts';
-import type { Row, RowFormat, RowShape, Surface } from './row-format.ts';
+import type { OutputFlags, OutputName, OutputOptions } from './output-flags.ts';
+import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
 import { closePager, openPager, writeNote, writeOutput } from './standard-output.ts';
 
 /** Rows per write to stdout. */
@@ -11,7 +11,7 @@ const ROWS_PER_WRITE = 500;
 
 /** Writes rows to stdout in the format set by the flags. */
 export class RowWriter {
-  readonly #flags: OutputFlags;
+  readonly #flags: OutputOptions;
   readonly #highlight: readonly RegExp[];
   readonly #name: OutputName;
   readonly #surface: Surface;
@@ -22,7 +22,7 @@ export class RowWriter {
    * @param highlight patterns to highlight if colors are on.
    * @throws CommandFailure for conflicting flags.
    */
-  constructor(flags: OutputFlags, highlight: readonly RegExp[] = []) {
+  constructor(flags: OutputOptions, highlight: readonly RegExp[] = []) {
     this.#flags = flags;
     this.#highlight = highlight;
     this.#name = outputName(flags);
@@ -80,9 +80,11 @@ export class RowWriter {
 
   /** The rows with the requested fields; a template selects its fields itself. */
   chosen(rows: readonly Row[]): readonly Row[] {
-    const { fields } = this.#flags;
+    const { fields, numberColumns = [] } = this.#flags;
+    const typed =
+      this.isJson && numberColumns.length > 0 ? rows.map((row) => typedRow(row, numberColumns)) : rows;
     const isWhole = fields === undefined || this.#name === 'template';
-    return isWhole ? rows : rows.map((row) => onlyColumns(row, fields));
+    return isWhole ? typed : typed.map((row) => onlyColumns(row, fields));
   }
 
   #painted(text: string): string {
@@ -93,6 +95,11 @@ export class RowWriter {
     if (this.#format === undefined) throw new TypeError('Call begin() before the first row.');
     return this.#format;
   }
+}
+
+function typedRow(row: Row, numberColumns: readonly string[]): Row {
+  const numbers = numberColumns.filter((name) => Number.isFinite(Number.parseFloat(cellText(row, name))));
+  return { ...row, ...Object.fromEntries(numbers.map((name) => [name, Number(row[name])])) };
 }
 
 /** Writes a complete list of rows. */

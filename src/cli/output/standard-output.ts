@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { fstatSync } from 'node:fs';
 import { CommandFailure } from '../command-failure.ts';
 import { type Pager, pagerCommand, startPager } from './pager.ts';
+import { PipeReaders } from './pipe-readers.ts';
 
 /** The reader of stdout closed the pipe (`logclient … | head`). Ends the command without a failure. */
 export class OutputClosed extends Error {
@@ -10,13 +12,24 @@ export class OutputClosed extends Error {
   }
 }
 
+/** How often to check for a closed pipe while there is nothing to write. */
+const CHECK_INTERVAL_MS = 500;
+
 const closing = new AbortController();
 let isWatched = false;
 let pager: Pager | undefined;
+let readers: PipeReaders | undefined;
 
 /** Aborts with {@link OutputClosed} when the reader of stdout exits, and with a failure when the disk is full. */
 export function outputClosedSignal(): AbortSignal {
   watch();
+  return closing.signal;
+}
+
+/** The same for a command without an end of its own. A reader such as `head` can exit before the first check. */
+export function endlessOutputSignal(): AbortSignal {
+  watch();
+  readers?.areGone();
   return closing.signal;
 }
 
@@ -82,6 +95,22 @@ function watch(): void {
   process.stdout.on('error', onError);
   // A closed stderr must not end the command.
   process.stderr.on('error', () => {});
+  watchReader();
+}
+
+/** Notices a closed pipe while there is nothing to write: `logclient tail … | head -1`. */
+function watchReader(): void {
+  const { fd } = process.stdout;
+  const stats = process.stdout.isTTY === true ? undefined : fstatSync(fd);
+  if (stats?.isFIFO() !== true && stats?.isSocket() !== true) return;
+  if (stats.isFIFO() && process.platform === 'linux') readers = new PipeReaders(fd);
+  const timer = setInterval(() => {
+    if (closing.signal.aborted) clearInterval(timer);
+    else if (readers?.areGone() === true) closing.abort(new OutputClosed());
+    // Fails with EPIPE for a socket, and on other systems also for a pipe.
+    else if (readers === undefined && process.stdout.writableLength === 0) process.stdout.write('');
+  }, CHECK_INTERVAL_MS);
+  timer.unref();
 }
 
 function onError(error: NodeJS.ErrnoException): void {

@@ -1,10 +1,10 @@
-import type { OutputFlags } from '../output/output-flags.ts';
+import type { OutputOptions } from '../output/output-flags.ts';
 import type { ConnectionFlags } from '../settings/connection-flags.ts';
 import type { GateFlags } from './gate.ts';
 import type { TimeFlags } from './time-flags.ts';
 
 /** The flags of `logclient query`. */
-export interface QueryFlags extends ConnectionFlags, OutputFlags, TimeFlags, GateFlags {
+export interface QueryFlags extends ConnectionFlags, OutputOptions, TimeFlags, GateFlags {
   readonly file?: string;
   readonly stdin?: boolean;
   readonly live?: boolean;

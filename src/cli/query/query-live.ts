@@ -1,9 +1,9 @@
 import type { PollResult } from '../../index.ts';
 import { usageFailure } from '../command-failure.ts';
-import { Interrupted } from '../interruption.ts';
+import { throwUnlessCtrlC } from '../interruption.ts';
 import type { Row } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
-import { writeOutput } from '../output/standard-output.ts';
+import { endlessOutputSignal, writeOutput } from '../output/standard-output.ts';
 import { cutTo } from '../output/text-width.ts';
 import { localTimeZone } from '../output/time-text.ts';
 import { withService } from '../service.ts';
@@ -16,6 +16,7 @@ import type { Interval } from './time-flags.ts';
 /** Shows the result of a query each time it changes. Ctrl-C ends it and is not a failure. */
 export async function queryLive(queryString: string, interval: Interval, flags: QueryFlags): Promise<void> {
   checkFlags(interval, flags);
+  endlessOutputSignal();
   const show = showerOf(flags);
   await withService(flags, {}, async ({ client, signal }) => {
     const options = {
@@ -24,7 +25,7 @@ export async function queryLive(queryString: string, interval: Interval, flags: 
       timeZone: flags.timezone ?? localTimeZone(),
     };
     for await (const result of client.watch<Row>(queryString, { ...options, signal })) await show(result);
-    if (signal.aborted && !(signal.reason instanceof Interrupted)) throw signal.reason;
+    throwUnlessCtrlC(signal);
   });
 }
 

@@ -2,20 +2,25 @@ import { LineQuery } from '../../local-server/line-query/index.ts';
 import { QueryTextError } from '../../query-language/index.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { RowWriter } from '../output/row-writer.ts';
-import { outputClosedSignal } from '../output/standard-output.ts';
+import { endlessOutputSignal } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
 import { Gate } from './gate.ts';
 import type { QueryFlags } from './query-flags.ts';
 import { countOf, writeFooter } from './query-footer.ts';
+import type { Lines } from './query-source.ts';
 import type { Interval } from './time-flags.ts';
 
 const MIB = 1024 * 1024;
 
-/** Runs a query on the lines of stdin without a server. There is nothing to clean up on Ctrl-C. */
-export async function queryPipe(queryString: string, interval: Interval, flags: QueryFlags): Promise<void> {
+/** Runs a query on the lines of stdin or a file without a server. There is nothing to clean up on Ctrl-C. */
+export async function queryPipe(
+  { query: queryString, lines }: { readonly query: string; readonly lines: Lines },
+  interval: Interval,
+  flags: QueryFlags,
+): Promise<void> {
   const writer = new RowWriter(flags);
   const gate = new Gate(flags);
-  if (process.stdin.isTTY === true) {
+  if (lines.name === 'stdin' && process.stdin.isTTY === true) {
     throw usageFailure(
       '--stdin reads from a pipe, and stdin is a terminal. Example: logclient query --stdin … < app.log',
     );
@@ -23,7 +28,8 @@ export async function queryPipe(queryString: string, interval: Interval, flags: 
   const query = prepare(queryString, interval, flags);
   const room = flags.limit ?? Number.POSITIVE_INFINITY;
   // If the reader closes the pipe, stop even when there is nothing to write.
-  outputClosedSignal().addEventListener('abort', () => process.stdin.destroy());
+  const input = lines.open();
+  endlessOutputSignal().addEventListener('abort', () => input.destroy());
   let hasBegun = false;
   const begin = async (): Promise<void> => {
     if (!hasBegun)
@@ -31,7 +37,7 @@ export async function queryPipe(queryString: string, interval: Interval, flags: 
     hasBegun = true;
   };
   try {
-    for await (const rows of query.run(process.stdin)) {
+    for await (const rows of query.run(input)) {
       await begin();
       const wanted = rows.slice(0, room - writer.written);
       gate.see(wanted);
@@ -39,10 +45,10 @@ export async function queryPipe(queryString: string, interval: Interval, flags: 
       if (writer.written >= room) break;
     }
   } catch (error) {
-    outputClosedSignal().throwIfAborted();
-    throw asPipeFailure(error);
+    endlessOutputSignal().throwIfAborted();
+    throw asPipeFailure(error, lines);
   }
-  process.stdin.destroy();
+  input.destroy();
   await begin();
   await writer.end();
   if (writer.written === 0 && writer.isForPeople && flags.quiet !== true) {
@@ -66,7 +72,7 @@ function prepare(queryString: string, { start, end }: Interval, flags: QueryFlag
   }
 }
 
-function asPipeFailure(error: unknown): unknown {
+function asPipeFailure(error: unknown, lines?: Lines): unknown {
   if (error instanceof QueryTextError) {
     return new CommandFailure(`the query is invalid. ${error.message}\n${error.excerpt}`);
   }
@@ -79,5 +85,8 @@ function asPipeFailure(error: unknown): unknown {
       'the query exceeds its memory limit. Filter more, group by fewer values, or raise --max-memory.',
     );
   }
-  return error;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined || lines === undefined
+    ? error
+    : usageFailure(`can't read ${lines.name} (${code}).`);
 }

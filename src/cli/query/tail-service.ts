@@ -1,11 +1,13 @@
-import { LogQueryException, type TailOptions, type TailReconnect, type TailSkip } from '../../index.ts';
+import { LogQueryException, type TailOptions, type TailSkip } from '../../index.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
-import { Interrupted } from '../interruption.ts';
+import { throwUnlessCtrlC } from '../interruption.ts';
 import { logfmtLine } from '../output/logfmt.ts';
 import { cellText, type Row } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
+import { endlessOutputSignal } from '../output/standard-output.ts';
 import { timeText } from '../output/time-text.ts';
 import { withService } from '../service.ts';
+import { refuseFile, warnIfUnread } from './query-source.ts';
 import type { TailFlags } from './tail-flags.ts';
 
 const DEFAULT_LAST = 10;
@@ -16,7 +18,13 @@ export async function tailService(queryString: string, flags: TailFlags): Promis
     throw usageFailure("--since and --last can't be combined; pass only one.");
   }
   const writer = new RowWriter(flags, flags.highlight);
+  refuseFile(
+    queryString,
+    (path) => `tail reads from the service. For a file: logclient view --follow ${path}`,
+  );
+  warnIfUnread(flags, 'To query its lines, use "logclient query --stdin".');
   const { exclude = [] } = flags;
+  endlessOutputSignal();
   await withService(flags, {}, async ({ client, signal, settings }) => {
     await writer.begin({ isAggregate: false, columns: undefined, isEndless: true });
     if (writer.surface.isTerminal) {
@@ -34,7 +42,7 @@ export async function tailService(queryString: string, flags: TailFlags): Promis
       throw asTailFailure(error);
     }
     await writer.end();
-    if (signal.aborted && !(signal.reason instanceof Interrupted)) throw signal.reason;
+    throwUnlessCtrlC(signal);
   });
 }
 
@@ -51,9 +59,9 @@ function tailOptions({ since, last, param }: TailFlags, { surface }: RowWriter):
       ? { last: last ?? DEFAULT_LAST }
       : { since: since === 'now' ? Date.now() : since }),
     ...(param === undefined ? {} : { arguments: param }),
-    onReconnect: ({ attempt, error }: TailReconnect) => {
-      // A proxy that closes an idle connection is not worth a message.
-      if (attempt === 1 && error !== undefined) surface.warn('connection lost; reconnecting …');
+    onReconnect: ({ attempt }) => {
+      // A connection that was closed because it was idle is not worth a message: the first attempt succeeds.
+      if (attempt === 2) surface.warn('connection lost; reconnecting …');
     },
     onSkip: ({ from, to }: TailSkip) => {
       const [begin, end] = [from, to].map((time) => timeText(String(time), surface.timeZone));

@@ -76,9 +76,8 @@ function reportFailure(error: unknown): void {
   writeNote(`logclient: the live log stopped. ${error instanceof Error ? error.message : String(error)}`);
 }
 
-function reportReconnect({ attempt, error }: TailReconnect): void {
-  if (attempt === 1 && error !== undefined)
-    writeNote('logclient: the local server has stopped; reconnecting …');
+function reportReconnect({ attempt }: TailReconnect): void {
+  if (attempt === 2) writeNote('logclient: the local server has stopped; reconnecting …');
 }
 
 /** A client for the view of all repositories. */

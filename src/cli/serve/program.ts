@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { CommandFailure } from '../command-failure.ts';
+import { EXIT_SIGNALED } from '../exit-code.ts';
 import { VARIABLES } from '../settings/environment.ts';
 
 /** The terminal sends these to the program, too. */
@@ -9,7 +10,6 @@ const TERMINAL_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGHUP', 'SIGQUI
 /** Shell conventions. */
 const EXIT_NOT_EXECUTABLE = 126;
 const EXIT_NOT_FOUND = 127;
-const EXIT_SIGNALED = 128;
 
 /** Records arrive within this time, so that the log keeps up with the output of the program. */
 const FLUSH_INTERVAL_MS = '100';

@@ -1,5 +1,6 @@
 import {
   canDiscover,
+  discoverySentence,
   isDiscoveryOff,
   isForDevelopment,
   respondingLocalServer,
@@ -77,7 +78,7 @@ async function sharedOrStarted(
 ): Promise<Pick<StartedServer, 'variables' | 'close'>> {
   const running = isOwn || !isForDevelopment(process.env) ? undefined : await respondingLocalServer();
   if (running !== undefined) {
-    writeNote(`logclient: using the local server at ${running.url}.`);
+    writeNote(discoverySentence(running));
     return { variables: running.variables, close: async () => {} };
   }
   const server = await startServer(flags);

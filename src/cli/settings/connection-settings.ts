@@ -60,7 +60,7 @@ export const DEFAULT_FALCON_REPOSITORY = { value: 'search-all', origin: 'default
  * @throws CommandFailure for a file that can't be read, an unknown profile, or settings that contradict each other.
  */
 export async function resolveConnection(
-  flags: ConnectionFlags,
+  flags: ConnectionFlags & { readonly quiet?: boolean },
   environment: Environment = process.env,
 ): Promise<ConnectionSettings> {
   const named = fromFlag('--profile', flags.profile);
@@ -68,6 +68,7 @@ export async function resolveConnection(
   const kept = await profileSource(flags, environment, profile);
   const given = await flagSource(flags);
   const server = await discover([{ ...given, repository: undefined }, kept], environment);
+  if (flags.quiet !== true) announce(server);
   const effective = server?.variables ?? environment;
   const variables = fromServer(server, await environmentSource(effective));
   const below = named === undefined ? [variables, kept] : [kept, variables];
@@ -88,10 +89,12 @@ async function discover(
   environment: Environment,
 ): Promise<LocalServerState | undefined> {
   const isSet = sources.some((source) => Object.values(source).some((setting) => setting !== undefined));
-  const server = isSet || !canDiscover(environment) ? undefined : await respondingLocalServer();
+  return isSet || !canDiscover(environment) ? undefined : respondingLocalServer();
+}
+
+function announce(server: LocalServerState | undefined): void {
   if (server !== undefined && server.url !== announced) writeNote(discoverySentence(server));
   announced = server?.url;
-  return server;
 }
 
 /** The settings with the server as their origin, if they are from a server. */

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { version } from '../../../package.json' with { type: 'json' };
 import { proveService } from '../auth/service-proof.ts';
-import { untilInterrupted } from '../interruption.ts';
+import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../interruption.ts';
 import { writeOutput } from '../output/standard-output.ts';
 import { row } from '../serve/banner.ts';
 import { openIfWanted, PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
@@ -36,6 +36,7 @@ export async function ui({ port, allowHost = [], ...flags }: UiFlags): Promise<v
     openIfWanted(link, flags);
     await untilInterrupted();
     await server.close();
+    throwUnlessCtrlC(interruptSignal());
   });
 }
 

@@ -5,7 +5,7 @@ import { FILE_LIMITS, repositoryNameOf } from '../../internal/file-repository.ts
 import { type LocalServer, startLocalServer } from '../../local-server/index.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { checkSources } from '../ingest/line-sources.ts';
-import { interruptSignal, untilInterrupted } from '../interruption.ts';
+import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../interruption.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
 import { row } from '../serve/banner.ts';
 import { openIfWanted, PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
@@ -60,6 +60,7 @@ async function show(server: LocalServer, sources: readonly string[], flags: View
   await reading;
   reader.report();
   await untilInterrupted();
+  throwUnlessCtrlC(signal);
 }
 
 function checkFlags(sources: readonly string[], follow: boolean): void {

@@ -103,9 +103,11 @@ function handleSignal(name: NodeJS.Signals): void {
   if (isHandledByProgram(signal)) {
     for (const listener of watching) void listener.flush();
   } else if (state.endingSince === undefined) {
-    state.endingSince = startExit();
+    startExit();
+    state.endingSince = uptimeMs();
     for (const each of FLUSH_SIGNALS) attach(each); // Pairs can be of different signals.
-    const ended = Promise.all(watching.map((listener) => listener.end()));
+    // After all other listeners: the end of pino's worker blocks this thread, and one of `tsx` must respond within 60 ms.
+    const ended = Promise.resolve().then(() => Promise.all(watching.map((listener) => listener.end())));
     void settlesWithin(ended, MAX_CLOSE_MS).then(() => {
       endProcess();
       exitWith(signal);

@@ -2,6 +2,7 @@ import { LogHTTPException, LogTimeoutException } from '../../errors.ts';
 import { environmentNames } from '../../internal/environment.ts';
 import { type LocalServerState, RESTART_ADVICE, withInstanceId } from '../../internal/local-servers.ts';
 import { tryOr } from '../../internal/try-or.ts';
+import { Redactor, secretsOfHeaders } from '../../web/redactor.ts';
 import { isTransient } from '../../web/transient.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
@@ -56,7 +57,8 @@ export class ServiceCheck {
   /** An event collector has no address to check. So the first response that confirms records must be complete. */
   classifyHec(body: string, isComplete: boolean): SendOutcome {
     this.#hasPassed ||= isComplete && /"code"\s*:\s*0\b/.test(body);
-    if (isComplete || this.#hasPassed) return classifyHecBody(body);
+    const redactor = new Redactor([this.token, ...secretsOfHeaders(this.#options.connection.headers)]);
+    if (isComplete || this.#hasPassed) return classifyHecBody(redactor.redact(body));
     return { kind: 'retryable', reason: 'the response of the event collector was truncated or unreadable' };
   }
 

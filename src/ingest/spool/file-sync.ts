@@ -58,9 +58,9 @@ export class FileSync {
   flushSync(): void {
     this.#cancelTimer();
     for (const descriptor of this.#touched) this.#try(() => fdatasyncSync(descriptor));
+    for (const folder of this.#folders) tryOr(undefined, () => syncFolderSync(folder));
     for (const descriptor of this.#retired) this.#try(() => closeSync(descriptor));
-    this.#touched.clear();
-    this.#retired.clear();
+    for (const set of [this.#touched, this.#folders, this.#retired]) set.clear();
   }
 
   #flush(): void {

@@ -1,8 +1,10 @@
 import {
+  type DocumentNode,
   type ExecutionResult,
   execute,
   GraphQLError,
   type GraphQLFormattedError,
+  Kind,
   parse,
   specifiedRules,
   validate,
@@ -64,7 +66,7 @@ export async function executeGraphql(
       document,
       rootValue: operations,
       contextValue: context,
-      variableValues: request.variables,
+      variableValues: variablesOf(document, request.variables),
       operationName: request.operationName,
     });
     const data = result.data ?? null;
@@ -72,6 +74,22 @@ export async function executeGraphql(
   } catch (error) {
     return { data: null, errors: [report(error)] };
   }
+}
+
+/** humioctl sends `null` for the lists that the file of a parser lacks. */
+function variablesOf(document: DocumentNode, sent: GraphqlRequest['variables']): GraphqlRequest['variables'] {
+  const variables = { ...sent };
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    const { selections } = definition.selectionSet;
+    if (!selections.some((field) => field.kind === Kind.FIELD && field.name.value === 'createParserV2'))
+      continue;
+    for (const { variable, type } of definition.variableDefinitions ?? []) {
+      const isList = type.kind === Kind.NON_NULL_TYPE && type.type.kind === Kind.LIST_TYPE;
+      if (isList) variables[variable.name.value] ??= [];
+    }
+  }
+  return variables;
 }
 
 function isAboutExistence(error: unknown): boolean {

@@ -45,5 +45,4 @@ async function respond(
   const message = await (await handle(new Request(url, request))).text();
   const status = { 'grpc-status': UNIMPLEMENTED, 'grpc-message': encodeURI(message) };
   stream.respond({ ':status': 200, 'content-type': 'application/grpc', ...status }, { endStream: true });
-  stream.session?.close();
 }

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../internal/json-object.ts';
 import { exactText, isMarkedNumber, parseExactJson, renderExactJson } from '../../query-engine/index.ts';
+import { HecError } from '../http/hec-error.ts';
 import { HttpError, malformed, orMalformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { DEFAULT_PARSER } from './built-in-parsers.ts';
@@ -12,7 +13,7 @@ import { type IngestTarget, parsedEvents } from './structured-events.ts';
 /**
  * The events of a request in the format of Splunk's HTTP Event Collector: concatenated JSON objects.
  *
- * @throws HttpError 400 for the first error; then nothing is stored.
+ * @throws HttpError 400 for the first error, HecError for an object without an event; then nothing is stored.
  */
 export function* hecEvents(text: string, target: IngestTarget): Generator<StoredEvent> {
   let index = 0;
@@ -24,7 +25,7 @@ export function* hecEvents(text: string, target: IngestTarget): Generator<Stored
         () => objects.next(),
         (message) => `${message}.`,
       );
-      if (next.done === true) return;
+      if (next.done === true) break;
       const place = `object ${index}`;
       record = next.value;
       const object = orMalformed(
@@ -38,16 +39,24 @@ export function* hecEvents(text: string, target: IngestTarget): Generator<Stored
   } catch (error) {
     throw error instanceof HttpError ? error.atEvent(index, record) : error;
   }
+  if (index === 0) throw new HecError('noData');
+}
+
+/** The content of an object. @throws HecError if it has none */
+function contentOf({ event }: Members): unknown {
+  if (event === undefined || event === null) throw new HecError('noEvent');
+  if (event === '') throw new HecError('blankEvent');
+  return event;
 }
 
 function hecEvent(members: Members, place: string, target: IngestTarget): readonly StoredEvent[] {
   const { repository, builder, now } = target;
+  const content = contentOf(members);
   const index = optionalString(members.index, `${place}.index`);
   if (index !== undefined && index !== repository) {
     throw malformed(`${place}.index is not the repository of the token, which is "${repository}".`);
   }
   const sourcetype = optionalString(members.sourcetype, `${place}.sourcetype`);
-  const content = members.event ?? '';
   const event = builder.begin({
     repository,
     instant: instantOf(members, place, now),

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { HecError } from '../http/hec-error.ts';
 import { HttpError } from '../http/http-error.ts';
 import { collectorRoutes } from '../routes/hec.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -8,6 +9,7 @@ export function connectorRoutes(app: Hono, context: ServerContext): void {
   const routes = new Hono();
   collectorRoutes(routes, context);
   routes.onError((error) => {
+    if (error instanceof HecError) return error.toResponse();
     if (!(error instanceof HttpError) || error.status !== 400 || error.eventNumber === undefined) throw error;
     return Response.json(
       { text: 'Invalid data format', code: 6, 'invalid-event-number': error.eventNumber },

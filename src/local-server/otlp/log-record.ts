@@ -1,66 +1,37 @@
-import { TOO_DEEP } from '../ingest/flatten.ts';
-import type { Members } from '../ingest/request-shape.ts';
+import { isJsonObject } from '../../internal/json-object.ts';
+import { type Members, optionalString, type Place } from '../ingest/request-shape.ts';
+import { anyValue, attributesOf, integerOf, isUnset, validId } from './json-values.ts';
+import { type OtlpRecord, RecordLimit } from './otlp-record.ts';
 
-/** A LogRecord of OTLP. Values of attributes and of the body are JSON values. */
-export interface LogRecord {
-  /** Epoch nanoseconds, 0 if unknown. */
-  readonly time: bigint;
-  /** Epoch nanoseconds, 0 if unknown. */
-  readonly observedTime: bigint;
-  /** 0 if unknown. */
-  readonly severityNumber: number;
-  readonly severityText: string;
-  /** `null` if there is none. */
-  readonly body: unknown;
-  readonly attributes: Members;
-  /** Hexadecimal, empty if unknown or invalid. */
-  readonly traceId: string;
-  /** Hexadecimal, empty if unknown or invalid. */
-  readonly spanId: string;
-  readonly flags: number;
-  readonly eventName: string;
+/** A LogRecord. If names collide, its own fields override its body, and the body its attributes. */
+export function logRecord(record: Members, place: Place): OtlpRecord {
+  const limit = new RecordLimit();
+  const integer = (name: string, bits: number, clamp = BigInt.asUintN): bigint =>
+    isUnset(record[name]) ? 0n : integerOf(record[name], `${place}.${name}`, clamp, bits);
+  const text = (name: string): string => optionalString(record[name], `${place}.${name}`) ?? '';
+  const body = isUnset(record.body) ? null : anyValue(record.body, `${place}.body`, 0, limit);
+  const severityNumber = Number(integer('severityNumber', 32, BigInt.asIntN));
+  const traceId = validId(text('traceId'), 16);
+  return {
+    time: integer('timeUnixNano', 64) || integer('observedTimeUnixNano', 64),
+    fields: {
+      ...attributesOf(record, place, limit),
+      ...(isJsonObject(body) ? body : body === null ? {} : { message: body }),
+      ...optional('severity_text', text('severityText')),
+      ...(severityNumber === 0 ? {} : { severity_number: severityNumber }),
+      ...optional('event_name', text('eventName')),
+      ...optional('trace_id', traceId),
+      ...optional('span_id', validId(text('spanId'), 8)),
+      ...(traceId === '' ? {} : { trace_flags: traceFlags(integer('flags', 32)) }),
+    },
+  };
 }
 
-/** What the records of one scope share. */
-export interface LogSource {
-  readonly resource: Members;
-  readonly scope: Members;
+/** Two hexadecimal digits, as the instrumentations for loggers write them. */
+export function traceFlags(flags: bigint): string {
+  return (flags & 0xffn).toString(16).padStart(2, '0');
 }
 
-/** Records are decoded lazily; yields `undefined` where the caller may pause. */
-export type LogRecords = Generator<
-  { readonly source: LogSource; readonly read: () => LogRecord } | undefined
->;
-
-/** Thrown for a record that can't be stored. The other records of the request are stored. */
-export class RecordError extends Error {}
-
-const MAX_DEPTH = 200;
-const MAX_VALUES = 10_000;
-/** A value has up to four fields. */
-const MAX_FIELDS = 5 * MAX_VALUES;
-/** A value is up to three messages deeper than the one that contains it. */
-const MAX_MESSAGE_DEPTH = 3 * (MAX_DEPTH + 2);
-
-/** Limits the size of one record: a request with a few huge records must not block the server. */
-export class RecordLimit {
-  #values = 0;
-  #fields = 0;
-
-  /** Counts an attribute, an item of an array or a member of a key-value list. @throws RecordError */
-  addValue(depth: number): void {
-    if (depth > MAX_DEPTH) throw new RecordError(`A record is ${TOO_DEEP}.`);
-    if (++this.#values > MAX_VALUES) throw new RecordError(`A record has more than ${MAX_VALUES} values.`);
-  }
-
-  /**
-   * Counts a field in protobuf, also if it is unknown or repeated.
-   *
-   * @param depth number of messages around its own
-   * @throws RecordError
-   */
-  addField(depth: number): void {
-    if (depth > MAX_MESSAGE_DEPTH) throw new RecordError(`A record is ${TOO_DEEP}.`);
-    if (++this.#fields > MAX_FIELDS) throw new RecordError(`A record has more than ${MAX_FIELDS} fields.`);
-  }
+function optional(name: string, value: string): Members {
+  return value === '' ? {} : { [name]: value };
 }

@@ -1,12 +1,10 @@
-import { isJsonObject } from '../../internal/json-object.ts';
 import { renderExactJson, type SlicedWork } from '../../query-engine/index.ts';
 import { HttpError, malformed } from '../http/http-error.ts';
 import { flattenInto } from '../ingest/flatten.ts';
 import type { Instant } from '../ingest/instant.ts';
-import type { Members } from '../ingest/request-shape.ts';
 import { type IngestTarget, parsedEvents } from '../ingest/structured-events.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
-import { type LogRecord, type LogRecords, type LogSource, RecordError } from './log-record.ts';
+import { type OtlpRecord, type OtlpRecords, RecordError, type RecordSource } from './otlp-record.ts';
 
 const NANOS_PER_MS = 1_000_000n;
 /** A large resource is copied into each of its records. */
@@ -19,7 +17,7 @@ const MAX_CHARACTERS = 256 * 1024 * 1024;
  * @throws HttpError 400 if the request is malformed, 413 if its events are too large; then nothing is stored.
  */
 export function* otlpEvents(
-  records: LogRecords,
+  records: OtlpRecords,
   target: IngestTarget,
   onRejected: (reason: string) => void,
 ): SlicedWork<StoredEvent[]> {
@@ -43,7 +41,7 @@ export function* otlpEvents(
 }
 
 /** Reports an invalid resource or scope for each of its records. */
-function* readable(records: LogRecords): LogRecords {
+function* readable(records: OtlpRecords): OtlpRecords {
   try {
     yield* records;
   } catch (error) {
@@ -58,11 +56,20 @@ function tooLarge(): HttpError {
   );
 }
 
-function recordEvents(record: LogRecord, source: LogSource, target: IngestTarget): readonly StoredEvent[] {
+function recordEvents(
+  record: OtlpRecord,
+  { resource, scope }: RecordSource,
+  target: IngestTarget,
+): readonly StoredEvent[] {
   const { repository, parser, builder, now } = target;
-  const instant = instantOf(record.time || record.observedTime, now);
+  const instant = instantOf(record.time, now);
   const event = builder.begin({ repository, instant, rawstring: '', type: parser ?? 'none', tags: {} });
-  const fields = fieldsOf(record, source);
+  // If names collide, fields of the resource and the scope take precedence.
+  const fields = {
+    ...record.fields,
+    ...(Object.keys(resource).length === 0 ? {} : { resource }),
+    ...(Object.keys(scope).length === 0 ? {} : { scope }),
+  };
   const rawstring = renderExactJson(fields);
   if (!builder.isTooLargeText(rawstring)) {
     try {
@@ -74,24 +81,6 @@ function recordEvents(record: LogRecord, source: LogSource, target: IngestTarget
   }
   event['@rawstring'] = rawstring;
   return parsedEvents(parser, event, target, true);
-}
-
-/** Maps a record to fields. If names collide, fields of the record override its body, and the body its attributes. */
-function fieldsOf(record: LogRecord, { resource, scope }: LogSource): Members {
-  const { body, severityText, severityNumber, eventName, traceId, spanId, flags } = record;
-  const traceFlags = (flags & 0xff).toString(16).padStart(2, '0');
-  return {
-    ...record.attributes,
-    ...(isJsonObject(body) ? body : body === null ? {} : { message: body }),
-    ...(severityText === '' ? {} : { severity_text: severityText }),
-    ...(severityNumber === 0 ? {} : { severity_number: severityNumber }),
-    ...(eventName === '' ? {} : { event_name: eventName }),
-    ...(traceId === '' ? {} : { trace_id: traceId }),
-    ...(spanId === '' ? {} : { span_id: spanId }),
-    ...(traceId === '' ? {} : { trace_flags: traceFlags }),
-    ...(Object.keys(resource).length === 0 ? {} : { resource }),
-    ...(Object.keys(scope).length === 0 ? {} : { scope }),
-  };
 }
 
 function instantOf(time: bigint, now: number): Instant {

@@ -1,13 +1,14 @@
 import { PatternCollector, type PatternGroups } from '../../internal/records/pattern-groups.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../internal/records/record-fields.ts';
 import type { Column, EventSource, EventTable, Sink } from '../../query-engine/index.ts';
-import { nextTurn } from '../event-loop.ts';
+import { nextQueryTurn } from '../event-loop.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { EventReader } from '../search-domains.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin } from './arrival.ts';
 import { runLimitsOf } from './query-limits.ts';
 import { type Interval, type QueryRequest, windowOf } from './query-request.ts';
+import type { QueryShare } from './query-share.ts';
 import { preparedContext, querySlices } from './query-slices.ts';
 
 export interface PatternSearch {
@@ -16,6 +17,7 @@ export interface PatternSearch {
   /** The events of subqueries. */
   readonly source: EventSource;
   readonly now: number;
+  readonly share: QueryShare;
   readonly limits: {
     readonly queryTimeoutMs: number;
     readonly maxQueryGroups: number;
@@ -31,12 +33,21 @@ export interface PatternSearch {
  * @throws HttpError 400 for a query that doesn't return events, QueryLimitError
  */
 export async function findPatterns(search: PatternSearch): Promise<PatternGroups | undefined> {
-  const { request, store, source, now, isStopped } = search;
+  try {
+    checkCanGroup(search.request);
+    return await search.share.run(() => patternsOf(search));
+  } finally {
+    search.share.close();
+  }
+}
+
+async function patternsOf(search: PatternSearch): Promise<PatternGroups | undefined> {
+  const { request, store, source, now, share, isStopped } = search;
   const { plan, timeZone } = request;
-  checkCanGroup(request);
-  const limits = { timeoutMs: search.limits.queryTimeoutMs, spent: { ms: 0 } };
+  const limits = { timeoutMs: search.limits.queryTimeoutMs, spent: { ms: 0 }, share };
   const window = windowOf(request, now);
-  const asked = { start: window.start, end: window.end, now, timeZone, limits: runLimitsOf(search.limits) };
+  const runLimits = runLimitsOf(search.limits, share);
+  const asked = { start: window.start, end: window.end, now, timeZone, limits: runLimits };
   const context = await preparedContext({ plan, context: asked, source, limits, isStopped });
   if (context === undefined) return undefined;
   const ranges = eventsWithin(store, window);
@@ -44,7 +55,7 @@ export async function findPatterns(search: PatternSearch): Promise<PatternGroups
   const patterns = new PatternCollector(start, end);
   const stream = plan.openStream(context, patternSink(patterns));
   for (const _ of querySlices(ranges, arrivedWithin(stream, window.arrival), limits)) {
-    await nextTurn();
+    await nextQueryTurn();
     if (isStopped()) return undefined;
   }
   return patterns.result();

@@ -3,6 +3,7 @@ import { HttpError } from '../http/http-error.ts';
 import { resourceId } from '../registries/resource-id.ts';
 import type { SearchDomain, SearchDomains } from '../search-domains.ts';
 import { domainEvents } from './domain-events.ts';
+import type { QueryAdmission } from './query-admission.ts';
 import { QueryCosts } from './query-costs.ts';
 import { QueryJob } from './query-job.ts';
 import type { QueryRequest } from './query-request.ts';
@@ -13,6 +14,7 @@ const SWEEP_MS = 10_000;
 
 export interface JobRunnerOptions {
   readonly clock: ServerClock;
+  readonly admission: QueryAdmission;
   readonly searchDomains: SearchDomains;
   readonly queryTimeoutMs: number;
   readonly jobLifetimeMs: number;
@@ -34,7 +36,7 @@ export class JobRunner {
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
-    this.#sweeper = setInterval(() => this.#dropExpired(), SWEEP_MS);
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
     // Browsers, which run the reports of tests, have numbers for timers.
     this.#sweeper.unref?.();
   }
@@ -81,6 +83,11 @@ export class JobRunner {
   close(): void {
     clearInterval(this.#sweeper);
     for (const id of [...this.#jobs.keys()]) this.delete(id);
+  }
+
+  #sweep(): void {
+    this.#dropExpired();
+    this.#options.admission.advance();
   }
 
   #dropExpired(): void {

@@ -7,7 +7,7 @@ import {
   undecidedWarnings,
 } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
-import { nextTurn } from '../event-loop.ts';
+import { nextQueryTurn } from '../event-loop.ts';
 import type { EventReader } from '../search-domains.ts';
 import type { EventBatch } from '../store/event-batch.ts';
 import { EventList } from '../store/event-list.ts';
@@ -15,6 +15,7 @@ import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin, eventTimes } from './arrival.ts';
 import type { QueryLimits } from './query-limits.ts';
 import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
+import type { QueryShare } from './query-share.ts';
 import { preparedContext, querySlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
@@ -29,6 +30,7 @@ export interface LiveStreamOptions {
   readonly source: EventSource;
   /** Maximum time to process one batch of events. */
   readonly timeoutMs: number;
+  readonly share: QueryShare;
   readonly keepAliveIntervalMs: number;
   /** Maximum bytes of events that wait for a slow reader. */
   readonly maxPendingBytes: number;
@@ -74,13 +76,14 @@ export class LiveStream {
   constructor(options: LiveStreamOptions) {
     const { request, store, format, context, window, signal } = options;
     this.#options = options;
-    this.#limits = { timeoutMs: options.timeoutMs };
+    this.#limits = { timeoutMs: options.timeoutMs, share: options.share };
     this.#writer = new RowWriter(format, context.limits?.maxBytes);
     this.#start = eventTimes(window).start;
     this.#preparedAt = context.now;
     this.#stream = request.plan.openStream(context, (row) => this.#writer.write(row));
     this.#history = eventsWithin(store, window);
     this.#unsubscribe = store.onAppend((batch) => this.#receive(batch));
+    options.share.onCancel = () => this.#wake?.();
     const stop = (): void => {
       // `pieces` never starts if the client disconnects early.
       this.#unsubscribe();
@@ -99,12 +102,13 @@ export class LiveStream {
   }
 
   async *#rows(): AsyncGenerator<string> {
-    const { signal, format } = this.#options;
+    const { signal, format, share } = this.#options;
     yield* this.#push(this.#history);
     // Signals that nothing has failed so far.
     yield '';
     while (!signal.aborted) {
       if (this.#overflown) throw new SlowReaderError();
+      share.check();
       const events = this.#pending.shift();
       if (events !== undefined) {
         this.#pendingBytes -= weightOfAll(events);
@@ -119,18 +123,20 @@ export class LiveStream {
   }
 
   async #refresh(): Promise<void> {
-    const { request, clock, source, timeoutMs, signal } = this.#options;
+    const { request, clock, source, share, signal } = this.#options;
     const { prepared: _, ...asked } = this.#options.context;
     const now = clock.now();
     if (now - this.#preparedAt < TABLES_AGE_MS) return;
     this.#preparedAt = now;
     const plan = request.freshPlan.current();
     if (plan === request.plan && !plan.needsPreparation) return;
+    // The tables before are released with the stream.
+    share.set(0);
     const context = await preparedContext({
       plan,
       context: { ...asked, ...windowOf(request, now), now },
       source,
-      limits: { timeoutMs },
+      limits: this.#limits,
       isStopped: () => signal.aborted,
     });
     if (context !== undefined) this.#stream = plan.openStream(context, (row) => this.#writer.write(row));
@@ -141,7 +147,7 @@ export class LiveStream {
     for (const _ of querySlices(ranges, reader, this.#limits)) {
       const text = this.#writer.take();
       if (text !== '') yield text;
-      await nextTurn();
+      await nextQueryTurn();
       if (this.#options.signal.aborted) return;
     }
     if (!this.#isIncomplete && this.#stream.undecided.size > 0) {

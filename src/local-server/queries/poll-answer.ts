@@ -33,7 +33,7 @@ export function pollAnswerFormat(job: QueryJob, state: JobState, page: ResultPag
 
 function metaDataOf(
   { request, createdAt, repository, costs, totalCosts }: QueryJob,
-  { done, result, window, totalWork, workDone, computedMs, completeUntil }: JobState,
+  { done, result, window, totalWork, workDone, computedMs, queuedMs, completeUntil }: JobState,
   page: ResultPage,
   now: number,
   warnings: readonly string[],
@@ -67,8 +67,7 @@ function metaDataOf(
     processedEvents: result?.matches ?? workDone,
     resultBufferSize: result?.rows.length ?? 0,
     timeMillis: Math.max(0, now - createdAt),
-    // Jobs start immediately.
-    queuedMillis: 0,
+    queuedMillis: Math.max(0, queuedMs),
     querySpent: spent,
     costs: {
       liveCost: spent.day.liveCost,

@@ -1,6 +1,6 @@
 import type { EventSource, Plan, RunContext } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
-import { nextTurn, runSlices } from '../event-loop.ts';
+import { nextQueryTurn, nextTurn, runSlices } from '../event-loop.ts';
 import type { SearchDomain } from '../search-domains.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin, evictionWarnings } from './arrival.ts';
@@ -9,11 +9,14 @@ import type { JobRunnerOptions } from './job-runner.ts';
 import { QueryCosts } from './query-costs.ts';
 import { limitMessage, type QueryLimits, runLimitsOf } from './query-limits.ts';
 import { type Interval, type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
+import type { QueryShare } from './query-share.ts';
 import { preparedContext, querySlices, workSlices } from './query-slices.ts';
-import { collectResult, type QueryResult, type ResultCollector } from './result-collector.ts';
+import { collectResult, type QueryResult, type ResultCollector, sizeOfResult } from './result-collector.ts';
 
 /** How long a live result is reused while no event arrives and only its window moves. */
 const LIVE_RESULT_AGE_MS = 1000;
+/** An unread result is kept for this long after the last poll, even if other queries need the memory. */
+const UNREAD_RESULT_MS = 30_000;
 
 export interface QueryJobOptions extends JobRunnerOptions {
   readonly id: string;
@@ -38,6 +41,8 @@ export interface JobState {
   /** Why the server canceled the job. */
   readonly problem: string | undefined;
   readonly computedMs: number;
+  /** How long the job has waited for its turn. */
+  readonly queuedMs: number;
   /** The result has all events with an ingest time up to this one; `undefined` without a result. */
   readonly completeUntil: number | undefined;
 }
@@ -71,6 +76,7 @@ export class QueryJob {
   readonly totalCosts: QueryCosts;
   readonly #options: QueryJobOptions;
   readonly #clock: ServerClock;
+  readonly #share: QueryShare;
   #window: QueryWindow;
   #evaluation: Evaluation | undefined;
   /** The run that a live query resumes. */
@@ -83,6 +89,9 @@ export class QueryJob {
   #computedMs = 0;
   #partial: QueryResult | undefined;
   #wantsPartial = false;
+  /** When the query first ran; `undefined` while it waits for its turn. */
+  #startedAt: number | undefined;
+  #isRead = false;
 
   constructor(options: QueryJobOptions) {
     const { id, repository, request, clock, totalCosts } = options;
@@ -96,17 +105,22 @@ export class QueryJob {
     for (const costs of [this.costs, totalCosts]) costs.count(this.createdAt);
     this.polledAt = this.createdAt;
     this.#window = windowOf(request, this.createdAt);
+    const { isLive } = request;
+    this.#share = options.admission.open({ isLive, release: () => this.#releaseResult() });
+    this.#share.onCancel = (problem) => this.#fail(problem);
     // A small job is done before this returns, so its first poll has the result.
     this.#evaluate();
   }
 
   /** The current state of the job. If a live job is done, evaluates changes first. */
   async state(): Promise<JobState> {
-    if (this.#evaluation === undefined) {
+    if (this.#evaluation === undefined && !this.#cancelled) {
       this.#wantsPartial = !this.request.noResultUntilDone;
+      if (this.#isRead) await this.#evaluateAgain();
+      else if (this.#running === undefined) void this.#evaluate();
       // A client without a socket that polls in a loop would block the job.
       if (this.#running !== undefined) await nextTurn();
-    } else if (this.request.isLive) await this.#refresh();
+    } else if (this.request.isLive && !this.#cancelled) await this.#refresh();
     return {
       done: this.#evaluation !== undefined && !this.#cancelled,
       cancelled: this.#cancelled,
@@ -116,13 +130,36 @@ export class QueryJob {
       workDone: this.#workDone,
       problem: this.#problem,
       computedMs: this.#computedMs,
+      queuedMs: (this.#startedAt ?? this.#clock.now()) - this.createdAt,
       completeUntil: this.#evaluation?.completeUntil,
     };
+  }
+
+  /** Call it when a client has received a result that is done. */
+  markAsRead(): void {
+    this.#isRead = true;
   }
 
   cancel(): void {
     this.#cancelled = true;
     this.#kept = undefined;
+    this.#evaluation = undefined;
+    this.#share.close();
+  }
+
+  #fail(error: unknown): void {
+    this.cancel();
+    this.#problem = limitMessage(error) ?? 'The query failed inside the local server.';
+    if (limitMessage(error) === undefined) {
+      this.#options.onWarning(`Query job ${this.id} failed: ${(error as Error).stack}`);
+    }
+  }
+
+  /** Drops the result of a static query, which runs again if it is polled. */
+  #releaseResult(): boolean {
+    if (!this.#isRead && this.#clock.now() - this.polledAt < UNREAD_RESULT_MS) return false;
+    this.#evaluation = undefined;
+    return true;
   }
 
   async #refresh(): Promise<void> {
@@ -141,6 +178,15 @@ export class QueryJob {
     return Math.abs(now - evaluation.at) < LIVE_RESULT_AGE_MS;
   }
 
+  /** Computes a released result again. Its client knows that the job is done, so the poll waits. */
+  async #evaluateAgain(): Promise<void> {
+    // It does not expire meanwhile.
+    this.polledAt = Number.POSITIVE_INFINITY;
+    await this.#evaluate();
+    this.polledAt = this.#clock.now();
+    this.#isRead = false;
+  }
+
   /** Evaluates the query over the current window. Concurrent polls share one evaluation. */
   #evaluate(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
@@ -150,15 +196,18 @@ export class QueryJob {
   }
 
   async #run(): Promise<void> {
-    const limits = { timeoutMs: this.#options.queryTimeoutMs, spent: { ms: 0 } };
+    const share = this.#share;
+    const limits = { timeoutMs: this.#options.queryTimeoutMs, spent: { ms: 0 }, share };
+    const evaluate = (): Promise<void> => {
+      // A query that is restarted has its whole time.
+      limits.spent.ms = 0;
+      this.#partial = undefined;
+      return this.#evaluateWithin(limits);
+    };
     try {
-      await this.#evaluateWithin(limits);
+      await (this.request.isLive ? evaluate() : share.run(evaluate));
     } catch (error) {
-      this.cancel();
-      this.#problem = limitMessage(error) ?? 'The query failed inside the local server.';
-      if (limitMessage(error) === undefined) {
-        this.#options.onWarning(`Query job ${this.id} failed: ${(error as Error).stack}`);
-      }
+      this.#fail(error);
     } finally {
       this.#partial = undefined;
       this.#computedMs = limits.spent.ms;
@@ -171,10 +220,12 @@ export class QueryJob {
     const { request, repository } = this;
     const { store } = repository;
     const at = this.#clock.now();
+    this.#startedAt ??= at;
     const window = request.isLive ? windowOf(request, at) : this.#window;
     const plan = request.isLive ? request.freshPlan.current() : request.plan;
     const storeVersion = store.version;
     const completeUntil = store.completeUntil(at);
+    if (this.#kept === undefined) limits.share.set(0);
     const context = await this.#contextOf(plan, window, at, limits);
     if (context === undefined) return;
     const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
@@ -188,6 +239,7 @@ export class QueryJob {
     this.#window = window;
     this.#totalWork = events;
     this.#workDone = events;
+    if (!request.isLive) limits.share.keep(sizeOfResult(result));
   }
 
   /** The subqueries of a live query run for each evaluation, so that its result is of one time. */
@@ -198,7 +250,8 @@ export class QueryJob {
     limits: QueryLimits,
   ): Promise<RunContext | undefined> {
     const { request, source } = this.#options;
-    const context = { ...window, now, timeZone: request.timeZone, limits: runLimitsOf(this.#options) };
+    const runLimits = runLimitsOf(this.#options, limits.share);
+    const context = { ...window, now, timeZone: request.timeZone, limits: runLimits };
     if (!plan.needsPreparation) return context;
     return preparedContext({ plan, context, source, limits, isStopped: () => this.#isStopped() });
   }
@@ -209,7 +262,11 @@ export class QueryJob {
     const kept = this.#kept;
     const rest = kept?.rest(plan, ranges);
     this.#kept = undefined;
-    if (kept === undefined || rest === undefined) return undefined;
+    if (kept === undefined) return undefined;
+    if (rest === undefined) {
+      scan.limits.share.set(0);
+      return undefined;
+    }
     const result = await this.#collect(kept.collector, { ...scan, ranges: rest });
     // The new events may be the first for which the query reads the time, and that of the run is old.
     if (result === undefined || kept.collector.dependsOnTime) return undefined;
@@ -233,12 +290,19 @@ export class QueryJob {
   async #collect(collector: ResultCollector, scan: Scan): Promise<QueryResult | undefined> {
     const { ranges, limits, arrival } = scan;
     const isStopped = (): boolean => this.#isStopped();
-    const resultOf = () => runSlices(workSlices(collector.result(), limits), isStopped);
+    const resultOf = async (): Promise<QueryResult | undefined> => {
+      const { share } = limits;
+      const before = share.bytes;
+      const result = await runSlices(workSlices(collector.result(), limits), isStopped);
+      // The memory of a result is released with it.
+      share.set(before);
+      return result;
+    };
     let shownAt = 0;
     for (const pushed of querySlices(ranges, arrivedWithin(collector, arrival), limits)) {
       // Later evaluations have a result to show instead.
       if (this.#evaluation === undefined) this.#workDone = pushed;
-      await nextTurn();
+      await nextQueryTurn();
       if (isStopped()) return undefined;
       // Partial results can be expensive: spend at most half of the time on them.
       const before = limits.spent?.ms ?? 0;

@@ -1,9 +1,11 @@
 import { QueryLimitError, type RunLimits } from '../../query-engine/index.ts';
+import type { QueryShare } from './query-share.ts';
 
 export interface QueryLimits {
   readonly timeoutMs: number;
   /** Time spent by all parts of an evaluation. By default, each part has the full time. */
   readonly spent?: { ms: number };
+  readonly share: QueryShare;
 }
 
 export class QueryTimeoutError extends QueryLimitError {
@@ -16,6 +18,15 @@ export class QueryTimeoutError extends QueryLimitError {
 export class HeapFullError extends QueryLimitError {
   constructor() {
     super('this server is almost out of memory.');
+  }
+}
+
+/** Live queries together need too much memory. */
+export class LiveMemoryError extends QueryLimitError {
+  constructor(maxBytes: number) {
+    super(
+      `live queries together need more than ${maxBytes} bytes of memory, the limit of this server, and this one needs the most. Filter more events out, or end other live queries.`,
+    );
   }
 }
 
@@ -34,9 +45,13 @@ function isTooLarge(error: unknown): boolean {
   );
 }
 
-export function runLimitsOf(options: {
-  readonly maxQueryGroups: number;
-  readonly maxQueryBytes: number;
-}): RunLimits {
-  return { maxGroups: options.maxQueryGroups, maxBytes: options.maxQueryBytes };
+export function runLimitsOf(
+  options: { readonly maxQueryGroups: number; readonly maxQueryBytes: number },
+  share: QueryShare,
+): RunLimits {
+  return {
+    maxGroups: options.maxQueryGroups,
+    maxBytes: options.maxQueryBytes,
+    onRetain: (bytes) => share.use(bytes),
+  };
 }

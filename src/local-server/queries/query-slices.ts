@@ -1,4 +1,3 @@
-import { getHeapStatistics } from 'node:v8';
 import {
   type EventSource,
   endEvent,
@@ -10,10 +9,7 @@ import {
 } from '../../query-engine/index.ts';
 import { runSlices, SLICE_MS } from '../event-loop.ts';
 import type { EventRange } from '../store/event-store.ts';
-import { HeapFullError, type QueryLimits, QueryTimeoutError } from './query-limits.ts';
-
-/** Share of the heap at which queries are canceled. */
-const MAX_HEAP_SHARE = 0.9;
+import { type QueryLimits, QueryTimeoutError } from './query-limits.ts';
 
 /** Maximum number of events between two checks of the clock. */
 const MAX_EVENTS_PER_STEP = 256;
@@ -155,7 +151,7 @@ export function preparedContext(options: PreparationOptions): Promise<RunContext
 
 /** `advance` does a small piece of the work, and returns whether there may be more. */
 function* slicesOf(advance: () => boolean, limits: QueryLimits): Generator<void> {
-  const { spent = { ms: 0 }, timeoutMs } = limits;
+  const { spent = { ms: 0 }, timeoutMs, share } = limits;
   const slice = (): boolean => {
     const start = performance.now();
     try {
@@ -167,13 +163,7 @@ function* slicesOf(advance: () => boolean, limits: QueryLimits): Generator<void>
   };
   while (slice()) {
     if (spent.ms > timeoutMs) throw new QueryTimeoutError(timeoutMs);
-    if (isHeapFull()) throw new HeapFullError();
+    share.check();
     yield;
   }
-}
-
-/** The last resort, for memory that no function accounts for. */
-function isHeapFull(): boolean {
-  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-  return used > MAX_HEAP_SHARE * limit;
 }

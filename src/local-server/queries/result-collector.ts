@@ -3,6 +3,7 @@ import {
   NewestRows,
   type Plan,
   type RunContext,
+  rowBytes,
   type SlicedWork,
   type TakeEvent,
 } from '../../query-engine/index.ts';
@@ -19,6 +20,22 @@ export interface QueryResult {
   readonly warnings: readonly string[];
   /** Number of matching events of a filter query; `undefined` for an aggregate. */
   readonly matches: number | undefined;
+}
+
+/** Maximum number of rows whose size is measured. */
+const MEASURED_ROWS = 1000;
+
+/** Approximate memory of a result. */
+export function sizeOfResult({ rows }: QueryResult): number {
+  if (rows.length === 0) return 0;
+  const step = Math.ceil(rows.length / MEASURED_ROWS);
+  let bytes = 0;
+  let measured = 0;
+  for (let index = 0; index < rows.length; index += step) {
+    bytes += rowBytes(rows[index]!);
+    measured++;
+  }
+  return Math.round((bytes / measured) * rows.length);
 }
 
 /** Collects the result of a job from the events of an interval, oldest first. */

@@ -1,5 +1,5 @@
 import { readField, type SlicedWork } from '../../query-engine/index.ts';
-import { runInSlices } from '../event-loop.ts';
+import { nextQueryTurn, runInSlices } from '../event-loop.ts';
 import { malformed } from '../http/http-error.ts';
 import { printCsvLine } from '../lookup-files/csv-table.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
@@ -26,7 +26,9 @@ export async function exportFormat(
       return TEXT;
     case 'text/csv':
       return csvFormat(
-        fields?.split(',').map((name) => name.trim()) ?? fieldOrder ?? (await runInSlices(columnsOf(rows))),
+        fields?.split(',').map((name) => name.trim()) ??
+          fieldOrder ??
+          (await runInSlices(columnsOf(rows), nextQueryTurn)),
       );
     default:
       throw malformed(

@@ -1,5 +1,5 @@
 import { compareSortKeys, readField, sortInSlices, sortKey } from '../../query-engine/index.ts';
-import { runInSlices } from '../event-loop.ts';
+import { nextQueryTurn, runInSlices } from '../event-loop.ts';
 import { malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { QueryResult } from './result-collector.ts';
@@ -45,5 +45,5 @@ async function sortRows(
   const direction = sortOrder === 'asc' ? 1 : -1;
   const compare = (left: StoredEvent, right: StoredEvent): number =>
     compareSortKeys(sortKey(readField(left, sortBy)), sortKey(readField(right, sortBy)), direction);
-  return runInSlices(sortInSlices(rows, compare));
+  return runInSlices(sortInSlices(rows, compare), nextQueryTurn);
 }

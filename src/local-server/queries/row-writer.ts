@@ -50,7 +50,12 @@ export class RowWriter {
   }
 }
 
-export async function* streamRows(rows: readonly StoredEvent[], format: RowFormat): AsyncGenerator<string> {
+/** @param onEnd called when the last piece was taken. */
+export async function* streamRows(
+  rows: readonly StoredEvent[],
+  format: RowFormat,
+  onEnd: () => void = () => {},
+): AsyncGenerator<string> {
   const writer = new RowWriter(format);
   for (const [index, row] of rows.entries()) {
     writer.write(row);
@@ -60,6 +65,7 @@ export async function* streamRows(rows: readonly StoredEvent[], format: RowForma
   }
   writer.end();
   yield writer.take();
+  onEnd();
 }
 
 export async function* resumed(taken: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {

@@ -1,5 +1,5 @@
 import { type RunContext, undecidedWarnings } from '../../query-engine/index.ts';
-import { nextTurn, runSlices } from '../event-loop.ts';
+import { nextQueryTurn, runSlices } from '../event-loop.ts';
 import type { EventReader } from '../search-domains.ts';
 import { arrivedWithin, eventsWithin, evictionWarnings } from './arrival.ts';
 import type { QueryLimits } from './query-limits.ts';
@@ -35,7 +35,7 @@ async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<stri
   for (const _ of querySlices(ranges, arrivedWithin(stream, window.arrival), limits)) {
     const text = writer.take();
     if (text !== '') yield text;
-    await nextTurn();
+    await nextQueryTurn();
     // Without an error, clients would assume that the result is complete.
     signal.throwIfAborted();
   }

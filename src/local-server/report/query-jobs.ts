@@ -5,6 +5,7 @@ import { domainEvents } from '../queries/domain-events.ts';
 import { findPatterns } from '../queries/find-patterns.ts';
 import { JobRunner } from '../queries/job-runner.ts';
 import { pollAnswerFormat } from '../queries/poll-answer.ts';
+import { QueryAdmission } from '../queries/query-admission.ts';
 import type { QueryJob } from '../queries/query-job.ts';
 import { readQueryRequest } from '../queries/query-request.ts';
 import { NO_ROWS, pageOf } from '../queries/result-page.ts';
@@ -44,6 +45,7 @@ export class ReportQueryJobs {
   readonly #repository: SearchDomain;
   readonly #searchDomains: SearchDomains;
   readonly #jobs: JobRunner;
+  readonly #admission = new QueryAdmission(LIMITS.maxQueryBytes);
 
   constructor({ name, now, records }: ReportData) {
     this.#clock = new ServerClock(now);
@@ -56,6 +58,7 @@ export class ReportQueryJobs {
     this.#searchDomains = { get: () => repository, list: () => [repository] } as unknown as SearchDomains;
     this.#jobs = new JobRunner({
       ...LIMITS,
+      admission: this.#admission,
       clock: this.#clock,
       searchDomains: this.#searchDomains,
       // biome-ignore lint/suspicious/noConsole: in a browser, it is where failures of a page are reported.
@@ -92,7 +95,15 @@ export class ReportQueryJobs {
     const source = domainEvents(this.#repository, this.#searchDomains, request.useIngestTime);
     const { store } = this.#repository;
     return Response.json(
-      await findPatterns({ request, store, source, now, limits: LIMITS, isStopped: () => false }),
+      await findPatterns({
+        request,
+        store,
+        source,
+        now,
+        share: this.#admission.open({ isLive: false }),
+        limits: LIMITS,
+        isStopped: () => false,
+      }),
     );
   }
 

@@ -22,8 +22,8 @@ export function fileTransferRoutes(app: Hono, context: ServerContext): void {
     authentication.requireUser(c.req.raw);
     const { files } = searchDomainOf(context, c);
     const { name, content } = await readUpload(c, options.maxRequestBytes);
-    await files.put(name, content);
-    return c.body(null, 200);
+    const { id } = await files.put(name, content);
+    return c.text(id);
   });
 
   app.get(`${FILES}/:name{.+}`, (c) => {

@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import { HecError } from '../http/hec-error.ts';
 import { textOf } from '../http/request-body.ts';
 import { hecEvents } from '../ingest/hec-events.ts';
 import { lineEvents } from '../ingest/message-events.ts';
@@ -10,7 +11,9 @@ const COLLECTOR = '/services/collector';
 const events: Reader = (body, target) => rowsOf(hecEvents(textOf(body), target));
 const lines: Reader = (body, target, c) => {
   const channel = c.req.header('x-splunk-request-channel') ?? c.req.query('channel');
-  return rowsOf(lineEvents(textOf(body), target, channel));
+  const text = textOf(body);
+  if (text.trim() === '') throw new HecError('noData');
+  return rowsOf(lineEvents(text, target, channel));
 };
 
 export function hecRoutes(app: Hono, context: ServerContext): void {

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { HttpError } from '../http/http-error.ts';
 import { textOf } from '../http/request-body.ts';
+import type { Signal } from '../otlp/signal.ts';
 import { recordRejection } from '../rejections/record-rejections.ts';
 import type { ServerContext } from '../server-context.ts';
 import { RowBatch } from '../store/row-batch.ts';
@@ -10,7 +11,7 @@ const BASE = '/api/v1/ingest/otlp';
 const PROTOBUF = 'application/x-protobuf';
 const JSON_TYPE = 'application/json';
 
-const RECORD_FIX = 'Log smaller records. The other records of the request were stored.';
+const RECORD_FIX = 'Correct the record, or send smaller ones. The other records of the request were stored.';
 
 /** gRPC codes for the HTTP statuses that clients see here. */
 const CODES: Readonly<Record<number, number>> = { 401: 16, 403: 7, 404: 5, 413: 8, 415: 3, 429: 8, 503: 14 };
@@ -18,22 +19,27 @@ const CODES: Readonly<Record<number, number>> = { 401: 16, 403: 7, 404: 5, 413: 
 /** Loads the decoder with the first request. */
 const decoders = () =>
   Promise.all([
-    import('../otlp/json-logs.ts'),
-    import('../otlp/protobuf-logs.ts'),
+    import('../otlp/json-records.ts'),
+    import('../otlp/protobuf-records.ts'),
     import('../otlp/otlp-events.ts'),
+    import('../otlp/signal.ts'),
   ]);
 
-/** OpenTelemetry logs over HTTP, in protobuf or JSON. */
+/** OpenTelemetry logs, traces and metrics over HTTP, in protobuf or JSON. */
 export function otlpRoutes(app: Hono, context: ServerContext): void {
   const store = requestIngest(context);
   const routes = new Hono();
 
-  const ingest = async (c: Context): Promise<Response> => {
+  const ingest = async (c: Context, name: Signal['name']): Promise<Response> => {
     const isJson = isJsonRequest(c);
-    const [{ jsonLogs }, { protobufLogs, protobufResponse }, { otlpEvents }] = await decoders();
+    const [{ jsonRecords }, { protobufRecords, protobufResponse }, { otlpEvents }, { SIGNALS }] =
+      await decoders();
+    const signal = SIGNALS[name];
     const rejected: string[] = [];
     await store(c, function* (body, target) {
-      const records = isJson ? jsonLogs(yield* parseBody(textOf(body))) : protobufLogs(body);
+      const records = isJson
+        ? jsonRecords(yield* parseBody(textOf(body)), signal)
+        : protobufRecords(body, signal);
       const events = yield* otlpEvents(records, target, (reason) => rejected.push(reason));
       checkCount(events.length);
       return new RowBatch(events);
@@ -41,18 +47,13 @@ export function otlpRoutes(app: Hono, context: ServerContext): void {
     recordRejected(context, c, rejected);
     const message = rejected[0] ?? '';
     if (!isJson) return respond(protobufResponse(rejected.length, message));
-    const partialSuccess = { rejectedLogRecords: String(rejected.length), errorMessage: message };
+    const partialSuccess = { [signal.rejected]: String(rejected.length), errorMessage: message };
     return c.json(rejected.length === 0 ? {} : { partialSuccess });
   };
 
-  const reject = (signal: string) => (c: Context) => {
-    context.authentication.principal(c.req.raw);
-    const fix = `Disable the exporter of ${signal}: OTEL_${signal.toUpperCase()}_EXPORTER=none.`;
-    throw withoutFix(404, `The local server accepts logs over OTLP, but not ${signal}. ${fix}`);
-  };
-  for (const path of [BASE, `${BASE}/v1/logs`, '/v1/logs']) routes.post(path, ingest);
-  for (const signal of ['traces', 'metrics']) {
-    for (const path of [`${BASE}/v1/${signal}`, `/v1/${signal}`]) routes.post(path, reject(signal));
+  routes.post(BASE, (c) => ingest(c, 'logs'));
+  for (const signal of ['logs', 'traces', 'metrics'] as const) {
+    for (const base of [BASE, '']) routes.post(`${base}/v1/${signal}`, (c) => ingest(c, signal));
   }
   routes.onError(errorResponse);
   app.route('/', routes);
@@ -66,7 +67,7 @@ async function errorResponse(error: Error, c: Context): Promise<Response> {
   const code = codeOf(status);
   if (mediaType(c) !== PROTOBUF) return Response.json({ code, message }, { status, headers });
   error.excerpt = undefined;
-  const { protobufStatus } = await import('../otlp/protobuf-logs.ts');
+  const { protobufStatus } = await import('../otlp/protobuf-records.ts');
   return respond(protobufStatus(code, message), status, headers);
 }
 

@@ -12,7 +12,7 @@ import { REPOSITORY_PATH, readJsonObject, searchDomainOf } from './request.ts';
 
 /** Similar messages of a whole result, for the web page. The body is that of a query. */
 export function patternsRoutes(app: Hono, context: ServerContext): void {
-  const { authentication, clock, closing, options, searchDomains } = context;
+  const { admission, authentication, clock, closing, options, searchDomains } = context;
   app.post(`${REPOSITORY_PATH}/patterns`, async (c) => {
     authentication.requireUser(c.req.raw);
     const repository = searchDomainOf(context, c);
@@ -21,6 +21,8 @@ export function patternsRoutes(app: Hono, context: ServerContext): void {
     const now = clock.now();
     const request = readQueryRequest(body, now, library, repository.eventFilter);
     const ending = new AbortController();
+    const share = admission.open({ isLive: false });
+    ending.signal.addEventListener('abort', () => share.close(), { once: true });
     const release = forwardAbort(closing, ending);
     const connection = connectionOf(c.env);
     if (connection === undefined) forwardAbort(c.req.raw.signal, ending);
@@ -31,6 +33,7 @@ export function patternsRoutes(app: Hono, context: ServerContext): void {
         store: repository.store,
         source: domainEvents(repository, searchDomains, request.useIngestTime),
         now,
+        share,
         limits: options,
         isStopped: () => ending.signal.aborted,
       });

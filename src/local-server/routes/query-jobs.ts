@@ -105,7 +105,10 @@ async function pollJob(context: ServerContext, c: Context, named?: () => SearchD
           rows: page.rows,
           fieldOrder: result?.fieldOrder,
         });
-  const body = await bodyOf(context, c, streamRows(page.rows, format));
+  const onSent = (): void => {
+    if (state.done) job.markAsRead();
+  };
+  const body = await bodyOf(context, c, streamRows(page.rows, format, onSent));
   return c.body(body, 200, { 'content-type': format.contentType });
 }
 

@@ -7,6 +7,7 @@ import { domainEvents } from '../queries/domain-events.ts';
 import { LiveStream } from '../queries/live-stream.ts';
 import { limitMessage, runLimitsOf } from '../queries/query-limits.ts';
 import { type QueryRequest, readQueryRequest, windowOf } from '../queries/query-request.ts';
+import type { QueryShare } from '../queries/query-share.ts';
 import { preparedContext } from '../queries/query-slices.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import { type RowFormat, rowFormatFor } from '../queries/row-format.ts';
@@ -54,19 +55,28 @@ export function queryRoutes(app: Hono, context: ServerContext): void {
   });
 }
 
-interface StreamSource {
+interface StreamRequest {
   readonly repository: SearchDomain;
   readonly request: QueryRequest;
   readonly format: RowFormat;
   readonly signal: AbortSignal;
 }
 
+interface StreamSource extends StreamRequest {
+  readonly share: QueryShare;
+}
+
 /** Runs a query up to its first rows, so that an earlier failure can have a status. */
-async function open(context: ServerContext, source: StreamSource): Promise<AsyncGenerator<string>> {
+async function open(context: ServerContext, source: StreamRequest): Promise<AsyncGenerator<string>> {
   const { signal } = source;
   checkCanStream(source.request);
+  const { isLive } = source.request;
+  const share = context.admission.open({ isLive });
+  signal.addEventListener('abort', () => share.close(), { once: true });
+  const started = (): Promise<AsyncGenerator<string> | undefined> => start(context, { ...source, share });
   try {
-    const pieces = await start(context, source);
+    // A static query leaves the queue with its first rows. Then its reader sets the pace.
+    const pieces = await (isLive ? started() : share.run(started));
     if (pieces !== undefined) return pieces;
   } catch (error) {
     const message = limitMessage(error);
@@ -91,14 +101,15 @@ function checkCanStream({ plan, isLive, around }: QueryRequest): void {
 
 async function start(
   { clock, options, searchDomains }: ServerContext,
-  { repository, request, format, signal }: StreamSource,
+  { repository, request, format, signal, share }: StreamSource,
 ): Promise<AsyncGenerator<string> | undefined> {
   const { plan, timeZone } = request;
   const source = domainEvents(repository, searchDomains, request.useIngestTime);
-  const limits = { timeoutMs: options.queryTimeoutMs, spent: { ms: 0 } };
+  const limits = { timeoutMs: options.queryTimeoutMs, spent: { ms: 0 }, share };
   const now = clock.now();
   const window = windowOf(request, now);
-  const asked = { start: window.start, end: window.end, now, timeZone, limits: runLimitsOf(options) };
+  const runLimits = runLimitsOf(options, share);
+  const asked = { start: window.start, end: window.end, now, timeZone, limits: runLimits };
   const isStopped = (): boolean => signal.aborted;
   const context = await preparedContext({ plan, context: asked, source, limits, isStopped });
   if (context === undefined) return undefined;
@@ -114,6 +125,7 @@ async function start(
     clock,
     source,
     timeoutMs: options.queryTimeoutMs,
+    share,
     keepAliveIntervalMs: options.keepAliveIntervalMs,
     maxPendingBytes: 2 * options.maxRequestBytes,
   });

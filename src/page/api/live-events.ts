@@ -1,4 +1,4 @@
-import { ApiError, type Http } from './http.ts';
+import { type Http, isTransient } from './http.ts';
 import { pause, queryJob } from './query-jobs.ts';
 import { queryStream } from './query-stream.ts';
 import type { Row } from './types.ts';
@@ -42,7 +42,7 @@ export async function* liveEvents(http: Http, options: LiveEventsOptions): Async
         if (fresh.length > 0) yield fresh;
       }
     } catch (error) {
-      if (error instanceof ApiError && error.status < 500) throw error;
+      if (!isTransient(error)) throw error;
     }
     if (signal.aborted) return;
     onState('reconnecting');

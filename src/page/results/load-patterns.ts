@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PatternGroups } from '../../internal/records/pattern-groups.ts';
+import { STATIC_SILENCE_MS } from '../api/http.ts';
 import { pause } from '../api/query-jobs.ts';
 import { fullQuery } from '../search/query-text.ts';
 import { isLive, searchInput } from '../search/run-search.ts';
@@ -49,7 +50,9 @@ async function keepLoading(
   do {
     const begun = performance.now();
     try {
-      show({ groups: await http.json<PatternGroups>('POST', path, { body, signal }) });
+      show({
+        groups: await http.json<PatternGroups>('POST', path, { body, signal, silenceMs: STATIC_SILENCE_MS }),
+      });
     } catch (error) {
       if (signal.aborted) return;
       show({ failure: isMissingApi(error) ? '' : (error as Error).message });

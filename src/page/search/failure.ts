@@ -1,12 +1,7 @@
 import { batch } from '@preact/signals';
-import { ApiError } from '../api/http.ts';
+import { ApiError, isTransient } from '../api/http.ts';
 import * as results from '../state/results.ts';
 import { serviceUrl } from '../state/service.ts';
-
-/** Whether a request that failed can succeed later: the server can't be reached, or has a problem. */
-export function isTransient(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.status >= 500;
-}
 
 /** Shows why a request failed. */
 export function reportFailure(error: unknown): void {

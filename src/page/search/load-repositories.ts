@@ -1,10 +1,11 @@
 import { effect, untracked } from '@preact/signals';
+import { isTransient } from '../api/http.ts';
 import { pause } from '../api/query-jobs.ts';
 import { listSearchDomains } from '../api/repositories.ts';
 import { http, repositories, search, token } from '../state/page-state.ts';
 import { hasGraphql, isMissingApi, reportName } from '../state/service.ts';
 import { keepToken } from '../state/token.ts';
-import { isTransient, reportFailure } from './failure.ts';
+import { reportFailure } from './failure.ts';
 
 /** The views of a service without GraphQL, which is Next-Gen SIEM. */
 const NGSIEM_VIEWS = ['search-all', 'investigate_view', 'third-party'];

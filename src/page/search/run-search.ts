@@ -1,4 +1,5 @@
 import { batch, effect, untracked } from '@preact/signals';
+import { isTransient } from '../api/http.ts';
 import { pause, queryJob, queryResult } from '../api/query-jobs.ts';
 import type { JobResult, QueryInput, Row } from '../api/types.ts';
 import { hasMessage, type LogRecord, toRecord } from '../records/log-record.ts';
@@ -9,7 +10,7 @@ import * as results from '../state/results.ts';
 import type { SearchState } from '../state/search-state.ts';
 import { reportName, serviceUrl } from '../state/service.ts';
 import { TailBuffer } from '../tail/tail-buffer.ts';
-import { isTransient, reportFailure } from './failure.ts';
+import { reportFailure } from './failure.ts';
 import { newEvents } from './new-events.ts';
 import { fullQuery } from './query-text.ts';
 import { interval, isRelative } from './time-range.ts';

@@ -35,6 +35,8 @@ export interface RunLimits {
   readonly maxGroups: number;
   /** Approximate maximum of the state of all functions, in bytes. */
   readonly maxBytes: number;
+  /** Receives each change of that state, in bytes, except that nothing reports when it is dropped as a whole. */
+  readonly onRetain?: (bytes: number) => void;
 }
 
 /** The bucket for which an aggregate is opened. Times are epoch milliseconds. */

@@ -49,7 +49,7 @@ export function scopeOfRead(run: RunScope): RunScope {
 }
 
 function memoryOf(
-  { maxBytes }: RunLimits,
+  { maxBytes, onRetain }: RunLimits,
   outer: () => number = () => 0,
 ): Pick<RunScope, 'retain' | 'retained'> {
   let own = 0;
@@ -59,6 +59,7 @@ function memoryOf(
     retain(bytes) {
       own += bytes;
       if (retained() > maxBytes) throw new QueryMemoryError(maxBytes);
+      onRetain?.(bytes);
     },
   };
 }

@@ -231,7 +231,7 @@ describe('query tool', () => {
   });
 
   it.each([
-    [{ qery: '*' }, /query.*Unrecognized key: "qery"/],
+    [{ qery: '*' }, /there is no argument "qery"\. Did you mean "query"\?/],
     [{ query: '*', maxTokens: 10 }, /maxTokens/],
     [{ query: '*', start: 'soon' }, /"start" must be a relative time such as "15m"/],
     [{ query: '*', start: '2026-11-20', end: '2026-11-19' }, /"start" must be before "end"/],
@@ -249,10 +249,13 @@ describe('Invalid query', () => {
     const { call } = await connectMcp([], env);
     for (const [tool, argument] of [
       ['query', 'query'],
+      ['summary', 'query'],
+      ['patterns', 'query'],
+      ['fields', 'query'],
+      ['tail_until', 'query'],
+      // Another name for it.
       ['summary', 'filter'],
-      ['patterns', 'filter'],
-      ['fields', 'filter'],
-      ['tail_until', 'filter'],
+      ['query', 'filter'],
     ] as const) {
       const { text, isError } = await call(tool, { [argument]: 'level=error | groupBy(' });
       expect(isError).toBe(true);
@@ -359,7 +362,7 @@ describe('MCP tools', () => {
   it('tail_until returns when "count" events have arrived', async () => {
     const server = await serverWith(SHOP);
     const { call } = await connectTo(server);
-    const waiting = call('tail_until', { filter: 'level=error', count: 2, timeoutMs: 30_000 });
+    const waiting = call('tail_until', { query: 'level=error', count: 2, timeoutMs: 30_000 });
     await eventually(() => expect(server.inspect.store().liveStreams).toBe(1));
     const event = (msg: string) => ({ timestamp: Date.now(), attributes: { level: 'error', msg } });
     const { url: baseUrl, repository, userToken } = server;
@@ -371,20 +374,33 @@ describe('MCP tools', () => {
     expect(text).not.toContain('card declined');
   });
 
+  it('tail_until says that it has lost the connection when the time is up', async () => {
+    let count = 0;
+    const service = await startService((_, response) => {
+      if (count++ > 0) return response.writeHead(503, { 'retry-after': '0' }).end('restarting');
+      return response.end(`{"@id":"a","@timestamp":${Date.now() + 60_000},"msg":"one"}\n`);
+    });
+    const env = { LOGSCALE_URL: service.url, LOGSCALE_REPOSITORY: 'r', LOGSCALE_TOKEN: 'token-1234' };
+    const mcp = await connectMcp([], env);
+    const { text } = await mcp.call('tail_until', { filter: 'one', count: 2, timeoutMs: 5_000 });
+    expect(text).toContain('Timed out after 5 s: 1 event of 2');
+    expect(text).toMatch(/Events may be missing: the connection was lost \(.*503.*\)\./);
+  });
+
   it('tail_until reports the number of earlier matching events when it times out', async () => {
     const { call } = await connectTo(await serverWith(SHOP));
-    const { text } = await call('tail_until', { filter: 'level=error', timeoutMs: 200 });
+    const { text } = await call('tail_until', { query: 'level=error', timeoutMs: 200 });
     expect(text).toMatch(/^Timed out after 0.2 s: 0 events of 1/);
     expect(text).toContain('1 matching event arrived in the last 5 minutes');
-    const again = await call('tail_until', { filter: 'level=error', start: '5m' });
+    const again = await call('tail_until', { query: 'level=error', start: '5m' });
     expect(again.text).toContain('card declined');
   });
 
   it.each(['summary', 'patterns', 'fields', 'tail_until'])(
-    '%s rejects an aggregate as its filter',
+    '%s rejects an aggregate as its query',
     async (tool) => {
       const { call } = await connectTo(await serverWith(SHOP));
-      expect(await call(tool, { filter: 'level=error | count()' })).toMatchObject({
+      expect(await call(tool, { query: 'level=error | count()' })).toMatchObject({
         isError: true,
         text: expect.stringContaining('count() aggregates them'),
       });
@@ -416,9 +432,7 @@ describe('MCP tools', () => {
     expect((await call('fields')).text).toContain('trace_id');
     const [[ref]] = rowsOf((await call('query', { query: 'level=error' })).text) as [[string]];
     expect((await call('context', { id: ref, before: 1, after: 0 })).text).toContain('order 2 placed');
-    expect((await call('tail_until', { filter: 'level=error', start: '5m' })).text).toContain(
-      'card declined',
-    );
+    expect((await call('tail_until', { query: 'level=error', start: '5m' })).text).toContain('card declined');
     expect(server.inspect.requests({ path: '/oauth2/token' }).length).toBeLessThanOrEqual(1);
     await expect.poll(() => server.inspect.jobs()).toEqual([]);
   });
@@ -470,7 +484,7 @@ describe('logclient mcp --file', () => {
 
   it('waits for appended lines with tail_until', async () => {
     const { call, file } = await connectFile([line(50, 'earlier')]);
-    const waiting = call('tail_until', { filter: 'level=error', timeoutMs: 30_000 });
+    const waiting = call('tail_until', { query: 'level=error', timeoutMs: 30_000 });
     const timer = setInterval(() => void appendFile(file, `${line(50, 'new', Date.now())}\n`), 100);
     const { text } = await waiting;
     clearInterval(timer);
@@ -484,5 +498,114 @@ describe('logclient mcp --file', () => {
     expect((await call('summary')).text).toContain(`can't read ${file} (ENOENT)`);
     await writeFile(file, `${line(30, 'here')}\n`);
     expect((await call('summary')).text).toContain('1 event');
+  });
+});
+
+describe('Arguments of MCP tools', () => {
+  const WITH_QUERY = ['summary', 'query', 'patterns', 'fields', 'context', 'tail_until', 'check_query'];
+
+  it('have the name "query" in every tool that reads events', async () => {
+    const { client } = await connectMcp();
+    const { tools } = await client.listTools();
+    const named = tools.filter(({ inputSchema }) => 'query' in (inputSchema.properties ?? {}));
+    expect(named.map(({ name }) => name).sort()).toEqual([...WITH_QUERY].sort());
+    expect(JSON.stringify(tools)).not.toContain('"filter":');
+  });
+
+  it('can also be named "filter" instead of "query", but not both', async () => {
+    const { call } = await connectFile(SHOP.map((line) => JSON.stringify(line)));
+    const required = { context: { trace_id: 'def456' }, tail_until: { start: '7d', timeoutMs: 100 } };
+    for (const tool of WITH_QUERY) {
+      const others = required[tool as keyof typeof required] ?? {};
+      const alias = await call(tool, { ...others, filter: 'level=error' });
+      expect(alias.isError, tool).toBe(false);
+      expect(alias.text, tool).not.toContain('order 1 placed');
+      expect(await call(tool, { ...others, filter: 'a', query: 'b' })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('there is no argument "filter". Did you mean "query"?'),
+      });
+    }
+  });
+
+  it.each([
+    ['query', { qurey: '*' }, 'Did you mean "query"?'],
+    ['query', { query: '*', since: '1h' }, 'Did you mean "start"?'],
+    ['query', { query: '*', max_tokens: 500 }, 'Did you mean "maxTokens"?'],
+    ['context', { ref: 'e1' }, 'Did you mean "id"?'],
+    ['context', { traceId: 'abc' }, 'Did you mean "trace_id"?'],
+    ['tail_until', { timeout: 500 }, 'Did you mean "timeoutMs"?'],
+    ['summary', { repo: 'x' }, 'Did you mean "repository"?'],
+    ['patterns', { nothing: 1 }, 'The arguments are query, start, end, repository, maxTokens.'],
+    ['fields', { prefx: 'a' }, 'Did you mean "prefix"?'],
+    ['check_query', { text: 'a' }, 'Did you mean "query"?'],
+    ['help', { name: 'groupBy' }, 'Did you mean "topic"?'],
+    ['help', { constructor: 'x', query: 'x' }, 'there is no argument "constructor"'],
+  ])('of %s that do not exist are rejected with the one that is meant: %j', async (tool, args, hint) => {
+    const { call } = await connectMcp();
+    expect(await call(tool, args)).toMatchObject({ isError: true, text: expect.stringContaining(hint) });
+  });
+});
+
+describe('Rows of events', () => {
+  it.each(['head(3)', 'tail(3)', 'sort(order, type=string, limit=3)', 'groupBy(level, function=tail(2))'])(
+    'have the same columns after %s as without it',
+    async (step) => {
+      const { call } = await connectTo(await serverWith(SHOP));
+      const columnsOf = (text: string): string[] =>
+        /<log-data-\w+>\n(?:same in all rows: .*\n)?(.*)\n/.exec(text)![1]!.split('\t').sort();
+      const all = await call('query', { query: '*' });
+      const last = await call('query', { query: `* | ${step}` });
+      expect(columnsOf(last.text)).toEqual(columnsOf(all.text));
+      expect(last.text).not.toContain('@rawstring');
+    },
+  );
+
+  it('have the columns that the query selects', async () => {
+    const { call } = await connectTo(await serverWith(SHOP));
+    const { text } = await call('query', { query: '* | head(2) | table([order, level])' });
+    expect(text).toContain('order\tlevel');
+  });
+});
+
+describe('Messages first seen in the range of summary', () => {
+  const HOUR = 3_600_000;
+  const now = Date.now();
+  const line = (time: number, msg: string, level = 'info', service = 'shop') =>
+    JSON.stringify({ time: new Date(time).toISOString(), level, service, msg });
+
+  it('include one line of another service before the first error, however many others there are', async () => {
+    const words = Array.from(
+      { length: 40 },
+      (_, n) => `step-${String.fromCharCode(97 + (n % 26))}${'x'.repeat(n)}`,
+    );
+    const lines = words.flatMap((word, n) => Array.from({ length: 3 }, () => line(now - HOUR + n, word)));
+    lines.push(line(now - HOUR + 1000, 'feature flag new-rates enabled', 'info', 'config'));
+    lines.push(line(now - HOUR + 1001, 'checkout failed', 'error'));
+    const { call } = await connectFile(lines);
+    const { text } = await call('summary', { maxTokens: 2_000 });
+    expect(text).toMatch(
+      /messages first seen in this range, there are no earlier events; just before the first error first:\ncount.*\n1\tinfo\tconfig\t.*feature flag new-rates enabled/,
+    );
+  });
+
+  it('are those that did not occur in the time before', async () => {
+    const lines = [
+      line(now - 2 * HOUR, 'request received'),
+      line(now - 2 * HOUR, 'payment failed', 'error'),
+      line(now - HOUR / 2, 'request received'),
+      line(now - HOUR / 2, 'payment failed', 'error'),
+      line(now - HOUR / 2, 'disk is full', 'error'),
+    ];
+    const { call } = await connectFile(lines);
+    const { text } = await call('summary', { start: '1h' });
+    const [, refs] = /first seen in this range, not in the 24 h before: (\S+)$/m.exec(text) ?? [];
+    const rows = rowsOf(text).filter((row) => row.includes(refs!));
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toContain('disk is full');
+  });
+
+  it('are not listed twice if there are no earlier events', async () => {
+    const { call } = await connectTo(await serverWith(SHOP));
+    expect((await call('summary')).text).not.toContain('first seen');
   });
 });

@@ -12,7 +12,7 @@ import { countOf } from '../text.ts';
 import { defineTool, type Session } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
-const { filter, start, end, repository, maxTokens } = ARGUMENTS;
+const { query, start, end, repository, maxTokens } = ARGUMENTS;
 const HOUR_MS = 60 * 60 * 1000;
 const MAX_EVENTS = 200;
 
@@ -30,7 +30,7 @@ const input = z.strictObject({
     .describe('Instead of "id": a trace, request or order ID. Returns the events that contain it.'),
   before: neighbors.describe('Events before the event. Default: 10.'),
   after: neighbors.describe('Events after the event. Default: 10.'),
-  filter: filter.describe('Only these events, such as "#service=shop". Default: all events.'),
+  query: query.describe('Only these events, such as "#service=shop". Default: all events.'),
   start,
   end,
   repository,
@@ -51,8 +51,8 @@ export const contextTool = defineTool({
     }
     const place = args.id === undefined ? undefined : session.refs.find(args.id);
     return session.source.use(args.repository ?? place?.repository, async (logs) => {
-      requireFilter(args.filter ?? '');
-      const warnings = checkBeforeRun(args.filter ?? '', logs);
+      requireFilter(args.query ?? '');
+      const warnings = checkBeforeRun(args.query ?? '', logs);
       const answer = new Answer(args.maxTokens);
       for (const warning of warnings) answer.say(warning);
       const call = { args, logs, session, signal, answer };
@@ -75,7 +75,7 @@ async function around(
 ): Promise<string> {
   const place = known ?? (await findEvent(args, logs, signal));
   const { id: eventId, timestamp } = place;
-  await using job = await logs.client.createQueryJob<Row>(args.filter?.trim() || '*', {
+  await using job = await logs.client.createQueryJob<Row>(args.query?.trim() || '*', {
     start: timestamp - HOUR_MS,
     end: timestamp + HOUR_MS,
     around: { eventId, timestamp, numberOfEventsBefore: args.before, numberOfEventsAfter: args.after },
@@ -84,7 +84,7 @@ async function around(
   });
   const { events } = await job.poll({ signal });
   // With a filter, the event itself need not be in the result.
-  const isFound = args.filter !== undefined || events.some((event) => event['@id'] === eventId);
+  const isFound = args.query !== undefined || events.some((event) => event['@id'] === eventId);
   if (!isFound) throw new ToolError(NO_EVENT);
   const ref = session.refs.of({ '@id': eventId, '@timestamp': timestamp }, logs.repository);
   answer.say(`${countOf(events.length, 'event')} around ${ref}, oldest first.`);
@@ -93,7 +93,7 @@ async function around(
 
 async function ofTrace({ args, logs, session, signal, answer }: Call, traceId: string): Promise<string> {
   const range = rangeOf(args, logs);
-  const query = withSteps(args.filter, `"${traceId}" ${wholeWord(traceId)}`);
+  const query = withSteps(args.query, `"${traceId}" ${wholeWord(traceId)}`);
   const events = await logs.client.query<Row>(query, { ...range, signal, limit: MAX_EVENTS });
   if (events.length === 0) {
     answer.say(`No event contains this ID (${logs.place}).`);
@@ -118,7 +118,7 @@ function show(
   const { shown, isCut } = showRows(answer, { rows, repository, refs });
   if (shown < rows.length) {
     answer.hint(
-      `The first ${shown} of ${rows.length} are shown. Pass smaller "before" and "after", a "filter", or a larger "maxTokens".`,
+      `The first ${shown} of ${rows.length} are shown. Pass smaller "before" and "after", a "query", or a larger "maxTokens".`,
     );
   }
   if (isCut) answer.hint('Values that end with "…" are cut. To read one, call "query" with "fields".');

@@ -12,13 +12,13 @@ import { tableOf } from '../table.ts';
 import { countOf, cut, oneLine } from '../text.ts';
 import { defineTool } from '../tool.ts';
 
-const { filter, start, end, repository, maxTokens } = ARGUMENTS;
+const { query, start, end, repository, maxTokens } = ARGUMENTS;
 
 const MAX_FIELDS = 1_000;
 const MAX_VALUE_LENGTH = 60;
 
 const input = z.strictObject({
-  filter,
+  query,
   prefix: z.string().optional().describe('Only fields whose names start with this, such as "http.".'),
   start,
   end,
@@ -34,16 +34,16 @@ export const fieldsTool = defineTool({
   input,
   run: (args, { source }, signal) =>
     source.use(args.repository, async (logs) => {
-      requireFilter(args.filter ?? '');
-      const warnings = checkBeforeRun(args.filter ?? '', logs);
+      requireFilter(args.query ?? '');
+      const warnings = checkBeforeRun(args.query ?? '', logs);
       const range = rangeOf(args, logs);
-      const { fields, sampled } = await findFields(logs, { filter: args.filter, range, signal });
+      const { fields, sampled } = await findFields(logs, { filter: args.query, range, signal });
       const answer = new Answer(args.maxTokens);
       for (const warning of warnings) answer.say(warning);
       const wanted = fields.filter(({ name }) => name.startsWith(args.prefix ?? ''));
       if (fields.length === 0) {
         answer.say(`No events match (${logs.place}).`);
-        for (const hint of await noMatchHints(logs, args.filter ?? '', range, signal)) answer.hint(hint);
+        for (const hint of await noMatchHints(logs, args.query ?? '', range, signal)) answer.hint(hint);
         return answer.text;
       }
       if (wanted.length === 0) {

@@ -12,7 +12,7 @@ import { tableOf } from '../table.ts';
 import { isoTime, oneLine } from '../text.ts';
 import { defineTool } from '../tool.ts';
 
-const { filter, start, end, repository, maxTokens } = ARGUMENTS;
+const { query, start, end, repository, maxTokens } = ARGUMENTS;
 
 const MAX_PATTERNS = 200;
 
@@ -21,25 +21,25 @@ export const patternsTool = defineTool({
   title: 'Group similar messages',
   description:
     'Groups events whose messages differ only in numbers, IDs and quoted text, most frequent first, with the count, the time of the first and the last one, and the newest message as a sample. Good for finding what is unusual among many events.',
-  input: z.strictObject({ filter, start, end, repository, maxTokens }),
+  input: z.strictObject({ query, start, end, repository, maxTokens }),
   run: (args, { source, refs }, signal) =>
     source.use(args.repository, async (logs) => {
-      requireFilter(args.filter ?? '');
-      const warnings = checkBeforeRun(args.filter ?? '', logs);
+      requireFilter(args.query ?? '');
+      const warnings = checkBeforeRun(args.query ?? '', logs);
       const range = rangeOf(args, logs);
-      const patterns = await findPatterns(logs, { filter: args.filter, range, limit: MAX_PATTERNS, signal });
+      const patterns = await findPatterns(logs, { filter: args.query, range, limit: MAX_PATTERNS, signal });
       const answer = new Answer(args.maxTokens);
       for (const warning of warnings) answer.say(warning);
       if (patterns.length === 0) {
         answer.say(`No events match (${logs.place}).`);
-        for (const hint of await noMatchHints(logs, args.filter ?? '', range, signal)) answer.hint(hint);
+        for (const hint of await noMatchHints(logs, args.query ?? '', range, signal)) answer.hint(hint);
         return answer.text;
       }
       const shown = showPatterns(answer, patterns, { repository: logs.repository, refs, room: answer.room });
       const more = patterns.length >= MAX_PATTERNS ? ' or more' : '';
       answer.hint(`${shown} of ${patterns.length}${more} patterns, most frequent first.`);
       if (shown < patterns.length)
-        answer.hint('For the rest, pass a narrower "filter", or raise "maxTokens".');
+        answer.hint('For the rest, pass a narrower "query", or raise "maxTokens".');
       answer.hint('To read what happened around the newest event of a pattern, call "context" with its ref.');
       return answer.text;
     }),
@@ -49,20 +49,22 @@ export interface PatternSearch {
   readonly filter: string | undefined;
   readonly range: ReturnType<typeof rangeOf>;
   readonly limit: number;
+  /** @default '_count' */
+  readonly order?: '_count' | '_first';
   readonly signal: AbortSignal;
 }
 
-/** Events that share a pattern, a level and a service, most frequent first. */
+/** Events that share a pattern, a level and a service: most frequent first, or those that occurred last first. */
 export function findPatterns(
   { client }: Logs,
-  { filter, range, limit, signal }: PatternSearch,
+  { filter, range, limit, order = '_count', signal }: PatternSearch,
 ): Promise<Row[]> {
   const query = withSteps(
     filter,
     LEVEL_AND_SERVICE,
     MESSAGE_PATTERN,
     'groupBy([_level, _service, _pattern], function=[count(), min(@timestamp, as=_first), max(@timestamp, as=_last), selectLast([@id, _text])], limit=max)',
-    `sort(_count, limit=${limit})`,
+    `sort(${order}, limit=${limit})`,
   );
   return client.query<Row>(query, { ...range, signal });
 }

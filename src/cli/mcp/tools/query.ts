@@ -69,7 +69,7 @@ async function runQuery(args: Input, logs: Logs, session: Session, signal: Abort
     return answer.text;
   }
   const { isAggregate, columns } = shapeOf(result);
-  const named = args.fields ?? (isAggregate ? (columns ?? columnsOf(page)) : columns);
+  const named = args.fields ?? (page.every(isWholeEvent) ? undefined : (columns ?? columnsOf(page)));
   const { shown, isCut } = showRows(answer, {
     rows: page,
     columns: named,
@@ -114,6 +114,11 @@ async function find(query: string, { client }: Logs, { range, offset, signal }: 
       : await client.query<Row>(query, { ...fixed, limit: offset + PAGE });
   const counted = await client.query<{ _count?: string }>(`${query}\n| count()`, fixed);
   return { result, rows, range, total: Math.max(rows.length, Number(counted[0]?._count ?? 0)) };
+}
+
+/** Aggregates such as head() and sort() return events. */
+function isWholeEvent(row: Row): boolean {
+  return row['@id'] !== undefined && row['@rawstring'] !== undefined;
 }
 
 /** Charts have rows for intervals without events. */

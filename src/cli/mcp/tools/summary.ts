@@ -5,15 +5,16 @@ import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
 import { checkBeforeRun, requireFilter } from '../check-query.ts';
 import type { Logs } from '../log-source.ts';
+import { findNewPatterns, showNewPatterns } from '../new-patterns.ts';
 import { noMatchHints } from '../no-match.ts';
 import { LEVEL_AND_SERVICE, NONE, withSteps } from '../record-steps.ts';
 import { countOf, cut, isoTime, oneLine } from '../text.ts';
 import { defineTool, type Session } from '../tool.ts';
 import { findPatterns, showPatterns } from './patterns.ts';
 
-const { filter, start, end, repository, maxTokens } = ARGUMENTS;
+const { query, start, end, repository, maxTokens } = ARGUMENTS;
 
-const input = z.strictObject({ filter, start, end, repository, maxTokens });
+const input = z.strictObject({ query, start, end, repository, maxTokens });
 
 const MAX_PATTERNS = 20;
 const MAX_NAMES = 20;
@@ -23,7 +24,7 @@ export const summaryTool = defineTool({
   name: 'summary',
   title: 'Summarize logs',
   description:
-    'Overview of the logs: number of events, first and last one, levels, services, events over time, and the most frequent messages, errors first. Start here.',
+    'Overview of the logs: number of events, first and last one, levels, services, events over time, the most frequent messages, errors first, and the messages first seen in this range. Start here.',
   input,
   run: (args, session, signal) =>
     session.source.use(args.repository, (logs) => summarize(args, logs, session, signal)),
@@ -35,15 +36,15 @@ async function summarize(
   session: Session,
   signal: AbortSignal,
 ): Promise<string> {
-  requireFilter(args.filter ?? '');
-  const warnings = checkBeforeRun(args.filter ?? '', logs);
+  requireFilter(args.query ?? '');
+  const warnings = checkBeforeRun(args.query ?? '', logs);
   const range = rangeOf(args, logs);
   const answer = new Answer(args.maxTokens);
   for (const warning of warnings) answer.say(warning);
-  const groups = await countGroups(logs, { filter: args.filter, range, signal });
+  const groups = await countGroups(logs, { filter: args.query, range, signal });
   if (groups.total === 0) {
     answer.say(`No events match (${logs.place}).`);
-    for (const hint of await noMatchHints(logs, args.filter ?? '', range, signal)) answer.hint(hint);
+    for (const hint of await noMatchHints(logs, args.query ?? '', range, signal)) answer.hint(hint);
     return answer.text;
   }
   const [first, last] = [isoTime(groups.first), isoTime(groups.last)];
@@ -52,27 +53,47 @@ async function summarize(
   if (groups.services.size > 1 || !groups.services.has(NONE))
     answer.log(`services: ${listOf(groups.services)}`);
   const known = { start: groups.first, end: groups.last + 1 };
-  answer.log(await eventsOverTime(logs, { filter: args.filter, range: known, signal }));
-  const failed = withSteps(args.filter, LEVEL_AND_SERVICE, `_level = /${ERROR_LEVELS}/i`);
-  const search = { range, limit: MAX_PATTERNS, signal };
-  const errors = await findPatterns(logs, { ...search, filter: failed });
-  const all = await findPatterns(logs, { ...search, filter: args.filter });
-  const others = all.filter(({ _level }) => !isError(String(_level)));
-  const options = { repository: logs.repository, refs: session.refs };
-  if (errors.length > 0) {
-    answer.log('errors:');
-    showPatterns(answer, errors, { ...options, room: others.length === 0 ? answer.room : answer.room * 0.6 });
-  }
-  if (others.length > 0) {
-    answer.log(errors.length > 0 ? 'other messages:' : 'messages:');
-    showPatterns(answer, others, { ...options, room: answer.room });
-  }
+  answer.log(await eventsOverTime(logs, { filter: args.query, range: known, signal }));
+  const hasErrors = await showMessages(answer, { filter: args.query, range, signal }, groups, {
+    logs,
+    session,
+  });
   answer.hint(
-    errors.length > 0
+    hasErrors
       ? 'Next: call "context" with the ref of an error to see what led to it, or "query" with a filter from above.'
       : 'Next: call "patterns" for all messages, "fields" for the fields, or "query".',
   );
   return answer.text;
+}
+
+/** Shows the errors, the other messages, and those that are new. @returns whether there are errors */
+async function showMessages(
+  answer: Answer,
+  { filter, range, signal }: Search,
+  { first, last }: Groups,
+  { logs, session }: { readonly logs: Logs; readonly session: Session },
+): Promise<boolean> {
+  const failed = withSteps(filter, LEVEL_AND_SERVICE, `_level = /${ERROR_LEVELS}/i`);
+  const search = { range, limit: MAX_PATTERNS, signal };
+  const errors = await findPatterns(logs, { ...search, filter: failed });
+  const all = await findPatterns(logs, { ...search, filter });
+  const others = all.filter(({ _level }) => !isError(String(_level)));
+  const found = await findNewPatterns(logs, { filter, first, last, signal });
+  const options = { repository: logs.repository, refs: session.refs };
+  const shown: Row[] = [];
+  const show = (title: string, patterns: readonly Row[], isLast: boolean): void => {
+    if (patterns.length === 0) return;
+    answer.log(title);
+    const room = isLast ? answer.room : answer.room * 0.6;
+    shown.push(...patterns.slice(0, showPatterns(answer, patterns, { ...options, room })));
+  };
+  const hasNew = found.patterns.length > 0;
+  show('errors:', errors, others.length === 0 && !hasNew);
+  show(errors.length > 0 ? 'other messages:' : 'messages:', others, !hasNew);
+  const firstError =
+    errors.length === 0 ? undefined : Math.min(...errors.map(({ _first }) => Number(_first)));
+  showNewPatterns(answer, found, { ...options, shown, firstError });
+  return errors.length > 0;
 }
 
 interface Search {

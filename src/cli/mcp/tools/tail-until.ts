@@ -1,4 +1,5 @@
 import * as z from 'zod/v4';
+import type { TailReconnect } from '../../../index.ts';
 import type { Row } from '../../output/row-format.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, timeOf } from '../arguments.ts';
@@ -9,10 +10,10 @@ import { showRows } from '../rows.ts';
 import { countOf } from '../text.ts';
 import { defineTool } from '../tool.ts';
 
-const { filter, repository, maxTokens } = ARGUMENTS;
+const { query, repository, maxTokens } = ARGUMENTS;
 
 const input = z.strictObject({
-  filter,
+  query,
   count: z.number().int().min(1).max(200).default(1).describe('Number of events to wait for.'),
   timeoutMs: z
     .number()
@@ -41,11 +42,11 @@ export const tailUntilTool = defineTool({
   input,
   run: (args, { source, refs }, signal) =>
     source.use(args.repository, async (logs) => {
-      requireFilter(args.filter ?? '');
-      const warnings = checkBeforeRun(args.filter ?? '', logs);
+      requireFilter(args.query ?? '');
+      const warnings = checkBeforeRun(args.query ?? '', logs);
       const answer = new Answer(args.maxTokens);
       for (const warning of warnings) answer.say(warning);
-      const rows = await collect(args, logs, signal);
+      const { rows, failure } = await collect(args, logs, signal);
       const isComplete = rows.length >= args.count;
       const seconds = args.timeoutMs / 1000;
       answer.say(
@@ -55,24 +56,32 @@ export const tailUntilTool = defineTool({
       );
       const { shown } = showRows(answer, { rows, repository: logs.repository, refs });
       if (shown < rows.length) answer.hint(`The first ${shown} are shown. For all, raise "maxTokens".`);
-      if (rows.length === 0) answer.hint(await recentHint(args, logs, signal));
+      if (failure !== undefined) {
+        answer.hint(`Events may be missing: the connection was lost (${failure}).`);
+      } else if (rows.length === 0) answer.hint(await recentHint(args, logs, signal));
       return answer.text;
     }),
 });
 
 async function collect(
-  { filter, count, timeoutMs, start }: Input,
+  { query, count, timeoutMs, start }: Input,
   logs: Logs,
   signal: AbortSignal,
-): Promise<Row[]> {
+): Promise<{ rows: Row[]; failure: string | undefined }> {
   const rows: Row[] = [];
+  /** Why there is no connection. */
+  let failure: string | undefined;
   const done = new AbortController();
   const until = AbortSignal.any([signal, done.signal, AbortSignal.timeout(timeoutMs)]);
   const since = timeOf('start', start) ?? Date.now();
   const following = logs.follow?.(until);
   try {
-    const options = { since: since === 'now' ? Date.now() : since, signal: until };
-    for await (const event of logs.client.tail<Row>(filter?.trim() || '*', options)) {
+    const onReconnect = ({ attempt, error }: TailReconnect): void => {
+      failure = attempt > 1 && error instanceof Error ? error.message : undefined;
+    };
+    const options = { since: since === 'now' ? Date.now() : since, signal: until, onReconnect };
+    for await (const event of logs.client.tail<Row>(query?.trim() || '*', options)) {
+      failure = undefined;
       if (rows.push(event) === count) break;
     }
   } finally {
@@ -80,13 +89,13 @@ async function collect(
     await following;
   }
   signal.throwIfAborted();
-  return rows;
+  return { rows, failure };
 }
 
-async function recentHint({ filter }: Input, { client }: Logs, signal: AbortSignal): Promise<string> {
-  const [row] = await client.query<Row>(withSteps(filter, 'count()'), { start: RECENT, signal });
+async function recentHint({ query }: Input, { client }: Logs, signal: AbortSignal): Promise<string> {
+  const [row] = await client.query<Row>(withSteps(query, 'count()'), { start: RECENT, signal });
   const count = Number(row?._count ?? 0);
   return count === 0
-    ? `No event of the last 5 minutes matches either. Check that the program runs and sends its logs here, and call "summary" without a filter.`
+    ? `No event of the last 5 minutes matches either. Check that the program runs and sends its logs here, and call "summary" without a query.`
     : `${countOf(count, 'matching event')} arrived in the last 5 minutes, before this call or during it. Pass start="5m" to see them.`;
 }
