@@ -387,6 +387,7 @@ function hintForComparand(text: string, operator: string): string {
   if (/^\d{4}-\d\d/.test(text)) {
     return '; compare a time in epoch milliseconds, or set the time interval of the query';
   }
+  if (/^[-\d]/.test(text)) return '; write a number without a unit, in the unit of the field';
   return `; to compare two fields, write test(a ${operator} b)`;
 }
 

@@ -99,7 +99,12 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['test(a, b)', 1, 9, 'test() has "expression" twice; name the other arguments, as in name=value'],
   ['if(a > 1)', 1, 1, 'if() needs the parameter "then": an expression'],
   ['x := if(a > 1, then=1)', 1, 6, 'if() needs the parameter "else": an expression'],
-  ['x := if(a > 1, 1, 2)', 1, 16, 'if() has "condition" twice; name the other arguments, as in name=value'],
+  [
+    'x := if(a > 1, 1, 2)',
+    1,
+    6,
+    '"if(a > 1, 1, 2)" is syntax of another language. Write if({ a > 1 }, then=1, else=2) instead',
+  ],
   ['eval(1)', 1, 6, 'eval() expects arguments of the form name=value'],
   ['eval(a + 1)', 1, 6, 'eval() expects arguments of the form name=value'],
   ['x := now(1, 2)', 1, 10, 'now() has "as" twice; name the other arguments, as in name=value'],

@@ -19,7 +19,7 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['level=error | take 10', 'kql-take', 'level=error | tail(10)'],
   ['level=error | dedup host', 'spl-dedup', 'level=error | groupBy(host, function=tail(1))'],
   ['level=error | fields a b', 'spl-fields', 'level=error | select([a, b])'],
-  ['level=error | order by x', 'sql-order-by', 'level=error | sort(x, order=asc)'],
+  ['level=error | order by x', 'kql-sort', 'level=error | sort(x, order=desc)'],
   ['level=error | extend x = y', 'kql-extend', 'level=error | x := y'],
   ['error | rex field=msg "(?<x>a)"', 'spl-rex', 'error | regex("(?<x>a)", field=msg)'],
   ['error | rex field=msg', 'spl-rex', undefined],

@@ -34,7 +34,7 @@ const ANYWHERE: readonly ((text: string) => string)[] = [
   (text) => `/${text}/`,
   (text) => `level=error // ${text}\n| status=500`,
   (text) => `level=error /* ${text} */ | status=500`,
-  (text) => `x := format("${text}%s", field=[host])`,
+  (text) => `x := format("${text.replaceAll('%', '%%')}%s", field=[host])`,
   (text) => `case { msg=/${text}/ | x := "${text}"; * }`,
   (text) => `regex("${text}", field=msg)`,
 ];

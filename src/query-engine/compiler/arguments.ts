@@ -90,7 +90,8 @@ class Binding implements CallSite {
       Object.keys(parameters).find((candidate) => parameters[candidate]?.isUnnamed) ??
       this.#refuseUnnamed(argument);
     const { type } = this.#parameter(name);
-    if (this.#nodes.has(name) && type.join !== undefined) {
+    const earlier = this.#nodes.get(name);
+    if (earlier !== undefined && earlier.name === undefined && type.join !== undefined) {
       this.#values.set(name, type.join(this.#values.get(name), this.#convert(name, argument, type)));
     } else {
       this.#bind(name, argument, type);

@@ -10,6 +10,7 @@ import {
   unnamedParameter,
 } from '../functions/find-function.ts';
 import type { FunctionSignature, ParameterSignature } from '../functions/signature.ts';
+import { elementsOf } from './call-arguments.ts';
 import type { Finding, TextEdit } from './diagnostic.ts';
 import { replaceOutside } from './masked-text.ts';
 import { fitsParameter, isWrongKind, textOf, type ValueNode } from './value-forms.ts';
@@ -156,7 +157,9 @@ function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Findin
     const message = `${wrongCall.name}() is not an aggregate function: put it before the aggregate, or together with one in { … }.`;
     return { code: 'not-an-aggregate', severity: 'error', message, span: wrongCall.nameSpan };
   }
-  if (fitsParameter(parameter, value)) return undefined;
+  if (fitsParameter(parameter, value)) {
+    return parameter.name === 'subnet' ? wrongSubnet(place.argument) : undefined;
+  }
   const text = textAt(source, value.span);
   const fix = valueFix(parameter, value, text);
   return {
@@ -167,6 +170,17 @@ function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Findin
     propose: (written) => `Write ${written}.`,
     ...(fix && { fix }),
   };
+}
+
+const SUBNET = /^(?:\d{1,3}(?:\.\d{1,3}){0,3}|[\da-f]*:[\da-f:.]*)(?:\/\d{1,3})?$/i;
+
+function wrongSubnet({ value, span }: ArgumentNode): Finding | undefined {
+  const text = elementsOf([value])
+    .map(textOf)
+    .find((one) => one !== undefined && !SUBNET.test(one));
+  if (text === undefined) return undefined;
+  const message = `${JSON.stringify(text)} is not a subnet such as "10.0.0.0/8" or "fd00::/8".`;
+  return { code: 'wrong-type', severity: 'error', message, span };
 }
 
 function callsOf(value: ValueNode): readonly CallNode[] {
@@ -216,9 +230,9 @@ function valueFix({ form }: ParameterSignature, value: ValueNode, text: string):
   }
 }
 
-/** Without quotes, `10.0.0.0/8` is a division. */
+/** Without quotes, `10.0.0.0/8` is a division. A comparison, such as `.user == null`, is no name. */
 function quotedText(value: ValueNode, text: string): TextEdit | undefined {
-  if (value.kind === 'Binary' && !text.includes('"')) return { span: value.span, text: `"${text}"` };
+  if (value.kind === 'Binary' && !/["=<>]/.test(text)) return { span: value.span, text: `"${text}"` };
   if (value.kind !== 'Array' || !value.elements.some(({ kind }) => kind === 'Binary')) return undefined;
   const offset = value.span.start;
   const quoted = value.elements.map((element) => {

@@ -13,11 +13,12 @@ export function foreignPhrases(source: string, tree: PipelineNode): readonly Fin
   walk(tree, {
     Pipeline({ steps }, parent) {
       for (const [index, { kind, span }] of steps.entries()) {
-        if (!FILTERS.includes(kind)) continue;
+        const isCall = kind === 'Call';
+        if (isCall ? !hasHint(source.slice(span.start, span.end)) : !FILTERS.includes(kind)) continue;
         masked ??= maskPhrases(source);
         const isFirst = index === 0 && !/\|\s*$/.test(masked.slice(0, span.start));
         const isAll = parent === undefined && index === 0;
-        const phrase = phraseIn({ source, masked, step: span, isFirst, isAll });
+        const phrase = phraseIn({ source, masked, step: span, isFirst, isAll, isCall });
         if (phrase !== undefined) found.push(phrase);
       }
     },
@@ -26,6 +27,14 @@ export function foreignPhrases(source: string, tree: PipelineNode): readonly Fin
 }
 
 const FILTERS: readonly StepNode['kind'][] = ['And', 'Or', 'Not', 'FreeText', 'Comparison'];
+
+/** Whether a call may be a phrase. Most calls are none, and masking the query would be slower. */
+function hasHint(call: string): boolean {
+  const text = call.toLowerCase();
+  return CALL_HINTS.some((hint) => text.includes(hint));
+}
+
+const CALL_HINTS = [...new Set(MISTAKES.filter(({ place }) => place === 'call').map(({ hint }) => hint))];
 
 /** The phrase of another language around an error in a query. */
 export function foreignPhraseAt(source: string, place: Span): Finding | undefined {
@@ -72,14 +81,17 @@ interface PhrasePlace {
   readonly isFirst: boolean;
   /** Whether the step starts the query. Then phrases of a whole query may start there. */
   readonly isAll: boolean;
+  /** Whether the step is a valid call. */
+  readonly isCall?: boolean;
   readonly isHere?: (phrase: Finding) => boolean;
 }
 
 function phraseIn(place: PhrasePlace): Finding | undefined {
   const words = place.masked.slice(place.step.start).toLowerCase();
   for (const mistake of MISTAKES) {
-    if (!words.includes(mistake.hint)) continue;
+    if (place.isCall === true && mistake.place !== 'call') continue;
     if (mistake.place === 'pipe' && place.isFirst) continue;
+    if (!words.includes(mistake.hint)) continue;
     if (mistake.place === 'query' && !place.isAll) continue;
     const phrase = phraseOf(mistake, place);
     if (phrase !== undefined && place.isHere?.(phrase) !== false) return phrase;
@@ -102,7 +114,7 @@ function phraseOf(mistake: Mistake, { source, masked, step }: PhrasePlace): Find
   const isInside = match.index > 0 || match[0].length < text.trimEnd().length;
   if (mistake.place === 'clause' && isInside && !isClauseAfter(text.slice(0, match.index), phrase))
     return undefined;
-  const fix = isInside ? joinedTo(mistake, written) : written;
+  const fix = isInside && written !== '' ? joinedTo(mistake, written) : written;
   const span = { start: start + match.index, end: start + match.index + phrase.length };
   const message = `${JSON.stringify(phrase.trim())} is ${mistake.language}.`;
   return {

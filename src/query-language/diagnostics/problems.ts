@@ -2,6 +2,7 @@ import type { PipelineNode } from '../ast.ts';
 import { positionAt } from '../source.ts';
 import { QuerySyntaxError } from '../syntax-error.ts';
 import { parseTree } from '../syntax-tree.ts';
+import { checkPlaces } from './call-places.ts';
 import type { Finding } from './diagnostic.ts';
 import { foreignPhraseAt, foreignPhrases } from './foreign-phrases.ts';
 import type { KnownSource } from './known-source.ts';
@@ -23,7 +24,7 @@ export function problemsOf(query: string, source: KnownSource = {}, isPartial = 
     throw error;
   }
   const habits = foreignPhrases(query, tree);
-  const errors = [...checkCalls(tree, query), ...checkSteps(tree)].map(
+  const errors = [...checkCalls(tree, query), ...checkSteps(tree), ...checkPlaces(tree)].map(
     (error) => foreignPhraseAt(query, error.span) ?? error,
   );
   const found = withoutCovered([
@@ -36,7 +37,7 @@ export function problemsOf(query: string, source: KnownSource = {}, isPartial = 
     ...found,
     ...checkRegexes(tree, query),
     ...checkSource(tree, source),
-    ...silentMistakes(tree, query),
+    ...withoutCovered([...found, ...silentMistakes(tree, query)]).slice(found.length),
     ...checkOrder(tree, query),
     ...(isComplete
       ? [

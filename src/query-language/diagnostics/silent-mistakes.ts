@@ -17,6 +17,8 @@ export function silentMistakes(tree: PipelineNode, source: string): readonly Fin
       const name = nameOf(call);
       if (name === 'count') found.push(countedStar(call, source));
       if (name === 'concat') found.push(joinedLiteral(call, parent, source));
+      if (name === 'formatTime') found.push(constantTime(call));
+      if (name === 'format') found.push(invalidFormat(call));
     },
     Binary(node) {
       const problem = textSum(node, source);
@@ -65,12 +67,43 @@ function joinedLiteral(call: CallNode, parent: QueryNode | undefined, source: st
   };
 }
 
+/** `formatTime("yyyy-MM-dd")` is always the text yyyy-MM-dd. */
+function constantTime(call: CallNode): Finding | undefined {
+  const format = textArgument(call, 'format');
+  if (format === undefined || format.includes('%')) return undefined;
+  return {
+    code: 'constant-time',
+    severity: 'warning',
+    message: `The format "${format}" has no part of the time, which starts with "%". Write formatTime("%Y-%m-%d %H:%M:%S").`,
+    span: call.span,
+  };
+}
+
+const FORMAT_PLACE = /%(?:\d+\$|<)?[-+ #0,]*\d*(?:\.\d*)?h?(?:[dibBoxXfFeEgGscn%]|[tT][a-zA-Z])/g;
+
+/** `format("%d%")` */
+function invalidFormat(call: CallNode): Finding | undefined {
+  const rest = textArgument(call, 'format')?.replace(FORMAT_PLACE, '') ?? '';
+  if (!rest.includes('%')) return undefined;
+  const start = rest.indexOf('%');
+  const message = `Invalid format: "${rest.slice(start, start + 2)}" is not a format; write %% for a percent sign.`;
+  return { code: 'invalid-format', severity: 'error', message, span: call.span };
+}
+
+/** Functions whose result is text. */
+const TEXTS: readonly string[] = ['lower', 'upper', 'format', 'formatTime', 'replace'];
+
+function isText(value: ExpressionNode): boolean {
+  if (value.kind === 'Call') return TEXTS.includes(nameOf(value) ?? '');
+  return value.kind === 'String' && !isNumberText(value.value);
+}
+
 /** `host + "-" + level` */
 function textSum(node: Extract<ExpressionNode, { kind: 'Binary' }>, source: string): Finding | undefined {
   if (node.operator !== '+') return undefined;
   const { first, links } = chainOf(node);
   const values = [first, ...links.map(({ operand }) => operand)];
-  if (!values.some((value) => value.kind === 'String' && !isNumberText(value.value))) return undefined;
+  if (!values.some(isText)) return undefined;
   const text = links.every(({ operator }) => operator === '+') ? formatOf(values, source) : undefined;
   return {
     code: 'text-sum',
@@ -78,6 +111,7 @@ function textSum(node: Extract<ExpressionNode, { kind: 'Binary' }>, source: stri
     message: '"+" adds numbers: with other text, there is no result.',
     span: node.span,
     propose: (written) => `To join text, write ${written}.`,
+    words: 'To join text, write format("%s-%s", field=[a, b]).',
     ...(text && { fix: { span: node.span, text } }),
   };
 }

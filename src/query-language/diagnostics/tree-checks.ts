@@ -41,7 +41,8 @@ export function checkSteps(tree: PipelineNode): readonly Diagnostic[] {
 
 function isAggregate(step: StepNode): boolean {
   if (step.kind === 'Stats') return true;
-  if (step.kind === 'Assignment') return step.value.kind === 'Call' && isAggregateCall(step.value);
+  if (step.kind === 'Assignment' || step.kind === 'Comparison')
+    return step.value.kind === 'Call' && isAggregateCall(step.value);
   if (step.kind === 'And') return step.operands.some(isAggregate);
   // createEvents() returns events.
   return step.kind === 'Call' && isAggregateCall(step) && !/^createEvents$/i.test(step.name);

@@ -7,12 +7,19 @@ import type { ParameterSignature, ValueForm } from '../functions/signature.ts';
 export type ValueNode = ArgumentNode['value'] | AssignmentNode;
 
 /** True unless the value is certainly wrong for the parameter. Parameters of the query can have any value. */
-export function fitsParameter({ form, isList }: ParameterSignature, value: ValueNode): boolean {
-  if (value.kind === 'Parameter' || form.kind === 'other') return true;
+export function fitsParameter({ form, isList, expects }: ParameterSignature, value: ValueNode): boolean {
+  if (value.kind === 'Parameter') return true;
+  if (form.kind === 'other') return fitsWords(expects, textOf(value));
   if (isList === true && value.kind === 'Array') {
     return value.elements.every((element) => element.kind === 'Parameter' || fitsForm(form, element));
   }
   return fitsForm(form, value);
+}
+
+/** Some words ignore case, so they are no `choice`. */
+function fitsWords(expects: string, text: string | undefined): boolean {
+  const [, words] = /^one of (.*)$/.exec(expects) ?? [];
+  return words === undefined || (text !== undefined && words.split(', ').includes(text.toLowerCase()));
 }
 
 function fitsForm(form: ValueForm, value: ValueNode): boolean {

@@ -45,7 +45,14 @@ export function nearestFunction(name: string): string | undefined {
   const wanted = name.toLowerCase();
   const inNamespace = known.find((one) => one.slice(one.indexOf(':') + 1).toLowerCase() === wanted);
   if (Object.hasOwn(SYNONYMS, wanted)) return SYNONYMS[wanted];
-  return inNamespace ?? nearestName(name, known, name.length < 6 ? 1 : 2);
+  const isSwapped = (one: string) => sortedLetters(one) === sortedLetters(wanted);
+  // One edit turns any short name into another: `bin` into `in`.
+  const similar = wanted.length < 4 ? known.filter(isSwapped) : known;
+  return inNamespace ?? nearestName(name, similar, name.length < 6 ? 1 : 2);
+}
+
+function sortedLetters(word: string): string {
+  return [...word.toLowerCase()].sort().join('');
 }
 
 /** The error for a function that is not in the table. */

@@ -17,6 +17,11 @@ export function known(name: string): string {
   return { _time: '@timestamp', _raw: '@rawstring' }[name] ?? name;
 }
 
+/** A text with the names of the fields that every event of Splunk has. */
+function withKnownFields(text: string): string {
+  return replaceOutside(text, /(?<![\w.@#:])(?:_time|_raw)(?![\w.(])/g, known);
+}
+
 /** `a`, or `[a, b]` for several names. */
 export function fieldList(names: string): string {
   const [first = '', ...others] = splitNames(names);
@@ -56,7 +61,11 @@ const FILTER_MARKS: Readonly<Record<string, string>> = {
 
 /** A condition as a filter. Elsewhere `and` binds tighter than `or`, which takes parentheses here. */
 export function toFilter(text: string): string {
-  const marks = replaceOutside(withDoubleQuotes(text), /===?|!==|<>|&&|\|\|/g, (mark) => FILTER_MARKS[mark]!);
+  const marks = replaceOutside(
+    withKnownFields(withDoubleQuotes(text)),
+    /===?|!==|<>|&&|\|\|/g,
+    (mark) => FILTER_MARKS[mark]!,
+  );
   const filter = marks.replace(/ {2,}(and|or) {2,}/g, ' $1 ');
   const alternatives = splitOutside(filter, /\sor\s/);
   if (alternatives.length === 1) return filter;
@@ -65,15 +74,16 @@ export function toFilter(text: string): string {
 
 /** A value in an expression. `.` joins text in SPL. */
 export function toExpression(text: string): string {
-  const value = withDoubleQuotes(text);
+  const value = withKnownFields(withDoubleQuotes(text));
   const parts = splitOutside(value, /\s\.\s|\.(?=")/).flatMap((part) => splitOutside(part, /(?<=")\s*\./));
   return parts.length === 1 ? value : formatted(parts);
 }
 
-/** `host, "-", level` as `format("%s-%s", field=[host, level])`. */
+/** `host, "-", level` as `format("%s-%s", field=[host, level])`; empty if a part is no field and no text. */
 export function formatted(values: string | readonly string[]): string {
   const parts = typeof values === 'string' ? splitOutside(withDoubleQuotes(values), /,/) : values;
   const isText = (part: string) => part.startsWith('"');
+  if (!parts.every((part) => isText(part) || /^[\w.@#[\]]+$/.test(part))) return '';
   const fields = parts.filter((part) => !isText(part));
   const pattern = parts
     .map((part) => (isText(part) ? part.slice(1, -1).replaceAll('%', '%%') : '%s'))
@@ -100,7 +110,7 @@ const AGGREGATES: readonly (readonly [typed: RegExp, write: string])[] = [
 
 /** `count`, `count(*) as n`, `n=dc(host)` as functions of this language; empty if one is unknown. */
 export function aggregates(text: string): string {
-  const spaced = replaceOutside(withDoubleQuotes(text), /\s*,\s*/g, () => ', ');
+  const spaced = replaceOutside(withKnownFields(withDoubleQuotes(text)), /\s*,\s*/g, () => ', ');
   const calls = splitOutside(spaced, /,/)
     .flatMap((part) => part.split(/(?<=\)|^\w+|\sas\s+\w+)\s+(?!as\b)(?=\w)/i))
     .filter((part) => part !== '')

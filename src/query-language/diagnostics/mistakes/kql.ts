@@ -1,9 +1,19 @@
 import { equalOrRegex, groupCall } from './conversions.ts';
-import { CASE, type MistakeRow, mistakesOf } from './mistake.ts';
+import { CASE, commands, type MistakeRow, mistakesOf } from './mistake.ts';
 
 const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=1h).';
 
+/** `SecurityEvent`, but not `Error`, which is probably a search. */
+const TABLE = /^(?:[A-Z][a-z]+){2,}$|^(?:Logs?|Syslog|Events?|Perf|Heartbeat|Requests|Traces)$/;
+
 const ROWS: readonly MistakeRow[] = [
+  [
+    'query',
+    'kql-table',
+    /(\w+)\s*\|\s*((?:where|summarize|extend|project|distinct|take|count|sort|order|top)\b.*)/,
+    (table = '', rest) => (TABLE.test(table) ? rest : undefined),
+    'Leave the table out: the repository is chosen where the query runs.',
+  ],
   ['pipe', 'kql-summarize', 'summarize {calls} by {rest}', groupCall],
   ['pipe', 'kql-summarize', 'summarize by {fields}', 'groupBy({fields}, function=[])'],
   ['pipe', 'kql-summarize', 'summarize {calls}', '{calls}'],
@@ -12,6 +22,13 @@ const ROWS: readonly MistakeRow[] = [
   ['pipe', 'kql-project', 'project-reorder {fields}', 'table({fields.array})'],
   ['pipe', 'kql-project', 'project {field} = {field2}', '{field} := {field2} | select([{field}])'],
   ['step', 'kql-project', 'project {listed}', 'select({listed})'],
+  [
+    'pipe',
+    'kql-project',
+    'project {field} = {field2}, {field3} = {field4}',
+    '{field} := {field2} | {field3} := {field4} | select([{field}, {field3}])',
+  ],
+  ['pipe', 'kql-project', /project\s.*=.*/, undefined, 'Write x := ms * 2 | select([host, x]).'],
   ['pipe', 'kql-project-away', 'project-away {fields}', 'drop({fields.array})'],
   ['pipe', 'kql-project-rename', 'project-rename {field} = {field2}', 'rename({field2}, as={field})'],
   ['pipe', 'kql-extend', /extend\s+[\w.@#]+\s*=\s*case\(.*\)/, undefined, CASE],
@@ -20,6 +37,25 @@ const ROWS: readonly MistakeRow[] = [
     'kql-extend',
     'extend {field} = iff({filter}, {value}, {value2})',
     '{field} := if({ {filter} }, then={value}, else={value2})',
+  ],
+  [
+    'pipe',
+    'kql-extend',
+    'extend {field} = iif({filter}, {value}, {value2})',
+    '{field} := if({ {filter} }, then={value}, else={value2})',
+  ],
+  [
+    'pipe',
+    'kql-extend',
+    /extend\s+\S+\s*=\s*bin\(.*/,
+    undefined,
+    'Write bucket(span=5m, field=key, function=count()).',
+  ],
+  [
+    'pipe',
+    'kql-extend',
+    'extend {field} = {term}, {field2} = {term2}',
+    '{field} := {term} | {field2} := {term2}',
   ],
   ['pipe', 'kql-extend', 'extend {field} = strcat({rest})', '{field} := {rest.format}'],
   ['pipe', 'kql-extend', 'extend {field} = strlen({field2})', '{field} := length({field2})'],
@@ -36,11 +72,20 @@ const ROWS: readonly MistakeRow[] = [
   ['pipe', 'kql-sort', 'sort by {field}', 'sort({field}, order=desc)'],
   ['pipe', 'kql-sort', 'sort by {field} desc', 'sort({field}, order=desc)'],
   ['pipe', 'kql-sort', 'sort by {field} asc', 'sort({field}, order=asc)'],
+  ['pipe', 'kql-sort', 'order by {field}', 'sort({field}, order=desc)'],
+  [
+    'pipe',
+    'kql-sort',
+    /(?:sort|order|top\s+\d+)\s+by\s.*(?:,|nulls).*/,
+    undefined,
+    'Write sort([a, b], order=[asc, desc]).',
+  ],
   ['pipe', 'kql-top', 'top {count} by {field} asc', 'sort({field}, order=asc, limit={count})'],
   ['pipe', 'kql-top', 'top {count} by {field} desc', 'sort({field}, limit={count})'],
   ['pipe', 'kql-top', 'top {count} by {field}', 'sort({field}, limit={count})'],
   ['step', 'kql-take', 'take {count}', 'tail({count})'],
   ['step', 'kql-distinct', 'distinct {fields}', 'groupBy({fields}, function=[])'],
+  ['pipe', 'kql-sample', 'sample {count}', 'tail({count})'],
   ['pipe', 'kql-mv-expand', 'mv-expand {field}', 'split({field})'],
   [
     'pipe',
@@ -67,19 +112,41 @@ const ROWS: readonly MistakeRow[] = [
   ['pipe', 'kql-join', /join\s+kind\s*=.*/, undefined, 'Write join({ other query }, field=key).'],
   ['step', 'kql-let', /let\s+\w+\s*=.*/, undefined, 'Write ?{name=value} where the value is used.'],
   ['pipe', 'kql-make-series', /make-series\s.*/, undefined, 'Write timeChart(span=1h, function=count()).'],
+  ...commands('kql-command', {
+    serialize: 'Leave the step out.',
+    'datatable externaldata print range': 'Write createEvents(["a=1"]).',
+    'distinct sample-distinct': 'Write groupBy(field, function=[]).',
+    'evaluate invoke mv-apply': 'Write parseJson(), or split(field).',
+    fork: 'Write one query, with "or" between the filters.',
+    'join lookup': 'Write join({ other query }, field=key).',
+    'parse parse-where parse-kv': 'Write regex("user=(?<user>[^ ]+)", field=field).',
+    'top-nested': 'Write top(field, limit=10).',
+  }),
   ['part', 'kql-ago', /\w+\s*>=?\s*ago\([^()]*\)/, undefined, TIME],
   ['part', 'kql-datetime', /[\w.@]+\s*[<>]=?\s*datetime\([^()]*\)/, undefined, TIME],
-  ['part', 'contains', '{field} contains {text}', '{field}="*{text.inner}*"'],
-  ['part', 'contains', '{field} contains_cs {text}', '{field}="*{text.inner}*"'],
-  ['part', 'contains', '{field} has {text}', '{field}="*{text.inner}*"'],
-  ['part', 'not-contains', '{field} !contains {text}', '{field}!="*{text.inner}*"'],
-  ['part', 'not-contains', '{field} !has {text}', '{field}!="*{text.inner}*"'],
-  ['part', 'not-contains', '{field} not contains {text}', '{field}!="*{text.inner}*"'],
-  ['part', 'startswith', '{field} startswith {text}', '{field}="{text.inner}*"'],
-  ['part', 'startswith', '{field} hasprefix {text}', '{field}="{text.inner}*"'],
-  ['part', 'not-startswith', '{field} !startswith {text}', '{field}!="{text.inner}*"'],
-  ['part', 'endswith', '{field} endswith {text}', '{field}="*{text.inner}"'],
-  ['part', 'not-endswith', '{field} !endswith {text}', '{field}!="*{text.inner}"'],
+  ...['contains', 'contains_cs', 'includes', 'has', 'has_cs'].flatMap((word): MistakeRow[] => [
+    ['part', 'contains', `{field} ${word} {text}`, '{field}="*{text.inner}*"'],
+    ['part', 'not-contains', `{field} !${word} {text}`, '{field}!="*{text.inner}*"'],
+    ['part', 'not-contains', `{field} not ${word} {text}`, '{field}!="*{text.inner}*"'],
+  ]),
+  ...[
+    'startswith',
+    'startswith_cs',
+    ...['start', 'begin'].map((verb) => `${verb}s with`),
+    'hasprefix',
+    'hasprefix_cs',
+  ].flatMap((word): MistakeRow[] => [
+    ['part', 'startswith', `{field} ${word} {text}`, '{field}="{text.inner}*"'],
+    ['part', 'not-startswith', `{field} !${word} {text}`, '{field}!="{text.inner}*"'],
+  ]),
+  ...['endswith', 'endswith_cs', 'ends with', 'hassuffix', 'hassuffix_cs'].flatMap((word): MistakeRow[] => [
+    ['part', 'endswith', `{field} ${word} {text}`, '{field}="*{text.inner}"'],
+    ['part', 'not-endswith', `{field} !${word} {text}`, '{field}!="*{text.inner}"'],
+  ]),
+  ['step', 'contains', '{field} contains {word}', '{field}="*{word}*"'],
+  ['step', 'contains', '{field} includes {word}', '{field}="*{word}*"'],
+  ['step', 'startswith', '{field} startswith {word}', '{field}="{word}*"'],
+  ['step', 'endswith', '{field} endswith {word}', '{field}="*{word}"'],
   [
     'part',
     'has-any',

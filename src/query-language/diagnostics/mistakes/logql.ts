@@ -1,4 +1,7 @@
-import { type MistakeRow, mistakesOf } from './mistake.ts';
+import { groupCall } from './conversions.ts';
+import { commands, type MistakeRow, mistakesOf } from './mistake.ts';
+
+const KEYS = '((?!by\\b)[\\w.@#]+(?:(?:\\s*,\\s*|\\s+)(?!by\\b)[\\w.@#]+)*)';
 
 const ROWS: readonly MistakeRow[] = [
   [
@@ -6,7 +9,7 @@ const ROWS: readonly MistakeRow[] = [
     'logql-stream',
     /\{\s*([\w.]+)\s*(!?=)\s*("[^"]*")\s*\}(\s*\|(?![=~]).*)?/,
     '$1$2$3$4',
-    'Write app=web.',
+    'Write app=web host!=db | "text" | parseJson().',
   ],
   ['query', 'logql-stream', '{{field}={text}} |= {text2}', '{field}={text} | {text2}'],
   ['query', 'logql-stream', '{{field}={text}} |~ {text2}', '{field}={text} | {text2.regex}'],
@@ -22,10 +25,16 @@ const ROWS: readonly MistakeRow[] = [
   [
     'query',
     'logql-metric',
-    /(?:sum\b.*?\()?\s*(?:count_over_time|rate)\s*\(.*/,
+    /(?:(?:sum|avg|max|min|topk|bottomk)\b.*?\()?\s*(?:\w+_over_time|(?:bytes_)?rate|increase)\s*\(.*/,
     undefined,
     'Write app=web | timeChart(host, span=5m, function=count()).',
   ],
+  ...commands('logql-command', {
+    decolorize: 'Write replace("\\x1b\\[[0-9;]*m", with="", field=@rawstring).',
+    keep: 'Write select([a, b]).',
+    unpack: 'Write parseJson().',
+    unwrap: 'Write avg(field).',
+  }),
   ['pipe', 'logql-contains', '= {text}', '{text}'],
   ['pipe', 'logql-matches', '~ {text}', '{text.regex}'],
   ['pipe', 'logql-json', 'json', 'parseJson()'],
@@ -34,6 +43,20 @@ const ROWS: readonly MistakeRow[] = [
   ['pipe', 'logql-line-format', /line_format\s.*/, undefined, 'Write line := format("%s %s", field=[a, b]).'],
   ['pipe', 'logql-label-format', 'label_format {field}={field2}', 'rename({field2}, as={field})'],
   ['pipe', 'logql-pattern', /pattern\s+\S.*/, undefined, 'Write regex("(?<name>[^ ]+)").'],
+  [
+    'step',
+    'aggregate-by',
+    new RegExp(`(\\w+(?:\\([^()]*\\))?(?:\\s+as\\s+\\w+)?)\\s+by\\s+\\(?${KEYS}\\)?`),
+    (calls, keys) => groupCall(calls, keys) || undefined,
+    'Write groupBy(field, function=count()).',
+  ],
+  [
+    'step',
+    'aggregate-by',
+    new RegExp(`(\\w+)\\s+by\\s*\\(${KEYS}\\)\\s*\\(\\s*([\\w.@#]+)\\s*\\)`),
+    (name, keys, field) => groupCall(`${name}(${field})`, keys) || undefined,
+    'Write groupBy(field, function=sum(field)).',
+  ],
 ];
 
 export const LOGQL = mistakesOf('LogQL', ROWS);

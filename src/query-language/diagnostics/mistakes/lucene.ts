@@ -6,6 +6,13 @@ const ROWS: readonly MistakeRow[] = [
   ['query', 'lucene-all', '*:*', '*'],
   ['part', 'lucene-exists', '_exists_:{field}', '{field}=*'],
   ['part', 'lucene-missing', '_missing_:{field}', '{field}!=*'],
+  [
+    'part',
+    'lucene-range',
+    /[\w.@#]+:[[{]\s*(?:\S*now\S*\s+to\s+\S+|\S+\s+to\s+now\S*)\s*[\]}]/,
+    undefined,
+    'Set the time interval of the query instead, or start it with setTimeInterval(start=1h).',
+  ],
   ['part', 'lucene-range', '{field}:[* TO {end}]', '{field} <= {end}'],
   ['part', 'lucene-range', '{field}:[{end} TO *]', '{field} >= {end}'],
   ['part', 'lucene-range', '{field}:[{end} TO {end2}]', '{field} >= {end} {field} <= {end2}'],
@@ -19,7 +26,7 @@ const ROWS: readonly MistakeRow[] = [
     '$1 $2 $3',
     'Write field > 5.',
   ],
-  ['part', 'lucene-regex', new RegExp(`${NAME}:(\\/[^/\\n]+\\/)`), '$1=$2', 'Write field=/text/.'],
+  ['part', 'lucene-regex', new RegExp(`${NAME}:\\s?(\\/[^/\\n]+\\/)`), '$1=$2', 'Write field=/text/.'],
   [
     'part',
     'lucene-proximity',
@@ -30,7 +37,7 @@ const ROWS: readonly MistakeRow[] = [
   [
     'part',
     'lucene-fuzzy',
-    new RegExp(`${NAME}:\\w+~\\d?(?![\\w/])`),
+    new RegExp(`(?:${NAME}:|(?<![^\\s(]))\\w+~\\d?(?![^\\s)])`),
     undefined,
     'Write test(text:editDistance(target=field, reference="value") <= 1).',
   ],
@@ -44,14 +51,15 @@ const ROWS: readonly MistakeRow[] = [
   [
     'part',
     'lucene-excluded',
-    new RegExp(`(?<!\\S)[-!]${NAME}:("[^"]*"|[\\w*][\\w*.-]*)(?!\\S)`),
+    new RegExp(`(?<![^\\s(])[-!]${NAME}:("[^"]*"|[\\w*][\\w*.-]*)(?![^\\s)])`),
     '$1!=$2',
     'Write field!=value.',
   ],
+  ['part', 'lucene-required', /(?<!\S)\+[a-z]\w*\s+[-+]\w+(?!\S)/, undefined, 'Write one not other.'],
   [
     'part',
     'lucene-required',
-    new RegExp(`(?<!\\S)\\+${NAME}:("[^"]*"|[\\w*][\\w*.-]*)(?!\\S)`),
+    new RegExp(`(?<![^\\s(])\\+${NAME}:("[^"]*"|[\\w*][\\w*.-]*)(?![^\\s)])`),
     '$1=$2',
     'Write field=value.',
   ],
@@ -74,7 +82,7 @@ const ROWS: readonly MistakeRow[] = [
   [
     'part',
     'lucene-wildcard',
-    new RegExp(`${NAME}[:=](?=[\\w.*-]*\\w\\?)([\\w.*-]+\\?[\\w.*?-]*)(?!\\S)`),
+    new RegExp(`${NAME}[:=](?=[\\w.*-]*\\w\\?)([\\w.*-]+\\?[\\w.*?-]*)(?![^\\s)])`),
     (field, text = '') =>
       `${field}=/^${text.replaceAll('.', '\\.').replaceAll('?', '.').replaceAll('*', '.*')}$/`,
     'Write field=/^web.1$/.',
@@ -83,14 +91,14 @@ const ROWS: readonly MistakeRow[] = [
     'part',
     'lucene-field',
     // Not a drive.
-    new RegExp(`(?<!\\S)(?!\\w:)${NAME}:([\\w*][\\w*.-]*)(?!\\S)`),
+    new RegExp(`(?<![^\\s(])(?!\\w:)${NAME}:([\\w*][\\w*.-]*)(?![^\\s)])`),
     '$1=$2',
     'Write field=value.',
   ],
   [
     'part',
     'lucene-field',
-    /(?<!\S)(level|status|host|service|method|severity|log\.level)\s?:\s([\w*][\w*.-]*)(?!\S)/,
+    /(?<![^\s(])((?:level|status|host|service|method|severity|log\.level)(?=\s?:\s)|[A-Za-z]\w*(?:\.\w+)+(?=\s:\s))\s?:\s([\w*][\w*.-]*)(?![^\s)])/,
     '$1=$2',
     'Write field=value.',
   ],

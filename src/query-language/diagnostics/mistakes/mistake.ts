@@ -7,9 +7,10 @@ import { PLACEHOLDERS, SHARED, WRITTEN } from './placeholders.ts';
  * - `pipe`: a whole step after a `|`. In the first step, its words may be search text.
  * - `clause`: a whole step, or what follows a filter at the end of a step.
  * - `part`: anywhere in a step.
+ * - `call`: anywhere in a call. Other phrases are not searched for in valid calls.
  * - `query`: all of the query.
  */
-export type Place = 'step' | 'pipe' | 'clause' | 'part' | 'query';
+export type Place = 'step' | 'pipe' | 'clause' | 'part' | 'call' | 'query';
 
 /** Writes the replacement from the groups of the pattern; `undefined` if the phrase is no mistake. */
 type Writer = (...groups: readonly string[]) => string | undefined;
@@ -58,9 +59,21 @@ export function mistakesOf(origin: string, rows: readonly MistakeRow[]): readonl
       pattern,
       hint: hintOf(pattern),
       write: writer,
-      words: words ?? example(typed, pattern, writer),
+      // Matching an example of each row would delay the start of every program.
+      get words() {
+        return words ?? example(typed, pattern, writer);
+      },
     };
   });
+}
+
+/** Commands after a `|`, whose words would only be searched for, and what to write. They may also be names of fields. */
+export function commands(code: string, words: Readonly<Record<string, string>>): readonly MistakeRow[] {
+  const row = (name: string, text: string): MistakeRow => {
+    const pattern = new RegExp(`${name}(?:\\s+(?![<>=!:]).*)?`);
+    return ['pipe', code, pattern, undefined, text];
+  };
+  return Object.entries(words).flatMap(([names, text]) => names.split(' ').map((name) => row(name, text)));
 }
 
 /** The longest literal text of a pattern outside of its groups. */
@@ -86,7 +99,7 @@ function patternOf(typed: string | RegExp, place: Place): RegExp {
           .join('')
       : typed.source;
   const after = /\w$/.test(String(typed)) ? '(?!\\w)' : '';
-  if (place === 'part') return new RegExp(`(?<![\\w.@#:-])${source}${after}`, 'dis');
+  if (place === 'part' || place === 'call') return new RegExp(`(?<![\\w.@#:-])${source}${after}`, 'dis');
   if (place === 'clause') return new RegExp(`(?:^|(?<=\\s))${source}$`, 'dis');
   return new RegExp(`^${source}$`, 'dis');
 }

@@ -26,6 +26,7 @@ export const PLACEHOLDERS: Readonly<Record<string, readonly [pattern: string, ex
   span: ['\\d+[a-z]+', '5m'],
   text: [TEXT, '"text"'],
   value: [`${TEXT}|[^\\s"'()|,;=<>{}[\\]/~^:]+`, 'value'],
+  word: ['\\w[\\w-]*', 'text'],
   values: ['[^()[\\]]*', '"a", "b"'],
   regex: ['/[^/\\n]*/[a-z]*', '/text/'],
   calls: ['\\S.*?', 'count()'],
@@ -65,9 +66,11 @@ function inner(text: string): string {
 /** Phrases of several languages. */
 export const SHARED: Readonly<Record<string, string>> = {
   'and-mark': 'SPL, KQL or Lucene',
+  'aggregate-by': 'SPL or LogQL',
   'count-if': 'SPL or KQL',
   between: 'SQL or KQL',
   'sql-as': 'SQL or SPL',
   'sql-in': 'SQL or KQL',
+  'sql-union': 'SQL, SPL or KQL',
   where: 'SPL, SQL or KQL',
 };

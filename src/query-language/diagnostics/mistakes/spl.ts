@@ -1,18 +1,32 @@
 import { groupCall } from './conversions.ts';
-import { CASE, type MistakeRow, mistakesOf } from './mistake.ts';
+import { CASE, commands, type MistakeRow, mistakesOf } from './mistake.ts';
 
 const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=24h).';
 
+/** Steps that are certainly not of this language. */
+const PIPED = /\|\s*(?:stats|eval|where|timechart|chart|table|rex|dedup|top|search|fields|sort|head)\s+\S/i;
+
 const ROWS: readonly MistakeRow[] = [
-  ['pipe', 'spl-search', 'search {filter}', '{filter}'],
+  ['step', 'spl-search', 'search {text}', '{text}'],
+  [
+    'step',
+    'spl-search',
+    /search\s+in\s+\(.*/,
+    undefined,
+    'Write "text": the repository is chosen where the query runs.',
+  ],
+  ['step', 'spl-search', 'search {filter}', '{filter}'],
   ['pipe', 'spl-search', 'search {value}', '{value}'],
   ['step', 'spl-dedup', 'dedup {fields}', 'groupBy({fields}, function=tail(1))'],
   ['step', 'spl-dedup', 'dedup {count} {field}', 'groupBy({field}, function=tail({count}))'],
+  ['pipe', 'spl-dedup', /dedup\s+(?![<>=!:]).*/, undefined, 'Write groupBy(field, function=tail(1)).'],
   ['pipe', 'spl-fields-drop', 'fields - {fields}', 'drop({fields.array})'],
   ['pipe', 'spl-fields', 'fields + {fields}', 'select({fields.array})'],
   ['pipe', 'spl-fields', 'fields {fields}', 'select({fields.array})'],
   ['step', 'spl-fields', 'fields {listed}', 'select({listed})'],
   ['pipe', 'spl-table', 'table {fields}', 'table({fields.array})'],
+  ['pipe', 'spl-table', /(?:table|fields)\s+\*/, undefined, 'Leave the step out: all fields are shown.'],
+  ['pipe', 'spl-fields', /fields\s+(?![<>=!:]).*/, undefined, 'Write select([a, b]), or drop([a, b]).'],
   ['pipe', 'spl-rex', 'rex {text}', 'regex({text})'],
   ['pipe', 'spl-rex', 'rex field={field} {text}', 'regex({text}, field={field})'],
   ['pipe', 'spl-rex', /rex\s+field=(\S+)/, undefined, 'Write regex("(?<name>.+)", field=field).'],
@@ -23,6 +37,7 @@ const ROWS: readonly MistakeRow[] = [
     undefined,
     'Write replace("old", with="new", field=field).',
   ],
+  ['pipe', 'spl-rex', /rex\s+(?![<>=!:]).*/, undefined, 'Write regex("(?<name>.+)", field=field).'],
   ['pipe', 'spl-regex', 'regex {field} = {text}', '{field}={text.regex}'],
   ['pipe', 'spl-regex', 'regex {field} != {text}', '{field}!={text.regex}'],
   ['pipe', 'spl-regex', 'regex {text}', '{text.regex}'],
@@ -47,6 +62,7 @@ const ROWS: readonly MistakeRow[] = [
     'chart {calls} over {field} by {field2}',
     'groupBy([{field}, {field2}], function={calls})',
   ],
+  ['step', 'spl-stats-by', 'chart {calls} over {field}', 'groupBy({field}, function={calls})'],
   ['step', 'spl-stats-by', 'chart {calls} by {rest}', groupCall],
   ['step', 'spl-stats', 'stats {calls}', '{calls}'],
   [
@@ -121,6 +137,7 @@ const ROWS: readonly MistakeRow[] = [
     'Write sort([a, b], order=[asc, desc]).',
   ],
   ['pipe', 'spl-head', 'head {count}', 'head({count})'],
+  ['pipe', 'spl-head', 'head limit={count}', 'head({count})'],
   ['pipe', 'spl-head', 'tail {count}', 'tail({count})'],
   ['pipe', 'spl-head', 'head', 'head(10)'],
   ['pipe', 'spl-head', 'tail', 'tail(10)'],
@@ -174,6 +191,61 @@ const ROWS: readonly MistakeRow[] = [
   ['pipe', 'spl-iplocation', 'iplocation {field}', 'ipLocation({field})'],
   ['pipe', 'spl-transpose', 'transpose', 'transpose()'],
   ['pipe', 'spl-reverse', 'reverse', undefined, 'Write sort(@timestamp, order=asc).'],
+  [
+    'pipe',
+    'spl-append',
+    /set\s+(?:diff|union|intersect)\s.*/,
+    undefined,
+    'Write one query, with "or" between the filters.',
+  ],
+  [
+    'pipe',
+    'spl-rest',
+    /(?:rest\s+\/|metadata\s+type=|from\s+datamodel).*/,
+    undefined,
+    'Leave the step out: a query only reads events.',
+  ],
+  ...commands('spl-command', {
+    'accum delta trendline autoregress': 'Write accumulate(sum(field)) after sort(@timestamp, order=asc).',
+    'anomalies anomalousvalue anomalydetection kmeans outlier predict x11':
+      'Write a query with counts, averages or percentiles: there is no equivalent.',
+    'collect outputlookup outputcsv sendemail mcollect':
+      'Leave the step out: a query stores nothing. A scheduled search can write its result.',
+    'convert fieldformat': 'Write formatTime("%F %T", field=field), or formatDuration(field).',
+    'extract kv kvform multikv': 'Write kvParse().',
+    'foreach map': 'Write the steps for each field.',
+    'gauge geostats': 'Leave the step out: the chart is chosen where the result is shown.',
+    'inputlookup inputcsv': 'Write readFile("lookup.csv").',
+    'loadjob savedsearch': 'Write $name(): saved queries take their place.',
+    lookup: 'Write match(file="lookup.csv", field=field).',
+    'makeresults gentimes': 'Write createEvents(["a=1"]).',
+    'tstats mstats datamodel': 'Write filter | groupBy(key, function=count()).',
+    'multireport multisearch selfjoin': 'Write one query, with "or" between the filters.',
+    'mvcombine nomv': 'Write concatArray("field", separator=", ").',
+    rangemap: CASE,
+    regex: 'Write field=/text/.',
+    rename: 'Write rename([[a, b], [c, d]]).',
+    'return format localize': 'Leave the step out.',
+    spath: 'Write parseJson().',
+    'untable xyseries': 'Write transpose().',
+    'xmlkv xpath': 'Write parseXml().',
+  }),
+  [
+    'query',
+    'spl-macro',
+    /.*`[\w.-]+(?:\([^`]*\))?`(?!\s*:?[=<>!]).*/,
+    undefined,
+    'Write $name(): saved queries take the place of macros.',
+  ],
+  [
+    'query',
+    'spl-index',
+    /index\s*==?\s*[\w"*.-]+(?=\s|$)(.*)/,
+    (rest = '') => (PIPED.test(rest) ? rest.replace(/^\s*(?:and\s|\|)/i, '') : ''),
+    'Leave the index out: the repository is chosen where the query runs.',
+  ],
+  ['part', 'spl-field', /_time(?=\s*[<>=!])/, '@timestamp', 'Write @timestamp.'],
+  ['part', 'spl-field', /_raw(?=\s*[=!])/, '@rawstring', 'Write @rawstring.'],
   [
     'pipe',
     'spl-append',

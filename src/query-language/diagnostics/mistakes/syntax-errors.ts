@@ -19,17 +19,21 @@ export const REPAIRS: readonly RepairRow[] = [
   [/⟦==⟧/d, '='],
   [/⟦\|\|⟧/d, 'or'],
   [/⟦&&⟧/d, 'and'],
-  [/⟦=>⟧/d, '>='],
+  [/⟦=>⟧(?=\s*-?\d)/d, '>='],
   [/<\s*⟦>⟧/d, '!='],
   [/=\s*⟦!⟧/d, '!='],
   [/=\s*⟦<⟧/d, '<='],
   [/=~\s*⟦("[^"]*")⟧/d, (text = '') => `=${equalOrRegex(text)}`],
   [/=~\s*⟦(?=\/)/d, '='],
+  // Quotes of MySQL.
+  [/⟦`⟧([\w.@#]+)`/d, '$1'],
+  // Quotes of a shell.
+  [/\\⟦"⟧([^"\\]*)\\"/d, '"$1"'],
   // The next pair of single quotes would be the next error.
   [/⟦('⟧.*)$/ds, (rest = '') => withDoubleQuotes(rest)],
   [/⟦([^⟧]+)⟧/d, (text) => epochMs(text)],
   // As a filter, test() compares two fields.
-  [/([\w.@#]+\s*(?:<=|>=|<|>)\s*)⟦([^"⟧][^⟧]*)⟧/d, 'test($1$2)'],
+  [/([\w.@#]+\s*(?:<=|>=|<|>)\s*)⟦([A-Za-z_@#][\w.@#]*)⟧/d, 'test($1$2)'],
   [
     /(?<=[(,=]\s*)([\w.@#"]+\s*(?:[=!<>]=|[<>])\s*(?:"[^"]*"|[\w.-]+)\s*⟦(?:and|or|&&?)⟧[^,)]*)(?=[,)])/di,
     (text = '') => `{ ${replaceOutside(text, /&&?|==/g, (mark) => (mark === '==' ? '=' : 'and')).trim()} }`,
@@ -52,21 +56,29 @@ export const REPAIRS: readonly RepairRow[] = [
   [/⟦(["/])⟧([^\s),\]]+)/d, '$1$2$1'],
   [/⟦(["/])⟧(.*\S)/ds, '$1$2$1'],
   [/⟦(\/\*)⟧(.*\S)/ds, '$1$2 */'],
-  [/(?<=(?:^|[|{;[,=])\s*)⟦(\w+)⟧/d, (name = '') => (isFunctionName(name) ? `${name}()` : undefined)],
+  [
+    /(?<=(?:^|[|{;[,=])\s*)⟦(\w+)⟧(?=\s*(?:$|[|;}\],)]))/d,
+    (name = '') => (isFunctionName(name) ? `${name}()` : undefined),
+  ],
 ];
 
 /** Repairs that are tried after missing brackets are added. Their patterns match the query with all its text. */
 export const LAST_REPAIRS: readonly RepairRow[] = [
   [/\s+(?:and|or|not)\s*⟦⟧/di, ''],
   [/\s+(?:and|or|not)\s*⟦/di, ' '],
-  [/(?<!\S)⟦[)\]},;]⟧|⟦[)\]},;]⟧(?!\w)/d, ''],
+  [/(?<!\S)⟦[)\]};]⟧|⟦[)\]}]⟧(?!\w)|⟦;⟧(?=\s*$)/d, ''],
+  // In other places, what follows the comma would become search text.
+  [/(?<=[=<>]\s*\S+)⟦,⟧(?=\s+[\w.@#]+\s*[!=<>])/d, ''],
   // Quotes around a plain word would only hide that it is not a filter.
   [
-    /(?<=([=<>]?)\s*)((?:[^\s"'()[\]{}|;,=<>!⟦]*⟦[^\s"'()[\]{}|;,=<>!⟧]*⟧[^\s"'()[\]{}|;,=<>!]*))/d,
-    (operator = '', word = '') => (word === '' || /^\w+$/.test(word + operator) ? undefined : `"${word}"`),
+    /(?<=([=<>]?)\s*)((?:[^\s"'`()[\]{}|;,=<>!⟦]*⟦[^\s"'`()[\]{}|;,=<>!⟧]*⟧[^\s"'`()[\]{}|;,=<>!]*))/d,
+    // `/a/s` is a regex with an unknown flag.
+    (operator = '', word = '') =>
+      /^(?:\w*|\/[^/]+\/\w)$/.test(word + operator) || !/\w/.test(word) ? undefined : `"${word}"`,
   ],
-  [/⟦([^\s"'()[\]{}|;,=<>!⟧]*[^\s"'()[\]{}|;,=<>!\w⟧][^\s"'()[\]{}|;,=<>!⟧]*)⟧/d, '"$1"'],
-  [/(?<=[(,=[]\s*)([^\s(,=[\]|"⟦][^(,=[\]|"⟦]*⟦[^,()[\]"]*?)(?=\s*[,)\]])/d, '"$1"'],
+  [/⟦(?=[^⟧]*\w)([^\s"'`()[\]{}|;,=<>!⟧]*[^\s"'`()[\]{}|;,=<>!\w⟧][^\s"'`()[\]{}|;,=<>!⟧]*)⟧/d, '"$1"'],
+  // Two words without a name may be two fields.
+  [/(?<==\s*)([^\s(,=[\]|"⟦`][^(,=[\]|"⟦`]*⟦[^,()[\]"`;]*?)(?=\s*[,)\]])/d, '"$1"'],
 ];
 
 /** Times are compared in epoch milliseconds. */
