@@ -9,7 +9,7 @@ import license, { type Dependency } from 'rollup-plugin-license';
 import { defineConfig, type Rolldown, type UserConfig } from 'tsdown';
 
 /** A program, so it exports no types. */
-const CLI = 'src/cli/main.ts';
+const CLI = 'src/tools/cli/main.ts';
 
 const entries = {
   index: 'src/index.ts',
@@ -19,10 +19,10 @@ const entries = {
   console: 'transports/console/index.ts',
   'ingest-handler': 'transports/ingest-handler/index.ts',
   next: 'transports/next/index.ts',
-  'local-server': 'src/local-server/index.ts',
-  'line-query': 'src/local-server/line-query/index.ts',
-  'query-language': 'src/query-language/index.ts',
-  eslint: 'src/eslint/index.ts',
+  'local-server': 'src/server/index.ts',
+  'line-query': 'src/server/line-query/index.ts',
+  'query-language': 'src/language/index.ts',
+  eslint: 'src/tools/eslint/index.ts',
   testing: 'src/testing/index.ts',
   'testing/jest': 'src/testing/jest.ts',
 };
@@ -56,7 +56,7 @@ export const libraryConfig = {
   platform: 'node',
   // `dependencies` and `peerDependencies` stay imports; any other package is bundled.
   // The matchers must extend the test runner that the user installed.
-  alias: { '@modelcontextprotocol/server/_shims': resolve('src/cli/mcp/sdk-shims.ts') },
+  alias: { '@modelcontextprotocol/server/_shims': resolve('src/tools/mcp/sdk-shims.ts') },
   deps: { neverBundle: ['vitest', '@jest/globals', 'expect'], onlyBundle: false },
   target: TARGET,
   dts: { entry: [...Object.values(esmEntries), cjsEntries.auto].filter((file) => file !== CLI) },
@@ -105,21 +105,21 @@ const pageConfig = {
 
 /** Answers the queries of the page in an HTML report. */
 const reportConfig = {
-  entry: { report: 'src/local-server/report/main.ts' },
+  entry: { report: 'src/server/report/main.ts' },
   outDir: 'dist/page',
   format: 'iife',
   platform: 'browser',
   alias: {
-    'node:crypto': resolve('src/local-server/report/shims/crypto.ts'),
-    'node:timers/promises': resolve('src/local-server/report/shims/timers.ts'),
-    'node:v8': resolve('src/local-server/report/shims/v8.ts'),
+    'node:crypto': resolve('src/server/report/shims/crypto.ts'),
+    'node:timers/promises': resolve('src/server/report/shims/timers.ts'),
+    'node:v8': resolve('src/server/report/shims/v8.ts'),
   },
   deps: { alwaysBundle: [/./], onlyBundle: false },
   inputOptions: {
     transform: {
       inject: {
         Buffer: ['buffer/', 'Buffer'],
-        process: [resolve('src/local-server/report/shims/process.ts'), 'process'],
+        process: [resolve('src/server/report/shims/process.ts'), 'process'],
       },
     },
   },

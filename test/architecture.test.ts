@@ -7,12 +7,12 @@ const ROOT = resolve(import.meta.dirname, '..');
 
 /** The layer of each module, lowest first, and its column; modules of `both` serve either column. */
 const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right' | 'both' }>> = {
-  'src/errors.ts': { layer: 1, column: 'both' },
-  'src/internal': { layer: 1, column: 'both' },
-  'src/wire': { layer: 1, column: 'both' },
-  'src/web': { layer: 2, column: 'left' },
-  'src/query': { layer: 3, column: 'left' },
-  'src/tail': { layer: 3, column: 'left' },
+  'src/core/errors.ts': { layer: 1, column: 'both' },
+  'src/core': { layer: 1, column: 'both' },
+  'src/core/wire': { layer: 1, column: 'both' },
+  'src/core/http': { layer: 2, column: 'left' },
+  'src/client/query': { layer: 3, column: 'left' },
+  'src/client/tail': { layer: 3, column: 'left' },
   'src/ingest': { layer: 3, column: 'left' },
   'src/client': { layer: 4, column: 'left' },
   'src/index.ts': { layer: 4, column: 'left' },
@@ -26,12 +26,12 @@ const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right'
   'transports/ingest-handler': { layer: 4, column: 'left' },
   'transports/next': { layer: 4, column: 'left' },
   'transports/worker': { layer: 4, column: 'left' },
-  'src/query-language': { layer: 2, column: 'both' },
-  'src/query-engine': { layer: 3, column: 'right' },
-  'src/local-server': { layer: 4, column: 'right' },
-  'src/eslint': { layer: 5, column: 'both' },
+  'src/language': { layer: 2, column: 'both' },
+  'src/engine': { layer: 3, column: 'right' },
+  'src/server': { layer: 4, column: 'right' },
+  'src/tools/eslint': { layer: 5, column: 'both' },
   'src/testing': { layer: 5, column: 'both' },
-  'src/cli': { layer: 5, column: 'both' },
+  'src/tools/cli': { layer: 5, column: 'both' },
   'src/page': { layer: 5, column: 'both' },
 };
 
@@ -44,21 +44,21 @@ const ENTRIES = [
   // It reads times, and keeps the digits of numbers, as transports do.
   'src/ingest/record/json-text.ts',
   'src/ingest/record/timestamp.ts',
-  'src/local-server/index.ts',
-  'src/local-server/line-query/index.ts',
+  'src/server/index.ts',
+  'src/server/line-query/index.ts',
   // `logclient parsers test` runs the test cases as the local server does.
-  'src/local-server/parser-tests/index.ts',
+  'src/server/parser-tests/index.ts',
   // `logclient view` reads lines as `logclient query --stdin` does.
-  'src/local-server/line-query/line-events.ts',
-  'src/query-language/index.ts',
+  'src/server/line-query/line-events.ts',
+  'src/language/index.ts',
   'transports/pino/index.ts',
   // The testing kit captures the records of a logger's most verbose transport, as `logclient/auto` does.
   'transports/winston/transport-stream.ts',
   // The testing kit silences and observes the streams of a logger.
   'transports/pino/logger-streams.ts',
   'transports/winston/index.ts',
-  'src/web/unverified-agent.ts',
-  'src/web/falcon/clouds.ts',
+  'src/core/http/node/unverified-agent.ts',
+  'src/core/http/falcon/clouds.ts',
 ];
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -155,14 +155,14 @@ describe('Imports between modules', () => {
 
   it('cause a complaint if they go up, cross over or bypass a published entry', () => {
     const wrong: Import[] = [
-      { from: 'src/web/path.ts', to: 'src/client/log-client.ts', lazy: false },
-      { from: 'src/local-server/app.ts', to: 'src/web/path.ts', lazy: false },
-      { from: 'src/cli/serve.ts', to: 'src/local-server/app.ts', lazy: false },
+      { from: 'src/core/http/path.ts', to: 'src/client/log-client.ts', lazy: false },
+      { from: 'src/server/app.ts', to: 'src/core/http/path.ts', lazy: false },
+      { from: 'src/cli/serve.ts', to: 'src/server/app.ts', lazy: false },
     ];
     expect(wrong.map(complaint)).toEqual([
-      'src/web/path.ts imports upwards: src/client/log-client.ts',
-      'src/local-server/app.ts imports across the bar between client and server: src/web/path.ts',
-      'src/cli/serve.ts reaches past the published entries into src/local-server/app.ts',
+      'src/core/http/path.ts imports upwards: src/client/log-client.ts',
+      'src/server/app.ts imports across the bar between client and server: src/core/http/path.ts',
+      'src/cli/serve.ts reaches past the published entries into src/server/app.ts',
     ]);
   });
 });

@@ -1,8 +1,8 @@
-import type { CallOptions } from '../web/call-options.ts';
-import type { ResolvedConnectionOptions } from '../web/connection-options.ts';
-import { FollowedServer } from '../web/followed-server.ts';
-import { WebCaller } from '../web/web-caller.ts';
-import type { StructuredEventGroup } from '../wire/ingest.ts';
+import type { CallOptions } from '../core/http/call-options.ts';
+import type { ResolvedConnectionOptions } from '../core/http/connection-options.ts';
+import { FollowedServer } from '../core/http/followed-server.ts';
+import { WebCaller } from '../core/http/web-caller.ts';
+import type { StructuredEventGroup } from '../core/wire/ingest.ts';
 import {
   type IngestAnswer,
   type IngestEndpoints,

@@ -1,20 +1,20 @@
-import { LogOptionsException } from '../errors.ts';
-import { environmentNames, firstSet, fromEnvironment } from '../internal/environment.ts';
-import { discoverLocalServer, type FoundServer } from '../internal/local-servers.ts';
-import { refuseUnknownOptions, requireText, requireToken } from '../internal/option-checks.ts';
+import { LogOptionsException } from '../core/errors.ts';
+import { environmentNames, firstSet, fromEnvironment } from '../core/environment.ts';
+import { discoverLocalServer, type FoundServer } from '../core/discovery/local-servers.ts';
+import { refuseUnknownOptions, requireText, requireToken } from '../core/option-checks.ts';
 import {
   CONNECTION_OPTION_NAMES,
   type ConnectionOptions,
   type ResolvedConnectionOptions,
   resolveConnectionOptions,
-} from '../web/connection-options.ts';
+} from '../core/http/connection-options.ts';
 import {
   type ClientCredentials,
   type ResolvedCredentials,
   resolveCredentials,
   resolveFalconAddress,
-} from '../web/falcon/client-credentials.ts';
-import type { FalconCloud } from '../web/falcon/clouds.ts';
+} from '../core/http/falcon/client-credentials.ts';
+import type { FalconCloud } from '../core/http/falcon/clouds.ts';
 
 /** Options of {@link LogClient}. */
 export interface LogClientOptions extends ConnectionOptions {

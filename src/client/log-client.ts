@@ -1,32 +1,32 @@
-import { LogConnectionException } from '../errors.ts';
-import type { FoundServer } from '../internal/local-servers.ts';
-import type { LiveQueryJob } from '../query/live-query-job.ts';
-import type { PollResult } from '../query/poll-result.ts';
-import { type QueryText, queryStringOf } from '../query/query-fragment.ts';
-import type { QueryOptions } from '../query/query-options.ts';
-import * as queries from '../query/run-query.ts';
-import type { StaticQueryJob } from '../query/static-query-job.ts';
-import { type StreamingQueryOptions, streamingQuery } from '../query/streaming-query.ts';
-import type { LiveQueryOptions } from '../tail/live-query-options.ts';
-import { liveRows } from '../tail/live-rows.ts';
-import { tail } from '../tail/tail.ts';
-import type { TailOptions } from '../tail/tail-options.ts';
-import { type WaitForCondition, type WaitForOptions, waitFor } from '../tail/wait-for.ts';
-import { watch } from '../tail/watch.ts';
-import type { CallOptions } from '../web/call-options.ts';
-import type { ResolvedConnectionOptions } from '../web/connection-options.ts';
-import type { ResolvedCredentials } from '../web/falcon/client-credentials.ts';
-import { FalconCaller } from '../web/falcon/falcon-caller.ts';
-import { FollowedServer } from '../web/followed-server.ts';
-import { path } from '../web/path.ts';
-import { CAPABILITIES, type ServiceKind } from '../web/service-kind.ts';
-import type { WebCaller } from '../web/web-caller.ts';
-import type { LookupFile, LookupFileContent } from '../wire/files.ts';
-import type { IngestToken } from '../wire/ingest-tokens.ts';
-import type { Organization } from '../wire/organizations.ts';
-import type { Parser, ParserSummary, ParserTestCaseInput, ParserTestResult } from '../wire/parsers.ts';
-import type { LogEvent } from '../wire/query.ts';
-import type { QueryAnalysis, QueryValidation } from '../wire/query-validation.ts';
+import { LogConnectionException } from '../core/errors.ts';
+import type { FoundServer } from '../core/discovery/local-servers.ts';
+import type { LiveQueryJob } from './query/live-query-job.ts';
+import type { PollResult } from './query/poll-result.ts';
+import { type QueryText, queryStringOf } from './query/query-fragment.ts';
+import type { QueryOptions } from './query/query-options.ts';
+import * as queries from './query/run-query.ts';
+import type { StaticQueryJob } from './query/static-query-job.ts';
+import { type StreamingQueryOptions, streamingQuery } from './query/streaming-query.ts';
+import type { LiveQueryOptions } from './tail/live-query-options.ts';
+import { liveRows } from './tail/live-rows.ts';
+import { tail } from './tail/tail.ts';
+import type { TailOptions } from './tail/tail-options.ts';
+import { type WaitForCondition, type WaitForOptions, waitFor } from './tail/wait-for.ts';
+import { watch } from './tail/watch.ts';
+import type { CallOptions } from '../core/http/call-options.ts';
+import type { ResolvedConnectionOptions } from '../core/http/connection-options.ts';
+import type { ResolvedCredentials } from '../core/http/falcon/client-credentials.ts';
+import { FalconCaller } from '../core/http/falcon/falcon-caller.ts';
+import { FollowedServer } from '../core/http/followed-server.ts';
+import { path } from '../core/http/path.ts';
+import { CAPABILITIES, type ServiceKind } from '../core/http/service-kind.ts';
+import type { WebCaller } from '../core/http/web-caller.ts';
+import type { LookupFile, LookupFileContent } from '../core/wire/files.ts';
+import type { IngestToken } from '../core/wire/ingest-tokens.ts';
+import type { Organization } from '../core/wire/organizations.ts';
+import type { Parser, ParserSummary, ParserTestCaseInput, ParserTestResult } from '../core/wire/parsers.ts';
+import type { LogEvent } from '../core/wire/query.ts';
+import type { QueryAnalysis, QueryValidation } from '../core/wire/query-validation.ts';
 import type {
   Repository,
   RepositoryDetails,
@@ -34,10 +34,10 @@ import type {
   SearchDomainDetails,
   SearchDomainSummary,
   ViewConnection,
-} from '../wire/repositories.ts';
-import type { SavedQuery } from '../wire/saved-queries.ts';
-import type { ServiceStatus } from '../wire/status.ts';
-import type { User, UserDetails } from '../wire/users.ts';
+} from '../core/wire/repositories.ts';
+import type { SavedQuery } from '../core/wire/saved-queries.ts';
+import type { ServiceStatus } from '../core/wire/status.ts';
+import type { User, UserDetails } from '../core/wire/users.ts';
 import { BaseLogClient, tokenCaller } from './base-client.ts';
 import { type LogClientOptions, type ResolvedAuth, resolveLogClientOptions } from './client-options.ts';
 import * as contents from './file-contents.ts';

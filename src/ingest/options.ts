@@ -1,6 +1,6 @@
-import { LogOptionsException } from '../errors.ts';
-import { environmentNames, fromEnvironment } from '../internal/environment.ts';
-import { discoverLocalServer, type FoundServer, isLeftToDiscovery } from '../internal/local-servers.ts';
+import { LogOptionsException } from '../core/errors.ts';
+import { environmentNames, fromEnvironment } from '../core/environment.ts';
+import { discoverLocalServer, type FoundServer, isLeftToDiscovery } from '../core/discovery/local-servers.ts';
 import {
   describe,
   refuseUnknownOptions,
@@ -9,15 +9,15 @@ import {
   requireOneOf,
   requireText,
   requireToken,
-} from '../internal/option-checks.ts';
-import { MAX_TIMER_MS } from '../internal/timer-limit.ts';
+} from '../core/option-checks.ts';
+import { MAX_TIMER_MS } from '../core/timer-limit.ts';
 import {
   type ConnectionOptions,
   type ResolvedConnectionOptions,
   resolveConnectionOptions,
-} from '../web/connection-options.ts';
-import { path } from '../web/path.ts';
-import { isLoopback } from '../web/proxy.ts';
+} from '../core/http/connection-options.ts';
+import { path } from '../core/http/path.ts';
+import { isLoopback } from '../core/http/node/proxy.ts';
 import { type BatchFormat, EVENTS, LINES, messages, type TextHandling } from './batch/batch-format.ts';
 import type { Compression } from './batch/encoded-batch.ts';
 import { type HecMetadata, type HecOptions, resolveHecOptions } from './hec-options.ts';

@@ -6,7 +6,7 @@ import { HistogramView } from './histogram/histogram-view.tsx';
 import { RejectionStrip } from './rejections/rejection-strip.tsx';
 import { Results } from './results/results.tsx';
 import { Toolbar } from './results/toolbar.tsx';
-import { SearchBar } from './search/search-bar.tsx';
+import { SearchBar } from './header/search-bar.tsx';
 import { FailureNotice } from './start/failure-notice.tsx';
 import { NoAccess } from './start/no-access.tsx';
 import { StartScreen } from './start/start-screen.tsx';

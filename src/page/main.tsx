@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { startFieldSample } from './fields/field-sample.ts';
+import { startFieldSample } from './search/field-sample.ts';
 import { startFileDrops } from './files/open-files.ts';
 import { startHistogram } from './histogram/load-histogram.ts';
 import { listenForShortcuts } from './keyboard/shortcuts.ts';
@@ -8,7 +8,7 @@ import { startRejections } from './rejections/load-rejections.ts';
 import { startLoadingRepositories } from './search/load-repositories.ts';
 import { startSearching } from './search/run-search.ts';
 import { followAddress } from './state/page-state.ts';
-import { startTitle } from './state/title.ts';
+import { startTitle } from './search/title.ts';
 import './styles/page.css';
 
 startLoadingRepositories();

@@ -1,7 +1,7 @@
 /** `logclient/testing`: assertions on logs, for vitest, Jest and `node:test`. */
 
 export type { EventualAssertionOptions } from './assertions/log-assertion.ts';
-export type { AssertionOptions } from './assertions/log-source.ts';
+export type { AssertionOptions } from './log-source.ts';
 export type { Times } from './assertions/logged-times.ts';
 // The assertions.
 export {

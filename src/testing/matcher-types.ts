@@ -1,5 +1,5 @@
 import type { EventualAssertionOptions } from './assertions/log-assertion.ts';
-import type { AssertionOptions } from './assertions/log-source.ts';
+import type { AssertionOptions } from './log-source.ts';
 import type { Times } from './assertions/logged-times.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
 

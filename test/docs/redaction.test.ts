@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { transformSync } from 'esbuild';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import winston from 'winston';
-import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { LogTransport } from '../../transports/winston/index.ts';
 import { blocksOf } from './markdown-blocks.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LocalServerState } from '../../src/internal/local-servers.ts';
+import type { LocalServerState } from '../../src/core/discovery/local-servers.ts';
 import type { ServerAccess } from './server-process.ts';
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { patternOf, readPattern, regexOf, templateOf } from '../../src/internal/records/message-pattern.ts';
-import { PatternCollector } from '../../src/internal/records/pattern-groups.ts';
+import { patternOf, readPattern, regexOf, templateOf } from '../../src/core/records/message-pattern.ts';
+import { PatternCollector } from '../../src/core/records/pattern-groups.ts';
 import { toRecord } from '../../src/page/records/log-record.ts';
 import {
   byChange,
@@ -10,7 +10,7 @@ import {
   isSimilar,
   newSince,
   trendPath,
-} from '../../src/page/records/similar.ts';
+} from '../../src/page/search/similar.ts';
 import { escapeRegex } from '../../src/page/search/query-text.ts';
 
 function templateFor(message: string): string {

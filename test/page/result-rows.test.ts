@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { levelName, severityOf } from '../../src/internal/records/severity.ts';
+import { levelName, severityOf } from '../../src/core/records/severity.ts';
 import { toRow } from '../../src/page/api/types.ts';
 import { countAt, heightOf, readHistogram } from '../../src/page/histogram/buckets.ts';
 import { toRecord } from '../../src/page/records/log-record.ts';
@@ -12,7 +12,7 @@ import {
   timeSeries,
   unitOf,
   withUnit,
-} from '../../src/page/results/result-shape.ts';
+} from '../../src/page/search/result-shape.ts';
 
 /** The names that every object inherits. */
 const INHERITED = [...Object.getOwnPropertyNames(Object.prototype)];

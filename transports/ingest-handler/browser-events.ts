@@ -3,7 +3,7 @@ import type {
   BrowserLogLevel,
   BrowserRecord,
   BrowserRecordsRequest,
-} from '../../src/wire/browser-records.ts';
+} from '../../src/core/wire/browser-records.ts';
 import { type FieldFilter, isObject } from './field-filter.ts';
 import { Rejection } from './rejection.ts';
 

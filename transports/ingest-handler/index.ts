@@ -7,12 +7,12 @@
  * app.post('/logs', toNodeHandler(handler)); // Express, Fastify
  * ```
  */
-import { LogOptionsException } from '../../src/errors.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import { type IngesterOptions, OPTION_NAMES } from '../../src/ingest/options.ts';
 import { safeText } from '../../src/ingest/record/safe-json.ts';
-import { describe, refuseUnknownOptions, requireInteger } from '../../src/internal/option-checks.ts';
-import type { BrowserRecordsError } from '../../src/wire/browser-records.ts';
+import { describe, refuseUnknownOptions, requireInteger } from '../../src/core/option-checks.ts';
+import type { BrowserRecordsError } from '../../src/core/wire/browser-records.ts';
 import { browserEvents } from './browser-events.ts';
 import { FieldFilter } from './field-filter.ts';
 import {
@@ -32,7 +32,7 @@ export type {
   BrowserLogLevel,
   BrowserRecord,
   BrowserRecordsRequest,
-} from '../../src/wire/browser-records.ts';
+} from '../../src/core/wire/browser-records.ts';
 export type * from '../kit/public-types.ts';
 export { type NodeRequest, type NodeResponse, toNodeHandler } from './node-handler.ts';
 export type { RejectionReason, RequestHeaders };

@@ -9,7 +9,7 @@ import type { LineSink } from '../../src/ingest/worker/line-sink.ts';
 import { openLineSink } from '../../src/ingest/worker/worker-line-sink.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
 import type { MapperName } from '../../src/ingest/worker/worker-protocol.ts';
-import { keepAlive } from '../../src/internal/keep-alive.ts';
+import { keepAlive } from '../../src/core/keep-alive.ts';
 
 export interface LineDeliveryOptions {
   readonly options: ResolvedTransportOptions;

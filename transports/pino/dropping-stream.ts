@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import * as ascii from '../../src/ingest/record/ascii.ts';
 import { safeText } from '../../src/ingest/record/safe-json.ts';
 import { Warnings } from '../../src/ingest/report/warnings.ts';
-import { systemClock } from '../../src/internal/clock.ts';
+import { systemClock } from '../../src/core/clock.ts';
 
 /**
  * Replaces a stream that could not be opened in pino's worker. It drops all records and reports their number on stderr

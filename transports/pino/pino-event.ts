@@ -4,8 +4,8 @@ import { createRecord, type IngestRecord } from '../../src/ingest/record/record.
 import { jsonString } from '../../src/ingest/record/safe-json.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
 import { timestampOf } from '../../src/ingest/record/timestamp.ts';
-import { isJsonObject } from '../../src/internal/json-object.ts';
-import { tryOr } from '../../src/internal/try-or.ts';
+import { isJsonObject } from '../../src/core/json-object.ts';
+import { tryOr } from '../../src/core/try-or.ts';
 import { PinoSplicer } from './pino-splicer.ts';
 import { cleanJson } from './pino-text.ts';
 

@@ -1,9 +1,9 @@
-import { tryOr } from '../../internal/try-or.ts';
-import { uptimeMs } from '../../internal/uptime.ts';
-import { BlockingCaller } from '../../web/blocking-caller.ts';
-import { connectionProxy, usesGlobalDispatcher } from '../../web/connection-options.ts';
-import { userAgent } from '../../web/user-agent.ts';
-import type { Backlog } from '../batch/backlog.ts';
+import { tryOr } from '../../core/try-or.ts';
+import { uptimeMs } from '../../core/uptime.ts';
+import { BlockingCaller } from '../../core/http/node/blocking-caller.ts';
+import { connectionProxy, usesGlobalDispatcher } from '../../core/http/connection-options.ts';
+import { userAgent } from '../../core/http/user-agent.ts';
+import type { Backlog } from '../backlog.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { SyncBatchSender } from '../send/sync-batch-sender.ts';

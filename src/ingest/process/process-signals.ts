@@ -1,11 +1,11 @@
 import { constants } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
-import { LogOptionsException } from '../../errors.ts';
-import { describe, requireOneOf } from '../../internal/option-checks.ts';
-import { realProcess, sharedByCopies } from '../../internal/real-process.ts';
-import { startRealTimer } from '../../internal/real-timers.ts';
-import { settlesWithin } from '../../internal/settles-within.ts';
-import { uptimeMs } from '../../internal/uptime.ts';
+import { LogOptionsException } from '../../core/errors.ts';
+import { describe, requireOneOf } from '../../core/option-checks.ts';
+import { realProcess, sharedByCopies } from '../../core/real-process.ts';
+import { startRealTimer } from '../../core/real-timers.ts';
+import { settlesWithin } from '../settles-within.ts';
+import { uptimeMs } from '../../core/uptime.ts';
 import { endProcess, resumeProcess, startExit } from './process-exit.ts';
 
 const FLUSH_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGBREAK'] as const;

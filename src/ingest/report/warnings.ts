@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
-import type { Clock, Timer } from '../../internal/clock.ts';
-import { callHook } from '../../internal/hook-call.ts';
+import type { Clock, Timer } from '../../core/clock.ts';
+import { callHook } from '../hook-call.ts';
 import {
   hasProcessExited,
   type ProcessExitListener,

@@ -1,11 +1,11 @@
 import { TextDecoder } from 'node:util';
-import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../errors.ts';
-import { RESTART_ADVICE } from '../../internal/local-servers.ts';
-import { UNPROVEN } from '../../internal/server-proof.ts';
-import { connectionCode } from '../../web/connection-code.ts';
-import { isTransient } from '../../web/transient.ts';
-import { WebCaller } from '../../web/web-caller.ts';
-import type { WebResponse } from '../../web/web-response.ts';
+import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
+import { RESTART_ADVICE } from '../../core/discovery/local-servers.ts';
+import { UNPROVEN } from '../../core/discovery/server-proof.ts';
+import { connectionCode } from '../../core/http/connection-code.ts';
+import { isTransient } from '../../core/http/transient.ts';
+import { WebCaller } from '../../core/http/web-caller.ts';
+import type { WebResponse } from '../../core/http/web-response.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { classifyHecRejection } from './hec-response.ts';

@@ -1,9 +1,9 @@
 import { close, closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { Timer } from '../../internal/clock.ts';
-import { sentence } from '../../internal/sentence.ts';
-import { tryOr } from '../../internal/try-or.ts';
+import type { Timer } from '../../core/clock.ts';
+import { sentence } from '../../core/sentence.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { SpoolSettings } from './spool-options.ts';
 
 const INTERVAL_MS = 1_000;

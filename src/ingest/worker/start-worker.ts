@@ -1,4 +1,4 @@
-import { choosingServer } from '../../internal/local-servers.ts';
+import { choosingServer } from '../../core/discovery/local-servers.ts';
 import { type LineMapper, type LineMapperFactory, LineStream } from '../line-stream.ts';
 import { resolveIngesterOptions } from '../options.ts';
 import { WorkerProgress } from './worker-progress.ts';

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { FoundServer } from '../../internal/local-servers.ts';
+import type { FoundServer } from '../../core/discovery/local-servers.ts';
 import type { IngesterOptions } from '../options.ts';
 import type { DeliveryEvent } from '../report/delivery-event.ts';
 

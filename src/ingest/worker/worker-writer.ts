@@ -1,4 +1,4 @@
-import { startRealImmediate, startRealTimer, stopRealTimer } from '../../internal/real-timers.ts';
+import { startRealImmediate, startRealTimer, stopRealTimer } from '../../core/real-timers.ts';
 import { OutgoingLines } from './outgoing-lines.ts';
 import type { WorkerProgress } from './worker-progress.ts';
 import { SHARED_BYTES, type WorkerThread } from './worker-thread.ts';

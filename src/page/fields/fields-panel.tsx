@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type FieldSummary, MAX_FIELDS, summarizeFields } from '../../internal/records/field-summary.ts';
+import { type FieldSummary, MAX_FIELDS, summarizeFields } from '../../core/records/field-summary.ts';
 import { queryResult } from '../api/query-jobs.ts';
 import { amount } from '../records/amount.ts';
 import type { LogRecord } from '../records/log-record.ts';
@@ -10,7 +10,7 @@ import { fullQuery, isEqual, isNotEqual, joinSteps, quoteField } from '../search
 import { searchInput } from '../search/run-search.ts';
 import { http, repository, search, update } from '../state/page-state.ts';
 import { activity, facts, searchCount, table } from '../state/results.ts';
-import { fieldSample } from './field-sample.ts';
+import { fieldSample } from '../search/field-sample.ts';
 
 const REFRESH_MS = 1000;
 const TOP = 5;

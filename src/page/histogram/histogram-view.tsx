@@ -1,6 +1,6 @@
 import type { JSX, TargetedPointerEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { severityOf } from '../../internal/records/severity.ts';
+import { severityOf } from '../../core/records/severity.ts';
 import { compact } from '../records/amount.ts';
 import { axisTime, duration, fullTime, zoneOffset } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
-import { levelName } from '../../internal/records/severity.ts';
+import { levelName } from '../../core/records/severity.ts';
 import { pause, queryResult } from '../api/query-jobs.ts';
-import { levelFields, sampleOfResult } from '../fields/field-sample.ts';
+import { levelFields, sampleOfResult } from '../search/field-sample.ts';
 import { fullQuery, joinSteps, quoteField } from '../search/query-text.ts';
 import { isLive, searchInput } from '../search/run-search.ts';
 import { http, repository, search, token } from '../state/page-state.ts';

@@ -7,7 +7,7 @@ import { follow, stopSearch } from '../search/run-search.ts';
 import { search } from '../state/page-state.ts';
 import { showsFields } from '../state/preferences.ts';
 import { isFollowing, records } from '../state/results.ts';
-import { moveSelection, openRecord, selectedRecord, toggleRecord } from '../state/selection.ts';
+import { moveSelection, openRecord, selectedRecord, toggleRecord } from '../search/selection.ts';
 
 /** What a key does outside of input fields. */
 const ACTIONS: Readonly<Record<string, () => void>> = {

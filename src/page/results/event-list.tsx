@@ -16,7 +16,7 @@ import {
   revealedRecord,
   selectedRecord,
   toggleRecord,
-} from '../state/selection.ts';
+} from '../search/selection.ts';
 import { EventTableHeader, EventTableRow } from './event-table.tsx';
 
 const ROW_HEIGHT = 28;

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { templateOf } from '../../internal/records/message-pattern.ts';
-import type { PatternGroup, PatternGroups } from '../../internal/records/pattern-groups.ts';
-import { levelName, severityOf } from '../../internal/records/severity.ts';
+import { templateOf } from '../../core/records/message-pattern.ts';
+import type { PatternGroup, PatternGroups } from '../../core/records/pattern-groups.ts';
+import { levelName, severityOf } from '../../core/records/severity.ts';
 import { compact } from '../records/amount.ts';
 import { Highlighted } from '../records/highlight.tsx';
 import { Service } from '../records/record-row.tsx';
-import { byChange, groupSimilar, halvesOf, isSimilar, newSince, trendPath } from '../records/similar.ts';
+import { byChange, groupSimilar, halvesOf, isSimilar, newSince, trendPath } from '../search/similar.ts';
 import { shortTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter } from '../search/change-search.ts';

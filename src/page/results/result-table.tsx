@@ -6,7 +6,7 @@ import { fullTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
-import { columnsOf, numberColumns, readable } from './result-shape.ts';
+import { columnsOf, numberColumns, readable } from '../search/result-shape.ts';
 
 const ROW_HEIGHT = 28;
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { severityOf } from '../../internal/records/severity.ts';
+import { severityOf } from '../../core/records/severity.ts';
 import { axisTime, fullTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
@@ -10,7 +10,7 @@ import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
 import type { ChartKind, SearchState } from '../state/search-state.ts';
 import { ScaleButton } from '../widgets/scale-button.tsx';
-import { type TimeSeries, timeSeries, type Unit, withUnit } from './result-shape.ts';
+import { type TimeSeries, timeSeries, type Unit, withUnit } from '../search/result-shape.ts';
 
 const KINDS: readonly ChartKind[] = ['line', 'area', 'bar'];
 const MIN_HEIGHT = 200;

@@ -1,5 +1,5 @@
-import { parse } from '../../query-language/index.ts';
-import { durationBeside, isAmount, levelFields } from '../fields/field-sample.ts';
+import { parse } from '../../language/index.ts';
+import { durationBeside, isAmount, levelFields } from './field-sample.ts';
 import { search, update } from '../state/page-state.ts';
 import { facts, table } from '../state/results.ts';
 import { type Filter, INITIAL_STATE } from '../state/search-state.ts';

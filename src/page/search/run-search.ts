@@ -3,7 +3,7 @@ import { isTransient } from '../api/http.ts';
 import { pause, queryJob, queryResult } from '../api/query-jobs.ts';
 import type { JobResult, QueryInput, Row } from '../api/types.ts';
 import { hasMessage, type LogRecord, toRecord } from '../records/log-record.ts';
-import { groupFields } from '../results/group-fields.ts';
+import { groupFields } from './group-fields.ts';
 import { http, repository, search, token } from '../state/page-state.ts';
 import { addToHistory } from '../state/preferences.ts';
 import * as results from '../state/results.ts';

@@ -3,7 +3,7 @@ import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import { withoutLastFilter } from '../expectations/query-term.ts';
 import { logLine } from '../report/log-line.ts';
 import { nearestLines } from '../report/nearest-lines.ts';
-import { type AssertionOptions, isOfEvents } from './log-source.ts';
+import { type AssertionOptions, isOfEvents } from '../log-source.ts';
 import type { AssertionContext } from './verdict.ts';
 
 const SHOWN_MATCHES = 10;

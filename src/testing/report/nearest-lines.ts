@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../index.ts';
-import { nearestName } from '../../internal/option-checks.ts';
-import type { AssertionOptions, LogSource } from '../assertions/log-source.ts';
+import { nearestName } from '../../core/option-checks.ts';
+import type { AssertionOptions, LogSource } from '../log-source.ts';
 import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import { type FieldPattern, fits, nameIn, patternText } from '../expectations/field-pattern.ts';
 import { namesBelow } from '../expectations/logged-fields.ts';

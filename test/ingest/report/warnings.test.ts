@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { resumeProcess } from '../../../src/ingest/process/process-exit.ts';
 import type { Warning } from '../../../src/ingest/report/warning.ts';
 import { Warnings } from '../../../src/ingest/report/warnings.ts';
-import { systemClock } from '../../../src/internal/clock.ts';
+import { systemClock } from '../../../src/core/clock.ts';
 
 let shown: Warning[];
 let warnings: Warnings;

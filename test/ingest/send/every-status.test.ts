@@ -10,7 +10,7 @@ import { createRecord } from '../../../src/ingest/record/record.ts';
 import { HttpSender } from '../../../src/ingest/send/http-sender.ts';
 import type { SendOutcome } from '../../../src/ingest/send/sender.ts';
 import { ServiceCheck } from '../../../src/ingest/send/service-check.ts';
-import { BlockingCaller } from '../../../src/web/blocking-caller.ts';
+import { BlockingCaller } from '../../../src/core/http/node/blocking-caller.ts';
 
 /** What a response means for a batch; see `sender.ts`. */
 type Class = SendOutcome['kind'];

@@ -2,7 +2,7 @@ import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FileSync } from '../../../src/ingest/spool/file-sync.ts';
 import type { SpoolSettings } from '../../../src/ingest/spool/spool-options.ts';
-import { tryOr } from '../../../src/internal/try-or.ts';
+import { tryOr } from '../../../src/core/try-or.ts';
 import { HandClock } from '../../helpers/hand-clock.ts';
 import { openSpool, record, temporaryFolder } from './open-spool.ts';
 

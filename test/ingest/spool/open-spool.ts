@@ -9,7 +9,7 @@ import {
   type SpoolOptions,
   type SpoolSettings,
 } from '../../../src/ingest/spool/spool-options.ts';
-import { systemClock } from '../../../src/internal/clock.ts';
+import { systemClock } from '../../../src/core/clock.ts';
 
 export const DESTINATION = {
   baseUrl: new URL('http://logs.example:3000/'),

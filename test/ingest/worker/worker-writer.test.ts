@@ -5,7 +5,7 @@ import { SHARED_BYTES, type WorkerThread } from '../../../src/ingest/worker/work
 import { WorkerWriter } from '../../../src/ingest/worker/worker-writer.ts';
 
 /** The timers of the test. */
-vi.mock('../../../src/internal/real-timers.ts', () => ({
+vi.mock('../../../src/core/real-timers.ts', () => ({
   startRealTimer: (callback: () => void, delayMs: number) => setTimeout(callback, delayMs),
   stopRealTimer: (timer: NodeJS.Timeout) => clearTimeout(timer),
   startRealImmediate: (callback: () => void) => setImmediate(callback),
