@@ -1,7 +1,6 @@
-import { LogOptionsException } from '../core/errors.ts';
-import { environmentNames, firstSet, fromEnvironment } from '../core/environment.ts';
 import { discoverLocalServer, type FoundServer } from '../core/discovery/local-servers.ts';
-import { refuseUnknownOptions, requireText, requireToken } from '../core/option-checks.ts';
+import { environmentNames, firstSet, fromEnvironment } from '../core/environment.ts';
+import { LogOptionsException } from '../core/errors.ts';
 import {
   CONNECTION_OPTION_NAMES,
   type ConnectionOptions,
@@ -15,6 +14,7 @@ import {
   resolveFalconAddress,
 } from '../core/http/falcon/client-credentials.ts';
 import type { FalconCloud } from '../core/http/falcon/clouds.ts';
+import { refuseUnknownOptions, requireText, requireToken } from '../core/option-checks.ts';
 
 /** Options of {@link LogClient}. */
 export interface LogClientOptions extends ConnectionOptions {

@@ -1,6 +1,6 @@
 import { LogOptionsException } from '../core/errors.ts';
-import { describe, requireInteger, requireOneOf, requireString } from '../core/option-checks.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
+import { describe, requireInteger, requireOneOf, requireString } from '../core/option-checks.ts';
 import type { ColumnChange, LookupFileContent } from '../core/wire/files.ts';
 import type { Api, OptionChecks } from './resource.ts';
 

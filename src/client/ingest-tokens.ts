@@ -1,5 +1,5 @@
-import { requireText, requireToken } from '../core/option-checks.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
+import { requireText, requireToken } from '../core/option-checks.ts';
 import type { IngestToken } from '../core/wire/ingest-tokens.ts';
 import { type Api, type CreateOptions, type OptionChecks, requireIfExists } from './resource.ts';
 

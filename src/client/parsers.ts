@@ -1,6 +1,6 @@
 import { LogException, LogOptionsException } from '../core/errors.ts';
-import { describe, isRecord, requireText } from '../core/option-checks.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
+import { describe, isRecord, requireText } from '../core/option-checks.ts';
 import type {
   Parser,
   ParserOutputFailures,

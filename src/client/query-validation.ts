@@ -1,6 +1,6 @@
+import type { CallOptions } from '../core/http/call-options.ts';
 import { requireBoolean, requireString } from '../core/option-checks.ts';
 import { requireStringMap } from '../core/string-map.ts';
-import type { CallOptions } from '../core/http/call-options.ts';
 import type { TimePoint } from '../core/wire/query.ts';
 import type { AlertType, QueryAnalysis, QueryValidation } from '../core/wire/query-validation.ts';
 import { type Api, requireTexts, requireTime, unchecked } from './resource.ts';

@@ -1,11 +1,11 @@
 import { LogException, LogHTTPException, LogOptionsException } from '../core/errors.ts';
-import { describe, requireOneOf, requireText } from '../core/option-checks.ts';
-import { requireTimePoint } from './query/query-options.ts';
 import { type CallOptions, resolveCallOptions } from '../core/http/call-options.ts';
 import type { RepositoryScope } from '../core/http/repository-scope.ts';
 import { CAPABILITIES, type ServiceKind } from '../core/http/service-kind.ts';
 import type { RestCallOptions, WebCaller } from '../core/http/web-caller.ts';
 import { badResponse, type WebResponse } from '../core/http/web-response.ts';
+import { describe, requireOneOf, requireText } from '../core/option-checks.ts';
+import { requireTimePoint } from './query/query-options.ts';
 import { notSupported } from './support.ts';
 
 /** What a method does if the name of the resource to create is already in use. */

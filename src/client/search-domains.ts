@@ -1,6 +1,6 @@
 import { LogOptionsException } from '../core/errors.ts';
-import { describe, requireString, requireText } from '../core/option-checks.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
+import { describe, requireString, requireText } from '../core/option-checks.ts';
 import type {
   SearchDomain,
   SearchDomainDetails,

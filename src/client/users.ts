@@ -1,8 +1,8 @@
 import { LogException } from '../core/errors.ts';
-import { requireBoolean, requireText } from '../core/option-checks.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
 import { path } from '../core/http/path.ts';
 import { badResponse, type WebResponse } from '../core/http/web-response.ts';
+import { requireBoolean, requireText } from '../core/option-checks.ts';
 import type { User, UserDetails } from '../core/wire/users.ts';
 import { optionalJson } from './optional-json.ts';
 import {

@@ -1,5 +1,5 @@
-import { LogTimeoutException } from './errors.ts';
 import { unrefTimer } from './clock.ts';
+import { LogTimeoutException } from './errors.ts';
 import { forwardAbort } from './forward-abort.ts';
 
 export interface DeadlineOptions {

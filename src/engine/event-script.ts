@@ -2,9 +2,9 @@ import { type PipelineNode, parse, type Span, walk } from '../language/index.ts'
 import { compileQuery } from './compiler/compile.ts';
 import type { Fields } from './event.ts';
 import { findFunction } from './functions/registry.ts';
+import type { Plan } from './plan/plan.ts';
 import { QueryError } from './query-error.ts';
 import type { LookupTable, QueryLibrary } from './query-library.ts';
-import type { Plan } from './plan/plan.ts';
 import type { RunContext } from './run/run-context.ts';
 import { SIMPLIFY } from './run/search-budget.ts';
 import { finish } from './run/sliced-sort.ts';

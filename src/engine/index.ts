@@ -20,6 +20,9 @@ export {
 export { functionNames } from './functions/registry.ts';
 export { takeAll } from './operators/aggregate-pipeline.ts';
 export { NewestRows } from './operators/newest-rows.ts';
+export type { EventSource } from './operators/preparation.ts';
+export type { Plan } from './plan/plan.ts';
+export type { EventStream, Run } from './plan/run.ts';
 export { QueryError } from './query-error.ts';
 export { emptyLibrary, type LookupTable, MISSING_FILE, type QueryLibrary } from './query-library.ts';
 export { QueryLimitError, QueryMemoryError } from './query-limit-error.ts';
@@ -37,9 +40,6 @@ export {
 } from './reference-data.ts';
 export { endEvent, startEvent } from './run/event-cost.ts';
 export { rowBytes } from './run/memory-estimate.ts';
-export type { Plan } from './plan/plan.ts';
-export type { EventSource } from './operators/preparation.ts';
-export type { EventStream, Run } from './plan/run.ts';
 export type { RunContext, RunLimits } from './run/run-context.ts';
 export { undecidedWarnings } from './run/search-budget.ts';
 export { finish, type SlicedWork, sortInSlices } from './run/sliced-sort.ts';

@@ -1,13 +1,13 @@
+import { BatchIds } from './batch/batch-ids.ts';
+import { BatchQueue } from './batch/batch-queue.ts';
+import { SendQueue } from './batch/send-queue.ts';
+import { SplittableBatch } from './batch/splittable-batch.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
 import type { IngestRecord } from './record/record.ts';
 import type { LostRecords } from './report/delivery-event.ts';
 import type { WaitingRecords } from './report/ingester-stats.ts';
 import { Spool } from './spool/spool.ts';
-import { BatchIds } from './batch/batch-ids.ts';
-import { BatchQueue } from './batch/batch-queue.ts';
-import { SendQueue } from './batch/send-queue.ts';
-import { SplittableBatch } from './batch/splittable-batch.ts';
 
 /** All records that are not settled, unpacked or packed for sending. Enforces the limit of the queue. */
 export class Backlog {

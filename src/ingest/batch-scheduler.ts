@@ -1,6 +1,6 @@
 import type { Timer } from '../core/clock.ts';
-import { type BatchDelivery, deliverBatch } from './send/deliver-batch.ts';
 import type { Backlog } from './backlog.ts';
+import { type BatchDelivery, deliverBatch } from './send/deliver-batch.ts';
 
 export interface BatchSchedulerOptions extends Omit<BatchDelivery, 'signal'> {
   readonly backlog: Backlog;

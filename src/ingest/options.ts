@@ -1,6 +1,13 @@
-import { LogOptionsException } from '../core/errors.ts';
-import { environmentNames, fromEnvironment } from '../core/environment.ts';
 import { discoverLocalServer, type FoundServer, isLeftToDiscovery } from '../core/discovery/local-servers.ts';
+import { environmentNames, fromEnvironment } from '../core/environment.ts';
+import { LogOptionsException } from '../core/errors.ts';
+import {
+  type ConnectionOptions,
+  type ResolvedConnectionOptions,
+  resolveConnectionOptions,
+} from '../core/http/connection-options.ts';
+import { isLoopback } from '../core/http/node/proxy.ts';
+import { path } from '../core/http/path.ts';
 import {
   describe,
   refuseUnknownOptions,
@@ -11,13 +18,6 @@ import {
   requireToken,
 } from '../core/option-checks.ts';
 import { MAX_TIMER_MS } from '../core/timer-limit.ts';
-import {
-  type ConnectionOptions,
-  type ResolvedConnectionOptions,
-  resolveConnectionOptions,
-} from '../core/http/connection-options.ts';
-import { path } from '../core/http/path.ts';
-import { isLoopback } from '../core/http/node/proxy.ts';
 import { type BatchFormat, EVENTS, LINES, messages, type TextHandling } from './batch/batch-format.ts';
 import type { Compression } from './batch/encoded-batch.ts';
 import { type HecMetadata, type HecOptions, resolveHecOptions } from './hec-options.ts';

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { checkHost } from './http/check-host.ts';
 import { HttpError, notFound } from './http/http-error.ts';
+import { DiskError } from './node/state-file.ts';
 import { recordRejections } from './rejections/record-rejections.ts';
 import { elasticBulkRoutes } from './routes/elastic-bulk.ts';
 import { filesRoutes } from './routes/files.ts';
@@ -17,7 +18,6 @@ import { statusRoutes } from './routes/status.ts';
 import { temporaryRepositoriesRoutes } from './routes/temporary-repositories.ts';
 import { usersRoutes } from './routes/users.ts';
 import type { ServerContext } from './server-context.ts';
-import { DiskError } from './node/state-file.ts';
 
 export function logscaleApp(context: ServerContext): Hono {
   const app = new Hono();

@@ -1,13 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { LogOptionsException } from '../core/errors.ts';
 import { unrefTimer } from '../core/clock.ts';
+import { LogOptionsException } from '../core/errors.ts';
 import { ServerClock } from './clock.ts';
+import { sharedAbortController } from './connection.ts';
 import type { Faults } from './faults/fault.ts';
 import { FaultScript } from './faults/fault-script.ts';
 import { ServerPort } from './faults/server-port.ts';
-import { sharedAbortController } from './connection.ts';
 import { type Fetch, inProcessFetch } from './http/in-process-fetch.ts';
-import { listen } from './node/listener.ts';
 import { requestHandler } from './http/request-handler.ts';
 import { RequestLog } from './http/request-log.ts';
 import { requestReader } from './ingest/request-reader.ts';
@@ -20,6 +19,10 @@ import {
 } from './local-server-options.ts';
 import { type LogscaleAccess, logscaleService } from './logscale-service.ts';
 import { type NgsiemAccess, ngsiemService } from './ngsiem/ngsiem-service.ts';
+import { lockDataFolder } from './node/data-folder-lock.ts';
+import { EventLog } from './node/event-log.ts';
+import { listen } from './node/listener.ts';
+import { DiskError, StateFolder } from './node/state-file.ts';
 import { JobRunner } from './queries/job-runner.ts';
 import { QueryAdmission } from './queries/query-admission.ts';
 import { openReferenceData } from './reference-data/open-reference-data.ts';
@@ -28,10 +31,7 @@ import { ACTIVITY_VIEW, Rejections } from './rejections/rejections.ts';
 import { Repositories } from './repositories.ts';
 import { SearchDomains } from './search-domains.ts';
 import type { ServerCore, Service } from './server-context.ts';
-import { lockDataFolder } from './node/data-folder-lock.ts';
-import { EventLog } from './node/event-log.ts';
 import { EventStore } from './store/event-store.ts';
-import { DiskError, StateFolder } from './node/state-file.ts';
 import { TemporaryRepositories } from './temporary-repositories.ts';
 import { Views } from './views/views.ts';
 

@@ -1,7 +1,7 @@
 import type { ServerClock } from './clock.ts';
+import { StateFolder } from './node/state-file.ts';
 import { Repository } from './repository.ts';
 import { EventStore, type EventStoreOptions } from './store/event-store.ts';
-import { StateFolder } from './node/state-file.ts';
 
 export interface RepositoriesOptions {
   readonly clock: ServerClock;

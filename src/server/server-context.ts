@@ -3,6 +3,7 @@ import type { ReferenceData } from '../engine/index.ts';
 import type { ServerClock } from './clock.ts';
 import type { Authentication } from './http/authentication.ts';
 import type { ResolvedLocalServerOptions } from './local-server-options.ts';
+import type { StateFolder } from './node/state-file.ts';
 import type { JobRunner } from './queries/job-runner.ts';
 import type { QueryAdmission } from './queries/query-admission.ts';
 import type { OpenReferenceData } from './reference-data/open-reference-data.ts';
@@ -10,7 +11,6 @@ import type { Users } from './registries/users.ts';
 import type { Rejections } from './rejections/rejections.ts';
 import type { Repositories } from './repositories.ts';
 import type { SearchDomains } from './search-domains.ts';
-import type { StateFolder } from './node/state-file.ts';
 import type { TemporaryRepositories } from './temporary-repositories.ts';
 
 export interface ServerContext {

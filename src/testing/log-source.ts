@@ -1,7 +1,7 @@
 import { LogOptionsException } from '../core/errors.ts';
-import { type LogClient, type LogEvent, LogQueryException, type TimePoint } from '../index.ts';
 import { keepAlive } from '../core/keep-alive.ts';
 import { refuseUnknownOptions } from '../core/option-checks.ts';
+import { type LogClient, type LogEvent, LogQueryException, type TimePoint } from '../index.ts';
 import type { ResolvedExpectation } from './expectations/expectation.ts';
 import { fits } from './expectations/field-pattern.ts';
 import { unfedQuery } from './expectations/unfed-query.ts';

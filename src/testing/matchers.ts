@@ -11,9 +11,9 @@ import {
   orderAssertion,
   timesAssertion,
 } from './assertions/log-assertion.ts';
-import type { AssertionOptions } from './log-source.ts';
 import type { Times } from './assertions/logged-times.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
+import type { AssertionOptions } from './log-source.ts';
 import { NO_PAINT, type Paint } from './report/paint.ts';
 
 /** The parts of a matcher's `this` in vitest, Jest and Bun that the matchers use. */

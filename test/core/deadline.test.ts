@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { LogTimeoutException } from '../../src/core/errors.ts';
 import { startDeadline } from '../../src/core/deadline.ts';
+import { LogTimeoutException } from '../../src/core/errors.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

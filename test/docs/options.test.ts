@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { resolveTailOptions } from '../../src/client/tail/tail-options.ts';
+import { resolveConnectionOptions } from '../../src/core/http/connection-options.ts';
 import { resolveIngesterOptions } from '../../src/ingest/options.ts';
 import { resolveSpoolOptions } from '../../src/ingest/spool/spool-options.ts';
 import { resolveLineQueryOptions } from '../../src/server/line-query/line-query-options.ts';
 import { resolveLocalServerOptions } from '../../src/server/local-server-options.ts';
 import { resolveNgsiemOptions } from '../../src/server/ngsiem/ngsiem-options.ts';
-import { resolveTailOptions } from '../../src/client/tail/tail-options.ts';
-import { resolveConnectionOptions } from '../../src/core/http/connection-options.ts';
 import { OPTION_SECTIONS, type OptionSection } from './option-sections.ts';
 import { OptionTypes } from './option-types.ts';
 import { optionsPage, rowsOf } from './options-page.ts';

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  exactText,
-  finish,
-  parseExactJson,
-  parseLongJson,
-  renderExactJson,
-} from '../../src/engine/index.ts';
+import { exactText, finish, parseExactJson, parseLongJson, renderExactJson } from '../../src/engine/index.ts';
 
 const number = fc
   .tuple(

@@ -1,10 +1,4 @@
-import {
-  type Column,
-  type EventTable,
-  type Fields,
-  parseNumber,
-  readField,
-} from '../../src/engine/index.ts';
+import { type Column, type EventTable, type Fields, parseNumber, readField } from '../../src/engine/index.ts';
 
 /** Rows as a table. Its columns have `distinct` if there are few values. */
 export class RowTable implements EventTable {

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rowInput } from '../../src/engine/columns/row-table.ts';
-import {
-  compileQuery,
-  type Fields,
-  QueryMemoryError,
-  type Sink,
-  takeAll,
-} from '../../src/engine/index.ts';
+import { compileQuery, type Fields, QueryMemoryError, type Sink, takeAll } from '../../src/engine/index.ts';
 import { libraryOf } from './library.ts';
 import { events, refusalOf, rowsOf, runOf } from './run-query.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Backpressure } from '../../src/ingest/backpressure.ts';
-import type { Backlog } from '../../src/ingest/backlog.ts';
 import { systemClock } from '../../src/core/clock.ts';
+import type { Backlog } from '../../src/ingest/backlog.ts';
+import { Backpressure } from '../../src/ingest/backpressure.ts';
 
 const FULL = { isHalfEmpty: () => false } as unknown as Backlog;
 

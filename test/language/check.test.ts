@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compileQuery } from '../../src/engine/index.ts';
-import {
-  check,
-  type Diagnostic,
-  fixQuery,
-  format,
-  type KnownSource,
-} from '../../src/language/index.ts';
+import { check, type Diagnostic, fixQuery, format, type KnownSource } from '../../src/language/index.ts';
 
 const isProblem = ({ severity }: Diagnostic): boolean => severity !== 'info';
 

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  childrenOf,
-  parse,
-  print,
-  type QueryNode,
-  QuerySyntaxError,
-} from '../../src/language/index.ts';
+import { childrenOf, parse, print, type QueryNode, QuerySyntaxError } from '../../src/language/index.ts';
 import { withoutSpans } from './outline.ts';
 
 /** The tree, or `undefined` for text that is rejected with a syntax error; any other error fails the test. */

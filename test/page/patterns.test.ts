@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { patternOf, readPattern, regexOf, templateOf } from '../../src/core/records/message-pattern.ts';
 import { PatternCollector } from '../../src/core/records/pattern-groups.ts';
 import { toRecord } from '../../src/page/records/log-record.ts';
+import { escapeRegex } from '../../src/page/search/query-text.ts';
 import {
   byChange,
   groupSimilar,
@@ -11,7 +12,6 @@ import {
   newSince,
   trendPath,
 } from '../../src/page/search/similar.ts';
-import { escapeRegex } from '../../src/page/search/query-text.ts';
 
 function templateFor(message: string): string {
   const { key, kinds } = patternOf(message);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compileQuery, type Plan } from '../../src/engine/index.ts';
 import { ServerClock } from '../../src/server/clock.ts';
 import { EventBuilder } from '../../src/server/ingest/event-builder.ts';
 import { nothingKnown, structuredText } from '../../src/server/ingest/structured-text.ts';
@@ -7,7 +8,6 @@ import type { EventBatch } from '../../src/server/store/event-batch.ts';
 import { EventStore } from '../../src/server/store/event-store.ts';
 import { RowBatch } from '../../src/server/store/row-batch.ts';
 import type { StoredEvent } from '../../src/server/store/stored-event.ts';
-import { compileQuery, type Plan } from '../../src/engine/index.ts';
 import { rowsIn } from './row-store.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);

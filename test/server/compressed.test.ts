@@ -6,8 +6,8 @@ import { buffer } from 'node:stream/consumers';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient } from '../../src/index.ts';
-import { compressed } from '../../src/server/http/compressed.ts';
 import type { Connection } from '../../src/server/connection.ts';
+import { compressed } from '../../src/server/http/compressed.ts';
 import { type LocalServer, type LocalServerOptions, startLocalServer } from '../../src/server/index.ts';
 
 const REMOTE = '192.0.2.7';

@@ -7,8 +7,8 @@ import { ServerClock } from '../../src/server/clock.ts';
 import { EventBuilder } from '../../src/server/ingest/event-builder.ts';
 import { requestReader } from '../../src/server/ingest/request-reader.ts';
 import { nothingKnown, structuredText } from '../../src/server/ingest/structured-text.ts';
-import type { EventBatch } from '../../src/server/store/event-batch.ts';
 import { EventLog } from '../../src/server/node/event-log.ts';
+import type { EventBatch } from '../../src/server/store/event-batch.ts';
 import { RowBatch } from '../../src/server/store/row-batch.ts';
 import type { StoredEvent } from '../../src/server/store/stored-event.ts';
 

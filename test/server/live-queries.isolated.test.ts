@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { compileQuery } from '../../src/engine/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { IncrementalRun } from '../../src/server/queries/incremental-run.ts';
 import type { ResultCollector } from '../../src/server/queries/result-collector.ts';
-import { compileQuery } from '../../src/engine/index.ts';
 import { createJob, ingest, type Poll, poll } from './query-calls.ts';
 import { RowStore, rowsIn } from './row-store.ts';
 

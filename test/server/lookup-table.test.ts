@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
+import { finish } from '../../src/engine/index.ts';
 import { printCsv } from '../../src/server/lookup-files/csv-table.ts';
 import { editTable } from '../../src/server/lookup-files/lookup-edit.ts';
 import {
@@ -9,7 +10,6 @@ import {
   readTable as readTableInSlices,
 } from '../../src/server/lookup-files/lookup-format.ts';
 import type { LookupTable } from '../../src/server/lookup-files/lookup-table.ts';
-import { finish } from '../../src/engine/index.ts';
 
 const readTable = (format: LookupFormat, content: Uint8Array): LookupTable =>
   finish(readTableInSlices(format, content));

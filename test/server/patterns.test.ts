@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PatternGroup, PatternGroups } from '../../src/core/records/pattern-groups.ts';
+import { isSimilar } from '../../src/page/search/similar.ts';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { ReportQueryJobs } from '../../src/server/report/query-jobs.ts';
-import { isSimilar } from '../../src/page/search/similar.ts';
 import { answeredDuring } from './answered-during.ts';
 import { ingest, post, stream } from './query-calls.ts';
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { emptyLibrary } from '../../src/engine/index.ts';
 import { BUILT_IN_PARSERS } from '../../src/server/ingest/built-in-parsers.ts';
 import { RepositoryParsers } from '../../src/server/ingest/repository-parsers.ts';
-import { Parsers } from '../../src/server/registries/parsers.ts';
 import { StateFolder } from '../../src/server/node/state-file.ts';
-import { emptyLibrary } from '../../src/engine/index.ts';
+import { Parsers } from '../../src/server/registries/parsers.ts';
 
 const NOW = 1_770_109_200_000;
 

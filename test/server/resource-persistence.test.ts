@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerClock } from '../../src/server/clock.ts';
 import { LookupFiles } from '../../src/server/lookup-files/lookup-files.ts';
+import { StateFolder } from '../../src/server/node/state-file.ts';
 import { DomainSettings } from '../../src/server/registries/domain-settings.ts';
 import { IngestTokens } from '../../src/server/registries/ingest-tokens.ts';
 import { Organizations } from '../../src/server/registries/organizations.ts';
 import { Parsers } from '../../src/server/registries/parsers.ts';
 import { SavedQueries } from '../../src/server/registries/saved-queries.ts';
 import { Users } from '../../src/server/registries/users.ts';
-import { StateFolder } from '../../src/server/node/state-file.ts';
 
 let path: string;
 beforeEach(() => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseExactJson } from '../../src/engine/index.ts';
 import { ServerClock } from '../../src/server/clock.ts';
 import { EventBuilder } from '../../src/server/ingest/event-builder.ts';
 import type { RepositoryParsers } from '../../src/server/ingest/repository-parsers.ts';
@@ -8,7 +9,6 @@ import { nothingKnown, structuredText } from '../../src/server/ingest/structured
 import type { EventBatch } from '../../src/server/store/event-batch.ts';
 import { RowBatch } from '../../src/server/store/row-batch.ts';
 import { type StoredEvent, weightOf } from '../../src/server/store/stored-event.ts';
-import { parseExactJson } from '../../src/engine/index.ts';
 import { jsonValues } from './json-values.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);

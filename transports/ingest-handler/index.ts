@@ -8,11 +8,11 @@
  * ```
  */
 import { LogOptionsException } from '../../src/core/errors.ts';
+import { describe, refuseUnknownOptions, requireInteger } from '../../src/core/option-checks.ts';
+import type { BrowserRecordsError } from '../../src/core/wire/browser-records.ts';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import { type IngesterOptions, OPTION_NAMES } from '../../src/ingest/options.ts';
 import { safeText } from '../../src/ingest/record/safe-json.ts';
-import { describe, refuseUnknownOptions, requireInteger } from '../../src/core/option-checks.ts';
-import type { BrowserRecordsError } from '../../src/core/wire/browser-records.ts';
 import { browserEvents } from './browser-events.ts';
 import { FieldFilter } from './field-filter.ts';
 import {

@@ -8,8 +8,8 @@
  * ```
  */
 import { LogOptionsException } from '../../src/core/errors.ts';
-import { safeText } from '../../src/ingest/record/safe-json.ts';
 import { requireOneOf, requireOptions } from '../../src/core/option-checks.ts';
+import { safeText } from '../../src/ingest/record/safe-json.ts';
 import type { EventTransportOptions } from '../kit/event-transport-options.ts';
 import {
   consoleSink,

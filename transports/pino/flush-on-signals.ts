@@ -1,9 +1,9 @@
+import { refuseUnknownOptions, requireInteger } from '../../src/core/option-checks.ts';
 import {
   type FlushSignal,
   resolveFlushSignals,
   watchSignals,
 } from '../../src/ingest/process/process-signals.ts';
-import { refuseUnknownOptions, requireInteger } from '../../src/core/option-checks.ts';
 import { settlesWithin } from '../../src/ingest/settles-within.ts';
 import { flushStream } from './flush.ts';
 import { type EndableStream, streamsOf } from './logger-streams.ts';

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../../src/core/clock.ts';
 import { LogOptionsException } from '../../src/core/errors.ts';
 import { NoServerException } from '../../src/ingest/options.ts';
 import { Warnings } from '../../src/ingest/report/warnings.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { settlesWithin } from '../../src/ingest/settles-within.ts';
 import { onPinoConfig } from './pino-mapper.ts';
 import { InProcessPinoStream, type PinoStream } from './pino-stream.ts';

@@ -10,7 +10,7 @@ export default {
   // GitHub Pages serves a repository below its name.
   base: '/logclient/',
   srcDir: '..',
-  srcExclude: ['!(README).md', '!(docs)/**/*'],
+  srcExclude: ['!(README).md', '!(docs)/**/*', 'docs/site/**/*'],
   outDir: './dist',
   rewrites: { 'README.md': 'index.md' },
   cleanUrls: true,

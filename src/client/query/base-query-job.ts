@@ -1,7 +1,7 @@
-import { LogException, LogOptionsException } from '../../core/errors.ts';
 import { delay } from '../../core/delay.ts';
-import { describe, requireText } from '../../core/option-checks.ts';
+import { LogException, LogOptionsException } from '../../core/errors.ts';
 import type { CallOptions } from '../../core/http/call-options.ts';
+import { describe, requireText } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
 import { isGone, jobPath, type PollRequestOptions, pollWaitMs, requestPoll } from './poll-request.ts';
 import { PollResult } from './poll-result.ts';

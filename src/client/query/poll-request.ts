@@ -1,8 +1,12 @@
-import { LogHTTPException, LogQueryJobCancelledException, LogQueryJobExpiredException } from '../../core/errors.ts';
-import { isJsonObject } from '../../core/json-object.ts';
+import {
+  LogHTTPException,
+  LogQueryJobCancelledException,
+  LogQueryJobExpiredException,
+} from '../../core/errors.ts';
 import type { CallOptions } from '../../core/http/call-options.ts';
 import { path } from '../../core/http/path.ts';
 import { badAnswer, type WebResponse } from '../../core/http/web-response.ts';
+import { isJsonObject } from '../../core/json-object.ts';
 import type { QueryJobPoll, QueryMetadata } from '../../core/wire/query.ts';
 import { type QueryScope, withSession } from './query-endpoint.ts';
 import { retry } from './retry.ts';

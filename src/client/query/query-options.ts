@@ -1,8 +1,8 @@
 import { isDate } from 'node:util/types';
 import { LogOptionsException } from '../../core/errors.ts';
+import { CALL_OPTION_NAMES, type CallOptions } from '../../core/http/call-options.ts';
 import { describe, refuseUnknownOptions, requireBoolean, requireInteger } from '../../core/option-checks.ts';
 import { requireStringMap } from '../../core/string-map.ts';
-import { CALL_OPTION_NAMES, type CallOptions } from '../../core/http/call-options.ts';
 import type { QueryAround, QueryInput, TimePoint } from '../../core/wire/query.ts';
 
 /** Options of a query. */

@@ -1,5 +1,5 @@
-import { LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { delay } from '../../core/delay.ts';
+import { LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { retryDelayMs } from '../../core/http/retry-delay.ts';
 import { isTransient } from '../../core/http/transient.ts';
 

@@ -1,4 +1,5 @@
 import { LogException, LogOptionsException } from '../../core/errors.ts';
+import { type CallOptions, callOptionsOf } from '../../core/http/call-options.ts';
 import {
   describe,
   refuseUnknownOptions,
@@ -6,7 +7,6 @@ import {
   requireInteger,
   requireOptions,
 } from '../../core/option-checks.ts';
-import { type CallOptions, callOptionsOf } from '../../core/http/call-options.ts';
 import type { LogEvent, QueryInput, QueryWarning } from '../../core/wire/query.ts';
 import { LiveQueryJob } from './live-query-job.ts';
 import { newQueryJob } from './new-query-job.ts';

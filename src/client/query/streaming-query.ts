@@ -1,14 +1,14 @@
-import { LogConnectionDroppedException } from '../../core/errors.ts';
 import { closableGenerator } from '../../core/closable-generator.ts';
+import { LogConnectionDroppedException } from '../../core/errors.ts';
 import { forwardAbort } from '../../core/forward-abort.ts';
-import { ItemsOfBatches } from '../../core/items-of-batches.ts';
-import { isJsonObject } from '../../core/json-object.ts';
-import { requireOptions } from '../../core/option-checks.ts';
 import { type CallOptions, callOptionsOf } from '../../core/http/call-options.ts';
 import { resolveTimeout } from '../../core/http/connection-options.ts';
 import { CAPABILITIES } from '../../core/http/service-kind.ts';
 import { badAnswer } from '../../core/http/web-response.ts';
 import { WebStreamer } from '../../core/http/web-streamer.ts';
+import { ItemsOfBatches } from '../../core/items-of-batches.ts';
+import { isJsonObject } from '../../core/json-object.ts';
+import { requireOptions } from '../../core/option-checks.ts';
 import type { LogEvent, QueryInput } from '../../core/wire/query.ts';
 import { jobRows } from './job-rows.ts';
 import { postStreamingQuery, type QueryScope } from './query-endpoint.ts';

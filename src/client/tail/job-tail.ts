@@ -1,8 +1,8 @@
+import { callOptionsOf } from '../../core/http/call-options.ts';
 import { hasPlace, sortByTime, timeOf } from '../query/event-order.ts';
 import { type EventSlice, eventSlices, type TimeInterval } from '../query/event-slices.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';
-import { callOptionsOf } from '../../core/http/call-options.ts';
 import type { QuerySource } from './query-source.ts';
 import { toRelativeStart } from './relative-start.ts';
 import { settledTime } from './settled-time.ts';

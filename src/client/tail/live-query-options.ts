@@ -1,5 +1,5 @@
-import type { QueryOptions } from '../query/query-options.ts';
 import { type CallOptions, resolveCallOptions } from '../../core/http/call-options.ts';
+import type { QueryOptions } from '../query/query-options.ts';
 
 /** Options of `tail()`, `watch()` and `waitFor()`. */
 export interface LiveQueryOptions extends CallOptions {

@@ -1,5 +1,5 @@
-import { LogOptionsException } from '../../core/errors.ts';
 import { closableGenerator } from '../../core/closable-generator.ts';
+import { LogOptionsException } from '../../core/errors.ts';
 import { resolveQueryInput } from '../query/query-options.ts';
 import type { StreamingQueryOptions } from '../query/streaming-query.ts';
 import type { QuerySource } from './query-source.ts';

@@ -1,10 +1,10 @@
-import { LogQueryJobCancelledException } from '../../core/errors.ts';
 import { delay } from '../../core/delay.ts';
+import { LogQueryJobCancelledException } from '../../core/errors.ts';
+import { callOptionsOf } from '../../core/http/call-options.ts';
+import { isTransient } from '../../core/http/transient.ts';
 import type { LiveQueryJob } from '../query/live-query-job.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';
-import { callOptionsOf } from '../../core/http/call-options.ts';
-import { isTransient } from '../../core/http/transient.ts';
 import { isJobGone } from './job-gone.ts';
 import type { QuerySource } from './query-source.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';

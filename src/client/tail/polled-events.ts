@@ -1,8 +1,8 @@
 import { LogException } from '../../core/errors.ts';
+import { callOptionsOf } from '../../core/http/call-options.ts';
 import { idOf, sortByTime, timeOf } from '../query/event-order.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';
-import { callOptionsOf } from '../../core/http/call-options.ts';
 import type { QuerySource } from './query-source.ts';
 import type { SeenEvents } from './seen-events.ts';
 import type { TailSkip } from './tail-options.ts';

@@ -1,7 +1,7 @@
+import type { RepositoryScope } from '../../core/http/repository-scope.ts';
 import type { LiveQueryJob } from '../query/live-query-job.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import type { StaticQueryJob } from '../query/static-query-job.ts';
-import type { RepositoryScope } from '../../core/http/repository-scope.ts';
 
 /** The part of a client that the tail helpers use. */
 export interface QuerySource extends RepositoryScope {

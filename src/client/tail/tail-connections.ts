@@ -1,10 +1,10 @@
-import { LogConnectionDroppedException, LogQueryException, LogTimeoutException } from '../../core/errors.ts';
 import { delay } from '../../core/delay.ts';
+import { LogConnectionDroppedException, LogQueryException, LogTimeoutException } from '../../core/errors.ts';
+import { CAPABILITIES } from '../../core/http/service-kind.ts';
+import { isTransient } from '../../core/http/transient.ts';
 import { joinsEvents } from '../query/joins-events.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import { streamingQuery } from '../query/streaming-query.ts';
-import { CAPABILITIES } from '../../core/http/service-kind.ts';
-import { isTransient } from '../../core/http/transient.ts';
 import { isJobGone } from './job-gone.ts';
 import { AggregateRowsError, JobTail } from './job-tail.ts';
 import { NoEventsError, polledEvents } from './polled-events.ts';

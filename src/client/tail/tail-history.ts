@@ -1,11 +1,11 @@
-import { LogOptionsException } from '../../core/errors.ts';
 import { delay } from '../../core/delay.ts';
-import { hasPlace, idOf, sortByTime, timeOf } from '../query/event-order.ts';
-import type { QueryOptions } from '../query/query-options.ts';
-import type { StaticQueryJob } from '../query/static-query-job.ts';
+import { LogOptionsException } from '../../core/errors.ts';
 import { type CallOptions, callOptionsOf } from '../../core/http/call-options.ts';
 import { isTransient } from '../../core/http/transient.ts';
 import type { QueryMetadata } from '../../core/wire/query.ts';
+import { hasPlace, idOf, sortByTime, timeOf } from '../query/event-order.ts';
+import type { QueryOptions } from '../query/query-options.ts';
+import type { StaticQueryJob } from '../query/static-query-job.ts';
 import { isJobGone } from './job-gone.ts';
 import type { QuerySource } from './query-source.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';

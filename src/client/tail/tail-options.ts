@@ -1,9 +1,9 @@
 import { isDate } from 'node:util/types';
 import { LogOptionsException } from '../../core/errors.ts';
+import { resolveTimeout } from '../../core/http/connection-options.ts';
 import { describe, requireInteger } from '../../core/option-checks.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import { LIVE_IDLE_MS } from '../query/streaming-query.ts';
-import { resolveTimeout } from '../../core/http/connection-options.ts';
 import { type LiveQueryOptions, queryOptionsOf } from './live-query-options.ts';
 import { isRelative, relativeStartMs } from './relative-start.ts';
 

@@ -1,9 +1,9 @@
 import { closableGenerator } from '../../core/closable-generator.ts';
 import { forwardAbort } from '../../core/forward-abort.ts';
+import type { LogEvent } from '../../core/wire/query.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import { sameRows } from '../query/same-rows.ts';
-import type { LogEvent } from '../../core/wire/query.ts';
 import { type LiveQueryOptions, queryOptionsOf } from './live-query-options.ts';
 import { liveSnapshots } from './live-snapshots.ts';
 import type { QuerySource } from './query-source.ts';

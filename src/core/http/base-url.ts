@@ -1,5 +1,5 @@
-import { LogOptionsException } from '../errors.ts';
 import { firstSet, fromEnvironment } from '../environment.ts';
+import { LogOptionsException } from '../errors.ts';
 
 const DEFAULT_BASE_URL = 'http://localhost:3000';
 

@@ -1,13 +1,13 @@
 import type { Agent } from 'node:http';
-import { LogOptionsException } from '../errors.ts';
 import type { FoundServer } from '../discovery/local-servers.ts';
+import { LogOptionsException } from '../errors.ts';
 import { describe, requireInteger } from '../option-checks.ts';
 import { MAX_TIMER_MS } from '../timer-limit.ts';
 import { resolveBaseUrl } from './base-url.ts';
-import { resolveCa } from './node/certificates.ts';
 import type { FetchLike } from './fetch-adapter.ts';
-import { hasGlobalDispatcher } from './node/global-dispatcher.ts';
 import { resolveHeaders } from './headers.ts';
+import { resolveCa } from './node/certificates.ts';
+import { hasGlobalDispatcher } from './node/global-dispatcher.ts';
 import { type HttpProxy, resolveProxy } from './node/proxy.ts';
 import { resolveClientName } from './user-agent.ts';
 

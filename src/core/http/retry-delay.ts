@@ -1,5 +1,5 @@
-import { LogHTTPException } from '../errors.ts';
 import { type BackoffOptions, backoffDelay } from '../backoff.ts';
+import { LogHTTPException } from '../errors.ts';
 import { LONGEST_RETRY_AFTER_MS } from './retry-after.ts';
 
 /**

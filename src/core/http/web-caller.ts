@@ -1,8 +1,8 @@
 import { types } from 'node:util';
-import { type LogHTTPException, LogOptionsException } from '../errors.ts';
 import { abortable } from '../abortable.ts';
 import { startDeadline } from '../deadline.ts';
 import type { FoundServer } from '../discovery/local-servers.ts';
+import { type LogHTTPException, LogOptionsException } from '../errors.ts';
 import { refuseUnknownOptions, requireBoolean, requireText } from '../option-checks.ts';
 import type { CallOptions } from './call-options.ts';
 import { requestException } from './connection-error.ts';

@@ -1,12 +1,12 @@
 import { clearImmediate, setImmediate } from 'node:timers';
 import { TextDecoder } from 'node:util';
-import { LogConnectionDroppedException, LogException, LogHTTPException } from '../errors.ts';
 import { abortable } from '../abortable.ts';
 import { unrefTimer } from '../clock.ts';
 import type { Deadline } from '../deadline.ts';
+import { LogConnectionDroppedException, LogException, LogHTTPException } from '../errors.ts';
 import { droppedException, type FailedRequest } from './connection-error.ts';
-import { UnreadableBodyError } from './node/content-decoding.ts';
 import type { HttpResponse } from './http-adapter.ts';
+import { UnreadableBodyError } from './node/content-decoding.ts';
 
 /** Larger than any lookup file. */
 const MAX_BYTES = 2 ** 31;

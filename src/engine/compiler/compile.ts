@@ -1,9 +1,9 @@
 import { diagnose, explain } from '../../language/diagnostics/diagnose.ts';
 import { checkFields } from '../../language/diagnostics/pipeline-checks.ts';
 import { type PipelineNode, parse } from '../../language/index.ts';
+import type { Plan } from '../plan/plan.ts';
 import { QueryError } from '../query-error.ts';
 import { emptyLibrary, type QueryLibrary } from '../query-library.ts';
-import type { Plan } from '../plan/plan.ts';
 import { PlanDraft } from '../signature/plan-draft.ts';
 import { Compilation } from './compilation.ts';
 import { compilePlan } from './compile-plan.ts';

@@ -12,9 +12,9 @@ import {
 import type { Expression, Predicate } from '../columns/expression.ts';
 import { findFunction } from '../functions/registry.ts';
 import type { AggregateStep, StreamStep } from '../operators/operator.ts';
+import type { Plan } from '../plan/plan.ts';
 import { QueryError } from '../query-error.ts';
 import type { QueryLibrary } from '../query-library.ts';
-import type { Plan } from '../plan/plan.ts';
 import type { FunctionSpec } from '../signature/function-spec.ts';
 import { PlanDraft } from '../signature/plan-draft.ts';
 import type {

@@ -1,14 +1,14 @@
 import { type Fields, readField, writeField } from '../event.ts';
 import { markError } from '../formats/parse-error.ts';
 import { editStep } from '../operators/row-code.ts';
+import { PatternError } from '../pattern-error.ts';
 import { fieldName, flag, text, timeZone } from '../signature/argument-types.ts';
 import { defineTransform, optional, withDefault } from '../signature/function-spec.ts';
-import { PatternError } from '../pattern-error.ts';
 import { timeZoneOrUtc } from '../time/time-zone.ts';
+import { type Clock, instantOf, type WrittenTime, type WrittenZone } from '../time/written-time.ts';
 import { writeTimestamp, type ZonedInstant } from '../timestamps/timestamp-fields.ts';
 import { findTimestampIn } from '../timestamps/timestamp-finder.ts';
 import { compileTimestampPattern, type TimestampReader } from '../timestamps/timestamp-pattern.ts';
-import { type Clock, instantOf, type WrittenTime, type WrittenZone } from '../time/written-time.ts';
 
 /** The parameters of both formats that say where fields go. */
 interface FieldPrefixes {

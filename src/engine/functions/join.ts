@@ -1,5 +1,5 @@
-import type { LookupTable } from '../query-library.ts';
 import { type Preparation, preparedResult } from '../operators/preparation.ts';
+import type { LookupTable } from '../query-library.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { fieldNames, flag, limit, oneOf } from '../signature/argument-types.ts';

@@ -1,17 +1,10 @@
 import { readField } from '../event.ts';
 import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
+import { compilePattern } from '../pattern-error.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
-import { compilePattern } from '../pattern-error.ts';
-import {
-  givenZone,
-  timestampParameters,
-  writeTimestamp,
-  type ZonedInstant,
-} from '../timestamps/timestamp-fields.ts';
-import { compileTimestampPattern } from '../timestamps/timestamp-pattern.ts';
 import {
   type Clock,
   type EpochUnit,
@@ -21,6 +14,13 @@ import {
   type WrittenTime,
   type WrittenZone,
 } from '../time/written-time.ts';
+import {
+  givenZone,
+  timestampParameters,
+  writeTimestamp,
+  type ZonedInstant,
+} from '../timestamps/timestamp-fields.ts';
+import { compileTimestampPattern } from '../timestamps/timestamp-pattern.ts';
 
 const DEFAULT_FORMAT = "yyyy-MM-dd'T'HH:mm:ss[.SSSSSSSSS]XXXXX";
 

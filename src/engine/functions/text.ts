@@ -2,6 +2,7 @@ import { computed, converted } from '../columns/expression.ts';
 import { isTrue } from '../columns/predicate.ts';
 import { readField, writeField } from '../event.ts';
 import { editStep } from '../operators/row-code.ts';
+import { compilePattern } from '../pattern-error.ts';
 import {
   expression,
   fieldName,
@@ -21,10 +22,9 @@ import {
   required,
   withDefault,
 } from '../signature/function-spec.ts';
-import { compilePattern } from '../pattern-error.ts';
+import { defineTextFunction } from '../signature/text-function.ts';
 import { countGraphemes, isPlainText, splitGraphemes } from '../text/graphemes.ts';
 import { compileTextFormat } from '../text/text-format.ts';
-import { defineTextFunction } from '../signature/text-function.ts';
 import { timeZoneOrUtc } from '../time/time-zone.ts';
 import { toNumber, toText, type Value } from '../value.ts';
 

@@ -1,10 +1,10 @@
 import { rowSink } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
-import type { Preparation } from './preparation.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import { takeAll } from './aggregate-pipeline.ts';
 import { type AggregateStep, type FirstPass, openSteps, type StreamStep } from './operator.ts';
+import type { Preparation } from './preparation.ts';
 import { bufferedAggregate } from './row-buffer.ts';
 
 /** The first pass of a step, over all events from the steps before it. */

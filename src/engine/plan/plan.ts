@@ -4,10 +4,10 @@ import type { Fields } from '../event.ts';
 import { aggregatePipeline } from '../operators/aggregate-pipeline.ts';
 import { implicitTail } from '../operators/newest-rows.ts';
 import { type AggregateStep, columnsAfter, type StreamStep } from '../operators/operator.ts';
-import type { LookupTable } from '../query-library.ts';
 import { type EventSource, type Preparation, prepareRun } from '../operators/preparation.ts';
-import { type EventStream, type Run, startRun, startStream } from './run.ts';
+import type { LookupTable } from '../query-library.ts';
 import type { RunContext } from '../run/run-context.ts';
+import { type EventStream, type Run, startRun, startStream } from './run.ts';
 
 /** The interval that a query sets with `setTimeInterval()`. */
 export interface QueryInterval {

@@ -1,7 +1,7 @@
 import { regexWarnings } from '../../language/diagnostics/regex-syntax.ts';
 import type { RegexSource } from '../../language/regex/regex-parser.ts';
-import type { CallSite } from '../signature/call-site.ts';
 import { compilePattern } from '../pattern-error.ts';
+import type { CallSite } from '../signature/call-site.ts';
 import type { Scope } from '../signature/scope.ts';
 import { compileRegex, type Regex } from './regex.ts';
 

@@ -1,6 +1,6 @@
-import type { LookupTable } from '../query-library.ts';
-import type { QueryInterval } from '../plan/plan.ts';
 import type { Preparation } from '../operators/preparation.ts';
+import type { QueryInterval } from '../plan/plan.ts';
+import type { LookupTable } from '../query-library.ts';
 import type { RunScope } from '../run/run-context.ts';
 
 /** A table of `defineTable`. */

@@ -8,8 +8,8 @@ import type {
 } from '../../language/index.ts';
 import type { Expression, Predicate } from '../columns/expression.ts';
 import type { AggregateStep, StreamStep } from '../operators/operator.ts';
-import type { QueryLibrary } from '../query-library.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { QueryLibrary } from '../query-library.ts';
 import type { PlanDraft } from './plan-draft.ts';
 
 /** A step of a pipeline. */

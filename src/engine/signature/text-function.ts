@@ -1,7 +1,7 @@
 import { converted } from '../columns/expression.ts';
+import type { Value } from '../value.ts';
 import { fieldName } from './argument-types.ts';
 import { defineValue, type FunctionSpec, optional, required } from './function-spec.ts';
-import type { Value } from '../value.ts';
 
 export interface TextFunction {
   readonly name: string;

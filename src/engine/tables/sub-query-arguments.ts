@@ -1,6 +1,6 @@
 import type { PipelineNode, SavedQueryNode } from '../../language/index.ts';
-import { suggestion } from '../query-library.ts';
 import type { Plan } from '../plan/plan.ts';
+import { suggestion } from '../query-library.ts';
 import { type ArgumentType, readText, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { optional } from '../signature/function-spec.ts';

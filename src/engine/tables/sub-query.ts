@@ -3,10 +3,10 @@ import type { Sink } from '../columns/event-table.ts';
 import { rowSink } from '../columns/row-table.ts';
 import { type Fields, readField } from '../event.ts';
 import { NewestRows } from '../operators/newest-rows.ts';
+import type { PreparingRun } from '../operators/preparation.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { LookupTable } from '../query-library.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { PreparingRun } from '../operators/preparation.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { parseTimePoint } from '../time/relative-time.ts';
 

@@ -1,6 +1,13 @@
+import {
+  type Clock,
+  instantOf,
+  readEpoch,
+  UTC,
+  type WrittenTime,
+  type WrittenZone,
+} from '../time/written-time.ts';
 import type { ZonedInstant } from './timestamp-fields.ts';
 import { compileTimestampPattern, type TimestampReader } from './timestamp-pattern.ts';
-import { type Clock, instantOf, readEpoch, UTC, type WrittenTime, type WrittenZone } from '../time/written-time.ts';
 
 /** Numbers further into a line are rarely timestamps. */
 const SEARCHED_LENGTH = 128;

@@ -1,8 +1,8 @@
+import { connectionProxy, usesGlobalDispatcher } from '../../core/http/connection-options.ts';
+import { BlockingCaller } from '../../core/http/node/blocking-caller.ts';
+import { userAgent } from '../../core/http/user-agent.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { uptimeMs } from '../../core/uptime.ts';
-import { BlockingCaller } from '../../core/http/node/blocking-caller.ts';
-import { connectionProxy, usesGlobalDispatcher } from '../../core/http/connection-options.ts';
-import { userAgent } from '../../core/http/user-agent.ts';
 import type { Backlog } from '../backlog.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';

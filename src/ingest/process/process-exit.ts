@@ -1,6 +1,6 @@
 import { realProcess, sharedByCopies } from '../../core/real-process.ts';
-import { settlesWithin } from '../settles-within.ts';
 import { uptimeMs } from '../../core/uptime.ts';
+import { settlesWithin } from '../settles-within.ts';
 
 /** Delivers pending records when the process exits. Must not throw. */
 export interface ProcessExitListener {

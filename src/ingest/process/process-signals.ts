@@ -4,8 +4,8 @@ import { LogOptionsException } from '../../core/errors.ts';
 import { describe, requireOneOf } from '../../core/option-checks.ts';
 import { realProcess, sharedByCopies } from '../../core/real-process.ts';
 import { startRealTimer } from '../../core/real-timers.ts';
-import { settlesWithin } from '../settles-within.ts';
 import { uptimeMs } from '../../core/uptime.ts';
+import { settlesWithin } from '../settles-within.ts';
 import { endProcess, resumeProcess, startExit } from './process-exit.ts';
 
 const FLUSH_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGBREAK'] as const;

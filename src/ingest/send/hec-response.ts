@@ -1,5 +1,5 @@
-import { tryOr } from '../../core/try-or.ts';
 import { reasonInBody } from '../../core/http/http-error.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { FailedOutcome, SendOutcome } from './sender.ts';
 
 /** The response of an event collector, such as `{"text":"Invalid data format","code":6,"invalid-event-number":3}`. */

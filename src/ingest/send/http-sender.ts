@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
-import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { RESTART_ADVICE } from '../../core/discovery/local-servers.ts';
 import { UNPROVEN } from '../../core/discovery/server-proof.ts';
+import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { connectionCode } from '../../core/http/connection-code.ts';
 import { isTransient } from '../../core/http/transient.ts';
 import { WebCaller } from '../../core/http/web-caller.ts';

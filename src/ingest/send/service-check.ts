@@ -1,10 +1,10 @@
-import { LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { environmentNames } from '../../core/environment.ts';
-import { tryOr } from '../../core/try-or.ts';
+import { LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { connectionCode } from '../../core/http/connection-code.ts';
 import { FollowedServer } from '../../core/http/followed-server.ts';
 import { Redactor, secretsOfHeaders } from '../../core/http/redactor.ts';
 import { isTransient } from '../../core/http/transient.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
 import { classifyHecBody } from './hec-response.ts';

@@ -6,11 +6,11 @@ import { amount } from '../records/amount.ts';
 import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter, chartOf, groupBy, toggleColumn } from '../search/change-search.ts';
+import { fieldSample } from '../search/field-sample.ts';
 import { fullQuery, isEqual, isNotEqual, joinSteps, quoteField } from '../search/query-text.ts';
 import { searchInput } from '../search/run-search.ts';
 import { http, repository, search, update } from '../state/page-state.ts';
 import { activity, facts, searchCount, table } from '../state/results.ts';
-import { fieldSample } from '../search/field-sample.ts';
 
 const REFRESH_MS = 1000;
 const TOP = 5;

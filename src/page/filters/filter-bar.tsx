@@ -3,8 +3,8 @@ import { severityOf } from '../../core/records/severity.ts';
 import { levelCounts } from '../histogram/load-histogram.ts';
 import { compact } from '../records/amount.ts';
 import { lineText } from '../records/visible-text.ts';
-import { search } from '../state/page-state.ts';
 import { removeFilter, switchFilter, toggleLevel } from '../search/change-search.ts';
+import { search } from '../state/page-state.ts';
 
 const ORDER = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'none'];
 const MAX_LEVELS = 8;

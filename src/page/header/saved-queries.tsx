@@ -3,12 +3,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { deleteSavedQuery, listSavedQueries, type SavedQuery, saveQuery } from '../api/saved-queries.ts';
 import { editorText } from '../editor/query-editor.tsx';
 import { lineText } from '../records/visible-text.ts';
+import { fromSavedQuery, toSavedQuery } from '../search/saved-search.ts';
 import { http, repository, search, update } from '../state/page-state.ts';
 import { history } from '../state/preferences.ts';
 import type { SearchState } from '../state/search-state.ts';
 import { hasGraphql } from '../state/service.ts';
 import { Popover } from '../widgets/popover.tsx';
-import { fromSavedQuery, toSavedQuery } from '../search/saved-search.ts';
 
 const HISTORY_SHOWN = 12;
 

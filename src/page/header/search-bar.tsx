@@ -2,16 +2,16 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { QueryEditor } from '../editor/query-editor.tsx';
 import { placeOfError } from '../editor/reported-problem.ts';
-import { RepositoryMenu } from './repository-facts.tsx';
 import { lineText } from '../records/visible-text.ts';
+import { fullQuery } from '../search/query-text.ts';
+import { searchAgain } from '../search/run-search.ts';
+import { isRelative } from '../search/time-range.ts';
+import { TimeRangePicker } from '../search/time-range-picker.tsx';
 import { repositories, repository, search, update } from '../state/page-state.ts';
 import { problem } from '../state/results.ts';
 import { reportName } from '../state/service.ts';
-import { fullQuery } from '../search/query-text.ts';
-import { searchAgain } from '../search/run-search.ts';
+import { RepositoryMenu } from './repository-facts.tsx';
 import { SavedQueries } from './saved-queries.tsx';
-import { isRelative } from '../search/time-range.ts';
-import { TimeRangePicker } from '../search/time-range-picker.tsx';
 
 /** What is searched: repository, query and time. */
 export function SearchBar(): JSX.Element {

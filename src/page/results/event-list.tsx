@@ -8,8 +8,6 @@ import { daySeparators } from '../records/times.ts';
 import { loadOlder } from '../search/load-older.ts';
 import { follow } from '../search/run-search.ts';
 import { searchWords } from '../search/search-words.ts';
-import { search } from '../state/page-state.ts';
-import { activity, facts, isFollowing, isInGivenOrder, records } from '../state/results.ts';
 import {
   keepOpenRecord,
   openRecord,
@@ -17,6 +15,8 @@ import {
   selectedRecord,
   toggleRecord,
 } from '../search/selection.ts';
+import { search } from '../state/page-state.ts';
+import { activity, facts, isFollowing, isInGivenOrder, records } from '../state/results.ts';
 import { EventTableHeader, EventTableRow } from './event-table.tsx';
 
 const ROW_HEIGHT = 28;

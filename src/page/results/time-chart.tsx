@@ -6,11 +6,11 @@ import { severityOf } from '../../core/records/severity.ts';
 import { axisTime, fullTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
+import { type TimeSeries, timeSeries, type Unit, withUnit } from '../search/result-shape.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
 import type { ChartKind, SearchState } from '../state/search-state.ts';
 import { ScaleButton } from '../widgets/scale-button.tsx';
-import { type TimeSeries, timeSeries, type Unit, withUnit } from '../search/result-shape.ts';
 
 const KINDS: readonly ChartKind[] = ['line', 'area', 'bar'];
 const MIN_HEIGHT = 200;

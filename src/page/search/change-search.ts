@@ -1,8 +1,8 @@
 import { parse } from '../../language/index.ts';
-import { durationBeside, isAmount, levelFields } from './field-sample.ts';
 import { search, update } from '../state/page-state.ts';
 import { facts, table } from '../state/results.ts';
 import { type Filter, INITIAL_STATE } from '../state/search-state.ts';
+import { durationBeside, isAmount, levelFields } from './field-sample.ts';
 import { fullQuery, joinSteps, quoteField } from './query-text.ts';
 
 /** Adds a condition to the search, once. */

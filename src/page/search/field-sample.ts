@@ -2,11 +2,11 @@ import { computed, effect, signal } from '@preact/signals';
 import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 import { queryResult } from '../api/query-jobs.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
-import { unitOf } from './result-shape.ts';
-import { searchInput } from './run-search.ts';
 import { http, repository, search } from '../state/page-state.ts';
 import { facts, records, table } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
+import { unitOf } from './result-shape.ts';
+import { searchInput } from './run-search.ts';
 
 const MAX_RECORDS = 500;
 

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import type { LogRecord } from '../records/log-record.ts';
-import { follow } from './run-search.ts';
 import { search } from '../state/page-state.ts';
 import { isInGivenOrder, records } from '../state/results.ts';
+import { follow } from './run-search.ts';
 
 /** The record that the keyboard has reached, by ID. */
 export const selectedRecord = signal<string | undefined>(undefined);

@@ -5,8 +5,8 @@ import {
   type PatternGroups,
 } from '../../core/records/pattern-groups.ts';
 import { MESSAGE_FIELDS } from '../../core/records/record-fields.ts';
-import { escapeRegex, quoteField } from './query-text.ts';
 import type { LogRecord } from '../records/log-record.ts';
+import { escapeRegex, quoteField } from './query-text.ts';
 
 /** Groups loaded records, oldest first. */
 export function groupSimilar(records: readonly LogRecord[], start: number, end: number): PatternGroups {

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
-import { fullQuery } from './query-text.ts';
 import { repository, search } from '../state/page-state.ts';
 import { serviceUrl } from '../state/service.ts';
+import { fullQuery } from './query-text.ts';
 
 const MAX_QUERY = 60;
 

@@ -1,5 +1,5 @@
-import { QueryTextError } from '../../language/index.ts';
 import type { ParserFieldValue, ParserTestCase, ParserTestResult } from '../../core/wire/parsers.ts';
+import { QueryTextError } from '../../language/index.ts';
 import { runParserTests } from '../parser-tests/index.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import {

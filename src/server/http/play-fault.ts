@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Connection, connectionLost, incomingChunks } from '../connection.ts';
 import type { Fault } from '../faults/fault.ts';
 import { scriptedAnswer } from './body-script.ts';
 import { bodyStream, cutAfter, paced, withBody } from './body-stream.ts';
-import { type Connection, connectionLost, incomingChunks } from '../connection.ts';
 
 /** A request with a fault. */
 export interface Scene {

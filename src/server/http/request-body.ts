@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Context } from 'hono';
-import { bodyScriptOf } from './body-script.ts';
 import { connectionOf, incomingChunks } from '../connection.ts';
+import { bodyScriptOf } from './body-script.ts';
 import { HttpError } from './http-error.ts';
 
 const gunzipAsync = promisify(gunzip);

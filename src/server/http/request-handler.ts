@@ -1,9 +1,9 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { forwardAbort } from '../../core/forward-abort.ts';
+import { type Connection, connectionOf } from '../connection.ts';
 import type { FaultScript } from '../faults/fault-script.ts';
 import { type BodyScript, metBody, watchedBody } from './body-script.ts';
 import { compressed } from './compressed.ts';
-import { type Connection, connectionOf } from '../connection.ts';
 import { playFault } from './play-fault.ts';
 import type { RequestLog } from './request-log.ts';
 

@@ -1,7 +1,7 @@
 import { refuseUnknownOptions, requireInteger } from '../../core/option-checks.ts';
 import { requireStringMap } from '../../core/string-map.ts';
-import type { QueryLibrary } from '../../engine/index.ts';
 import type { TimePoint } from '../../core/wire/query.ts';
+import type { QueryLibrary } from '../../engine/index.ts';
 import { textLibrary } from '../queries/text-library.ts';
 
 export interface LineQueryOptions {

@@ -1,13 +1,7 @@
 import { LineSplitter } from '../../core/line-splitter.ts';
-import {
-  compileQuery,
-  type Fields,
-  type Plan,
-  parseTimePoint,
-  type RunContext,
-} from '../../engine/index.ts';
-import { parse } from '../../language/index.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
+import { compileQuery, type Fields, type Plan, parseTimePoint, type RunContext } from '../../engine/index.ts';
+import { parse } from '../../language/index.ts';
 import { shownTime, timestampOf } from '../store/stored-event.ts';
 import { HeldEvents } from './held-events.ts';
 import { lineEvent } from './line-event.ts';

@@ -4,8 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { LogOptionsException } from '../../core/errors.ts';
 import { sentence } from '../../core/sentence.ts';
-import { rejectHttp2 } from './http2-connection.ts';
 import type { RequestHandler } from '../http/request-handler.ts';
+import { rejectHttp2 } from './http2-connection.ts';
 
 export class OpenSockets {
   readonly #busy = new Map<Socket, number>();

@@ -1,5 +1,5 @@
-import { emptyLibrary, MISSING_FILE, type QueryLibrary } from '../../engine/index.ts';
 import type { ParserTestCase, ParserTestResult } from '../../core/wire/parsers.ts';
+import { emptyLibrary, MISSING_FILE, type QueryLibrary } from '../../engine/index.ts';
 import { ServerClock } from '../clock.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
 import { instantFromNumber } from '../ingest/instant.ts';

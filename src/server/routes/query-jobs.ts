@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context, Hono } from 'hono';
-import { bodyStream, encoded } from '../http/body-stream.ts';
 import { connectionOf } from '../connection.ts';
+import { bodyStream, encoded } from '../http/body-stream.ts';
 import { notFound } from '../http/http-error.ts';
 import { pollAnswerFormat } from '../queries/poll-answer.ts';
 import type { QueryJob } from '../queries/query-job.ts';

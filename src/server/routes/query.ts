@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { forwardAbort } from '../../core/forward-abort.ts';
-import { bodyStream, encoded } from '../http/body-stream.ts';
 import { connectionOf } from '../connection.ts';
+import { bodyStream, encoded } from '../http/body-stream.ts';
 import { HttpError } from '../http/http-error.ts';
 import { domainEvents } from '../queries/domain-events.ts';
 import { LiveStream } from '../queries/live-stream.ts';

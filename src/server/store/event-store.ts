@@ -1,6 +1,6 @@
+import type { EventLog } from '../node/event-log.ts';
 import type { EventBatch } from './event-batch.ts';
 import type { EventList } from './event-list.ts';
-import type { EventLog } from '../node/event-log.ts';
 import { type Dropped, OrderedSegments } from './ordered-segments.ts';
 
 /** Number of events per segment, except in very small stores. */

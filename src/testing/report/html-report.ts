@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { LogOptionsException } from '../../core/errors.ts';
-import type { LogEvent } from '../../index.ts';
 import { describe, refuseUnknownOptions, requireString, requireText } from '../../core/option-checks.ts';
+import type { LogEvent } from '../../index.ts';
 import { type ReportPageFiles, readReportPageFiles } from '../../server/node/page-files.ts';
 
 /** Options of {@link writeHtmlReport}. */

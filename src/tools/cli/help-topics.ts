@@ -1,6 +1,6 @@
 import type { Command, Help } from 'commander';
-import { heading } from './help-format.ts';
 import { DEFAULT_URL } from '../output/environment.ts';
+import { heading } from './help-format.ts';
 
 interface Topic {
   readonly summary: string;

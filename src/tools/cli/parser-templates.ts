@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Parser } from '../../core/wire/parsers.ts';
 import { LogException } from '../../index.ts';
 import { readParserTemplate, YamlError } from '../../server/parser-tests/index.ts';
-import type { Parser } from '../../core/wire/parsers.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import type { Service } from '../settings/service.ts';
 import { readTemplates, type TemplateFile } from './tests/parser-tests.ts';

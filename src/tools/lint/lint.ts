@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { check, fixQuery, type Severity } from '../../language/index.ts';
-import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { type ColorChoice, createColors } from '../output/colors.ts';
+import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
 import { type Finding, githubReport, jsonReport, textReport } from './lint-report.ts';
 import { type QuerySource, queriesIn, readQuerySources } from './query-sources.ts';

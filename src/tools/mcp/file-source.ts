@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { LogClient, type LogEvent } from '../../index.ts';
 import { delay } from '../../core/delay.ts';
 import { Mutex } from '../../core/mutex.ts';
+import { LogClient, type LogEvent } from '../../index.ts';
 import { type LocalServer, startLocalServer } from '../../server/index.ts';
 import { LineQuery } from '../../server/line-query/index.ts';
-import { checkSources } from '../settings/line-sources.ts';
 import { writeNote } from '../output/standard-output.ts';
+import { checkSources } from '../settings/line-sources.ts';
 import type { LogSource, Logs } from './log-source.ts';
 import { ToolError } from './tool-error.ts';
 

@@ -1,10 +1,10 @@
-import type { LogClient } from '../../index.ts';
 import { localServers } from '../../core/discovery/local-servers.ts';
+import type { LogClient } from '../../index.ts';
 import { authenticationFailure } from '../output/command-failure.ts';
-import { describeFailure } from '../settings/failure.ts';
-import { openClient, requireSettings, sayIfInsecure } from '../settings/service.ts';
 import type { ConnectionFlags } from '../settings/connection-flags.ts';
 import { type ConnectionSettings, resolveConnection } from '../settings/connection-settings.ts';
+import { describeFailure } from '../settings/failure.ts';
+import { openClient, requireSettings, sayIfInsecure } from '../settings/service.ts';
 import type { LogSource, Logs } from './log-source.ts';
 
 const NO_LOGS =

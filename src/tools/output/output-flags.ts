@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { nameList, timeZoneName } from './flag-values.ts';
 import type { ColorChoice } from './colors.ts';
+import { nameList, timeZoneName } from './flag-values.ts';
 
 export const OUTPUT_NAMES = [
   'table',

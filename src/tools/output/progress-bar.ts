@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { cutTo } from './text-width.ts';
 import { bar } from './bar.ts';
+import { cutTo } from './text-width.ts';
 
 /** Faster queries show no bar. */
 const SHOW_AFTER_MS = 400;

@@ -1,5 +1,5 @@
-import { usageFailure } from './command-failure.ts';
 import { createColors } from './colors.ts';
+import { usageFailure } from './command-failure.ts';
 import { highlighted } from './highlight.ts';
 import { onlyColumns } from './in-columns.ts';
 import type { OutputFlags, OutputName, OutputOptions } from './output-flags.ts';

@@ -1,10 +1,10 @@
-import { drawTimeChart } from './time-chart.ts';
 import { type BarColumn, barColumn } from './bar-column.ts';
 import { eventLinesFormat } from './event-lines.ts';
 import { rounded } from './rounded.ts';
 import { cellText, columnsOf, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
 import { visibleLine } from './terminal-text.ts';
 import { cutTo, pad, widthOf } from './text-width.ts';
+import { drawTimeChart } from './time-chart.ts';
 import { bucketText, isTimeColumn, timeText } from './time-text.ts';
 
 const GAP = '  ';

@@ -2,10 +2,10 @@ import { isLevel, paintLevel } from './colors.ts';
 import { rounded } from './rounded.ts';
 import type { Row, Surface } from './row-format.ts';
 import { sourceColors } from './source-colors.ts';
-import { cutTo, pad, widthOf } from './text-width.ts';
-import { bucketText } from './time-text.ts';
 import { type PaintSeries, stackedColumns } from './stacked-columns.ts';
+import { cutTo, pad, widthOf } from './text-width.ts';
 import { type TimeBuckets, type TimeSeries, timeBucketsOf } from './time-series.ts';
+import { bucketText } from './time-text.ts';
 
 const MAX_WIDTH = 160;
 const MAX_LABEL_WIDTH = 30;

@@ -1,5 +1,5 @@
-import type { LogClient, PollResult } from '../../index.ts';
 import { nearestName } from '../../core/option-checks.ts';
+import type { LogClient, PollResult } from '../../index.ts';
 import { parse, walk } from '../../language/index.ts';
 import { columnsOf, type Row } from '../output/row-format.ts';
 import { countOf, intervalText } from './query-footer.ts';

@@ -1,14 +1,14 @@
 import type { PollResult } from '../../index.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { throwUnlessCtrlC } from '../output/interruption.ts';
+import { LiveScreen } from '../output/live-screen.ts';
 import type { Row } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
 import { endlessOutputSignal, writeOutput } from '../output/standard-output.ts';
 import { cutTo } from '../output/text-width.ts';
+import { drawTimeChart } from '../output/time-chart.ts';
 import { localTimeZone } from '../output/time-text.ts';
 import { withService } from '../settings/service.ts';
-import { LiveScreen } from '../output/live-screen.ts';
-import { drawTimeChart } from '../output/time-chart.ts';
 import type { QueryFlags } from './query-flags.ts';
 import { shapeOf, warnOf } from './query-service.ts';
 import type { Interval } from './time-flags.ts';

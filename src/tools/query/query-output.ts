@@ -1,6 +1,6 @@
+import type { ProgressBar } from '../output/progress-bar.ts';
 import type { Row, RowShape } from '../output/row-format.ts';
 import type { RowWriter } from '../output/row-writer.ts';
-import type { ProgressBar } from '../output/progress-bar.ts';
 import type { Gate } from './gate.ts';
 import type { QueryFlags } from './query-flags.ts';
 

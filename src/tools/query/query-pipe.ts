@@ -1,5 +1,5 @@
-import { LineQuery } from '../../server/line-query/index.ts';
 import { QueryTextError } from '../../language/index.ts';
+import { LineQuery } from '../../server/line-query/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { RowWriter } from '../output/row-writer.ts';
 import { endlessOutputSignal } from '../output/standard-output.ts';

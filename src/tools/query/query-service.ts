@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import type { PollResult, StaticQueryJob } from '../../index.ts';
+import { ProgressBar } from '../output/progress-bar.ts';
 import type { Row, RowShape } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
 import { isPaging } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
 import { type Service, withService } from '../settings/service.ts';
-import { ProgressBar } from '../output/progress-bar.ts';
 import { Gate } from './gate.ts';
 import { type EmptyResult, explainNoMatch } from './no-match.ts';
 import { pageLink } from './page-link.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { wholeNumber } from '../output/flag-values.ts';
 import { DEFAULT_URL } from '../output/environment.ts';
+import { wholeNumber } from '../output/flag-values.ts';
 
 /** Flags for the connection. Most can also be set by the environment or a profile. */
 export interface ConnectionFlags {

@@ -1,21 +1,21 @@
-import type { ServiceKind } from '../../index.ts';
 import {
   canDiscover,
   discoverySentence,
   type LocalServerState,
   respondingLocalServer,
 } from '../../core/discovery/local-servers.ts';
+import type { ServiceKind } from '../../index.ts';
 import { usageFailure } from '../output/command-failure.ts';
-import { readTextFile } from './input-file.ts';
+import { DEFAULT_URL, type Environment, environmentSetting } from '../output/environment.ts';
+import type { Setting } from '../output/setting.ts';
 import { writeNote } from '../output/standard-output.ts';
 import { cloudUrl } from './cloud-url.ts';
 import type { ProfileSettings } from './config-file.ts';
 import type { ConnectionFlags } from './connection-flags.ts';
-import { DEFAULT_URL, type Environment, environmentSetting } from '../output/environment.ts';
 import { humioctlConfigFile, readHumioctlProfile } from './humioctl-config.ts';
+import { readTextFile } from './input-file.ts';
 import { logclientConfigFile, readOwnProfile } from './logclient-config.ts';
 import { secretOf } from './secret-flag.ts';
-import type { Setting } from '../output/setting.ts';
 
 /** The settings of a connection, each with its origin. */
 export interface ConnectionSettings {

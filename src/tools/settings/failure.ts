@@ -15,8 +15,8 @@ import {
   plainReason,
   usageFailure,
 } from '../output/command-failure.ts';
-import type { ConnectionSettings } from './connection-settings.ts';
 import type { Setting } from '../output/setting.ts';
+import type { ConnectionSettings } from './connection-settings.ts';
 
 /**
  * Describes an error of the client in terms of the command line: what happened, what to do, and the exit code. Returns

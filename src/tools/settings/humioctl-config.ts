@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { nearestName } from '../../core/option-checks.ts';
 import { usageFailure } from '../output/command-failure.ts';
+import type { Setting } from '../output/setting.ts';
 import {
   membersOf,
   type ProfileSettings,
@@ -10,7 +11,6 @@ import {
   readConfig,
   settingsOf,
 } from './config-file.ts';
-import type { Setting } from '../output/setting.ts';
 
 export interface ProfileChoice {
   /** The config file of humioctl, which is never written. */

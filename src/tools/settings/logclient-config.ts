@@ -2,6 +2,8 @@ import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandFailure } from '../output/command-failure.ts';
+import type { Environment } from '../output/environment.ts';
+import type { Setting } from '../output/setting.ts';
 import {
   type Members,
   membersOf,
@@ -11,8 +13,6 @@ import {
   readConfig,
   settingsOf,
 } from './config-file.ts';
-import type { Environment } from '../output/environment.ts';
-import type { Setting } from '../output/setting.ts';
 
 /** The profile that applies if none is named. */
 export const DEFAULT_PROFILE = 'default';

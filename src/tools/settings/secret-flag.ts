@@ -1,6 +1,6 @@
 import { usageFailure } from '../output/command-failure.ts';
-import { readTextFile } from './input-file.ts';
 import type { Setting } from '../output/setting.ts';
+import { readTextFile } from './input-file.ts';
 
 /**
  * The secret that a flag contains or names: `@` and the path of a file, or `-` for stdin.

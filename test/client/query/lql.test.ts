@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { LogClient, LogOptionsException, lql, type QueryFragment } from '../../../src/index.ts';
-import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { print } from '../../../src/language/index.ts';
+import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { collect } from '../../helpers/collect.ts';
 import { anyPipeline } from '../../language/any-pipeline.ts';
 import { type Pipeline, parse } from './syntax-tree.ts';

@@ -1,6 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { LiveQueryJob } from '../../../src/client/query/live-query-job.ts';
+import type { QueryScope } from '../../../src/client/query/query-endpoint.ts';
+import type { QueryOptions } from '../../../src/client/query/query-options.ts';
+import { createQueryJob, queryJob, runQuery } from '../../../src/client/query/run-query.ts';
+import { StaticQueryJob } from '../../../src/client/query/static-query-job.ts';
 import {
   LogHTTPException,
   LogOptionsException,
@@ -9,11 +14,6 @@ import {
   LogQueryJobExhaustedException,
   LogQueryJobExpiredException,
 } from '../../../src/core/errors.ts';
-import { LiveQueryJob } from '../../../src/client/query/live-query-job.ts';
-import type { QueryScope } from '../../../src/client/query/query-endpoint.ts';
-import type { QueryOptions } from '../../../src/client/query/query-options.ts';
-import { createQueryJob, queryJob, runQuery } from '../../../src/client/query/run-query.ts';
-import { StaticQueryJob } from '../../../src/client/query/static-query-job.ts';
 import { WebCaller } from '../../../src/core/http/web-caller.ts';
 import type { QueryInput } from '../../../src/core/wire/query.ts';
 import { collect } from '../../helpers/collect.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LogOptionsException } from '../../../src/core/errors.ts';
 import { resolveQueryInput } from '../../../src/client/query/query-options.ts';
+import { LogOptionsException } from '../../../src/core/errors.ts';
 
 const resolve = (options: object, queryString = '*') => resolveQueryInput('op', queryString, options);
 

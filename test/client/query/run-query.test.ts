@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient } from '../../../src/client/log-client.ts';
-import { LogOptionsException } from '../../../src/core/errors.ts';
 import type { QueryProgress, RunQueryOptions } from '../../../src/client/query/run-query.ts';
+import { LogOptionsException } from '../../../src/core/errors.ts';
 import type { ServiceKind } from '../../../src/core/http/service-kind.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { sendJson, startService } from '../../helpers/http-service.ts';

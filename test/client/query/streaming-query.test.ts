@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { LogConnectionDroppedException, LogOptionsException, LogQueryException } from '../../../src/core/errors.ts';
 import { streamingQuery } from '../../../src/client/query/streaming-query.ts';
+import {
+  LogConnectionDroppedException,
+  LogOptionsException,
+  LogQueryException,
+} from '../../../src/core/errors.ts';
 import { WebCaller } from '../../../src/core/http/web-caller.ts';
 import { collect } from '../../helpers/collect.ts';
 import { eventually } from '../../helpers/eventually.ts';

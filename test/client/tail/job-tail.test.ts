@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LogClient } from '../../../src/client/log-client.ts';
+import type { TailReconnect } from '../../../src/client/tail/tail-options.ts';
 import { LogOptionsException } from '../../../src/core/errors.ts';
 import type { Fault } from '../../../src/server/index.ts';
-import type { TailReconnect } from '../../../src/client/tail/tail-options.ts';
 import { collect } from '../../helpers/collect.ts';
 import { type LoggedEvent, startServiceOfKind } from '../../helpers/service-kinds.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient } from '../../../src/client/log-client.ts';
-import { LogQueryException } from '../../../src/core/errors.ts';
 import type { TailSkip } from '../../../src/client/tail/tail-options.ts';
+import { LogQueryException } from '../../../src/core/errors.ts';
 import { takeIds } from '../../helpers/collect.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { sendJson, sendText, startService } from '../../helpers/http-service.ts';

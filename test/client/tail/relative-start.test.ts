@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LogOptionsException } from '../../../src/core/errors.ts';
 import { relativeStartMs, toRelativeStart } from '../../../src/client/tail/relative-start.ts';
+import { LogOptionsException } from '../../../src/core/errors.ts';
 
 describe('relativeStartMs()', () => {
   it.each([

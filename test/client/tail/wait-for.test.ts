@@ -2,13 +2,13 @@ import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { LogClient } from '../../../src/client/log-client.ts';
+import type { WaitForOptions } from '../../../src/client/tail/wait-for.ts';
 import {
   LogOptionsException,
   LogQueryException,
   LogTimeoutException,
   LogWaitTimeoutException,
 } from '../../../src/core/errors.ts';
-import type { WaitForOptions } from '../../../src/client/tail/wait-for.ts';
 import { sendJson, sendText, startService } from '../../helpers/http-service.ts';
 import { makeEvents, type PollAnswer, pollAnswer } from '../../helpers/query-answers.ts';
 

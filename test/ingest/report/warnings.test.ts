@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
 import { resumeProcess } from '../../../src/ingest/process/process-exit.ts';
 import type { Warning } from '../../../src/ingest/report/warning.ts';
 import { Warnings } from '../../../src/ingest/report/warnings.ts';
-import { systemClock } from '../../../src/core/clock.ts';
 
 let shown: Warning[];
 let warnings: Warnings;

@@ -1,8 +1,8 @@
 import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { tryOr } from '../../../src/core/try-or.ts';
 import { FileSync } from '../../../src/ingest/spool/file-sync.ts';
 import type { SpoolSettings } from '../../../src/ingest/spool/spool-options.ts';
-import { tryOr } from '../../../src/core/try-or.ts';
 import { HandClock } from '../../helpers/hand-clock.ts';
 import { openSpool, record, temporaryFolder } from './open-spool.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { wantsColors } from '../../../src/tools/output/colors.ts';
-import { widthOf } from '../../../src/tools/output/text-width.ts';
 import { bar } from '../../../src/tools/output/bar.ts';
+import { wantsColors } from '../../../src/tools/output/colors.ts';
 import { ProgressBar } from '../../../src/tools/output/progress-bar.ts';
 import { stackedColumns } from '../../../src/tools/output/stacked-columns.ts';
+import { widthOf } from '../../../src/tools/output/text-width.ts';
 
 const paint = (_: number, text: string): string => text;
 

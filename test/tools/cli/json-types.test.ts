@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createProgram } from '../../../src/tools/cli/program.ts';
 import { LogClient } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
+import { createProgram } from '../../../src/tools/cli/program.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
 import { leaves } from './command-reference.ts';
 

@@ -1,6 +1,4 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { startLiveLog } from '../../../src/tools/cli/serve/live-log.ts';
-import { LogClient } from '../../../src/index.ts';
 import type { FoundServer } from '../../../src/core/discovery/local-servers.ts';
 import {
   endsSeenByServer,
@@ -9,7 +7,9 @@ import {
   PROOF_PATH,
   proofOf,
 } from '../../../src/core/discovery/server-proof.ts';
+import { LogClient } from '../../../src/index.ts';
 import { startLocalServer } from '../../../src/server/index.ts';
+import { startLiveLog } from '../../../src/tools/cli/serve/live-log.ts';
 import { startService } from '../../helpers/http-service.ts';
 
 /** The text on stderr. */

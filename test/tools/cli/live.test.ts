@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LiveScreen } from '../../../src/tools/output/live-screen.ts';
 import { LogClient } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
+import { LiveScreen } from '../../../src/tools/output/live-screen.ts';
 import { CLI_FILE, hasProgram, startCli, startProcess } from '../../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
 

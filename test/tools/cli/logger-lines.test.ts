@@ -6,11 +6,11 @@ import fc from 'fast-check';
 import pino, { type LoggerOptions, stdTimeFunctions } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import winston from 'winston';
-import { lineEventText } from '../../../src/tools/cli/ingest/line-event.ts';
-import { LogClient, type LogEvent } from '../../../src/index.ts';
 import { levelLabel } from '../../../src/core/records/logger-line.ts';
+import { LogClient, type LogEvent } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { LineQuery } from '../../../src/server/line-query/index.ts';
+import { lineEventText } from '../../../src/tools/cli/ingest/line-event.ts';
 import { startCli } from '../../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
 

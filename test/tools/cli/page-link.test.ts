@@ -2,9 +2,9 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { pageLink } from '../../../src/tools/query/page-link.ts';
-import { startLocalServer } from '../../../src/server/index.ts';
 import { parseState } from '../../../src/page/state/search-state.ts';
+import { startLocalServer } from '../../../src/server/index.ts';
+import { pageLink } from '../../../src/tools/query/page-link.ts';
 import { startCli } from '../../helpers/cli-process.ts';
 import { runCommand } from '../../helpers/cli-run.ts';
 import { stateOf, writeStateFile } from '../../helpers/state-file.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pagerCommand } from '../../../src/tools/output/pager.ts';
 import { LogClient } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
+import { pagerCommand } from '../../../src/tools/output/pager.ts';
 import { CLI_FILE, hasProgram, startProcess } from '../../helpers/cli-process.ts';
 import { accessTo } from '../../helpers/cli-run.ts';
 

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startOnFreePort } from '../../../src/tools/cli/serve/port.ts';
 import { startLocalServer } from '../../../src/server/index.ts';
+import { startOnFreePort } from '../../../src/tools/cli/serve/port.ts';
 import { CLI_FILE, type CliProcess, startCli, startProcess } from '../../helpers/cli-process.ts';
 import { eventually } from '../../helpers/eventually.ts';
 

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type LocalServer, type NgsiemServer, startLocalServer } from '../../../src/server/index.ts';
 import { PAGE_OPERATIONS } from '../../../src/core/wire/page-operations.ts';
+import { type LocalServer, type NgsiemServer, startLocalServer } from '../../../src/server/index.ts';
 import { type CliProcess, startCli } from '../../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { widthOf } from '../../../src/tools/output/text-width.ts';
 import type { LocalServer } from '../../../src/server/index.ts';
+import { widthOf } from '../../../src/tools/output/text-width.ts';
 import { runView, startWithLogs, VIEWS } from './terminal-views.ts';
 
 const WIDTHS = [60, 100, 200];

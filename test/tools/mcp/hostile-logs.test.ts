@@ -13,12 +13,12 @@ import {
   string,
 } from 'fast-check';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { LogClient } from '../../../src/index.ts';
+import { startLocalServer } from '../../../src/server/index.ts';
 import { Answer, plainAnswer } from '../../../src/tools/mcp/answer.ts';
 import { RowRefs } from '../../../src/tools/mcp/row-refs.ts';
 import { showRows } from '../../../src/tools/mcp/rows.ts';
 import { cutBytes } from '../../../src/tools/mcp/text.ts';
-import { LogClient } from '../../../src/index.ts';
-import { startLocalServer } from '../../../src/server/index.ts';
 import { startCli } from '../../helpers/cli-process.ts';
 import { accessTo } from '../../helpers/cli-run.ts';
 import { connectMcp } from '../../helpers/mcp-client.ts';

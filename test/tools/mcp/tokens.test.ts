@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { maskTokens } from '../../../src/tools/mcp/mask-tokens.ts';
 import { LogClient } from '../../../src/index.ts';
 import { startLocalServer } from '../../../src/server/index.ts';
+import { maskTokens } from '../../../src/tools/mcp/mask-tokens.ts';
 import { accessTo } from '../../helpers/cli-run.ts';
 import { connectMcp, type McpConnection } from '../../helpers/mcp-client.ts';
 

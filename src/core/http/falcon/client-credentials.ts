@@ -1,5 +1,5 @@
-import { LogOptionsException } from '../../errors.ts';
 import { environmentNames, fromEnvironment } from '../../environment.ts';
+import { LogOptionsException } from '../../errors.ts';
 import { describe, refuseUnknownOptions, requireText, requireToken } from '../../option-checks.ts';
 import { parseAddress } from '../base-url.ts';
 import { CLOUDS, cloudOrigin, DEFAULT_CLOUD, type FalconCloud } from './clouds.ts';

@@ -1,5 +1,5 @@
-import { LogHTTPException } from '../../errors.ts';
 import { delay } from '../../delay.ts';
+import { LogHTTPException } from '../../errors.ts';
 import { isErrorAnswer } from '../http-error.ts';
 import { LONGEST_RETRY_AFTER_MS, retryAfterOf } from '../retry-after.ts';
 import { type Exchange, type OutgoingRequest, WebCaller, type WebCallerOptions } from '../web-caller.ts';

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { LogConnectionException, LogTimeoutException } from '../../errors.ts';
 import type { FoundServer } from '../../discovery/local-servers.ts';
 import {
   Challenge,
@@ -9,13 +8,14 @@ import {
   PROOF_PATH,
   unprovenError,
 } from '../../discovery/server-proof.ts';
+import { LogConnectionException, LogTimeoutException } from '../../errors.ts';
 import { workerFlags } from '../../worker-flags.ts';
 import { requestException } from '../connection-error.ts';
 import type { FollowedServer } from '../followed-server.ts';
 import { exceptionOf, isErrorAnswer } from '../http-error.ts';
+import { Redactor, secretsOfHeaders } from '../redactor.ts';
 import { type HttpProxy, serverNameOf } from './proxy.ts';
 import { ProxyError } from './proxy-error.ts';
-import { Redactor, secretsOfHeaders } from '../redactor.ts';
 
 /**
  * Source of the worker that sends the requests. It is a string, because a bundled program has no other file to start a

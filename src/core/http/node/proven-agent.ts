@@ -2,8 +2,8 @@ import http from 'node:http';
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FoundServer } from '../../discovery/local-servers.ts';
-import { onAbort } from '../../on-abort.ts';
 import { requireProof } from '../../discovery/server-proof.ts';
+import { onAbort } from '../../on-abort.ts';
 import { KEEP_ALIVE } from './keep-alive.ts';
 import type { TunnelRequest } from './tunnel-agent.ts';
 

@@ -1,5 +1,5 @@
-import { LogOptionsException } from '../../errors.ts';
 import { isLoopbackName } from '../../allowed-hosts.ts';
+import { LogOptionsException } from '../../errors.ts';
 import { requireText } from '../../option-checks.ts';
 
 /** A proxy that forwards requests to the service. */

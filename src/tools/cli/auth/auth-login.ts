@@ -1,5 +1,6 @@
 import { usageFailure } from '../../output/command-failure.ts';
 import { interruptSignal } from '../../output/interruption.ts';
+import type { Setting } from '../../output/setting.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { DEFAULT_CLOUD } from '../../settings/cloud-url.ts';
 import type { ConnectionFlags } from '../../settings/connection-flags.ts';
@@ -15,7 +16,6 @@ import {
   removeProfile,
   saveProfile,
 } from '../../settings/logclient-config.ts';
-import type { Setting } from '../../output/setting.ts';
 import { ask, askSecret, isInteractive } from './prompt.ts';
 import { proveService, serviceName } from './service-proof.ts';
 

@@ -2,9 +2,9 @@ import { interruptSignal } from '../../output/interruption.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import { type Row, Worded } from '../../output/row-format.ts';
 import { writeList } from '../../output/row-writer.ts';
+import type { Setting } from '../../output/setting.ts';
 import type { ConnectionFlags } from '../../settings/connection-flags.ts';
 import { type ConnectionSettings, resolveConnection } from '../../settings/connection-settings.ts';
-import type { Setting } from '../../output/setting.ts';
 import { proveService, serviceName } from './service-proof.ts';
 
 /**

@@ -1,6 +1,6 @@
+import type { ConnectionSettings } from '../../settings/connection-settings.ts';
 import { describeFailure } from '../../settings/failure.ts';
 import { openClient } from '../../settings/service.ts';
-import type { ConnectionSettings } from '../../settings/connection-settings.ts';
 
 /** What one query proved about a service. */
 export interface ServiceProof {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { withExamples } from '../examples.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
+import { withExamples } from '../examples.ts';
 
 /** `logclient auth`: the settings in use, and profiles with credentials. */
 export function addAuthCommand(program: Command): void {

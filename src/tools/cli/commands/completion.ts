@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
+import { writeOutput } from '../../output/standard-output.ts';
 import type { CompletionTree } from '../completion/completion-tree.ts';
 import { withExamples } from '../examples.ts';
-import { writeOutput } from '../../output/standard-output.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 

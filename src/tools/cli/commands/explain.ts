@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { usageFailure } from '../../output/command-failure.ts';
-import { withExamples } from '../examples.ts';
 import { namedValue, wholeNumber } from '../../output/flag-values.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import type { QueryFlags } from '../../query/query-flags.ts';
 import { present, queryAndSource } from '../../query/query-source.ts';
 import { addTimeFlags, intervalOf } from '../../query/time-flags.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
+import { withExamples } from '../examples.ts';
 
 const NUMBER_COLUMNS = ['stepID', 'timeMs', 'eventsIn', 'eventsOut'];
 

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { CommandFailure, existing, usageFailure } from '../../output/command-failure.ts';
-import { withExamples } from '../examples.ts';
 import { wholeNumber } from '../../output/flag-values.ts';
-import { readInputFile } from '../../settings/input-file.ts';
 import { writeOutput } from '../../output/standard-output.ts';
+import { readInputFile } from '../../settings/input-file.ts';
+import { withExamples } from '../examples.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 
 interface UploadFlags extends ResourceFlags {

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { withExamples } from '../examples.ts';
 import { namedValue, wholeNumber } from '../../output/flag-values.ts';
-import type { IngestFlags } from '../ingest/ingest-flags.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
+import { withExamples } from '../examples.ts';
+import type { IngestFlags } from '../ingest/ingest-flags.ts';
 
 /** `logclient ingest`: ships lines of files or of stdin. */
 export function addIngestCommand(program: Command): void {

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { withExamples } from '../examples.ts';
-import { wholeNumber } from '../../output/flag-values.ts';
 import type { FormatFlags } from '../../lint/format-files.ts';
 import type { LintFlags } from '../../lint/lint.ts';
+import { wholeNumber } from '../../output/flag-values.ts';
+import { withExamples } from '../examples.ts';
 
 const PATHS =
   'Files or folders ("-" for stdin): .lql and .cql files, and lql`…` templates in TypeScript and JavaScript.';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { withExamples } from '../examples.ts';
 import type { McpFlags } from '../../mcp/mcp.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
+import { withExamples } from '../examples.ts';
 
 /** `logclient mcp`: lets a coding agent read logs. */
 export function addMcpCommand(program: Command): void {

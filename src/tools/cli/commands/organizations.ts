@@ -1,6 +1,6 @@
 import type { Organization } from '../../../core/wire/organizations.ts';
-import { withExamples } from '../examples.ts';
 import type { Row } from '../../output/row-format.ts';
+import { withExamples } from '../examples.ts';
 import type { ResourceCommand, ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['name', 'description', 'id'];

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import type { UpdateParserOptions } from '../../../index.ts';
 import type { Parser, ParserSummary } from '../../../core/wire/parsers.ts';
+import type { UpdateParserOptions } from '../../../index.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
-import { withExamples } from '../examples.ts';
 import { nameList } from '../../output/flag-values.ts';
-import { readTextFile } from '../../settings/input-file.ts';
 import { type Row, Worded } from '../../output/row-format.ts';
+import { readTextFile } from '../../settings/input-file.ts';
 import type { Service } from '../../settings/service.ts';
+import { withExamples } from '../examples.ts';
 import type { TestFlags } from '../tests/run-tests.ts';
 import { created } from './if-exists.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { withExamples } from '../examples.ts';
 import { namedValue, rowLimit, wholeNumber } from '../../output/flag-values.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import { addGateFlags, checkGateFlags } from '../../query/gate.ts';
@@ -7,6 +6,7 @@ import type { QueryFlags } from '../../query/query-flags.ts';
 import { present, queryAndSource } from '../../query/query-source.ts';
 import { addTimeFlags, intervalOf } from '../../query/time-flags.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
+import { withExamples } from '../examples.ts';
 
 /** `logclient query`: runs a query on the service or on lines from a pipe. */
 export function addQueryCommand(program: Command): void {

@@ -1,7 +1,7 @@
 import type { Repository } from '../../../core/wire/repositories.ts';
 import { existing } from '../../output/command-failure.ts';
-import { withExamples } from '../examples.ts';
 import type { Service } from '../../settings/service.ts';
+import { withExamples } from '../examples.ts';
 import { created, IF_EXISTS_HINT, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 import {

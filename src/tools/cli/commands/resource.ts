@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { confirmDeletion } from '../confirmation.ts';
 import { addOutputFlags, type OutputFlags, type OutputKind } from '../../output/output-flags.ts';
 import type { Row } from '../../output/row-format.ts';
 import { writeNote } from '../../output/standard-output.ts';
-import type { Needs, Service } from '../../settings/service.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../../settings/connection-flags.ts';
+import type { Needs, Service } from '../../settings/service.ts';
+import { confirmDeletion } from '../confirmation.ts';
 
 /** The flags of every maintenance command. */
 export interface ResourceFlags extends ConnectionFlags, OutputFlags {

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import type { RetentionOptions } from '../../../index.ts';
 import type { RepositoryDetails, Retention } from '../../../core/wire/repositories.ts';
+import type { RetentionOptions } from '../../../index.ts';
 import { existing } from '../../output/command-failure.ts';
-import { confirmDeletion } from '../confirmation.ts';
-import { withExamples } from '../examples.ts';
 import { limitOrNone } from '../../output/flag-values.ts';
 import { type Row, Worded } from '../../output/row-format.ts';
 import type { Service } from '../../settings/service.ts';
+import { confirmDeletion } from '../confirmation.ts';
+import { withExamples } from '../examples.ts';
 import type { Resource, ResourceFlags } from './resource.ts';
 
 /** Limits after which events are deleted. */

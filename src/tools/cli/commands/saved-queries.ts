@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { SavedQuery } from '../../../core/wire/saved-queries.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
-import { withExamples } from '../examples.ts';
 import type { Row } from '../../output/row-format.ts';
 import type { Service } from '../../settings/service.ts';
+import { withExamples } from '../examples.ts';
 import { created, IF_EXISTS_HINT, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 

@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
 import { usageFailure } from '../../output/command-failure.ts';
-import { withExamples } from '../examples.ts';
+import type { Environment } from '../../output/environment.ts';
 import { hostNames, numberOfDays, repeated, wholeNumber } from '../../output/flag-values.ts';
+import { SECRET_SOURCES } from '../../settings/connection-flags.ts';
+import { withExamples } from '../examples.ts';
 import { DEFAULT_PORT } from '../serve/port.ts';
 import { LOG_LEVELS } from '../serve/request-log.ts';
 import type { ServeFlags } from '../serve/serve.ts';
 import { ENV_FORMATS, type EnvFormat } from '../serve/variables.ts';
-import { SECRET_SOURCES } from '../../settings/connection-flags.ts';
-import type { Environment } from '../../output/environment.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { CommandFailure } from '../../output/command-failure.ts';
-import { withExamples } from '../examples.ts';
 import { addOutputFlags, type OutputFlags } from '../../output/output-flags.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../../settings/connection-flags.ts';
+import { withExamples } from '../examples.ts';
 
 /** `logclient status`: checks the service and shows its version. */
 export function addStatusCommand(program: Command): void {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { withExamples } from '../examples.ts';
 import { namedValue, pointInTime, textPattern, wholeNumber } from '../../output/flag-values.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import type { TailFlags } from '../../query/tail-flags.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
+import { withExamples } from '../examples.ts';
 
 /** `logclient tail`: shows events as they arrive. */
 export function addTailCommand(program: Command): void {

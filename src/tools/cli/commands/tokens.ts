@@ -1,7 +1,7 @@
 import type { IngestToken } from '../../../core/wire/ingest-tokens.ts';
 import { existing } from '../../output/command-failure.ts';
-import { withExamples } from '../examples.ts';
 import { type Row, Worded } from '../../output/row-format.ts';
+import { withExamples } from '../examples.ts';
 import { created, IF_EXISTS_HINT, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 

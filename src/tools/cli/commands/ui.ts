@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { addConnectionFlags } from '../../settings/connection-flags.ts';
 import { withExamples } from '../examples.ts';
 import { addPageFlags } from '../serve/page-flags.ts';
-import { addConnectionFlags } from '../../settings/connection-flags.ts';
 import type { UiFlags } from '../ui/ui.ts';
 
 /** `logclient ui`: the web page in front of LogScale or Next-Gen SIEM. */

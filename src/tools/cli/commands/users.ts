@@ -1,9 +1,9 @@
-import type { UpdateUserOptions } from '../../../index.ts';
 import type { User, UserDetails } from '../../../core/wire/users.ts';
+import type { UpdateUserOptions } from '../../../index.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
-import { withExamples } from '../examples.ts';
 import type { Row } from '../../output/row-format.ts';
 import type { Service } from '../../settings/service.ts';
+import { withExamples } from '../examples.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['email', 'userID', 'isRoot'];

@@ -1,8 +1,8 @@
 import type { SearchDomainDetails, ViewConnection } from '../../../core/wire/repositories.ts';
 import { CommandFailure, existing, usageFailure } from '../../output/command-failure.ts';
-import { withExamples } from '../examples.ts';
 import { viewConnection } from '../../output/flag-values.ts';
 import type { Service } from '../../settings/service.ts';
+import { withExamples } from '../examples.ts';
 import { created, IF_EXISTS_HINT, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 

@@ -1,16 +1,16 @@
+import { choosingServer } from '../../../core/discovery/local-servers.ts';
 import {
   type IngesterOptions,
   type ResolvedIngesterOptions,
   resolveIngesterOptions,
 } from '../../../ingest/options.ts';
-import { choosingServer } from '../../../core/discovery/local-servers.ts';
 import { authenticationFailure, usageFailure } from '../../output/command-failure.ts';
-import { describeFailure, HOW_TO_START_A_SERVER } from '../../settings/failure.ts';
-import { requireSettings, sayIfInsecure } from '../../settings/service.ts';
-import { connectionOptions } from '../../settings/connection-options.ts';
-import { type ConnectionSettings, resolveConnection } from '../../settings/connection-settings.ts';
 import { environmentSetting } from '../../output/environment.ts';
 import type { Setting } from '../../output/setting.ts';
+import { connectionOptions } from '../../settings/connection-options.ts';
+import { type ConnectionSettings, resolveConnection } from '../../settings/connection-settings.ts';
+import { describeFailure, HOW_TO_START_A_SERVER } from '../../settings/failure.ts';
+import { requireSettings, sayIfInsecure } from '../../settings/service.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 
 /**

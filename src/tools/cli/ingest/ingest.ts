@@ -1,12 +1,12 @@
-import { forText, type ResolvedIngesterOptions } from '../../../ingest/options.ts';
 import { keepAlive } from '../../../core/keep-alive.ts';
+import { forText, type ResolvedIngesterOptions } from '../../../ingest/options.ts';
 import { usageFailure } from '../../output/command-failure.ts';
+import { checkSources, linesOf } from '../../settings/line-sources.ts';
 import { echoOf } from './echo.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 import { withIngest } from './ingest-service.ts';
 import { lineEventText } from './line-event.ts';
 import { LineShipper } from './line-shipper.ts';
-import { checkSources, linesOf } from '../../settings/line-sources.ts';
 import { Shipping } from './shipping.ts';
 
 /** Ships the lines of files or of stdin. Reports on stderr how many were delivered, also after a failure. */

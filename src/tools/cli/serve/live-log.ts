@@ -1,5 +1,5 @@
-import type { TailReconnect } from '../../../index.ts';
 import { choosingServer, type FoundServer } from '../../../core/discovery/local-servers.ts';
+import type { TailReconnect } from '../../../index.ts';
 import { createColors } from '../../output/colors.ts';
 import { eventLinesFormat } from '../../output/event-lines.ts';
 import type { Row, Surface } from '../../output/row-format.ts';

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { CommandFailure } from '../../output/command-failure.ts';
-import { EXIT_SIGNALED } from '../../output/exit-code.ts';
 import { VARIABLES } from '../../output/environment.ts';
+import { EXIT_SIGNALED } from '../../output/exit-code.ts';
 
 /** The terminal sends these to the program, too. */
 const TERMINAL_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGHUP', 'SIGQUIT'];

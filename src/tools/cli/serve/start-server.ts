@@ -1,5 +1,5 @@
-import { LogOptionsException } from '../../../core/errors.ts';
 import type { FoundServer } from '../../../core/discovery/local-servers.ts';
+import { LogOptionsException } from '../../../core/errors.ts';
 import type { LocalServerOptions, NgsiemServerOptions, RunningServer } from '../../../server/index.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import { startOnFreePort } from './port.ts';

@@ -1,5 +1,7 @@
 import { dirname } from 'node:path';
+import type { ParserAssertionFailure, ParserTestResult } from '../../../core/wire/parsers.ts';
 import { LogException } from '../../../index.ts';
+import { QueryTextError } from '../../../language/index.ts';
 import {
   type LocatedParserTemplate,
   readParserTemplate,
@@ -7,8 +9,6 @@ import {
   textLibrary,
   YamlError,
 } from '../../../server/parser-tests/index.ts';
-import { QueryTextError } from '../../../language/index.ts';
-import type { ParserAssertionFailure, ParserTestResult } from '../../../core/wire/parsers.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import { reportResults, type TestFlags } from './run-tests.ts';
 import { filesAt, libraryOf } from './test-files.ts';

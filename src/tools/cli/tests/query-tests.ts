@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { LogEvent } from '../../../core/wire/query.ts';
 import { LogException } from '../../../index.ts';
+import { QueryTextError } from '../../../language/index.ts';
 import { LineQuery } from '../../../server/line-query/index.ts';
 import { type LibraryTexts, YamlError } from '../../../server/parser-tests/index.ts';
-import { QueryTextError } from '../../../language/index.ts';
-import type { LogEvent } from '../../../core/wire/query.ts';
 import { usageFailure } from '../../output/command-failure.ts';
-import { readTextFile } from '../../settings/input-file.ts';
 import { writeNote } from '../../output/standard-output.ts';
+import { readTextFile } from '../../settings/input-file.ts';
 import { type ExpectedRow, type QueryTest, readQueryTests, withRows } from './query-test-file.ts';
 import { rowDifferences } from './row-differences.ts';
 import { reportResults, type TestFlags } from './run-tests.ts';

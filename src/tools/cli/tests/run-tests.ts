@@ -1,5 +1,5 @@
-import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { type ColorChoice, createColors } from '../../output/colors.ts';
+import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { writeNote, writeOutput } from '../../output/standard-output.ts';
 import { githubReport, junitReport, type TestResult, textReport } from './test-report.ts';
 

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../../core/errors.ts';
+import { PAGE_OPERATIONS } from '../../../core/wire/page-operations.ts';
 import type { LogClient } from '../../../index.ts';
 import { parse, QuerySyntaxError } from '../../../language/index.ts';
-import { PAGE_OPERATIONS } from '../../../core/wire/page-operations.ts';
-import { describeFailure } from '../../settings/failure.ts';
 import type { ConnectionSettings } from '../../settings/connection-settings.ts';
+import { describeFailure } from '../../settings/failure.ts';
 
 /** A response of the proxy itself. */
 export class ProxyError extends Error {

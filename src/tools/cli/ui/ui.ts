@@ -1,14 +1,14 @@
 import pc from 'picocolors';
 import { version } from '../../../../package.json' with { type: 'json' };
-import { proveService } from '../auth/service-proof.ts';
 import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../output/interruption.ts';
 import { writeOutput } from '../../output/standard-output.ts';
+import type { ConnectionFlags } from '../../settings/connection-flags.ts';
+import type { ConnectionSettings } from '../../settings/connection-settings.ts';
+import { withService } from '../../settings/service.ts';
+import { proveService } from '../auth/service-proof.ts';
 import { row } from '../serve/banner.ts';
 import { openIfWanted, PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
 import { startOnFreePort } from '../serve/port.ts';
-import { withService } from '../../settings/service.ts';
-import type { ConnectionFlags } from '../../settings/connection-flags.ts';
-import type { ConnectionSettings } from '../../settings/connection-settings.ts';
 import { startUiServer, type UiServer } from './ui-server.ts';
 
 /** The flags of `logclient ui`. */

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { LocalServer } from '../../../server/index.ts';
 import { LineEvents, type StructuredEvent } from '../../../server/line-query/line-events.ts';
-import { linesOf } from '../../settings/line-sources.ts';
 import { writeNote } from '../../output/standard-output.ts';
+import { linesOf } from '../../settings/line-sources.ts';
 
 export interface LineReaderOptions {
   readonly follow: boolean;

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
-import { isServiceField } from '../../../core/records/logger-line.ts';
 import { type FieldSummary, summarizeFields } from '../../../core/records/field-summary.ts';
+import { isServiceField } from '../../../core/records/logger-line.ts';
 import type { Row } from '../../output/row-format.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
