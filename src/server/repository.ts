@@ -5,7 +5,7 @@ import { Parsers } from './registries/parsers.ts';
 import type { RegistryOptions } from './registries/registry.ts';
 import { Retention } from './registries/retention.ts';
 import { SavedQueries } from './registries/saved-queries.ts';
-import type { SearchDomain } from './search-domains.ts';
+import type { SearchDomain } from './search-domain.ts';
 import type { EventStore } from './store/event-store.ts';
 
 export interface RepositoryOptions extends RegistryOptions {

@@ -1,26 +1,8 @@
-import type { LookupFiles } from './lookup-files/lookup-files.ts';
-import type { SavedQueries } from './registries/saved-queries.ts';
 import type { Repositories } from './repositories.ts';
 import type { Repository } from './repository.ts';
-import type { EventStore } from './store/event-store.ts';
+import type { SearchDomain } from './search-domain.ts';
 import type { View } from './views/view.ts';
 import type { Views } from './views/views.ts';
-
-/** The part of a store that queries use. */
-export type EventReader = Pick<
-  EventStore,
-  'snapshot' | 'onAppend' | 'completeUntil' | 'evictedUntil' | 'version' | 'count' | 'bytes'
->;
-
-/** A repository or a view. */
-export interface SearchDomain {
-  readonly name: string;
-  readonly store: EventReader;
-  readonly files: LookupFiles;
-  readonly savedQueries: SavedQueries;
-  /** A filter that runs before every query; `undefined` for none. */
-  readonly eventFilter?: string | undefined;
-}
 
 /** The repositories and views of a server. */
 export class SearchDomains {

@@ -130,7 +130,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   },
   {
     title: 'handler.stats',
-    of: ['transports/ingest-handler/index.ts', 'IngestHandlerStats'],
+    of: ['transports/ingest-handler/ingest-handler.ts', 'IngestHandlerStats'],
     isRecord: true,
     intro: 'Members of the `stats` property of a handler from `createIngestHandler`.',
   },

@@ -22,6 +22,7 @@ import {
   type RequestHeaders,
   type Respond,
 } from './http-message.ts';
+import type { IngestHandler, IngestHandlerStats } from './ingest-handler.ts';
 import { IngestQueue } from './ingest-queue.ts';
 import { OriginCheck } from './origin-check.ts';
 import { clientKey, RateLimit } from './rate-limit.ts';
@@ -35,7 +36,7 @@ export type {
 } from '../../src/core/wire/browser-records.ts';
 export type * from '../kit/public-types.ts';
 export { type NodeRequest, type NodeResponse, toNodeHandler } from './node-handler.ts';
-export type { RejectionReason, RequestHeaders };
+export type { IngestHandler, IngestHandlerStats, RejectionReason, RequestHeaders };
 
 /** Options of {@link createIngestHandler}: those of the ingester, or an `ingester`, and limits for requests. */
 export interface IngestHandlerOptions extends Omit<IngesterOptions, 'overflow'> {
@@ -83,28 +84,6 @@ export interface IngestHandlerOptions extends Omit<IngesterOptions, 'overflow'> 
    * @default all fields
    */
   allowedFields?: readonly string[] | undefined;
-}
-
-/** Counters of a handler. */
-export interface IngestHandlerStats {
-  /** Requests, including rejected ones. */
-  readonly requests: number;
-  /** Records passed to the ingester. */
-  readonly records: number;
-  /** Fields that were removed: not allowed, too deep, or with an invalid name. */
-  readonly removedFields: number;
-  /** Rejected requests by reason. */
-  readonly rejected: Readonly<Record<RejectionReason, number>>;
-}
-
-/** Receives records from browsers. Returned by {@link createIngestHandler}. Never rejects. */
-export interface IngestHandler {
-  (request: Request): Promise<Response>;
-  /** Handles a request whose connection has a known address, for `maxRequestsPerMinute`. */
-  handle(request: Request, remoteAddress: string | undefined): Promise<Response>;
-  readonly stats: IngestHandlerStats;
-  /** Delivers the records. Call `ingester.close()` when the server stops. */
-  readonly ingester: Ingester;
 }
 
 const OWNER = 'createIngestHandler';

@@ -1,4 +1,3 @@
-import type { GroupKey } from '../aggregates/groups.ts';
 import type { Fields } from '../event.ts';
 
 /** Approximate size of a row without its fields. */
@@ -20,7 +19,7 @@ export function rowBytes(row: Fields): number {
 }
 
 /** Approximate size of a group with this many simple aggregates. */
-export function groupBytes(key: GroupKey, aggregates = 1): number {
+export function groupBytes(key: readonly (string | undefined)[], aggregates = 1): number {
   const bytes = GROUP_BYTES + (aggregates - 1) * AGGREGATE_BYTES;
   return key.reduce((sum, value) => sum + (value === undefined ? 0 : textBytes(value)), bytes);
 }

@@ -1,4 +1,4 @@
-import { SERVICE_VERSION } from '../routes/status.ts';
+import { SERVICE_VERSION } from '../service-version.ts';
 import type { GraphqlArea, GraphqlContext } from './area.ts';
 
 const NODE_ID = 1;

@@ -1,7 +1,7 @@
 import type { LookupEdit } from '../lookup-files/lookup-edit.ts';
 import type { LookupWindow, LookupWindowOptions } from '../lookup-files/lookup-files.ts';
 import { ResourceError } from '../registries/resource-error.ts';
-import type { SearchDomain } from '../search-domains.ts';
+import type { SearchDomain } from '../search-domain.ts';
 import { type GraphqlArea, type GraphqlContext, type Optional, requireSearchDomain } from './area.ts';
 
 interface FileArguments {

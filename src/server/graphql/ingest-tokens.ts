@@ -1,9 +1,7 @@
-import type { IngestToken } from '../registries/ingest-tokens.ts';
 import { taken } from '../registries/registry.ts';
-import type { Repository } from '../repository.ts';
 import { type GraphqlArea, type Input, type Optional, requireRepository } from './area.ts';
-import { listParsers, parserNode, requireParser } from './parsers.ts';
-import { repositoryNode } from './search-domains.ts';
+import { ingestTokenNode, repositoryNode } from './domain-nodes.ts';
+import { requireParser } from './parsers.ts';
 
 interface AddInput {
   readonly repositoryName: string;
@@ -86,8 +84,3 @@ export const ingestTokensArea: GraphqlArea = {
     },
   },
 };
-
-export function ingestTokenNode(repository: Repository, { name, token, parser }: IngestToken) {
-  const found = listParsers(repository).find((known) => known.name === parser);
-  return { name, token, parser: found && parserNode(found) };
-}

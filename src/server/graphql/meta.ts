@@ -1,5 +1,5 @@
 import { MAX_LOOKUP_FILE_BYTES } from '../lookup-files/lookup-files.ts';
-import { SERVICE_VERSION } from '../routes/status.ts';
+import { SERVICE_VERSION } from '../service-version.ts';
 import { type GraphqlArea, type GraphqlContext, sameTypes } from './area.ts';
 
 const CONFIG_SDL = 'version: String! maxCsvFileUploadSizeBytes: Long! maxJsonFileUploadSizeBytes: Long!';

@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import { taken } from '../registries/registry.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import { checkRetention, DAY_MS, GIB, type RetentionChanges } from '../registries/retention.ts';
 import { repositoryNameProblem } from '../repositories.ts';
 import { Repository } from '../repository.ts';
-import type { SearchDomain } from '../search-domains.ts';
 import { checkFilter, type ViewConnection } from '../views/event-filter.ts';
-import type { View } from '../views/view.ts';
-import { ABSENT_FIELDS, absence, absentFields } from './absent-areas.ts';
+import { ABSENT_FIELDS, absence } from './absent-areas.ts';
 import {
   type GraphqlArea,
   type GraphqlContext,
@@ -16,10 +13,7 @@ import {
   requireRepository,
   requireSearchDomain,
 } from './area.ts';
-import { type FieldSearchArguments, listFiles, searchFile } from './files.ts';
-import { ingestTokenNode } from './ingest-tokens.ts';
-import { findParser, listParsers, parserNode } from './parsers.ts';
-import { savedQueryNode } from './saved-queries.ts';
+import { domainNode, repositoryNode, viewNode } from './domain-nodes.ts';
 
 interface NameArguments {
   readonly name: string;
@@ -209,55 +203,6 @@ export const searchDomainsArea: GraphqlArea = {
     updateView,
   },
 };
-
-function domainNode(context: GraphqlContext, domain: Repository | View): unknown {
-  return domain instanceof Repository ? repositoryNode(context, domain) : viewNode(context, domain);
-}
-
-export function repositoryNode(context: GraphqlContext, repository: Repository) {
-  return {
-    ...commonFields(context, repository),
-    __typename: 'Repository',
-    ...repository.retention.limits,
-    compressedByteSize: () => repository.store.bytes,
-    uncompressedByteSize: () => repository.store.bytes,
-    ingestTokens: () => repository.ingestTokens.list().map((token) => ingestTokenNode(repository, token)),
-    parsers: () => listParsers(repository).map(parserNode),
-    parser: (args: Parameters<typeof findParser>[1]) => findParser(repository, args),
-  };
-}
-
-function viewNode(context: GraphqlContext, view: View): unknown {
-  const connections = (): unknown[] =>
-    view.connections.map(({ repository, filter }) => ({
-      repository: repositoryNode(context, repository),
-      filter,
-    }));
-  return {
-    ...commonFields(context, view),
-    __typename: 'View',
-    connections,
-    isFederated: false,
-    clusterConnections: [],
-  };
-}
-
-function commonFields(context: GraphqlContext, domain: SearchDomain) {
-  const { name, savedQueries } = domain;
-  const { description, automaticSearch = true } = context.domainSettings.get(name) ?? {};
-  return {
-    ...absentFields,
-    id: createHash('sha256').update(name).digest('base64url').slice(0, 24),
-    name,
-    description,
-    isStarred: false,
-    automaticSearch,
-    files: () => listFiles(domain, context),
-    fileFieldSearch: (args: FieldSearchArguments) => searchFile(domain, args),
-    savedQueries: () => savedQueries.list().map(savedQueryNode),
-    savedQuery: ({ id }: { readonly id: string }) => savedQueryNode(savedQueries.require(id)),
-  };
-}
 
 function createRepository(args: CreateArguments, context: GraphqlContext): unknown {
   const { name, description } = args;

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { EventBatch } from '../store/event-batch.ts';
+import type { StoredEvents } from '../store/event-store.ts';
 import { linesOf, type ReadRequest, readLines } from '../store/log-lines.ts';
 import { makePrivate, writing } from './state-file.ts';
 
@@ -41,7 +42,7 @@ interface LogFile {
  * Lines are written to the operating system before `append` returns, so they survive a crash of the process, but not a
  * loss of power: an fsync per request is too slow for a development server.
  */
-export class EventLog {
+export class EventLog implements StoredEvents {
   readonly #options: EventLogOptions;
   readonly #files: LogFile[] = [];
   /** Of the newest file; `undefined` before the first append and after close. */

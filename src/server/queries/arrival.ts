@@ -1,5 +1,5 @@
 import type { Sink } from '../../engine/index.ts';
-import type { EventReader } from '../search-domains.ts';
+import type { EventReader } from '../search-domain.ts';
 import type { EventRange } from '../store/event-store.ts';
 import type { Interval, QueryWindow } from './query-request.ts';
 

@@ -1,5 +1,6 @@
 import { compileQuery, type EventSource } from '../../engine/index.ts';
-import type { SearchDomain, SearchDomains } from '../search-domains.ts';
+import type { SearchDomain } from '../search-domain.ts';
+import type { SearchDomains } from '../search-domains.ts';
 import { arrivedWithin, eventsWithin } from './arrival.ts';
 import { scanTables } from './query-slices.ts';
 import { repositoryLibrary } from './repository-library.ts';

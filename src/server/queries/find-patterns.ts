@@ -3,7 +3,7 @@ import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records
 import type { Column, EventSource, EventTable, Sink } from '../../engine/index.ts';
 import { nextQueryTurn } from '../event-loop.ts';
 import { HttpError } from '../http/http-error.ts';
-import type { EventReader } from '../search-domains.ts';
+import type { EventReader } from '../search-domain.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin } from './arrival.ts';
 import { runLimitsOf } from './query-limits.ts';

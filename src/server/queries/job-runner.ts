@@ -1,9 +1,8 @@
-import type { ServerClock } from '../clock.ts';
 import { HttpError } from '../http/http-error.ts';
 import { resourceId } from '../registries/resource-id.ts';
-import type { SearchDomain, SearchDomains } from '../search-domains.ts';
+import type { SearchDomain } from '../search-domain.ts';
 import { domainEvents } from './domain-events.ts';
-import type { QueryAdmission } from './query-admission.ts';
+import type { JobRunnerOptions } from './job-runner-options.ts';
 import { QueryCosts } from './query-costs.ts';
 import { QueryJob } from './query-job.ts';
 import type { QueryRequest } from './query-request.ts';
@@ -11,19 +10,6 @@ import type { QueryRequest } from './query-request.ts';
 /** Jobs keep results in memory; clients that never delete their jobs reach this limit. */
 const MAX_JOBS = 2000;
 const SWEEP_MS = 10_000;
-
-export interface JobRunnerOptions {
-  readonly clock: ServerClock;
-  readonly admission: QueryAdmission;
-  readonly searchDomains: SearchDomains;
-  readonly queryTimeoutMs: number;
-  readonly jobLifetimeMs: number;
-  readonly liveJobLifetimeMs: number;
-  readonly maxQueryRows: number;
-  readonly maxQueryGroups: number;
-  readonly maxQueryBytes: number;
-  readonly onWarning: (message: string) => void;
-}
 
 /** The query jobs of a server. A job expires if it is not polled. */
 export class JobRunner {

@@ -8,7 +8,7 @@ import {
 } from '../../engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { nextQueryTurn } from '../event-loop.ts';
-import type { EventReader } from '../search-domains.ts';
+import type { EventReader } from '../search-domain.ts';
 import type { EventBatch } from '../store/event-batch.ts';
 import { EventList } from '../store/event-list.ts';
 import type { EventRange } from '../store/event-store.ts';

@@ -1,5 +1,5 @@
 import type { QueryMetadata } from '../../core/wire/query.ts';
-import type { SearchDomain } from '../search-domains.ts';
+import type { SearchDomain } from '../search-domain.ts';
 import type { JobState, QueryJob } from './query-job.ts';
 import type { QueryRequest } from './query-request.ts';
 import { usedFile } from './repository-library.ts';

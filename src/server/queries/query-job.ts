@@ -1,11 +1,11 @@
 import type { EventSource, Plan, RunContext } from '../../engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { nextQueryTurn, nextTurn, runSlices } from '../event-loop.ts';
-import type { SearchDomain } from '../search-domains.ts';
+import type { SearchDomain } from '../search-domain.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin, evictionWarnings } from './arrival.ts';
 import { countOf, IncrementalRun } from './incremental-run.ts';
-import type { JobRunnerOptions } from './job-runner.ts';
+import type { JobRunnerOptions } from './job-runner-options.ts';
 import { QueryCosts } from './query-costs.ts';
 import { limitMessage, type QueryLimits, runLimitsOf } from './query-limits.ts';
 import { type Interval, type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';

@@ -1,6 +1,7 @@
 import type { QueryLibrary, ReferenceData } from '../../engine/index.ts';
 import type { LookupFile } from '../lookup-files/lookup-files.ts';
-import type { SearchDomain, SearchDomains } from '../search-domains.ts';
+import type { SearchDomain } from '../search-domain.ts';
+import type { SearchDomains } from '../search-domains.ts';
 
 /** What a query of a repository or view can use: its lookup files and saved queries, and other repositories. */
 export function repositoryLibrary(

@@ -1,6 +1,6 @@
 import { type RunContext, undecidedWarnings } from '../../engine/index.ts';
 import { nextQueryTurn, runSlices } from '../event-loop.ts';
-import type { EventReader } from '../search-domains.ts';
+import type { EventReader } from '../search-domain.ts';
 import { arrivedWithin, eventsWithin, evictionWarnings } from './arrival.ts';
 import type { QueryLimits } from './query-limits.ts';
 import type { QueryRequest, QueryWindow } from './query-request.ts';

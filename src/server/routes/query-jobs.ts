@@ -11,7 +11,7 @@ import { exportFormat } from '../queries/result-export.ts';
 import { NO_ROWS, pageOf } from '../queries/result-page.ts';
 import { resumed, streamRows } from '../queries/row-writer.ts';
 import { reasonOf, recordRejection } from '../rejections/record-rejections.ts';
-import type { SearchDomain } from '../search-domains.ts';
+import type { SearchDomain } from '../search-domain.ts';
 import type { ServerContext } from '../server-context.ts';
 import { REPOSITORY_PATH, readJsonObject, searchDomainOf, warnOfCut } from './request.ts';
 

@@ -14,7 +14,7 @@ import { type RowFormat, rowFormatFor } from '../queries/row-format.ts';
 import { resumed } from '../queries/row-writer.ts';
 import { streamResult } from '../queries/static-stream.ts';
 import { resourceId } from '../registries/resource-id.ts';
-import type { SearchDomain } from '../search-domains.ts';
+import type { SearchDomain } from '../search-domain.ts';
 import type { ServerContext } from '../server-context.ts';
 import { REPOSITORY_PATH, readJsonObject, searchDomainOf, warnOfCut } from './request.ts';
 

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
+import { SERVICE_VERSION } from '../service-version.ts';
 import { pageRoutes } from './page.ts';
 
 /** For people who request `/` with another program than a browser. */
@@ -58,9 +59,3 @@ function printUptime(durationMs: number): string {
   const shown = first === -1 ? units.slice(-1) : units.slice(first, first + 2);
   return shown.map(([amount, unit]) => `${amount}${unit}`).join(' ');
 }
-
-/**
- * The service version whose API this server implements. Clients compare the part before the first `-`; the rest
- * identifies the local server.
- */
-export const SERVICE_VERSION = '1.261.0--logclient-local-server';

@@ -1,4 +1,3 @@
-import type { EventLog } from '../node/event-log.ts';
 import type { EventBatch } from './event-batch.ts';
 import type { EventList } from './event-list.ts';
 import { type Dropped, OrderedSegments } from './ordered-segments.ts';
@@ -8,10 +7,20 @@ const SEGMENT_EVENTS = 4096;
 /** A store exceeds its limits by at most one segment, so it has at least this many. */
 const SEGMENTS_AT_LEAST = 8;
 
+/** A copy of the events that outlives the process. */
+export interface StoredEvents {
+  /** Reads the events of earlier processes. */
+  replay(insert: (batch: EventBatch) => void): void;
+  append(batch: EventBatch): void;
+  /** Forgets events before a time, in epoch milliseconds. */
+  dropBefore(timestamp: number): void;
+  close(): void;
+}
+
 export interface EventStoreOptions {
   readonly maxEvents: number;
   readonly maxBytes: number;
-  readonly log?: EventLog | undefined;
+  readonly log?: StoredEvents | undefined;
 }
 
 /** A range of neighboring events, `end` exclusive. */
@@ -28,7 +37,7 @@ export class EventStore {
   readonly #arriving = new Set<{ readonly since: number }>();
   readonly #maxEvents: number;
   readonly #maxBytes: number;
-  readonly #log: EventLog | undefined;
+  readonly #log: StoredEvents | undefined;
   #count = 0;
   #bytes = 0;
   #evicted = 0;

@@ -1,4 +1,4 @@
-import type { EventReader } from '../search-domains.ts';
+import type { EventReader } from '../search-domain.ts';
 import type { EventBatch } from '../store/event-batch.ts';
 import { EventList } from '../store/event-list.ts';
 import type { EventRange } from '../store/event-store.ts';

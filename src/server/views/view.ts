@@ -2,7 +2,7 @@ import { LookupFiles } from '../lookup-files/lookup-files.ts';
 import type { RegistryOptions } from '../registries/registry.ts';
 import { SavedQueries } from '../registries/saved-queries.ts';
 import type { Repository } from '../repository.ts';
-import type { EventReader, SearchDomain } from '../search-domains.ts';
+import type { EventReader, SearchDomain } from '../search-domain.ts';
 import { eventFilterOf, type ViewConnection } from './event-filter.ts';
 import { JoinedStores } from './joined-stores.ts';
 

@@ -1,6 +1,6 @@
 import { Registry, type RegistryOptions } from '../registries/registry.ts';
 import { type Repositories, repositoryNameProblem } from '../repositories.ts';
-import type { EventReader } from '../search-domains.ts';
+import type { EventReader } from '../search-domain.ts';
 import type { ViewConnection } from './event-filter.ts';
 import { View } from './view.ts';
 
