@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { unrefTimer } from '../clock.ts';
-import type { FoundServer } from './local-servers.ts';
 
 /** Path at which a local server proves its identity. */
 export const PROOF_PATH = '/instance';
@@ -12,6 +11,12 @@ export const PROOF_HEADER = 'logclient-proof';
 
 /** Code of the error for a program at the address of a local server that can't prove to be that server. */
 export const UNPROVEN = 'LOG_UNPROVEN';
+
+/** A local server, and the secret that proves its identity. */
+export interface ServerIdentity {
+  readonly url: string;
+  readonly secret: string;
+}
 
 /** Addresses and ports of a connection. */
 export interface ConnectionEnds {
@@ -72,7 +77,7 @@ function endOf(address = '', port = 0): string {
   return `${address.replace(/^::ffff:/i, '').replace(/%.*/, '')} ${port}`;
 }
 
-export function unprovenError({ url }: Pick<FoundServer, 'url'>): Error {
+export function unprovenError({ url }: Pick<ServerIdentity, 'url'>): Error {
   return coded(`the program at ${url} is not the local server that was found there`, UNPROVEN);
 }
 
@@ -85,7 +90,7 @@ const MAX_RESPONSE_LENGTH = 4_096;
  *
  * @throws Error with the code {@link UNPROVEN}, or the error of the connection
  */
-export async function requireProof(socket: Socket, server: FoundServer, timeoutMs: number): Promise<void> {
+export async function requireProof(socket: Socket, server: ServerIdentity, timeoutMs: number): Promise<void> {
   const challenge = new Challenge(server.secret);
   const expire = (): unknown => socket.destroy(coded('the local server did not respond', 'ETIMEDOUT'));
   const timer = unrefTimer(setTimeout(expire, timeoutMs));
@@ -106,7 +111,7 @@ export async function requireProof(socket: Socket, server: FoundServer, timeoutM
   }
 }
 
-function responseHead(socket: Socket, { url }: FoundServer, { headers }: Challenge): Promise<string> {
+function responseHead(socket: Socket, { url }: ServerIdentity, { headers }: Challenge): Promise<string> {
   const fields = Object.entries({ host: new URL(url).host, ...headers });
   const lines = [`GET ${PROOF_PATH} HTTP/1.1`, ...fields.map(([name, value]) => `${name}: ${value}`)];
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { FullHeap } from './full-heap.ts';
 import { HeapFullError, LiveMemoryError } from './query-limits.ts';
-import { QueryShare, type ShareOptions } from './query-share.ts';
+import { type Admission, QueryShare, type ShareOptions } from './query-share.ts';
 
 /** Maximum number of static queries that run at the same time. */
 const MAX_RUNNING = 3;
@@ -15,7 +15,7 @@ const RETRY_SHARE = 1 / 64;
  * static query is restarted when no other one runs. Only live queries can be canceled because of others: the largest,
  * if live queries alone need more.
  */
-export class QueryAdmission {
+export class QueryAdmission implements Admission {
   readonly #maxBytes: number;
   readonly #shares = new Set<QueryShare>();
   readonly #running = new Set<QueryShare>();

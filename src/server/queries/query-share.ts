@@ -1,5 +1,3 @@
-import type { QueryAdmission } from './query-admission.ts';
-
 export interface ShareOptions {
   readonly isLive: boolean;
   /**
@@ -8,6 +6,17 @@ export interface ShareOptions {
    * @returns whether it was dropped
    */
   readonly release?: () => boolean;
+}
+
+/** Decides when a query runs, and counts the memory of all queries. */
+export interface Admission {
+  /** @returns whether the query runs; otherwise `start` is called later, with false if the query is closed before. */
+  enter(share: QueryShare, start: (isStarted: boolean) => void): boolean;
+  leave(share: QueryShare): void;
+  /** Counts memory that a query uses or frees. */
+  count(bytes: number): void;
+  checkHeap(): void;
+  close(share: QueryShare): void;
 }
 
 /** Stops a run, so that it starts again when no other static query runs. */
@@ -21,14 +30,14 @@ export class QueryShare {
   /** Called when this live query is canceled. It may be idle, and its state must be dropped. */
   onCancel: (problem: Error) => void = () => {};
   readonly #options: ShareOptions;
-  readonly #admission: QueryAdmission;
+  readonly #admission: Admission;
   #bytes = 0;
   #hasResult = false;
   #isClosed = false;
   /** Why the current run has to stop. */
   #problem: Error | undefined;
 
-  constructor(options: ShareOptions, admission: QueryAdmission) {
+  constructor(options: ShareOptions, admission: Admission) {
     this.isLive = options.isLive;
     this.#options = options;
     this.#admission = admission;
