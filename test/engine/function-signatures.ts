@@ -66,7 +66,12 @@ export function signatureSource(): string {
     "import { signaturesOf } from './signature-table.ts';",
     '',
     '/** The functions of the query language, by name. */',
-    `export const SIGNATURES = signaturesOf(${JSON.stringify(Object.fromEntries(types))}, ${JSON.stringify(rows)});`,
+    '// biome-ignore format: one line per type and per function',
+    'export const SIGNATURES = signaturesOf({',
+    ...[...types].map(([name, type]) => `  ${name}: ${JSON.stringify(type)},`),
+    '}, [',
+    ...rows.map((row) => `  ${JSON.stringify(row)},`),
+    ']);',
     '',
   ].join('\n');
 }
