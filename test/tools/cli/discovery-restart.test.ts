@@ -65,6 +65,20 @@ describe('Program whose discovered local server restarts', () => {
     expect(second.inspect.rejections()).toEqual([]);
   });
 
+  it('asks for one proof per connection, which later batches and queries reuse', async () => {
+    const server = await startFindable();
+    await using ingester = new Ingester({ flushIntervalMs: 0 });
+    const client = new LogClient();
+    for (let n = 1; n <= 5; n++) {
+      ingester.add({ attributes: { n } });
+      await ingester.flush();
+      await client.query('count()');
+    }
+    expect(server.inspect.events()).toHaveLength(5);
+    const proofs = server.inspect.requests().filter(({ path }) => path === '/instance');
+    expect(proofs).toHaveLength(1);
+  });
+
   it.each(['exit', 'close'])('delivers to the new server on %s', async (ending) => {
     const first = await startFindable();
     const { child, output, ended } = startProcess(process.execPath, [FIXTURE], {
