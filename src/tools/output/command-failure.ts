@@ -35,7 +35,7 @@ export function existsFailure(message: string, hint = ''): CommandFailure {
 export function plainReason(message: string): string {
   return message
     .replace(/^The service rejected the GraphQL request: /, '')
-    .replace(/ \(\w+: \w+(?:, \w+: \w+)*\)$/, '');
+    .replace(/ \(\w+: (?:not )?\w+(?:, \w+: (?:not )?\w+)*\)$/, '');
 }
 
 /** Reports a token that is missing, rejected or lacks permission. */

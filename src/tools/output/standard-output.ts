@@ -3,6 +3,7 @@ import { fstatSync } from 'node:fs';
 import { CommandFailure } from './command-failure.ts';
 import { type Pager, pagerCommand, startPager } from './pager.ts';
 import { PipeReaders } from './pipe-readers.ts';
+import { visibleLines } from './terminal-text.ts';
 
 /** The reader of stdout closed the pipe (`logclient … | head`). Ends the command without a failure. */
 export class OutputClosed extends Error {
@@ -85,8 +86,8 @@ export async function closePager(): Promise<void> {
 }
 
 /** Writes a line to stderr: progress, warnings, questions. */
-export function writeNote(text: string): void {
-  process.stderr.write(`${text}\n`);
+export function writeNote(text: string, paint = (plain: string): string => plain): void {
+  process.stderr.write(`${paint(visibleLines(text))}\n`);
 }
 
 function watch(): void {

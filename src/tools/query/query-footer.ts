@@ -31,7 +31,7 @@ export function footerText(outcome: QueryOutcome, timeZone: string | undefined):
 /** Writes notes that belong to a result on a terminal. */
 export function writeFooter(text: string, { colors, width }: Surface): void {
   const fitting = widthOf(text) > width ? text.replace(' for everything', '') : text;
-  writeNote(process.stderr.isTTY === true ? colors.dim(fitting) : fitting);
+  writeNote(fitting, process.stderr.isTTY === true ? colors.dim : undefined);
 }
 
 /** Such as `last 24 h`, or both ends. */

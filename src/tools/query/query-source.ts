@@ -25,6 +25,9 @@ export interface QueryAndSource {
   readonly lines: Lines | undefined;
 }
 
+/** A word that is meant as the path of a log file. */
+const PATH = /^(?:\.{0,2}\/)?(?:[\w.-]+\/)*[\w.-]+\.(?:log|txt|csv|json|jsonl|ndjson)$/i;
+
 const STDIN: Lines = { name: 'stdin', open: () => process.stdin };
 
 /**
@@ -39,6 +42,9 @@ export async function queryAndSource(words: readonly string[], flags: SourceFlag
     if (second !== undefined) throw notOneQuery(first!, second);
     const query = await queryText(first, flags);
     if (flags.stdin === true) return { query, lines: STDIN };
+    if (first !== undefined && PATH.test(first) && flags.quiet !== true) {
+      writeNote(`logclient: there is no file ${first}; searching for this text.`);
+    }
     warnIfUnread(flags);
     return { query, lines: undefined };
   }

@@ -74,7 +74,23 @@ describe('--if-exists', () => {
 
   it('keep exits with 3 if the name belongs to something else', async () => {
     const words = ['views', 'create', 'sandbox', '--connection', 'sandbox', '--if-exists', 'keep'];
-    expect(await run(...words)).toMatchObject({ code: 3 });
+    const { code, stderr } = await run(...words);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.not.stringContaining('--if-exists') });
+  });
+});
+
+describe('An error of the service', () => {
+  it('ends without the details that repeat it', async () => {
+    for (const words of [
+      ['tokens', 'create', 'stray', '--parser', 'none'],
+      ['views', 'create', 'stray', '--connection', 'none'],
+      ['saved-queries', 'create', '', 'count()'],
+      ['repositories', 'create', 'sandbox'],
+    ]) {
+      const { code, stderr } = await run(...words);
+      expect(code).not.toBe(0);
+      expect(stderr).not.toMatch(/\(\w+: [^)]*\)/);
+    }
   });
 });
 

@@ -44,6 +44,18 @@ async function result(line: string) {
 
 const FORMAT = "--template '{from}'";
 
+describe('The path of a missing file', () => {
+  it.each(['none.log', './none.ndjson', 'logs/none.txt'])(
+    'is reported when it is searched as text: %s',
+    async (path) => {
+      const note = `logclient: there is no file ${path}; searching for this text.\n`;
+      expect(await result(`lc query ${path}`)).toEqual({ code: 0, stdout: '', stderr: note });
+      expect(await result(`lc query ${path} -q`)).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(await result(`lc query '"${path}"'`)).toEqual({ code: 0, stdout: '', stderr: '' });
+    },
+  );
+});
+
 describe('A file as the first word', () => {
   it.each([
     [`lc query app.log ${FORMAT}`, 'file\nfile\n'],

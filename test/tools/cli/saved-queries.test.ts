@@ -42,16 +42,29 @@ describe.each(INVALID)('The invalid query %j', (query, position) => {
       ['update', name, '--description', 'a description'],
     ]) {
       const { code, stderr } = await run(...words);
-      expect({ code, stderr }, words.join(' ')).toEqual({ code: 0, stderr: expect.stringContaining(position) });
+      expect({ code, stderr }, words.join(' ')).toEqual({
+        code: 0,
+        stderr: expect.stringContaining(position),
+      });
     }
     expect(await run('update', name, '--query', 'count()')).toMatchObject({ code: 0, stderr: '' });
   });
 });
 
 describe('A saved query', () => {
+  it('with control characters in its name cannot drive the terminal', async () => {
+    const { stderr } = await run('create', 'red\u001b[31m\u009b', '(');
+    expect(stderr).toContain('red\\x1b[31m\\x9b is invalid');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about.
+    expect(stderr).not.toMatch(/[\u001b\u009b]/);
+  });
+
   it('with parameters, comments, or a call of another saved query causes no warning', async () => {
     for (const query of ['user=?user', 'ms > ?{limit=500} // slow', '$errors() | count()', '', '*']) {
-      expect(await run('create', `valid ${query.length}`, query), query).toMatchObject({ code: 0, stderr: '' });
+      expect(await run('create', `valid ${query.length}`, query), query).toMatchObject({
+        code: 0,
+        stderr: '',
+      });
     }
   });
 });

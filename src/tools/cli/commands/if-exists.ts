@@ -15,14 +15,23 @@ export function ifExistsOption(): Option {
   ).choices(['error', 'keep', 'update'] satisfies IfExists[]);
 }
 
-/** Creates something. @throws CommandFailure with its own exit code if the name is in use */
-export async function created<T>(creation: Promise<T>, hint: string): Promise<T> {
+/**
+ * Creates something.
+ *
+ * @param hint how to keep or update what exists, unless the policy does so: then the name belongs to something else.
+ * @throws CommandFailure with its own exit code if the name is in use
+ */
+export async function created<T>(
+  creation: Promise<T>,
+  ifExists: IfExists = 'error',
+  hint = IF_EXISTS_HINT,
+): Promise<T> {
   try {
     return await creation;
   } catch (error) {
     if (!(error instanceof LogException && error.code === 'LOG_EXISTS')) throw error;
-    throw existsFailure(error.message, hint);
+    throw existsFailure(error.message, ifExists === 'error' ? hint : '');
   }
 }
 
-export const IF_EXISTS_HINT = 'To keep or update it, pass --if-exists keep or --if-exists update.';
+const IF_EXISTS_HINT = 'To keep or update it, pass --if-exists keep or --if-exists update.';

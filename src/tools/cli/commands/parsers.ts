@@ -204,12 +204,16 @@ async function createParser(
   const text = await readScript(isTemplate ? 'the template' : 'the script', path);
   if (!isTemplate) {
     const fields = { fieldsToTag: tagFields, fieldsToBeRemovedBeforeParsing: dropFields };
-    return created(client.createParser(name, text, { ...fields, ifExists, signal }), OVERWRITE_HINT);
+    return created(
+      client.createParser(name, text, { ...fields, ifExists, signal }),
+      ifExists,
+      OVERWRITE_HINT,
+    );
   }
   if (tagFields !== undefined || dropFields !== undefined) {
     throw usageFailure('--tag-fields and --drop-fields belong to scripts; a template has its own fields.');
   }
-  return created(client.createParserFromTemplate(name, text, { ifExists, signal }), OVERWRITE_HINT);
+  return created(client.createParserFromTemplate(name, text, { ifExists, signal }), ifExists, OVERWRITE_HINT);
 }
 
 function withFieldFlags(command: Command): Command {

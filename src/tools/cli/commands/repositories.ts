@@ -2,7 +2,7 @@ import type { Repository } from '../../../core/wire/repositories.ts';
 import { existing } from '../../output/command-failure.ts';
 import type { Service } from '../../settings/service.ts';
 import { withExamples } from '../examples.ts';
-import { created, IF_EXISTS_HINT, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
+import { created, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 import {
   addRetentionCommand,
@@ -104,7 +104,7 @@ async function createRepository(service: Service, flags: CreateFlags, name: stri
     const before = await client.getRepository(name, { signal });
     if (before !== undefined) await confirmLimits(service, flags, limits, before);
   }
-  return created(client.createRepository(name, { description, ...limits, ifExists, signal }), IF_EXISTS_HINT);
+  return created(client.createRepository(name, { description, ...limits, ifExists, signal }), ifExists);
 }
 
 function addDescribe(repositories: Resource): void {

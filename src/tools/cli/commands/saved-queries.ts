@@ -4,7 +4,7 @@ import { CommandFailure } from '../../output/command-failure.ts';
 import type { Row } from '../../output/row-format.ts';
 import type { Service } from '../../settings/service.ts';
 import { withExamples } from '../examples.ts';
-import { created, IF_EXISTS_HINT, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
+import { created, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['name', 'query', 'start', 'end', 'description', 'id'];
@@ -64,7 +64,7 @@ function addCreate(saved: Resource): void {
           async ({ service: { client, signal }, flags, write, note }, name, query = '') => {
             const { description, start, end, ifExists } = flags;
             const options = { description, start, end, ifExists, signal };
-            const saved = await created(client.createSavedQuery(name, query, options), IF_EXISTS_HINT);
+            const saved = await created(client.createSavedQuery(name, query, options), ifExists);
             await write([rowOf(saved)], COLUMNS, flags);
             await warnIfInvalid(saved, note);
           },

@@ -2,7 +2,7 @@ import type { IngestToken } from '../../../core/wire/ingest-tokens.ts';
 import { existing } from '../../output/command-failure.ts';
 import { type Row, Worded } from '../../output/row-format.ts';
 import { withExamples } from '../examples.ts';
-import { created, IF_EXISTS_HINT, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
+import { created, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['name', 'parser', 'token'];
@@ -58,7 +58,7 @@ function addCreate(tokens: Resource): void {
         async ({ service, flags, write }, name) => {
           const { parser, ifExists } = flags;
           const options = { parser, ifExists, signal: service.signal };
-          const token = await created(service.client.addIngestToken(name, options), IF_EXISTS_HINT);
+          const token = await created(service.client.addIngestToken(name, options), flags.ifExists);
           await write([rowOf(token, false)], COLUMNS, flags);
         },
       )

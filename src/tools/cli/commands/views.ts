@@ -3,7 +3,7 @@ import { CommandFailure, existing, usageFailure } from '../../output/command-fai
 import { viewConnection } from '../../output/flag-values.ts';
 import type { Service } from '../../settings/service.ts';
 import { withExamples } from '../examples.ts';
-import { created, IF_EXISTS_HINT, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
+import { created, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['name', 'description'];
@@ -84,7 +84,7 @@ function addChanges(views: Resource): void {
       .command<CreateFlags>('create <name>', 'Create a view.', async ({ service, flags, write }, name) => {
         const { description, ifExists } = flags;
         const options = { description, ifExists, signal: service.signal };
-        await created(service.client.createView(name, connectionsOf(flags), options), IF_EXISTS_HINT);
+        await created(service.client.createView(name, connectionsOf(flags), options), flags.ifExists);
         await write(connectionRows(await knownView(service, name)), CONNECTION_COLUMNS, flags);
       })
       .option(CONNECTION_USAGE, CONNECTION_MEANING, viewConnection)
