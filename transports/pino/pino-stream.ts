@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { BackpressureLimits } from '../../src/ingest/backpressure-budget.ts';
+import type { BackpressureLimits } from '../../src/ingest/backpressure.ts';
 import { LineStream } from '../../src/ingest/line-stream.ts';
 import type { ResolvedIngesterOptions } from '../../src/ingest/options.ts';
 import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
