@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { Backlog } from '../../src/ingest/batch/backlog.ts';
 import { LineStream } from '../../src/ingest/line-stream.ts';
 import { resolveIngesterOptions } from '../../src/ingest/options.ts';
+import { lineText } from '../../src/ingest/record/line-bytes.ts';
 import { createRecord } from '../../src/ingest/record/record.ts';
 import { startDelivery } from '../helpers/delivery.ts';
 
@@ -36,4 +38,27 @@ it('LineStream applies backpressure again to a writer of 40 KB chunks that has c
     await write();
     expect(waits).toBe(round);
   }
+});
+
+it('an onDrop hook can end a blocking LineStream while lines are added, even in an outage', async () => {
+  const { sink, options } = await startDelivery();
+  sink.answer = () => ({ status: 503 });
+  const stream: LineStream = new LineStream(
+    resolveIngesterOptions(
+      {
+        ...options,
+        closeTimeoutMs: 500,
+        overflow: 'block',
+        maxQueueBytes: 200,
+        onDrop: () => void stream.end(),
+      },
+      'test',
+    ),
+    () => (line) => createRecord(JSON.stringify({ rawstring: lineText(line) }), '{}'),
+    {},
+  );
+  const tooLong = 'x'.repeat(300);
+  stream.write(`${tooLong}\n${'short\n'.repeat(100)}`);
+  await once(stream, 'close');
+  expect(stream.stats).toMatchObject({ accepted: 101, dropped: { overflow: 1, closed: 100 } });
 });
