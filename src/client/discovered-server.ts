@@ -6,19 +6,19 @@ type BeforeRequest = () => Promise<Readonly<Record<string, string>>>;
 
 /** Before each request to a discovered local server, checks that no other program uses its address. */
 export function withCurrentToken(
-  found: LocalServerState,
+  discovered: LocalServerState,
   tokenName: 'LOGSCALE_TOKEN' | 'LOGSCALE_INGEST_TOKEN',
 ): BeforeRequest {
-  const current = followRestarts(found);
+  const current = followRestarts(discovered);
   return async () => ({ authorization: `Bearer ${(await current()).variables[tokenName]}` });
 }
 
 /** The same for Next-Gen SIEM, whose access tokens belong to the credentials of one server. */
 export function withSameCredentials(
-  found: LocalServerState,
+  discovered: LocalServerState,
   { clientSecret }: ResolvedCredentials,
 ): BeforeRequest {
-  const current = followRestarts(found);
+  const current = followRestarts(discovered);
   return async () => {
     const { url, variables } = await current();
     if (variables.FALCON_CLIENT_SECRET === clientSecret) return {};
@@ -28,8 +28,8 @@ export function withSameCredentials(
   };
 }
 
-function followRestarts(found: LocalServerState): () => Promise<LocalServerState> {
-  let server = found;
+function followRestarts(discovered: LocalServerState): () => Promise<LocalServerState> {
+  let server = discovered;
   return async () => {
     const current = await currentLocalServer(server);
     if (current !== undefined) server = current;

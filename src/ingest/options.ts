@@ -248,14 +248,14 @@ export interface ResolvedIngesterOptions
 /** No service is set, and no local server is running on the developer's machine. */
 export class NoServerException extends LogOptionsException {}
 
-/** @param found the local server to use; without one, looks for it. @throws LogOptionsException */
+/** @param knownServer the local server to use; without one, looks for it. @throws LogOptionsException */
 export function resolveIngesterOptions(
   options: IngesterOptions,
   owner = 'Ingester',
-  found?: LocalServerState,
+  knownServer?: LocalServerState,
 ): ResolvedIngesterOptions {
   refuseUnknownOptions(owner, options, OPTION_NAMES);
-  const localServer = found ?? discoverLocalServer(options, 'ingest');
+  const localServer = knownServer ?? discoverLocalServer(options, 'ingest');
   const count = (name: keyof IngesterOptions, fallback: number, max = MAX_TIMER_MS, min = 1): number =>
     options[name] === undefined ? fallback : requireInteger(owner, name, options[name], { min, max });
   const minRetryDelayMs = count('minRetryDelayMs', 1_000);
@@ -413,14 +413,14 @@ function resolveTags(owner: string, tags: unknown = defaultTags(owner)): Tags {
       `${owner}: "tags" must be an object such as { service: 'shop' } (got ${describe(tags)}).`,
     );
   }
-  const given = Object.entries(tags).filter(([, value]) => value !== undefined);
-  for (const [name, value] of given) {
+  const entries = Object.entries(tags).filter(([, value]) => value !== undefined);
+  for (const [name, value] of entries) {
     if (name === '' || name.startsWith('#')) {
       throw new LogOptionsException(`${owner}: the tag name "${name}" must not start with "#".`);
     }
     requireText(owner, `tags.${name}`, value);
   }
-  return Object.freeze(Object.fromEntries(given));
+  return Object.freeze(Object.fromEntries(entries));
 }
 
 function defaultTags(owner: string): Tags {

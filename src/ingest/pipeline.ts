@@ -78,7 +78,10 @@ export class IngestPipeline implements ProcessExitListener {
   /** All records with a smaller number had their chance at exit. */
   #triedAtExitBefore = 0;
 
-  constructor(options: ResolvedIngesterOptions, { onEvent, simulation, backpressure, ...reports }: PipelineOptions = {}) {
+  constructor(
+    options: ResolvedIngesterOptions,
+    { onEvent, simulation, backpressure, ...reports }: PipelineOptions = {},
+  ) {
     this.#options = options;
     this.#clock = simulation?.clock ?? systemClock;
     this.#hec = options.hec && new HecEncoder(options.hec);
@@ -129,9 +132,9 @@ export class IngestPipeline implements ProcessExitListener {
   }
 
   /** Adds a record to the queue at `nowMs`. Never throws. For the result, see `Ingester.add`. */
-  add(given: IngestRecord, nowMs = this.#clock.now()): boolean {
+  add(original: IngestRecord, nowMs = this.#clock.now()): boolean {
     this.#events?.added();
-    let record = this.#shortened(given);
+    let record = this.#shortened(original);
     record = this.#hec?.encode(record) ?? record;
     if (this.#closing !== undefined) {
       this.#accounting.accepted();

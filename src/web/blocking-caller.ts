@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from '
 import { LogConnectionException, LogTimeoutException } from '../errors.ts';
 import { workerFlags } from '../internal/worker-flags.ts';
 import { requestException } from './connection-error.ts';
-import { exceptionOf, isErrorAnswer } from './http-error.ts';
+import { isErrorAnswer, toHttpException } from './http-error.ts';
 import { type HttpProxy, serverNameOf } from './proxy.ts';
 import { ProxyError } from './proxy-error.ts';
 import { Redactor, secretsOfHeaders } from './redactor.ts';
@@ -202,12 +202,12 @@ export class BlockingCaller {
       proxy,
       acceptsCa: true,
     };
-    if ('failure' in answer) throw requestException(failureOf(answer, proxy), request);
+    if ('failure' in answer) throw requestException(toError(answer, proxy), request);
     const head = {
       statusCode: answer.statusCode,
       header: (name: string) => answer.headers[name]?.toString(),
     };
-    if (isErrorAnswer(head)) throw exceptionOf(head, answer.text, request);
+    if (isErrorAnswer(head)) throw toHttpException(head, answer.text, request);
     // The worker does not decompress bodies, and asks for none that are compressed.
     const isPlain = /^(identity)?$/i.test(head.header('content-encoding') ?? '');
     return { body: answer.text, isComplete: answer.isComplete && isPlain };
@@ -236,7 +236,7 @@ function proxyData({ url, headers }: HttpProxy): object {
   return { href: url.href, headers, serverName: serverNameOf(url) };
 }
 
-function failureOf(
+function toError(
   { failure, code, isFromProxy, statusCode }: RelayedFailure,
   proxy: HttpProxy | undefined,
 ): Error {

@@ -55,7 +55,7 @@ export class HttpSender implements Sender {
         headers: requestHeaders(batch, this.#check),
         signal,
       });
-      const { body, isComplete } = await bodyOf(response);
+      const { body, isComplete } = await readBody(response);
       this.#hasIdled = true;
       if (this.#options.hec !== undefined) return this.#check.classifyHec(body, isComplete);
       const isDoubtful = this.#check.isDueAfter(body, isComplete);
@@ -90,14 +90,14 @@ export function requestHeaders(
 
 /** The one place that decides which failures are worth another attempt. */
 export function classifyError(error: unknown, options: ResolvedIngesterOptions): FailedOutcome {
-  const outcome = outcomeOf(error, options);
+  const outcome = classifyError(error, options);
   // An event collector has its own option for its address.
   return options.hec === undefined
     ? outcome
     : { ...outcome, reason: outcome.reason.replace('baseUrl', 'its address') };
 }
 
-function outcomeOf(error: unknown, options: ResolvedIngesterOptions): FailedOutcome {
+function classifyError(error: unknown, options: ResolvedIngesterOptions): FailedOutcome {
   if (error instanceof LogHTTPException) return classifyResponse(error, options.hec !== undefined);
   if (error instanceof LogTimeoutException) {
     const reason = timeoutReason(error.timeoutMs, options);
@@ -109,7 +109,7 @@ function outcomeOf(error: unknown, options: ResolvedIngesterOptions): FailedOutc
 }
 
 /** Reads the body, so that the connection can be reused. */
-async function bodyOf(response: WebResponse): Promise<{ body: string; isComplete: boolean }> {
+async function readBody(response: WebResponse): Promise<{ body: string; isComplete: boolean }> {
   const decoder = new TextDecoder();
   let body = '';
   try {
