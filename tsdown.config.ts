@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
 import { gzipAsync } from '@gfx/zopfli';
@@ -9,7 +9,7 @@ import license, { type Dependency } from 'rollup-plugin-license';
 import { defineConfig, type Rolldown, type UserConfig } from 'tsdown';
 
 /** A program, so it exports no types. */
-const CLI = 'src/cli/main.ts';
+const CLI = 'src/tools/cli/main.ts';
 
 const entries = {
   index: 'src/index.ts',
@@ -19,10 +19,10 @@ const entries = {
   console: 'transports/console/index.ts',
   'ingest-handler': 'transports/ingest-handler/index.ts',
   next: 'transports/next/index.ts',
-  'local-server': 'src/local-server/index.ts',
-  'line-query': 'src/local-server/line-query/index.ts',
-  'query-language': 'src/query-language/index.ts',
-  eslint: 'src/eslint/index.ts',
+  'local-server': 'src/server/index.ts',
+  'line-query': 'src/server/line-query/index.ts',
+  'query-language': 'src/language/index.ts',
+  eslint: 'src/tools/eslint/index.ts',
   testing: 'src/testing/index.ts',
   'testing/jest': 'src/testing/jest.ts',
 };
@@ -56,7 +56,7 @@ export const libraryConfig = {
   platform: 'node',
   // `dependencies` and `peerDependencies` stay imports; any other package is bundled.
   // The matchers must extend the test runner that the user installed.
-  alias: { '@modelcontextprotocol/server/_shims': resolve('src/cli/mcp/sdk-shims.ts') },
+  alias: { '@modelcontextprotocol/server/_shims': resolve('src/tools/mcp/sdk-shims.ts') },
   deps: { neverBundle: ['vitest', '@jest/globals', 'expect'], onlyBundle: false },
   target: TARGET,
   dts: { entry: [...Object.values(esmEntries), cjsEntries.auto].filter((file) => file !== CLI) },
@@ -105,21 +105,21 @@ const pageConfig = {
 
 /** Answers the queries of the page in an HTML report. */
 const reportConfig = {
-  entry: { report: 'src/local-server/report/main.ts' },
+  entry: { report: 'src/server/report/main.ts' },
   outDir: 'dist/page',
   format: 'iife',
   platform: 'browser',
   alias: {
-    'node:crypto': resolve('src/local-server/report/shims/crypto.ts'),
-    'node:timers/promises': resolve('src/local-server/report/shims/timers.ts'),
-    'node:v8': resolve('src/local-server/report/shims/v8.ts'),
+    'node:crypto': resolve('src/server/report/shims/crypto.ts'),
+    'node:timers/promises': resolve('src/server/report/shims/timers.ts'),
+    'node:v8': resolve('src/server/report/shims/v8.ts'),
   },
   deps: { alwaysBundle: [/./], onlyBundle: false },
   inputOptions: {
     transform: {
       inject: {
         Buffer: ['buffer/', 'Buffer'],
-        process: [resolve('src/local-server/report/shims/process.ts'), 'process'],
+        process: [resolve('src/server/report/shims/process.ts'), 'process'],
       },
     },
   },
@@ -156,7 +156,8 @@ function embedWorker(): Rolldown.Plugin {
       if (!id.endsWith('/thread-stream/index.js')) return null;
       const program = code.replace(/bundlerOverrides\['thread-stream-worker'\] \|\| .*/, 'opts.program');
       if (program === code) throw new Error('This version of thread-stream starts its worker differently.');
-      return program;
+      // Fake timers of a test must not stop the delivery.
+      return `const { setImmediate } = require('node:timers');${program}`;
     },
   };
 }
@@ -219,7 +220,47 @@ function minifyLargeChunks(): Rolldown.Plugin {
 }
 
 function licenseFile(file: string): ReturnType<typeof license> {
-  return license({ thirdParty: { output: { file, template: licenseTexts } } });
+  return license({ thirdParty: { output: [{ file, template: licenseTexts }, writeSbom] } });
+}
+
+/** Components by their package URL, of all bundles so far. */
+const bundled = new Map<string, object>();
+
+/** Lists the packages that are bundled, which scanners don't find otherwise, in the format of CycloneDX. */
+function writeSbom(dependencies: Dependency[]): void {
+  for (const dependency of dependencies) {
+    const component = componentOf(dependency);
+    bundled.set(component.purl, component);
+  }
+  const { name, version, license: expression } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const root = componentOf({ name, version, license: expression });
+  const refs = [...bundled.keys()].sort();
+  const sbom = {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { lifecycles: [{ phase: 'build' }], component: root },
+    components: refs.map((ref) => bundled.get(ref)),
+    dependencies: [{ ref: root.purl, dependsOn: refs }],
+  };
+  mkdirSync('dist', { recursive: true });
+  writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(sbom, undefined, 1)}\n`);
+}
+
+function componentOf({ name, version, license }: Pick<Dependency, 'name' | 'version' | 'license'>) {
+  const [, group, ownName] = /^(?:(@[^/]+)\/)?(.+)$/.exec(name ?? '') ?? [];
+  const purl = `pkg:npm/${group === undefined ? '' : `${encodeURIComponent(group)}/`}${ownName}@${version}`;
+  const licenses = license === null ? {} : { licenses: [{ expression: license }] };
+  return {
+    type: 'library',
+    'bom-ref': purl,
+    ...(group && { group }),
+    name: ownName,
+    version,
+    ...licenses,
+    purl,
+  };
 }
 
 function licenseTexts(dependencies: Dependency[]): string {

@@ -8,7 +8,7 @@ const MATRIX = 'test/package/matrix/*.test.ts';
 /** What users read: these run programs from the docs and the examples. */
 const PAGES = ['test/*.test.ts', 'test/docs/**/*.test.ts'];
 /** The folders test parts that keep state per process: connections, timers, exit handlers. */
-const ISOLATED = ['test/**/*.isolated.test.ts', 'test/{fidelity,ingest,transports,web}/**/*.test.ts'];
+const ISOLATED = ['test/**/*.isolated.test.ts', 'test/{fidelity,ingest,transports,core/http}/**/*.test.ts'];
 
 /** For tests that wait for programs, installations, and services that fail. */
 const PATIENT = {

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const CALL_TIMEOUT_MS = 900_000;
+const CALL_TIMEOUT_MS = 3_600_000;
 const STDERR_LIMIT = 2_000;
 
 export class Program {

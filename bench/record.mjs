@@ -1,5 +1,5 @@
 // The records to log and the events to store. All are derived from a number, so every run uses the same data.
-import { recordOf } from '../compare/record.mjs';
+import { recordOf } from './compare/record.mjs';
 
 /** Occurs once per record, to count records. Random text must not precede a hyphen: it may end in `rec`. */
 export const MARK = 'rec-';

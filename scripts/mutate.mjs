@@ -21,7 +21,7 @@ import { HEADER } from './mutate/switch.mjs';
 import { endRuns, runTests } from './mutate/test-run.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const FOLDERS = ['src/ingest', 'transports', 'src/web', 'src/tail', 'src/testing'];
+const FOLDERS = ['src/ingest', 'transports', 'src/core/http', 'src/client/tail', 'src/testing'];
 const UNNOTICEABLE = join(ROOT, 'scripts/mutate/unnoticeable.json');
 const HOUR_MS = 3_600_000;
 /** The test files of a mutation run in groups of this size, fastest first, until one fails. */

@@ -1,6 +1,6 @@
 // Takes screenshots of the local server's web page for the README and the docs.
 // Usage: npm run build && node scripts/page-screenshots.mjs [folder] [state…]
-// `docs/images page` takes the screenshots for the docs.
+// `docs/images page` takes the screenshots for the docs, as `npm run docs:screenshots` does.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -15,7 +15,10 @@ const STACK = `Error: card declined
     at charge (file:///home/dev/shop/src/payments/charge.ts:41:11)
     at async checkout (file:///home/dev/shop/src/checkout.ts:88:5)
     at Layer.handle (/home/dev/shop/node_modules/express/lib/router/layer.js:95:5)
-    at process.processTicksAndRejections (node:internal/process/task_queues:95:5)`;
+    at process.processTicksAndRejections (node:internal/process/task_queues:95:5)
+caused by: Error: connect ECONNREFUSED 10.0.3.7:8443
+    at TCPConnectWrap.afterConnect [as oncomplete] (node:net:1611:16)
+    at bank (file:///home/dev/shop/src/payments/bank.ts:77:9)`;
 
 /** Records of a small shop over the last hour, the same in every run. */
 function shopRecords(count, now) {
@@ -84,6 +87,8 @@ const openError = async (page) => {
   await page.locator('.row[data-selected]').waitFor();
   await page.keyboard.press('Enter');
   await page.locator('.detail').waitFor();
+  // Without the ring around the list.
+  await page.evaluate('document.activeElement.blur()');
 };
 
 /** The page states to capture: the URL fragment and the actions to perform. */
@@ -137,6 +142,7 @@ for (const [name, { hash = '', act, isEmpty = false, token, awaited = '.histogra
       if (!isEmpty && token === undefined) await page.getByText('searching').waitFor({ state: 'detached' });
       if (width > 900 && ['tail', 'search', 'detail', 'page'].includes(name))
         await page.locator('.field').first().waitFor();
+      if (awaited === '.histogram-bars') await page.locator('.level-button').first().waitFor();
       await act?.(page);
       await page.evaluate('new Promise(requestAnimationFrame)');
       await page.screenshot({

@@ -14,6 +14,16 @@ export type { AddIngestTokenOptions } from './client/ingest-tokens.ts';
 export { LogClient } from './client/log-client.ts';
 export type { CreateOrganizationOptions } from './client/organizations.ts';
 export type { CreateParserOptions, TestParserOptions, UpdateParserOptions } from './client/parsers.ts';
+// Queries and tails
+export { BaseQueryJob, type PollOptions } from './client/query/base-query-job.ts';
+export { LiveQueryJob } from './client/query/live-query-job.ts';
+export { type LqlValue, lql } from './client/query/lql.ts';
+export { PollResult } from './client/query/poll-result.ts';
+export { QueryFragment, type QueryText } from './client/query/query-fragment.ts';
+export type { AroundOption, QueryOptions } from './client/query/query-options.ts';
+export type { QueryJobOptions, QueryProgress, RunQueryOptions } from './client/query/run-query.ts';
+export { StaticQueryJob } from './client/query/static-query-job.ts';
+export type { StreamingQueryOptions } from './client/query/streaming-query.ts';
 export type { AnalyzeQueryOptions, ValidateQueryOptions } from './client/query-validation.ts';
 export type {
   CreateRepositoryOptions,
@@ -26,9 +36,37 @@ export type {
   UpdateSavedQueryOptions,
 } from './client/saved-queries.ts';
 export type { CreateViewOptions, DeleteSearchDomainOptions } from './client/search-domains.ts';
+export type { LiveQueryOptions } from './client/tail/live-query-options.ts';
+export type { TailOptions, TailReconnect, TailSkip, TailSkipReason } from './client/tail/tail-options.ts';
+export { type ToReadableOptions, toReadable } from './client/tail/to-readable.ts';
+export type { WaitForCondition, WaitForOptions } from './client/tail/wait-for.ts';
 export type { CreateUserOptions, UpdateUserOptions } from './client/users.ts';
 // Exceptions
-export * from './errors.ts';
+export * from './core/errors.ts';
+export type { CallOptions } from './core/http/call-options.ts';
+export type { ConnectionOptions } from './core/http/connection-options.ts';
+export type { ClientCredentials } from './core/http/falcon/client-credentials.ts';
+export type { FalconCloud } from './core/http/falcon/clouds.ts';
+export type { FetchLike, FetchResponse } from './core/http/fetch-adapter.ts';
+export type { FileUpload } from './core/http/multipart.ts';
+export type { ServiceKind } from './core/http/service-kind.ts';
+export type { GraphqlCallOptions, RestCallOptions, WebCallerOptions } from './core/http/web-caller.ts';
+// Single HTTP calls
+export { WebCaller } from './core/http/web-caller.ts';
+export type { WebResponse } from './core/http/web-response.ts';
+export { WebStreamer } from './core/http/web-streamer.ts';
+// Shapes of the HTTP API
+export type * from './core/wire/files.ts';
+export type * from './core/wire/ingest.ts';
+export type * from './core/wire/ingest-tokens.ts';
+export type * from './core/wire/organizations.ts';
+export type * from './core/wire/parsers.ts';
+export type * from './core/wire/query.ts';
+export type * from './core/wire/query-validation.ts';
+export type * from './core/wire/repositories.ts';
+export type * from './core/wire/saved-queries.ts';
+export type * from './core/wire/status.ts';
+export type * from './core/wire/users.ts';
 export type { Compression } from './ingest/batch/encoded-batch.ts';
 export { Ingester } from './ingest/ingester.ts';
 export type { IngesterOptions, OverflowPolicy } from './ingest/options.ts';
@@ -39,42 +77,3 @@ export type { DeliveryEvents, Drop, DroppedRecords, Recovery } from './ingest/re
 export type { DropReason, IngesterStats } from './ingest/report/ingester-stats.ts';
 export type { Warning, WarningKind } from './ingest/report/warning.ts';
 export type { SpoolOptions, SpoolSync } from './ingest/spool/spool-options.ts';
-// Queries and tails
-export { BaseQueryJob, type PollOptions } from './query/base-query-job.ts';
-export { LiveQueryJob } from './query/live-query-job.ts';
-export { type LqlValue, lql } from './query/lql.ts';
-export { PollResult } from './query/poll-result.ts';
-export { QueryFragment, type QueryText } from './query/query-fragment.ts';
-export type { AroundOption, QueryOptions } from './query/query-options.ts';
-export type { QueryJobOptions, QueryProgress, RunQueryOptions } from './query/run-query.ts';
-export { StaticQueryJob } from './query/static-query-job.ts';
-export type { StreamingQueryOptions } from './query/streaming-query.ts';
-export type { LiveQueryOptions } from './tail/live-query-options.ts';
-export type { TailOptions, TailReconnect, TailSkip, TailSkipReason } from './tail/tail-options.ts';
-export { type ToReadableOptions, toReadable } from './tail/to-readable.ts';
-export type { WaitForCondition, WaitForOptions } from './tail/wait-for.ts';
-export type { CallOptions } from './web/call-options.ts';
-export type { ConnectionOptions } from './web/connection-options.ts';
-export type { ClientCredentials } from './web/falcon/client-credentials.ts';
-export type { FalconCloud } from './web/falcon/clouds.ts';
-export type { FetchLike, FetchResponse } from './web/fetch-adapter.ts';
-export type { FileUpload } from './web/multipart.ts';
-export type { ServiceKind } from './web/service-kind.ts';
-export type { GraphqlCallOptions, RestCallOptions, WebCallerOptions } from './web/web-caller.ts';
-// Single HTTP calls
-export { WebCaller } from './web/web-caller.ts';
-export type { WebResponse } from './web/web-response.ts';
-export { WebStreamer } from './web/web-streamer.ts';
-
-// Shapes of the HTTP API
-export type * from './wire/files.ts';
-export type * from './wire/ingest.ts';
-export type * from './wire/ingest-tokens.ts';
-export type * from './wire/organizations.ts';
-export type * from './wire/parsers.ts';
-export type * from './wire/query.ts';
-export type * from './wire/query-validation.ts';
-export type * from './wire/repositories.ts';
-export type * from './wire/saved-queries.ts';
-export type * from './wire/status.ts';
-export type * from './wire/users.ts';

@@ -5,14 +5,15 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** The layer of each module, lowest first, and its column; modules of `both` serve either column. */
+/**
+ * The layer of each module, lowest first, and its column; modules of `both` serve either column. The first that contains
+ * a file is its module.
+ */
 const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right' | 'both' }>> = {
-  'src/errors.ts': { layer: 1, column: 'both' },
-  'src/internal': { layer: 1, column: 'both' },
-  'src/wire': { layer: 1, column: 'both' },
-  'src/web': { layer: 2, column: 'left' },
-  'src/query': { layer: 3, column: 'left' },
-  'src/tail': { layer: 3, column: 'left' },
+  'src/core/http': { layer: 2, column: 'left' },
+  'src/core': { layer: 1, column: 'both' },
+  'src/client/query': { layer: 3, column: 'left' },
+  'src/client/tail': { layer: 3, column: 'left' },
   'src/ingest': { layer: 3, column: 'left' },
   'src/client': { layer: 4, column: 'left' },
   'src/index.ts': { layer: 4, column: 'left' },
@@ -26,14 +27,16 @@ const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right'
   'transports/ingest-handler': { layer: 4, column: 'left' },
   'transports/next': { layer: 4, column: 'left' },
   'transports/worker': { layer: 4, column: 'left' },
-  'src/query-language': { layer: 2, column: 'both' },
-  'src/query-engine': { layer: 3, column: 'right' },
-  'src/local-server': { layer: 4, column: 'right' },
-  'src/eslint': { layer: 5, column: 'both' },
+  'src/language': { layer: 2, column: 'both' },
+  'src/engine': { layer: 3, column: 'right' },
+  'src/server': { layer: 4, column: 'right' },
   'src/testing': { layer: 5, column: 'both' },
-  'src/cli': { layer: 5, column: 'both' },
   'src/page': { layer: 5, column: 'both' },
+  'src/tools': { layer: 5, column: 'both' },
 };
+
+/** The folders of `src/tools`, lowest first: each may import those in the lines before its own. */
+const TOOLS = [['output'], ['settings'], ['query', 'lint'], ['mcp', 'language-server', 'eslint'], ['cli']];
 
 /** What layer 5 may import from lower layers: published entries, and what `--insecure` and `--cloud` need. */
 const ENTRIES = [
@@ -44,21 +47,23 @@ const ENTRIES = [
   // It reads times, and keeps the digits of numbers, as transports do.
   'src/ingest/record/json-text.ts',
   'src/ingest/record/timestamp.ts',
-  'src/local-server/index.ts',
-  'src/local-server/line-query/index.ts',
+  'src/server/index.ts',
+  'src/server/line-query/index.ts',
   // `logclient parsers test` runs the test cases as the local server does.
-  'src/local-server/parser-tests/index.ts',
+  'src/server/parser-tests/index.ts',
   // `logclient view` reads lines as `logclient query --stdin` does.
-  'src/local-server/line-query/line-events.ts',
-  'src/query-language/index.ts',
+  'src/server/line-query/line-events.ts',
+  'src/language/index.ts',
   'transports/pino/index.ts',
   // The testing kit captures the records of a logger's most verbose transport, as `logclient/auto` does.
   'transports/winston/transport-stream.ts',
   // The testing kit silences and observes the streams of a logger.
   'transports/pino/logger-streams.ts',
   'transports/winston/index.ts',
-  'src/web/unverified-agent.ts',
-  'src/web/falcon/clouds.ts',
+  'src/core/http/node/unverified-agent.ts',
+  'src/core/http/falcon/clouds.ts',
+  // `logclient ui` and the HTML test report serve the files of the page.
+  'src/server/node/page-files.ts',
 ];
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -120,24 +125,79 @@ function complaint({ from, to }: Import): string | undefined {
   return undefined;
 }
 
+/** The groups of nodes that reach each other, by Tarjan's algorithm. */
+function circles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const indexes = new Map<string, number>();
+  const lows = new Map<string, number>();
+  const stack: string[] = [];
+  const found: string[][] = [];
+  const visit = (node: string): void => {
+    indexes.set(node, indexes.size);
+    lows.set(node, indexes.get(node)!);
+    stack.push(node);
+    for (const next of edges.get(node) ?? []) {
+      if (!indexes.has(next)) visit(next);
+      if (stack.includes(next)) lows.set(node, Math.min(lows.get(node)!, lows.get(next)!));
+    }
+    if (lows.get(node) !== indexes.get(node)) return;
+    const circle = stack.splice(stack.indexOf(node));
+    if (circle.length > 1) found.push(circle.sort());
+  };
+  for (const node of edges.keys()) {
+    if (!indexes.has(node)) visit(node);
+  }
+  return found;
+}
+
+/** The imports between files, or between what `place` makes of them. */
+function edgesBetween(place: (file: string) => string): Map<string, Set<string>> {
+  const edges = new Map<string, Set<string>>();
+  for (const { from, to } of internal) {
+    const [source, target] = [place(from), place(to)];
+    if (source !== target) edges.set(source, (edges.get(source) ?? new Set()).add(target));
+  }
+  return edges;
+}
+
+describe('Imports between files', () => {
+  it('form no circle, not even of types', () => {
+    expect(circles(edgesBetween((file) => file))).toEqual([]);
+  });
+
+  it('never go both ways between two folders, except between a folder and those inside it', () => {
+    const edges = edgesBetween(dirname);
+    const isInside = (inner: string, outer: string): boolean => inner.startsWith(`${outer}/`);
+    const mutual = [...edges].flatMap(([from, targets]) =>
+      [...targets]
+        .filter((to) => from < to && edges.get(to)?.has(from) && !isInside(to, from))
+        .map((to) => `${from} ↔ ${to}`),
+    );
+    expect(mutual).toEqual([]);
+  });
+});
+
 describe('Imports between modules', () => {
   it('never go up a layer, and never cross between client and server', () => {
     expect(internal.length).toBeGreaterThan(50);
     expect(internal.map(complaint).filter((text) => text !== undefined)).toEqual([]);
   });
 
-  it('form no cycle between modules', () => {
-    const edges = new Map<string, Set<string>>();
-    for (const { from, to } of internal) {
-      // The lowest layer is one module: exceptions have a brand of `internal`, and `internal` throws exceptions.
-      if (moduleOf(from) === moduleOf(to) || MODULES[moduleOf(from)]!.layer === 1) continue;
-      edges.set(moduleOf(from), (edges.get(moduleOf(from)) ?? new Set()).add(moduleOf(to)));
-    }
-    const visit = (module: string, path: readonly string[]): string[] => {
-      if (path.includes(module)) return [[...path, module].join(' → ')];
-      return [...(edges.get(module) ?? [])].flatMap((next) => visit(next, [...path, module]));
-    };
-    expect(Object.keys(MODULES).flatMap((module) => visit(module, []))).toEqual([]);
+  it('form no circle', () => {
+    expect(circles(edgesBetween(moduleOf))).toEqual([]);
+  });
+
+  it('go down from the command line to the output of the tools', () => {
+    const layerOf = (file: string): number =>
+      TOOLS.findIndex((names) => names.some((name) => file.startsWith(`src/tools/${name}/`)));
+    const folderOf = (file: string): string => file.split('/')[2]!;
+    const within = internal.filter(
+      ({ from, to }) => moduleOf(from) === 'src/tools' && moduleOf(to) === 'src/tools',
+    );
+    const wrong = within.filter(
+      ({ from, to }) => folderOf(from) !== folderOf(to) && layerOf(to) >= layerOf(from),
+    );
+    expect(within.length).toBeGreaterThan(50);
+    expect(wrong).toEqual([]);
   });
 
   it('use only the packages in CLIENT_PACKAGES outside the server and the CLI', () => {
@@ -155,14 +215,14 @@ describe('Imports between modules', () => {
 
   it('cause a complaint if they go up, cross over or bypass a published entry', () => {
     const wrong: Import[] = [
-      { from: 'src/web/path.ts', to: 'src/client/log-client.ts', lazy: false },
-      { from: 'src/local-server/app.ts', to: 'src/web/path.ts', lazy: false },
-      { from: 'src/cli/serve.ts', to: 'src/local-server/app.ts', lazy: false },
+      { from: 'src/core/http/path.ts', to: 'src/client/log-client.ts', lazy: false },
+      { from: 'src/server/app.ts', to: 'src/core/http/path.ts', lazy: false },
+      { from: 'src/tools/cli/serve.ts', to: 'src/server/app.ts', lazy: false },
     ];
     expect(wrong.map(complaint)).toEqual([
-      'src/web/path.ts imports upwards: src/client/log-client.ts',
-      'src/local-server/app.ts imports across the bar between client and server: src/web/path.ts',
-      'src/cli/serve.ts reaches past the published entries into src/local-server/app.ts',
+      'src/core/http/path.ts imports upwards: src/client/log-client.ts',
+      'src/server/app.ts imports across the bar between client and server: src/core/http/path.ts',
+      'src/tools/cli/serve.ts reaches past the published entries into src/server/app.ts',
     ]);
   });
 });

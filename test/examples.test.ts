@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient, LogIngestClient } from '../src/index.ts';
-import { type LocalServer, startLocalServer } from '../src/local-server/index.ts';
+import { type LocalServer, startLocalServer } from '../src/server/index.ts';
 import { eventually } from './helpers/eventually.ts';
 import { runNode } from './helpers/run-node.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient, LogIngestClient } from '../src/index.ts';
-import { type LocalServer, startLocalServer } from '../src/local-server/index.ts';
+import { type LocalServer, startLocalServer } from '../src/server/index.ts';
 import { blocksOf, outputPattern, sessionOf } from './docs/markdown-blocks.ts';
 import { type NodeRun, runNode } from './helpers/run-node.ts';
 
@@ -14,7 +14,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'npm ci && npm run demo': 'test/examples.test.ts runs examples/demo.mjs; CI runs npm ci',
   'npm ci && npm test': 'this is it',
   'npm install logclient pino': 'test/package/tarball.test.ts installs the packed package and pino',
-  'npx logclient serve --open': 'test/cli/page-link.test.ts',
+  'npx logclient serve --open': 'test/tools/cli/page-link.test.ts',
 };
 
 /** Runs a test file with vitest, like its author. */

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../src/internal/clock.ts';
+import type { Clock, Timer } from '../../src/core/clock.ts';
 
 class SimulatedTimer implements Timer {
   callback: (() => void) | undefined;

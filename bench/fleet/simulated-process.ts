@@ -1,3 +1,4 @@
+import type { Clock, Timer } from '../../src/core/clock.ts';
 import type { EncodedBatch } from '../../src/ingest/batch/encoded-batch.ts';
 import {
   type IngesterOptions,
@@ -7,7 +8,6 @@ import {
 import { IngestPipeline } from '../../src/ingest/pipeline.ts';
 import type { IngestRecord } from '../../src/ingest/record/record.ts';
 import type { SendOutcome } from '../../src/ingest/send/sender.ts';
-import type { Clock, Timer } from '../../src/internal/clock.ts';
 import type { SimulatedService } from './simulated-service.ts';
 
 /** A record of 290 bytes takes 30 bytes compressed. The simulation queues compressed bytes. */

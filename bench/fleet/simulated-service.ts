@@ -1,5 +1,5 @@
+import type { Clock } from '../../src/core/clock.ts';
 import type { SendOutcome } from '../../src/ingest/send/sender.ts';
-import type { Clock } from '../../src/internal/clock.ts';
 
 /** How the service fails during the outage. */
 export type OutageKind =

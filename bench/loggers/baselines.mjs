@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import pino from 'pino';
 import { Agent } from 'undici';
 import winston from 'winston';
-import { fromPinoStream, fromWinston } from '../../compare/loggers/adapters.mjs';
+import { fromPinoStream, fromWinston } from '../compare/loggers/adapters.mjs';
 import { loggedRecord } from '../record.mjs';
 
 const RECORDS_PER_BATCH = 5_000;

@@ -1,5 +1,5 @@
 // The compared loggers and their baselines.
-import { loggers as compared, ownLoggers } from '../../compare/loggers/index.mjs';
+import { loggers as compared, ownLoggers } from '../compare/loggers/index.mjs';
 
 export { ownLoggers };
 

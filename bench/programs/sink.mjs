@@ -1,7 +1,7 @@
 // The service that receives the logs. During a run it only stores bodies. It counts their records after the run, or
 // immediately if the response depends on the count or memory would run out.
 import { createServer } from 'node:http';
-import { bodyText, protocols } from '../../compare/protocols.mjs';
+import { bodyText, protocols } from '../compare/protocols.mjs';
 import { MARK } from '../record.mjs';
 import { answer, epochNow } from './answers.mjs';
 

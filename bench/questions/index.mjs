@@ -1,4 +1,5 @@
 // All benchmark questions, in the order in which they run.
+import { crowd } from './crowd.mjs';
 import { growth } from './growth.mjs';
 import { gzip } from './gzip.mjs';
 import { hostile } from './hostile.mjs';
@@ -30,6 +31,7 @@ export const questions = [
   ingest,
   queries,
   hostile,
+  crowd,
   page,
   queryMemory,
   fleet,

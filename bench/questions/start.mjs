@@ -17,7 +17,7 @@ const ARRIVAL_MS = 500;
 const POLL_MS = 20;
 const PROTOCOLS = ['logscale', 'loki', 'axiom'];
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PEERS = join(ROOT, 'compare/peers');
+const PEERS = join(ROOT, 'bench/compare/peers');
 const PROGRAMS = fileURLToPath(new URL('../programs/start', import.meta.url));
 
 /** The program of each logger, and the row its CPU is compared with. */

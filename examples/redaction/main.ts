@@ -27,23 +27,43 @@ const pinoLogger = pino(
 );
 pinoLogger.info({ order, req: { headers } }, 'order placed');
 
-// winston redacts in a format. This format redacts fields by name at any depth, and card numbers in any string. It
-// copies the values, because the app still uses its objects.
-const SECRET = new Set(['authorization', 'password', 'card', 'email']);
-function redact(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(/\b(?:\d[ -]?){12,18}\d\b/g, '[card number]');
-  if (typeof value !== 'object' || value === null || value instanceof Error) return value;
-  if (Array.isArray(value)) return value.map(redact);
-  const members = Object.entries(value).map(([name, member]) => [
-    name,
-    SECRET.has(name) ? '[redacted]' : redact(member),
-  ]);
-  return Object.fromEntries(members);
+// winston redacts in a format. This format redacts fields by name at any depth, also in errors, and card numbers and
+// credentials in any string. It copies the values, because the app still uses its objects.
+const SECRET = /^(?:authorization|cookie|set-cookie|password|card|email)$/i;
+function redact(value: unknown, copies = new Map<unknown, unknown>()): unknown {
+  if (typeof value === 'string') {
+    const text = value.replace(/\b(?:\d[ -]?){12,18}\d\b/g, '[card number]');
+    return text.replace(/\b(Bearer|Basic) [\w.~+/=-]+/gi, '$1 [redacted]');
+  }
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  if (copies.has(value)) return copies.get(value);
+  const isError = value instanceof Error;
+  if (!isError && 'toJSON' in value && typeof value.toJSON === 'function') {
+    copies.set(value, '[circular]');
+    copies.set(value, redact(value.toJSON(), copies)); // For example, a Date or a URL.
+    return copies.get(value);
+  }
+  const copy = isError ? Object.create(Object.getPrototypeOf(value)) : {};
+  const list: unknown[] = [];
+  const isList = Array.isArray(value) || value instanceof Set;
+  copies.set(value, isList ? list : copy);
+  if (isList) for (const member of value) list.push(redact(member, copies));
+  if (isList) return list;
+  const source: object = value instanceof Map ? Object.fromEntries(value) : value;
+  // Includes what is not enumerable, such as the message and the cause of an error, and the symbols of winston.
+  for (const key of Reflect.ownKeys(source)) {
+    const member = SECRET.test(String(key)) ? '[redacted]' : redact(Reflect.get(source, key), copies);
+    const enumerable = Object.prototype.propertyIsEnumerable.call(source, key);
+    Object.defineProperty(copy, key, { value: member, enumerable, writable: true, configurable: true });
+  }
+  return copy;
 }
-const redactSecrets = winston.format((info) => Object.assign(info, redact(info)));
+const redactSecrets = winston.format((info) => redact(info) as winston.Logform.TransformableInfo);
 
 const winstonLogger = winston.createLogger({
   format: redactSecrets(),
   transports: [new LogTransport({ tags: { service: 'orders-winston' } })],
 });
 winstonLogger.info('order placed, paid with 4111 1111 1111 1111', { order, req: { headers } });
+// The errors of HTTP clients contain the request.
+winstonLogger.error('payment failed', Object.assign(new Error('status 402'), { config: { headers } }));

@@ -1,8 +1,8 @@
-import type { CallOptions } from '../web/call-options.ts';
-import type { ResolvedConnectionOptions } from '../web/connection-options.ts';
-import { WebCaller } from '../web/web-caller.ts';
-import type { StructuredEventGroup } from '../wire/ingest.ts';
-import { withCurrentToken } from './discovered-server.ts';
+import type { CallOptions } from '../core/http/call-options.ts';
+import type { ResolvedConnectionOptions } from '../core/http/connection-options.ts';
+import { FollowedServer } from '../core/http/followed-server.ts';
+import { WebCaller } from '../core/http/web-caller.ts';
+import type { StructuredEventGroup } from '../core/wire/ingest.ts';
 import {
   type IngestAnswer,
   type IngestEndpoints,
@@ -79,6 +79,8 @@ export function tokenCaller(
   tokenName: 'LOGSCALE_TOKEN' | 'LOGSCALE_INGEST_TOKEN',
 ): WebCaller {
   const headers = { ...connection.headers, authorization: `Bearer ${token}` };
-  const beforeRequest = localServer && withCurrentToken(localServer, tokenName);
-  return new WebCaller(baseUrl, { ...connection, headers, secrets: [token], beforeRequest });
+  const followed =
+    localServer &&
+    new FollowedServer(localServer, ({ variables }) => ({ authorization: `Bearer ${variables[tokenName]}` }));
+  return new WebCaller(baseUrl, { ...connection, headers, secrets: [token], followed });
 }

@@ -1,20 +1,20 @@
-import { LogOptionsException } from '../errors.ts';
-import { environmentNames, firstSet, fromEnvironment } from '../internal/environment.ts';
-import { discoverLocalServer, type LocalServerState } from '../internal/local-servers.ts';
-import { refuseUnknownOptions, requireText, requireToken } from '../internal/option-checks.ts';
+import { discoverLocalServer, type FoundServer } from '../core/discovery/local-servers.ts';
+import { environmentNames, firstSet, fromEnvironment } from '../core/environment.ts';
+import { LogOptionsException } from '../core/errors.ts';
 import {
   CONNECTION_OPTION_NAMES,
   type ConnectionOptions,
   type ResolvedConnectionOptions,
   resolveConnectionOptions,
-} from '../web/connection-options.ts';
+} from '../core/http/connection-options.ts';
 import {
   type ClientCredentials,
   type ResolvedCredentials,
   resolveCredentials,
   resolveFalconAddress,
-} from '../web/falcon/client-credentials.ts';
-import type { FalconCloud } from '../web/falcon/clouds.ts';
+} from '../core/http/falcon/client-credentials.ts';
+import type { FalconCloud } from '../core/http/falcon/clouds.ts';
+import { refuseUnknownOptions, requireText, requireToken } from '../core/option-checks.ts';
 
 /** Options of {@link LogClient}. */
 export interface LogClientOptions extends ConnectionOptions {
@@ -71,7 +71,7 @@ export function resolveLogClientOptions(options: LogClientOptions): ResolvedLogC
 
 /** The settings of a discovered local server, as options. */
 function localServerOptions(
-  { variables }: LocalServerState,
+  { variables }: FoundServer,
   { repository = variables.LOGSCALE_REPOSITORY }: LogClientOptions,
 ): LogClientOptions {
   const { FALCON_CLIENT_ID: clientId } = variables;

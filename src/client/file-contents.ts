@@ -1,7 +1,7 @@
-import { LogOptionsException } from '../errors.ts';
-import { describe, requireInteger, requireOneOf, requireString } from '../internal/option-checks.ts';
-import type { CallOptions } from '../web/call-options.ts';
-import type { ColumnChange, LookupFileContent } from '../wire/files.ts';
+import { LogOptionsException } from '../core/errors.ts';
+import type { CallOptions } from '../core/http/call-options.ts';
+import { describe, requireInteger, requireOneOf, requireString } from '../core/option-checks.ts';
+import type { ColumnChange, LookupFileContent } from '../core/wire/files.ts';
 import type { Api, OptionChecks } from './resource.ts';
 
 /** A range of rows of a file, without the header. */

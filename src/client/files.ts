@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { TextDecoder, types } from 'node:util';
-import { LogOptionsException } from '../errors.ts';
-import { describe, requireText } from '../internal/option-checks.ts';
-import type { CallOptions } from '../web/call-options.ts';
-import type { FileUpload } from '../web/multipart.ts';
-import { path } from '../web/path.ts';
-import type { LookupFile, LookupFileContent } from '../wire/files.ts';
+import { LogOptionsException } from '../core/errors.ts';
+import type { CallOptions } from '../core/http/call-options.ts';
+import type { FileUpload } from '../core/http/multipart.ts';
+import { path } from '../core/http/path.ts';
+import { describe, requireText } from '../core/option-checks.ts';
+import type { LookupFile, LookupFileContent } from '../core/wire/files.ts';
 import { FILE_CONTENT_FIELDS, getFileContent } from './file-contents.ts';
 import { type Api, type CreateOptions, requireIfExists } from './resource.ts';
 

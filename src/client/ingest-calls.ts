@@ -1,11 +1,11 @@
-import { LogOptionsException } from '../errors.ts';
+import { LogOptionsException } from '../core/errors.ts';
+import { type CallOptions, resolveCallOptions } from '../core/http/call-options.ts';
+import type { WebCaller } from '../core/http/web-caller.ts';
+import type { WebResponse } from '../core/http/web-response.ts';
+import { describe, requireText } from '../core/option-checks.ts';
+import { requireStringMap } from '../core/string-map.ts';
+import type { StructuredEventGroup, UnstructuredMessageGroup } from '../core/wire/ingest.ts';
 import { isEventTime } from '../ingest/record/timestamp.ts';
-import { describe, requireText } from '../internal/option-checks.ts';
-import { requireStringMap } from '../internal/string-map.ts';
-import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
-import type { WebCaller } from '../web/web-caller.ts';
-import type { WebResponse } from '../web/web-response.ts';
-import type { StructuredEventGroup, UnstructuredMessageGroup } from '../wire/ingest.ts';
 import { optionalJson } from './optional-json.ts';
 import { notSupported } from './support.ts';
 

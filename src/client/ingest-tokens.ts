@@ -1,6 +1,6 @@
-import { requireText, requireToken } from '../internal/option-checks.ts';
-import type { CallOptions } from '../web/call-options.ts';
-import type { IngestToken } from '../wire/ingest-tokens.ts';
+import type { CallOptions } from '../core/http/call-options.ts';
+import { requireText, requireToken } from '../core/option-checks.ts';
+import type { IngestToken } from '../core/wire/ingest-tokens.ts';
 import { type Api, type CreateOptions, type OptionChecks, requireIfExists } from './resource.ts';
 
 export interface AddIngestTokenOptions extends CreateOptions {

@@ -1,28 +1,19 @@
-import type { LiveQueryJob } from '../query/live-query-job.ts';
-import type { PollResult } from '../query/poll-result.ts';
-import { type QueryText, queryStringOf } from '../query/query-fragment.ts';
-import type { QueryOptions } from '../query/query-options.ts';
-import * as queries from '../query/run-query.ts';
-import type { StaticQueryJob } from '../query/static-query-job.ts';
-import { type StreamingQueryOptions, streamingQuery } from '../query/streaming-query.ts';
-import type { LiveQueryOptions } from '../tail/live-query-options.ts';
-import { liveRows } from '../tail/live-rows.ts';
-import { tail } from '../tail/tail.ts';
-import type { TailOptions } from '../tail/tail-options.ts';
-import { type WaitForCondition, type WaitForOptions, waitFor } from '../tail/wait-for.ts';
-import { watch } from '../tail/watch.ts';
-import type { CallOptions } from '../web/call-options.ts';
-import type { ResolvedConnectionOptions } from '../web/connection-options.ts';
-import { FalconCaller } from '../web/falcon/falcon-caller.ts';
-import { path } from '../web/path.ts';
-import { CAPABILITIES, type ServiceKind } from '../web/service-kind.ts';
-import type { WebCaller } from '../web/web-caller.ts';
-import type { LookupFile, LookupFileContent } from '../wire/files.ts';
-import type { IngestToken } from '../wire/ingest-tokens.ts';
-import type { Organization } from '../wire/organizations.ts';
-import type { Parser, ParserSummary, ParserTestCaseInput, ParserTestResult } from '../wire/parsers.ts';
-import type { LogEvent } from '../wire/query.ts';
-import type { QueryAnalysis, QueryValidation } from '../wire/query-validation.ts';
+import type { FoundServer } from '../core/discovery/local-servers.ts';
+import { LogConnectionException } from '../core/errors.ts';
+import type { CallOptions } from '../core/http/call-options.ts';
+import type { ResolvedConnectionOptions } from '../core/http/connection-options.ts';
+import type { ResolvedCredentials } from '../core/http/falcon/client-credentials.ts';
+import { FalconCaller } from '../core/http/falcon/falcon-caller.ts';
+import { FollowedServer } from '../core/http/followed-server.ts';
+import { path } from '../core/http/path.ts';
+import { CAPABILITIES, type ServiceKind } from '../core/http/service-kind.ts';
+import type { WebCaller } from '../core/http/web-caller.ts';
+import type { LookupFile, LookupFileContent } from '../core/wire/files.ts';
+import type { IngestToken } from '../core/wire/ingest-tokens.ts';
+import type { Organization } from '../core/wire/organizations.ts';
+import type { Parser, ParserSummary, ParserTestCaseInput, ParserTestResult } from '../core/wire/parsers.ts';
+import type { LogEvent } from '../core/wire/query.ts';
+import type { QueryAnalysis, QueryValidation } from '../core/wire/query-validation.ts';
 import type {
   Repository,
   RepositoryDetails,
@@ -30,25 +21,37 @@ import type {
   SearchDomainDetails,
   SearchDomainSummary,
   ViewConnection,
-} from '../wire/repositories.ts';
-import type { SavedQuery } from '../wire/saved-queries.ts';
-import type { ServiceStatus } from '../wire/status.ts';
-import type { User, UserDetails } from '../wire/users.ts';
+} from '../core/wire/repositories.ts';
+import type { SavedQuery } from '../core/wire/saved-queries.ts';
+import type { ServiceStatus } from '../core/wire/status.ts';
+import type { User, UserDetails } from '../core/wire/users.ts';
 import { BaseLogClient, tokenCaller } from './base-client.ts';
 import { type LogClientOptions, type ResolvedAuth, resolveLogClientOptions } from './client-options.ts';
-import { withSameCredentials } from './discovered-server.ts';
 import * as contents from './file-contents.ts';
 import * as files from './files.ts';
 import type { IngestEndpoints } from './ingest-calls.ts';
 import * as ingestTokens from './ingest-tokens.ts';
 import * as organizations from './organizations.ts';
 import * as parsers from './parsers.ts';
+import type { LiveQueryJob } from './query/live-query-job.ts';
+import type { PollResult } from './query/poll-result.ts';
+import { type QueryText, queryStringOf } from './query/query-fragment.ts';
+import type { QueryOptions } from './query/query-options.ts';
+import * as queries from './query/run-query.ts';
+import type { StaticQueryJob } from './query/static-query-job.ts';
+import { type StreamingQueryOptions, streamingQuery } from './query/streaming-query.ts';
 import * as queryValidation from './query-validation.ts';
 import * as repositories from './repositories.ts';
 import { Api, type CreateOptions } from './resource.ts';
 import * as savedQueries from './saved-queries.ts';
 import * as searchDomains from './search-domains.ts';
 import { getStatus } from './status.ts';
+import type { LiveQueryOptions } from './tail/live-query-options.ts';
+import { liveRows } from './tail/live-rows.ts';
+import { tail } from './tail/tail.ts';
+import type { TailOptions } from './tail/tail-options.ts';
+import { type WaitForCondition, type WaitForOptions, waitFor } from './tail/wait-for.ts';
+import { watch } from './tail/watch.ts';
 import * as users from './users.ts';
 
 /**
@@ -837,8 +840,18 @@ export class LogClient extends BaseLogClient {
 function openCaller(auth: ResolvedAuth, connection: ResolvedConnectionOptions): WebCaller {
   if (auth.service === 'logscale') return tokenCaller(auth.token, connection, 'LOGSCALE_TOKEN');
   const { baseUrl, localServer, ...options } = connection;
-  const beforeRequest = localServer && withSameCredentials(localServer, auth.credentials);
-  return new FalconCaller(baseUrl, auth.credentials, { ...options, beforeRequest });
+  const followed = localServer && new FollowedServer(localServer, sameCredentials(auth.credentials));
+  return new FalconCaller(baseUrl, auth.credentials, { ...options, followed });
+}
+
+/** Access tokens of Next-Gen SIEM belong to the credentials of one server. */
+function sameCredentials({ clientSecret }: ResolvedCredentials) {
+  return ({ url, variables }: FoundServer): Readonly<Record<string, string>> => {
+    if (variables.FALCON_CLIENT_SECRET === clientSecret) return {};
+    throw new LogConnectionException(
+      `The local server at ${url} was restarted with other credentials. Restart this program.`,
+    );
+  };
 }
 
 function endpointsOf(repository: string): IngestEndpoints {

@@ -1,5 +1,5 @@
-import { LogHTTPException } from '../errors.ts';
-import type { WebResponse } from '../web/web-response.ts';
+import { LogHTTPException } from '../core/errors.ts';
+import type { WebResponse } from '../core/http/web-response.ts';
 
 /** Returns the body as JSON, or undefined if it is not JSON: only some versions of the service send a body. */
 export async function optionalJson<T>(response: WebResponse): Promise<T | undefined> {

@@ -1,5 +1,5 @@
-import type { CallOptions } from '../web/call-options.ts';
-import type { Organization } from '../wire/organizations.ts';
+import type { CallOptions } from '../core/http/call-options.ts';
+import type { Organization } from '../core/wire/organizations.ts';
 import { type Api, type CreateOptions, requireIfExists, unchecked } from './resource.ts';
 
 export interface CreateOrganizationOptions extends CreateOptions {

@@ -1,6 +1,6 @@
-import { LogException, LogOptionsException } from '../errors.ts';
-import { describe, isRecord, requireText } from '../internal/option-checks.ts';
-import type { CallOptions } from '../web/call-options.ts';
+import { LogException, LogOptionsException } from '../core/errors.ts';
+import type { CallOptions } from '../core/http/call-options.ts';
+import { describe, isRecord, requireText } from '../core/option-checks.ts';
 import type {
   Parser,
   ParserOutputFailures,
@@ -8,7 +8,7 @@ import type {
   ParserTestCase,
   ParserTestCaseInput,
   ParserTestResult,
-} from '../wire/parsers.ts';
+} from '../core/wire/parsers.ts';
 import {
   type Api,
   type CreateOptions,

@@ -1,8 +1,8 @@
-import { requireBoolean, requireString } from '../internal/option-checks.ts';
-import { requireStringMap } from '../internal/string-map.ts';
-import type { CallOptions } from '../web/call-options.ts';
-import type { TimePoint } from '../wire/query.ts';
-import type { AlertType, QueryAnalysis, QueryValidation } from '../wire/query-validation.ts';
+import type { CallOptions } from '../core/http/call-options.ts';
+import { requireBoolean, requireString } from '../core/option-checks.ts';
+import { requireStringMap } from '../core/string-map.ts';
+import type { TimePoint } from '../core/wire/query.ts';
+import type { AlertType, QueryAnalysis, QueryValidation } from '../core/wire/query-validation.ts';
 import { type Api, requireTexts, requireTime, unchecked } from './resource.ts';
 
 export interface ValidateQueryOptions extends CallOptions {

@@ -1,7 +1,7 @@
-import { LogOptionsException } from '../errors.ts';
-import { describe } from '../internal/option-checks.ts';
-import type { CallOptions } from '../web/call-options.ts';
-import type { Repository, RepositoryDetails } from '../wire/repositories.ts';
+import { LogOptionsException } from '../core/errors.ts';
+import type { CallOptions } from '../core/http/call-options.ts';
+import { describe } from '../core/option-checks.ts';
+import type { Repository, RepositoryDetails } from '../core/wire/repositories.ts';
 import { type Api, type CreateOptions, type OptionChecks, requireIfExists, unchecked } from './resource.ts';
 import { updateDescription } from './search-domains.ts';
 

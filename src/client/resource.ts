@@ -1,11 +1,11 @@
-import { LogException, LogHTTPException, LogOptionsException } from '../errors.ts';
-import { describe, requireOneOf, requireText } from '../internal/option-checks.ts';
-import { requireTimePoint } from '../query/query-options.ts';
-import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
-import type { RepositoryScope } from '../web/repository-scope.ts';
-import { CAPABILITIES, type ServiceKind } from '../web/service-kind.ts';
-import type { RestCallOptions, WebCaller } from '../web/web-caller.ts';
-import { badResponse, type WebResponse } from '../web/web-response.ts';
+import { LogException, LogHTTPException, LogOptionsException } from '../core/errors.ts';
+import { type CallOptions, resolveCallOptions } from '../core/http/call-options.ts';
+import type { RepositoryScope } from '../core/http/repository-scope.ts';
+import { CAPABILITIES, type ServiceKind } from '../core/http/service-kind.ts';
+import type { RestCallOptions, WebCaller } from '../core/http/web-caller.ts';
+import { badResponse, type WebResponse } from '../core/http/web-response.ts';
+import { describe, requireOneOf, requireText } from '../core/option-checks.ts';
+import { requireTimePoint } from './query/query-options.ts';
 import { notSupported } from './support.ts';
 
 /** What a method does if the name of the resource to create is already in use. */
@@ -143,9 +143,19 @@ export class ResourceCall {
   /** Creates a resource, or treats an existing one as `ifExists` says. Call {@link ownOptions} first to check them. */
   async createOr<T>({ create, find, update }: Creation<T>): Promise<T> {
     const { ifExists = 'error' } = this.#options as CreateOptions;
-    const existing = ifExists === 'error' ? undefined : await find();
-    if (existing === undefined) return create();
-    return ifExists === 'update' && update !== undefined ? update(existing) : existing;
+    const settled = (existing: T): T | Promise<T> =>
+      ifExists === 'update' && update !== undefined ? update(existing) : existing;
+    const before = ifExists === 'error' ? undefined : await find();
+    if (before !== undefined) return settled(before);
+    try {
+      return await create();
+    } catch (error) {
+      // Another program can create it between the two requests.
+      const isTaken = error instanceof LogException && error.code === 'LOG_EXISTS';
+      const other = isTaken && ifExists !== 'error' ? await find() : undefined;
+      if (other === undefined) throw error;
+      return settled(other);
+    }
   }
 
   /**
@@ -167,8 +177,9 @@ export class ResourceCall {
       if (listed.some(({ id }) => id === idOrName)) throw error;
       const match = listed.find(({ name }) => name === idOrName);
       if (match === undefined) return undefined;
-      if (match.id === undefined) throw error;
-      return run(match.id);
+      // A resource without an ID that is listed now was created in the meantime.
+      if (match.id === undefined && error.code !== 'LOG_NOT_FOUND') throw error;
+      return run(match.id ?? idOrName);
     }
   }
 
@@ -245,7 +256,7 @@ export class ResourceCall {
 }
 
 /** Whether the service rejected a GraphQL request, or has no such repository or view. */
-function isRejection(error: unknown): boolean {
+function isRejection(error: unknown): error is LogException {
   return error instanceof LogException && (error.code === 'LOG_GRAPHQL' || error.code === 'LOG_NOT_FOUND');
 }
 

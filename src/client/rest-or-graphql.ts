@@ -1,4 +1,4 @@
-import { LogException, LogHTTPException } from '../errors.ts';
+import { LogException, LogHTTPException } from '../core/errors.ts';
 
 /** Statuses of an endpoint that the token may not use, or that the service has removed. */
 const WITHHELD = [403, 404, 405, 410];

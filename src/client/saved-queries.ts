@@ -1,8 +1,8 @@
-import { requireString, requireText } from '../internal/option-checks.ts';
-import { type QueryText, queryStringOf } from '../query/query-fragment.ts';
-import type { CallOptions } from '../web/call-options.ts';
-import type { TimePoint } from '../wire/query.ts';
-import type { SavedQuery } from '../wire/saved-queries.ts';
+import type { CallOptions } from '../core/http/call-options.ts';
+import { requireString, requireText } from '../core/option-checks.ts';
+import type { TimePoint } from '../core/wire/query.ts';
+import type { SavedQuery } from '../core/wire/saved-queries.ts';
+import { type QueryText, queryStringOf } from './query/query-fragment.ts';
 import {
   type Api,
   type CreateOptions,

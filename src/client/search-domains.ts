@@ -1,12 +1,12 @@
-import { LogOptionsException } from '../errors.ts';
-import { describe, requireString, requireText } from '../internal/option-checks.ts';
-import type { CallOptions } from '../web/call-options.ts';
+import { LogOptionsException } from '../core/errors.ts';
+import type { CallOptions } from '../core/http/call-options.ts';
+import { describe, requireString, requireText } from '../core/option-checks.ts';
 import type {
   SearchDomain,
   SearchDomainDetails,
   SearchDomainSummary,
   ViewConnection,
-} from '../wire/repositories.ts';
+} from '../core/wire/repositories.ts';
 import { type Api, type CreateOptions, requireIfExists, unchecked } from './resource.ts';
 
 export interface CreateViewOptions extends CreateOptions {

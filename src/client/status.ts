@@ -1,7 +1,7 @@
-import { LogHTTPException } from '../errors.ts';
-import type { CallOptions } from '../web/call-options.ts';
-import { badResponse } from '../web/web-response.ts';
-import type { ServiceStatus } from '../wire/status.ts';
+import { LogHTTPException } from '../core/errors.ts';
+import type { CallOptions } from '../core/http/call-options.ts';
+import { badResponse } from '../core/http/web-response.ts';
+import type { ServiceStatus } from '../core/wire/status.ts';
 import type { Api } from './resource.ts';
 
 export async function getStatus(api: Api, options: CallOptions): Promise<ServiceStatus> {

@@ -1,4 +1,4 @@
-import { LogException } from '../errors.ts';
+import { LogException } from '../core/errors.ts';
 
 const HEC = "an Ingester or a transport with format: 'hec' and the API key of a HEC connector";
 const PARSE = 'parse() of logclient/query-language';

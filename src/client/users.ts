@@ -1,9 +1,9 @@
-import { LogException } from '../errors.ts';
-import { requireBoolean, requireText } from '../internal/option-checks.ts';
-import type { CallOptions } from '../web/call-options.ts';
-import { path } from '../web/path.ts';
-import { badResponse, type WebResponse } from '../web/web-response.ts';
-import type { User, UserDetails } from '../wire/users.ts';
+import { LogException } from '../core/errors.ts';
+import type { CallOptions } from '../core/http/call-options.ts';
+import { path } from '../core/http/path.ts';
+import { badResponse, type WebResponse } from '../core/http/web-response.ts';
+import { requireBoolean, requireText } from '../core/option-checks.ts';
+import type { User, UserDetails } from '../core/wire/users.ts';
 import { optionalJson } from './optional-json.ts';
 import {
   type Api,

@@ -1,5 +1,5 @@
-import type { Clock } from '../internal/clock.ts';
-import type { Backlog } from './batch/backlog.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Backlog } from './backlog.ts';
 import type { IngestRecord } from './record/record.ts';
 
 /** A service that has accepted nothing for this long counts as down, not as slow. */

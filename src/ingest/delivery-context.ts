@@ -1,8 +1,8 @@
-import type { Clock } from '../internal/clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
+import type { Refusals } from './refusals.ts';
 import type { DeliveryAccounting } from './report/delivery-accounting.ts';
-import type { Refusals } from './send/refusals.ts';
 import type { ServiceCheck } from './send/service-check.ts';
 
 /** What the parts of a pipeline share. */

@@ -1,7 +1,7 @@
-import { LogOptionsException } from '../errors.ts';
-import { firstSet, fromEnvironment } from '../internal/environment.ts';
-import { requireOneOf, requireText } from '../internal/option-checks.ts';
-import { requireAddress } from '../web/base-url.ts';
+import { firstSet, fromEnvironment } from '../core/environment.ts';
+import { LogOptionsException } from '../core/errors.ts';
+import { requireAddress } from '../core/http/base-url.ts';
+import { requireOneOf, requireText } from '../core/option-checks.ts';
 
 /** Options for receivers of the HTTP Event Collector (HEC) protocol. */
 export interface HecOptions {

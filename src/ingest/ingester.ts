@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { systemClock } from '../internal/clock.ts';
-import { keepAlive } from '../internal/keep-alive.ts';
+import { systemClock } from '../core/clock.ts';
+import { keepAlive } from '../core/keep-alive.ts';
 import { type IngesterOptions, resolveIngesterOptions } from './options.ts';
 import { IngestPipeline } from './pipeline.ts';
 import { eventText, type IngestEvent } from './record/ingest-event.ts';

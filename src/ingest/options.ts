@@ -1,6 +1,13 @@
-import { LogOptionsException } from '../errors.ts';
-import { environmentNames, fromEnvironment } from '../internal/environment.ts';
-import { discoverLocalServer, isLeftToDiscovery, type LocalServerState } from '../internal/local-servers.ts';
+import { discoverLocalServer, type FoundServer, isLeftToDiscovery } from '../core/discovery/local-servers.ts';
+import { environmentNames, fromEnvironment } from '../core/environment.ts';
+import { LogOptionsException } from '../core/errors.ts';
+import {
+  type ConnectionOptions,
+  type ResolvedConnectionOptions,
+  resolveConnectionOptions,
+} from '../core/http/connection-options.ts';
+import { isLoopback } from '../core/http/node/proxy.ts';
+import { path } from '../core/http/path.ts';
 import {
   describe,
   refuseUnknownOptions,
@@ -9,15 +16,8 @@ import {
   requireOneOf,
   requireText,
   requireToken,
-} from '../internal/option-checks.ts';
-import { MAX_TIMER_MS } from '../internal/timer-limit.ts';
-import {
-  type ConnectionOptions,
-  type ResolvedConnectionOptions,
-  resolveConnectionOptions,
-} from '../web/connection-options.ts';
-import { path } from '../web/path.ts';
-import { isLoopback } from '../web/proxy.ts';
+} from '../core/option-checks.ts';
+import { MAX_TIMER_MS } from '../core/timer-limit.ts';
 import { type BatchFormat, EVENTS, LINES, messages, type TextHandling } from './batch/batch-format.ts';
 import type { Compression } from './batch/encoded-batch.ts';
 import { type HecMetadata, type HecOptions, resolveHecOptions } from './hec-options.ts';
@@ -227,7 +227,9 @@ export interface ResolvedIngesterOptions
   /** True if no address was set, neither as an option nor in the environment. */
   readonly isDefaultAddress: boolean;
   /** The local server that was found because no service was set. */
-  readonly localServer: LocalServerState | undefined;
+  readonly localServer: FoundServer | undefined;
+  /** Variable of {@link localServer} with the token. */
+  readonly tokenVariable: 'LOGSCALE_INGEST_TOKEN' | 'LOGSCALE_TOKEN';
   readonly token: string;
   readonly tags: Tags;
   /** Scheme of the header `authorization`. */
@@ -248,18 +250,18 @@ export interface ResolvedIngesterOptions
 /** No service is set, and no local server is running on the developer's machine. */
 export class NoServerException extends LogOptionsException {}
 
-/** @param knownServer the local server to use; without one, looks for it. @throws LogOptionsException */
+/** @throws LogOptionsException */
 export function resolveIngesterOptions(
   options: IngesterOptions,
   owner = 'Ingester',
-  knownServer?: LocalServerState,
 ): ResolvedIngesterOptions {
   refuseUnknownOptions(owner, options, OPTION_NAMES);
-  const localServer = knownServer ?? discoverLocalServer(options, 'ingest');
+  const localServer = discoverLocalServer(options, 'ingest');
   const count = (name: keyof IngesterOptions, fallback: number, max = MAX_TIMER_MS, min = 1): number =>
     options[name] === undefined ? fallback : requireInteger(owner, name, options[name], { min, max });
   const minRetryDelayMs = count('minRetryDelayMs', 1_000);
-  const settings = localServer === undefined ? options : { ...options, ...localServerOptions(localServer) };
+  const settings =
+    localServer === undefined ? options : { ...options, ...localServerOptions(localServer, options) };
   const destination = resolveDestination(owner, settings);
   const isLocal = isLoopback(destination.connection.baseUrl);
   const maxRetryDelayMs = count('maxRetryDelayMs', Math.max(isLocal ? 2_000 : 30_000, minRetryDelayMs));
@@ -270,6 +272,7 @@ export function resolveIngesterOptions(
   return Object.freeze({
     ...destination,
     localServer,
+    tokenVariable: options.repository === undefined ? 'LOGSCALE_INGEST_TOKEN' : 'LOGSCALE_TOKEN',
     tags: resolveTags(owner, options.tags),
     tagFields: resolveTagFields(owner, options.tagFields),
     fullBatchRecords: count('maxBatchRecords', 5_000),
@@ -319,11 +322,17 @@ type Destination = Pick<
   'connection' | 'isDefaultAddress' | 'format' | 'hec' | 'authScheme' | 'token' | 'endpoint' | 'textEndpoint'
 >;
 
-function localServerOptions({ variables }: LocalServerState): IngesterOptions {
+function localServerOptions(
+  { variables }: FoundServer,
+  { repository, format, ingestUrl }: IngesterOptions,
+): IngesterOptions {
+  if (repository !== undefined) {
+    return { baseUrl: variables.LOGSCALE_URL, userToken: variables.LOGSCALE_TOKEN, repository };
+  }
   return {
     baseUrl: variables.LOGSCALE_URL,
-    format: variables.LOGSCALE_FORMAT as IngesterOptions['format'],
-    ingestUrl: variables.LOGSCALE_INGEST_URL,
+    format: (variables.LOGSCALE_FORMAT as IngesterOptions['format']) ?? format,
+    ingestUrl: variables.LOGSCALE_INGEST_URL ?? ingestUrl,
     ingestToken: variables.LOGSCALE_INGEST_TOKEN,
   };
 }

@@ -1,10 +1,9 @@
-import { type Clock, systemClock, type Timer } from '../internal/clock.ts';
-import { keepAlive } from '../internal/keep-alive.ts';
-import { settlesUnlessStalled } from '../internal/settles-unless-stalled.ts';
+import { type Clock, systemClock, type Timer } from '../core/clock.ts';
+import { keepAlive } from '../core/keep-alive.ts';
+import { Backlog, lostRecords } from './backlog.ts';
 import { Backpressure, type BackpressureLimits } from './backpressure.ts';
-import { Backlog, lostRecords } from './batch/backlog.ts';
-import { BatchScheduler } from './batch/batch-scheduler.ts';
 import { BatchSizeLimit } from './batch/batch-size-limit.ts';
+import { BatchScheduler } from './batch-scheduler.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
 import { deliverAtExit } from './process/exit-delivery.ts';
@@ -14,16 +13,17 @@ import { HecEncoder } from './record/hec-encoder.ts';
 import { createRecord, type IngestRecord } from './record/record.ts';
 import { shortenEvent } from './record/shorten-event.ts';
 import { TagWriter } from './record/tags.ts';
+import { Refusals } from './refusals.ts';
 import { DeliveryAccounting } from './report/delivery-accounting.ts';
 import type { DeliveryEvent } from './report/delivery-event.ts';
 import { EventThrottle } from './report/event-throttle.ts';
 import { type IngesterStats, settledRecords } from './report/ingester-stats.ts';
 import { Warnings } from './report/warnings.ts';
 import { HttpSender } from './send/http-sender.ts';
-import { Refusals } from './send/refusals.ts';
 import { RetryingSender } from './send/retrying-sender.ts';
 import type { FailedOutcome, Sender } from './send/sender.ts';
 import { ServiceCheck } from './send/service-check.ts';
+import { settlesUnlessStalled } from './settles-unless-stalled.ts';
 
 export type { FailedOutcome };
 
@@ -202,8 +202,8 @@ export class IngestPipeline implements ProcessExitListener {
     await (this.#closing ?? this.#deliverWithin(this.#options.closeTimeoutMs));
   }
 
-  beforeExit(): void {
-    void this.endDelivery();
+  beforeExit(): Promise<void> {
+    return this.endDelivery();
   }
 
   /** Stays open, because `exit` listeners of the program may log. */

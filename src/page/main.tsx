@@ -1,14 +1,14 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { startFieldSample } from './fields/field-sample.ts';
 import { startFileDrops } from './files/open-files.ts';
 import { startHistogram } from './histogram/load-histogram.ts';
 import { listenForShortcuts } from './keyboard/shortcuts.ts';
 import { startRejections } from './rejections/load-rejections.ts';
+import { startFieldSample } from './search/field-sample.ts';
 import { startLoadingRepositories } from './search/load-repositories.ts';
 import { startSearching } from './search/run-search.ts';
+import { startTitle } from './search/title.ts';
 import { followAddress } from './state/page-state.ts';
-import { startTitle } from './state/title.ts';
 import './styles/page.css';
 
 startLoadingRepositories();

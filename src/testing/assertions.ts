@@ -11,9 +11,9 @@ import {
   orderAssertion,
   timesAssertion,
 } from './assertions/log-assertion.ts';
-import type { AssertionOptions } from './assertions/log-source.ts';
 import type { Times } from './assertions/logged-times.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
+import type { AssertionOptions } from './log-source.ts';
 import { NO_PAINT } from './report/paint.ts';
 
 /**

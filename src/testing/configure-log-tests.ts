@@ -1,4 +1,4 @@
-import { refuseUnknownOptions, requireText } from '../internal/option-checks.ts';
+import { refuseUnknownOptions, requireText } from '../core/option-checks.ts';
 import { setHtmlReport } from './report/test-logs.ts';
 
 /** Settings for all tests of a test runner. */

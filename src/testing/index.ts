@@ -1,7 +1,6 @@
 /** `logclient/testing`: assertions on logs, for vitest, Jest and `node:test`. */
 
 export type { EventualAssertionOptions } from './assertions/log-assertion.ts';
-export type { AssertionOptions } from './assertions/log-source.ts';
 export type { Times } from './assertions/logged-times.ts';
 // The assertions.
 export {
@@ -17,6 +16,7 @@ export { configureLogTests, type LogTestSettings } from './configure-log-tests.t
 export type { LogExpectation } from './expectations/expectation.ts';
 export type { AsymmetricMatcher, FieldPattern, LogFields } from './expectations/field-pattern.ts';
 export type { LoggedRecord } from './expectations/logged-fields.ts';
+export type { AssertionOptions } from './log-source.ts';
 export { captureLogs, type LogTest, type LogTestConnection, startLogTest } from './log-test.ts';
 export type { LogTestOptions, SharedServer } from './log-test-options.ts';
 export type { CapturableLogger, CaptureOptions } from './loggers/logger-capture.ts';

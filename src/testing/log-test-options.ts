@@ -1,6 +1,6 @@
-import { LogOptionsException } from '../errors.ts';
-import { describe, refuseUnknownOptions, requireText, requireToken } from '../internal/option-checks.ts';
-import type { LocalServer, LocalServerOptions } from '../local-server/index.ts';
+import { LogOptionsException } from '../core/errors.ts';
+import { describe, refuseUnknownOptions, requireText, requireToken } from '../core/option-checks.ts';
+import type { LocalServer, LocalServerOptions } from '../server/index.ts';
 
 /** A running server: a local server in this or another process, or the service itself. */
 export interface SharedServer {

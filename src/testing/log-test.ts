@@ -1,13 +1,13 @@
-import { LogException } from '../errors.ts';
+import { LogException } from '../core/errors.ts';
+import { keepAlive } from '../core/keep-alive.ts';
 import type { LogClient, LogEvent } from '../index.ts';
-import { keepAlive } from '../internal/keep-alive.ts';
-import type { Faults, LocalServer, ServerClock } from '../local-server/index.ts';
+import type { Faults, LocalServer, ServerClock } from '../server/index.ts';
 import { ASSERTION_TARGET, type AssertionTarget } from './assertions/assertion-target.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
-import { type AssertionOptions, LogSource, rejectUnknownAssertionOptions } from './assertions/log-source.ts';
 import { closedException, PendingAssertions } from './assertions/pending-assertions.ts';
 import { type LogExpectation, resolveExpectation } from './expectations/expectation.ts';
 import { type LoggedRecord, loggedRecord, snapshotOf } from './expectations/logged-fields.ts';
+import { type AssertionOptions, LogSource, rejectUnknownAssertionOptions } from './log-source.ts';
 import { type LogTestOptions, resolveLogTestOptions } from './log-test-options.ts';
 import type { LoggerCapture } from './loggers/capture-delivery.ts';
 import {

@@ -1,7 +1,7 @@
 import type { EventualAssertionOptions } from './assertions/log-assertion.ts';
-import type { AssertionOptions } from './assertions/log-source.ts';
 import type { Times } from './assertions/logged-times.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
+import type { AssertionOptions } from './log-source.ts';
 
 /** Matches the `LogTest` types of both ESM and CommonJS, which are separate. */
 interface LogTestLike {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { LogOptionsException } from '../errors.ts';
+import { LogOptionsException } from '../core/errors.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
 import {
   droppedAssertion,
@@ -11,9 +11,9 @@ import {
   orderAssertion,
   timesAssertion,
 } from './assertions/log-assertion.ts';
-import type { AssertionOptions } from './assertions/log-source.ts';
 import type { Times } from './assertions/logged-times.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
+import type { AssertionOptions } from './log-source.ts';
 import { NO_PAINT, type Paint } from './report/paint.ts';
 
 /** The parts of a matcher's `this` in vitest, Jest and Bun that the matchers use. */

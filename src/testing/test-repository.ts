@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { LogOptionsException } from '../errors.ts';
+import { LogOptionsException } from '../core/errors.ts';
 import { LogClient, type LogClientOptions } from '../index.ts';
-import type { LocalServer } from '../local-server/index.ts';
+import type { LocalServer } from '../server/index.ts';
 import type { LogTestOptions, SharedServer } from './log-test-options.ts';
 
 /** A repository that only one test uses. */
@@ -26,7 +26,7 @@ export async function openTestRepository({ server, serverOptions }: LogTestOptio
   if (server !== undefined) return onSharedServer(server);
   if (typeof Response === 'undefined') throw new LogOptionsException(NO_SERVER);
   // Test files that only load the matchers don't load the server.
-  const { startLocalServer } = await import('../local-server/index.ts');
+  const { startLocalServer } = await import('../server/index.ts');
   return onOwnServer(await startLocalServer(serverOptions));
 }
 

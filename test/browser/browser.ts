@@ -6,7 +6,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import type { LocalServer } from '../../src/local-server/index.ts';
+import type { LocalServer } from '../../src/server/index.ts';
 
 /** Debian's Chromium, without background requests. */
 const LAUNCH = {

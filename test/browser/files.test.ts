@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { FileChooser, Page } from 'playwright-core';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { dropFiles, openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
 
 useBrowser();
@@ -57,9 +57,13 @@ describe('A file', () => {
     for (const name of ['a.log', 'b.log']) writeFileSync(join(folder, name), LOG);
     const page = await openPage(server);
     await page.locator('.start').waitFor();
-    const choosing = page.waitForEvent('filechooser');
-    await page.keyboard.press('o');
-    await (await choosing).setFiles([join(folder, 'a.log'), join(folder, 'b.log')]);
+    const choosers: FileChooser[] = [];
+    page.on('filechooser', (chooser) => choosers.push(chooser));
+    // A browser ignores a key that a page handles seconds later.
+    await expect
+      .poll(() => page.keyboard.press('o').then(() => choosers.length), { interval: 1000 })
+      .toBeGreaterThan(0);
+    await choosers[0]!.setFiles([join(folder, 'a.log'), join(folder, 'b.log')]);
     await expect.poll(async () => (await rowMessages(page)).length).toBe(6);
     expect(new Set(server.inspect.events('files').map((event) => event['#file']))).toEqual(
       new Set(['a.log', 'b.log']),

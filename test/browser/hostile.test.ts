@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startLocalServer } from '../../src/local-server/index.ts';
+import { startLocalServer } from '../../src/server/index.ts';
 import { openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
 
 useBrowser();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startLocalServer } from '../../src/local-server/index.ts';
+import { startLocalServer } from '../../src/server/index.ts';
 import { startLogTest, writeHtmlReport } from '../../src/testing/index.ts';
 import { type LogFields, log } from '../testing/log.ts';
 import { openLink, openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';

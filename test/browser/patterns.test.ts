@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { writeHtmlReport } from '../../src/testing/index.ts';
 import { openLink, openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
 
@@ -61,6 +61,16 @@ describe('Similar records', () => {
     await expect.poll(() => rows(page)).toEqual(['3 Started api', '1 new crash of job ‹id›']);
     await page.getByRole('button', { name: 'Only this' }).nth(1).click();
     await expect.poll(() => rowMessages(page)).toEqual(['crash of job a1b2c3d']);
+  });
+
+  it('can be compared between two halves of the time, those that changed most first', async () => {
+    const page = await openPage(await serveLogins(), { hash: 'live=off&view=patterns' });
+    await page.locator('.patterns li').first().waitFor();
+    await page.getByLabel('Which patterns').selectOption('Most changed');
+    await expect
+      .poll(() => rows(page))
+      .toEqual(['1.5K → 300 user ‹n› logged in', '3 → 0 Started api', '0 → 1 new crash of job ‹id›']);
+    expect(await note(page)).toMatch(/Records before → after [\d: -]+$/);
   });
 
   it('of a live search are renewed', async () => {

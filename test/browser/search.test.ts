@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../src/index.ts';
-import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
 
 useBrowser();
@@ -190,6 +190,7 @@ describe('A search that runs', () => {
     let deleted = 0;
     const page = await openPage(server, { hash: `live=off&${hash}` });
     await page.getByText('4 records').waitFor();
+    await page.locator('.level-button').first().waitFor();
     // A poll may be on its way when the test ends.
     onTestFinished(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
     await page.route('**/queryjobs/*', async (route) => {
@@ -226,6 +227,17 @@ describe('A search that runs', () => {
     await page.locator('.results[data-stale]').waitFor({ state: 'detached' });
   });
 
+  it('dims the histogram until it has counts of its own, also if the user goes back meanwhile', async () => {
+    const { page, finish } = await openSlowly('');
+    await run(page, 'bank');
+    await page.locator('.histogram[data-stale]').waitFor();
+    await page.goBack();
+    await page.locator('progress').waitFor();
+    finish();
+    await page.getByText('4 records').waitFor();
+    await page.locator('.histogram:not([data-stale]) .histogram-plot').waitFor();
+  });
+
   it.each([
     ['Escape', (page: Page) => page.keyboard.press('Escape')],
     ['the Stop button', (page: Page) => page.getByTitle('Stop (Esc)').click()],
@@ -234,16 +246,29 @@ describe('A search that runs', () => {
     await run(page, 'bank');
     await page.locator('progress[value="0.5"]').waitFor();
     await page.locator('.row', { hasText: 'slow bank' }).waitFor();
-    await page.keyboard.press('Escape');
+    const created: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') created.push(request.postDataJSON().queryString);
+    });
     const before = deleted();
     await stop(page);
     await page.getByText('stopped · 1 record').waitFor();
     await expect.poll(deleted).toBeGreaterThan(before);
     expect(await page.locator('.row').count()).toBe(1);
+    // The counts would be those of the earlier query, or need another query.
+    await expect.poll(() => page.locator('.histogram-plot').count()).toBe(0);
+    expect(created.filter((query) => String(query).includes('bank'))).toEqual([]);
   });
 });
 
 describe('Levels', () => {
+  it('of an aggregate that is opened by its address are those of all fields that have one', async () => {
+    await sendRecords(server, [{ severity_text: 'FATAL', msg: 'down' }]);
+    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent('count()')}` });
+    await page.locator('.level-button', { hasText: 'fatal' }).waitFor();
+    await page.locator('.level-button', { hasText: 'error' }).waitFor();
+  });
+
   it('of all spellings have one button, which finds all of them', async () => {
     await sendRecords(server, [
       { level: 'ERROR', msg: 'upper case' },
@@ -264,6 +289,37 @@ describe('Levels', () => {
     expect(new Set(await page.locator('.row .level').allInnerTexts())).toEqual(new Set(['error']));
     await page.locator('.level-button', { hasText: /^error 5$/ }).click();
     await page.getByText('8 records').waitFor();
+  });
+});
+
+describe('Fields', () => {
+  it('of a live aggregate are counted once, whatever arrives', async () => {
+    const page = await openPage(server, { hash: `q=${encodeURIComponent('groupBy(level)')}` });
+    await page.locator('.bars').waitFor();
+    let counted = 0;
+    page.on('request', (request) => {
+      if (request.postData()?.includes('top(path')) counted += 1;
+    });
+    await page.locator('.field', { hasText: 'path' }).click();
+    await expect.poll(() => counted).toBe(1);
+    for (const [level, count] of [
+      ['info', '6'],
+      ['error', '3'],
+    ]) {
+      await sendRecords(server, Array(level === 'info' ? 4 : 2).fill({ level, msg: 'more' }));
+      await page.getByRole('row', { name: `${level} ${count}` }).waitFor();
+    }
+    expect(counted).toBe(1);
+  });
+
+  it('of a duration are drawn as its average and maximum over time', async () => {
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.locator('.field', { hasText: /^ms\s*\d/ }).click();
+    await page.locator('.field-tools').getByRole('button', { name: 'Chart' }).click();
+    await page.locator('.u-legend', { hasText: 'avg_ms' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe(
+      'timeChart(function=[avg(ms, as=avg_ms), max(ms, as=max_ms)])',
+    );
   });
 });
 
@@ -598,12 +654,17 @@ describe('Query results', () => {
 
   it('"Group by" replaces the aggregate of the query and keeps its filters', async () => {
     const query = 'ms > 12 | groupBy(path)';
+    const numbers = 'function=[count(), avg(ms, as=avg_ms), max(ms, as=max_ms)]';
     const page = await openPage(server, { hash: `live=off&level=info&q=${encodeURIComponent(query)}` });
     await page.locator('.bars').waitFor();
     await page.locator('.field', { hasText: 'level' }).click();
     await page.locator('.field-tools').getByRole('button', { name: 'Group by' }).click();
     await page.getByRole('row', { name: 'info 1' }).waitFor();
-    expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe('ms > 12 | groupBy(level)');
+    expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe(
+      `ms > 12 | groupBy(level, ${numbers})`,
+    );
+    await page.getByRole('button', { name: 'max_ms' }).click();
+    await expect.poll(() => page.locator('.bars tbody tr').first().innerText()).toContain('900 ms');
   });
 
   it('count() is shown as a large number that updates as records arrive', async () => {
@@ -625,7 +686,7 @@ describe('Query results', () => {
   it('sort() determines the order of the records', async () => {
     const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent('sort(ms)')}` });
     await page.locator('.row').nth(3).waitFor();
-    expect(await page.locator('.chip', { hasText: /^ms/ }).allInnerTexts()).toEqual([
+    expect(await page.locator('.chip', { hasText: /^ms\s*\d/ }).allInnerTexts()).toEqual([
       'ms900',
       'ms45',
       'ms30',
@@ -678,6 +739,23 @@ describe('Export', () => {
     );
   });
 
+  it('copies a link that shows the same records later, without the token', async () => {
+    const page = await openPage(server, {
+      hash: 'live=off&level=error&order=newest-first',
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    await page.getByText('1 record').waitFor();
+    await page.getByTitle('Export').click();
+    await page.getByRole('button', { name: 'Copy link for this computer' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const link = await readClipboard(server, page);
+    expect(link).not.toContain(server.userToken);
+    await sendRecords(server, [{ level: 'error', msg: 'another one' }]);
+    const other = await openPage(server, { hash: link.split('#')[1]! });
+    await expect.poll(() => rowMessages(other)).toEqual(['payment failed']);
+    await other.getByRole('button', { name: 'Newest first ↑' }).waitFor();
+  });
+
   it('contains all records, including those that the page has not loaded', async () => {
     await sendRecords(
       server,
@@ -714,6 +792,17 @@ it('records of several days have the day above the first one of each', async () 
   await page.locator('.row', { hasText: 'long ago' }).waitFor();
   const days = [now - 3 * 86_400_000, now].map((time) => new Date(time).toISOString().slice(0, 10));
   expect(await page.locator('.day').allInnerTexts()).toEqual(days);
+});
+
+it('the day of the first visible record stays above the list', async () => {
+  const time = Date.now() - 3 * 86_400_000;
+  const old = Array.from({ length: 100 }, (_, index) => ({ msg: `old ${index}` }));
+  await sendRecords(server, old, { now: time });
+  const page = await openPage(server, { hash: 'live=off&start=7d&tz=UTC&q=old' });
+  await page.locator('.row', { hasText: 'old 99' }).waitFor();
+  const day = new Date(time).toISOString().slice(0, 10);
+  await expect.poll(() => page.locator('.pinned').innerText()).toBe(day);
+  expect(await page.locator('.pinned .day').isVisible()).toBe(true);
 });
 
 it('the histogram has a scale, and shows small numbers beside large ones if it is logarithmic', async () => {

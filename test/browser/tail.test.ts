@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import winston from 'winston';
-import { startLocalServer } from '../../src/local-server/index.ts';
+import { startLocalServer } from '../../src/server/index.ts';
 import { openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
 
 /** The built package, because the sources have no worker. */

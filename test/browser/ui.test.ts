@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type LocalServer, type NgsiemServer, startLocalServer } from '../../src/local-server/index.ts';
+import { type LocalServer, type NgsiemServer, startLocalServer } from '../../src/server/index.ts';
 import { startCli } from '../helpers/cli-process.ts';
 import { accessTo } from '../helpers/cli-run.ts';
 import { eventually } from '../helpers/eventually.ts';

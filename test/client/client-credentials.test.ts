@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LogHTTPException } from '../../src/errors.ts';
+import { LogHTTPException } from '../../src/core/errors.ts';
 import { type FetchLike, LogClient, type LogClientOptions } from '../../src/index.ts';
 import {
   CLIENT_ID,

@@ -6,11 +6,11 @@ import { parse } from 'graphql';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogIngestClient } from '../../src/client/ingest-client.ts';
 import { LogClient } from '../../src/client/log-client.ts';
-import { LogException, LogHTTPException, LogOptionsException } from '../../src/errors.ts';
-import { startLocalServer } from '../../src/local-server/index.ts';
-import { LiveQueryJob } from '../../src/query/live-query-job.ts';
-import { lql } from '../../src/query/lql.ts';
-import { StaticQueryJob } from '../../src/query/static-query-job.ts';
+import { LiveQueryJob } from '../../src/client/query/live-query-job.ts';
+import { lql } from '../../src/client/query/lql.ts';
+import { StaticQueryJob } from '../../src/client/query/static-query-job.ts';
+import { LogException, LogHTTPException, LogOptionsException } from '../../src/core/errors.ts';
+import { startLocalServer } from '../../src/server/index.ts';
 import { type Answer, type HttpService, sendJson, sendText, startService } from '../helpers/http-service.ts';
 
 const TOKEN = 'AbCdEfGhIjKlMnOpQrStUvWx~0123456789';

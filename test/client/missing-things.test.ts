@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
-import { LogHTTPException } from '../../src/errors.ts';
-import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { LogHTTPException } from '../../src/core/errors.ts';
+import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { collect } from '../helpers/collect.ts';
 import { sendJson, sendText, startService } from '../helpers/http-service.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { LogClient } from '../../src/index.ts';
-import { type NgsiemOptions, type NgsiemServer, startLocalServer } from '../../src/local-server/index.ts';
+import { type NgsiemOptions, type NgsiemServer, startLocalServer } from '../../src/server/index.ts';
 
 let server: NgsiemServer;
 afterEach(() => server?.close());

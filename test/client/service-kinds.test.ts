@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LogException, LogOptionsException, LogQueryException } from '../../src/errors.ts';
+import { LogException, LogOptionsException, LogQueryException } from '../../src/core/errors.ts';
 import { LogClient, type LogClientOptions } from '../../src/index.ts';
 import { CLIENT_ID, CLIENT_SECRET, startFalconService } from '../helpers/falcon-service.ts';
 import { sendJson } from '../helpers/http-service.ts';

@@ -1,5 +1,5 @@
 import type { LogClient, StructuredEvent } from '../../src/index.ts';
-import { startLocalServer } from '../../src/local-server/index.ts';
+import { startLocalServer } from '../../src/server/index.ts';
 import { runNode } from '../helpers/run-node.ts';
 
 /** Milliseconds between two records of an app, as in `examples/apps`. */

@@ -6,7 +6,7 @@ import { startCli } from '../helpers/cli-process.ts';
 import { goJson, goRequest } from '../helpers/go-http.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../examples/grafana');
-const DOCKERFILE = readFileSync(join(FOLDER, '../../docker/Dockerfile'), 'utf8');
+const DOCKERFILE = readFileSync(join(FOLDER, '../../examples/docker/server/Dockerfile'), 'utf8');
 const { services } = yaml('compose.yaml');
 const {
   datasources: [source],

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { startLocalServer } from '../../src/local-server/index.ts';
+import { startLocalServer } from '../../src/server/index.ts';
 import { runNode } from '../helpers/run-node.ts';
 import { blocksOf, outputPattern } from './markdown-blocks.ts';
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient } from '../../src/index.ts';
-import { type NgsiemServer, startLocalServer } from '../../src/local-server/index.ts';
+import { type NgsiemServer, startLocalServer } from '../../src/server/index.ts';
 import { CLI_FILE, startProcess } from '../helpers/cli-process.ts';
 import { runNode } from '../helpers/run-node.ts';
 import { blocksOf, outputPattern } from './markdown-blocks.ts';

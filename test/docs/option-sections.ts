@@ -12,9 +12,9 @@ export interface OptionSection {
 }
 
 const INGESTER = ['src/ingest/options.ts', 'IngesterOptions'] as const;
-const CALL = ['src/web/call-options.ts', 'CallOptions'] as const;
-const QUERY = ['src/query/query-options.ts', 'QueryOptions'] as const;
-const LIVE = ['src/tail/live-query-options.ts', 'LiveQueryOptions'] as const;
+const CALL = ['src/core/http/call-options.ts', 'CallOptions'] as const;
+const QUERY = ['src/client/query/query-options.ts', 'QueryOptions'] as const;
+const LIVE = ['src/client/tail/live-query-options.ts', 'LiveQueryOptions'] as const;
 const PINO = 'transports/pino/pino-options.ts';
 const AS_ON_EVERY_CALL = 'Also accepts the [options for every call](#every-call).';
 
@@ -130,7 +130,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   },
   {
     title: 'handler.stats',
-    of: ['transports/ingest-handler/index.ts', 'IngestHandlerStats'],
+    of: ['transports/ingest-handler/ingest-handler.ts', 'IngestHandlerStats'],
     isRecord: true,
     intro: 'Members of the `stats` property of a handler from `createIngestHandler`.',
   },
@@ -144,13 +144,13 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   { title: 'LogClient', of: ['src/client/client-options.ts', 'LogClientOptions'], intro: '' },
   {
     title: 'auth',
-    of: ['src/web/falcon/client-credentials.ts', 'ClientCredentials'],
+    of: ['src/core/http/falcon/client-credentials.ts', 'ClientCredentials'],
     intro: 'Members of the `auth` option of `LogClient`. See [Next-Gen SIEM](next-gen-siem.md).',
   },
   {
     title: 'LogIngestClient',
     of: ['src/client/client-options.ts', 'LogIngestClientOptions'],
-    beside: ['src/web/connection-options.ts', 'ConnectionOptions'],
+    beside: ['src/core/http/connection-options.ts', 'ConnectionOptions'],
     intro:
       'Also accepts `agent`, `baseUrl`, `ca`, `clientName`, `fetch`, `headers`, `proxy` and `timeoutMs`, like `LogClient`.',
   },
@@ -159,37 +159,37 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   { title: 'createQueryJob, streamingQuery', of: QUERY, intro: '' },
   {
     title: 'streamingQuery',
-    of: ['src/query/streaming-query.ts', 'StreamingQueryOptions'],
+    of: ['src/client/query/streaming-query.ts', 'StreamingQueryOptions'],
     beside: QUERY,
     intro: 'Also accepts the [options of `createQueryJob`](#createqueryjob-streamingquery).',
   },
   {
     title: 'query',
-    of: ['src/query/run-query.ts', 'RunQueryOptions'],
+    of: ['src/client/query/run-query.ts', 'RunQueryOptions'],
     beside: QUERY,
     intro: 'Also accepts the [options of `createQueryJob`](#createqueryjob-streamingquery), except `isLive`.',
   },
   {
     title: 'queryJob',
-    of: ['src/query/run-query.ts', 'QueryJobOptions'],
+    of: ['src/client/query/run-query.ts', 'QueryJobOptions'],
     intro: 'Options of `queryJob(id, options)`, which sends nothing.',
   },
   {
     title: 'poll, pollUntilDone',
-    of: ['src/query/base-query-job.ts', 'PollOptions'],
+    of: ['src/client/query/base-query-job.ts', 'PollOptions'],
     beside: CALL,
     intro: `Options for these methods of a query job. ${AS_ON_EVERY_CALL}`,
   },
   '## Tails',
-  { title: 'tail', of: ['src/tail/tail-options.ts', 'TailOptions'], intro: '' },
+  { title: 'tail', of: ['src/client/tail/tail-options.ts', 'TailOptions'], intro: '' },
   { title: 'watch', of: LIVE, intro: '' },
   {
     title: 'waitFor',
-    of: ['src/tail/wait-for.ts', 'WaitForOptions'],
+    of: ['src/client/tail/wait-for.ts', 'WaitForOptions'],
     beside: LIVE,
     intro: 'Also accepts the [options of `watch`](#watch), but `timeoutMs` has a different meaning.',
   },
-  { title: 'toReadable', of: ['src/tail/to-readable.ts', 'ToReadableOptions'], intro: '' },
+  { title: 'toReadable', of: ['src/client/tail/to-readable.ts', 'ToReadableOptions'], intro: '' },
   '## Direct ingest, files and maintenance\n\nAll of these methods also accept the [options for every call](#every-call).',
   ...calls([
     ['ingestMessages', 'ingest-calls', 'IngestMessagesOptions'],
@@ -217,53 +217,53 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   '## The local server',
   {
     title: 'startLocalServer',
-    of: ['src/local-server/local-server-options.ts', 'LocalServerOptions'],
+    of: ['src/server/local-server-options.ts', 'LocalServerOptions'],
     intro: '[Local server](local-server.md) describes the server and the flags of `logclient serve`.',
   },
   {
     title: 'ngsiem',
-    of: ['src/local-server/ngsiem/ngsiem-options.ts', 'NgsiemOptions'],
+    of: ['src/server/ngsiem/ngsiem-options.ts', 'NgsiemOptions'],
     intro:
       "Members of the `ngsiem` option. The options `repository`, `repositories`, `userToken` and `ingestToken` don't apply to such a server.",
   },
   {
     title: 'referenceData',
-    of: ['src/local-server/reference-data/reference-data-options.ts', 'ReferenceDataOptions'],
+    of: ['src/server/reference-data/reference-data-options.ts', 'ReferenceDataOptions'],
     intro: 'Members of the `referenceData` option.',
   },
   {
     title: 'faults.add',
-    of: ['src/local-server/faults/fault.ts', 'Fault'],
+    of: ['src/server/faults/fault.ts', 'Fault'],
     intro:
       '`server.faults.add(fault)` makes requests fail or slows them down. Durations are measured in real time, independently of `server.clock`.',
   },
-  { title: 'faults.closePort', of: ['src/local-server/faults/fault.ts', 'ClosePortOptions'], intro: '' },
+  { title: 'faults.closePort', of: ['src/server/faults/fault.ts', 'ClosePortOptions'], intro: '' },
   '## Queries over lines',
   {
     title: 'LineQuery',
-    of: ['src/local-server/line-query/line-query-options.ts', 'LineQueryOptions'],
+    of: ['src/server/line-query/line-query-options.ts', 'LineQueryOptions'],
     intro: 'Options for `new LineQuery(query, options)` from `logclient/line-query`.',
   },
   '## The query language',
   {
     title: 'parse',
-    of: ['src/query-language/parse.ts', 'ParseOptions'],
+    of: ['src/language/parse.ts', 'ParseOptions'],
     intro: 'Options for `parse(query, options)` from `logclient/query-language`.',
   },
   {
     title: 'check and fixQuery',
-    of: ['src/query-language/diagnostics/check.ts', 'CheckOptions'],
+    of: ['src/language/diagnostics/check.ts', 'CheckOptions'],
     intro:
       'Options for `check(query, options)` and `fixQuery(query, options)` from `logclient/query-language`.',
   },
   {
     title: 'format',
-    of: ['src/query-language/format/format.ts', 'FormatOptions'],
+    of: ['src/language/format/format.ts', 'FormatOptions'],
     intro: 'Options for `format(query, options)` from `logclient/query-language`.',
   },
   {
     title: 'logclient/valid-query',
-    of: ['src/eslint/valid-query.ts', 'ValidQueryOptions'],
+    of: ['src/tools/eslint/valid-query.ts', 'ValidQueryOptions'],
     intro: 'Options of the rule `logclient/valid-query` from `logclient/eslint`.',
   },
   '## Tests\n\nSee [Testing](testing.md).',
@@ -282,13 +282,13 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   },
   {
     title: 'Matchers and assertions',
-    of: ['src/testing/assertions/log-source.ts', 'AssertionOptions'],
+    of: ['src/testing/log-source.ts', 'AssertionOptions'],
     intro: '',
   },
   {
     title: 'toEventuallyHaveLogged',
     of: ['src/testing/assertions/log-assertion.ts', 'EventualAssertionOptions'],
-    beside: ['src/testing/assertions/log-source.ts', 'AssertionOptions'],
+    beside: ['src/testing/log-source.ts', 'AssertionOptions'],
     intro: 'Also accepts the [options for matchers and assertions](#matchers-and-assertions).',
   },
 ];

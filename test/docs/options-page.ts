@@ -1,4 +1,4 @@
-import { environmentNames } from '../../src/internal/environment.ts';
+import { environmentNames } from '../../src/core/environment.ts';
 import { OPTION_SECTIONS, type OptionSection } from './option-sections.ts';
 import { type OptionMember, OptionTypes } from './option-types.ts';
 

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { resolveTailOptions } from '../../src/client/tail/tail-options.ts';
+import { resolveConnectionOptions } from '../../src/core/http/connection-options.ts';
 import { resolveIngesterOptions } from '../../src/ingest/options.ts';
 import { resolveSpoolOptions } from '../../src/ingest/spool/spool-options.ts';
-import { resolveLineQueryOptions } from '../../src/local-server/line-query/line-query-options.ts';
-import { resolveLocalServerOptions } from '../../src/local-server/local-server-options.ts';
-import { resolveNgsiemOptions } from '../../src/local-server/ngsiem/ngsiem-options.ts';
-import { resolveTailOptions } from '../../src/tail/tail-options.ts';
-import { resolveConnectionOptions } from '../../src/web/connection-options.ts';
+import { resolveLineQueryOptions } from '../../src/server/line-query/line-query-options.ts';
+import { resolveLocalServerOptions } from '../../src/server/local-server-options.ts';
+import { resolveNgsiemOptions } from '../../src/server/ngsiem/ngsiem-options.ts';
 import { OPTION_SECTIONS, type OptionSection } from './option-sections.ts';
 import { OptionTypes } from './option-types.ts';
 import { optionsPage, rowsOf } from './options-page.ts';
@@ -106,24 +106,24 @@ describe('Defaults in docstrings', () => {
   });
 
   it('match resolveConnectionOptions() and resolveTailOptions()', () => {
-    const connection = defaultsOf('src/web/connection-options.ts', 'ConnectionOptions');
+    const connection = defaultsOf('src/core/http/connection-options.ts', 'ConnectionOptions');
     expect(connection).toEqual({ timeoutMs: 30_000 });
     expect(resolveConnectionOptions('client', {})).toMatchObject(connection);
-    const { overlapMs } = defaultsOf('src/tail/tail-options.ts', 'TailOptions');
+    const { overlapMs } = defaultsOf('src/client/tail/tail-options.ts', 'TailOptions');
     expect(resolveTailOptions({}).overlapMs).toBe(overlapMs);
   });
 
   it('match resolveLineQueryOptions()', () => {
-    const told = defaultsOf('src/local-server/line-query/line-query-options.ts', 'LineQueryOptions');
+    const told = defaultsOf('src/server/line-query/line-query-options.ts', 'LineQueryOptions');
     expect(Object.keys(told)).toEqual(['timeZone', 'maxBytes']);
     expect(resolveLineQueryOptions({})).toMatchObject(told);
   });
 
   it('match resolveLocalServerOptions() and resolveNgsiemOptions()', () => {
-    const told = defaultsOf('src/local-server/local-server-options.ts', 'LocalServerOptions');
+    const told = defaultsOf('src/server/local-server-options.ts', 'LocalServerOptions');
     expect(Object.keys(told).length).toBeGreaterThan(14);
     expect(resolveLocalServerOptions({})).toMatchObject(told);
-    const ngsiem = defaultsOf('src/local-server/ngsiem/ngsiem-options.ts', 'NgsiemOptions');
+    const ngsiem = defaultsOf('src/server/ngsiem/ngsiem-options.ts', 'NgsiemOptions');
     expect(Object.keys(ngsiem)).toEqual(['tokenLifetimeMs', 'rateLimit', 'region']);
     expect(resolveNgsiemOptions(true)).toMatchObject(ngsiem);
   });

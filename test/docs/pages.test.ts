@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient } from '../../src/index.ts';
-import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { runNode } from '../helpers/run-node.ts';
 import { blocksOf, outputPattern, sessionOf } from './markdown-blocks.ts';
 
@@ -121,7 +121,7 @@ describe('Pages of docs/', () => {
       repository: server.repository,
       userToken: server.userToken,
     });
-    // The blocks of functions.md are queries: test/query-engine/function-docs.test.ts runs them.
+    // The blocks of functions.md are queries: test/engine/function-docs.test.ts runs them.
     const scripts = blocks
       .flat()
       .filter(({ page, language }) => language === 'lql' && page !== 'functions.md');
@@ -181,7 +181,7 @@ function javaScriptOf(text: string): string {
 }
 
 it('the navigation of the site links each page of docs/ once', async () => {
-  const { sidebar } = await import(join(ROOT, 'site/.vitepress/sidebar.mjs'));
+  const { sidebar } = await import(join(ROOT, 'docs/site/.vitepress/sidebar.mjs'));
   const links = sidebar.flatMap(({ items }: { items: { link: string }[] }) => items.map(({ link }) => link));
   const expected = pages.map((page) => `/docs/${page.replace('.md', '')}`);
   expect(links.toSorted()).toEqual(['/api/', ...expected].toSorted());

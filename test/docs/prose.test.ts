@@ -20,7 +20,11 @@ interface Passage {
 /** Everything that users read. */
 const AREAS: readonly { name: string; isChecked: boolean; passages: () => Passage[] }[] = [
   { name: 'the Markdown pages', isChecked: true, passages: markdownPages },
-  { name: 'help and messages of the command line', isChecked: true, passages: () => stringsIn(['src/cli']) },
+  {
+    name: 'help and messages of the command line',
+    isChecked: true,
+    passages: () => stringsIn(['src/tools/cli']),
+  },
   { name: 'messages of the library', isChecked: true, passages: libraryStrings },
   { name: 'public docstrings', isChecked: true, passages: docstrings },
 ];
@@ -80,7 +84,7 @@ function stringsIn(folders: readonly string[]): Passage[] {
 }
 
 function libraryStrings(): Passage[] {
-  return stringsIn(['src', 'transports']).filter(({ file }) => !file.startsWith('src/cli/'));
+  return stringsIn(['src', 'transports']).filter(({ file }) => !/^src\/tools\/(?!eslint)/.test(file));
 }
 
 function docstrings(): Passage[] {

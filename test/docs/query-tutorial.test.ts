@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient } from '../../src/index.ts';
-import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
 import { shipDemoRecords } from './demo-records.ts';
 

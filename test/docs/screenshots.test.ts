@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LocalServer } from '../../src/local-server/index.ts';
-import { runView, startWithLogs, VIEWS } from '../cli/terminal-views.ts';
+import type { LocalServer } from '../../src/server/index.ts';
+import { runView, startWithLogs, VIEWS } from '../tools/cli/terminal-views.ts';
 import { terminalSvg } from './terminal-svg.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/images');

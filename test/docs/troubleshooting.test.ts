@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Ingester } from '../../src/index.ts';
-import { startLocalServer } from '../../src/local-server/index.ts';
+import { startLocalServer } from '../../src/server/index.ts';
 import { blocksOf, outputPattern } from './markdown-blocks.ts';
 import { GAP, sourceTexts } from './source-texts.ts';
 
@@ -75,7 +75,7 @@ describe('docs/troubleshooting.md', () => {
 
   it('lists every warning of the ingester, spool, transports, tails and local server', () => {
     const warnings = texts
-      .filter(({ file }) => /^(src\/(ingest|tail|local-server)|transports)\//.test(file))
+      .filter(({ file }) => /^(src\/(ingest|client\/tail|server)|transports)\//.test(file))
       .filter(
         ({ text, givenTo }) =>
           text.length > 20 && text.includes(' ') && givenTo.some((name) => TELLERS.includes(name)),
@@ -100,7 +100,7 @@ describe('docs/troubleshooting.md', () => {
 
   it('lists every failure of the clients and the command line', () => {
     const failures = texts
-      .filter(({ file }) => /^src\/(cli|client|query|tail|web)\//.test(file))
+      .filter(({ file }) => /^src\/(tools|client|core\/http)\//.test(file))
       .filter(({ givenTo }) => givenTo.some(isFailure))
       .filter(({ text }) => /\w{3}.* .*[.…]$/.test(text) && /^(["\w]|…[ (])/.test(text))
       .map(({ text }) => text);

@@ -5,7 +5,7 @@ import nock from 'nock';
 import { getGlobalDispatcher, MockAgent, setGlobalDispatcher, fetch as undiciFetch } from 'undici';
 import { onTestFinished } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
-import type { FetchLike } from '../../src/web/fetch-adapter.ts';
+import type { FetchLike } from '../../src/core/http/fetch-adapter.ts';
 import { entriesOf, type Reply, type Script, type SentRequest, type Turn } from './service-script.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, createGzip, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { LogConnectionDroppedException, LogException, LogHTTPException } from '../../src/errors.ts';
+import { LogConnectionDroppedException, LogException, LogHTTPException } from '../../src/core/errors.ts';
 import { collect } from '../helpers/collect.ts';
 import { CARRIERS, connect } from './carriers.ts';
 import { json, rowStream, rows, textError } from './replies.ts';

@@ -5,7 +5,7 @@ import {
   LogConnectionException,
   LogHTTPException,
   LogTimeoutException,
-} from '../../src/errors.ts';
+} from '../../src/core/errors.ts';
 import { collect } from '../helpers/collect.ts';
 import { CARRIERS, connect, TOKEN } from './carriers.ts';
 import { stopTime } from './fake-time.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LogHTTPException, LogWaitTimeoutException } from '../../src/errors.ts';
-import type { PollResult } from '../../src/query/poll-result.ts';
+import type { PollResult } from '../../src/client/query/poll-result.ts';
+import { LogHTTPException, LogWaitTimeoutException } from '../../src/core/errors.ts';
 import { makeEvents } from '../helpers/query-answers.ts';
 import { CARRIERS, connect, TOKEN } from './carriers.ts';
 import { stopTime } from './fake-time.ts';

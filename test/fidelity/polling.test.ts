@@ -5,7 +5,7 @@ import {
   LogQueryJobCancelledException,
   LogQueryJobExpiredException,
   LogTimeoutException,
-} from '../../src/errors.ts';
+} from '../../src/core/errors.ts';
 import { makeEvents } from '../helpers/query-answers.ts';
 import { CARRIERS, connect, TOKEN } from './carriers.ts';
 import { stopTime } from './fake-time.ts';

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { LogConnectionDroppedException, LogQueryException, LogTimeoutException } from '../../src/errors.ts';
+import {
+  LogConnectionDroppedException,
+  LogQueryException,
+  LogTimeoutException,
+} from '../../src/core/errors.ts';
 import { collect } from '../helpers/collect.ts';
 import { makeEvents } from '../helpers/query-answers.ts';
 import { CARRIERS, connect, TOKEN } from './carriers.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
-import { runCli } from '../../src/cli/run-cli.ts';
-import { VARIABLES } from '../../src/cli/settings/environment.ts';
+import { runCli } from '../../src/tools/cli/run-cli.ts';
+import { VARIABLES } from '../../src/tools/output/environment.ts';
 import type { ServerAccess } from './server-process.ts';
 
 const OTHER_VARIABLES = ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR_FORCE', 'LOGCLIENT_PAGER', 'PAGER'];

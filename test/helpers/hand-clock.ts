@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
-import { type Clock, systemClock, type Timer } from '../../src/internal/clock.ts';
-import { MAX_TIMER_MS } from '../../src/internal/timer-limit.ts';
+import { type Clock, systemClock, type Timer } from '../../src/core/clock.ts';
+import { MAX_TIMER_MS } from '../../src/core/timer-limit.ts';
 
 /** A clock that only {@link move} advances. */
 export class HandClock implements Clock {

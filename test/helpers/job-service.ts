@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { createQueryJob } from '../../src/query/run-query.ts';
-import { streamingQuery } from '../../src/query/streaming-query.ts';
-import type { QuerySource } from '../../src/tail/query-source.ts';
-import { WebCaller } from '../../src/web/web-caller.ts';
-import type { QueryInput } from '../../src/wire/query.ts';
+import { createQueryJob } from '../../src/client/query/run-query.ts';
+import { streamingQuery } from '../../src/client/query/streaming-query.ts';
+import type { QuerySource } from '../../src/client/tail/query-source.ts';
+import { WebCaller } from '../../src/core/http/web-caller.ts';
+import type { QueryInput } from '../../src/core/wire/query.ts';
 import { type HttpService, sendJson, sendText, startService } from './http-service.ts';
 import { pollAnswer } from './query-answers.ts';
 

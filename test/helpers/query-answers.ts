@@ -1,4 +1,4 @@
-import type { QueryAround } from '../../src/wire/query.ts';
+import type { QueryAround } from '../../src/core/wire/query.ts';
 
 /** Shapes that the service was observed to send. */
 

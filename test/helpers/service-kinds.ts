@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
+import { CAPABILITIES, type ServiceKind } from '../../src/core/http/service-kind.ts';
 import {
   type LocalServer,
   type LocalServerOptions,
   type NgsiemServer,
   startLocalServer,
-} from '../../src/local-server/index.ts';
-import { CAPABILITIES, type ServiceKind } from '../../src/web/service-kind.ts';
+} from '../../src/server/index.ts';
 
 /** Every kind of service, for `describe.each`. `CAPABILITIES` says what one of them lacks. */
 export const SERVICE_KINDS = Object.keys(CAPABILITIES) as ServiceKind[];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LocalServerState } from '../../src/internal/local-servers.ts';
+import type { LocalServerState } from '../../src/core/discovery/local-servers.ts';
 import type { ServerAccess } from './server-process.ts';
 
 /**
@@ -15,32 +15,31 @@ export async function writeStateFile(
   state: Partial<LocalServerState> & { readonly mode?: number },
 ): Promise<string> {
   const { mode = 0o600, ...given } = state;
-  const instanceId = given.instanceId ?? randomUUID();
   const complete: LocalServerState = {
     pid: process.ppid,
     startedAt: Date.now(),
     directory: '/',
     url: 'http://127.0.0.1:9',
     variables: {},
+    secret: randomUUID(),
     ...given,
-    instanceId,
   };
   const folder = join(stateHome, 'logclient', 'servers');
   await mkdir(folder, { recursive: true });
-  const file = join(folder, `${instanceId}.json`);
+  const file = join(folder, `${randomUUID()}.json`);
   await writeFile(file, JSON.stringify(complete));
   await chmod(file, mode);
   return file;
 }
 
 /** The state of a server in this process. */
-export function stateOf(server: ServerAccess & { readonly instanceId: string }): Partial<LocalServerState> {
-  const { url, instanceId, repository, userToken, ingestToken } = server;
+export function stateOf(server: ServerAccess & { readonly secret: string }): Partial<LocalServerState> {
+  const { url, secret, repository, userToken, ingestToken } = server;
   const variables = {
     LOGSCALE_URL: url,
     LOGSCALE_REPOSITORY: repository,
     LOGSCALE_TOKEN: userToken,
     LOGSCALE_INGEST_TOKEN: ingestToken,
   };
-  return { url, instanceId, variables };
+  return { url, secret, variables };
 }

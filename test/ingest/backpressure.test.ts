@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
 import { Backpressure } from '../../src/ingest/backpressure.ts';
-import { systemClock } from '../../src/internal/clock.ts';
 
 const FULL = { hasRoom: () => false, isHalfEmpty: () => false };
 

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LogOptionsException } from '../../src/errors.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import { type IngesterOptions, resolveIngesterOptions } from '../../src/ingest/options.ts';
 import type { DroppedRecords } from '../../src/ingest/report/delivery-event.ts';
-import { startLocalServer } from '../../src/local-server/index.ts';
+import { startLocalServer } from '../../src/server/index.ts';
 import { closedPort } from '../helpers/closed-port.ts';
 import { startDelivery } from '../helpers/delivery.ts';
 import type { IngestSink, SinkAnswer } from '../helpers/ingest-sink.ts';
@@ -293,6 +293,28 @@ describe('Truncated HEC response', () => {
     await ingester.flush();
     expect(sink.requests).toHaveLength(5);
     expect(ingester.stats).toMatchObject({ delivered: 3, retried: 2 });
+  });
+});
+
+describe('A successful response with an error code', () => {
+  it.each([
+    [
+      'an echoed token',
+      (token: string) => ({ code: 9, text: `busy: Splunk ${token}, secret-of-a-header` }),
+      'busy: [redacted], [redacted]',
+    ],
+    ['no text', () => ({ code: 9 }), '{"code":9}'],
+    ['a long text', () => ({ code: 9, text: 'x'.repeat(5_000) }), 'x'.repeat(600)],
+  ])('is reported in one short line without secrets: %s', async (_, bodyFor, reported) => {
+    const { sink, ingester, warnings } = await open({ headers: { 'x-key': 'secret-of-a-header' } });
+    sink.answer = ({ headers }, index) =>
+      index < 2 ? { body: JSON.stringify(bodyFor(String(headers.authorization).split(' ')[1]!)) } : {};
+    addNumbers(ingester, 1);
+    await ingester.flush();
+    const [{ message = '' } = {}] = warnings;
+    expect(message).toBe(
+      `Records stay queued and are retried: The event collector responded with code 9: ${reported}.`,
+    );
   });
 });
 

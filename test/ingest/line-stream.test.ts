@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { Backlog } from '../../src/ingest/batch/backlog.ts';
+import { Backlog } from '../../src/ingest/backlog.ts';
 import { LineStream } from '../../src/ingest/line-stream.ts';
 import { resolveIngesterOptions } from '../../src/ingest/options.ts';
 import { lineText } from '../../src/ingest/record/line-bytes.ts';

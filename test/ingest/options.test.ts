@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LogOptionsException } from '../../src/errors.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
 import { type IngesterOptions, resolveIngesterOptions } from '../../src/ingest/options.ts';
 
 afterEach(() => {

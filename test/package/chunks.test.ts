@@ -28,9 +28,9 @@ const BUNDLED_EVERYWHERE = ['fastest-levenshtein'];
 /** It feeds workers. */
 const BUNDLED_WITH_WORKERS = [...BUNDLED_EVERYWHERE, 'thread-stream'];
 
-const NOT_FOR_CLIENTS = /^src\/(local-server|query-engine|testing|cli)\//;
+const NOT_FOR_CLIENTS = /^src\/(server|engine|testing|tools)\//;
 /** Checks queries for Next-Gen SIEM. Programs that only log never load it. */
-const ON_DEMAND = /^src\/query-language\//;
+const ON_DEMAND = /^src\/language\//;
 
 /** Prints the URL of every module that an ES module import loads. */
 const PRINT_LOADED = `import { writeSync } from 'node:fs';
@@ -108,7 +108,7 @@ describe('Chunks of the build', () => {
   it('keep all but the delivery out of the program of the worker thread', async () => {
     const program = await bundleWorker();
     expect(bundledIn([program])).toEqual(BUNDLED_WITH_WORKERS);
-    const isDelivery = /^(src\/(errors|internal|web|ingest)|transports\/(kit|pino|auto|worker))\b/;
+    const isDelivery = /^(src\/(core|ingest)|transports\/(kit|pino|auto|worker))\b/;
     expect(sourcesIn([program]).filter((path) => !isDelivery.test(path))).toEqual([]);
     const outside = [...program.imports, ...program.dynamicImports];
     expect(outside).toContain('node:http');
@@ -141,7 +141,7 @@ describe('Chunks of the build', () => {
       const loaded = chunks.filter(({ fileName }) => files.includes(basename(fileName)));
       expect(loaded.map(({ fileName }) => basename(fileName)).sort()).toEqual(files.sort());
       expect(bundledIn(loaded)).toEqual(['commander', ...BUNDLED_EVERYWHERE]);
-      expect(sourcesIn(loaded).filter((path) => !/^src\/(cli|errors|internal)\b/.test(path))).toEqual([]);
+      expect(sourcesIn(loaded).filter((path) => !/^src\/(tools|core)\b/.test(path))).toEqual([]);
     },
   );
 });

@@ -23,7 +23,7 @@ let port: number;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'logclient-image-'));
   await chmod(folder, 0o755);
-  instructions = instructionsOf(await readFile(join(ROOT, 'docker/Dockerfile'), 'utf8'));
+  instructions = instructionsOf(await readFile(join(ROOT, 'examples/docker/server/Dockerfile'), 'utf8'));
   port = await closedPort();
   const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
     cwd: ROOT,

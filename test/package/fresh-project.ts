@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -124,7 +124,15 @@ export async function describeInstalled<Installed>(
   else it.skip(`${tool} could not be installed: ${outcome.error}`, () => {});
 }
 
+/** Packs the built package, or copies the tarball of the folder in `LOGCLIENT_TARBALL`, which is to be released. */
 async function packInto(folder: string): Promise<string> {
+  const { LOGCLIENT_TARBALL: given } = process.env;
+  if (given) {
+    const [name] = (await readdir(given)).filter((file) => file.endsWith('.tgz'));
+    if (name === undefined) throw new Error(`LOGCLIENT_TARBALL: there is no tarball in ${given}.`);
+    await copyFile(join(given, name), join(folder, name));
+    return name;
+  }
   const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
   const { stdout } = await run('npm', pack, { cwd: ROOT });
   const [{ filename }] = JSON.parse(stdout);

@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { patternOf, readPattern, regexOf, templateOf } from '../../src/internal/records/message-pattern.ts';
-import { PatternCollector } from '../../src/internal/records/pattern-groups.ts';
+import { patternOf, readPattern, regexOf, templateOf } from '../../src/core/records/message-pattern.ts';
+import { PatternCollector } from '../../src/core/records/pattern-groups.ts';
 import { toRecord } from '../../src/page/records/log-record.ts';
-import { groupSimilar, isSimilar, newSince, trendPath } from '../../src/page/records/similar.ts';
 import { escapeRegex } from '../../src/page/search/query-text.ts';
+import {
+  byChange,
+  groupSimilar,
+  halvesOf,
+  isSimilar,
+  newSince,
+  trendPath,
+} from '../../src/page/search/similar.ts';
 
 function templateFor(message: string): string {
   const { key, kinds } = patternOf(message);
@@ -188,5 +195,25 @@ describe('The choices of what is new', () => {
 describe('A trend line', () => {
   it('has a bar for each part with records', () => {
     expect(trendPath([0, 2, 1])).toBe('M1 16v-16h.8V16M2 16v-8.5h.8V16');
+  });
+});
+
+describe('Two halves of the interval', () => {
+  const groups = [
+    { name: 'steady', trend: [5, 5, 5, 5] },
+    { name: 'gone', trend: [2, 1, 0, 0] },
+    { name: 'grown', trend: [0, 1, 4, 3] },
+  ];
+
+  it('have their numbers of records', () => {
+    expect(groups.map(halvesOf)).toEqual([
+      [10, 10],
+      [3, 0],
+      [1, 7],
+    ]);
+  });
+
+  it('put the patterns that changed most first', () => {
+    expect(byChange(groups).map(({ name }) => name)).toEqual(['grown', 'gone', 'steady']);
   });
 });

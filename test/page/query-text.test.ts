@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { levelName } from '../../src/internal/records/severity.ts';
-import { LineQuery } from '../../src/local-server/line-query/index.ts';
+import { levelName } from '../../src/core/records/severity.ts';
 import { fullQuery, isEqual, isNotEqual } from '../../src/page/search/query-text.ts';
+import { LineQuery } from '../../src/server/line-query/index.ts';
 import { collect } from '../helpers/collect.ts';
 
 const value = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { levelName, severityOf } from '../../src/internal/records/severity.ts';
+import { levelName, severityOf } from '../../src/core/records/severity.ts';
 import { toRow } from '../../src/page/api/types.ts';
 import { countAt, heightOf, readHistogram } from '../../src/page/histogram/buckets.ts';
 import { toRecord } from '../../src/page/records/log-record.ts';
@@ -12,7 +12,7 @@ import {
   timeSeries,
   unitOf,
   withUnit,
-} from '../../src/page/results/result-shape.ts';
+} from '../../src/page/search/result-shape.ts';
 
 /** The names that every object inherits. */
 const INHERITED = [...Object.getOwnPropertyNames(Object.prototype)];
@@ -48,6 +48,16 @@ describe.each(INHERITED)('The name %s', (name) => {
     });
     expect(series).toEqual([{ name, values: [3] }]);
   });
+});
+
+it('records without the group of a chart over time are a series without a name', () => {
+  const { series } = timeSeries({
+    rows: [toRow({ _bucket: '0', _count: '3' })],
+    fieldOrder: ['_bucket', 'level', '_count'],
+    extraData: { series: 'level' },
+    groupedBy: [],
+  });
+  expect(series).toEqual([{ name: '', values: [3] }]);
 });
 
 it('the histogram has a maximum with more buckets than a call has arguments', () => {

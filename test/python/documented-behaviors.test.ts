@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as logclient from '../../src/index.ts';
 import { LiveQueryJob, LogClient, LogIngestClient, PollResult, StaticQueryJob } from '../../src/index.ts';
-import { startLocalServer } from '../../src/local-server/index.ts';
+import { startLocalServer } from '../../src/server/index.ts';
 import { closedPort } from '../helpers/closed-port.ts';
 import { collect } from '../helpers/collect.ts';
 import { startService } from '../helpers/http-service.ts';

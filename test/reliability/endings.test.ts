@@ -67,6 +67,7 @@ const DELIVERED: Readonly<Record<string, Ending>> = {
     company: ['a handler that is added a moment later'],
     signals: ['SIGTERM'],
   },
+  'an exit listener that logs and throws': { ending: 'throw in an exit listener', late: 1 },
   'process.exit() with signal-exit 3 and 4': { ending: 'exit', company: ['signal-exit 3', 'signal-exit 4'] },
   'records logged in an exit listener': { ending: 'log in an exit listener', late: 2 },
   'records logged in an exit listener after process.exit()': {
@@ -128,6 +129,23 @@ function capturesCrashes(form: string): boolean {
   return form.startsWith('console') || form === 'logclient/auto';
 }
 
+/** Together, they would take longer than both transports may. */
+const BOTH_HANG = { ...HANGING, more: { closeTimeoutMs: 5_000 } };
+
+it.each<[string, Ending]>([
+  ['a natural end', { ...BOTH_HANG, ending: 'natural' }],
+  [
+    'a natural end with an exit listener that logs',
+    { ...BOTH_HANG, ending: 'log in an exit listener', late: 2 },
+  ],
+  ['process.exit()', { ...BOTH_HANG, ending: 'exit' }],
+  ['SIGTERM', { ...BOTH_HANG, ...WAIT, signals: ['SIGTERM'] }],
+])('a worker and the main thread deliver at the same time: %s', async (_, ending) => {
+  const outcome = await runEnding('both copies', ending);
+  expect(outcome, outcome.stderr).toMatchObject({ numbers: [], dropped: 200 + (ending.late ?? 0) });
+  expect(outcome.tookMs).toBeLessThan(9_500);
+});
+
 /** The response times of a flush add up to more than both time limits of its end. */
 const SLOW = { count: 12, more: { closeTimeoutMs: 2_500, maxBatchRecords: 1 }, delayMs: 600 };
 
@@ -140,13 +158,15 @@ describe.concurrent.each(FORMS)('%s', (form) => {
     async (name, ending) => {
       const { count = 200, late = 0, signals = [] } = ending;
       const outcome = await runEnding(form, ending);
-      const { code, signal } = await control(name, ending);
+      const { code, signal, stderr } = await control(name, ending);
       const isPair = new Set(signals).size > 1;
       expect(outcome, outcome.stderr).toMatchObject({
         code,
         signal: isPair ? expect.toBeOneOf([...signals]) : signal,
       });
       expect(outcome.stderr).not.toContain('logclient:');
+      // Of a crash: the line that has thrown.
+      expect(outcome.stderr.split('\n')[0]).toBe(stderr.split('\n')[0]);
       if (form === 'pino.transport' && LOST_BY_PINO.test(name)) return;
       // A batch whose acknowledgment the handler does not wait for arrives twice.
       const isCut = name === 'SIGTERM with its own handler';

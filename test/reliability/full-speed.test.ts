@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LogClient } from '../../src/index.ts';
-import { startLocalServer } from '../../src/local-server/index.ts';
+import { startLocalServer } from '../../src/server/index.ts';
 import { runNode } from '../helpers/run-node.ts';
 
 const COUNT = 100_000;

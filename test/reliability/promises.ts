@@ -1,6 +1,13 @@
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
-import { brokenPromises, fits, loggers, ownLoggers, play, scenarioNamed } from '../../compare/index.mjs';
+import {
+  brokenPromises,
+  fits,
+  loggers,
+  ownLoggers,
+  play,
+  scenarioNamed,
+} from '../../bench/compare/index.mjs';
 
 /** At full length and with every logger if set; otherwise with less work. */
 const FULL = process.env.RELIABILITY_FULL === '1';

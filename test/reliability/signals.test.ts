@@ -36,6 +36,21 @@ describe.each(['createPinoStream', 'createPinoTransport', 'winston worker', 'pin
       expect(outcome, outcome.stderr).toMatchObject({ code: 129, numbers: ALL, stderr: '' });
     });
 
+    it('starts delivery at SIGTERM after all listeners of the process have run', async () => {
+      let isHeard = false;
+      const outcome = await runEnding(form, {
+        ...WAIT,
+        company: ['a hidden listener, like that of tsx'],
+        service: () => (isHeard ? {} : { status: 503 }),
+        onStep: (step) => {
+          isHeard ||= step === 'heard';
+        },
+        signals: ['SIGTERM'],
+      });
+      expect(outcome, outcome.stderr).toMatchObject({ signal: 'SIGTERM', dropped: 0 });
+      expect(outcome.numbers.toSorted((a, b) => a - b)).toEqual(ALL);
+    });
+
     it('delivers the records of a cluster at SIGTERM to its primary process', async () => {
       const outcome = await runEnding(form, { ...WAIT, company: ['a cluster'], signals: ['SIGTERM'] });
       expect(outcome, outcome.stderr).toMatchObject({ signal: 'SIGTERM', stderr: '' });

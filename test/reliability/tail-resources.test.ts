@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
-import { startLocalServer } from '../../src/local-server/index.ts';
-import type { TailReconnect } from '../../src/tail/tail-options.ts';
+import type { TailReconnect } from '../../src/client/tail/tail-options.ts';
+import { startLocalServer } from '../../src/server/index.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { startService } from '../helpers/http-service.ts';
 import { runNode } from '../helpers/run-node.ts';

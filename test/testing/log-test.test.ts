@@ -6,7 +6,7 @@ import pino from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import winston from 'winston';
 import { Ingester, LogIngestClient } from '../../src/index.ts';
-import { startLocalServer } from '../../src/local-server/index.ts';
+import { startLocalServer } from '../../src/server/index.ts';
 import {
   assertEventuallyLogged,
   assertLogged,

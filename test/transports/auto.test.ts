@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../src/index.ts';
-import { startLocalServer } from '../../src/local-server/index.ts';
+import { startLocalServer } from '../../src/server/index.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 import { type NodeRun, runNode } from '../helpers/run-node.ts';
 import { stateOf, writeStateFile } from '../helpers/state-file.ts';

@@ -11,7 +11,7 @@ import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import winston from 'winston';
 import { LogClient } from '../../src/index.ts';
-import { startLocalServer } from '../../src/local-server/index.ts';
+import { startLocalServer } from '../../src/server/index.ts';
 import { createPinoStream, traceFields as traceMixin } from '../../transports/pino/index.ts';
 import { LogTransport, traceFields as traceFormat } from '../../transports/winston/index.ts';
 

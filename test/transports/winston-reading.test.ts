@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import winston from 'winston';
 import { LogClient, lql } from '../../src/index.ts';
-import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { LogTransport, type LogTransportOptions, type RecordQuery } from '../../transports/winston/index.ts';
 import { nestFields, winstonRecord } from '../../transports/winston/winston-record.ts';
 import { eventually } from '../helpers/eventually.ts';

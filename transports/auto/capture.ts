@@ -2,10 +2,10 @@
 import { EventEmitter } from 'node:events';
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { LogOptionsException } from '../../src/errors.ts';
+import { firstSet } from '../../src/core/environment.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
 import type { IngestEvent } from '../../src/ingest/record/ingest-event.ts';
 import type { LineSink } from '../../src/ingest/worker/line-sink.ts';
-import { firstSet } from '../../src/internal/environment.ts';
 import { consoleRecord, crashRecord } from '../console/console-record.ts';
 import type { ConsoleCall } from '../console/patch-console.ts';
 import { EventDelivery } from '../kit/event-delivery.ts';

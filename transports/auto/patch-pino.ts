@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { sharedByCopies } from '../../src/internal/real-process.ts';
+import { sharedByCopies } from '../../src/core/real-process.ts';
 import { muted } from '../console/patch-console.ts';
 
 /** The exports of pino. */

@@ -1,4 +1,4 @@
-import type { BrowserRecordsError } from '../../src/wire/browser-records.ts';
+import type { BrowserRecordsError } from '../../src/core/wire/browser-records.ts';
 import type { BrowserGlobals, BrowserResponse } from './browser-globals.ts';
 import { LostRecords } from './lost-records.ts';
 import { type Batch, bytesOf, RecordQueue } from './record-queue.ts';

@@ -9,7 +9,7 @@
 import type { BrowserGlobals } from './browser-globals.ts';
 import { createLoggerIn, type Logger, type LoggerOptions } from './logger.ts';
 
-export type { BrowserLogLevel } from '../../src/wire/browser-records.ts';
+export type { BrowserLogLevel } from '../../src/core/wire/browser-records.ts';
 export type { LoggerStats } from './delivery.ts';
 export type { LogFields, Logger, LoggerOptions, LogMethod } from './logger.ts';
 

@@ -1,4 +1,4 @@
-import type { BrowserLogLevel } from '../../src/wire/browser-records.ts';
+import type { BrowserLogLevel } from '../../src/core/wire/browser-records.ts';
 import type { BrowserGlobals } from './browser-globals.ts';
 import { Delivery, type LoggerStats } from './delivery.ts';
 import { serialize } from './serialize.ts';

@@ -1,6 +1,6 @@
 import { format } from 'node:util';
+import { isError } from '../../src/core/is-error.ts';
 import { safeText, throwsText } from '../../src/ingest/record/safe-json.ts';
-import { isError } from '../../src/internal/is-error.ts';
 import { addFields } from '../kit/record-fields.ts';
 import type { ConsoleCall } from './patch-console.ts';
 

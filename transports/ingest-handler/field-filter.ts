@@ -1,5 +1,5 @@
-import { LogOptionsException } from '../../src/errors.ts';
-import { describe, requireText } from '../../src/internal/option-checks.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
+import { describe, requireText } from '../../src/core/option-checks.ts';
 
 /** Deeper values are replaced. */
 const MAX_DEPTH = 8;

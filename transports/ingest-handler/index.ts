@@ -7,12 +7,12 @@
  * app.post('/logs', toNodeHandler(handler)); // Express, Fastify
  * ```
  */
-import { LogOptionsException } from '../../src/errors.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
+import { describe, refuseUnknownOptions, requireInteger } from '../../src/core/option-checks.ts';
+import type { BrowserRecordsError } from '../../src/core/wire/browser-records.ts';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import { type IngesterOptions, OPTION_NAMES } from '../../src/ingest/options.ts';
 import { safeText } from '../../src/ingest/record/safe-json.ts';
-import { describe, refuseUnknownOptions, requireInteger } from '../../src/internal/option-checks.ts';
-import type { BrowserRecordsError } from '../../src/wire/browser-records.ts';
 import { browserEvents } from './browser-events.ts';
 import { FieldFilter } from './field-filter.ts';
 import {
@@ -22,6 +22,7 @@ import {
   type RequestHeaders,
   type Respond,
 } from './http-message.ts';
+import type { IngestHandler, IngestHandlerStats } from './ingest-handler.ts';
 import { IngestQueue } from './ingest-queue.ts';
 import { OriginCheck } from './origin-check.ts';
 import { clientKey, RateLimit } from './rate-limit.ts';
@@ -32,10 +33,10 @@ export type {
   BrowserLogLevel,
   BrowserRecord,
   BrowserRecordsRequest,
-} from '../../src/wire/browser-records.ts';
+} from '../../src/core/wire/browser-records.ts';
 export type * from '../kit/public-types.ts';
 export { type NodeRequest, type NodeResponse, toNodeHandler } from './node-handler.ts';
-export type { RejectionReason, RequestHeaders };
+export type { IngestHandler, IngestHandlerStats, RejectionReason, RequestHeaders };
 
 /** Options of {@link createIngestHandler}: those of the ingester, or an `ingester`, and limits for requests. */
 export interface IngestHandlerOptions extends Omit<IngesterOptions, 'overflow'> {
@@ -83,28 +84,6 @@ export interface IngestHandlerOptions extends Omit<IngesterOptions, 'overflow'> 
    * @default all fields
    */
   allowedFields?: readonly string[] | undefined;
-}
-
-/** Counters of a handler. */
-export interface IngestHandlerStats {
-  /** Requests, including rejected ones. */
-  readonly requests: number;
-  /** Records passed to the ingester. */
-  readonly records: number;
-  /** Fields that were removed: not allowed, too deep, or with an invalid name. */
-  readonly removedFields: number;
-  /** Rejected requests by reason. */
-  readonly rejected: Readonly<Record<RejectionReason, number>>;
-}
-
-/** Receives records from browsers. Returned by {@link createIngestHandler}. Never rejects. */
-export interface IngestHandler {
-  (request: Request): Promise<Response>;
-  /** Handles a request whose connection has a known address, for `maxRequestsPerMinute`. */
-  handle(request: Request, remoteAddress: string | undefined): Promise<Response>;
-  readonly stats: IngestHandlerStats;
-  /** Delivers the records. Call `ingester.close()` when the server stops. */
-  readonly ingester: Ingester;
 }
 
 const OWNER = 'createIngestHandler';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type HandlerRequest, RESPOND, type Respond } from './http-message.ts';
-import type { IngestHandler } from './index.ts';
+import type { IngestHandler } from './ingest-handler.ts';
 
 /** A request of `node:http` or Express, or the `request` of Fastify. `body` is set if the framework has parsed it. */
 export type NodeRequest = (IncomingMessage | { readonly raw: IncomingMessage }) & { readonly body?: unknown };

@@ -1,5 +1,5 @@
-import { LogOptionsException } from '../../src/errors.ts';
-import { describe } from '../../src/internal/option-checks.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
+import { describe } from '../../src/core/option-checks.ts';
 import type { HandlerRequest } from './http-message.ts';
 import { Rejection } from './rejection.ts';
 

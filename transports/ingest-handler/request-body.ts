@@ -1,5 +1,5 @@
-import { abortable } from '../../src/internal/abortable.ts';
-import { startDeadline } from '../../src/internal/deadline.ts';
+import { abortable } from '../../src/core/abortable.ts';
+import { startDeadline } from '../../src/core/deadline.ts';
 import type { HandlerRequest } from './http-message.ts';
 import { busy, Rejection } from './rejection.ts';
 

@@ -1,10 +1,10 @@
 import type { EventEmitter } from 'node:events';
+import { systemClock } from '../../src/core/clock.ts';
 import { eventText, type IngestEvent } from '../../src/ingest/record/ingest-event.ts';
 import { createRecord } from '../../src/ingest/record/record.ts';
 import { safeText } from '../../src/ingest/record/safe-json.ts';
 import { TagWriter } from '../../src/ingest/record/tags.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
-import { systemClock } from '../../src/internal/clock.ts';
 import { encodeLine, eventLineMapper } from './event-line.ts';
 import { LineDelivery, type LineDeliveryOptions } from './line-delivery.ts';
 

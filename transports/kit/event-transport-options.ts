@@ -1,4 +1,5 @@
-import { LogOptionsException } from '../../src/errors.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
+import { requireBoolean } from '../../src/core/option-checks.ts';
 import type { IngesterOptions } from '../../src/ingest/options.ts';
 import type { Drop } from '../../src/ingest/report/delivery-event.ts';
 import {
@@ -6,7 +7,6 @@ import {
   resolveInProcessOptions,
   resolveWorkerOptions,
 } from '../../src/ingest/worker/worker-options.ts';
-import { requireBoolean } from '../../src/internal/option-checks.ts';
 
 /** Dropped records, passed to `onDrop`. */
 export interface LogTransportDrop extends Drop {

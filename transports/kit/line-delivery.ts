@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import { keepAlive } from '../../src/core/keep-alive.ts';
 import type { LineMapperFactory } from '../../src/ingest/line-stream.ts';
 import { watchSignals } from '../../src/ingest/process/process-signals.ts';
 import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
@@ -9,7 +10,6 @@ import type { LineSink } from '../../src/ingest/worker/line-sink.ts';
 import { openLineSink } from '../../src/ingest/worker/worker-line-sink.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
 import type { MapperName } from '../../src/ingest/worker/worker-protocol.ts';
-import { keepAlive } from '../../src/internal/keep-alive.ts';
 
 export interface LineDeliveryOptions {
   readonly options: ResolvedTransportOptions;

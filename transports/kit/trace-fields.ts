@@ -1,4 +1,4 @@
-import { LogOptionsException } from '../../src/errors.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
 
 /** The part of `trace` of `@opentelemetry/api` that is used here. */
 export interface TraceApi {

@@ -7,11 +7,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { requireBoolean, requireOneOf } from '../../src/core/option-checks.ts';
 import type { IngestEvent } from '../../src/ingest/record/ingest-event.ts';
 import { safeText } from '../../src/ingest/record/safe-json.ts';
 import type { DeliveryEvents, EmittedEvents } from '../../src/ingest/report/delivery-event.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
-import { requireBoolean, requireOneOf } from '../../src/internal/option-checks.ts';
 import { EventDelivery } from '../kit/event-delivery.ts';
 import { type EventTransportOptions, resolveEventTransportOptions } from '../kit/event-transport-options.ts';
 import { addFields } from '../kit/record-fields.ts';

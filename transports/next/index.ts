@@ -7,9 +7,9 @@
  * });
  * ```
  */
-import { LogOptionsException } from '../../src/errors.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
+import { requireOneOf, requireOptions } from '../../src/core/option-checks.ts';
 import { safeText } from '../../src/ingest/record/safe-json.ts';
-import { requireOneOf, requireOptions } from '../../src/internal/option-checks.ts';
 import type { EventTransportOptions } from '../kit/event-transport-options.ts';
 import {
   consoleSink,

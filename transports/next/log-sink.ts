@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noConsole: `next dev` and `next build` show records in the terminal.
 import { EventEmitter } from 'node:events';
-import { LogOptionsException } from '../../src/errors.ts';
-import { isError } from '../../src/internal/is-error.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
+import { isError } from '../../src/core/is-error.ts';
 import { EventDelivery } from '../kit/event-delivery.ts';
 import { type EventTransportOptions, resolveEventTransportOptions } from '../kit/event-transport-options.ts';
 import { flush } from '../pino/flush.ts';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { isError } from '../../src/internal/is-error.ts';
+import { isError } from '../../src/core/is-error.ts';
 import { addFields } from '../kit/record-fields.ts';
 import { afterResponse } from './after-response.ts';
 import { LEVELS, type LogLevel, type LogSink } from './log-sink.ts';

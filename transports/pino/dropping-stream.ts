@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
+import { systemClock } from '../../src/core/clock.ts';
 import * as ascii from '../../src/ingest/record/ascii.ts';
 import { safeText } from '../../src/ingest/record/safe-json.ts';
 import { Warnings } from '../../src/ingest/report/warnings.ts';
-import { systemClock } from '../../src/internal/clock.ts';
 
 /**
  * Replaces a stream that could not be opened in pino's worker. It drops all records and reports their number on stderr

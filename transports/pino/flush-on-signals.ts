@@ -1,10 +1,10 @@
+import { refuseUnknownOptions, requireInteger } from '../../src/core/option-checks.ts';
 import {
   type FlushSignal,
   resolveFlushSignals,
   watchSignals,
 } from '../../src/ingest/process/process-signals.ts';
-import { refuseUnknownOptions, requireInteger } from '../../src/internal/option-checks.ts';
-import { settlesWithin } from '../../src/internal/settles-within.ts';
+import { settlesWithin } from '../../src/ingest/settles-within.ts';
 import { flushStream } from './flush.ts';
 import { type EndableStream, streamsOf } from './logger-streams.ts';
 

@@ -1,6 +1,6 @@
-import { keepAlive } from '../../src/internal/keep-alive.ts';
-import { allowListeners } from '../../src/internal/on-abort.ts';
-import { tryOr } from '../../src/internal/try-or.ts';
+import { keepAlive } from '../../src/core/keep-alive.ts';
+import { allowListeners } from '../../src/core/on-abort.ts';
+import { tryOr } from '../../src/core/try-or.ts';
 import { type EndableStream, streamsOf } from './logger-streams.ts';
 import { FLUSH_CODE, FLUSHED_EVENT, FLUSHING_EVENT, type FlushResponse } from './pino-worker-port.ts';
 

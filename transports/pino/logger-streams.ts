@@ -1,4 +1,4 @@
-import { LogOptionsException } from '../../src/errors.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
 
 /** Common interface of a logger's streams: pino's worker, a stream of this package, a file. */
 export interface EndableStream {

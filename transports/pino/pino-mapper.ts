@@ -1,7 +1,7 @@
+import { tryOr } from '../../src/core/try-or.ts';
 import type { LineMapper } from '../../src/ingest/line-stream.ts';
 import { lineText } from '../../src/ingest/record/line-bytes.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
-import { tryOr } from '../../src/internal/try-or.ts';
 import { type PinoConfig, PinoEventMapper } from './pino-event.ts';
 
 /** First character of a line with the logger's levels. JSON contains no control characters. */

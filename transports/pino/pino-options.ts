@@ -1,4 +1,4 @@
-import { LogOptionsException } from '../../src/errors.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
 import {
   type IngesterOptions,
   type ResolvedIngesterOptions,

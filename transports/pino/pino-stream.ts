@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream';
+import { keepAlive } from '../../src/core/keep-alive.ts';
 import type { BackpressureLimits } from '../../src/ingest/backpressure.ts';
 import { LineStream } from '../../src/ingest/line-stream.ts';
 import type { ResolvedIngesterOptions } from '../../src/ingest/options.ts';
 import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
-import { keepAlive } from '../../src/internal/keep-alive.ts';
 import { markTransport } from '../kit/transport-mark.ts';
 import { onPinoConfig, pinoLineMapper } from './pino-mapper.ts';
 

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { LogOptionsException } from '../../src/errors.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
 import { NoServerException } from '../../src/ingest/options.ts';
 import { Warnings } from '../../src/ingest/report/warnings.ts';
-import { systemClock } from '../../src/internal/clock.ts';
-import { settlesWithin } from '../../src/internal/settles-within.ts';
+import { settlesWithin } from '../../src/ingest/settles-within.ts';
 import { onPinoConfig } from './pino-mapper.ts';
 import { InProcessPinoStream, type PinoStream } from './pino-stream.ts';
 

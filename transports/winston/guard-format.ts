@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isError } from '../../src/core/is-error.ts';
 import { safeJsonObject, safeProperty, throwsText } from '../../src/ingest/record/safe-json.ts';
-import { isError } from '../../src/internal/is-error.ts';
 import { LEVEL, MESSAGE, SPLAT, type WinstonInfo, winstonFields } from './winston-event.ts';
 
 export interface Format {

@@ -7,8 +7,8 @@
  */
 
 import { setImmediate } from 'node:timers';
+import { systemClock } from '../../src/core/clock.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
-import { systemClock } from '../../src/internal/clock.ts';
 import { EventDelivery } from '../kit/event-delivery.ts';
 import { markTransport } from '../kit/transport-mark.ts';
 import { guardFormats } from './guard-logger.ts';

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
-import { LogOptionsException } from '../../src/errors.ts';
-import { describe, requireInteger, requireOneOf, requireText } from '../../src/internal/option-checks.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
+import { describe, requireInteger, requireOneOf, requireText } from '../../src/core/option-checks.ts';
 
 /** Options of winston's `logger.query()`. Other options are left to other transports. */
 export interface RecordQuery {

@@ -1,10 +1,10 @@
 import { LogClient } from '../../src/client/log-client.ts';
-import { LogOptionsException } from '../../src/errors.ts';
-import { environmentNames, fromEnvironment } from '../../src/internal/environment.ts';
-import { lql } from '../../src/query/lql.ts';
-import type { QueryFragment } from '../../src/query/query-fragment.ts';
-import type { ConnectionOptions } from '../../src/web/connection-options.ts';
-import type { LogEvent } from '../../src/wire/query.ts';
+import { lql } from '../../src/client/query/lql.ts';
+import type { QueryFragment } from '../../src/client/query/query-fragment.ts';
+import { environmentNames, fromEnvironment } from '../../src/core/environment.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
+import type { ConnectionOptions } from '../../src/core/http/connection-options.ts';
+import type { LogEvent } from '../../src/core/wire/query.ts';
 import {
   type RecordQuery,
   type RecordStreamOptions,

@@ -1,6 +1,6 @@
+import { isError } from '../../src/core/is-error.ts';
 import type { IngestEvent } from '../../src/ingest/record/ingest-event.ts';
 import { safeProperty } from '../../src/ingest/record/safe-json.ts';
-import { isError } from '../../src/internal/is-error.ts';
 import { addFields } from '../kit/record-fields.ts';
 
 // Symbols that all versions and copies of winston share.

@@ -1,5 +1,5 @@
-import { tryOr } from '../../src/internal/try-or.ts';
-import type { LogEvent } from '../../src/wire/query.ts';
+import { tryOr } from '../../src/core/try-or.ts';
+import type { LogEvent } from '../../src/core/wire/query.ts';
 
 /** A record as it was logged: `level`, `message`, other fields, and `timestamp` in ISO 8601. */
 export type WinstonRecord = Record<string, unknown>;

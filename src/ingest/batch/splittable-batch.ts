@@ -1,6 +1,6 @@
 import type { IngestRecord } from '../record/record.ts';
+import type { Refusals } from '../refusals.ts';
 import type { LostRecords } from '../report/delivery-event.ts';
-import type { Refusals } from '../send/refusals.ts';
 import type { Batch, BatchInfo } from './batch.ts';
 import { split } from './batch-builder.ts';
 import type { BatchFormat } from './batch-format.ts';

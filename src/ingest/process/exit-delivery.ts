@@ -1,9 +1,9 @@
-import { tryOr } from '../../internal/try-or.ts';
-import { uptimeMs } from '../../internal/uptime.ts';
-import { BlockingCaller } from '../../web/blocking-caller.ts';
-import { connectionProxy, usesGlobalDispatcher } from '../../web/connection-options.ts';
-import { userAgent } from '../../web/user-agent.ts';
-import type { Backlog } from '../batch/backlog.ts';
+import { connectionProxy, usesGlobalDispatcher } from '../../core/http/connection-options.ts';
+import { BlockingCaller } from '../../core/http/node/blocking-caller.ts';
+import { userAgent } from '../../core/http/user-agent.ts';
+import { tryOr } from '../../core/try-or.ts';
+import { uptimeMs } from '../../core/uptime.ts';
+import type { Backlog } from '../backlog.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { SyncBatchSender } from '../send/sync-batch-sender.ts';
@@ -25,7 +25,7 @@ export function deliverAtExit(backlog: Backlog, context: DeliveryContext): boole
   const waitMs = exitTimeLeft(closeTimeoutMs + START_ALLOWANCE_MS);
   if (waitMs <= 0) return false;
   const end = uptimeMs() + waitMs;
-  const caller = openCaller(ingester, waitMs);
+  const caller = openCaller(context, waitMs);
   if (caller === undefined) return false;
   const deadline = Math.min(end, uptimeMs() + closeTimeoutMs);
   const batchSender = new SyncBatchSender({ ...context, caller, deadline });
@@ -40,20 +40,21 @@ export function deliverAtExit(backlog: Backlog, context: DeliveryContext): boole
 }
 
 /** Worker threads have no access to the options `fetch` and `agent`, nor to undici's global dispatcher. */
-export function isReachableByWorker({ connection }: ResolvedIngesterOptions): boolean {
+export function isReachableByWorker({ connection, localServer }: ResolvedIngesterOptions): boolean {
   const { agent, fetch } = connection;
+  if (localServer !== undefined) return true;
   return fetch === undefined && agent === undefined && !usesGlobalDispatcher(connection);
 }
 
 /** @returns `undefined` if no worker can be started, for example without permission. */
 function openCaller(
-  { connection, token }: ResolvedIngesterOptions,
+  { ingester: { connection, token }, check: { followed } }: DeliveryContext,
   startTimeoutMs: number,
 ): BlockingCaller | undefined {
   const { baseUrl, ca, clientName } = connection;
   const headers = { 'user-agent': userAgent(clientName), ...connection.headers };
   return tryOr(undefined, () => {
-    const proxy = connectionProxy('Ingester', connection);
-    return new BlockingCaller({ baseUrl, headers, proxy, ca, secrets: [token], startTimeoutMs });
+    const proxy = followed === undefined ? connectionProxy('Ingester', connection) : undefined;
+    return new BlockingCaller({ baseUrl, headers, proxy, ca, secrets: [token], followed, startTimeoutMs });
   });
 }

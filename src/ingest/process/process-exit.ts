@@ -1,10 +1,11 @@
-import { realProcess, sharedByCopies } from '../../internal/real-process.ts';
-import { uptimeMs } from '../../internal/uptime.ts';
+import { realProcess, sharedByCopies } from '../../core/real-process.ts';
+import { uptimeMs } from '../../core/uptime.ts';
+import { settlesWithin } from '../settles-within.ts';
 
 /** Delivers pending records when the process exits. Must not throw. */
 export interface ProcessExitListener {
-  /** Called when the event loop is empty. Can start asynchronous work that is bounded in time. */
-  beforeExit?(): void;
+  /** Called when the event loop is empty. Must be bounded in time. */
+  beforeExit?(): Promise<unknown>;
   /** Called before a test runner ends its worker. Must be bounded in time. Later records are still accepted. */
   endDelivery?(): Promise<unknown>;
   /** Called before any {@link atExit}, to start work in other threads. Must not block. */
@@ -21,16 +22,24 @@ interface ExitState {
   readonly listeners: Set<ProcessExitListener>;
   /** Set when delivery at exit starts, in milliseconds of {@link uptimeMs}. */
   startedAt: number | undefined;
+  /** Start and end of the last delivery before the exit. */
+  beforeExit: { readonly since: number; readonly until: number };
   isWatching: boolean;
   /** True while the `exit` event is emitted, if its end will be noticed. */
   isEmitting: boolean;
   hasEnded: boolean;
 }
 
-/** What vitest gives the code in its workers. */
-interface VitestWorker {
-  /** Calls `listener`, and waits for it, when all tests of the worker have run. */
-  onCleanup?(listener: () => Promise<unknown>): void;
+/** Jest's event handlers of a test file, from Jest 30 on. Jest waits for what they return. */
+const JEST_HANDLERS = Symbol.for('EVENT_HANDLERS');
+
+/** What test runners give the code in their workers. */
+interface TestGlobals {
+  readonly __vitest_worker__?: {
+    /** Calls `listener`, and waits for it, when all tests of the worker have run. */
+    onCleanup?(listener: () => Promise<unknown>): void;
+  };
+  readonly [JEST_HANDLERS]?: ((event: { readonly name: string }) => unknown)[];
 }
 
 /** Maximum duration of delivery at exit. Process managers usually kill after ten seconds. */
@@ -39,13 +48,20 @@ const MAX_EXIT_MS = 9_500;
 /** Minimum time for an ingester if another one has used up the time: its service may respond. */
 const MIN_TURN_MS = 1_500;
 
+/** A process that goes on for longer after a delivery did not exit then. */
+const SAME_EXIT_MS = 1_000;
+
 const state = sharedByCopies<ExitState>('exit', () => ({
   listeners: new Set(),
   startedAt: undefined,
+  beforeExit: { since: 0, until: Number.NEGATIVE_INFINITY },
   isWatching: false,
   isEmitting: false,
   hasEnded: false,
 }));
+
+/** Jest loads a copy of this module for each test file. */
+let isWatchingTestFile = false;
 
 /** Milliseconds of `timeoutMs` that are left since this thread started to exit, for all callers together. */
 export function exitTimeLeft(timeoutMs: number, now = uptimeMs()): number {
@@ -55,7 +71,8 @@ export function exitTimeLeft(timeoutMs: number, now = uptimeMs()): number {
 
 /** Starts the time limit of the exit, once. @returns its start. */
 export function startExit(now = uptimeMs()): number {
-  state.startedAt ??= now;
+  const { since, until } = state.beforeExit;
+  state.startedAt ??= now - until < SAME_EXIT_MS ? since : now;
   return state.startedAt;
 }
 
@@ -70,6 +87,7 @@ export function hasProcessExited(): boolean {
  */
 export function watchProcessExit(listener: ProcessExitListener): void {
   if (!state.isWatching) watchProcess();
+  if (!isWatchingTestFile) watchTestFile();
   state.listeners.add(listener);
   if (state.hasEnded) listener.atExit(true);
 }
@@ -80,9 +98,7 @@ export function unwatchProcessExit(listener: ProcessExitListener): void {
 
 function watchProcess(): void {
   state.isWatching = true;
-  realProcess.on('beforeExit', () => {
-    for (const listener of state.listeners) listener.beforeExit?.();
-  });
+  realProcess.on('beforeExit', deliverBeforeExit);
   realProcess.on('exit', () => {
     if (state.isEmitting) deliver(false);
     else endProcess();
@@ -90,6 +106,18 @@ function watchProcess(): void {
   watchEndOfExit();
   watchTestWorker();
   if ('Deno' in globalThis) realProcess.on('uncaughtExceptionMonitor', deliverAtCrash);
+}
+
+/** Delivers while the event loop runs. Workers start to end at the same time: at exit, the process would wait for them. */
+function deliverBeforeExit(): void {
+  const pending = [...state.listeners].filter(({ beforeExit }) => beforeExit !== undefined);
+  if (pending.length === 0) return;
+  const since = uptimeMs();
+  state.beforeExit = { since, until: Number.POSITIVE_INFINITY };
+  for (const listener of state.listeners) listener.beginExit?.();
+  void Promise.all(pending.map((listener) => listener.beforeExit?.())).then(() => {
+    state.beforeExit = { since, until: uptimeMs() };
+  });
 }
 
 /**
@@ -102,13 +130,13 @@ function watchEndOfExit(): void {
     const [name] = args;
     if (name !== 'exit' && name !== 'uncaughtException') return Reflect.apply(emit, this, args);
     state.isEmitting = name === 'exit';
+    let isExiting = true; // If a listener for exceptions fails, the process exits without the event `exit`.
     try {
-      return Reflect.apply(emit, this, args);
-    } catch (error) {
-      endProcess(); // If a listener for exceptions fails, the process exits without the event `exit`.
-      throw error;
+      const hadListeners: boolean = Reflect.apply(emit, this, args);
+      isExiting = name === 'exit';
+      return hadListeners;
     } finally {
-      if (name === 'exit') endProcess();
+      if (isExiting) endProcess(); // Not in a `catch`: Node would print our line as the origin of the error.
     }
   } as typeof emit;
   if (reallyExit === undefined) return;
@@ -122,8 +150,22 @@ function watchEndOfExit(): void {
 
 /** vitest terminates its threads, and kills its processes half a second after SIGTERM. */
 function watchTestWorker(): void {
-  const { __vitest_worker__: worker } = globalThis as { __vitest_worker__?: VitestWorker };
-  worker?.onCleanup?.(() => Promise.all([...state.listeners].map((listener) => listener.endDelivery?.())));
+  (globalThis as TestGlobals).__vitest_worker__?.onCleanup?.(endDeliveries);
+}
+
+/** Jest terminates its threads half a second after the last test, and kills its processes another half a second later. */
+function watchTestFile(): void {
+  isWatchingTestFile = true;
+  (globalThis as TestGlobals)[JEST_HANDLERS]?.push(({ name }) =>
+    name === 'run_finish' ? endDeliveries() : undefined,
+  );
+}
+
+function endDeliveries(): Promise<void> {
+  return settlesWithin(
+    Promise.all([...state.listeners].map((listener) => listener.endDelivery?.())),
+    MAX_EXIT_MS,
+  );
 }
 
 /** Deno emits no `exit` event after an error. Listeners of its own kind can keep the program alive. */

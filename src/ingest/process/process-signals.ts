@@ -1,11 +1,11 @@
 import { constants } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
-import { LogOptionsException } from '../../errors.ts';
-import { describe, requireOneOf } from '../../internal/option-checks.ts';
-import { realProcess, sharedByCopies } from '../../internal/real-process.ts';
-import { startRealTimer } from '../../internal/real-timers.ts';
-import { settlesWithin } from '../../internal/settles-within.ts';
-import { uptimeMs } from '../../internal/uptime.ts';
+import { LogOptionsException } from '../../core/errors.ts';
+import { describe, requireOneOf } from '../../core/option-checks.ts';
+import { realProcess, sharedByCopies } from '../../core/real-process.ts';
+import { startRealTimer } from '../../core/real-timers.ts';
+import { uptimeMs } from '../../core/uptime.ts';
+import { settlesWithin } from '../settles-within.ts';
 import { endProcess, resumeProcess, startExit } from './process-exit.ts';
 
 const FLUSH_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGBREAK'] as const;
@@ -103,9 +103,11 @@ function handleSignal(name: NodeJS.Signals): void {
   if (isHandledByProgram(signal)) {
     for (const listener of watching) void listener.flush();
   } else if (state.endingSince === undefined) {
-    state.endingSince = startExit();
+    startExit();
+    state.endingSince = uptimeMs();
     for (const each of FLUSH_SIGNALS) attach(each); // Pairs can be of different signals.
-    const ended = Promise.all(watching.map((listener) => listener.end()));
+    // After all other listeners: the end of pino's worker blocks this thread, and one of `tsx` must respond within 60 ms.
+    const ended = Promise.resolve().then(() => Promise.all(watching.map((listener) => listener.end())));
     void settlesWithin(ended, MAX_CLOSE_MS).then(() => {
       endProcess();
       exitWith(signal);

@@ -1,4 +1,4 @@
-import { tryOr } from '../../internal/try-or.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { HecMetadata } from '../hec-options.ts';
 import * as ascii from './ascii.ts';
 import { isDigit } from './json-bytes.ts';

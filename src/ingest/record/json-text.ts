@@ -1,4 +1,4 @@
-import { tryOr } from '../../internal/try-or.ts';
+import { tryOr } from '../../core/try-or.ts';
 import * as ascii from './ascii.ts';
 
 /**

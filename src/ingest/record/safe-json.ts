@@ -1,6 +1,6 @@
 import { types } from 'node:util';
-import { isError } from '../../internal/is-error.ts';
-import { tryOr } from '../../internal/try-or.ts';
+import { isError } from '../../core/is-error.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { plainJson } from './plain-json.ts';
 
 /** Deeper values are cut. The service would flatten them into unreadable field names. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../../internal/clock.ts';
-import { callHook } from '../../internal/hook-call.ts';
-import { sentence } from '../../internal/sentence.ts';
+import type { Clock } from '../../core/clock.ts';
+import { sentence } from '../../core/sentence.ts';
+import { callHook } from '../hook-call.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { FailedOutcome, RetryableOutcome } from '../send/sender.ts';

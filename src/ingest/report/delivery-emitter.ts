@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
-import { systemClock } from '../../internal/clock.ts';
-import { callHook } from '../../internal/hook-call.ts';
+import { systemClock } from '../../core/clock.ts';
+import { callHook } from '../hook-call.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { DeliveryEvent, Drop, Recovery } from './delivery-event.ts';
 import type { Warning } from './warning.ts';

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../internal/clock.ts';
+import type { Clock, Timer } from '../../core/clock.ts';
 import type { LostRecords } from './delivery-event.ts';
 import type { DropReason } from './ingester-stats.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../internal/clock.ts';
+import type { Clock, Timer } from '../../core/clock.ts';
 import type { DeliveryEvent, Drop } from './delivery-event.ts';
 import type { DropReason, IngesterStats } from './ingester-stats.ts';
 

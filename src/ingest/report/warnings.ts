@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
-import type { Clock, Timer } from '../../internal/clock.ts';
-import { callHook } from '../../internal/hook-call.ts';
+import type { Clock, Timer } from '../../core/clock.ts';
+import { callHook } from '../hook-call.ts';
 import {
   hasProcessExited,
   type ProcessExitListener,
@@ -22,6 +22,9 @@ const INTERVAL_MS = 30_000;
 const MAX_AFTER_EXIT = 10;
 
 const STDERR = 2;
+
+/** The body of a response could forge lines, or control the terminal. */
+const CONTROL = /[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu;
 
 /** Lost records that are not reported yet. */
 interface UnreportedLoss {
@@ -58,13 +61,8 @@ export class Warnings implements ProcessExitListener {
   /** @returns false if the warning is skipped, because the last one of its kind is too recent. */
   report(kind: StatusKind, message: () => string): boolean {
     if (this.#restMs(kind) > 0) return false;
-    this.#show(kind, message());
+    this.reportAlways(kind, message());
     return true;
-  }
-
-  /** Reports a warning even if the last one of its kind is recent. */
-  reportAlways(kind: StatusKind, message: string): void {
-    this.#show(kind, message);
   }
 
   /** @param messageFor returns the message for a number of combined records. */
@@ -94,7 +92,7 @@ export class Warnings implements ProcessExitListener {
     loss.timer.cancel();
     this.#unreported.delete(kind);
     if (this.#unreported.size === 0) unwatchProcessExit(this);
-    this.#show(kind, loss.messageFor(loss.records));
+    this.reportAlways(kind, loss.messageFor(loss.records));
   }
 
   #restMs(kind: WarningKind): number {
@@ -103,7 +101,9 @@ export class Warnings implements ProcessExitListener {
     return sinceMs < 0 ? 0 : Math.max(0, INTERVAL_MS - sinceMs);
   }
 
-  #show(kind: WarningKind, message: string): void {
+  /** Reports a warning even if the last one of its kind is recent. */
+  reportAlways(kind: WarningKind, text: string): void {
+    const message = text.replace(CONTROL, ' ');
     // First, because the hook may log, and lose records again.
     this.#shownAt.set(kind, this.#clock.now());
     this.#onEvent?.({ name: 'warn', value: { kind, message } });

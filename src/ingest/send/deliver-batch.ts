@@ -1,6 +1,6 @@
 import type { SplittableBatch } from '../batch/splittable-batch.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
-import { CONTENT_TOO_LARGE } from './refusals.ts';
+import { CONTENT_TOO_LARGE } from '../refusals.ts';
 import type { Sender, SendOutcome } from './sender.ts';
 
 /** All records are delivered or dropped; some are refused, and others may be sent first; or the time is up. */

@@ -1,10 +1,10 @@
-import { tryOr } from '../../internal/try-or.ts';
+import { reasonInBody } from '../../core/http/http-error.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { FailedOutcome, SendOutcome } from './sender.ts';
 
 /** The response of an event collector, such as `{"text":"Invalid data format","code":6,"invalid-event-number":3}`. */
 interface HecResponse {
   readonly code: number;
-  readonly text?: unknown;
   /** Index of the first event that was not accepted. */
   readonly 'invalid-event-number'?: unknown;
 }
@@ -14,14 +14,17 @@ const EVENT_CODES: readonly number[] = [5, 6, 12, 13, 15];
 
 const INCORRECT_INDEX = 7;
 
+const MAX_REASON_LENGTH = 600;
+
 /** The token, or indexer acknowledgment, which needs a channel: the same for all records. */
 const TOKEN_CODES: readonly number[] = [1, 2, 3, 4, 10, 11, 14, 16, 21, 22];
 
-/** The outcome of a successful response, which is a failure if its code is not zero. */
+/** The outcome of a successful response without secrets, which is a failure if its code is not zero. */
 export function classifyHecBody(body: string): SendOutcome {
   const response = parseResponse(body);
   if (response === undefined || response.code === 0) return { kind: 'delivered' };
-  const reason = `The event collector responded with code ${response.code}: ${response.text}`;
+  const text = reasonInBody(body).slice(0, MAX_REASON_LENGTH);
+  const reason = `The event collector responded with code ${response.code}: ${text}`;
   const isRejection = EVENT_CODES.includes(response.code) || adviceFor(response.code) !== undefined;
   return isRejection ? classifyResponse(response, reason) : { kind: 'retryable', reason };
 }

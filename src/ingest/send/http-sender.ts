@@ -1,11 +1,13 @@
 import { TextDecoder } from 'node:util';
-import { LogHTTPException, LogTimeoutException } from '../../errors.ts';
-import { isTransient } from '../../web/transient.ts';
-import { WebCaller } from '../../web/web-caller.ts';
-import type { WebResponse } from '../../web/web-response.ts';
+import { RESTART_ADVICE } from '../../core/discovery/local-servers.ts';
+import { UNPROVEN } from '../../core/discovery/server-proof.ts';
+import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
+import { connectionCode } from '../../core/http/connection-code.ts';
+import { isTransient } from '../../core/http/transient.ts';
+import { WebCaller } from '../../core/http/web-caller.ts';
+import type { WebResponse } from '../../core/http/web-response.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
-import { connectionCode } from './connection-code.ts';
 import { classifyHecRejection } from './hec-response.ts';
 import type { FailedOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
 import { timeoutReason } from './sender.ts';
@@ -34,6 +36,7 @@ export class HttpSender implements Sender {
       timeoutMs: options.requestTimeoutMs,
       secrets: [options.token],
       background: true,
+      followed: check.followed,
     });
   }
 
@@ -79,12 +82,12 @@ export class HttpSender implements Sender {
 
 export function requestHeaders(
   { isCompressed }: EncodedBatch,
-  { authScheme, token }: ServiceCheck,
+  { credentials }: ServiceCheck,
 ): Record<string, string> {
   return {
     'content-type': 'application/json',
     ...(isCompressed && { 'content-encoding': 'gzip' }),
-    authorization: `${authScheme} ${token}`,
+    ...credentials,
   };
 }
 
@@ -103,9 +106,23 @@ function classifyError(error: unknown, options: ResolvedIngesterOptions): Failed
     const reason = timeoutReason(error.timeoutMs, options);
     return { kind: 'retryable', reason, error, tookLong: true };
   }
+  if (options.localServer !== undefined && error instanceof LogConnectionException) {
+    return localServerFailure(error);
+  }
   // No connection, or a custom `fetch` that fails in its own way: not the fault of the records.
   const reason = error instanceof Error ? error.message : 'unknown error';
   return { kind: 'retryable', reason, error, wasReset: isReset(error) };
+}
+
+function localServerFailure(error: LogConnectionException): FailedOutcome {
+  return {
+    kind: 'retryable',
+    reason: error.message.replace(` ${RESTART_ADVICE}`, ''),
+    advice: RESTART_ADVICE,
+    error,
+    needsAttention: connectionCode(error) === UNPROVEN,
+    wasReset: isReset(error),
+  };
 }
 
 /** Reads the body, so that the connection can be reused. */

@@ -1,5 +1,5 @@
-import { backoffDelay } from '../../internal/backoff.ts';
-import { LONGEST_RETRY_AFTER_MS } from '../../web/retry-after.ts';
+import { backoffDelay } from '../../core/backoff.ts';
+import { LONGEST_RETRY_AFTER_MS } from '../../core/http/retry-after.ts';
 import type { RetryableOutcome } from './sender.ts';
 
 /** Upper limit of delays before a deadline that the service did not ask for. */

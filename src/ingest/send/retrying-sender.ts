@@ -1,8 +1,8 @@
-import { backoffDelay } from '../../internal/backoff.ts';
-import type { Clock, Timer } from '../../internal/clock.ts';
-import { onAbort } from '../../internal/on-abort.ts';
+import { backoffDelay } from '../../core/backoff.ts';
+import type { Clock, Timer } from '../../core/clock.ts';
+import { onAbort } from '../../core/on-abort.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
-import type { Refusals } from './refusals.ts';
+import type { Refusals } from '../refusals.ts';
 import {
   attemptLimitMs,
   DELAY_BEFORE_DEADLINE_MS,

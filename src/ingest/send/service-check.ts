@@ -1,11 +1,12 @@
-import { LogHTTPException, LogTimeoutException } from '../../errors.ts';
-import { environmentNames } from '../../internal/environment.ts';
-import { type LocalServerState, RESTART_ADVICE, withInstanceId } from '../../internal/local-servers.ts';
-import { tryOr } from '../../internal/try-or.ts';
-import { isTransient } from '../../web/transient.ts';
+import { environmentNames } from '../../core/environment.ts';
+import { LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
+import { connectionCode } from '../../core/http/connection-code.ts';
+import { FollowedServer } from '../../core/http/followed-server.ts';
+import { Redactor, secretsOfHeaders } from '../../core/http/redactor.ts';
+import { isTransient } from '../../core/http/transient.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
-import { connectionCode } from './connection-code.ts';
 import { classifyHecBody } from './hec-response.ts';
 import { type RetryableOutcome, type SendOutcome, timeoutReason } from './sender.ts';
 
@@ -17,36 +18,41 @@ const USUAL_BODY = /^\s*(?:\{\s*\}\s*)?$/;
  * with status 200 to every request.
  *
  * The address is checked before the first batch if no address was set. It is also checked if the response to a batch
- * has a body, because LogScale responds with `{}` or nothing. The address of a discovered local server is checked before
- * each batch: the server may have been restarted with other tokens, or another program may have taken its port.
+ * has a body, because LogScale responds with `{}` or nothing. A discovered local server proves its identity on each
+ * connection instead.
  */
 export class ServiceCheck {
   readonly #options: ResolvedIngesterOptions;
-  /** The local server that was found, or the one that replaced it. */
-  #localServer: LocalServerState | undefined;
   #hasPassed = false;
   authScheme: ResolvedIngesterOptions['authScheme'];
+  /** The local server that was found, if no service is set. */
+  readonly followed: FollowedServer | undefined;
 
   constructor(options: ResolvedIngesterOptions) {
     this.#options = options;
-    this.#localServer = options.localServer;
     this.authScheme = options.authScheme;
+    const { localServer, tokenVariable } = options;
+    this.followed =
+      localServer &&
+      new FollowedServer(localServer, ({ variables }) => this.#credentials(variables[tokenVariable]));
+  }
+
+  /** The header with the token. Of a discovered server, {@link followed} has it. */
+  get credentials(): Readonly<Record<string, string>> {
+    return this.followed === undefined ? this.#credentials(this.#options.token) : {};
+  }
+
+  #credentials(token: string | undefined): Readonly<Record<string, string>> {
+    return { authorization: `${this.authScheme} ${token}` };
   }
 
   /** True if the address must be checked before the next batch is sent there. */
   get isDueFirst(): boolean {
-    return this.#localServer !== undefined || (this.#options.isDefaultAddress && !this.#hasPassed);
+    return this.#options.isDefaultAddress && !this.#hasPassed;
   }
 
   /** Path below the address, for `GET`. */
-  get path(): string {
-    return this.#localServer === undefined ? 'api/v1/status' : 'instance';
-  }
-
-  /** Token for the service at the address. */
-  get token(): string {
-    return this.#localServer?.variables.LOGSCALE_INGEST_TOKEN ?? this.#options.token;
-  }
+  readonly path = 'api/v1/status';
 
   /** True if the address must be checked because of this body of a successful response. */
   isDueAfter(body: string, isComplete: boolean): boolean {
@@ -56,14 +62,15 @@ export class ServiceCheck {
   /** An event collector has no address to check. So the first response that confirms records must be complete. */
   classifyHec(body: string, isComplete: boolean): SendOutcome {
     this.#hasPassed ||= isComplete && /"code"\s*:\s*0\b/.test(body);
-    if (isComplete || this.#hasPassed) return classifyHecBody(body);
+    const headers = { ...this.#options.connection.headers, ...(this.followed?.headers ?? this.credentials) };
+    const redactor = new Redactor(secretsOfHeaders(headers));
+    if (isComplete || this.#hasPassed) return classifyHecBody(redactor.redact(body));
     return { kind: 'retryable', reason: 'the response of the event collector was truncated or unreadable' };
   }
 
   /** Checks the response to {@link path}. @returns the outcome of the batch if the address is wrong. */
   failureOf(body: string): RetryableOutcome | undefined {
-    this.#hasPassed =
-      this.#localServer === undefined ? isStatus(body) : this.#follow(this.#localServer, body);
+    this.#hasPassed = isStatus(body);
     return this.#hasPassed ? undefined : this.#wrongAddress();
   }
 
@@ -85,27 +92,17 @@ export class ServiceCheck {
     return true;
   }
 
-  #follow(server: LocalServerState, instanceId: string): boolean {
-    const current = withInstanceId(server, instanceId);
-    this.#localServer = current ?? server;
-    return current !== undefined;
-  }
-
   #wrongAddress(): RetryableOutcome {
     const { origin, pathname } = this.#options.connection.baseUrl;
     return {
       kind: 'retryable',
-      reason:
-        this.#localServer === undefined
-          ? `${origin} is not LogScale (its response to GET ${pathname}${this.path} has no status)`
-          : `the local server that was found at ${origin} has stopped, and another program uses its port`,
+      reason: `${origin} is not LogScale (its response to GET ${pathname}${this.path} has no status)`,
       needsAttention: true,
       advice: this.#advice,
     };
   }
 
   get #advice(): string {
-    if (this.#localServer !== undefined) return RESTART_ADVICE;
     const variables = environmentNames('baseUrl');
     if (!this.#options.isDefaultAddress) return `Check "baseUrl" or ${variables}.`;
     return `No address is set. Pass "baseUrl" or set ${variables}.`;

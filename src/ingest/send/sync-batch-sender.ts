@@ -1,6 +1,6 @@
-import { backoffDelay } from '../../internal/backoff.ts';
-import { uptimeMs } from '../../internal/uptime.ts';
-import type { BlockingCaller } from '../../web/blocking-caller.ts';
+import { backoffDelay } from '../../core/backoff.ts';
+import type { BlockingCaller } from '../../core/http/node/blocking-caller.ts';
+import { uptimeMs } from '../../core/uptime.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { SplittableBatch } from '../batch/splittable-batch.ts';
 import type { DeliveryContext } from '../delivery-context.ts';

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { isWithin } from '../../internal/clock.ts';
+import { isWithin } from '../../core/clock.ts';
 import { isDestinationKey } from './destination-key.ts';
 import { claimLeftovers, findLeftovers, foldersIn } from './leftovers.ts';
 import { LineCutter } from './line-cutter.ts';

@@ -1,5 +1,5 @@
-import { isWithin } from '../../internal/clock.ts';
-import { sentence } from '../../internal/sentence.ts';
+import { isWithin } from '../../core/clock.ts';
+import { sentence } from '../../core/sentence.ts';
 import type { SpoolSettings } from './spool-options.ts';
 
 /** Delay before a failed disk is used again. */

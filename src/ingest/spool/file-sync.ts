@@ -1,9 +1,9 @@
 import { close, closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { Timer } from '../../internal/clock.ts';
-import { sentence } from '../../internal/sentence.ts';
-import { tryOr } from '../../internal/try-or.ts';
+import type { Timer } from '../../core/clock.ts';
+import { sentence } from '../../core/sentence.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { SpoolSettings } from './spool-options.ts';
 
 const INTERVAL_MS = 1_000;
@@ -58,9 +58,9 @@ export class FileSync {
   flushSync(): void {
     this.#cancelTimer();
     for (const descriptor of this.#touched) this.#try(() => fdatasyncSync(descriptor));
+    for (const folder of this.#folders) tryOr(undefined, () => syncFolderSync(folder));
     for (const descriptor of this.#retired) this.#try(() => closeSync(descriptor));
-    this.#touched.clear();
-    this.#retired.clear();
+    for (const set of [this.#touched, this.#folders, this.#retired]) set.clear();
   }
 
   #flush(): void {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { tryOr } from '../../internal/try-or.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { isLocked } from './liveness-lock.ts';
 import { type FoundSegment, SpoolDirectory, segmentNumbers } from './spool-directory.ts';
 

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { tryOr } from '../../internal/try-or.ts';
+import { tryOr } from '../../core/try-or.ts';
 
 /** Everything before a position is settled: the segments with smaller numbers, and `offset` bytes of this one. */
 export interface Position {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, ftruncateSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isWithin } from '../../internal/clock.ts';
+import { isWithin } from '../../core/clock.ts';
 import { FileSync } from './file-sync.ts';
 import type { LineWriter } from './line-writer.ts';
 import { type LivenessLock, lockFolder } from './liveness-lock.ts';

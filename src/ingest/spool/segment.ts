@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, renameSync } from 'node:fs';
-import { tryOr } from '../../internal/try-or.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { SpoolDirectory } from './spool-directory.ts';
 
 export interface SegmentContent {

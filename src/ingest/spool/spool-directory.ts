@@ -1,6 +1,6 @@
 import { readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryOr } from '../../internal/try-or.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { LOCK_NAME } from './liveness-lock.ts';
 import { type Position, PositionFile } from './position-file.ts';
 

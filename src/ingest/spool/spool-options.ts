@@ -1,11 +1,6 @@
 import { resolve } from 'node:path';
-import type { Clock } from '../../internal/clock.ts';
-import {
-  refuseUnknownOptions,
-  requireInteger,
-  requireOneOf,
-  requireText,
-} from '../../internal/option-checks.ts';
+import type { Clock } from '../../core/clock.ts';
+import { refuseUnknownOptions, requireInteger, requireOneOf, requireText } from '../../core/option-checks.ts';
 import type { BatchLimits } from '../batch/batch-builder.ts';
 import type { BatchFormat } from '../batch/batch-format.ts';
 import type { SpoolDestination } from './destination-key.ts';

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryOr } from '../../internal/try-or.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { Batch } from '../batch/batch.ts';
 import { type BatchLimits, batchOf } from '../batch/batch-builder.ts';
 import type { IngestRecord } from '../record/record.ts';

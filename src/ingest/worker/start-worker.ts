@@ -1,3 +1,4 @@
+import { choosingServer } from '../../core/discovery/local-servers.ts';
 import { type LineMapper, type LineMapperFactory, LineStream } from '../line-stream.ts';
 import { resolveIngesterOptions } from '../options.ts';
 import { WorkerProgress } from './worker-progress.ts';
@@ -19,7 +20,7 @@ class WorkerLineStream extends LineStream {
     const post = (message: WorkerMessage): void => port.postMessage(message);
     const end = (): void => void this.closeDelivery().then(() => post({ name: 'closed' }));
     super(
-      resolveIngesterOptions({ ...options, ...hooks }, 'Ingester', localServer),
+      resolveIngesterOptions(choosingServer({ ...options, ...hooks }, localServer)),
       (tags) => withEndLine(mapperFor(tags), end),
       { onEvent: post, onDelivered: (records) => counters.addDelivered(records), backpressure: NO_LIMIT },
     );

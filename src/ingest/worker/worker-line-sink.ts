@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { keepAlive } from '../../internal/keep-alive.ts';
-import { sentence } from '../../internal/sentence.ts';
+import { keepAlive } from '../../core/keep-alive.ts';
+import { sentence } from '../../core/sentence.ts';
 import type { IngesterOptions } from '../options.ts';
 import {
   exitTimeLeft,

@@ -1,4 +1,4 @@
-import { LogOptionsException } from '../../errors.ts';
+import { LogOptionsException } from '../../core/errors.ts';
 import { type IngesterOptions, type ResolvedIngesterOptions, resolveIngesterOptions } from '../options.ts';
 import type { DeliveryHooks } from '../report/delivery-emitter.ts';
 

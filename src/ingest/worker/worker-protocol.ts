@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { LocalServerState } from '../../internal/local-servers.ts';
+import type { FoundServer } from '../../core/discovery/local-servers.ts';
 import type { IngesterOptions } from '../options.ts';
 import type { DeliveryEvent } from '../report/delivery-event.ts';
 
@@ -12,7 +12,7 @@ export interface WorkerSettings {
   readonly mapper: MapperName;
   readonly options: IngesterOptions;
   /** The local server that the main thread has found, if the options name no service. */
-  readonly localServer: LocalServerState | undefined;
+  readonly localServer: FoundServer | undefined;
   /** True if the program has a hook for warnings, which then don't go to stderr. */
   readonly forwardsWarnings: boolean;
   readonly progress: Int32Array<SharedArrayBuffer>;

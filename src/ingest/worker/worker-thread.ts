@@ -1,6 +1,6 @@
 import { type MessagePort, type Worker, workerData } from 'node:worker_threads';
 import ThreadStream from 'thread-stream';
-import { workerFlags } from '../../internal/worker-flags.ts';
+import { workerFlags } from '../../core/worker-flags.ts';
 import { workerProgram } from './worker-program.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
 

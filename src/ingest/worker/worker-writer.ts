@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers';
-import { systemClock, type Timer } from '../../internal/clock.ts';
+import { startRealImmediate, startRealTimer, stopRealTimer } from '../../core/real-timers.ts';
 import { OutgoingLines } from './outgoing-lines.ts';
 import type { WorkerProgress } from './worker-progress.ts';
 import { SHARED_BYTES, type WorkerThread } from './worker-thread.ts';
@@ -36,7 +35,7 @@ export class WorkerWriter {
   /** Number of bytes written to the shared memory. When it is full and read, it is reused from the start. */
   #sharedBytes = 0;
   #isSending = false;
-  #checkTimer: Timer | undefined;
+  #checkTimer: NodeJS.Timeout | undefined;
   /** Number of accepted bytes at the last block, and how long the program has been blocked without progress since. */
   #stuckAt: number | undefined;
   #stuckMs = 0;
@@ -89,7 +88,7 @@ export class WorkerWriter {
 
   /** Stops sending. @returns the lines that the worker has not accepted. */
   drain(): string {
-    this.#checkTimer?.cancel();
+    stopRealTimer(this.#checkTimer);
     const left = this.#lines.drain(this.#options.progress.acceptedBytes);
     for (const { resolve } of this.#waiters.splice(0)) resolve();
     return left;
@@ -98,7 +97,7 @@ export class WorkerWriter {
   #sendSoon(): void {
     if (this.#isSending) return;
     this.#isSending = true;
-    setImmediate(() => {
+    startRealImmediate(() => {
       this.#isSending = false;
       this.send();
     });
@@ -106,14 +105,14 @@ export class WorkerWriter {
 
   #checkLater(): void {
     if (this.#options.thread.destroyed) return;
-    this.#checkTimer ??= systemClock.startTimer(CHECK_INTERVAL_MS, () => {
+    this.#checkTimer ??= startRealTimer(() => {
       this.#checkTimer = undefined;
       this.send();
       while (this.#waiters[0] !== undefined && this.#hasReceived(this.#waiters[0].bytes)) {
         this.#waiters.shift()?.resolve();
       }
       if (this.#waiters.length > 0) this.#checkLater();
-    });
+    }, CHECK_INTERVAL_MS).unref();
   }
 
   /** True if the worker has received this many bytes in total. It counts in 32 bits. */

@@ -43,7 +43,7 @@ export async function* queryJob(
   }
 }
 
-/** The complete result of a static query. */
+/** The complete result of a static query. @throws AbortError if the signal aborts before it is complete */
 export async function queryResult(
   http: Http,
   repository: string,
@@ -52,7 +52,7 @@ export async function queryResult(
 ): Promise<JobResult> {
   let last: JobResult | undefined;
   for await (const result of queryJob(http, repository, input, signal)) last = result;
-  if (last === undefined) throw new DOMException('The query was canceled.', 'AbortError');
+  if (last?.done !== true) throw new DOMException('The query was canceled.', 'AbortError');
   return last;
 }
 

@@ -1,4 +1,4 @@
-import { PAGE_OPERATIONS } from '../../wire/page-operations.ts';
+import { PAGE_OPERATIONS } from '../../core/wire/page-operations.ts';
 import { graphql } from './graphql.ts';
 import type { Http } from './http.ts';
 

@@ -1,5 +1,5 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { complete, type Completion as Suggestion } from '../../query-language/index.ts';
+import { complete, type Completion as Suggestion } from '../../language/index.ts';
 import { knownSource } from './known-source.ts';
 
 /** Suggests functions, their parameters, keywords, and the fields and values of the records that are shown. */

@@ -1,5 +1,5 @@
 import { hoverTooltip } from '@codemirror/view';
-import { hover } from '../../query-language/index.ts';
+import { hover } from '../../language/index.ts';
 import { knownSource } from './known-source.ts';
 
 /** Explains the function, parameter or field under the pointer. */

@@ -1,5 +1,5 @@
-import type { KnownField, KnownSource } from '../../query-language/index.ts';
-import { fieldSample } from '../fields/field-sample.ts';
+import type { KnownField, KnownSource } from '../../language/index.ts';
+import { fieldSample } from '../search/field-sample.ts';
 
 const MAX_FIELDS = 300;
 const MAX_VALUES = 30;

@@ -1,7 +1,7 @@
 import { type Diagnostic, forceLinting, linter } from '@codemirror/lint';
 import { StateEffect, StateField } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { check, type Diagnostic as Problem } from '../../query-language/index.ts';
+import { check, type Diagnostic as Problem } from '../../language/index.ts';
 import type { ReportedProblem } from './reported-problem.ts';
 
 const setReported = StateEffect.define<ReportedProblem | undefined>();

@@ -13,6 +13,7 @@ import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { stopSearch } from '../search/run-search.ts';
 import { history as queryHistory } from '../state/preferences.ts';
 import { completeQuery } from './completion.ts';
 import { editorTheme } from './editor-theme.ts';
@@ -79,7 +80,7 @@ function extensions(run: () => void) {
       { key: 'Enter', run: (view) => handled(() => runQuery(view, run)) },
       { key: 'Tab', run: acceptFirst },
       { key: 'Mod-Enter', run: () => handled(run) },
-      { key: 'Escape', run: (view) => handled(() => view.contentDOM.blur()) },
+      { key: 'Escape', run: (view) => handled(() => leave(view)) },
     ]),
     // Enter runs the query unless the reader has chosen a completion.
     autocompletion({
@@ -106,6 +107,12 @@ function extensions(run: () => void) {
 function runQuery(view: EditorView, run: () => void): void {
   closeCompletion(view);
   run();
+}
+
+/** Escape ends a search that runs, too. */
+function leave(view: EditorView): void {
+  view.contentDOM.blur();
+  stopSearch();
 }
 
 /** Tab accepts the selected completion, or the first one. */

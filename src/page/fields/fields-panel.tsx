@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type FieldSummary, MAX_FIELDS, summarizeFields } from '../../internal/records/field-summary.ts';
+import { type FieldSummary, MAX_FIELDS, summarizeFields } from '../../core/records/field-summary.ts';
 import { queryResult } from '../api/query-jobs.ts';
 import { amount } from '../records/amount.ts';
 import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter, chartOf, groupBy, toggleColumn } from '../search/change-search.ts';
+import { fieldSample } from '../search/field-sample.ts';
 import { fullQuery, isEqual, isNotEqual, joinSteps, quoteField } from '../search/query-text.ts';
 import { searchInput } from '../search/run-search.ts';
 import { http, repository, search, update } from '../state/page-state.ts';
-import { facts, table } from '../state/results.ts';
-import { fieldSample } from './field-sample.ts';
+import { activity, facts, searchCount, table } from '../state/results.ts';
 
 const REFRESH_MS = 1000;
 const TOP = 5;
@@ -100,11 +100,15 @@ interface FieldValuesProps {
 /** The most frequent values in the whole search; until they are counted, those of the records that are shown. */
 function FieldValues({ name, sample, distinct }: FieldValuesProps): JSX.Element {
   const [counted, setCounted] = useState<FieldSummary['top'] | undefined>(undefined);
+  const query = valuesQuery(name);
+  const hasResult = activity.value !== 'searching' && activity.value !== 'stopped';
+  const asked = JSON.stringify([query, repository.value, searchInput(search.value), searchCount.value]);
   useEffect(() => {
+    if (!hasResult) return;
     const stop = new AbortController();
-    countValues(name, stop.signal).then(setCounted, () => {});
+    countValues(name, query, stop.signal).then(setCounted, () => {});
     return () => stop.abort();
-  }, [name, facts.value]);
+  }, [asked, hasResult]);
   const values = counted ?? sample;
   const most = values[0]?.[1] ?? 1;
   return (
@@ -151,15 +155,17 @@ function FieldValues({ name, sample, distinct }: FieldValuesProps): JSX.Element 
   );
 }
 
-async function countValues(name: string, signal: AbortSignal): Promise<FieldSummary['top']> {
-  const state = search.peek();
-  const part = table.peek() === undefined ? fullQuery(state) : (facts.peek()?.filterQuery ?? '');
-  const queryString = joinSteps([part, `top(${quoteField(name)}, limit=${TOP})`]);
-  const { events } = await queryResult(
-    http,
-    repository.peek(),
-    { ...searchInput(state), queryString },
-    signal,
-  );
+function valuesQuery(name: string): string {
+  const part = table.value === undefined ? fullQuery(search.value) : (facts.value?.filterQuery ?? '');
+  return joinSteps([part, `top(${quoteField(name)}, limit=${TOP})`]);
+}
+
+async function countValues(
+  name: string,
+  queryString: string,
+  signal: AbortSignal,
+): Promise<FieldSummary['top']> {
+  const input = { ...searchInput(search.peek()), queryString };
+  const { events } = await queryResult(http, repository.peek(), input, signal);
   return events.map((row) => [String(row[name] ?? ''), Number(row._count)] as const);
 }

@@ -137,10 +137,16 @@ export function startFileDrops(): void {
   });
 }
 
+// The browser may collect an element that nothing refers to while its dialog is open.
+const chooser = document.createElement('input');
+Object.assign(chooser, { type: 'file', multiple: true });
+chooser.onchange = () => {
+  void openFiles([...(chooser.files ?? [])]);
+  // The same file can be chosen again.
+  chooser.value = '';
+};
+
 /** Asks for files, for people without a mouse. */
 export function chooseFiles(): void {
-  const input = document.createElement('input');
-  Object.assign(input, { type: 'file', multiple: true });
-  input.onchange = () => void openFiles([...(input.files ?? [])]);
-  input.click();
+  chooser.click();
 }

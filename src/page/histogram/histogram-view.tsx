@@ -1,6 +1,6 @@
 import type { JSX, TargetedPointerEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { severityOf } from '../../internal/records/severity.ts';
+import { severityOf } from '../../core/records/severity.ts';
 import { compact } from '../records/amount.ts';
 import { axisTime, duration, fullTime, zoneOffset } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
@@ -9,7 +9,7 @@ import { search, update } from '../state/page-state.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
 import { ScaleButton } from '../widgets/scale-button.tsx';
 import { type Bucket, bucketSpan, countAt, type Histogram, heightOf } from './buckets.ts';
-import { histogram } from './load-histogram.ts';
+import { histogram, isHistogramStale } from './load-histogram.ts';
 
 const HEIGHT = 100;
 /** Shorter movements are clicks. */
@@ -23,7 +23,11 @@ export function HistogramView(): JSX.Element {
   const data = histogram.value;
   if (data === undefined || data.buckets.length === 0) return <div class="histogram" />;
   return (
-    <figure class="histogram" aria-label="Number of records over time">
+    <figure
+      class="histogram"
+      aria-label="Number of records over time"
+      data-stale={isHistogramStale.value || undefined}
+    >
       {search.value.series !== INITIAL_STATE.series && <Legend data={data} />}
       <div class="histogram-plot">
         <CountAxis max={data.max} />

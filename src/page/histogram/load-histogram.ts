@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
-import { levelName } from '../../internal/records/severity.ts';
+import { levelName } from '../../core/records/severity.ts';
 import { pause, queryResult } from '../api/query-jobs.ts';
-import { levelFields } from '../fields/field-sample.ts';
+import { levelFields, sampleOfResult } from '../search/field-sample.ts';
 import { fullQuery, joinSteps, quoteField } from '../search/query-text.ts';
 import { isLive, searchInput } from '../search/run-search.ts';
 import { http, repository, search, token } from '../state/page-state.ts';
@@ -13,6 +13,9 @@ import { bucketSpan, type Histogram, readHistogram } from './buckets.ts';
 export const histogram = signal<Histogram | undefined>(undefined);
 /** How many records each level has, whatever levels are chosen. */
 export const levelCounts = signal<readonly (readonly [string, number])[]>([]);
+
+/** Whether the counts are still those of an earlier search. */
+export const isHistogramStale = signal(false);
 
 const MAX_BUCKETS = 90;
 const MAX_SERIES = 12;
@@ -27,7 +30,6 @@ export function startHistogram(): void {
   effect(() => {
     const found = facts.value;
     const state = search.value;
-    const isSearching = activity.value === 'searching';
     const asked = JSON.stringify([
       repository.value,
       searchInput(state),
@@ -37,9 +39,15 @@ export function startHistogram(): void {
       token.value,
       searchCount.value,
     ]);
-    if (found === undefined || isSearching || asked === previous) return;
-    previous = asked;
+    const { value: now } = activity;
+    if (found === undefined || asked === previous) return;
+    // The search comes first, and no other job outlives it when it is stopped.
     current.abort();
+    isHistogramStale.value = true;
+    // A search that follows may be the one before this.
+    previous = now === 'searching' ? '' : asked;
+    if (now === 'searching') return;
+    if (now === 'stopped') return clear();
     current = new AbortController();
     void keepLoading(current.signal);
   });
@@ -59,6 +67,7 @@ async function keepLoading(signal: AbortSignal): Promise<void> {
 }
 
 function clear(): void {
+  isHistogramStale.value = false;
   histogram.value = undefined;
   levelCounts.value = [];
 }
@@ -69,6 +78,7 @@ async function load(signal: AbortSignal): Promise<void> {
   // An aggregate counts the events that it reads.
   const part = table.value === undefined ? fullQuery(state) : (facts.value?.filterQuery ?? '');
   const { start, end } = await extent(part, signal);
+  await sampleOfResult();
   const spanMs = bucketSpan(start, end, MAX_BUCKETS);
   const isByLevel = state.series === INITIAL_STATE.series;
   const [steps, field] = isByLevel ? levelSteps() : ['', state.series];
@@ -81,6 +91,7 @@ async function load(signal: AbortSignal): Promise<void> {
     signal,
   );
   if (signal.aborted) return;
+  isHistogramStale.value = false;
   histogram.value = readHistogram(rows.events, field, spanMs, isByLevel ? levelName : String);
   if (isByLevel && state.levels.length === 0) {
     levelCounts.value = [...histogram.value.totals].filter(([level]) => level !== '');

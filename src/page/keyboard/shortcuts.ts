@@ -4,10 +4,10 @@ import { chooseFiles } from '../files/open-files.ts';
 import type { LogRecord } from '../records/log-record.ts';
 import { clearRecords } from '../search/change-search.ts';
 import { follow, stopSearch } from '../search/run-search.ts';
+import { moveSelection, openRecord, selectedRecord, toggleRecord } from '../search/selection.ts';
 import { search } from '../state/page-state.ts';
 import { showsFields } from '../state/preferences.ts';
 import { isFollowing, records } from '../state/results.ts';
-import { moveSelection, openRecord, selectedRecord, toggleRecord } from '../state/selection.ts';
 
 /** What a key does outside of input fields. */
 const ACTIONS: Readonly<Record<string, () => void>> = {

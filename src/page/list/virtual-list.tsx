@@ -27,6 +27,8 @@ export interface VirtualListProps {
   readonly revealed?: number | undefined;
   readonly onRevealed?: () => void;
   readonly header?: ComponentChildren;
+  /** What stays at the top, above the first row that can be seen. */
+  readonly pinned?: (firstVisible: number) => ComponentChildren;
   readonly role: 'list' | 'table';
 }
 
@@ -55,6 +57,11 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
   const items = virtualizer.getVirtualItems();
   return (
     <div class="scroller" ref={scroller} tabIndex={0} role="region" aria-label={label}>
+      {props.pinned !== undefined && (
+        <div class="pinned" data-below={header === undefined ? undefined : 'header'} aria-hidden="true">
+          {props.pinned(virtualizer.range?.startIndex ?? 0)}
+        </div>
+      )}
       <div role={role} aria-label={label} aria-rowcount={role === 'table' ? count : undefined}>
         {header}
         <div

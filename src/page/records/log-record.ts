@@ -3,8 +3,8 @@ import {
   MESSAGE_FIELDS,
   SERVICE_FIELDS,
   STACK_FIELDS,
-} from '../../internal/records/record-fields.ts';
-import { levelName, type Severity, severityOf } from '../../internal/records/severity.ts';
+} from '../../core/records/record-fields.ts';
+import { levelName, type Severity, severityOf } from '../../core/records/severity.ts';
 import type { Row } from '../api/types.ts';
 
 /** An event, with what every row shows of it. */

@@ -1,12 +1,20 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { severityOf } from '../../internal/records/severity.ts';
+import { severityOf } from '../../core/records/severity.ts';
 import { lineText } from '../records/visible-text.ts';
 import { showEvents } from '../search/change-search.ts';
 import { isInGroup } from '../search/query-text.ts';
+import {
+  columnsOf,
+  largestRows,
+  numberColumns,
+  readable,
+  sizeOf,
+  unitOf,
+  withUnit,
+} from '../search/result-shape.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
-import { columnsOf, largestRows, numberColumns, readable, sizeOf, unitOf, withUnit } from './result-shape.ts';
 
 const MAX_BARS = 200;
 

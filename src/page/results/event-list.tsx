@@ -8,15 +8,15 @@ import { daySeparators } from '../records/times.ts';
 import { loadOlder } from '../search/load-older.ts';
 import { follow } from '../search/run-search.ts';
 import { searchWords } from '../search/search-words.ts';
-import { search } from '../state/page-state.ts';
-import { activity, facts, isFollowing, isInGivenOrder, records } from '../state/results.ts';
 import {
   keepOpenRecord,
   openRecord,
   revealedRecord,
   selectedRecord,
   toggleRecord,
-} from '../state/selection.ts';
+} from '../search/selection.ts';
+import { search } from '../state/page-state.ts';
+import { activity, facts, isFollowing, isInGivenOrder, records } from '../state/results.ts';
 import { EventTableHeader, EventTableRow } from './event-table.tsx';
 
 const ROW_HEIGHT = 28;
@@ -51,6 +51,7 @@ export function EventList(): JSX.Element {
       label="Records"
       role={isTable ? 'table' : 'list'}
       header={isTable ? <EventTableHeader columns={columns} /> : undefined}
+      pinned={(first) => !days.has(first) && dayOf(first, days)}
       edge={edge}
       sticksTo={isFollowing.value && openRecord.value === undefined ? edge : undefined}
       onLeaveEdge={() => follow(false)}
@@ -93,6 +94,12 @@ function useShown(): readonly LogRecord[] {
 function daysOf(shown: readonly LogRecord[], timeZone: string): ReadonlyMap<number, string> {
   const times = shown.map(({ time }) => time);
   return daySeparators(times, timeZone, Date.now());
+}
+
+/** The day of a row: that of the separator above it. */
+function dayOf(index: number, days: ReadonlyMap<number, string>): JSX.Element | undefined {
+  const day = [...days].findLast(([first]) => first <= index)?.[1];
+  return day === undefined ? undefined : <p class="day">{day}</p>;
 }
 
 function placeOf(wanted: string | undefined, shown: readonly LogRecord[]): number | undefined {

@@ -3,8 +3,11 @@ import { useState } from 'preact/hooks';
 import { cliCommand } from '../detail/copy-formats.ts';
 import { amount } from '../records/amount.ts';
 import { fullQuery } from '../search/query-text.ts';
+import { isLive } from '../search/run-search.ts';
 import { interval, isRelative } from '../search/time-range.ts';
-import { repository, search } from '../state/page-state.ts';
+import { http, repository, search } from '../state/page-state.ts';
+import { facts } from '../state/results.ts';
+import { printState } from '../state/search-state.ts';
 import { hasStreams, reportName } from '../state/service.ts';
 import { CopyButton } from '../widgets/copy-button.tsx';
 import { Popover } from '../widgets/popover.tsx';
@@ -57,7 +60,12 @@ export function ExportMenu(): JSX.Element {
               Cancel
             </button>
           )}
-          {reportName === undefined && <CopyButton label="Copy as CLI command" text={searchCommand} />}
+          {reportName === undefined && (
+            <>
+              <CopyButton label={isLocal ? 'Copy link for this computer' : 'Copy link'} text={searchLink} />
+              <CopyButton label="Copy as CLI command" text={searchCommand} />
+            </>
+          )}
           <p role="status">
             {state || (hasStreams.value ? '' : 'Files have only the rows that the page has loaded')}
           </p>
@@ -65,6 +73,19 @@ export function ExportMenu(): JSX.Element {
       )}
     </Popover>
   );
+}
+
+/** Whether only programs of this computer reach the page. */
+const isLocal = /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(http.baseUrl).hostname);
+
+/** The address of what is shown now, also when it is opened later. */
+function searchLink(): string {
+  const state = { ...search.value, repository: repository.value };
+  const found = facts.value;
+  if (found === undefined || !isRelative(state)) return `${http.baseUrl}#${printState(state)}`;
+  const start = state.start === 'all' ? state.start : String(found.start);
+  const end = String(isLive(state) ? Date.now() : found.end);
+  return `${http.baseUrl}#${printState({ ...state, start, end, isLive: false })}`;
 }
 
 function searchCommand(): string {

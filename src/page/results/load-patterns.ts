@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { PatternGroups } from '../../internal/records/pattern-groups.ts';
+import type { PatternGroups } from '../../core/records/pattern-groups.ts';
 import { STATIC_SILENCE_MS } from '../api/http.ts';
 import { pause } from '../api/query-jobs.ts';
 import { fullQuery } from '../search/query-text.ts';

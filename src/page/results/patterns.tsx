@@ -1,14 +1,15 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { templateOf } from '../../internal/records/message-pattern.ts';
-import type { PatternGroup, PatternGroups } from '../../internal/records/pattern-groups.ts';
-import { levelName, severityOf } from '../../internal/records/severity.ts';
+import { templateOf } from '../../core/records/message-pattern.ts';
+import type { PatternGroup, PatternGroups } from '../../core/records/pattern-groups.ts';
+import { levelName, severityOf } from '../../core/records/severity.ts';
+import { compact } from '../records/amount.ts';
 import { Highlighted } from '../records/highlight.tsx';
 import { Service } from '../records/record-row.tsx';
-import { groupSimilar, isSimilar, newSince, trendPath } from '../records/similar.ts';
 import { shortTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter } from '../search/change-search.ts';
+import { byChange, groupSimilar, halvesOf, isSimilar, newSince, trendPath } from '../search/similar.ts';
 import { search, update } from '../state/page-state.ts';
 import { facts, hasOlder, records } from '../state/results.ts';
 import { useServerPatterns } from './load-patterns.ts';
@@ -16,6 +17,8 @@ import { useServerPatterns } from './load-patterns.ts';
 const SHOWN = 200;
 /** Without a choice, what is new is what the last tenth of the interval began with. */
 const NEW_SHARE = 0.1;
+/** The choice that compares two halves of the interval, such as two days. */
+const CHANGES = 'changes';
 
 /** Similar records as one line each, with their number and trend. */
 export function Patterns(): JSX.Element {
@@ -26,18 +29,27 @@ export function Patterns(): JSX.Element {
   const moments = newSince(groups);
   const moment = moments.get(choice);
   const { start, end, other } = groups;
-  const matching = groups.patterns.filter(({ first }) => moment === undefined || first >= moment);
-  const most = matching[0]?.count ?? 1;
+  const compares = choice === CHANGES;
+  const matching = useMemo(
+    () =>
+      compares
+        ? byChange(groups.patterns)
+        : groups.patterns.filter(({ first }) => moment === undefined || first >= moment),
+    [groups, moment, compares],
+  );
+  const most = matching.reduce((largest, group) => Math.max(largest, group.count), 1);
+  const { timeZone } = search.value;
   const isNew = ({ first }: PatternGroup): boolean => first >= (moment ?? end - NEW_SHARE * (end - start));
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Similar records">
       <p class="sample-note">
         <select
           aria-label="Which patterns"
-          value={moment === undefined ? '' : choice}
+          value={moment === undefined && !compares ? '' : choice}
           onChange={({ currentTarget }) => setChoice(currentTarget.value)}
         >
           <option value="">All patterns</option>
+          <option value={CHANGES}>Most changed</option>
           {[...moments.keys()].map((name) => (
             <option key={name} value={name}>
               New in {name}
@@ -49,6 +61,8 @@ export function Patterns(): JSX.Element {
         {hasOlder.value &&
           loaded?.groups === undefined &&
           ` of the newest ${count(records.value.length)} records`}
+        {compares &&
+          `. Records before → after ${shortTime((start + end) / 2, timeZone, Date.now()).slice(0, -4)}`}
         {loaded === undefined && '. Counting those of all records…'}
         {other > 0 && `. ${count(other)} records with rarer patterns are not shown`}
         {loaded?.failure && `. ${lineText(loaded.failure)}`}
@@ -57,7 +71,7 @@ export function Patterns(): JSX.Element {
         {matching.slice(0, SHOWN).map((group) => (
           <PatternRow
             key={`${group.field} ${group.literals} ${group.ending}`}
-            {...{ group, most }}
+            {...{ group, most, compares }}
             isNew={isNew(group)}
           />
         ))}
@@ -77,10 +91,12 @@ function ofLoadedRecords(): PatternGroups {
 interface PatternRowProps {
   readonly group: PatternGroup;
   readonly most: number;
+  /** Whether to show how many records each half of the interval has. */
+  readonly compares: boolean;
   readonly isNew: boolean;
 }
 
-function PatternRow({ group, most, isNew }: PatternRowProps): JSX.Element {
+function PatternRow({ group, most, compares, isNew }: PatternRowProps): JSX.Element {
   const level = levelName(group.level);
   const template = group.field === '' ? '(no message)' : lineText(templateOf(group));
   // Milliseconds would take the room of the template.
@@ -94,7 +110,7 @@ function PatternRow({ group, most, isNew }: PatternRowProps): JSX.Element {
     <li data-severity={severityOf(group.level)}>
       <span class="count">
         <i style={{ width: `${(100 * group.count) / most}%` }} />
-        {count(group.count)}
+        {compares ? halvesOf(group).map(compact).join(' → ') : count(group.count)}
       </span>
       <span class="level">{lineText(level, 12) || '–'}</span>
       {group.service !== '' && <Service name={group.service} />}

@@ -4,9 +4,9 @@ import type { Row } from '../api/types.ts';
 import { VirtualList } from '../list/virtual-list.tsx';
 import { fullTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
+import { columnsOf, numberColumns, readable } from '../search/result-shape.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
-import { columnsOf, numberColumns, readable } from './result-shape.ts';
 
 const ROW_HEIGHT = 28;
 

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { lineText } from '../records/visible-text.ts';
+import { columnsOf, type ResultShape, readable, shapeOf } from '../search/result-shape.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
 import { BarChart } from './bar-chart.tsx';
-import { columnsOf, type ResultShape, readable, shapeOf } from './result-shape.ts';
 import { ResultTable } from './result-table.tsx';
 import { TimeChart } from './time-chart.tsx';
 

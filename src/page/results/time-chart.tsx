@@ -2,19 +2,21 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { severityOf } from '../../internal/records/severity.ts';
+import { severityOf } from '../../core/records/severity.ts';
 import { axisTime, fullTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
+import { type TimeSeries, timeSeries, type Unit, withUnit } from '../search/result-shape.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
 import type { ChartKind, SearchState } from '../state/search-state.ts';
 import { ScaleButton } from '../widgets/scale-button.tsx';
-import { type TimeSeries, timeSeries, type Unit, withUnit } from './result-shape.ts';
 
 const KINDS: readonly ChartKind[] = ['line', 'area', 'bar'];
 const MIN_HEIGHT = 200;
 const LEGEND_HEIGHT = 90;
+/** Room for `11-22 17:05`. */
+const MARK_WIDTH = 90;
 
 /** Values over time. A drag zooms in; the legend shows the values under the pointer. */
 export function TimeChart({ result }: { result: TableResult }): JSX.Element {
@@ -129,7 +131,7 @@ function plotOptions(
       },
     },
     axes: [
-      { ...axis, values: marks },
+      { ...axis, values: marks, space: MARK_WIDTH },
       { ...axis, size: 60, values: (_, values) => values.map((value) => withUnit(value, data.unit)) },
     ],
     series: [

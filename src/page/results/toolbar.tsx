@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { FilterChips, LevelButtons } from '../filters/filter-bar.tsx';
 import { clearRecords } from '../search/change-search.ts';
-import { FilterChips, LevelButtons } from '../search/filter-bar.tsx';
 import { search, update } from '../state/page-state.ts';
 import { showsFields } from '../state/preferences.ts';
 import { table } from '../state/results.ts';

@@ -1,8 +1,8 @@
-import { parse } from '../../query-language/index.ts';
-import { levelFields } from '../fields/field-sample.ts';
+import { parse } from '../../language/index.ts';
 import { search, update } from '../state/page-state.ts';
 import { facts, table } from '../state/results.ts';
 import { type Filter, INITIAL_STATE } from '../state/search-state.ts';
+import { durationBeside, isAmount, levelFields } from './field-sample.ts';
 import { fullQuery, joinSteps, quoteField } from './query-text.ts';
 
 /** Adds a condition to the search, once. */
@@ -40,14 +40,24 @@ export function toggleColumn(name: string): void {
   update({ columns: changed, view: changed.length > 0 ? 'table' : 'list' });
 }
 
-/** Counts the found events by a field. */
+/** Counts the found events by a field, with how long they took. */
 export function groupBy(field: string): void {
-  update({ query: joinSteps([eventSteps(), `groupBy(${quoteField(field)})`]) });
+  const duration = durationBeside(field);
+  const numbers = duration === undefined ? '' : `, function=[count(), ${averageOf(duration)}]`;
+  update({ query: joinSteps([eventSteps(), `groupBy(${quoteField(field)}${numbers})`]) });
 }
 
-/** Draws the found events over time, by a field. */
+/** Draws the found events over time: their number by a field, or the numbers of a field. */
 export function chartOf(field: string): void {
-  update({ query: joinSteps([eventSteps(), `timeChart(${quoteField(field)})`]) });
+  const drawn = isAmount(field) ? `function=[${averageOf(field)}]` : quoteField(field);
+  update({ query: joinSteps([eventSteps(), `timeChart(${drawn})`]) });
+}
+
+/** The average and the maximum of a field. Their names end with its name, and so with its unit. */
+function averageOf(field: string): string {
+  const call = (name: string): string =>
+    `${name}(${quoteField(field)}, as=${quoteField(`${name}_${field}`)})`;
+  return `${call('avg')}, ${call('max')}`;
 }
 
 /** Shows the events behind a row of an aggregate. */

@@ -1,4 +1,4 @@
-import { spellingsOf } from '../../internal/records/severity.ts';
+import { spellingsOf } from '../../core/records/severity.ts';
 import type { SearchState } from '../state/search-state.ts';
 
 /** A field name as a query writes it. */

@@ -1,4 +1,4 @@
-import { parse, walk } from '../../query-language/index.ts';
+import { parse, walk } from '../../language/index.ts';
 
 const MIN_LENGTH = 2;
 

@@ -7,6 +7,7 @@ export const RANGES = [
   ['1h', '1 hour'],
   ['4h', '4 hours'],
   ['24h', '24 hours'],
+  ['2d', '2 days'],
   ['7d', '7 days'],
   ['30d', '30 days'],
   ['all', 'All time'],

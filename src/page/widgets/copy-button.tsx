@@ -13,7 +13,7 @@ export interface CopyButtonProps {
 export function CopyButton({ label, text, class: className }: CopyButtonProps): JSX.Element {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text());
+    await copyText(text());
     setCopied(true);
     setTimeout(() => setCopied(false), CONFIRMED_MS);
   };
@@ -22,4 +22,14 @@ export function CopyButton({ label, text, class: className }: CopyButtonProps): 
       {isCopied ? 'Copied' : label}
     </button>
   );
+}
+
+/** Browsers have no clipboard for pages from another computer without TLS. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
+  const area = document.body.appendChild(document.createElement('textarea'));
+  area.value = text;
+  area.select();
+  document.execCommand('copy');
+  area.remove();
 }

@@ -1,5 +1,5 @@
+import type { LogSource } from '../log-source.ts';
 import type { DropCounts } from '../loggers/capture-delivery.ts';
-import type { LogSource } from './log-source.ts';
 import type { PendingAssertions } from './pending-assertions.ts';
 
 /** Shared by the ESM and the CommonJS copy of the package. */

@@ -1,4 +1,4 @@
-import { isError } from '../../internal/is-error.ts';
+import { isError } from '../../core/is-error.ts';
 
 /**
  * Runs an assertion. Its errors get the stack of the test, because asynchronous stacks end in this package.

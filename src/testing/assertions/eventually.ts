@@ -1,4 +1,4 @@
-import { requireInteger } from '../../internal/option-checks.ts';
+import { requireInteger } from '../../core/option-checks.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** Below the default test timeout of vitest and Jest (5 s), so that the test fails with our message. */

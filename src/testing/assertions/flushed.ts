@@ -1,4 +1,4 @@
-import { LogException } from '../../errors.ts';
+import { LogException } from '../../core/errors.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** With simulated failures of the server, a flush could outlast the test. */

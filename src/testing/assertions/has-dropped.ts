@@ -1,4 +1,4 @@
-import { LogOptionsException } from '../../errors.ts';
+import { LogOptionsException } from '../../core/errors.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { LogOptionsException } from '../../errors.ts';
+import { LogOptionsException } from '../../core/errors.ts';
 import { expectationText, type ResolvedExpectation } from '../expectations/expectation.ts';
-import { type AssertionOptions, isOfEvents } from './log-source.ts';
+import { type AssertionOptions, isOfEvents } from '../log-source.ts';
 import { matchingLines, nearest, rowsBeforeLastFilter } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 

@@ -1,6 +1,7 @@
-import { LogOptionsException } from '../../errors.ts';
-import { describe } from '../../internal/option-checks.ts';
+import { LogOptionsException } from '../../core/errors.ts';
+import { describe } from '../../core/option-checks.ts';
 import { type LogExpectation, resolveExpectation } from '../expectations/expectation.ts';
+import { type AssertionOptions, rejectUnknownAssertionOptions } from '../log-source.ts';
 import type { Paint } from '../report/paint.ts';
 import { noteFailure } from '../report/test-logs.ts';
 import { ASSERTION_TARGET, type AssertionSubject, isAssertionSubject } from './assertion-target.ts';
@@ -8,7 +9,6 @@ import { eventually, resolveTimeout } from './eventually.ts';
 import { flushed } from './flushed.ts';
 import { hasDropped } from './has-dropped.ts';
 import { hasLogged } from './has-logged.ts';
-import { type AssertionOptions, rejectUnknownAssertionOptions } from './log-source.ts';
 import { loggedInOrder } from './logged-in-order.ts';
 import { loggedTimes, requireTimes, type Times } from './logged-times.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';

@@ -1,7 +1,7 @@
 import type { LogEvent } from '../../index.ts';
 import { expectationText, type ResolvedExpectation } from '../expectations/expectation.ts';
+import type { AssertionOptions } from '../log-source.ts';
 import { logLine } from '../report/log-line.ts';
-import type { AssertionOptions } from './log-source.ts';
 import { requireEvents } from './logged-times.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
-import { LogOptionsException } from '../../errors.ts';
-import { refuseUnknownOptions } from '../../internal/option-checks.ts';
+import { LogOptionsException } from '../../core/errors.ts';
+import { refuseUnknownOptions } from '../../core/option-checks.ts';
 import { expectationText, type ResolvedExpectation } from '../expectations/expectation.ts';
-import { type AssertionOptions, isOfEvents } from './log-source.ts';
+import { type AssertionOptions, isOfEvents } from '../log-source.ts';
 import { matchingLines, nearest } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 

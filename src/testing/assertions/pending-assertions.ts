@@ -1,5 +1,5 @@
-import { LogException } from '../../errors.ts';
-import { keepAlive } from '../../internal/keep-alive.ts';
+import { LogException } from '../../core/errors.ts';
+import { keepAlive } from '../../core/keep-alive.ts';
 import { withFrames } from './caller-frames.ts';
 
 /** The assertions of a test that are running. */

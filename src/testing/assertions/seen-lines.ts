@@ -1,9 +1,9 @@
 import type { LogEvent } from '../../index.ts';
 import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import { withoutLastFilter } from '../expectations/query-term.ts';
+import { type AssertionOptions, isOfEvents } from '../log-source.ts';
 import { logLine } from '../report/log-line.ts';
 import { nearestLines } from '../report/nearest-lines.ts';
-import { type AssertionOptions, isOfEvents } from './log-source.ts';
 import type { AssertionContext } from './verdict.ts';
 
 const SHOWN_MATCHES = 10;

@@ -1,7 +1,7 @@
 import { isRegExp } from 'node:util/types';
-import { LogOptionsException } from '../../errors.ts';
+import { LogOptionsException } from '../../core/errors.ts';
+import { describe } from '../../core/option-checks.ts';
 import { QueryFragment, type QueryText } from '../../index.ts';
-import { describe } from '../../internal/option-checks.ts';
 import { fieldCondition } from './field-condition.ts';
 import { type FieldPattern, flattenFields, type LogFields, patternText } from './field-pattern.ts';
 

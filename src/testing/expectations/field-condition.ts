@@ -1,6 +1,6 @@
 import { isRegExp } from 'node:util/types';
+import { tryOr } from '../../core/try-or.ts';
 import { lql } from '../../index.ts';
-import { tryOr } from '../../internal/try-or.ts';
 import { type FieldPattern, LEVEL_NAMES } from './field-pattern.ts';
 
 /** A pattern of a field as a condition of a query; empty if a query can't describe it. */

@@ -1,7 +1,7 @@
 import { isDate, isRegExp } from 'node:util/types';
-import { LogOptionsException } from '../../errors.ts';
+import { LogOptionsException } from '../../core/errors.ts';
+import { describe } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../index.ts';
-import { describe } from '../../internal/option-checks.ts';
 import { namesBelow, nestedValue } from './logged-fields.ts';
 
 /** A matcher such as `expect.stringContaining('x')`. */

@@ -1,4 +1,4 @@
-import { type FilterNode, type PipelineNode, parse, print, walk } from '../../query-language/index.ts';
+import { type FilterNode, type PipelineNode, parse, print, walk } from '../../language/index.ts';
 
 /** One of the conditions joined with `and`, to find out which of them a record fails. */
 export interface QueryTerm {

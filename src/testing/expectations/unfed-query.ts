@@ -1,4 +1,4 @@
-import { parse, print } from '../../query-language/index.ts';
+import { parse, print } from '../../language/index.ts';
 
 /** These must be first in a query, because they select its input. */
 const FIRST_FUNCTIONS: readonly string[] = ['setTimeInterval', 'defineTable'];

@@ -1,5 +1,5 @@
-import { LogOptionsException } from '../../errors.ts';
-import { refuseUnknownOptions, requireBoolean } from '../../internal/option-checks.ts';
+import { LogOptionsException } from '../../core/errors.ts';
+import { refuseUnknownOptions, requireBoolean } from '../../core/option-checks.ts';
 import type { CaptureConnection, LoggerCapture } from './capture-delivery.ts';
 import { capturePino, isPinoLogger, type PinoLogger } from './pino-capture.ts';
 import { captureWinston, isWinstonLogger, type WinstonLogger } from './winston-capture.ts';

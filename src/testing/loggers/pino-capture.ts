@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createPinoStream } from '../../../transports/pino/index.ts';
 import { STREAM_SYMBOL, symbolOf } from '../../../transports/pino/logger-streams.ts';
-import { LogOptionsException } from '../../errors.ts';
+import { LogOptionsException } from '../../core/errors.ts';
 import {
   CAPTURE_DELIVERY,
   type CaptureConnection,

@@ -1,6 +1,6 @@
 import { flush } from '../../../transports/pino/index.ts';
 import { streamsOf } from '../../../transports/pino/logger-streams.ts';
-import { LogOptionsException } from '../../errors.ts';
+import { LogOptionsException } from '../../core/errors.ts';
 import type { Drop, IngesterStats } from '../../index.ts';
 import type { DropCounts } from './capture-delivery.ts';
 import { isPinoLogger } from './pino-capture.ts';

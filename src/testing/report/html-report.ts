@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { LogOptionsException } from '../../errors.ts';
+import { LogOptionsException } from '../../core/errors.ts';
+import { describe, refuseUnknownOptions, requireString, requireText } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../index.ts';
-import { describe, refuseUnknownOptions, requireString, requireText } from '../../internal/option-checks.ts';
-import { type ReportPageFiles, readReportPageFiles } from '../../internal/page-files.ts';
+import { type ReportPageFiles, readReportPageFiles } from '../../server/node/page-files.ts';
 
 /** Options of {@link writeHtmlReport}. */
 export interface HtmlReportOptions {

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
+import { isCommonField } from '../../core/records/logger-line.ts';
+import { LEVEL_FIELDS, MESSAGE_FIELDS } from '../../core/records/record-fields.ts';
+import { levelName } from '../../core/records/severity.ts';
 import type { LogEvent } from '../../index.ts';
-import { isCommonField } from '../../internal/logger-line.ts';
-import { LEVEL_FIELDS, MESSAGE_FIELDS } from '../../internal/records/record-fields.ts';
-import { levelName } from '../../internal/records/severity.ts';
 
 const MAX_VALUE_CHARACTERS = 80;
 const MAX_LINE_CHARACTERS = 240;

@@ -1,10 +1,10 @@
+import { nearestName } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../index.ts';
-import { nearestName } from '../../internal/option-checks.ts';
-import type { AssertionOptions, LogSource } from '../assertions/log-source.ts';
 import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import { type FieldPattern, fits, nameIn, patternText } from '../expectations/field-pattern.ts';
 import { namesBelow } from '../expectations/logged-fields.ts';
 import { type QueryTerm, queryTerms } from '../expectations/query-term.ts';
+import type { AssertionOptions, LogSource } from '../log-source.ts';
 import { differenceText } from './difference.ts';
 import { cut, logLine, shownValue } from './log-line.ts';
 import type { Paint } from './paint.ts';

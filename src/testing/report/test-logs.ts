@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { inspect, stripVTControlCharacters } from 'node:util';
 import type { LogEvent } from '../../index.ts';
-import type { LogSource } from '../assertions/log-source.ts';
 import { expectationQuery, type ResolvedExpectation } from '../expectations/expectation.ts';
+import type { LogSource } from '../log-source.ts';
 import { type HtmlReportOptions, writeHtmlReport } from './html-report.ts';
 import { logLine } from './log-line.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { realProcess } from '../../../src/internal/real-process.ts';
+import { realProcess } from '../../../src/core/real-process.ts';
 
 type ExitTimeLeft = typeof import('../../../src/ingest/process/process-exit.ts').exitTimeLeft;
 

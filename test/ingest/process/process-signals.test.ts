@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { LogOptionsException } from '../../../src/errors.ts';
+import { LogOptionsException } from '../../../src/core/errors.ts';
 import { Ingester } from '../../../src/ingest/ingester.ts';
 import { resolveFlushSignals, watchSignals } from '../../../src/ingest/process/process-signals.ts';
 import { flushOnSignals } from '../../../transports/pino/flush-on-signals.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Ingester } from '../../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../../src/ingest/options.ts';
-import { startLocalServer } from '../../../src/local-server/index.ts';
+import { startLocalServer } from '../../../src/server/index.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
+import { resumeProcess } from '../../../src/ingest/process/process-exit.ts';
 import type { Warning } from '../../../src/ingest/report/warning.ts';
 import { Warnings } from '../../../src/ingest/report/warnings.ts';
-import { systemClock } from '../../../src/internal/clock.ts';
 
 let shown: Warning[];
 let warnings: Warnings;
@@ -38,6 +39,19 @@ it('a loss is reported immediately, and later ones of its kind within 30 s in on
   vi.advanceTimersByTime(60_000);
   lose(5);
   expect(messages().slice(2)).toEqual(['4 dropped', '5 dropped']);
+});
+
+it('combined losses of one kind are reported on process exit, even if those of another kind were reported before', () => {
+  lose(1);
+  vi.advanceTimersByTime(20_000);
+  warnings.reportLoss('rejected', 1, (total) => `${total} rejected`);
+  warnings.reportLoss('rejected', 2, (total) => `${total} rejected`);
+  lose(3);
+  vi.advanceTimersByTime(10_000);
+  expect(messages()).toEqual(['1 dropped', '1 rejected', '3 dropped']);
+  process.listeners('exit').at(-1)?.(0);
+  expect(messages().slice(3)).toEqual(['2 rejected']);
+  resumeProcess();
 });
 
 it('combined losses are reported on process exit', () => {
@@ -80,4 +94,9 @@ it('a warning hook that reports a loss does not call itself again', () => {
   process.listeners('exit').at(-1)?.(0);
   expect(messages()).toEqual(['first', '1 more']);
   loses = false;
+});
+
+it('a warning is one line without control characters, whatever a response contains', () => {
+  warnings.report('attention', () => 'failed: \u001b[2J\u0007 no\r\nlogclient: 9 records\u2028\u202eend');
+  expect(messages()).toEqual(['failed:  [2J  no logclient: 9 records end']);
 });

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { BlockingCaller } from '../../../src/core/http/node/blocking-caller.ts';
 import { batchOf } from '../../../src/ingest/batch/batch-builder.ts';
 import { encodeBatchSync } from '../../../src/ingest/batch/encoded-batch.ts';
 import { type IngesterOptions, resolveIngesterOptions } from '../../../src/ingest/options.ts';
@@ -10,7 +11,6 @@ import { createRecord } from '../../../src/ingest/record/record.ts';
 import { HttpSender } from '../../../src/ingest/send/http-sender.ts';
 import type { SendOutcome } from '../../../src/ingest/send/sender.ts';
 import { ServiceCheck } from '../../../src/ingest/send/service-check.ts';
-import { BlockingCaller } from '../../../src/web/blocking-caller.ts';
 
 /** What a response means for a batch; see `sender.ts`. */
 type Class = SendOutcome['kind'];
@@ -144,6 +144,7 @@ describe('The class of a response', () => {
       secrets: [],
       proxy: undefined,
       ca: undefined,
+      followed: undefined,
       startTimeoutMs: 25_000,
     });
     onTestFinished(() => caller.close());

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Refusals } from '../../../src/ingest/send/refusals.ts';
+import { Refusals } from '../../../src/ingest/refusals.ts';
 import type { SendOutcome } from '../../../src/ingest/send/sender.ts';
 
 const REFUSED = { kind: 'refused', reason: 'status 403' } as SendOutcome;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Refusals } from '../../../src/ingest/send/refusals.ts';
+import { Refusals } from '../../../src/ingest/refusals.ts';
 import { RetryingSender, type RetryingSenderOptions } from '../../../src/ingest/send/retrying-sender.ts';
 import type { RetryableOutcome, Sender, SendOutcome } from '../../../src/ingest/send/sender.ts';
 import { HandClock } from '../../helpers/hand-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LogTimeoutException } from '../../../src/errors.ts';
+import { LogTimeoutException } from '../../../src/core/errors.ts';
 import { resolveIngesterOptions } from '../../../src/ingest/options.ts';
 import { classifyError } from '../../../src/ingest/send/http-sender.ts';
 import { ServiceCheck } from '../../../src/ingest/send/service-check.ts';

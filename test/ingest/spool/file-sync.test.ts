@@ -1,8 +1,8 @@
 import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { tryOr } from '../../../src/core/try-or.ts';
 import { FileSync } from '../../../src/ingest/spool/file-sync.ts';
 import type { SpoolSettings } from '../../../src/ingest/spool/spool-options.ts';
-import { tryOr } from '../../../src/internal/try-or.ts';
 import { HandClock } from '../../helpers/hand-clock.ts';
 import { openSpool, record, temporaryFolder } from './open-spool.ts';
 
@@ -74,11 +74,11 @@ describe('A spool', () => {
     await expect.poll(() => calls.slice(4)).toEqual(['writeSync', 'fdatasync']);
   });
 
-  it('syncs before close() returns with fsync: "interval"', () => {
+  it('syncs records and the names of new files before close() returns, with fsync: "interval"', () => {
     const { spool } = openSpool({ directory: temporaryFolder(), fsync: 'interval', clock: new HandClock() });
     spool.push(record(1), 0);
     spool.close();
-    expect(calls).toEqual(['writeSync', 'fdatasyncSync']);
+    expect(calls).toEqual(['writeSync', 'fdatasyncSync', 'fsyncSync']);
   });
 
   it('never syncs with fsync: "never"', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
 import { createRecord, type IngestRecord } from '../../../src/ingest/record/record.ts';
 import { Spool } from '../../../src/ingest/spool/spool.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type SpoolOptions,
   type SpoolSettings,
 } from '../../../src/ingest/spool/spool-options.ts';
-import { systemClock } from '../../../src/internal/clock.ts';
 
 export const DESTINATION = {
   baseUrl: new URL('http://logs.example:3000/'),

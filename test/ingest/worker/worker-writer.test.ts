@@ -4,6 +4,13 @@ import { WorkerProgress } from '../../../src/ingest/worker/worker-progress.ts';
 import { SHARED_BYTES, type WorkerThread } from '../../../src/ingest/worker/worker-thread.ts';
 import { WorkerWriter } from '../../../src/ingest/worker/worker-writer.ts';
 
+/** The timers of the test. */
+vi.mock('../../../src/core/real-timers.ts', () => ({
+  startRealTimer: (callback: () => void, delayMs: number) => setTimeout(callback, delayMs),
+  stopRealTimer: (timer: NodeJS.Timeout) => clearTimeout(timer),
+  startRealImmediate: (callback: () => void) => setImmediate(callback),
+}));
+
 const LINE = `${'x'.repeat(999)}\n`;
 
 /** The size of the first lines of an ASCII text. */

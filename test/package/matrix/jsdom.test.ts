@@ -60,6 +60,15 @@ test('logs', async () => {
   },
 );
 
+it('pino.transport fails in jest-environment-jsdom, which has no setImmediate', async () => {
+  const test = `const pino = require('pino');
+test('logs', () => pino(pino.transport({ target: 'logclient/pino' })).info('hello'));`;
+  expect(await jest(test)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('setImmediate is not defined'),
+  });
+});
+
 it('captureLogs() names the remedy in jest-environment-jsdom, which works', async () => {
   const test = `const { captureLogs } = require('logclient/testing');
 const pino = require('pino');

@@ -131,6 +131,13 @@ describe("Yarn Plug'n'Play", { timeout: 90_000 }, () => {
     expect(code, stderr).toBe(0);
     expect(messages()).toEqual(expected);
   });
+
+  it('runs a program with yarn node --import logclient/auto, whose records are captured', async () => {
+    const command = [YARN, '--cwd', 'plug', 'node', '--import', 'logclient/auto', 'app.cjs'];
+    const { code, stderr } = await run([], ...command);
+    expect(code, stderr).toBe(0);
+    expect(messages()).toEqual(CAPTURED);
+  });
 });
 
 it('ts-node runs a program with --require logclient/auto, whose records are captured', async () => {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../../src/index.ts';
-import { type LocalServer, startLocalServer } from '../../../src/local-server/index.ts';
+import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { RecipeProject, type RecipeRun, readRecipes } from './recipe-project.ts';
 

@@ -4,10 +4,9 @@ import { afterAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { IngestSink } from '../../helpers/ingest-sink.ts';
 import { describeInstalled, FreshProject, type Outcome, ROOT } from '../fresh-project.ts';
 
-const NODES = ['22.23.3', '24.21.0', '26.10.0'];
+const NODES = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
 const TEN = Array.from({ length: 10 }, (_, index) => index + 1);
-const DENIED_WORKER =
-  'logclient: Records are delivered from the main thread instead of a worker: Access to this API has been restricted. Use --allow-worker to manage permissions.\n';
+const DENIED = 'Access to this API has been restricted';
 
 const project = await FreshProject.create(['pino', 'winston']);
 await copyFile(join(ROOT, 'test/fixtures/platform-app.mjs'), join(project.path, 'app.mjs'));
@@ -25,13 +24,18 @@ function describePermissions(version: string, folder: string): void {
   /** Only later versions deny connections, and only they know the flag. */
   const hasNet = version.startsWith('26.');
   const net = hasNet ? ['--allow-net'] : [];
+  const isExperimental = version.startsWith('20.');
+  const denied = isExperimental ? `${DENIED}.` : `${DENIED}. Use --allow-worker to manage permissions.`;
+  const inProcess = `logclient: Records are delivered from the main thread instead of a worker: ${denied}\n`;
   const node = join(folder, 'node_modules/node/bin/node');
 
-  const run = (logging: string, ...flags: string[]): Promise<Outcome> => {
+  /** @param settings the logging, and other variables of the program. */
+  const run = (settings: string, ...flags: string[]): Promise<Outcome> => {
     const service = ['LOGCLIENT_DISCOVERY=off', `LOGSCALE_URL=${sink.url}`, 'LOGSCALE_INGEST_TOKEN=token'];
-    const permissions = ['--disable-warning=SecurityWarning', '--disable-warning=ExperimentalWarning'];
-    const command = [...permissions, '--permission', '--allow-fs-read=*', ...flags, 'app.mjs'];
-    return project.run('env', ...service, `LOGGING=${logging}`, node, ...command);
+    const warnings = ['--disable-warning=SecurityWarning', '--disable-warning=ExperimentalWarning'];
+    const permission = isExperimental ? '--experimental-permission' : '--permission';
+    const command = [...warnings, permission, '--allow-fs-read=*', ...flags, 'app.mjs'];
+    return project.run('env', ...service, ...`LOGGING=${settings}`.split(' '), node, ...command);
   };
   const numbers = (): unknown[] => sink.events.map(({ attributes }) => attributes.n);
 
@@ -46,14 +50,20 @@ function describePermissions(version: string, folder: string): void {
   it.each(['createPinoTransport', 'winston'])(
     '%s delivers all records in-process without --allow-worker, and says why',
     async (logging) => {
-      expect(await run(logging, ...net)).toEqual({ code: 0, stdout: '', stderr: DENIED_WORKER });
+      expect(await run(logging, ...net)).toEqual({ code: 0, stdout: '', stderr: inProcess });
       expect(numbers()).toEqual(TEN);
     },
   );
 
-  it('pino.transport throws an error that names --allow-worker', async () => {
+  it('process.exit() reports the records that it drops without --allow-worker', async () => {
+    const { code, stderr } = await run('createPinoTransport ENDING=exit', ...net);
+    expect(code).toBe(0);
+    expect(stderr).toContain('logclient: 10 records were dropped: the process exited before delivery.');
+  });
+
+  it('pino.transport throws without --allow-worker, and says why', async () => {
     const { code, stderr } = await run('pino.transport', ...net);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Use --allow-worker') });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(denied.replace(/\.$/, '')) });
   });
 
   it.runIf(hasNet).each(['createPinoStream', 'createPinoTransport', 'winston', 'pino.transport'])(

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient, type LogEvent } from '../../../src/index.ts';
-import { startLocalServer } from '../../../src/local-server/index.ts';
+import { startLocalServer } from '../../../src/server/index.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { RecipeProject, type RecipeRun, readRecipes } from './recipe-project.ts';
 

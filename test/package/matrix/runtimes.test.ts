@@ -94,6 +94,21 @@ function describeRuntime(runtime: string, command: string): void {
     },
   );
 
+  it.runIf(runtime.startsWith('deno@')).each(Object.keys(transports))(
+    '%s delivers at SIGTERM without permission to run programs, and ends with the signal',
+    async (form) => {
+      const allowed = ['env', 'net', 'read', 'sys', 'write'].map((name) => `--allow-${name}`);
+      const settings: EndingRuntime = {
+        command: [command, 'run', '--no-prompt', ...allowed],
+        cwd: project.path,
+        program: join(project.path, 'endings.mjs'),
+      };
+      const outcome = await runEnding(form, ENDINGS.SIGTERM!, settings);
+      expect(outcome, outcome.stderr).toMatchObject({ signal: 'SIGTERM', stderr: '' });
+      expect(outcome.numbers).toHaveLength(200);
+    },
+  );
+
   describe.runIf(/^(bun|deno)@/.test(runtime)).each(Object.keys(transports))('%s', (form) => {
     const controls = new Map<string, Promise<EndedProgram>>();
 

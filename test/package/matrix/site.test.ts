@@ -7,7 +7,7 @@ import { ROOT } from '../fresh-project.ts';
 /** The path that the site is served below. */
 const BASE = '/logclient/';
 const ADDRESS = `https://site.example${BASE}`;
-const SITE = join(ROOT, 'site/dist');
+const SITE = join(ROOT, 'docs/site/dist');
 
 const pages = readdirSync(join(ROOT, 'docs'))
   .filter((file) => file.endsWith('.md'))

@@ -30,11 +30,16 @@ const NAMES = [
   'LogTransport in-process',
   'Ingester',
 ];
-/** vitest ends pino's worker without notice, so its test has to flush. */
+/** Test runners end pino's worker without notice, so its test has to flush. */
 const WITHOUT_PINO_TRANSPORT = NAMES.filter((name) => name !== 'pino.transport');
 
 const TEST = (names: readonly string[]): string =>
   names.map((name) => `test('${name}', () => { loggers['${name}'](); });`).join('\n');
+const FLUSH = (message: string): string => `
+const { createPinoTransport, flush } = require('logclient/pino');
+const logger = require('pino')(createPinoTransport());
+afterAll(() => flush(logger));
+test('logs', () => logger.info('${message}'));`;
 const AUTO = `
 test('auto', () => {
   pino().info('pino');
@@ -48,8 +53,27 @@ const FILES: Readonly<Record<string, string>> = {
   'jest.config.cjs': `module.exports = { roots: ['<rootDir>/jest'] };`,
   'jest/first.test.js': `const loggers = require('../loggers.cjs');\n${TEST(NAMES.slice(0, 3))}`,
   'jest/second.test.js': `const loggers = require('../loggers.cjs');\n${TEST(NAMES.slice(3))}`,
+  'jest-slow.config.cjs': `module.exports = { roots: ['<rootDir>/jest-slow'] };`,
+  'jest-slow/first.test.js': `const loggers = require('../loggers.cjs');\n${TEST(WITHOUT_PINO_TRANSPORT.slice(0, 3))}`,
+  'jest-slow/second.test.js': `const loggers = require('../loggers.cjs');\n${TEST(WITHOUT_PINO_TRANSPORT.slice(3))}`,
+  'jest-flush.config.cjs': `module.exports = { roots: ['<rootDir>/jest-flush'] };`,
+  'jest-flush/first.test.js': FLUSH('first'),
+  'jest-flush/second.test.js': FLUSH('second'),
   'jest-esm.config.cjs': `module.exports = { roots: ['<rootDir>/esm'], testMatch: ['**/*.test.mjs'], transform: {} };`,
   'esm/loggers.test.mjs': `import 'logclient';\nimport loggers from '../loggers.cjs';\n${TEST(NAMES)}`,
+  'jest-fake-timers.config.cjs': `module.exports = {
+    roots: ['<rootDir>/fake-timers'],
+    fakeTimers: { enableGlobally: true },
+  };`,
+  'fake-timers/loggers.test.js': `
+const { createPinoTransport, flush } = require('logclient/pino');
+const loggers = require('../loggers.cjs');
+${TEST(WITHOUT_PINO_TRANSPORT)}
+test('flush', () => {
+  const logger = require('pino')(createPinoTransport());
+  logger.info('flushed');
+  return flush(logger);
+});`,
   'mocha/loggers.cjs': `const loggers = require('../loggers.cjs');\nconst test = it;\n${TEST(NAMES)}`,
   'vitest.config.mjs': `export default { test: { globals: true, include: ['vitest/*.test.mjs'] } };`,
   'vitest/pino-transport.test.mjs': `
@@ -63,6 +87,7 @@ test('pino.transport', () => logger.info('pino.transport'));`,
   'jest-auto.config.cjs': `module.exports = { roots: ['<rootDir>/jest-auto'], setupFiles: ['logclient/auto'] };`,
   'jest-auto/first.test.js': REQUIRE_LOGGERS + AUTO,
   'jest-auto/second.test.js': REQUIRE_LOGGERS + AUTO,
+  'mocha-auto/auto.cjs': `${REQUIRE_LOGGERS}\nconst test = it;${AUTO}`,
   'vitest-auto.config.mjs': `export default {
     test: { globals: true, include: ['vitest-auto/*.test.mjs'], setupFiles: ['logclient/auto'] },
   };`,
@@ -70,16 +95,47 @@ test('pino.transport', () => logger.info('pino.transport'));`,
 };
 
 const JEST = ['node_modules/jest/bin/jest.js', '--config'];
+const JEST_29 = ['node_modules/jest-29/bin/jest.js', '--config'];
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--config'];
 /** Without a limit for their memory, Jest starts no workers for two files. */
 const IN_WORKERS = ['--maxWorkers=2', '--workerIdleMemoryLimit=1GB'];
+/** Runners that end their workers soon after the last test. */
+const IN_OTHER_THREADS = [
+  ['Jest with workers', ...JEST, 'jest-slow.config.cjs', ...IN_WORKERS],
+  ['Jest with worker threads', ...JEST, 'jest-slow.config.cjs', ...IN_WORKERS, '--workerThreads'],
+  ...['threads', 'forks', 'vmThreads', 'vmForks'].map((pool) => [
+    `vitest with the pool ${pool}`,
+    ...VITEST,
+    'vitest.config.mjs',
+    `--pool=${pool}`,
+    'vitest/loggers',
+  ]),
+] as const;
 
 let project: FreshProject;
 let sink: IngestSink;
 
 beforeAll(async () => {
-  project = await FreshProject.create(['pino', 'winston', 'jest@30.5.2', 'mocha@12.0.3', 'vitest']);
-  for (const folder of ['jest', 'esm', 'mocha', 'vitest', 'jest-auto', 'vitest-auto']) {
+  project = await FreshProject.create([
+    'pino',
+    'winston',
+    'mocha@12.0.3',
+    'vitest',
+    'jest@30.5.2',
+    'jest-29@npm:jest@29.7.0',
+  ]);
+  for (const folder of [
+    'jest',
+    'jest-slow',
+    'jest-flush',
+    'fake-timers',
+    'esm',
+    'mocha',
+    'vitest',
+    'jest-auto',
+    'mocha-auto',
+    'vitest-auto',
+  ]) {
     await mkdir(join(project.path, folder));
   }
   for (const [file, text] of Object.entries(FILES)) await project.write(file, text);
@@ -106,6 +162,7 @@ describe('Test runners', { timeout: 90_000 }, () => {
     ['Jest with workers', [...JEST, 'jest.config.cjs', ...IN_WORKERS], NAMES],
     ['Jest with worker threads', [...JEST, 'jest.config.cjs', ...IN_WORKERS, '--workerThreads'], NAMES],
     ['Jest with ES modules', ['--experimental-vm-modules', ...JEST, 'jest-esm.config.cjs'], NAMES],
+    ['Jest 29', [...JEST_29, 'jest.config.cjs', '--runInBand'], NAMES],
     ['mocha', ['node_modules/mocha/bin/mocha.js', 'mocha/loggers.cjs'], NAMES],
     ['mocha --exit', ['node_modules/mocha/bin/mocha.js', '--exit', 'mocha/loggers.cjs'], NAMES],
     ['mocha --parallel', ['node_modules/mocha/bin/mocha.js', '--parallel', 'mocha/loggers.cjs'], NAMES],
@@ -121,16 +178,34 @@ describe('Test runners', { timeout: 90_000 }, () => {
     expect(messages()).toEqual([...names].sort());
   });
 
-  it.each(['threads', 'forks'])(
-    "vitest with the pool %s reports records that it can't deliver",
-    async (pool) => {
-      const command = [...VITEST, 'vitest.config.mjs', `--pool=${pool}`, 'vitest/loggers'];
-      const { code, stderr } = await run('http://127.0.0.1:1', ...command);
-      expect(code, stderr).toBe(0);
-      const dropped = /^logclient: 1 record was dropped: not delivered before close.*ECONNREFUSED/gm;
-      expect(stderr.match(dropped), stderr).toHaveLength(WITHOUT_PINO_TRANSPORT.length);
-    },
-  );
+  it.each(IN_OTHER_THREADS)('%s delivers all records to a service that is slow', async (_, ...command) => {
+    sink.answer = () => ({ delayMs: 1_200 });
+    const { code, stderr } = await run(sink.url, ...command);
+    expect(code, stderr).toBe(0);
+    expect(stderr).not.toMatch(/logclient:|force exited/);
+    expect(messages()).toEqual(expect.arrayContaining(WITHOUT_PINO_TRANSPORT));
+  });
+
+  it('Jest 29 with workers delivers all records that a test flushes, to a service that is slow', async () => {
+    sink.answer = () => ({ delayMs: 1_200 });
+    const { code, stderr } = await run(sink.url, ...JEST_29, 'jest-flush.config.cjs', ...IN_WORKERS);
+    expect(code, stderr).toBe(0);
+    expect(messages()).toEqual(['first', 'second']);
+  });
+
+  it.each(IN_OTHER_THREADS)("%s reports records that it can't deliver", async (_, ...command) => {
+    const { code, stderr } = await run('http://127.0.0.1:1', ...command);
+    expect(code, stderr).toBe(0);
+    const dropped = /^logclient: 1 record was dropped: not delivered before close.*ECONNREFUSED/gm;
+    expect(stderr.match(dropped), stderr).toHaveLength(WITHOUT_PINO_TRANSPORT.length);
+  });
+
+  it('Jest delivers all records of tests with fake timers, and a worker can be flushed', async () => {
+    const { code, stderr } = await run(sink.url, ...JEST, 'jest-fake-timers.config.cjs');
+    expect(code, stderr).toBe(0);
+    expect(stderr).not.toContain('logclient:');
+    expect(messages()).toEqual(['flushed', ...WITHOUT_PINO_TRANSPORT].sort());
+  });
 
   it.each([
     ['Jest', [...JEST, 'jest-auto.config.cjs', '--runInBand'], ['console', 'console', 'pino', 'pino']],
@@ -149,7 +224,17 @@ describe('Test runners', { timeout: 90_000 }, () => {
       [...VITEST, 'vitest-auto.config.mjs', '--pool=vmThreads'],
       ['console', 'pino'],
     ],
-  ])('logclient/auto as a setup file of %s captures each record once', async (_, command, expected) => {
+    [
+      'vitest with the pool vmForks',
+      [...VITEST, 'vitest-auto.config.mjs', '--pool=vmForks'],
+      ['console', 'pino'],
+    ],
+    [
+      'mocha',
+      ['node_modules/mocha/bin/mocha.js', '--require', 'logclient/auto', 'mocha-auto/auto.cjs'],
+      ['console', 'pino', 'winston'],
+    ],
+  ])('logclient/auto captures each record of %s once', async (_, command, expected) => {
     const { code, stderr } = await run(sink.url, ...command);
     expect(code, stderr).toBe(0);
     expect(messages()).toEqual(expected);

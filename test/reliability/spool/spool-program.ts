@@ -2,9 +2,9 @@
 
 import { rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemClock } from '../../../src/core/clock.ts';
 import { createRecord, type IngestRecord } from '../../../src/ingest/record/record.ts';
 import { Spool } from '../../../src/ingest/spool/spool.ts';
-import { systemClock } from '../../../src/internal/clock.ts';
 
 export interface ProgramSettings {
   readonly directory: string;

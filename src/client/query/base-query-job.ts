@@ -1,0 +1,109 @@
+import { delay } from '../../core/delay.ts';
+import { LogException, LogOptionsException } from '../../core/errors.ts';
+import type { CallOptions } from '../../core/http/call-options.ts';
+import { describe, requireText } from '../../core/option-checks.ts';
+import type { LogEvent } from '../../core/wire/query.ts';
+import { isGone, jobPath, type PollRequestOptions, pollWaitMs, requestPoll } from './poll-request.ts';
+import { PollResult } from './poll-result.ts';
+import { type QueryScope, withSession } from './query-endpoint.ts';
+import { retry } from './retry.ts';
+
+/** The end of an `await using` block must not wait long for a cleanup. */
+const DISPOSE_TIMEOUT_MS = 5_000;
+
+/** Options of `poll()` and `pollUntilDone()`. */
+export interface PollOptions extends PollRequestOptions {
+  /**
+   * Called with each result, including the last one. The `progress` of a result is the fraction of the time range
+   * that has been searched. If the function throws, the call rejects with its error.
+   */
+  onProgress?: ((result: PollResult<object>) => void) | undefined;
+}
+
+/**
+ * A query job that runs on the service. Use `await using` or call {@link delete} to stop it when its results are no
+ * longer needed.
+ */
+export abstract class BaseQueryJob<Row extends object = LogEvent> {
+  /** ID of the job on the service. */
+  readonly id: string;
+  readonly #scope: QueryScope;
+  #pollableAt = 0;
+
+  /** Called by clients. To build a job from an ID, call `client.queryJob(id)`. @throws LogOptionsException */
+  constructor(id: string, scope: QueryScope) {
+    if (typeof scope?.webCaller?.callRest !== 'function') {
+      throw new LogOptionsException(
+        `QueryJob: a job needs the connection of a client (got ${describe(scope)}). Call client.queryJob(id, { isLive }).`,
+      );
+    }
+    this.id = requireText('QueryJob', 'id', id);
+    this.#scope = scope;
+  }
+
+  /** Value by which a load balancer sends all requests for this job to the node that runs it; see `client.queryJob()`. */
+  get session(): string | undefined {
+    return this.#scope.session;
+  }
+
+  /**
+   * Waits for the complete result and returns it. Polls at the interval that the service asks for.
+   *
+   * `timeoutMs` limits each request. To limit the whole wait, pass `signal: AbortSignal.timeout(…)`. If the connection
+   * fails, or the response is 408, 425, 429 or 502 and above, the request is retried up to four times, with growing
+   * delays or after `Retry-After`.
+   *
+   * @throws LogQueryJobExpiredException if the service no longer knows the job
+   * @throws LogQueryJobCancelledException if the service canceled the job
+   */
+  abstract poll(options?: PollOptions): Promise<PollResult<Row>>;
+
+  /**
+   * Polls once and returns the result so far, which may be incomplete; see `isDone` and `progress` of the result. Waits
+   * first if the service asked for a pause between polls.
+   *
+   * @throws LogQueryJobExpiredException, LogQueryJobCancelledException as {@link poll}
+   */
+  async peek(options: PollRequestOptions = {}): Promise<PollResult<Row>> {
+    const waitMs = this.#pollableAt - performance.now();
+    if (waitMs > 0) await delay(waitMs, options.signal);
+    const { done, events, metaData, warnings } = await requestPoll(this.#scope, this.id, options);
+    this.#pollableAt = performance.now() + pollWaitMs(metaData);
+    return new PollResult<Row>(events as Row[], metaData, warnings, done);
+  }
+
+  /**
+   * Deletes the job on the service. Does nothing if the job no longer exists. Retries once after the failures that
+   * {@link poll} retries, because an abandoned live job runs for another hour.
+   */
+  async delete(options: CallOptions = {}): Promise<void> {
+    const scope = this.#scope;
+    const call = withSession(scope, options);
+    try {
+      await retry(
+        async () => (await scope.webCaller.callRest('DELETE', jobPath(scope, this.id), call)).bytes(),
+        { maxRepeats: 1, maxWaitMs: 1_000, signal: options.signal },
+      );
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+  }
+
+  /** Deletes the job at the end of an `await using` block. Failures are ignored: the service drops idle jobs itself. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      await this.delete({ timeoutMs: DISPOSE_TIMEOUT_MS });
+    } catch (error) {
+      if (!(error instanceof LogException)) throw error;
+    }
+  }
+
+  /** Polls until the result is complete. */
+  protected async pollUntilComplete({ onProgress, ...call }: PollOptions): Promise<PollResult<Row>> {
+    for (;;) {
+      const result = await this.peek(call);
+      onProgress?.(result);
+      if (result.isDone) return result;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { LogEvent } from '../../core/wire/query.ts';
+
+/** The ID of an event; rows of an aggregate function have none. */
+export function idOf(event: object): string | undefined {
+  const { '@id': id } = event as LogEvent;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** A time of an event in epoch milliseconds, NaN if it has none. */
+export function timeOf(event: object, field: TimeField = '@timestamp'): number {
+  return Number((event as LogEvent)[field] ?? Number.NaN);
+}
+
+export type TimeField = '@timestamp' | '@ingesttimestamp';
+
+/** Whether an event has an ID and a time, so that repetitions are recognized. */
+export function hasPlace(event: object): boolean {
+  return idOf(event) !== undefined && Number.isFinite(timeOf(event));
+}
+
+/** Whether all events have an ID and a time, and are sorted newest first. */
+export function isNewestFirst(events: readonly object[]): boolean {
+  return events.every(
+    (event, index) => hasPlace(event) && (index === 0 || timeOf(event) <= timeOf(events[index - 1]!)),
+  );
+}
+
+/** IDs end in counters: `…_9_…` comes before `…_10_…`. */
+const { compare: compareIds } = new Intl.Collator('en', { numeric: true });
+
+/**
+ * Sorts events by `field` and `@id`, oldest first, in place. Rows without an ID keep their order within a millisecond;
+ * all rows do if one has no time.
+ */
+export function sortByTime<Row extends object>(rows: Row[], field?: TimeField): Row[] {
+  if (rows.some((row) => Number.isNaN(timeOf(row, field)))) return rows;
+  return rows.sort(
+    (left, right) =>
+      timeOf(left, field) - timeOf(right, field) || compareIds(idOf(left) ?? '', idOf(right) ?? ''),
+  );
+}

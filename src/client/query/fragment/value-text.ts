@@ -1,0 +1,94 @@
+import { isDate, isRegExp } from 'node:util/types';
+import { LogOptionsException } from '../../../core/errors.ts';
+import type { FragmentValue } from './fragment-part.ts';
+import { FieldName, PatternText } from './marked-text.ts';
+import { decimalText, isNumberText } from './number-text.ts';
+import { regexText } from './regex-text.ts';
+import { quoted } from './string-text.ts';
+
+/** Functions that accept a regular expression. */
+const REGEX_FUNCTIONS = ['regex', 'replace', 'splitstring', 'array:regex'];
+/** A name that can't be read as a number, duration or keyword. */
+const PLAIN_NAME = /^[A-Za-z_@#][A-Za-z0-9_.@#]*(?:\[\d*\](?:\.?[A-Za-z0-9_.@#]+)?)*$/;
+const KEYWORDS = ['true', 'false', 'and', 'or', 'not', 'case', 'match', 'like', 'in'];
+
+/** The context of a value in its query. */
+export interface ValuePlace {
+  /** The function whose arguments contain it, in lower case. */
+  readonly functionName: string | undefined;
+  /** Whether it is compared, assigned to, or the name of an argument. */
+  readonly isName: boolean;
+  /** Whether it is an operand of an expression, in which a quoted name would be a string. */
+  readonly isFieldValue: boolean;
+  /** Whether it follows `<`, `<=`, `>` or `>=` of a filter. */
+  readonly isOrdered: boolean;
+  /** The query before it, for messages. */
+  readonly before: string;
+}
+
+/**
+ * Writes a value as a single literal, regardless of its content.
+ *
+ * @throws LogOptionsException if there is no such literal
+ */
+export function valueText(value: FragmentValue, place: ValuePlace): string {
+  if (value instanceof FieldName) return fieldText(value.name, place);
+  if (place.isName) fail(place, 'a value', 'a field name belongs here: use lql.field(name)');
+  if (isRegExp(value)) return regexValueText(value, place);
+  if (value instanceof PatternText) return stringText(value.text, 'a pattern', place);
+  if (typeof value === 'string') return stringText(withoutStar(value, place), 'a string', place);
+  if (typeof value === 'boolean') {
+    if (place.isOrdered) fail(place, 'a boolean', 'a filter can only order numbers');
+    return String(value);
+  }
+  return decimalText(isDate(value) ? value.getTime() : value);
+}
+
+/** `*` is a wildcard in filters and some functions, and can't be escaped. */
+function withoutStar(text: string, place: ValuePlace): string {
+  if (!text.includes('*')) return text;
+  return fail(
+    place,
+    'a string with "*"',
+    '"*" can be a wildcard and can\'t be escaped. Use lql.pattern() if you want a wildcard. To match a literal "*" in a filter, use a RegExp',
+  );
+}
+
+function stringText(text: string, what: string, place: ValuePlace): string {
+  if (place.isOrdered && !isNumberText(text)) {
+    fail(place, what, 'a filter can only order numbers; test(a > b) compares two fields');
+  }
+  return quoted(text);
+}
+
+function fieldText(name: string, place: ValuePlace): string {
+  const isPlain = PLAIN_NAME.test(name) && !KEYWORDS.includes(name.toLowerCase());
+  if (place.isFieldValue) return isPlain ? name : `getField(${quoted(name)})`;
+  if (place.isName || place.functionName !== undefined) return isPlain ? name : quoted(name);
+  return fail(
+    place,
+    'a field',
+    'a filter compares a field with a string. Use test(a == b) to compare two fields',
+  );
+}
+
+/** Arguments must be strings, which include the flags. */
+function regexValueText(regex: RegExp, place: ValuePlace): string {
+  const { functionName, isFieldValue, isOrdered } = place;
+  const { body, flags } = regexText(regex);
+  if (functionName === undefined && !isFieldValue && !isOrdered) return `/${body}/${flags}`;
+  if (!REGEX_FUNCTIONS.includes(functionName ?? '')) {
+    fail(
+      place,
+      'a RegExp',
+      `a regular expression is only valid in a filter, or as an argument of ${REGEX_FUNCTIONS.join('(), ')}()`,
+    );
+  }
+  if (flags.includes('g')) fail(place, 'a RegExp with the flag "g"', 'use repeat=true of regex()');
+  const inline = flags.replace('d', 's');
+  return quoted(inline === '' ? body : `(?${inline})${body}`);
+}
+
+function fail({ before }: ValuePlace, what: string, advice: string): never {
+  throw new LogOptionsException(`lql: ${what} can't follow ${JSON.stringify(before)}: ${advice}.`);
+}

@@ -1,0 +1,40 @@
+import { abortable } from '../../core/abortable.ts';
+import type { CallOptions } from '../../core/http/call-options.ts';
+import type { QueryInput } from '../../core/wire/query.ts';
+import { postQueryJob, type QueryScope } from './query-endpoint.ts';
+
+/** After an abort, how long to wait for the ID of the job, to delete it. */
+const LATE_ID_MS = 2_000;
+
+/**
+ * Creates a job on the service. An abort rejects immediately; the job is deleted in the background as soon as its ID is
+ * known, because a live job would run for another hour.
+ */
+export async function newQueryJob<Job extends AsyncDisposable>(
+  scope: QueryScope,
+  input: QueryInput,
+  { signal, ...call }: CallOptions,
+  make: (id: string) => Job,
+): Promise<Job> {
+  if (signal === undefined) return make(await postQueryJob(scope, input, call));
+  signal.throwIfAborted();
+  const giveUp = new AbortController();
+  const creation = postQueryJob(scope, input, { ...call, signal: giveUp.signal });
+  try {
+    return make(await abortable(creation, signal));
+  } catch (error) {
+    if (signal.aborted) void deleteLate(creation.then(make), giveUp);
+    throw error;
+  }
+}
+
+async function deleteLate(creation: Promise<AsyncDisposable>, giveUp: AbortController): Promise<void> {
+  const timer = setTimeout(() => giveUp.abort(), LATE_ID_MS);
+  try {
+    await (await creation)[Symbol.asyncDispose]();
+  } catch {
+    // No job was created, or its ID is unknown.
+  } finally {
+    clearTimeout(timer);
+  }
+}

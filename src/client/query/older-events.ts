@@ -1,0 +1,87 @@
+import { LogException } from '../../core/errors.ts';
+import type { QueryAround, QueryInput, QueryMetadata } from '../../core/wire/query.ts';
+import { idOf, timeOf } from './event-order.ts';
+import type { PollResult } from './poll-result.ts';
+
+/** Maximum number of events in a result of the service. */
+const PAGE_SIZE = 200;
+
+const NO_PLACE = `The query has more than ${PAGE_SIZE} results, and paging needs the @id and @timestamp of every event. Keep these two fields, use streamingQuery(), or add tail() or head() with a limit.`;
+const UNKNOWN_QUERY = `The query has more than ${PAGE_SIZE} results, but the service does not report its text, or not the values of its parameters. Use createQueryJob() instead of queryJob().`;
+
+/**
+ * Pages back through the events of a query. The service only keeps the newest events of a result, without a cursor. So
+ * each page is a query for the events before the oldest known one.
+ */
+export class OlderEvents {
+  readonly #input: QueryInput;
+  /** The oldest known time. All later events are known. */
+  #oldestTimestamp = Number.POSITIVE_INFINITY;
+  #oldestId = '';
+  /** Events with that time, which the next page can repeat. */
+  #idsAtOldest = new Set<string>();
+
+  private constructor(input: QueryInput) {
+    this.#input = input;
+  }
+
+  /**
+   * The events before those of the first page.
+   *
+   * @throws LogException with the code `LOG_CANNOT_PAGE` if they have no ID or time, or if the query is unknown
+   */
+  static than({ events, metadata }: PollResult<object>, input: QueryInput | undefined): OlderEvents {
+    if (input === undefined) throw cannotPage(UNKNOWN_QUERY);
+    // The service returns an absolute interval; a relative one would move during paging.
+    const { queryStart = input.start, queryEnd = input.end } = metadata as Partial<QueryMetadata>;
+    const older = new OlderEvents({
+      ...input,
+      ...(queryStart === undefined ? {} : { start: queryStart }),
+      ...(queryEnd === undefined ? {} : { end: queryEnd }),
+    });
+    older.take(events);
+    return older;
+  }
+
+  /** The query for the next older page. */
+  get nextInput(): QueryInput {
+    const around: QueryAround = {
+      eventId: this.#oldestId,
+      timestamp: this.#oldestTimestamp,
+      numberOfEventsBefore: PAGE_SIZE,
+      numberOfEventsAfter: 0,
+    };
+    return { ...this.#input, around };
+  }
+
+  /** The events of a page that are not known yet. */
+  take<Row extends object>(events: readonly Row[]): Row[] {
+    const oldestBefore = this.#oldestTimestamp;
+    const idsBefore = new Set(this.#idsAtOldest);
+    return events.filter((event) => {
+      const { id, timestamp } = place(event);
+      if (timestamp > oldestBefore || idsBefore.has(id)) return false;
+      idsBefore.add(id);
+      this.#remember(id, timestamp);
+      return true;
+    });
+  }
+
+  #remember(id: string, timestamp: number): void {
+    if (timestamp > this.#oldestTimestamp) return;
+    if (timestamp < this.#oldestTimestamp) this.#idsAtOldest = new Set();
+    this.#idsAtOldest.add(id);
+    this.#oldestTimestamp = timestamp;
+    this.#oldestId = id;
+  }
+}
+
+function place(event: object): { id: string; timestamp: number } {
+  const [id, timestamp] = [idOf(event), timeOf(event)];
+  if (id !== undefined && Number.isFinite(timestamp)) return { id, timestamp };
+  throw cannotPage();
+}
+
+export function cannotPage(message = NO_PLACE): LogException {
+  return new LogException(message, 'LOG_CANNOT_PAGE');
+}

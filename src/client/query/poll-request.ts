@@ -1,0 +1,94 @@
+import {
+  LogHTTPException,
+  LogQueryJobCancelledException,
+  LogQueryJobExpiredException,
+} from '../../core/errors.ts';
+import type { CallOptions } from '../../core/http/call-options.ts';
+import { path } from '../../core/http/path.ts';
+import { badAnswer, type WebResponse } from '../../core/http/web-response.ts';
+import { isJsonObject } from '../../core/json-object.ts';
+import type { QueryJobPoll, QueryMetadata } from '../../core/wire/query.ts';
+import { type QueryScope, withSession } from './query-endpoint.ts';
+import { retry } from './retry.ts';
+
+/** Jobs expire if they are not polled, on some editions of the service after 30 s. */
+const MAX_POLL_WAIT_MS = 25_000;
+
+/** Applies if the service sets no interval. */
+const DEFAULT_POLL_WAIT_MS = 1_000;
+
+/** Lower bound for the service's interval, which may be 0. */
+const MIN_POLL_WAIT_MS = 5;
+
+/** Maximum number of repetitions of a failed poll. */
+const MAX_REPEATS = 4;
+
+export interface PollRequestOptions extends CallOptions {
+  /**
+   * Called with the error of a failed request before a retry. If the function throws, the call rejects with its error.
+   */
+  onRetry?: ((error: unknown) => void) | undefined;
+}
+
+/**
+ * Polls a query job, and retries transient failures.
+ *
+ * @throws LogQueryJobExpiredException
+ * @throws LogQueryJobCancelledException
+ */
+export async function requestPoll(
+  scope: QueryScope,
+  jobId: string,
+  { onRetry, ...options }: PollRequestOptions,
+): Promise<QueryJobPoll> {
+  const call = withSession(scope, options);
+  const ask = async (): Promise<QueryJobPoll> => {
+    const response = await scope.webCaller.callRest('GET', jobPath(scope, jobId), call);
+    return requireResult(response, await response.json(), jobId);
+  };
+  try {
+    return await retryPoll(ask, { ...options, onRetry });
+  } catch (error) {
+    throw isGone(error) ? expired(jobId, error) : error;
+  }
+}
+
+/** Makes a request that belongs to a poll, and retries it. */
+export function retryPoll<T>(call: () => Promise<T>, { signal, onRetry }: PollRequestOptions): Promise<T> {
+  return retry(call, { maxRepeats: MAX_REPEATS, maxWaitMs: MAX_POLL_WAIT_MS, signal, onRetry });
+}
+
+/** Where a job is, relative to the REST API. */
+export function jobPath({ repository }: QueryScope, jobId: string): string {
+  return path`repositories/${repository}/queryjobs/${jobId}`;
+}
+
+/** Whether the service doesn't know the job. An HTML page with status 404 is not from the service. */
+export function isGone(error: unknown): boolean {
+  return error instanceof LogHTTPException && error.statusCode === 404 && error.code === 'LOG_NOT_FOUND';
+}
+
+function expired(jobId: string, cause: unknown): LogQueryJobExpiredException {
+  return new LogQueryJobExpiredException(
+    `The service no longer knows the query job ${jobId}: it expired, was deleted, or the service restarted. Create a new one.`,
+    { cause },
+  );
+}
+
+/** A proxy can respond with JSON, too. */
+function requireResult(response: WebResponse, answer: unknown, jobId: string): QueryJobPoll {
+  const { done, cancelled, events, metaData } = (answer ?? {}) as Partial<QueryJobPoll>;
+  if (cancelled === true) {
+    throw new LogQueryJobCancelledException(`The service canceled the query job ${jobId}.`);
+  }
+  const hasResult = Array.isArray(events) && events.every(isJsonObject) && isJsonObject(metaData);
+  if (typeof done === 'boolean' && hasResult) return answer as QueryJobPoll;
+  throw badAnswer(response, 'The response to the poll of a query job has no result.');
+}
+
+/** The delay before the next poll, in milliseconds: as requested by the service, within limits. */
+export function pollWaitMs({ pollAfter }: QueryMetadata): number {
+  const saidMs = Number(pollAfter ?? Number.NaN);
+  if (!(saidMs >= 0)) return DEFAULT_POLL_WAIT_MS;
+  return Math.min(Math.max(saidMs, MIN_POLL_WAIT_MS), MAX_POLL_WAIT_MS);
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { LogHTTPException, LogQueryException } from '../../core/errors.ts';
+import type { CallOptions } from '../../core/http/call-options.ts';
+import { resolveHeaders } from '../../core/http/headers.ts';
+import { reasonInBody } from '../../core/http/http-error.ts';
+import { path } from '../../core/http/path.ts';
+import type { RepositoryScope } from '../../core/http/repository-scope.ts';
+import { CAPABILITIES } from '../../core/http/service-kind.ts';
+import { REST_PREFIX, type RestCallOptions } from '../../core/http/web-caller.ts';
+import { badAnswer, type WebResponse } from '../../core/http/web-response.ts';
+import type { QueryInput, QueryJobCreated } from '../../core/wire/query.ts';
+import { checkQuery } from './check-query.ts';
+
+/** Where queries run. */
+export interface QueryScope extends RepositoryScope {
+  /** Any stable string, by which a load balancer sends all calls of one query to the same node. */
+  readonly session?: string | undefined;
+}
+
+/** The same scope with its own session. */
+export function pinned(scope: QueryScope): QueryScope {
+  return { ...scope, session: randomUUID() };
+}
+
+/** The options of a call in the session of `scope`. */
+export function withSession({ session }: QueryScope, options: CallOptions): CallOptions {
+  if (session === undefined) return options;
+  return {
+    ...options,
+    headers: { 'humio-query-session': session, ...resolveHeaders('QueryJob', options.headers) },
+  };
+}
+
+/**
+ * Sends a query to the service.
+ *
+ * @throws LogQueryException if the service rejects the query itself.
+ */
+async function postQuery(
+  { webCaller, repository, service }: QueryScope,
+  endpoint: 'query' | 'queryjobs',
+  input: QueryInput,
+  options: RestCallOptions,
+): Promise<WebResponse> {
+  const target = path`repositories/${repository}/` + endpoint;
+  // The original query was checked before a query for the events around one.
+  if (!CAPABILITIES[service].diagnostics && input.around === undefined) {
+    const calledPath = new URL(`${webCaller.baseUrl}${REST_PREFIX}${target}`).pathname;
+    await checkQuery(input.queryString, { method: 'POST', path: calledPath });
+  }
+  try {
+    return await webCaller.callRest('POST', target, { ...options, data: input });
+  } catch (error) {
+    throw asQueryException(error);
+  }
+}
+
+/** Creates a job. @returns its ID */
+export async function postQueryJob(
+  scope: QueryScope,
+  input: QueryInput,
+  options: CallOptions,
+): Promise<string> {
+  const response = await postQuery(scope, 'queryjobs', input, withSession(scope, options));
+  const { id } = (await response.json<Partial<QueryJobCreated> | null>()) ?? {};
+  if (typeof id === 'string' && id !== '') return id;
+  throw badAnswer(response, 'The service created a query job but did not return its id.');
+}
+
+/** Starts a streaming query, whose response has one JSON object per line. */
+export function postStreamingQuery(
+  scope: QueryScope,
+  input: QueryInput,
+  options: Pick<RestCallOptions, keyof CallOptions | 'idleTimeoutMs'>,
+): Promise<WebResponse> {
+  const headers = {
+    accept: 'application/x-ndjson',
+    // Compression buffers events, but those of a live query should arrive immediately.
+    ...(input.isLive === true ? { 'accept-encoding': 'identity' } : {}),
+    ...resolveHeaders('streamingQuery', options.headers),
+  };
+  return postQuery(scope, 'query', input, { ...options, headers, stream: true });
+}
+
+/** The body of a 400 is the service's explanation, including the invalid part of the query. */
+function asQueryException(error: unknown): unknown {
+  if (!(error instanceof LogHTTPException) || error.statusCode !== 400 || error.code !== 'LOG_HTTP')
+    return error;
+  const { statusCode, method, path: calledPath, body } = error;
+  // A rejection by a proxy is not about the query.
+  if (/^\s*<(!doctype|html|\?xml)/i.test(body)) return error;
+  const reason = reasonInBody(body);
+  return new LogQueryException(reason === '' ? error.message : reason, {
+    statusCode,
+    method,
+    path: calledPath,
+    body,
+  });
+}

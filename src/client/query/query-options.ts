@@ -1,0 +1,195 @@
+import { isDate } from 'node:util/types';
+import { LogOptionsException } from '../../core/errors.ts';
+import { CALL_OPTION_NAMES, type CallOptions } from '../../core/http/call-options.ts';
+import { describe, refuseUnknownOptions, requireBoolean, requireInteger } from '../../core/option-checks.ts';
+import { requireStringMap } from '../../core/string-map.ts';
+import type { QueryAround, QueryInput, TimePoint } from '../../core/wire/query.ts';
+
+/** Options of a query. */
+export interface QueryOptions extends CallOptions {
+  /**
+   * Start of the time range: a Date, epoch milliseconds, `now`, or a relative time such as `10 minutes` or `1d@d`.
+   *
+   * @default '24hours'
+   */
+  start?: TimePoint | Date | undefined;
+  /** End of the time range, in the same formats as `start`. @default 'now' */
+  end?: TimePoint | Date | undefined;
+  /**
+   * Searches by the time at which events arrived (`@ingesttimestamp`) instead of their own time: `ingestStart` and
+   * `ingestEnd` replace `start` and `end`. Finds late events.
+   *
+   * @default false
+   */
+  useIngestTime?: boolean | undefined;
+  /** Start of the range of arrival times, in the same formats as `start`. */
+  ingestStart?: TimePoint | Date | undefined;
+  /** End of the range of arrival times, in the same formats as `start`. */
+  ingestEnd?: TimePoint | Date | undefined;
+  /**
+   * Returns only the matching events next to a known event, at most 200 with that event. Requires a query job and a
+   * query without an aggregate function.
+   *
+   * @example { eventId: event['@id'], timestamp: event['@timestamp'], numberOfEventsBefore: 20 }
+   */
+  around?: AroundOption | undefined;
+  /**
+   * Keeps the query running as new events arrive. Requires a relative `start`; `end` must be omitted or `now`.
+   *
+   * @default false
+   */
+  isLive?: boolean | undefined;
+  /** Time zone offset, in minutes east of UTC. Affects relative times and buckets of a day or longer. @default 0 */
+  timeZoneOffsetMinutes?: number | undefined;
+  /** Time zone name, such as `Europe/Copenhagen`. Overrides `timeZoneOffsetMinutes`. */
+  timeZone?: string | undefined;
+  /** Values for the parameters (`?name`) of the query. */
+  arguments?: Readonly<Record<string, string>> | undefined;
+  /** Additional members of the request body, which override the options above. */
+  rawData?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A known event, and how many of the events next to it to return. */
+export interface AroundOption extends Omit<QueryAround, 'timestamp'> {
+  /** Timestamp of that event: epoch milliseconds, or a Date. */
+  timestamp: number | Date;
+}
+
+const QUERY_OPTION_NAMES = [
+  ...CALL_OPTION_NAMES,
+  'start',
+  'end',
+  'useIngestTime',
+  'ingestStart',
+  'ingestEnd',
+  'around',
+  'isLive',
+  'timeZoneOffsetMinutes',
+  'timeZone',
+  'arguments',
+  'rawData',
+] as const;
+
+const AROUND_NAMES = ['eventId', 'timestamp', 'numberOfEventsBefore', 'numberOfEventsAfter'] as const;
+
+/**
+ * Validates a query's options and builds the body of its request.
+ *
+ * @param owner the operation, for messages.
+ * @throws LogOptionsException
+ */
+export function resolveQueryInput(owner: string, queryString: string, options: QueryOptions): QueryInput {
+  if (typeof queryString !== 'string') {
+    throw new LogOptionsException(`${owner}: the query must be a string (got ${describe(queryString)}).`);
+  }
+  refuseUnknownOptions(owner, options, QUERY_OPTION_NAMES);
+  const { rawData } = options;
+  if (rawData !== undefined && (typeof rawData !== 'object' || rawData === null || Array.isArray(rawData))) {
+    throw new LogOptionsException(`${owner}: "rawData" must be an object (got ${describe(rawData)}).`);
+  }
+  const input: QueryInput = { queryString, ...resolveMembers(owner, options), ...rawData };
+  if (input.isLive === true) requireLiveInterval(owner, input);
+  else requireOrder(owner, input);
+  return Object.freeze(input);
+}
+
+function resolveMembers(owner: string, options: QueryOptions): Partial<QueryInput> {
+  const { useIngestTime, around, isLive, timeZoneOffsetMinutes, timeZone } = options;
+  const members: Partial<QueryInput> = {};
+  for (const name of ['start', 'end', 'ingestStart', 'ingestEnd'] as const) {
+    const point = options[name];
+    if (point !== undefined) members[name] = requireTimePoint(owner, name, point);
+  }
+  if (useIngestTime !== undefined) {
+    members.useIngestTime = requireBoolean(owner, 'useIngestTime', useIngestTime);
+  }
+  if (around !== undefined) members.around = requireAround(owner, around);
+  if (isLive !== undefined) members.isLive = requireBoolean(owner, 'isLive', isLive);
+  if (timeZoneOffsetMinutes !== undefined) {
+    members.timeZoneOffsetMinutes = requireInteger(owner, 'timeZoneOffsetMinutes', timeZoneOffsetMinutes, {
+      min: -18 * 60,
+      max: 18 * 60,
+    });
+  }
+  if (timeZone !== undefined) members.timeZone = requireTimeZone(owner, timeZone);
+  if (options.arguments !== undefined) {
+    members.arguments = requireStringMap(owner, 'arguments', options.arguments);
+  }
+  return members;
+}
+
+/** Validates a point in time, and converts a Date to epoch milliseconds. @throws LogOptionsException */
+export function requireTimePoint(owner: string, name: string, time: unknown): TimePoint {
+  const value = dateToMs(time);
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new LogOptionsException(
+    `${owner}: "${name}" must be whole epoch milliseconds, a Date, or a relative time such as "2 hours" (got ${describe(time)}).`,
+  );
+}
+
+/** NaN for an invalid Date; other values stay unchanged. */
+function dateToMs(value: unknown): unknown {
+  return isDate(value) ? value.getTime() : value;
+}
+
+function requireAround(owner: string, around: AroundOption): QueryAround {
+  const name = `${owner}: "around"`;
+  refuseUnknownOptions(name, around, AROUND_NAMES);
+  const { eventId, numberOfEventsBefore: before, numberOfEventsAfter: after } = around;
+  if (typeof eventId !== 'string' || eventId === '') {
+    throw new LogOptionsException(
+      `${name}: "eventId" must be the @id of an event (got ${describe(eventId)}).`,
+    );
+  }
+  const timestamp = requireInteger(name, 'timestamp', dateToMs(around.timestamp));
+  if (before !== undefined) requireInteger(name, 'numberOfEventsBefore', before);
+  if (after !== undefined) requireInteger(name, 'numberOfEventsAfter', after);
+  return { ...around, timestamp };
+}
+
+function requireTimeZone(owner: string, value: unknown): string {
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new LogOptionsException(
+    `${owner}: "timeZone" must be the name of a time zone, such as "Europe/Copenhagen" (got ${describe(value)}).`,
+  );
+}
+
+/** Live queries of the service have a sliding window. */
+function requireLiveInterval(owner: string, input: QueryInput): void {
+  for (const name of ['start', 'ingestStart'] as const) {
+    const start = input[name];
+    if (start !== undefined && !isPlainRelative(start)) {
+      throw new LogOptionsException(
+        `${owner}: a live query needs a relative "${name}" without anchors, such as "10 minutes" (got ${describe(start)}).`,
+      );
+    }
+  }
+  for (const name of ['end', 'ingestEnd'] as const) {
+    const end = input[name];
+    if (end !== undefined && end !== 'now') {
+      throw new LogOptionsException(
+        `${owner}: a live query has no end; omit "${name}" or set it to "now" (got ${describe(end)}).`,
+      );
+    }
+  }
+  if (input.around !== undefined) {
+    throw new LogOptionsException(`${owner}: "around" and "isLive" can't be combined.`);
+  }
+}
+
+function isPlainRelative(point: TimePoint): boolean {
+  return typeof point === 'string' && !/^\s*\d+\s*$/.test(point) && !/@|calendar:/.test(point);
+}
+
+function requireOrder(owner: string, input: QueryInput): void {
+  for (const [from, to] of [
+    ['start', 'end'],
+    ['ingestStart', 'ingestEnd'],
+  ] as const) {
+    const [start, end] = [input[from], input[to]];
+    if (typeof start === 'number' && typeof end === 'number' && start > end) {
+      throw new LogOptionsException(`${owner}: "${from}" (${start}) is after "${to}" (${end}).`);
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import { LogException, LogOptionsException } from '../../core/errors.ts';
+import { type CallOptions, callOptionsOf } from '../../core/http/call-options.ts';
+import {
+  describe,
+  refuseUnknownOptions,
+  requireBoolean,
+  requireInteger,
+  requireOptions,
+} from '../../core/option-checks.ts';
+import type { LogEvent, QueryInput, QueryWarning } from '../../core/wire/query.ts';
+import { LiveQueryJob } from './live-query-job.ts';
+import { newQueryJob } from './new-query-job.ts';
+import type { PollResult } from './poll-result.ts';
+import { pinned, type QueryScope } from './query-endpoint.ts';
+import { type QueryOptions, resolveQueryInput } from './query-options.ts';
+import { StaticQueryJob } from './static-query-job.ts';
+import { streamedResult } from './streamed-result.ts';
+
+/** Progress of a query. */
+export interface QueryProgress {
+  /** Searched share of the time range, from 0 to 1. Stays 1 while further rows are fetched; see `rows`. */
+  readonly progress: number;
+  /** Progress in units of the service. `totalWork` can be 0. */
+  readonly workDone: number;
+  readonly totalWork: number;
+  /** Number of events that the service has searched. */
+  readonly processedEvents: number;
+  /** Number of rows received so far. The total is not known in advance. */
+  readonly rows: number;
+  /** Reasons why the result is incomplete or uncertain. */
+  readonly warnings: readonly QueryWarning[];
+}
+
+/** Options of `query()`. */
+export interface RunQueryOptions extends QueryOptions {
+  /**
+   * Maximum number of rows, counted from the start of the result; for events, the newest are returned. Events are
+   * fetched in pages of 200, and the query runs again for each page, so a limit saves both time and memory.
+   *
+   * @default Infinity, for all rows
+   */
+  limit?: number | undefined;
+  /**
+   * Called with each progress report from the service: first during the search, then for each page of 200 events. If
+   * the function throws, the query ends with its error.
+   */
+  onProgress?: ((progress: QueryProgress) => void) | undefined;
+  /**
+   * Called with each warning of the service, such as that the result is incomplete. If the function throws, the query
+   * ends with its error.
+   *
+   * @default a process warning (`LogclientQueryWarning`), once for each query
+   */
+  onWarning?: ((warning: QueryWarning) => void) | undefined;
+}
+
+/** Options of `queryJob()`. */
+export interface QueryJobOptions {
+  /** True if the job runs a live query. @default false */
+  isLive?: boolean | undefined;
+  /** `session` of the job that was created, if a load balancer needs it to find the node that runs the job. @default none */
+  session?: string | undefined;
+}
+
+/** Maximum number of queries with warnings that are remembered. */
+const MAX_WARNED = 1_000;
+
+const warned = new Set<string>();
+
+/** Creates a job on the service: a live one if the query is live. */
+export async function createQueryJob<Row extends object = LogEvent>(
+  scope: QueryScope,
+  queryString: string,
+  options: QueryOptions = {},
+): Promise<StaticQueryJob<Row> | LiveQueryJob<Row>> {
+  const input = resolveQueryInput('createQueryJob', queryString, options);
+  const jobScope = pinned(scope);
+  return newQueryJob(jobScope, input, callOptionsOf('createQueryJob', options), (id) =>
+    input.isLive === true
+      ? new LiveQueryJob<Row>(id, jobScope)
+      : new StaticQueryJob<Row>(id, jobScope, input),
+  );
+}
+
+/** A job that exists on the service. @throws LogOptionsException */
+export function queryJob<Row extends object = LogEvent>(
+  scope: QueryScope,
+  id: string,
+  options: QueryJobOptions = {},
+): StaticQueryJob<Row> | LiveQueryJob<Row> {
+  refuseUnknownOptions('queryJob', options, ['isLive', 'session']);
+  const { isLive = false, session } = options;
+  const Job = requireBoolean('queryJob', 'isLive', isLive) ? LiveQueryJob<Row> : StaticQueryJob<Row>;
+  return new Job(id, session === undefined ? pinned(scope) : { ...scope, session });
+}
+
+/** The rows of a static query, all of them unless limited. Always deletes its job. */
+export async function runQuery<Row extends object = LogEvent>(
+  scope: QueryScope,
+  queryString: string,
+  runOptions: RunQueryOptions = {},
+): Promise<Row[]> {
+  requireOptions('query', runOptions);
+  const { limit, onProgress, onWarning, ...options } = runOptions;
+  const input = resolveQueryInput('query', queryString, options);
+  if (input.isLive === true) {
+    throw new LogOptionsException(
+      'query: a live query never completes. Use tail(), watch() or createQueryJob().',
+    );
+  }
+  const maxRows =
+    limit === undefined
+      ? Number.POSITIVE_INFINITY
+      : requireInteger('query', 'limit', limit, { min: 1, orInfinity: true });
+  for (const [name, hook] of Object.entries({ onProgress, onWarning })) {
+    if (hook === undefined || typeof hook === 'function') continue;
+    throw new LogOptionsException(`query: "${name}" must be a function (got ${describe(hook)}).`);
+  }
+  const call = callOptionsOf('query', options);
+  const jobScope = pinned(scope);
+  const job = await newQueryJob(jobScope, input, call, (id) => new StaticQueryJob<Row>(id, jobScope, input));
+  try {
+    const tell = (result: PollResult<object>, rows: number): void => onProgress?.(progressOf(result, rows));
+    const warn = onWarning ?? warnOnce(queryString);
+    return await allRows(job, { scope: jobScope, input, call, maxRows, tell, warn });
+  } finally {
+    await job[Symbol.asyncDispose]();
+  }
+}
+
+interface Retrieval {
+  readonly scope: QueryScope;
+  readonly input: QueryInput;
+  readonly call: CallOptions;
+  readonly maxRows: number;
+  readonly tell: (result: PollResult<object>, rows: number) => void;
+  readonly warn: (warning: QueryWarning) => void;
+}
+
+async function allRows<Row extends object>(
+  job: StaticQueryJob<Row>,
+  { scope, input, call, maxRows, tell, warn }: Retrieval,
+): Promise<Row[]> {
+  const onProgress = (result: PollResult<object>): void =>
+    tell(result, Math.min(result.events.length, maxRows));
+  /** Further parts repeat warnings. */
+  const known = new Set<string>();
+  const warnOfNew = ({ warnings }: PollResult<object>): void => {
+    for (const warning of warnings) {
+      if (known.has(warning.message)) continue;
+      known.add(warning.message);
+      warn(warning);
+    }
+  };
+  const first = await job.poll({ ...call, onProgress });
+  warnOfNew(first);
+  const rows = first.events.slice(0, maxRows);
+  try {
+    while (job.hasMore && rows.length < maxRows) {
+      const part = await job.poll(call);
+      warnOfNew(part);
+      for (const event of part.events.slice(0, maxRows - rows.length)) rows.push(event);
+      tell(first, rows.length);
+    }
+    return rows;
+  } catch (error) {
+    if (!(error instanceof LogException) || error.code !== 'LOG_CANNOT_PAGE') throw error;
+    const streamed = await streamedResult(scope, input, { first, call, maxRows });
+    if (streamed === undefined) throw error;
+    tell(first, streamed.length);
+    return streamed;
+  }
+}
+
+function progressOf({ progress, metadata, warnings }: PollResult<object>, rows: number): QueryProgress {
+  const { workDone, totalWork, processedEvents } = metadata;
+  return { progress, workDone, totalWork, processedEvents, rows, warnings };
+}
+
+/** Shows the warnings of a query the first time that it has any. */
+function warnOnce(queryString: string): (warning: QueryWarning) => void {
+  if (warned.has(queryString)) return () => {};
+  return ({ message }) => {
+    if (warned.size >= MAX_WARNED) warned.clear();
+    warned.add(queryString);
+    const shown = queryString.length > 100 ? `${queryString.slice(0, 100)}…` : queryString;
+    process.emitWarning(`${message} (query: ${shown})`, 'LogclientQueryWarning');
+  };
+}

@@ -1,0 +1,102 @@
+import { LogQueryJobExhaustedException } from '../../core/errors.ts';
+import { Mutex } from '../../core/mutex.ts';
+import type { LogEvent, QueryInput, QueryMetadata } from '../../core/wire/query.ts';
+import { BaseQueryJob, type PollOptions } from './base-query-job.ts';
+import { newQueryJob } from './new-query-job.ts';
+import { OlderEvents } from './older-events.ts';
+import { retryPoll } from './poll-request.ts';
+import { PollResult } from './poll-result.ts';
+import type { QueryScope } from './query-endpoint.ts';
+
+/** A query job over a fixed time range. */
+export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<Row> {
+  readonly #scope: QueryScope;
+  readonly #input: QueryInput | undefined;
+  /** The start of a part depends on the previous one. */
+  readonly #turns = new Mutex();
+  /** The first part, after it was polled. */
+  #newest: PollResult<Row> | undefined;
+  #older: OlderEvents | undefined;
+  #isExhausted = false;
+
+  constructor(id: string, scope: QueryScope, input?: QueryInput) {
+    super(id, scope);
+    this.#scope = scope;
+    this.#input = input;
+  }
+
+  /** True if {@link poll} may return another part. */
+  get hasMore(): boolean {
+    return !this.#isExhausted;
+  }
+
+  /**
+   * Returns the next part of the result. An aggregate query has one part. A filter query has the newest 200 events in
+   * its first part and older ones in the following parts; the query runs again for each. The last part can be empty.
+   * Concurrent calls return consecutive parts.
+   *
+   * @throws LogQueryJobExhaustedException after the last part.
+   */
+  override async poll(options: PollOptions = {}): Promise<PollResult<Row>> {
+    const result = await this.#pollNext(options);
+    if (result === undefined) throw new LogQueryJobExhaustedException();
+    return result;
+  }
+
+  /** Yields all parts of the result. Each matching event appears once. */
+  async *pollUntilDone(options: PollOptions = {}): AsyncGenerator<PollResult<Row>, void, undefined> {
+    yield await this.poll(options);
+    for (;;) {
+      const result = await this.#pollNext(options);
+      if (result === undefined) return;
+      if (result.events.length > 0) yield result;
+    }
+  }
+
+  /** The query, if it is known. The service reports it without the values of its parameters. */
+  get #query(): QueryInput | undefined {
+    const reported = this.#newest?.metadata.filterQuery;
+    return this.#input ?? (/\?[\w{]/.test(String(reported?.queryString)) ? undefined : reported);
+  }
+
+  /** The next part; undefined if there is none. */
+  #pollNext(options: PollOptions): Promise<PollResult<Row> | undefined> {
+    return this.#turns.run(async () => {
+      if (this.#isExhausted) return undefined;
+      return this.#newest === undefined ? this.#pollNewest(options) : this.#pollOlder(this.#newest, options);
+    }, options.signal);
+  }
+
+  async #pollNewest(options: PollOptions): Promise<PollResult<Row>> {
+    this.#newest = await this.pollUntilComplete(options);
+    // The events around a known one are a separate result, not the newest of a larger one.
+    this.#isExhausted = this.#query?.around !== undefined || !hasMore(this.#newest.metadata);
+    return this.#newest;
+  }
+
+  async #pollOlder(newest: PollResult<Row>, options: PollOptions): Promise<PollResult<Row>> {
+    this.#older ??= OlderEvents.than(newest, this.#query);
+    const older = this.#older;
+    const make = (id: string): PageQueryJob<Row> => new PageQueryJob<Row>(id, this.#scope);
+    const job = await retryPoll(() => newQueryJob(this.#scope, older.nextInput, options, make), options);
+    try {
+      const { events, metadata, warnings } = await job.poll(options);
+      const unseen = older.take(events);
+      // `hasMoreEvents` is about the service's buffer, and can stay true forever.
+      if (unseen.length === 0) this.#isExhausted = true;
+      return new PollResult(unseen, metadata, warnings);
+    } finally {
+      await job[Symbol.asyncDispose]();
+    }
+  }
+}
+
+class PageQueryJob<Row extends object> extends BaseQueryJob<Row> {
+  poll(options: PollOptions): Promise<PollResult<Row>> {
+    return this.pollUntilComplete(options);
+  }
+}
+
+function hasMore({ isAggregate, extraData }: QueryMetadata): boolean {
+  return !isAggregate && String(extraData?.hasMoreEvents) === 'true';
+}

@@ -1,0 +1,126 @@
+import { closableGenerator } from '../../core/closable-generator.ts';
+import { LogConnectionDroppedException } from '../../core/errors.ts';
+import { forwardAbort } from '../../core/forward-abort.ts';
+import { type CallOptions, callOptionsOf } from '../../core/http/call-options.ts';
+import { resolveTimeout } from '../../core/http/connection-options.ts';
+import { CAPABILITIES } from '../../core/http/service-kind.ts';
+import { badAnswer } from '../../core/http/web-response.ts';
+import { WebStreamer } from '../../core/http/web-streamer.ts';
+import { ItemsOfBatches } from '../../core/items-of-batches.ts';
+import { isJsonObject } from '../../core/json-object.ts';
+import { requireOptions } from '../../core/option-checks.ts';
+import type { LogEvent, QueryInput } from '../../core/wire/query.ts';
+import { jobRows } from './job-rows.ts';
+import { postStreamingQuery, type QueryScope } from './query-endpoint.ts';
+import { type QueryOptions, resolveQueryInput } from './query-options.ts';
+
+/** Services that send keep-alive lines send one every ten seconds. */
+export const LIVE_IDLE_MS = 60_000;
+/** A static query with an aggregate function has no row until it has read all events. */
+const STATIC_IDLE_MS = 300_000;
+
+/** Options of a streaming query. */
+export interface StreamingQueryOptions extends QueryOptions {
+  /**
+   * Maximum time that the service may be silent, in milliseconds. The query then fails with a
+   * LogConnectionDroppedException, because its connection is probably dead. A keep-alive line counts
+   * as a sign of life. The time that the reader takes doesn't count. `Infinity` disables the limit.
+   *
+   * @default 60_000 for live queries, 300_000 for others
+   */
+  idleTimeoutMs?: number | undefined;
+}
+
+/**
+ * Runs a query and yields its results as the service finds them. The request is sent when the first result is
+ * requested. Leaving the loop closes the connection, which ends the query on the service. A slow reader slows the
+ * service down; nothing accumulates in memory.
+ *
+ * @param onAlive see {@link streamRows}.
+ * @throws LogOptionsException immediately; all other errors while iterating. A LogConnectionDroppedException if the
+ * connection drops or is silent for `idleTimeoutMs`, or if the service ends a live query, which has no end.
+ */
+export function streamingQuery<Row extends object = LogEvent>(
+  scope: QueryScope,
+  queryString: string,
+  streamingOptions: StreamingQueryOptions = {},
+  onAlive?: () => void,
+): AsyncGenerator<Row, void, undefined> {
+  requireOptions('streamingQuery', streamingOptions);
+  const { idleTimeoutMs, ...options } = streamingOptions;
+  const input = resolveQueryInput('streamingQuery', queryString, options);
+  const limitMs = resolveTimeout('streamingQuery', idleTimeoutMs, idleLimitOf(input), 'idleTimeoutMs');
+  return streamRows<Row>(scope, input, callOptionsOf('streamingQuery', options), limitMs, onAlive);
+}
+
+function idleLimitOf({ isLive }: QueryInput): number {
+  return isLive ? LIVE_IDLE_MS : STATIC_IDLE_MS;
+}
+
+/**
+ * The rows of a query with validated options, by the streaming endpoint if the service has it.
+ *
+ * @param onAlive called when the response begins and when anything of it is read, even if it is only a keep-alive line.
+ */
+export function streamRows<Row extends object>(
+  scope: QueryScope,
+  input: QueryInput,
+  options: CallOptions,
+  idleTimeoutMs = idleLimitOf(input),
+  onAlive?: () => void,
+): AsyncGenerator<Row, void, undefined> {
+  if (!CAPABILITIES[scope.service].streaming) return jobRows<Row>(scope, input, options);
+  const closing = new AbortController();
+  const { signal } = closing;
+  let streamer: WebStreamer | undefined;
+
+  async function* readLines(): AsyncGenerator<readonly string[], void, undefined> {
+    const unlink = forwardAbort(options.signal, closing);
+    try {
+      const response = await postStreamingQuery(scope, input, { ...options, signal, idleTimeoutMs });
+      onAlive?.();
+      streamer = new WebStreamer(response);
+      for await (const lines of streamer.batches()) {
+        onAlive?.();
+        yield lines;
+      }
+      if (input.isLive && !streamer.isInLastLine) {
+        throw new LogConnectionDroppedException('The service ended a live query, which has no end.');
+      }
+    } finally {
+      unlink();
+    }
+  }
+
+  return new ItemsOfBatches(
+    closableGenerator(readLines(), () => closing.abort()),
+    (line) => {
+      // The response may have arrived already.
+      signal.throwIfAborted();
+      return parseRow<Row>(line, streamer!);
+    },
+  );
+}
+
+function parseRow<Row>(line: string, { isInLastLine, response }: WebStreamer): Row {
+  const value = parseValue(line);
+  if (isJsonObject(value)) return value as Row;
+  // A truncated line is never valid JSON, so no truncation goes unnoticed.
+  if (isInLastLine && value === undefined) {
+    const { method, path } = response;
+    throw new LogConnectionDroppedException(
+      `The response to ${method} ${path} ended in the middle of a line.`,
+    );
+  }
+  // The parser's message quotes the line, which may contain anything.
+  throw badAnswer(response, 'The response to a streaming query has a line that is not a JSON object.');
+}
+
+/** The value of a line; undefined if it is not JSON. */
+function parseValue(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

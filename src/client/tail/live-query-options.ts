@@ -1,0 +1,35 @@
+import { type CallOptions, resolveCallOptions } from '../../core/http/call-options.ts';
+import type { QueryOptions } from '../query/query-options.ts';
+
+/** Options of `tail()`, `watch()` and `waitFor()`. */
+export interface LiveQueryOptions extends CallOptions {
+  /** How far back to search, as a relative time such as `10 minutes`. */
+  start?: string | undefined;
+  /** Time zone name, such as `Europe/Copenhagen`. */
+  timeZone?: string | undefined;
+  /** Time zone offset, in minutes east of UTC. */
+  timeZoneOffsetMinutes?: number | undefined;
+  /** Values for the parameters (`?name`) of the query. */
+  arguments?: Readonly<Record<string, string>> | undefined;
+}
+
+const LIVE_QUERY_OPTION_NAMES = ['start', 'timeZone', 'timeZoneOffsetMinutes', 'arguments'] as const;
+
+/**
+ * The query options among a helper's options.
+ *
+ * @throws LogOptionsException for an option that is unknown or invalid.
+ */
+export function resolveLiveQueryOptions(
+  owner: string,
+  options: LiveQueryOptions,
+  ownNames: readonly string[] = [],
+): QueryOptions {
+  const query: Record<string, unknown> = {
+    ...resolveCallOptions(owner, options, [...ownNames, ...LIVE_QUERY_OPTION_NAMES]),
+  };
+  for (const name of LIVE_QUERY_OPTION_NAMES) {
+    if (options[name] !== undefined) query[name] = options[name];
+  }
+  return query;
+}

@@ -1,0 +1,132 @@
+import { delay } from '../../core/delay.ts';
+import { LogConnectionDroppedException, LogQueryException, LogTimeoutException } from '../../core/errors.ts';
+import { CAPABILITIES } from '../../core/http/service-kind.ts';
+import { isTransient } from '../../core/http/transient.ts';
+import { joinsEvents } from '../query/joins-events.ts';
+import type { QueryOptions } from '../query/query-options.ts';
+import { streamingQuery } from '../query/streaming-query.ts';
+import { isJobGone } from './job-gone.ts';
+import { AggregateRowsError, JobTail } from './job-tail.ts';
+import { NoEventsError, polledEvents } from './polled-events.ts';
+import type { QuerySource } from './query-source.ts';
+import { reconnectDelayMs } from './reconnect-delay.ts';
+import type { TailPlan } from './tail-options.ts';
+import type { TailProgress } from './tail-progress.ts';
+
+/** After a connection that lasted this long, failures are counted from zero. */
+const STABLE_AFTER_MS = 10_000;
+
+export interface TailConnectionsOptions {
+  readonly source: QuerySource;
+  readonly queryString: string;
+  /** Without `start`. */
+  readonly query: QueryOptions;
+  readonly plan: Pick<TailPlan, 'onReconnect' | 'idleTimeoutMs'>;
+  readonly progress: TailProgress;
+}
+
+/**
+ * How a tail gets its events: from the streaming endpoint, from query jobs by arrival time, or from the result of one
+ * live job, for queries whose events depend on each other.
+ */
+type Connection = 'stream' | 'arrivals' | 'result';
+
+/** The consecutive connections of a tail. */
+export class TailConnections<Row extends object> {
+  readonly #options: TailConnectionsOptions;
+  #connection: Connection;
+  #jobTail: JobTail<Row> | undefined;
+  /** Why the query can't be streamed. */
+  #refusal: LogQueryException | undefined;
+  #count = 0;
+  #attempt = 0;
+
+  constructor(options: TailConnectionsOptions) {
+    const { source, queryString } = options;
+    this.#options = options;
+    if (CAPABILITIES[source.service].streaming) this.#connection = 'stream';
+    else this.#connection = joinsEvents(queryString) ? 'result' : 'arrivals';
+  }
+
+  /** The events of the next connection. */
+  open(): AsyncIterable<Row> {
+    const { source, queryString, query, plan, progress } = this.#options;
+    this.#count++;
+    if (this.#connection === 'arrivals') {
+      this.#jobTail ??= new JobTail<Row>({ source, queryString, query, progress });
+      return this.#jobTail.connect();
+    }
+    const live = { ...query, start: progress.connect() };
+    if (this.#connection === 'stream') {
+      const options = { ...live, isLive: true, idleTimeoutMs: plan.idleTimeoutMs };
+      return streamingQuery<Row>(source, queryString, options, () => progress.markAlive());
+    }
+    return polledEvents<Row>({ source, queryString, query: live, progress });
+  }
+
+  /** Called for new events. Repeated events don't prove that the connection works. */
+  succeed(): void {
+    this.#attempt = 0;
+  }
+
+  /**
+   * Prepares the next connection: of another kind if the last one can't serve the query, or else the same after a delay.
+   *
+   * @param error what ended the last connection; undefined if it ended normally.
+   * @throws the error if it is permanent.
+   */
+  async recover(error: unknown): Promise<void> {
+    if (this.#needsSwitch(error)) {
+      this.#connection = 'result';
+      if (error instanceof LogQueryException) this.#refusal = error;
+      return;
+    }
+    const { plan, progress, query } = this.#options;
+    if (error !== undefined) this.#requireTransient(error);
+    if (progress.openMs >= STABLE_AFTER_MS) this.#attempt = 0;
+    progress.break();
+    const delayMs = reconnectDelayMs(this.#attempt++, error);
+    plan.onReconnect({ attempt: this.#attempt, delayMs, error });
+    await delay(delayMs, query.signal);
+  }
+
+  #needsSwitch(error: unknown): boolean {
+    if (error instanceof AggregateRowsError) return true;
+    return this.#connection === 'stream' && this.#count === 1 && error instanceof LogQueryException;
+  }
+
+  #requireTransient(error: unknown): void {
+    if (error instanceof NoEventsError) throw withHint(this.#refusal ?? noEvents());
+    const isFirstPoll = this.#count === 2;
+    if (this.#refusal !== undefined && isFirstPoll && error instanceof LogQueryException) {
+      throw /aggregat|live/i.test(this.#refusal.message) ? withHint(this.#refusal) : this.#refusal;
+    }
+    if (!canResume(error, this.#options.progress.hasBegun)) throw error;
+  }
+}
+
+/** Before the first successful connection, only the timeout of a quiet one is transient. */
+function canResume(error: unknown, hasBegun: boolean): boolean {
+  if (hasBegun) return isTransient(error) || isJobGone(error);
+  return (
+    error instanceof LogConnectionDroppedException || error instanceof LogTimeoutException || isJobGone(error)
+  );
+}
+
+/** The error that a service without streaming does not report. */
+function noEvents(): LogQueryException {
+  return new LogQueryException('The rows of the query are not events.', {
+    statusCode: 400,
+    method: 'POST',
+    path: '',
+    body: '',
+  });
+}
+
+function withHint(refusal: LogQueryException): LogQueryException {
+  const { statusCode, method, path, body } = refusal;
+  return new LogQueryException(
+    `${refusal.message}\ntail() needs a query whose rows are events, with their @id. Use watch() for other queries.`,
+    { statusCode, method, path, body, cause: refusal },
+  );
+}

@@ -1,0 +1,139 @@
+import { isDate } from 'node:util/types';
+import { LogOptionsException } from '../../core/errors.ts';
+import { resolveTimeout } from '../../core/http/connection-options.ts';
+import { describe, requireInteger } from '../../core/option-checks.ts';
+import type { QueryOptions } from '../query/query-options.ts';
+import { LIVE_IDLE_MS } from '../query/streaming-query.ts';
+import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
+import { isRelative, relativeStartMs } from './relative-start.ts';
+
+export interface TailOptions extends LiveQueryOptions {
+  /**
+   * How far back the tail starts, as a relative time such as `10 minutes`. Can't be combined with `since`.
+   *
+   * @default '1 minute', or `'24 hours'` with `last`
+   */
+  start?: string | undefined;
+  /**
+   * Time of the first event: epoch milliseconds, a Date, or a relative time such as `10 minutes`. To continue after
+   * another tail, pass the `@timestamp` of its last event; the new tail repeats events with that timestamp. The query
+   * must keep `@timestamp`.
+   */
+  since?: number | string | Date | undefined;
+  /**
+   * Maximum number of existing events to start with, oldest first. 0 returns only new events. The query must keep `@id`
+   * and `@timestamp`; otherwise, the tail fails at the first existing event.
+   */
+  last?: number | undefined;
+  /**
+   * Time range to query again after a dropped connection, in milliseconds. Events that arrive during the interruption
+   * are missed only if their `@timestamp` is older than the interruption by more than this.
+   *
+   * @default 30_000
+   */
+  overlapMs?: number | undefined;
+  /**
+   * Maximum time that the service may be silent, in milliseconds, before the tail reconnects. `Infinity` disables it.
+   *
+   * @default 60_000
+   */
+  idleTimeoutMs?: number | undefined;
+  /**
+   * Called when the connection drops, before the delay until the next attempt. If the function throws, the tail ends
+   * with its error.
+   */
+  onReconnect?: ((reconnect: TailReconnect) => void) | undefined;
+  /**
+   * Called when events may have been skipped. If the function throws, the tail ends with its error.
+   *
+   * @default a process warning (`LogclientTailWarning`)
+   */
+  onSkip?: ((skip: TailSkip) => void) | undefined;
+}
+
+/** A reconnection of a tail. */
+export interface TailReconnect {
+  /** Number of the attempt, 1 for the first after a working connection. */
+  readonly attempt: number;
+  /** Delay before the attempt, in milliseconds. */
+  readonly delayMs: number;
+  /** Error that ended the connection. */
+  readonly error: unknown;
+}
+
+/**
+ * Reason why events were skipped.
+ *
+ * - `resultLimit`: for a query that can't be streamed, more events arrived between two polls than the service and the
+ *   tail keep. All events older than the ones shown are missing. On Next-Gen SIEM, also more than 200 events of one
+ *   millisecond without `@id` or `@timestamp`.
+ * - `tooManyToRepeat`: more events arrived within `overlapMs` than the tail remembers, so it queried a shorter time
+ *   range again. Events that arrived late while the connection was down may be missing.
+ */
+export type TailSkipReason = 'resultLimit' | 'tooManyToRepeat';
+
+/** A time range in which a tail may have missed events. */
+export interface TailSkip {
+  /** Epoch milliseconds. */
+  readonly from: number;
+  /** Epoch milliseconds. */
+  readonly to: number;
+  readonly reason: TailSkipReason;
+}
+
+/** Validated options with defaults. */
+export interface TailPlan {
+  readonly query: QueryOptions;
+  readonly last: number | undefined;
+  /** How far back to start without `sinceMs`, in milliseconds. */
+  readonly startMs: number;
+  /** Lower bound for the time of events, epoch milliseconds; `-Infinity` for none. */
+  readonly sinceMs: number;
+  readonly overlapMs: number;
+  readonly idleTimeoutMs: number;
+  readonly onReconnect: (reconnect: TailReconnect) => void;
+  readonly onSkip: (skip: TailSkip) => void;
+}
+
+const OWN_NAMES = ['last', 'since', 'overlapMs', 'idleTimeoutMs', 'onReconnect', 'onSkip'] as const;
+const DEFAULT_OVERLAP_MS = 30_000;
+
+/** @throws LogOptionsException */
+export function resolveTailOptions(options: TailOptions): TailPlan {
+  const query = resolveLiveQueryOptions('tail', options, OWN_NAMES);
+  const { last, since, overlapMs = DEFAULT_OVERLAP_MS } = options;
+  if (since !== undefined && options.start !== undefined) {
+    throw new LogOptionsException(`tail: "since" and "start" can't be combined; pass only one.`);
+  }
+  const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : sinceTime(since);
+  const overlap = requireInteger('tail', 'overlapMs', overlapMs);
+  return Object.freeze({
+    query,
+    last: last === undefined ? undefined : requireInteger('tail', 'last', last),
+    startMs: relativeStartMs('tail', options.start ?? (last === undefined ? '1 minute' : '24 hours')),
+    sinceMs,
+    overlapMs: overlap,
+    idleTimeoutMs: resolveTimeout('tail', options.idleTimeoutMs, LIVE_IDLE_MS, 'idleTimeoutMs'),
+    onReconnect: resolveHook('onReconnect', options.onReconnect) ?? (() => {}),
+    onSkip: resolveHook('onSkip', options.onSkip) ?? warnOfSkip,
+  });
+}
+
+function sinceTime(since: unknown): number {
+  if (typeof since === 'number' && Number.isSafeInteger(since) && since >= 0) return since;
+  if (isDate(since) && !Number.isNaN(since.getTime())) return since.getTime();
+  if (isRelative(since)) return Date.now() - relativeStartMs('tail', since);
+  throw new LogOptionsException(
+    `tail: "since" must be whole epoch milliseconds, a Date, or a relative time such as "10 minutes" (got ${describe(since)}).`,
+  );
+}
+
+function resolveHook<Hook>(name: string, hook: Hook | undefined): Hook | undefined {
+  if (hook === undefined || typeof hook === 'function') return hook;
+  throw new LogOptionsException(`tail: "${name}" must be a function (got ${describe(hook)}).`);
+}
+
+function warnOfSkip({ from, to, reason }: TailSkip): void {
+  const interval = `${new Date(from).toISOString()} to ${new Date(to).toISOString()}`;
+  process.emitWarning(`tail() may have missed events from ${interval} (${reason}).`, 'LogclientTailWarning');
+}

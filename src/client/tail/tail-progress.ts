@@ -1,0 +1,150 @@
+import { LogOptionsException } from '../../core/errors.ts';
+import type { TimePoint } from '../../core/wire/query.ts';
+import { idOf, timeOf } from '../query/event-order.ts';
+import { toRelativeStart } from './relative-start.ts';
+import { SeenEvents } from './seen-events.ts';
+import type { TailHistory } from './tail-history.ts';
+import type { TailPlan } from './tail-options.ts';
+import { TailPosition } from './tail-position.ts';
+
+/** Number of events to remember, for recognizing repetitions after a reconnection. */
+const SEEN_CAPACITY = 50_000;
+
+/** The state of a tail: which received events are new, and where to continue. */
+export class TailProgress {
+  /** How far back the tail starts, in milliseconds. */
+  readonly startMs: number;
+  readonly onSkip: TailPlan['onSkip'];
+  readonly #plan: TailPlan;
+  readonly #position: TailPosition;
+  #settledMs: number | undefined;
+  readonly #seen = new SeenEvents(SEEN_CAPACITY);
+  /** No event is older. */
+  #beginsAt: number;
+  #reachedMs: number;
+  /** Since when the tail has waited for the next event, excluding the time of its reader. */
+  #waitingSince = Date.now();
+  #hasBegun = false;
+
+  constructor(plan: TailPlan) {
+    const { overlapMs, sinceMs } = plan;
+    const now = Date.now();
+    this.#plan = plan;
+    // The service's clock may differ: events older than `sinceMs` are filtered out by their time.
+    this.startMs = Number.isFinite(sinceMs) ? Math.max(0, now - sinceMs) + overlapMs : plan.startMs;
+    this.onSkip = plan.onSkip;
+    this.#position = new TailPosition({ startMs: this.startMs, overlapMs, now });
+    this.#beginsAt = sinceMs;
+    this.#reachedMs = sinceMs;
+  }
+
+  /** Whether the service has responded. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** Start of existing events, for a query that is not live. */
+  get historyStart(): TimePoint {
+    const { sinceMs, startMs } = this.#plan;
+    return Number.isFinite(sinceMs) ? sinceMs : toRelativeStart(startMs);
+  }
+
+  /** Time of the newest event, epoch milliseconds, or the start of the tail. */
+  get reachedMs(): number {
+    return this.#reachedMs;
+  }
+
+  /** Existing events that arrived up to this time, epoch milliseconds, were returned. */
+  get settledMs(): number | undefined {
+    return this.#settledMs;
+  }
+
+  /** How long the current connection has been open. */
+  get openMs(): number {
+    return this.#position.openMs(Date.now());
+  }
+
+  /** Call it when anything arrives from the service, even if it is only a keep-alive line. */
+  markAlive(): void {
+    this.#hasBegun = true;
+    this.#position.markAlive(Date.now(), this.#waitingSince);
+  }
+
+  /** Call it for the result of a query job, which includes existing events. */
+  markResult(): void {
+    this.#position.skipHistory();
+    this.markAlive();
+  }
+
+  hasSeen(event: object): boolean {
+    return this.#seen.has(idOf(event));
+  }
+
+  /** Whether to return an existing event. */
+  acceptHistory(event: object): boolean {
+    const time = timeOf(event);
+    if (time < this.#plan.sinceMs) return false;
+    this.#reach(time);
+    return this.#seen.add(idOf(event), Date.now());
+  }
+
+  /** Call it after fetching existing events. Older ones were omitted because there were enough newer ones. */
+  finishHistory({ beginsAt, leftOut, settled }: Omit<TailHistory<object>, 'events'>): void {
+    this.#settledMs = settled;
+    for (const id of leftOut) this.#seen.add(id, Date.now());
+    this.#hasBegun = true;
+    this.#beginsAt = Math.max(this.#beginsAt, beginsAt);
+    this.#reach(beginsAt);
+    this.#position.skipHistory();
+  }
+
+  /** Call it before a connection. @returns its start. */
+  connect(): string {
+    const now = Date.now();
+    this.#waitingSince = now;
+    const { lookBackMs, leftOut } = this.#position.connect(now, this.#seen.spanMs);
+    if (leftOut === undefined) return toRelativeStart(lookBackMs);
+    this.onSkip({ ...leftOut, reason: 'tooManyToRepeat' });
+    // Rounding up to seconds could repeat thousands of events.
+    return `${Math.ceil(lookBackMs)}ms`;
+  }
+
+  /**
+   * Records an event.
+   *
+   * @returns true if it should be returned.
+   * @throws LogOptionsException for an event without a time, if `since` is set.
+   */
+  take(event: object): boolean {
+    const now = Date.now();
+    const time = timeOf(event);
+    this.#requireTime(time);
+    const isNew = !(time < this.#beginsAt) && this.#seen.add(idOf(event), now);
+    this.#position.advance(now, Number.isNaN(time) ? undefined : time, isNew);
+    this.#waitingSince = now;
+    this.#reach(time);
+    return isNew;
+  }
+
+  /** Call it when the reader requests the next event. */
+  wait(): void {
+    this.#waitingSince = Date.now();
+  }
+
+  /** Call it after a disconnection. */
+  break(): void {
+    this.#hasBegun = true;
+    this.#position.break(Date.now() - this.#waitingSince);
+  }
+
+  #requireTime(time: number): void {
+    if (!Number.isNaN(time) || !Number.isFinite(this.#plan.sinceMs)) return;
+    throw new LogOptionsException(
+      'tail: "since" needs the @timestamp of every event, to skip older ones. Keep it in the query, as in select([@id, @timestamp, …]), or use "start".',
+    );
+  }
+
+  #reach(time: number): void {
+    if (time > this.#reachedMs) this.#reachedMs = time;
+  }
+}

@@ -1,0 +1,99 @@
+import { closableGenerator } from '../../core/closable-generator.ts';
+import { forwardAbort } from '../../core/forward-abort.ts';
+import type { LogEvent } from '../../core/wire/query.ts';
+import type { QuerySource } from './query-source.ts';
+import { TailConnections, type TailConnectionsOptions } from './tail-connections.ts';
+import { tailHistory } from './tail-history.ts';
+import { resolveTailOptions, type TailOptions, type TailPlan } from './tail-options.ts';
+import { TailProgress } from './tail-progress.ts';
+
+/**
+ * The events of a query as they arrive, each once, in the order in which the service sends them. Reconnects after a
+ * disconnection and fetches missed events; only the first connection must succeed. Ends with `signal` or with the loop.
+ *
+ * On a service without streaming queries, a tail runs on query jobs: see `JobTail`. A query that can't be streamed,
+ * such as one with `selfJoinFilter()`, runs as a live job: see `polledEvents()`.
+ *
+ * A slow reader slows the service down. If the service closes the connection, the tail continues after the last event
+ * that was read.
+ *
+ * Events are identified by `@id`, the last 50,000 of them; a query that drops this field can repeat some after a
+ * reconnection. With `last`, it must keep `@id` and `@timestamp`, which join existing with new events.
+ *
+ * @throws LogOptionsException immediately, or while iterating for events without the fields that `last` or `since`
+ * need; all other errors while iterating. A LogQueryException for a query whose rows are not events: use `watch()`.
+ */
+export function tail<Row extends object = LogEvent>(
+  source: QuerySource,
+  queryString: string,
+  options: TailOptions = {},
+): AsyncGenerator<Row, void, undefined> {
+  return tailOfPlan<Row>(source, queryString, resolveTailOptions(options));
+}
+
+/** A tail with validated options. */
+export function tailOfPlan<Row extends object>(
+  source: QuerySource,
+  queryString: string,
+  plan: TailPlan,
+): AsyncGenerator<Row, void, undefined> {
+  const closing = new AbortController();
+  return closableGenerator(tailEvents<Row>(source, queryString, plan, closing), () => closing.abort());
+}
+
+async function* tailEvents<Row extends object>(
+  source: QuerySource,
+  queryString: string,
+  plan: TailPlan,
+  closing: AbortController,
+): AsyncGenerator<Row, void, undefined> {
+  const unlink = forwardAbort(plan.query.signal, closing);
+  const { signal } = closing;
+  const query = { ...plan.query, signal };
+  try {
+    if (signal.aborted) return;
+    const progress = new TailProgress(plan);
+    const options = { source, queryString, query, plan, progress };
+    for (const event of await pastEvents<Row>(options)) {
+      yield event;
+      if (signal.aborted) return;
+    }
+    const connections = new TailConnections<Row>(options);
+    for (;;) {
+      const events = connections.open();
+      let failure: unknown;
+      try {
+        for await (const event of events) {
+          if (!progress.take(event)) continue;
+          connections.succeed();
+          yield event;
+          progress.wait();
+        }
+      } catch (error) {
+        signal.throwIfAborted();
+        failure = error;
+      }
+      await connections.recover(failure);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    unlink();
+  }
+}
+
+/** The existing events that the tail starts with, oldest first. */
+async function pastEvents<Row extends object>({
+  source,
+  queryString,
+  query,
+  plan: { last },
+  progress,
+}: TailConnectionsOptions & { plan: TailPlan }): Promise<Row[]> {
+  if (last === undefined) return [];
+  const start = progress.historyStart;
+  const history = await tailHistory<Row>(source, queryString, { ...query, start, last });
+  const shown = history.events.filter((event) => progress.acceptHistory(event));
+  progress.finishHistory(history);
+  return shown;
+}

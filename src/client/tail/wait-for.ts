@@ -1,0 +1,120 @@
+import { abortable } from '../../core/abortable.ts';
+import { startDeadline } from '../../core/deadline.ts';
+import { LogConnectionException, LogOptionsException, LogWaitTimeoutException } from '../../core/errors.ts';
+import { resolveTimeout } from '../../core/http/connection-options.ts';
+import { isError } from '../../core/is-error.ts';
+import { describe, requireOptions } from '../../core/option-checks.ts';
+import type { LogEvent } from '../../core/wire/query.ts';
+import type { PollResult } from '../query/poll-result.ts';
+import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
+import { liveSnapshots } from './live-snapshots.ts';
+import type { QuerySource } from './query-source.ts';
+
+export interface WaitForOptions extends LiveQueryOptions {
+  /** Maximum total time to wait, in milliseconds. @default 10_000 */
+  timeoutMs?: number | undefined;
+}
+
+/** Minimum number of rows (for events up to 200), or a predicate on the rows. */
+export type WaitForCondition<Row extends object = LogEvent> =
+  | number
+  | ((rows: readonly Row[]) => boolean | Promise<boolean>);
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** Maximum number of rows that the service returns for a query without an aggregate. */
+const MAX_EVENTS = 200;
+
+/**
+ * Runs a live query until its rows satisfy a condition.
+ *
+ * @param condition a minimum number of rows (for events up to 200), or a predicate; its errors are rethrown.
+ * @returns the rows that satisfied the condition.
+ * @throws LogWaitTimeoutException with the last rows, after the timeout
+ * @throws LogOptionsException
+ */
+export async function waitFor<Row extends object = LogEvent>(
+  source: QuerySource,
+  queryString: string,
+  condition: WaitForCondition<Row> = 1,
+  options: WaitForOptions = {},
+): Promise<Row[]> {
+  requireOptions('waitFor', options);
+  const { timeoutMs: limit, ...queryOptions } = options;
+  const timeoutMs = resolveTimeout('waitFor', limit, DEFAULT_TIMEOUT_MS);
+  const holds = resolveCondition(condition);
+  const query = resolveLiveQueryOptions('waitFor', queryOptions);
+  const begunAt = performance.now();
+  const deadline = startDeadline({ signal: options.signal, timeoutMs, what: 'waitFor' });
+  let rows: readonly Row[] | undefined;
+  let failure: unknown;
+  const onFailure = (error: unknown): void => {
+    failure = error;
+  };
+  const live = { source, queryString, query: { ...query, signal: deadline.signal }, onFailure };
+  try {
+    for await (const result of liveSnapshots<Row>(live)) {
+      rows = result.events;
+      failure = undefined;
+      if (await abortable(holds(result), deadline.signal)) break;
+    }
+    return [...(rows ?? [])];
+  } catch (error) {
+    if (!deadline.signal.aborted || options.signal?.aborted) throw error;
+    const waitedMs = Math.round(performance.now() - begunAt);
+    throw new LogWaitTimeoutException(timeoutMessage(condition, { rows: rows?.length, failure, waitedMs }), {
+      query: queryString,
+      rows: (rows ?? []) as readonly LogEvent[],
+      timeoutMs,
+      waitedMs,
+      ...(failure === undefined ? {} : { cause: failure }),
+    });
+  } finally {
+    deadline[Symbol.dispose]();
+  }
+}
+
+function resolveCondition<Row extends object>(
+  condition: WaitForCondition<Row>,
+): (result: PollResult<Row>) => Promise<boolean> {
+  if (typeof condition === 'function') return async ({ events }) => condition(events);
+  if (!Number.isInteger(condition) || condition < 1) {
+    throw new LogOptionsException(
+      `waitFor: the condition must be a function or a row count of at least 1 (got ${describe(condition)}). To wait for a count of 0, use count() and a function.`,
+    );
+  }
+  return async ({ events, metadata }) => {
+    if (events.length < condition && condition > MAX_EVENTS && metadata.isAggregate === false) {
+      throw new LogOptionsException(
+        `waitFor: a query without an aggregate shows at most ${MAX_EVENTS} rows, so ${condition} can never appear. Add count() to the query and wait for its value.`,
+      );
+    }
+    return events.length >= condition;
+  };
+}
+
+interface Waited {
+  /** Number of rows in the last result. */
+  readonly rows: number | undefined;
+  /** The failure since the last result. */
+  readonly failure: unknown;
+  readonly waitedMs: number;
+}
+
+/** Without the query, which may contain secrets. */
+function timeoutMessage(condition: unknown, { rows, failure, waitedMs }: Waited): string {
+  const goal = typeof condition === 'number' ? `${condition} row(s)` : 'a condition on the rows';
+  const waited = `Waited ${waitedMs} ms for ${goal} of the query (see .query)`;
+  const now = rows === undefined ? 'there is no result yet' : `it has ${rows} row(s) now`;
+  if (failure === undefined) return `${waited}; ${now}.`;
+  const before = rows === undefined ? now : `it had ${rows} row(s) at the last successful poll`;
+  const trouble =
+    failure instanceof LogConnectionException
+      ? 'the service could not be reached'
+      : 'the last attempt failed';
+  return `${waited}; ${before}, as ${trouble}: ${messageOf(failure)}`;
+}
+
+function messageOf(error: unknown): string {
+  return isError(error) ? error.message : String(error);
+}

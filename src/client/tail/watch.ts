@@ -1,0 +1,56 @@
+import { closableGenerator } from '../../core/closable-generator.ts';
+import { forwardAbort } from '../../core/forward-abort.ts';
+import type { LogEvent } from '../../core/wire/query.ts';
+import type { PollResult } from '../query/poll-result.ts';
+import type { QueryOptions } from '../query/query-options.ts';
+import { sameRows } from '../query/same-rows.ts';
+import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
+import { liveSnapshots } from './live-snapshots.ts';
+import type { QuerySource } from './query-source.ts';
+
+/**
+ * The result of a live query, including aggregates, each time it changes. While the service searches existing events,
+ * `isDone` of the result is false, its rows are those found so far, and progress counts as a change, too. Survives
+ * expired jobs and dropped connections. Ends with `signal` or with the loop, and deletes its job.
+ *
+ * @throws LogOptionsException immediately; all other errors while iterating
+ */
+export function watch<Row extends object = LogEvent>(
+  source: QuerySource,
+  queryString: string,
+  options: LiveQueryOptions = {},
+): AsyncGenerator<PollResult<Row>, void, undefined> {
+  const query = resolveLiveQueryOptions('watch', options);
+  const closing = new AbortController();
+  return closableGenerator(changes<Row>(source, queryString, query, closing), () => closing.abort());
+}
+
+async function* changes<Row extends object>(
+  source: QuerySource,
+  queryString: string,
+  options: QueryOptions,
+  closing: AbortController,
+): AsyncGenerator<PollResult<Row>, void, undefined> {
+  const unlink = forwardAbort(options.signal, closing);
+  const query = { ...options, signal: closing.signal };
+  let known: PollResult<Row> | undefined;
+  /** After existing events were searched, a replacement job searches them without yielding partial results. */
+  let hasHistory = false;
+  try {
+    for await (const result of liveSnapshots<Row>({ source, queryString, query, partial: true })) {
+      if (hasHistory && !result.isDone) continue;
+      hasHistory = result.isDone;
+      if (known === undefined || hasChanged(known, result)) yield result;
+      known = result;
+    }
+  } catch (error) {
+    if (!closing.signal.aborted) throw error;
+  } finally {
+    unlink();
+  }
+}
+
+function hasChanged(before: PollResult<object>, after: PollResult<object>): boolean {
+  if (before.isDone !== after.isDone || before.progress !== after.progress) return true;
+  return !sameRows(before.events, after.events);
+}

@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { connect } from 'node:net';
+import { homedir, uptime } from 'node:os';
+import { isAbsolute, join, relative } from 'node:path';
+import { isJsonObject } from '../json-object.ts';
+import { requireProof } from './server-proof.ts';
+
+/** A local server that `logclient serve` runs on this computer. */
+export interface FoundServer {
+  /** Key with which the server proves its identity. New at each start, and never sent. */
+  readonly secret: string;
+  readonly url: string;
+  /** Environment variables that connect a program to the server. They include its tokens. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** A local server, as its state file describes it. */
+export interface LocalServerState extends FoundServer {
+  /** Process ID of the server. */
+  readonly pid: number;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  /** Working directory of the server. */
+  readonly directory: string;
+}
+
+/** Options that set the destination or the credentials. */
+const SETTINGS = [
+  'baseUrl',
+  'ingestUrl',
+  'format',
+  'ingestToken',
+  'userToken',
+  'auth',
+  'cloud',
+  'agent',
+  'fetch',
+  'proxy',
+  'ca',
+  'headers',
+];
+
+/** What to do if a discovered server has stopped. */
+export const RESTART_ADVICE =
+  'Start "logclient serve" again. If it listens on another port, restart this program.';
+
+/** A local server that does not respond within this time has stopped. */
+const RESPONSE_TIMEOUT_MS = 2_000;
+
+const STDERR = 2;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Secrets of the servers of this process. */
+const savedHere = new Set<string>();
+
+/** Saves the state of a server of this process. Only the user can read the file. @returns a function that removes it. */
+export function saveLocalServer(state: LocalServerState): () => void {
+  const folder = stateFolder(process.env);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const file of stateFiles(folder)) {
+    const stale = readState(file);
+    if (stale !== undefined && !isRunning(stale, file)) rmSync(file, { force: true });
+  }
+  savedHere.add(state.secret);
+  const file = join(folder, `${randomUUID()}.json`);
+  // Readers never see an incomplete file.
+  const draft = `${file}.tmp`;
+  writeFileSync(draft, JSON.stringify(state), { mode: 0o600, flag: 'wx' });
+  renameSync(draft, file);
+  return () => rmSync(file, { force: true });
+}
+
+/** Options whose caller has chosen a local server. */
+const chosenServers = new WeakMap<object, FoundServer>();
+
+/** Makes {@link discoverLocalServer} return this server for these options, without reporting it. */
+export function choosingServer<Options extends object>(
+  options: Options,
+  server: FoundServer | undefined,
+): Options {
+  if (server !== undefined) chosenServers.set(options, server);
+  return options;
+}
+
+/**
+ * The local server for a client or a transport, if neither its options nor the environment have settings. Reports it on
+ * stderr the first time.
+ *
+ * @param kind a client can choose a repository; an ingest token belongs to one.
+ */
+export function discoverLocalServer(options: object, kind: 'client' | 'ingest'): FoundServer | undefined {
+  const chosen = chosenServers.get(options);
+  if (chosen !== undefined) return chosen;
+  const server = isLeftToDiscovery(options, kind) ? localServers()[0] : undefined;
+  if (server !== undefined) announce(server);
+  return server;
+}
+
+/** Whether neither the options nor the environment have settings, on a developer's machine. */
+export function isLeftToDiscovery(options: object, kind: 'client' | 'ingest'): boolean {
+  const given = options as Readonly<Record<string, unknown>>;
+  const settings = kind === 'client' ? SETTINGS : [...SETTINGS, 'repository'];
+  return settings.every((name) => given[name] === undefined) && canDiscover(process.env);
+}
+
+let isAnnounced = false;
+
+function announce(server: FoundServer): void {
+  if (isAnnounced) return;
+  isAnnounced = true;
+  try {
+    // Synchronous: in a worker, `process.stderr` needs the main thread, which may be exiting.
+    writeSync(STDERR, `${discoverySentence(server)}\n`);
+  } catch {
+    // A closed stderr must not stop the program.
+  }
+}
+
+/** Whether programs with this environment look for a local server: on a developer's machine, without any settings. */
+export function canDiscover(environment: Environment): boolean {
+  if (!isForDevelopment(environment)) return false;
+  return !Object.keys(environment).some(
+    (name) => /^(?:LOGSCALE|HUMIO|FALCON)_/.test(name) && isSet(environment, name),
+  );
+}
+
+/** Whether programs with this environment may share a local server. */
+export function isForDevelopment(environment: Environment): boolean {
+  return !isDiscoveryOff(environment) && !isSet(environment, 'CI') && environment.NODE_ENV !== 'production';
+}
+
+/** Whether discovery of local servers is turned off. */
+export function isDiscoveryOff({ LOGCLIENT_DISCOVERY }: Environment): boolean {
+  return LOGCLIENT_DISCOVERY?.trim().toLowerCase() === 'off';
+}
+
+function isSet(environment: Environment, name: string): boolean {
+  return (environment[name] ?? '').trim() !== '';
+}
+
+/** The sentence to write to stderr when a local server is used. */
+export function discoverySentence({ url }: FoundServer): string {
+  return `logclient: using the local server at ${url}.`;
+}
+
+/**
+ * The running local servers, best first: those whose directory contains the working directory, innermost first, then
+ * the newest.
+ */
+export function localServers(): LocalServerState[] {
+  const cwd = workingDirectory();
+  const depth = ({ directory }: LocalServerState): number =>
+    cwd !== undefined && contains(directory, cwd) ? directory.length : -1;
+  return stateFiles(stateFolder(process.env))
+    .flatMap((file) => {
+      const state = readState(file);
+      return state !== undefined && isRunning(state, file) ? [state] : [];
+    })
+    .sort((one, other) => depth(other) - depth(one) || other.startedAt - one.startedAt);
+}
+
+/** `undefined` if the directory has been deleted. */
+export function workingDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first local server that proves its identity. */
+export async function respondingLocalServer(): Promise<LocalServerState | undefined> {
+  for (const server of localServers()) {
+    if (await isListening(server)) return server;
+  }
+  return undefined;
+}
+
+/** Whether a server listens at its address, and not another program. */
+export async function isListening(server: FoundServer): Promise<boolean> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port || 80), hostname.replace(/^\[|\]$/g, ''));
+  try {
+    await requireProof(socket, server, RESPONSE_TIMEOUT_MS);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** A server, then the others that state files name at its address, which may have replaced it. */
+export function* serversAt(server: FoundServer): Generator<FoundServer, void, undefined> {
+  yield server;
+  yield* localServers().filter(({ url, secret }) => url === server.url && secret !== server.secret);
+}
+
+function stateFolder({ XDG_STATE_HOME, LOCALAPPDATA }: Environment): string {
+  const windows = process.platform === 'win32' ? LOCALAPPDATA : undefined;
+  return join(XDG_STATE_HOME || windows || join(homedir(), '.local', 'state'), 'logclient', 'servers');
+}
+
+function stateFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** Ignores files that are invalid, that another user wrote, or that others can read. */
+function readState(file: string): LocalServerState | undefined {
+  try {
+    const { uid, mode } = statSync(file);
+    if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o077) !== 0)) return undefined;
+    const state = JSON.parse(readFileSync(file, 'utf8')) as Partial<LocalServerState>;
+    const isComplete = [state.secret, state.directory, state.url].every((text) => typeof text === 'string');
+    return isComplete && Number.isInteger(state.pid) && isJsonObject(state.variables)
+      ? (state as LocalServerState)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** False also if the process ID was reused by this process, or before a restart of the computer. */
+function isRunning({ pid, secret }: LocalServerState, file: string): boolean {
+  if (pid === process.pid && !savedHere.has(secret)) return false;
+  try {
+    if (statSync(file).mtimeMs < Date.now() - uptime() * 1_000) return false;
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function contains(directory: string, path: string): boolean {
+  const below = relative(directory, path);
+  return below === '' || !(below === '..' || /^\.\.[\\/]/.test(below) || isAbsolute(below));
+}

@@ -1,0 +1,70 @@
+import { firstSet, fromEnvironment } from '../environment.ts';
+import { LogOptionsException } from '../errors.ts';
+
+const DEFAULT_BASE_URL = 'http://localhost:3000';
+
+/**
+ * The address of the service: the option, else the environment, else `http://localhost:3000`.
+ *
+ * @returns a URL whose path ends in a slash, so that API paths can be appended.
+ * @throws LogOptionsException for anything but an http(s) address without credentials, query and fragment. The message
+ * never contains the value, because people put passwords there.
+ */
+export function resolveBaseUrl(owner: string, value: string | URL | undefined): URL {
+  const fromVariable = value === undefined || value === null ? fromEnvironment('baseUrl') : undefined;
+  const source = (fromVariable !== undefined && firstSet('baseUrl')) || '"baseUrl"';
+  return requireAddress(owner, source, value ?? fromVariable ?? DEFAULT_BASE_URL);
+}
+
+/**
+ * @param source name of the option or variable, for messages.
+ * @returns a URL whose path ends in a slash.
+ * @throws LogOptionsException like {@link resolveBaseUrl}.
+ */
+export function requireAddress(owner: string, source: string, value: string | URL): URL {
+  const url = parseAddress(owner, source, value);
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  return url;
+}
+
+/**
+ * Parses an http(s) address without credentials, query and fragment.
+ *
+ * @param source name of the option or variable, for messages.
+ * @throws LogOptionsException without the value, because people put passwords there.
+ */
+export function parseAddress(owner: string, source: string, value: string | URL): URL {
+  const url = parseUrl(value);
+  const problem = withoutScheme(value) ?? (url === undefined ? 'is not a URL' : findProblem(url));
+  if (url !== undefined && problem === undefined) return url;
+  throw new LogOptionsException(
+    `${owner}: ${source} ${problem}. Use an address such as https://logscale.example.com or http://localhost:3000/prefix.`,
+  );
+}
+
+/** `localhost:3000` would be a URL with the scheme `localhost:`. */
+function withoutScheme(value: string | URL): string | undefined {
+  const text = String(value).trim();
+  if (/^[a-z][a-z0-9+.-]*:[\\/]/i.test(text) || !URL.canParse(`https://${text}`)) return undefined;
+  return 'does not start with http:// or https://. Add https://, or http:// if the service has no TLS';
+}
+
+function parseUrl(value: string | URL): URL | undefined {
+  try {
+    return new URL(String(value).trim());
+  } catch {
+    return undefined;
+  }
+}
+
+function findProblem(url: URL): string | undefined {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return `must start with http:// or https:// (got ${url.protocol}//)`;
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'contains credentials, which would end up in logs; pass the token in its own option';
+  }
+  if (url.search !== '') return 'has a query string';
+  if (url.hash !== '') return 'has a fragment';
+  return undefined;
+}

@@ -1,0 +1,56 @@
+import { LogOptionsException } from '../errors.ts';
+import { describe, refuseUnknownOptions } from '../option-checks.ts';
+import { resolveHeaders } from './headers.ts';
+
+/** Options of every call to the service. */
+export interface CallOptions {
+  /** Additional request headers, which override those of the client. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Signal that aborts the call, which then rejects with `signal.reason`. */
+  signal?: AbortSignal | undefined;
+  /**
+   * Timeout for one HTTP request, including the response body, in milliseconds. `Infinity` disables it. For streaming
+   * calls, it covers only the time until the response headers arrive.
+   *
+   * @default `timeoutMs` of the client
+   */
+  timeoutMs?: number | undefined;
+}
+
+export const CALL_OPTION_NAMES = ['headers', 'signal', 'timeoutMs'] as const;
+
+/**
+ * Returns the {@link CallOptions} in `options`.
+ *
+ * @param owner the operation, for messages.
+ * @throws LogOptionsException
+ */
+export function callOptionsOf(owner: string, options: CallOptions): CallOptions {
+  const { headers, signal } = options;
+  resolveHeaders(owner, headers);
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
+    throw new LogOptionsException(`${owner}: "signal" must be an AbortSignal (got ${describe(signal)}).`);
+  }
+  const call: Record<string, unknown> = {};
+  for (const name of CALL_OPTION_NAMES) {
+    if (options[name] !== undefined) call[name] = options[name];
+  }
+  return call;
+}
+
+/**
+ * Rejects unknown options of an operation.
+ *
+ * @param owner the operation, for messages.
+ * @param ownNames options of the operation besides {@link CallOptions}.
+ * @returns the {@link CallOptions}.
+ * @throws LogOptionsException
+ */
+export function resolveCallOptions(
+  owner: string,
+  options: CallOptions,
+  ownNames: readonly string[] = [],
+): CallOptions {
+  refuseUnknownOptions(owner, options, [...ownNames, ...CALL_OPTION_NAMES]);
+  return callOptionsOf(owner, options);
+}

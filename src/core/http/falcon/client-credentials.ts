@@ -1,0 +1,84 @@
+import { environmentNames, fromEnvironment } from '../../environment.ts';
+import { LogOptionsException } from '../../errors.ts';
+import { describe, refuseUnknownOptions, requireText, requireToken } from '../../option-checks.ts';
+import { parseAddress } from '../base-url.ts';
+import { CLOUDS, cloudOrigin, DEFAULT_CLOUD, type FalconCloud } from './clouds.ts';
+
+/** An API client of the CrowdStrike Falcon console. */
+export interface ClientCredentials {
+  /** ID of the API client. @default FALCON_CLIENT_ID from the environment */
+  clientId?: string | undefined;
+  /** Secret of the API client. @default FALCON_CLIENT_SECRET from the environment */
+  clientSecret?: string | undefined;
+  /** ID of the member account (CID), in Falcon Flight Control. @default FALCON_MEMBER_CID from the environment */
+  memberCid?: string | undefined;
+  /** Address that issues access tokens. @default `/oauth2/token` on the origin of `baseUrl` */
+  tokenUrl?: string | URL | undefined;
+}
+
+export interface ResolvedCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly memberCid: string | undefined;
+  readonly tokenUrl: URL | undefined;
+}
+
+/** Path of the API of Next-Gen SIEM on the origin of a cloud. */
+const API_PATH = '/humio/';
+
+/** @throws LogOptionsException */
+export function resolveCredentials(owner: string, auth: ClientCredentials): ResolvedCredentials {
+  const member = `${owner}: "auth"`;
+  refuseUnknownOptions(member, auth, ['clientId', 'clientSecret', 'memberCid', 'tokenUrl']);
+  const memberCid = auth.memberCid ?? fromEnvironment('memberCid');
+  const { tokenUrl } = auth;
+  return Object.freeze({
+    clientId: requireToken(member, 'clientId', required(member, 'clientId', auth.clientId)),
+    clientSecret: requireToken(member, 'clientSecret', required(member, 'clientSecret', auth.clientSecret)),
+    memberCid: memberCid === undefined ? undefined : requireText(member, 'memberCid', memberCid).trim(),
+    tokenUrl: tokenUrl === undefined ? undefined : parseAddress(owner, '"tokenUrl"', tokenUrl),
+  });
+}
+
+function required(owner: string, name: 'clientId' | 'clientSecret', option: string | undefined): string {
+  const value = option ?? fromEnvironment(name);
+  if (value !== undefined) return value;
+  throw new LogOptionsException(
+    `${owner}: "${name}" is missing. Pass it as an option or set ${environmentNames(name)} in the environment.`,
+  );
+}
+
+export interface FalconAddressOptions {
+  readonly baseUrl?: string | URL | undefined;
+  readonly cloud?: FalconCloud | undefined;
+}
+
+/**
+ * Address of the API: from the options, else the environment, else the cloud us-1, which redirects to the cloud of the
+ * API client.
+ *
+ * @throws LogOptionsException
+ */
+export function resolveFalconAddress(owner: string, { baseUrl, cloud }: FalconAddressOptions): URL {
+  if (baseUrl !== undefined) return apiUrl(parseAddress(owner, '"baseUrl"', baseUrl));
+  if (cloud !== undefined) return cloudUrl(owner, '"cloud"', cloud);
+  const [cloudVariable, urlVariable] = [fromEnvironment('cloud'), fromEnvironment('falconUrl')];
+  const names = [environmentNames('cloud'), environmentNames('falconUrl')] as const;
+  if (cloudVariable !== undefined && urlVariable !== undefined) {
+    throw new LogOptionsException(`${owner}: ${names.join(' and ')} are both set. Unset one of them.`);
+  }
+  if (urlVariable !== undefined) return apiUrl(parseAddress(owner, names[1], urlVariable));
+  return cloudUrl(owner, names[0], cloudVariable?.toLowerCase() ?? DEFAULT_CLOUD);
+}
+
+function cloudUrl(owner: string, source: string, name: string): URL {
+  const cloud = CLOUDS.find((each) => each === name);
+  if (cloud !== undefined) return new URL(API_PATH, cloudOrigin(cloud));
+  throw new LogOptionsException(
+    `${owner}: ${source} must be one of ${CLOUDS.join(', ')} (got ${describe(name)}). For another cloud, set the address of its API instead.`,
+  );
+}
+
+function apiUrl(url: URL): URL {
+  return url.pathname === '/' ? new URL(API_PATH, url) : url;
+}

@@ -1,0 +1,151 @@
+import { delay } from '../../delay.ts';
+import { LogHTTPException } from '../../errors.ts';
+import { isErrorAnswer } from '../http-error.ts';
+import { LONGEST_RETRY_AFTER_MS, retryAfterOf } from '../retry-after.ts';
+import { type Exchange, type OutgoingRequest, WebCaller, type WebCallerOptions } from '../web-caller.ts';
+import type { WebResponse } from '../web-response.ts';
+import { AccessToken, type IssuedToken } from './access-token.ts';
+import type { ResolvedCredentials } from './client-credentials.ts';
+import { cloudAt, cloudOf, cloudOrigin } from './clouds.ts';
+import { callFailure, tokenFailure } from './failures.ts';
+
+/** Maximum number of repetitions because of the rate limit. */
+const MAX_PAUSES = 3;
+
+/** Pause before the first repetition if the service sets none; doubles each time. */
+const DEFAULT_PAUSE_MS = 1_000;
+
+/** Documented lifetime of a token, for responses without one. */
+const DEFAULT_LIFETIME_SECONDS = 1_800;
+
+/**
+ * Sends requests with the access token of an API client. Renews the token, moves to the cloud of the API client, and
+ * waits if the rate limit is reached.
+ */
+export class FalconCaller extends WebCaller {
+  readonly #credentials: ResolvedCredentials;
+  readonly #token: AccessToken;
+  /** Where requests go. Changes when the service names the cloud of the API client. */
+  #origin: string;
+  #pausedUntil = 0;
+
+  constructor(baseUrl: URL, credentials: ResolvedCredentials, options: WebCallerOptions) {
+    super(baseUrl, { ...options, secrets: [credentials.clientSecret] });
+    this.#credentials = credentials;
+    this.#origin = baseUrl.origin;
+    this.#token = new AccessToken(() => this.#issueToken());
+  }
+
+  override get baseUrl(): string {
+    return moved(new URL(super.baseUrl), this.#origin).href;
+  }
+
+  protected override async exchange(request: OutgoingRequest): Promise<Exchange> {
+    const first = await this.#authorized(request);
+    if (first.response.statusCode !== 401) return first;
+    first.response.discard();
+    this.#token.drop(first.token);
+    return this.#authorized(request);
+  }
+
+  protected override async failure(exchange: Exchange): Promise<LogHTTPException> {
+    return callFailure(await super.failure(exchange), exchange.response, this.#credentials);
+  }
+
+  async #authorized(request: OutgoingRequest): Promise<Exchange & { token: string }> {
+    const token = await this.#token.get(request.signal);
+    const headers = { authorization: `Bearer ${token}`, ...request.headers };
+    const exchange = await this.#attempt(
+      () => super.exchange({ ...request, url: moved(request.url, this.#origin), headers }),
+      request.signal,
+    );
+    return { ...exchange, token };
+  }
+
+  async #issueToken(): Promise<IssuedToken> {
+    const { clientId, clientSecret, memberCid, tokenUrl } = this.#credentials;
+    const form = new URLSearchParams({
+      client_id: clientId,
+      client_secret: clientSecret,
+      grant_type: 'client_credentials',
+      ...(memberCid === undefined ? {} : { member_cid: memberCid }),
+    });
+    const body = { content: form.toString(), contentType: 'application/x-www-form-urlencoded' };
+    const exchange = await this.#attempt(() => {
+      const url = tokenUrl ?? new URL('/oauth2/token', this.#origin);
+      return super.exchange({ method: 'POST', url, body });
+    });
+    const { response } = exchange;
+    if (isErrorAnswer(response)) {
+      throw tokenFailure(await super.failure(exchange), response, this.#credentials);
+    }
+    this.#move(response);
+    return issuedToken(response);
+  }
+
+  /** Sends a request. Repeats it in the cloud that the response names, and after the pause that it requests. */
+  async #attempt(send: () => Promise<Exchange>, signal?: AbortSignal): Promise<Exchange> {
+    let hasMoved = false;
+    for (let pauses = 0; ; ) {
+      await this.#pause(signal);
+      const exchange = await send();
+      const { response } = exchange;
+      const { statusCode } = response;
+      this.#obeyLimit(response, pauses);
+      if (statusCode === 429 && pauses < MAX_PAUSES && !this.#isPausedForLong()) pauses++;
+      else if (statusCode < 300 || statusCode > 499 || hasMoved || !this.#move(response)) return exchange;
+      else hasMoved = true;
+      response.discard();
+    }
+  }
+
+  /** Switches to the cloud in a response, unless the address is not a CrowdStrike cloud. */
+  #move(response: WebResponse): boolean {
+    const cloud = cloudOf(response);
+    if (cloud === undefined || cloudAt(this.#origin) === undefined) return false;
+    const isElsewhere = cloudOrigin(cloud) !== this.#origin;
+    this.#origin = cloudOrigin(cloud);
+    return isElsewhere;
+  }
+
+  #obeyLimit(response: WebResponse, pauses: number): void {
+    const isOver = response.statusCode === 429 || response.header('x-ratelimit-remaining')?.trim() === '0';
+    if (!isOver) return;
+    const pauseMs = retryAfterOf(response) ?? DEFAULT_PAUSE_MS * 2 ** pauses;
+    this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + pauseMs);
+  }
+
+  #isPausedForLong(): boolean {
+    return this.#pausedUntil - Date.now() > LONGEST_RETRY_AFTER_MS;
+  }
+
+  async #pause(signal?: AbortSignal): Promise<void> {
+    if (this.#isPausedForLong()) return;
+    const pauseMs = this.#pausedUntil - Date.now();
+    if (pauseMs > 0) await delay(pauseMs, signal);
+  }
+}
+
+function moved(url: URL, origin: string): URL {
+  return url.origin === origin ? url : new URL(url.pathname + url.search, origin);
+}
+
+/** Never quotes the response, because it may contain a token. */
+async function issuedToken(response: WebResponse): Promise<IssuedToken> {
+  const { access_token: value, expires_in: seconds } = parseObject(await response.text());
+  if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
+    const { method, path, statusCode } = response;
+    const message = `${method} ${path} did not return an access token. Check tokenUrl and baseUrl.`;
+    throw new LogHTTPException(message, { code: 'LOG_BAD_ANSWER', statusCode, method, path });
+  }
+  const lifetime = typeof seconds === 'number' && seconds > 0 ? seconds : DEFAULT_LIFETIME_SECONDS;
+  return { value, lifetimeMs: lifetime * 1000 };
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    return (JSON.parse(text) ?? {}) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}

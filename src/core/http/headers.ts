@@ -1,0 +1,40 @@
+import { LogOptionsException } from '../errors.ts';
+import { describe, isRecord } from '../option-checks.ts';
+
+const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const FORBIDDEN_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** Headers that the connection sets. Other values would make every request fail before it is sent. */
+const CONNECTION_HEADERS = ['content-length', 'transfer-encoding', 'keep-alive', 'upgrade', 'expect'];
+
+/**
+ * Validates a caller's headers and converts their names to lower case.
+ *
+ * @throws LogOptionsException that names the header, never its value.
+ */
+export function resolveHeaders(owner: string, headers: unknown): Readonly<Record<string, string>> {
+  if (headers === undefined) return {};
+  if (!isRecord(headers)) {
+    throw new LogOptionsException(
+      `${owner}: "headers" must be an object of strings (got ${describe(headers)}).`,
+    );
+  }
+  const resolved: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (!NAME.test(name)) {
+      throw new LogOptionsException(`${owner}: ${JSON.stringify(name)} is not a valid header name.`);
+    }
+    if (CONNECTION_HEADERS.includes(name.toLowerCase())) {
+      throw new LogOptionsException(
+        `${owner}: the header "${name}" is managed by the connection. Remove it.`,
+      );
+    }
+    if (typeof value !== 'string' || FORBIDDEN_IN_VALUE.test(value)) {
+      throw new LogOptionsException(
+        `${owner}: the value of the header "${name}" must be a string without control characters.`,
+      );
+    }
+    resolved[name.toLowerCase()] = value;
+  }
+  return resolved;
+}

@@ -1,0 +1,167 @@
+import { TextDecoder } from 'node:util';
+import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../errors.ts';
+import { proxyAuthenticationSentence } from './node/proxy-error.ts';
+import { retryAfterOf } from './retry-after.ts';
+import type { AnsweredRequest, WebResponse } from './web-response.ts';
+
+/** Maximum bytes of an error's body to read, and characters to keep. */
+const MAX_BODY_BYTES = 64 * 1024;
+const MAX_EXCERPT_LENGTH = 4_096;
+const MAX_MESSAGE_LENGTH = 600;
+
+const QUERY_PATH = /\/(queryjobs|query|graphql)(\/|$)/;
+const USER_TOKEN_ADVICE = 'If this is an ingest token, use a user token: ingest tokens can only send events.';
+
+/** How nginx, Go and Apache respond to plain HTTP on a port that expects TLS. */
+const TLS_EXPECTED =
+  /plain HTTP request was sent to HTTPS port|sent an HTTP request to an HTTPS server|speaking plain HTTP to an SSL-enabled/i;
+
+/** These come from a proxy or a wrong address if they have a web page. */
+const PAGE_STATUSES: readonly number[] = [400, 404, 405, 422];
+
+/** An API path before that of the request, which belongs to the address. */
+const API_PATH_IN_ADDRESS =
+  /\/(?:api\/v1|services\/collector)(?:\/[^?]*)?(?=\/(?:api\/v1|graphql|services\/collector)(?:\/|$))/;
+
+/** A response without its body. */
+export type AnswerHead = Pick<WebResponse, 'statusCode' | 'header'>;
+
+/** Whether a response is an error, even with a successful status: the API never responds with HTML. */
+export function isErrorAnswer(response: AnswerHead): boolean {
+  return response.statusCode < 200 || response.statusCode > 299 || isHtml(response);
+}
+
+/** Converts an error response to an exception. Reads the body and closes the connection. */
+export async function httpException(
+  response: WebResponse,
+  request: AnsweredRequest,
+): Promise<LogHTTPException> {
+  return toHttpException(response, await readExcerpt(response), request);
+}
+
+/** The same for a response whose body was read. */
+export function toHttpException(
+  response: AnswerHead,
+  bodyText: string,
+  request: Omit<AnsweredRequest, 'deadline'>,
+): LogHTTPException {
+  const { statusCode } = response;
+  const { method, path, redactor } = request;
+  const location = response.header('location');
+  const retryAfterMs = retryAfterOf(response);
+  const body = redactor.redact(bodyText);
+  const what = `${method} ${path}`;
+  const details = {
+    statusCode,
+    method,
+    path,
+    body: body.slice(0, MAX_EXCERPT_LENGTH),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+  if (statusCode === 407 && request.proxy !== undefined) {
+    return new LogHTTPException(proxyAuthenticationSentence(request.proxy), details);
+  }
+  if (statusCode >= 300 && statusCode <= 399) {
+    return new LogHTTPException(redactor.redact(redirectSentence(what, statusCode, location)), {
+      ...details,
+      code: 'LOG_WRONG_BASE_URL',
+    });
+  }
+  if (statusCode === 400 && TLS_EXPECTED.test(body)) {
+    return new LogHTTPException(
+      `${request.host} expects TLS on this port (status 400). Use https:// instead of http:// in baseUrl.`,
+      { ...details, code: 'LOG_WRONG_BASE_URL' },
+    );
+  }
+  const isAddress = statusCode === 404 || statusCode === 405;
+  const repeated = isAddress ? API_PATH_IN_ADDRESS.exec(path)?.[0] : undefined;
+  if (repeated !== undefined) {
+    return new LogHTTPException(
+      `${what} failed with status ${statusCode}. Remove "${repeated}" from the end of baseUrl.`,
+      { ...details, code: 'LOG_WRONG_BASE_URL' },
+    );
+  }
+  if ((isHtml(response) || isPage(body)) && (statusCode < 300 || PAGE_STATUSES.includes(statusCode))) {
+    return new LogHTTPException(
+      `${request.host} responded to ${what} with a web page (status ${statusCode}) instead of an API response. Check baseUrl and its path prefix.`,
+      { ...details, code: 'LOG_WRONG_BASE_URL' },
+    );
+  }
+  const reason = reasonOf(response, body);
+  const message = `${what} failed with status ${statusCode}${reason}`;
+  const isQuery = statusCode === 403 && QUERY_PATH.test(path);
+  return new LogHTTPException(
+    isQuery ? `${message.replace(/[^.!?]$/, '$&.')} ${USER_TOKEN_ADVICE}` : message,
+    statusCode === 404 ? { ...details, code: 'LOG_NOT_FOUND' } : details,
+  );
+}
+
+function isHtml(response: AnswerHead): boolean {
+  return /^(text\/html|application\/xhtml)/i.test(response.header('content-type') ?? '');
+}
+
+/** Not every proxy sends a content type. */
+function isPage(body: string): boolean {
+  return /^\s*<(?:!doctype html|html)\b/i.test(body);
+}
+
+/** Shows the target of the redirect, without its query string. */
+function redirectSentence(what: string, statusCode: number, location: string | undefined): string {
+  const target = location?.split(/[?#]/, 1)[0]?.replace(/\/\/[^/@]*@/, '//');
+  const leadsTo = target === undefined || target === '' ? '' : ` to ${target.slice(0, 200)}`;
+  return `${what} returned a redirect (status ${statusCode})${leadsTo}. Redirects are not followed, to avoid leaking the token: set baseUrl to the final address of the service.`;
+}
+
+function reasonOf(response: AnswerHead, body: string): string {
+  const text = isHtml(response) ? '' : reasonInBody(body);
+  if (text === '') return '.';
+  return `: ${text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text}`;
+}
+
+/** The message in the body of an error; empty if there is none. */
+export function reasonInBody(body: string): string {
+  return (jsonReason(body) ?? body).trim();
+}
+
+/** Gateways respond with JSON: `{"detail": "…"}`, `{"errors": [{"message": "…"}]}`, `{"text": "…"}`. */
+function jsonReason(body: string): string | undefined {
+  try {
+    const { detail, message, error, errors, text } = JSON.parse(body) as Record<string, unknown>;
+    const listed = Array.isArray(errors) ? errors.map(errorText).filter((text) => text !== undefined) : [];
+    if (listed.length > 0) return listed.join('; ');
+    return [detail, message, error, text].find((reason) => typeof reason === 'string');
+  } catch {
+    return undefined;
+  }
+}
+
+function errorText(error: unknown): string | undefined {
+  if (typeof error === 'string') return error;
+  const message = (error as { message?: unknown } | null)?.message;
+  return typeof message === 'string' ? message : undefined;
+}
+
+/** Even if the body is incomplete, the status is known. Only the caller's abort is rethrown. */
+async function readExcerpt(response: WebResponse): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response.body) {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      if (size >= MAX_BODY_BYTES) break;
+    }
+  } catch (error) {
+    if (!isAboutBody(error)) throw error;
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+/** The body is incomplete, too slow, or can't be decompressed. */
+function isAboutBody(error: unknown): boolean {
+  return (
+    error instanceof LogConnectionException ||
+    error instanceof LogTimeoutException ||
+    error instanceof LogHTTPException
+  );
+}

@@ -1,0 +1,47 @@
+import http from 'node:http';
+import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { FoundServer } from '../../discovery/local-servers.ts';
+import { requireProof } from '../../discovery/server-proof.ts';
+import { onAbort } from '../../on-abort.ts';
+import { KEEP_ALIVE } from './keep-alive.ts';
+import type { TunnelRequest } from './tunnel-agent.ts';
+
+type AgentOptions = TcpNetConnectOpts & { readonly tunnel?: TunnelRequest };
+
+/** A pending proof must not wait for the timeout of a stream, which can be infinite. */
+const PROOF_TIMEOUT_MS = 10_000;
+
+/**
+ * Agent whose connections lead to one local server. On each of them, the server first proves its identity, because
+ * another program can use its port at any time. Requests, with their credentials, follow on the same connection.
+ */
+export class ProvenAgent extends http.Agent {
+  readonly #server: FoundServer;
+
+  constructor(server: FoundServer) {
+    super(KEEP_ALIVE);
+    this.#server = server;
+  }
+
+  override createConnection(
+    { tunnel, ...options }: AgentOptions,
+    connected: (error: Error | null, socket: Duplex) => void = () => {},
+  ): undefined {
+    const socket = connect(options);
+    if (tunnel?.background) socket.unref();
+    const unlink = tunnel && onAbort(tunnel.signal, () => void socket.destroy(tunnel.signal.reason));
+    this.#prove(socket, unlink).then(
+      () => connected(null, socket),
+      (error: Error) => (connected as (error: Error) => void)(error),
+    );
+  }
+
+  async #prove(socket: Socket, unlink: (() => void) | undefined): Promise<void> {
+    try {
+      await requireProof(socket, this.#server, PROOF_TIMEOUT_MS);
+    } finally {
+      unlink?.();
+    }
+  }
+}

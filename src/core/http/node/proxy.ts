@@ -1,0 +1,89 @@
+import { isLoopbackName } from '../../allowed-hosts.ts';
+import { LogOptionsException } from '../../errors.ts';
+import { requireText } from '../../option-checks.ts';
+
+/** A proxy that forwards requests to the service. */
+export interface HttpProxy {
+  /** Without credentials. */
+  readonly url: URL;
+  /** Option or environment variable that sets it, for messages. */
+  readonly origin: string;
+  /** `Proxy-Authorization`, if the address contains credentials. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Variables that set a proxy, by protocol of the service. As in curl, lower case has precedence. */
+const PROXY_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  'http:': ['http_proxy', 'HTTP_PROXY'],
+  'https:': ['https_proxy', 'HTTPS_PROXY'],
+};
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+/**
+ * The proxy for `target`: the option `proxy`, else the environment. Variables don't apply to loopback addresses and to
+ * the hosts in `NO_PROXY`.
+ *
+ * @throws LogOptionsException for an invalid address. The message never contains it, because it may have a password.
+ */
+export function resolveProxy(owner: string, option: unknown, target: URL): HttpProxy | undefined {
+  if (option !== undefined) {
+    return parseProxy(owner, '"proxy"', requireText(owner, 'proxy', option).trim());
+  }
+  const origin = PROXY_VARIABLES[target.protocol]?.find((name) => variable(name) !== '');
+  if (origin === undefined || isLoopback(target) || isExempt(target)) return undefined;
+  return parseProxy(owner, origin, variable(origin));
+}
+
+function parseProxy(owner: string, origin: string, text: string): HttpProxy {
+  const example = 'Use an address such as http://proxy.example.com:3128.';
+  // As in curl, the scheme is optional.
+  const address = text.includes('://') ? text : `http://${text}`;
+  if (!URL.canParse(address)) throw new LogOptionsException(`${owner}: ${origin} is not a URL. ${example}`);
+  const url = new URL(address);
+  if (!(url.protocol in DEFAULT_PORTS)) {
+    throw new LogOptionsException(
+      `${owner}: ${origin} must start with http:// or https:// (got ${url.protocol}//). ${example}`,
+    );
+  }
+  const credentials = [url.username, url.password].map(decoded).join(':');
+  const headers = { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
+  return {
+    url: new URL(`${url.protocol}//${url.host}`),
+    origin,
+    headers: credentials === ':' ? {} : headers,
+  };
+}
+
+/** The host name for the TLS certificate of a proxy, empty for an IP address. By default, Node uses the header `host`. */
+export function serverNameOf({ hostname }: URL): string {
+  return /^(?:\[.*|[\d.]+)$/.test(hostname) ? '' : hostname;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function variable(name: string): string {
+  return process.env[name]?.trim() ?? '';
+}
+
+/** Whether an address is on this computer. */
+export function isLoopback({ hostname }: URL): boolean {
+  return isLoopbackName(hostname);
+}
+
+/** Whether `NO_PROXY` contains the host, a parent domain, or `*`. An entry can have a port. */
+function isExempt(target: URL): boolean {
+  const port = target.port === '' ? DEFAULT_PORTS[target.protocol] : target.port;
+  const entries = (variable('no_proxy') || variable('NO_PROXY')).toLowerCase().split(/[\s,]+/);
+  return entries.some((entry) => {
+    const [, name = '', entryPort = port] = /^(?:\*?\.)?(.+?)(?::(\d+))?$/.exec(entry) ?? [];
+    const isDomain = target.hostname === name || target.hostname.endsWith(`.${name}`);
+    return name === '*' || (isDomain && entryPort === port);
+  });
+}

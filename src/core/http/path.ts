@@ -1,0 +1,34 @@
+import { LogOptionsException } from '../errors.ts';
+import { describe } from '../option-checks.ts';
+
+/**
+ * An API path in which every value is one segment:
+ *
+ * ```ts
+ * path`repositories/${repository}/files/${name}`
+ * ```
+ *
+ * @throws LogOptionsException for an empty value, and for `.` and `..`, which URL parsers resolve even if escaped.
+ */
+export function path(literals: TemplateStringsArray, ...values: readonly string[]): string {
+  return values.reduce(
+    (joined, value, index) => joined + segment(value) + literals[index + 1],
+    literals[0] ?? '',
+  );
+}
+
+function segment(value: unknown): string {
+  if (typeof value !== 'string' || value === '') {
+    throw new LogOptionsException(`A name in a path must be a non-empty string (got ${describe(value)}).`);
+  }
+  if (value === '.' || value === '..') {
+    throw new LogOptionsException(
+      `${JSON.stringify(value)} can't be used as a name because it would change the path.`,
+    );
+  }
+  try {
+    return encodeURIComponent(value);
+  } catch (cause) {
+    throw new LogOptionsException('A name in a path must be well-formed Unicode.', { cause });
+  }
+}

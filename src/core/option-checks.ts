@@ -1,0 +1,144 @@
+import { distance } from 'fastest-levenshtein';
+import { LogOptionsException } from './errors.ts';
+
+/** pino adds this to the caller's options object, which the caller may also pass elsewhere. */
+const LEFT_BY_PINO = 'pinoWillSendConfig';
+
+/**
+ * Rejects unknown options, so that typos are found early.
+ *
+ * @param owner name in the message, such as `LogClient`.
+ * @throws LogOptionsException that names the unknown option and the most similar known one.
+ */
+export function refuseUnknownOptions(owner: string, options: object, known: readonly string[]): void {
+  requireOptions(owner, options);
+  for (const name of Object.keys(options)) {
+    if (known.includes(name) || name === LEFT_BY_PINO) continue;
+    const nearest = nearestName(name, known) ?? fullName(name, known);
+    const hint = nearest === undefined ? `Known options: ${known.join(', ')}.` : `Did you mean "${nearest}"?`;
+    throw new LogOptionsException(`${owner} has no option "${name}". ${hint}`);
+  }
+}
+
+/** The first name that ends with the given one: `ingestToken` for `token`. */
+function fullName(name: string, known: readonly string[]): string | undefined {
+  return known.find((option) => option.toLowerCase().endsWith(name.toLowerCase()));
+}
+
+/** @throws LogOptionsException unless the options are a plain object. */
+export function requireOptions(owner: string, options: unknown): void {
+  if (isRecord(options)) return;
+  throw new LogOptionsException(`${owner}: the options must be an object (got ${describe(options)}).`);
+}
+
+/** Whether a value is a plain object. The members of an array, a Map or Headers would be ignored. */
+export function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
+}
+
+/** The candidate most similar to `name`, if any is similar enough. */
+export function nearestName(
+  name: string,
+  candidates: readonly string[],
+  // Two edits turn any short word into another.
+  allowed = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3)),
+): string | undefined {
+  let nearest: string | undefined;
+  let smallest = allowed + 1;
+  for (const candidate of candidates) {
+    const edits = editsBetween(name.toLowerCase(), candidate.toLowerCase());
+    if (edits < smallest) {
+      smallest = edits;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+/** Two letters in the wrong order count as one edit. */
+function editsBetween(a: string, b: string): number {
+  const edits = distance(a, b);
+  return edits === 2 && [...a].sort().join() === [...b].sort().join() ? 1 : edits;
+}
+
+export interface NumberRange {
+  min?: number;
+  max?: number;
+  /** Whether `Infinity` is valid, too. */
+  orInfinity?: boolean;
+}
+
+/** @throws LogOptionsException unless `value` is an integer within the range. */
+export function requireInteger(owner: string, name: string, value: unknown, range: NumberRange = {}): number {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER, orInfinity = false } = range;
+  if (orInfinity && value === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  const upper = max === Number.MAX_SAFE_INTEGER ? '' : ` and at most ${max}`;
+  throw new LogOptionsException(
+    `${owner}: "${name}" must be a whole number of at least ${min}${upper}${orInfinity ? ', or Infinity' : ''} (got ${describe(value)}).`,
+  );
+}
+
+/** @throws LogOptionsException unless `value` is a string. `what` is its name in the message, such as `the query`. */
+export function requireString(owner: string, what: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new LogOptionsException(`${owner}: ${what} must be a string (got ${describe(value)}).`);
+}
+
+/** @throws LogOptionsException unless `value` is a string that is not blank. */
+export function requireText(owner: string, name: string, value: unknown): string {
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new LogOptionsException(`${owner}: "${name}" must be a non-empty string (got ${describe(value)}).`);
+}
+
+/** @throws LogOptionsException unless `value` is `true` or `false`. */
+export function requireBoolean(owner: string, name: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new LogOptionsException(`${owner}: "${name}" must be true or false (got ${describe(value)}).`);
+}
+
+/** @throws LogOptionsException unless `value` is one of `choices`. */
+export function requireOneOf<const T extends string>(
+  owner: string,
+  name: string,
+  value: unknown,
+  choices: readonly T[],
+): T {
+  if (choices.includes(value as T)) return value as T;
+  throw new LogOptionsException(
+    `${owner}: "${name}" must be one of ${choices.join(', ')} (got ${describe(value)}).`,
+  );
+}
+
+/**
+ * Trims a token, because people paste it with whitespace.
+ *
+ * @throws LogOptionsException, without the token, unless it is valid in an HTTP header.
+ */
+export function requireToken(owner: string, name: string, value: unknown): string {
+  if (typeof value !== 'string' || value.trim() === '') {
+    throw new LogOptionsException(`${owner}: "${name}" must be a non-empty string.`);
+  }
+  const token = value.trim();
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw new LogOptionsException(
+      `${owner}: "${name}" contains characters that are not valid in a token (whitespace, control or non-ASCII characters). Copy the token again.`,
+    );
+  }
+  return token;
+}
+
+/** Describes an invalid value with at most a few characters of it. */
+export function describe(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (typeof value === 'string') return value.length > 40 ? 'a longer string' : JSON.stringify(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return String(value);
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && Symbol.iterator in value) return `a ${value.constructor?.name}`;
+  return typeof value === 'function'
+    ? 'a function'
+    : typeof value === 'object'
+      ? 'an object'
+      : `a ${typeof value}`;
+}

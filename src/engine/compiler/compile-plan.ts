@@ -1,0 +1,89 @@
+import { type FilterNode, type PipelineNode, print, type StepNode } from '../../language/index.ts';
+import type { StreamStep } from '../operators/operator.ts';
+import { passBefore, twoPassRows } from '../operators/two-pass.ts';
+import { aggregatePlan, filterPlan, type Plan, type PlanFacts } from '../plan/plan.ts';
+import type { PlanDraft } from '../signature/plan-draft.ts';
+import type { CompiledStep, Scope } from '../signature/scope.ts';
+import { joinSteps } from './aggregate-argument.ts';
+import type { Compilation } from './compilation.ts';
+import { explainsSteps, withProfile } from './profile-step.ts';
+
+/** Compiles the steps of a plan in order. */
+export interface StepCompiler extends Scope {
+  nextStep(node: StepNode): readonly CompiledStep[];
+}
+
+/**
+ * Compiles a query or a subquery to a plan.
+ *
+ * @param compileBefore returns steps to insert before the first one, after the definitions.
+ */
+export function compilePlan(
+  tree: PipelineNode,
+  compiler: StepCompiler,
+  compilation: Compilation,
+  compileBefore: () => readonly CompiledStep[] = () => [],
+): Plan {
+  const { draft } = compiler;
+  const before: StepNode[] = [];
+  const compiled: CompiledStep[] = [];
+  const labels: string[] = [];
+  let hasBegun = false;
+  const begin = (): void => {
+    if (hasBegun) return;
+    compiled.push(...compileBefore());
+    labels.push(...compiled.map(() => 'filter of the view'));
+    hasBegun = true;
+  };
+  for (const node of tree.steps.flatMap(conjunctsOf)) {
+    const steps = compiler.nextStep(node);
+    if (steps.length > 0) begin();
+    for (const step of steps) {
+      compiled.push(withPassBefore(step, compiled, draft));
+      labels.push(print(node));
+    }
+    const isAggregate = compiled.some(({ kind }) => kind === 'aggregate');
+    // A definition is not a step.
+    if (!isAggregate && steps.length > 0) before.push(node);
+  }
+  begin();
+  const facts: PlanFacts = {
+    filterQueryString: before.length === 0 ? '*' : print({ ...tree, steps: before }),
+    interval: draft.interval,
+    files: compilation.files,
+    warnings: draft.warnings,
+  };
+  if (explainsSteps(compiled)) rejectCorrelate(tree, compiler);
+  const aggregate = joinSteps(withProfile(compiled, labels));
+  if (aggregate !== undefined) return aggregatePlan(aggregate, draft.preparations, facts);
+  return filterPlan(streamsOf(compiled), draft.preparations, facts);
+}
+
+function rejectCorrelate(tree: PipelineNode, compiler: StepCompiler): void {
+  for (const step of tree.steps) {
+    if (step.kind !== 'Call' || step.name.toLowerCase() !== 'correlate') continue;
+    compiler.fail(step.nameSpan, "explain:asTable() can't be combined with correlate()");
+  }
+}
+
+/** `a b` is the same as `a | b`, and b may be an aggregate. */
+function conjunctsOf(node: StepNode): readonly StepNode[] {
+  return node.kind === 'And' ? node.operands.flatMap<FilterNode | StepNode>(conjunctsOf) : [node];
+}
+
+/** A step that must see all rows first: the rows of an aggregate are complete, events are read twice. */
+function withPassBefore(
+  compiled: CompiledStep,
+  before: readonly CompiledStep[],
+  draft: PlanDraft,
+): CompiledStep {
+  if (compiled.kind === 'aggregate' || compiled.step.firstPass === undefined) return compiled;
+  const { step } = compiled;
+  if (before.some(({ kind }) => kind === 'aggregate')) return { kind: 'aggregate', step: twoPassRows(step) };
+  draft.preparations.push(passBefore(step, streamsOf(before)));
+  return compiled;
+}
+
+function streamsOf(steps: readonly CompiledStep[]): readonly StreamStep[] {
+  return steps.flatMap((compiled) => (compiled.kind === 'stream' ? [compiled.step] : []));
+}

@@ -1,0 +1,207 @@
+import type {
+  CallNode,
+  ComparisonNode,
+  ExpressionNode,
+  FilterNode,
+  NotNode,
+  ParameterNode,
+  PatternNode,
+  PipelineNode,
+  RegexNode,
+  SavedQueryNode,
+  StepNode,
+} from '../../language/index.ts';
+import type { Predicate } from '../columns/expression.ts';
+import { freeTextFilter, freeTextPattern } from '../columns/free-text.ts';
+import {
+  allOf,
+  constantFilter,
+  fieldMatches,
+  fieldPattern,
+  negation,
+  numberFilter,
+  someOf,
+} from '../columns/predicate.ts';
+import type { Regex } from '../regex/regex.ts';
+import { compileRegexOf } from '../regex/regex-argument.ts';
+import type { Scope } from '../signature/scope.ts';
+import { matchesEverything } from '../text/glob.ts';
+import { parseNumber } from '../value.ts';
+
+/**
+ * Compiles a filter to a predicate, which can't change events.
+ *
+ * @throws QueryError for a regular expression with named groups, which would add fields.
+ */
+export function compileFilter(node: FilterNode, scope: Scope): Predicate {
+  switch (node.kind) {
+    case 'And':
+      return allOf(node.operands.map((operand) => compileFilter(operand, scope)));
+    case 'Or':
+      return someOf(node.operands.map((operand) => compileFilter(operand, scope)));
+    case 'Not':
+      return compileNot(node, scope);
+    case 'Boolean':
+      return constantFilter(node.value);
+    case 'Comparison':
+      return compileComparison(node, scope);
+    case 'FreeText':
+      return compileFreeText(node.value, scope);
+    case 'Call':
+      return compileFilterCall({ call: node, negated: false }, scope);
+  }
+}
+
+/** Compiles `/…/flags` of a filter, in which `^` and `$` always match at lines. */
+export function compileRegexNode(node: RegexNode, scope: Scope): Regex {
+  const source = { body: node.body, flags: `m${node.flags}` };
+  return compileRegexOf(source, scope, (problem) => scope.fail(node.span, problem));
+}
+
+/** The text of a pattern; a parameter without a value is `*`. */
+export function patternText(node: PatternNode | ParameterNode, scope: Scope): string {
+  return node.kind === 'Pattern' ? node.text : scope.parameter(node).text;
+}
+
+function compileNot({ operand }: NotNode, scope: Scope): Predicate {
+  if (operand.kind === 'Call') return compileFilterCall({ call: operand, negated: true }, scope);
+  return negation(compileFilter(operand, scope));
+}
+
+function compileComparison(node: ComparisonNode, scope: Scope): Predicate {
+  const { field, operator, value } = node;
+  if (operator === '<=>') {
+    return scope.fail(
+      node.span,
+      'The operator <=> links the queries of correlate() and is only allowed there, joined with "and"',
+    );
+  }
+  if (value.kind === 'Call') {
+    return compileFilterCall({ call: value, field: field.name, negated: operator === '!=' }, scope);
+  }
+  if (operator === '=' || operator === '!=' || operator === 'like') {
+    return compileTextComparison(node, scope);
+  }
+  const compare = ORDERINGS[operator];
+  const bound = compileBound(node, scope);
+  return numberFilter({ field: field.name, operator, bound: String(bound) }, (number) =>
+    compare(number, bound),
+  );
+}
+
+const ORDERINGS: Readonly<Record<'<' | '<=' | '>' | '>=', (a: number, b: number) => boolean>> = {
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+};
+
+function compileBound({ operator, value }: ComparisonNode, scope: Scope): number {
+  if (value.kind === 'Number') return parseNumber(value.text) ?? Number.NaN;
+  const parameter = value.kind === 'Parameter' ? scope.parameter(value) : { text: '', given: true };
+  const bound = parseNumber(parameter.text);
+  if (bound !== undefined) return bound;
+  const found = parameter.given ? `is ${JSON.stringify(parameter.text)}` : 'has no value';
+  return scope.fail(value.span, `${operator} needs a number, but ${scope.textAt(value.span)} ${found}`);
+}
+
+function compileTextComparison({ field, operator, value }: ComparisonNode, scope: Scope): Predicate {
+  const { name } = field;
+  const negated = operator === '!=';
+  if (value.kind === 'Regex') {
+    const regex = compileRegexNode(value, scope);
+    if (!negated) refuseNamedGroups(regex, value, scope);
+    return fieldMatches(name, regex.test, negated);
+  }
+  const pattern = value.kind === 'Pattern' || value.kind === 'Parameter' ? patternText(value, scope) : '';
+  return fieldPattern(name, pattern, { anchored: operator !== 'like', negated });
+}
+
+/** @throws QueryError for free text after an aggregate, as on the service. */
+export function requireFreeTextAllowed(node: PatternNode | RegexNode | ParameterNode, scope: Scope): void {
+  if (scope.isFreeTextAllowed) return;
+  if (node.kind !== 'Regex' && matchesEverything(patternText(node, scope))) return;
+  scope.fail(
+    node.span,
+    'Free text is only allowed before the first aggregate function: after it, compare a field, as in field=*text*',
+  );
+}
+
+function compileFreeText(node: PatternNode | RegexNode | ParameterNode, scope: Scope): Predicate {
+  requireFreeTextAllowed(node, scope);
+  if (node.kind === 'Regex') {
+    const regex = compileRegexNode(node, scope);
+    refuseNamedGroups(regex, node, scope);
+    return freeTextFilter({ matches: regex.test, isPart: regex.isPart });
+  }
+  return freeTextPattern(patternText(node, scope));
+}
+
+function refuseNamedGroups(regex: Regex, node: RegexNode, scope: Scope): void {
+  if (regex.groups.length === 0) return;
+  scope.fail(
+    node.span,
+    'A regular expression with named groups is only allowed at the top level of a step, joined with "and": under "or" and "not" and in conditions, it can\'t create fields',
+  );
+}
+
+export interface FieldCall {
+  readonly call: CallNode;
+  /** The left side of `field =~ fn(…)`. */
+  readonly field?: string;
+  readonly negated: boolean;
+}
+
+/**
+ * Compiles a call, or `field =~ fn(…)`, as a filter. In a negated one, named groups extract nothing and are allowed.
+ */
+export function compileFilterCall({ call: node, field, negated }: FieldCall, scope: Scope): Predicate {
+  const call = scope.call(node, field === undefined ? {} : { field });
+  if (call.kind !== 'filter') {
+    return scope.fail(
+      node.nameSpan,
+      `${node.name}() is not a filter: it is not allowed under "or" or "not" or in a condition`,
+    );
+  }
+  const { test } = call;
+  if (negated) return negation(test);
+  if (call.step !== undefined) {
+    scope.fail(
+      node.span,
+      `${node.name}() changes events here, so it is only allowed at the top level of a step, joined with "and"`,
+    );
+  }
+  return test;
+}
+
+/** `{ filter | filter }` or a call, as a condition of a function. */
+export function compileCondition(node: ExpressionNode, scope: Scope): Predicate {
+  if (node.kind === 'Call') return compileFilterCall({ call: node, negated: false }, scope);
+  if (node.kind === 'SavedQuery') return compileSavedCondition(node, scope);
+  if (node.kind !== 'Subquery') return scope.fail(node.span, 'A condition must be a filter call or { … }');
+  return compilePipelineCondition(node.pipeline, scope);
+}
+
+function compileSavedCondition(node: SavedQueryNode, scope: Scope): Predicate {
+  return scope.inSavedQuery(node, (pipeline, inner) => compilePipelineCondition(pipeline, inner));
+}
+
+function compilePipelineCondition({ steps }: PipelineNode, scope: Scope): Predicate {
+  return allOf(steps.map((step) => compileConditionStep(step, scope)));
+}
+
+function compileConditionStep(step: StepNode, scope: Scope): Predicate {
+  switch (step.kind) {
+    case 'FieldCall':
+      return compileFilterCall({ call: step.call, field: step.field.name, negated: step.negated }, scope);
+    case 'Assignment':
+    case 'Case':
+    case 'Match':
+    case 'Stats':
+      return scope.fail(step.span, 'Only filters are allowed in a condition');
+    case 'SavedQuery':
+      return compileSavedCondition(step, scope);
+    default:
+      return compileFilter(step, scope);
+  }
+}

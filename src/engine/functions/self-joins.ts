@@ -1,0 +1,221 @@
+import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import type { Predicate } from '../columns/expression.ts';
+import { overRows } from '../columns/row-view.ts';
+import type { Fields } from '../event.ts';
+import { aggregateList } from '../operators/aggregate-list.ts';
+import { filterStep } from '../operators/field-steps.ts';
+import { type Accumulator, type AggregateStep, allRows, type FirstPass } from '../operators/operator.ts';
+import { preparedResult } from '../operators/preparation.ts';
+import { collectRows, type RowSource } from '../operators/row-buffer.ts';
+import { groupBytes, textBytes } from '../run/memory-estimate.ts';
+import type { RunScope } from '../run/run-context.ts';
+import type { SlicedWork } from '../run/sliced-sort.ts';
+import { condition, fieldNames, flag, limit, listOf } from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
+import {
+  defineAggregate,
+  defineTransform,
+  type FunctionSpec,
+  required,
+  withDefault,
+} from '../signature/function-spec.ts';
+import { type KeyOptions, keyOfEvent } from '../tables/table-index.ts';
+import { collect } from './collect.ts';
+import { selectLast } from './events.ts';
+
+/** Number of bits in a small integer. */
+const MAX_FILTERS = 31;
+
+/** The filters of a self-join. Each must match some event of a key. */
+class KeyFilters {
+  readonly #filters: readonly Predicate[];
+  /** One bit per filter. */
+  readonly all: number;
+
+  /** @throws QueryError if there are no filters or too many. */
+  constructor(filters: readonly Predicate[], name: string, call: CallSite) {
+    if (filters.length === 0 || filters.length > MAX_FILTERS) {
+      call.fail(`${name}() accepts 1 to ${MAX_FILTERS} filters`, 'where');
+    }
+    this.#filters = filters;
+    this.all = 2 ** filters.length - 1;
+  }
+
+  /** The bits of the filters that match an event. Filters whose bits are in `known` are not evaluated. */
+  over(table: EventTable, run: RunScope): (index: number, known?: number) => number {
+    const tests = this.#filters.map((filter) => filter.over(table, run));
+    return (index, known = 0) => {
+      let bits = 0;
+      for (let place = 0; place < tests.length; place += 1) {
+        const bit = 2 ** place;
+        const test = tests[place]!;
+        if ((known & bit) === 0 && (typeof test === 'boolean' ? test : test(index))) bits += bit;
+      }
+      return bits;
+    };
+  }
+}
+
+const DEFAULT_GROUPS = 20_000;
+const MAX_GROUPS = 1_000_000;
+
+/**
+ * One row per key for which each filter matches some event, not necessarily the same one. The row has fields collected
+ * from the events of that key, and fields of the newest of them.
+ */
+export const selfJoin = defineAggregate({
+  name: 'selfJoin',
+  parameters: {
+    field: required(fieldNames, { unnamed: true }),
+    where: required(listOf(condition, 'filters')),
+    collect: withDefault(fieldNames, []),
+    select: withDefault(fieldNames, []),
+    limit: withDefault(limit({ max: MAX_GROUPS }), DEFAULT_GROUPS),
+    prefilter: withDefault(flag, false),
+    postfilter: withDefault(flag, false),
+  },
+  uncertain: [
+    '`postfilter` has no effect: on the service, it removes false positives, which the local server never produces.',
+  ],
+  compile({ field: fields, where, collect: collected, select: selected, limit: maxGroups, prefilter }, call) {
+    const filters = new KeyFilters(where, 'selfJoin', call);
+    const inner = aggregateList([
+      ...(collected.length > 0 ? [stepOf(collect, { ...COLLECT, fields: collected }, call)] : []),
+      ...(selected.length > 0 ? [stepOf(selectLast, { fields: selected }, call)] : []),
+    ]);
+    return {
+      columns: () => [...new Set([...fields, ...collected, ...selected])],
+      open: (run) => new SelfJoin({ fields, filters, inner, maxGroups, prefilter }, run),
+    };
+  },
+});
+
+const COLLECT = { separator: '\n', limit: 2000, multival: true };
+
+/** The step for a call of the function with these arguments. */
+function stepOf(spec: FunctionSpec, named: Readonly<Record<string, unknown>>, call: CallSite): AggregateStep {
+  const result = spec.compile({ named, others: [] }, call);
+  if (result.kind === 'aggregate') return result.step;
+  throw new TypeError(`${spec.name}() is not an aggregate function.`);
+}
+
+interface SelfJoinOptions {
+  readonly fields: readonly string[];
+  readonly filters: KeyFilters;
+  readonly inner: AggregateStep;
+  readonly maxGroups: number;
+  readonly prefilter: boolean;
+}
+
+interface Group {
+  readonly key: GroupKey;
+  readonly accumulator: Accumulator;
+  bits: number;
+}
+
+class SelfJoin implements Accumulator {
+  readonly #options: SelfJoinOptions;
+  readonly #run: RunScope;
+  readonly #groups: Groups<Group>;
+
+  constructor(options: SelfJoinOptions, run: RunScope) {
+    const { fields, inner } = options;
+    this.#options = options;
+    this.#run = run;
+    this.#groups = new Groups(fields, {
+      create(key) {
+        run.retain?.(groupBytes(key));
+        return { key, accumulator: inner.open(run), bits: 0 };
+      },
+      max: MAX_GROUPS,
+      onFull: () => run.warn(`selfJoin() uses at most ${MAX_GROUPS} different keys.`),
+      needsAll: true,
+    });
+  }
+
+  from(table: EventTable): TakeEvent {
+    const { filters, prefilter } = this.#options;
+    const bitsAt = filters.over(table, this.#run);
+    const groupOf = this.#groups.inTable(table, (group) => ({ group, take: group.accumulator.from(table) }));
+    return (index) => {
+      const bits = bitsAt(index);
+      const found = prefilter && bits === 0 ? undefined : groupOf(index);
+      if (found === undefined) return;
+      found.group.bits |= bits;
+      found.take?.(index);
+    };
+  }
+
+  *rows(): SlicedWork<readonly Fields[]> {
+    const { filters, maxGroups } = this.#options;
+    const found = [...this.#groups.values()].filter(({ bits }) => bits === filters.all);
+    const complete = yield* groupsInOrder(found, () => 0);
+    if (complete.length > maxGroups) {
+      this.#run.warn(`selfJoin() shows ${maxGroups} of ${complete.length} keys. Set "limit" for more.`);
+    }
+    return yield* collectRows(this.#rowsOf(complete.slice(0, maxGroups)), this.#run);
+  }
+
+  *#rowsOf(groups: readonly Group[]): RowSource {
+    for (const { key, accumulator } of groups) {
+      yield { ...keyRow(this.#options.fields, key), ...allRows(accumulator)[0] };
+      yield;
+    }
+  }
+}
+
+/**
+ * Keeps events of those keys for which each filter matches some event, not necessarily the same one; with
+ * `prefilter=true`, only events that pass a filter. Reads all events twice, and is exact.
+ */
+export const selfJoinFilter = defineTransform({
+  name: 'selfJoinFilter',
+  parameters: {
+    field: required(fieldNames, { unnamed: true }),
+    where: required(listOf(condition, 'filters')),
+    prefilter: withDefault(flag, false),
+  },
+  partial: ['`selfJoinFilter()` is not allowed within `case`, `match` or function arguments.'],
+  compile({ field: fields, where, prefilter }, call) {
+    const filters = new KeyFilters(where, 'selfJoinFilter', call);
+    const options: KeyOptions = { fields, columns: [], ignoreCase: false };
+    const firstPass: FirstPass = {
+      open(run) {
+        const found = new Map<string, number>();
+        return {
+          from(table) {
+            const keyAt = overRows(table, fields, (row) => keyOfEvent(row, options));
+            const bitsAt = filters.over(table, run);
+            return (index) => {
+              const key = keyAt(index);
+              if (key === undefined) return;
+              const known = found.get(key) ?? 0;
+              const bits = bitsAt(index, known);
+              if (bits === 0) return;
+              if (known === 0) run.retain?.(textBytes(key));
+              found.set(key, known | bits);
+            };
+          },
+          result() {
+            const complete = new Set<string>();
+            for (const [key, bits] of found) if (bits === filters.all) complete.add(key);
+            return complete;
+          },
+        };
+      },
+    };
+    const isComplete = filterStep({
+      over(table, run) {
+        const complete = preparedResult<ReadonlySet<string>>(run, firstPass);
+        const keyAt = overRows(table, fields, (row) => keyOfEvent(row, options));
+        const bitsAt = filters.over(table, run);
+        return (index) => {
+          const key = keyAt(index);
+          return key !== undefined && complete.has(key) && (!prefilter || bitsAt(index) !== 0);
+        };
+      },
+    });
+    return { ...isComplete, firstPass };
+  },
+});

@@ -1,0 +1,301 @@
+import { computed, converted } from '../columns/expression.ts';
+import { isTrue } from '../columns/predicate.ts';
+import { readField, writeField } from '../event.ts';
+import { editStep } from '../operators/row-code.ts';
+import { compilePattern } from '../pattern-error.ts';
+import {
+  expression,
+  fieldName,
+  fieldNames,
+  locale,
+  oneOf,
+  text,
+  timeZone,
+} from '../signature/argument-types.ts';
+import {
+  defineFilter,
+  defineTransform,
+  defineValue,
+  type FunctionSpec,
+  optional,
+  type Parameter,
+  required,
+  withDefault,
+} from '../signature/function-spec.ts';
+import { defineTextFunction } from '../signature/text-function.ts';
+import { countGraphemes, isPlainText, splitGraphemes } from '../text/graphemes.ts';
+import { compileTextFormat } from '../text/text-format.ts';
+import { timeZoneOrUtc } from '../time/time-zone.ts';
+import { toNumber, toText, type Value } from '../value.ts';
+
+const inLowerCase = (text: string, language: string | undefined): string =>
+  language === undefined ? text.toLowerCase() : text.toLocaleLowerCase(language);
+
+export const lower = defineLetterCase('lower', inLowerCase, { type: optional(locale) });
+
+export const upper = defineLetterCase('upper', (text, language) =>
+  language === undefined ? text.toUpperCase() : text.toLocaleUpperCase(language),
+);
+
+function defineLetterCase(
+  name: string,
+  change: (text: string, language: string | undefined) => string,
+  more: { readonly type?: Parameter<string | undefined> } = {},
+): FunctionSpec {
+  return defineValue({
+    name,
+    output: `_${name}`,
+    parameters: {
+      field: required(fieldName, { unnamed: true }),
+      as: optional(fieldName),
+      locale: optional(locale),
+      ...more,
+    },
+    compile: ({ field, locale: language, type }) =>
+      converted(field, (value) => change(value, language ?? type)),
+  });
+}
+
+/** Converts the value of a field, its name, or both to lower case, in place. `*` means all fields. */
+export const lowercase = defineTransform({
+  name: 'lowercase',
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    include: withDefault(oneOf('values', 'fields', 'both'), 'values'),
+    locale: optional(locale),
+  },
+  compile({ field, include, locale: language }) {
+    const lower = (text: string): string => inLowerCase(text, language);
+    const newNameOf = (name: string): string =>
+      include !== 'values' && (field === '*' || name === field) ? lower(name) : name;
+    const newValueOf = (value: string): string => (include === 'fields' ? value : lower(value));
+    return editStep(
+      (row) => {
+        for (const name of field === '*' ? Object.keys(row) : [field]) {
+          const value = readField(row, name);
+          if (value === undefined) continue;
+          if (newNameOf(name) !== name) delete row[name];
+          writeField(row, newNameOf(name), newValueOf(value));
+        }
+      },
+      (before) => before && [...new Set(before.map(newNameOf))],
+    );
+  },
+});
+
+/** Length of a field's value in UTF-16 code units. */
+export const length = defineValue({
+  name: 'length',
+  output: '_length',
+  parameters: { field: required(fieldName, { unnamed: true }), as: optional(fieldName) },
+  compile: ({ field }) => converted(field, ({ length }) => length),
+});
+
+/** Length of a string in grapheme clusters. */
+export const textLength = defineValue({
+  name: 'text:length',
+  output: '_length',
+  parameters: { string: required(expression, { unnamed: true }), as: optional(fieldName) },
+  compile: ({ string }) =>
+    computed([string], (value) => {
+      const text = toText(value);
+      return text === undefined ? undefined : countGraphemes(text);
+    }),
+});
+
+/** A filter that compares the strings of two expressions. False if either is null. */
+function defineTextTest(name: string, holds: (text: string, part: string) => boolean): FunctionSpec {
+  return defineFilter({
+    name,
+    parameters: {
+      string: required(expression, { unnamed: true }),
+      substring: required(expression),
+    },
+    compile: ({ string, substring }) => ({
+      test: isTrue(
+        computed([string, substring], (value, wanted) => {
+          const [text, part] = [toText(value), toText(wanted)];
+          return text !== undefined && part !== undefined && holds(text, part);
+        }),
+      ),
+    }),
+  });
+}
+
+/** Keeps events for which one string contains another. */
+export const textContains = defineTextTest('text:contains', (text, part) => text.includes(part));
+
+/** Keeps events for which one string starts with another. */
+export const textStartsWith = defineTextTest('text:startsWith', (text, part) => text.startsWith(part));
+
+/** Keeps events for which one string ends with another. */
+export const textEndsWith = defineTextTest('text:endsWith', (text, part) => text.endsWith(part));
+
+/**
+ * The position of the n-th occurrence of a character or substring, counted from 0 in grapheme clusters. No result if
+ * there is none.
+ */
+export const textPositionOf = defineValue({
+  name: 'text:positionOf',
+  output: '_position',
+  uncertain: [
+    'Occurrences may overlap: the second "aa" in "aaa" is at position 1.',
+    'If the character or substring does not occur, there is no result.',
+  ],
+  parameters: {
+    string: required(expression, { unnamed: true }),
+    character: required(expression),
+    begin: optional(expression),
+    occurrence: optional(expression),
+    as: optional(fieldName),
+  },
+  compile: ({ string, character, begin, occurrence }) =>
+    computed([string, character, begin, occurrence], (value, searched, first, nth) => {
+      const text = toText(value);
+      const wanted = toText(searched);
+      const start = begin === undefined ? 0 : wholeNumber(first);
+      const count = occurrence === undefined ? 1 : wholeNumber(nth);
+      if (text === undefined || !wanted || start === undefined || !count) return undefined;
+      return isPlainText(text)
+        ? findPlainOccurrence(text, wanted, start, count)
+        : findOccurrence(splitGraphemes(text), splitGraphemes(wanted), start, count);
+    }),
+});
+
+/** A non-negative integer. */
+function wholeNumber(value: Value): number | undefined {
+  const number = toNumber(value);
+  return number !== undefined && Number.isInteger(number) && number >= 0 ? number : undefined;
+}
+
+function findPlainOccurrence(text: string, wanted: string, start: number, count: number): number | undefined {
+  let position = start - 1;
+  for (let found = 0; found < count; found += 1) {
+    position = text.indexOf(wanted, position + 1);
+    if (position === -1) return undefined;
+  }
+  return position;
+}
+
+function findOccurrence(
+  text: readonly string[],
+  wanted: readonly string[],
+  start: number,
+  count: number,
+): number | undefined {
+  let found = 0;
+  for (let position = start; position + wanted.length <= text.length; position += 1) {
+    if (!wanted.every((character, index) => text[position + index] === character)) continue;
+    found += 1;
+    if (found === count) return position;
+  }
+  return undefined;
+}
+
+/** The characters from `begin` to `end`, exclusive. Bounds outside the string give no result. */
+export const textSubstring = defineValue({
+  name: 'text:substring',
+  output: '_string',
+  parameters: {
+    string: required(expression, { unnamed: true }),
+    begin: optional(expression),
+    end: optional(expression),
+    as: optional(fieldName),
+  },
+  compile: ({ string, begin, end }) =>
+    computed([string, begin, end], (value, first, last) => {
+      const text = toText(value);
+      const from = begin === undefined ? 0 : toNumber(first);
+      if (text === undefined || from === undefined) return undefined;
+      const characters = isPlainText(text) ? text : splitGraphemes(text);
+      const to = end === undefined ? characters.length : toNumber(last);
+      const isInside = to !== undefined && from >= 0 && from <= to && to <= characters.length;
+      if (!isInside || !Number.isInteger(from) || !Number.isInteger(to)) return undefined;
+      const part = characters.slice(from, to);
+      return typeof part === 'string' ? part : part.join('');
+    }),
+});
+
+const TRIM = {
+  both: (text: string): string => text.trim(),
+  start: (text: string): string => text.trimStart(),
+  end: (text: string): string => text.trimEnd(),
+};
+
+export const textTrim = defineValue({
+  name: 'text:trim',
+  output: '_trim',
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    mode: withDefault(oneOf('both', 'start', 'end'), 'both'),
+    as: optional(fieldName),
+  },
+  compile: ({ field, mode }) => converted(field, TRIM[mode]),
+});
+
+/** CSI sequences such as colors (`ESC [ … m`), OSC sequences (`ESC ] … BEL`), and two-character sequences. */
+const ANSI_CODE = new RegExp(
+  [
+    '\\u001b\\[[0-?]*[ -/]*[@-~]',
+    '\\u001b\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)',
+    '\\u001b[@-Z\\\\^_]',
+  ].join('|'),
+  'g',
+);
+
+/** Removes ANSI escape codes, such as colors. */
+export const stripAnsiCodes = defineValue({
+  name: 'stripAnsiCodes',
+  output: ({ field }) => field,
+  parameters: {
+    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    as: optional(fieldName),
+  },
+  compile: ({ field }) => converted(field, (value) => value.replace(ANSI_CODE, '')),
+});
+
+/** Shannon entropy of a string, in bits per character. */
+export const shannonEntropy = defineTextFunction({
+  name: 'shannonEntropy',
+  output: '_shannonentropy',
+  convert(text) {
+    const counts = new Map<string, number>();
+    let total = 0;
+    for (const character of text) {
+      counts.set(character, (counts.get(character) ?? 0) + 1);
+      total += 1;
+    }
+    let entropy = 0;
+    for (const count of counts.values()) entropy -= (count / total) * Math.log2(count / total);
+    return entropy;
+  },
+});
+
+/** Formats fields like `printf`. */
+export const format = defineValue({
+  name: 'format',
+  uncertain: [
+    'A missing field prints as null, even with %s.',
+    'An integer with more than 1,000 digits is not treated as a number.',
+  ],
+  output: '_format',
+  parameters: {
+    format: required(text, { unnamed: true }),
+    field: required(fieldNames),
+    as: optional(fieldName),
+    timezone: withDefault(timeZone, timeZoneOrUtc('UTC')),
+  },
+  compile(args, call) {
+    const { field, timezone } = args;
+    const write = compilePattern(
+      'format',
+      (problem) => call.fail(problem, 'format'),
+      () => compileTextFormat(args.format),
+    );
+    return (row) =>
+      write(
+        field.map((name) => readField(row, name)),
+        timezone,
+      );
+  },
+});

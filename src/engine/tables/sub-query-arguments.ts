@@ -1,0 +1,52 @@
+import type { PipelineNode, SavedQueryNode } from '../../language/index.ts';
+import type { Plan } from '../plan/plan.ts';
+import { suggestion } from '../query-library.ts';
+import { type ArgumentType, readText, text } from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
+import { optional } from '../signature/function-spec.ts';
+import { parseTimePoint } from '../time/relative-time.ts';
+
+/** A subquery: `{ status=500 | groupBy(host) }` or a saved query. */
+export const subQuery: ArgumentType<Plan> = {
+  expects: 'a query in braces: { … }',
+  form: { kind: 'query' },
+  isList: false,
+  read(node, scope) {
+    if (node.kind === 'Subquery') return scope.subPlan(node.pipeline);
+    return node.kind === 'SavedQuery' ? scope.subPlan(pipelineOf(node)) : undefined;
+  },
+};
+
+function pipelineOf(node: SavedQueryNode): PipelineNode {
+  return { kind: 'Pipeline', steps: [node], span: node.span };
+}
+
+/** A time such as `now`, `7d`, `1d@d` or epoch milliseconds, validated and kept as text. */
+export const timePoint: ArgumentType<string> = {
+  expects: 'a time such as 7d, 1d@d, now or epoch milliseconds',
+  isList: false,
+  read(node, scope) {
+    const value = readText(node, scope);
+    if (value === undefined) return undefined;
+    try {
+      parseTimePoint({ value, now: 0, timeZone: 'UTC' });
+      return value;
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+/** Repository and interval of a subquery. Default: those of the query. */
+export const placeParameters = {
+  start: optional(timePoint),
+  end: optional(timePoint),
+  view: optional(text, { aliases: ['repo'] }),
+} as const;
+
+/** The repository in the argument `view`. @throws QueryError if it doesn't exist. */
+export function requireRepository(name: string | undefined, call: CallSite): string | undefined {
+  const known = call.scope.library.repositoryNames();
+  if (name === undefined || known.includes(name)) return name;
+  return call.fail(`There is no repository ${JSON.stringify(name)}${suggestion(name, known)}`, 'view');
+}

@@ -1,0 +1,247 @@
+import { nearestName } from '../../core/option-checks.ts';
+import type { ArgumentNode, CallNode, Span } from '../ast.ts';
+import { UNIT_SPELLINGS } from '../duration.ts';
+import { isFunctionName } from '../function-names.ts';
+import {
+  findParameter,
+  findSignature,
+  missingFunctionProblem,
+  nearestFunction,
+  unnamedParameter,
+} from '../functions/find-function.ts';
+import type { FunctionSignature, ParameterSignature } from '../functions/signature.ts';
+import { elementsOf } from './call-arguments.ts';
+import type { Finding, TextEdit } from './diagnostic.ts';
+import { replaceOutside } from './masked-text.ts';
+import { fitsParameter, isWrongKind, textOf, type ValueNode } from './value-forms.ts';
+
+/** The parameters that the context of a call sets. */
+export type Presets = readonly ('as' | 'field')[];
+
+/** Checks the name and the arguments of a call against the signature of the function. */
+export function checkCall(call: CallNode, presets: Presets, source: string): readonly Finding[] {
+  const signature = findSignature(call.name);
+  if (signature === undefined) return [missingFunction(call)];
+  const given = new Map<string, ArgumentNode | undefined>(presets.map((name) => [name, undefined]));
+  const found = call.arguments.flatMap(
+    (argument) => checkArgument({ argument, call, signature, source, given }) ?? [],
+  );
+  if (found.length > 0) return found;
+  const missing = signature.parameters.find(
+    ({ name, isRequired }) => isRequired === true && !given.has(name),
+  );
+  if (missing === undefined) return [];
+  const message = `${signature.name}() needs the parameter "${missing.name}": ${missing.expects}.`;
+  return [{ code: 'missing-parameter', severity: 'error', message, span: call.span }];
+}
+
+function missingFunction({ name, nameSpan }: CallNode): Finding {
+  const message = missingFunctionProblem(name).replace(/[^.?]$/, '$&.');
+  const isOfService = isFunctionName(name) && name.toLowerCase() !== 'rdns';
+  const meant =
+    name.toLowerCase() === 'rdns' ? 'reverseDns' : isOfService ? undefined : nearestFunction(name);
+  return {
+    code: isOfService ? 'unsupported-function' : 'unknown-function',
+    severity: isOfService ? 'warning' : 'error',
+    message,
+    span: nameSpan,
+    ...(meant !== undefined && { fix: { span: nameSpan, text: meant } }),
+  };
+}
+
+interface ArgumentPlace {
+  readonly argument: ArgumentNode;
+  readonly call: CallNode;
+  readonly signature: FunctionSignature;
+  readonly source: string;
+  /** The parameters set so far. */
+  readonly given: Map<string, ArgumentNode | undefined>;
+}
+
+function checkArgument(place: ArgumentPlace): Finding | undefined {
+  const { argument, signature, given } = place;
+  const { name } = argument;
+  if (name === undefined && unnamedParameter(signature) === undefined) return unexpectedValue(place);
+  const parameter = name === undefined ? unnamedParameter(signature) : findParameter(signature, name.name);
+  if (parameter === undefined) return signature.anyName === undefined ? unknownParameter(place) : undefined;
+  const earlier = given.get(parameter.name);
+  const isJoined = name === undefined && earlier !== undefined && earlier.name === undefined;
+  if (given.has(parameter.name) && !(isJoined && isJoinable(parameter))) {
+    const message = `${signature.name}() has "${parameter.name}" twice${name === undefined ? '; name the other arguments, as in name=value' : ''}.`;
+    const fix = name === undefined ? namedFix(place) : undefined;
+    return {
+      code: 'repeated-parameter',
+      severity: 'error',
+      message,
+      span: argument.span,
+      ...(fix && { fix }),
+    };
+  }
+  given.set(parameter.name, argument);
+  return checkValue(parameter, place);
+}
+
+/** `in(status, [1, 2])`: the name of the next required parameter. */
+function namedFix({ argument, signature, given }: ArgumentPlace): TextEdit | undefined {
+  const meant = signature.parameters.find(({ name, isRequired }) => isRequired === true && !given.has(name));
+  if (meant === undefined || !fitsParameter(meant, argument.value)) return undefined;
+  const { start } = argument.span;
+  return { span: { start, end: start }, text: `${meant.name}=` };
+}
+
+/** `groupBy(a, b)` and `stats(count(), max(x))`: several unnamed arguments are one array. */
+function isJoinable({ isList, form }: ParameterSignature): boolean {
+  return isList === true || form.kind === 'aggregate';
+}
+
+function unexpectedValue({ argument, signature }: ArgumentPlace): Finding {
+  const known = signature.parameters.map(({ name }) => name);
+  const hint =
+    signature.anyName !== undefined
+      ? 'expects arguments of the form name=value'
+      : known.length === 0
+        ? 'accepts no arguments'
+        : `accepts no unnamed argument, only ${known.join(', ')}`;
+  return {
+    code: 'unexpected-argument',
+    severity: 'error',
+    message: `${signature.name}() ${hint}.`,
+    span: argument.span,
+  };
+}
+
+function unknownParameter(place: ArgumentPlace): Finding {
+  const { argument, signature } = place;
+  const { name: written, span } = argument.name!;
+  const meant = comparisonFix(place);
+  const known = signature.parameters.map(({ name }) => name);
+  const nearest = meant === undefined ? nearestName(written, known) : undefined;
+  const fix = meant ?? (nearest === undefined ? undefined : { span, text: nearest });
+  const hint =
+    nearest !== undefined
+      ? `. Did you mean "${nearest}"?`
+      : `${known.length === 0 ? ': it accepts no arguments' : `, only ${known.join(', ')}`}.`;
+  const message = `${signature.name}() has no parameter "${written}"${hint}`;
+  const propose = meant && ((text: string) => `Write ${text}.`);
+  return {
+    code: 'unknown-parameter',
+    severity: 'error',
+    message,
+    span,
+    ...(fix && { fix }),
+    ...(propose && { propose }),
+  };
+}
+
+/** The fix for `a=b` as the first argument of a function that expects a filter or an expression. */
+function comparisonFix({ argument, call, signature, source }: ArgumentPlace): TextEdit | undefined {
+  const unnamed = unnamedParameter(signature);
+  const isGiven = call.arguments.some((one) => one.name === undefined || one.name.name === unnamed?.name);
+  if (unnamed === undefined || isGiven || argument !== call.arguments[0]) return undefined;
+  const { span, value, name } = argument;
+  const { kind } = unnamed.form;
+  if (kind === 'filter' || kind === 'query') return { span, text: `{ ${textAt(source, span)} }` };
+  if (kind !== 'expression') return undefined;
+  if (value.kind === 'Regex') {
+    const flags = value.flags === '' ? '' : `, flags=${value.flags}`;
+    return { span, text: `regex("${value.body.replaceAll('"', '\\"')}", field=${name?.name}${flags})` };
+  }
+  return { span, text: `${textAt(source, name!.span)} == ${textAt(source, value.span)}` };
+}
+
+function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Finding | undefined {
+  const { value } = place.argument;
+  const { source, signature } = place;
+  const wrongCall = callsOf(value).find((one) => isWrongKind(parameter.form, one));
+  if (wrongCall !== undefined) {
+    const message = `${wrongCall.name}() is not an aggregate function: put it before the aggregate, or together with one in { … }.`;
+    return { code: 'not-an-aggregate', severity: 'error', message, span: wrongCall.nameSpan };
+  }
+  if (fitsParameter(parameter, value)) {
+    return parameter.name === 'subnet' ? wrongSubnet(place.argument) : undefined;
+  }
+  const text = textAt(source, value.span);
+  const fix = valueFix(parameter, value, text);
+  return {
+    code: 'wrong-type',
+    severity: 'error',
+    message: `"${parameter.name}" of ${signature.name}() must be ${parameter.expects} (got ${text}).`,
+    span: value.span,
+    propose: (written) => `Write ${written}.`,
+    ...(fix && { fix }),
+  };
+}
+
+const SUBNET = /^(?:\d{1,3}(?:\.\d{1,3}){0,3}|[\da-f]*:[\da-f:.]*)(?:\/\d{1,3})?$/i;
+
+function wrongSubnet({ value, span }: ArgumentNode): Finding | undefined {
+  const text = elementsOf([value])
+    .map(textOf)
+    .find((one) => one !== undefined && !SUBNET.test(one));
+  if (text === undefined) return undefined;
+  const message = `${JSON.stringify(text)} is not a subnet such as "10.0.0.0/8" or "fd00::/8".`;
+  return { code: 'wrong-type', severity: 'error', message, span };
+}
+
+function callsOf(value: ValueNode): readonly CallNode[] {
+  const values = value.kind === 'Array' ? value.elements : [value];
+  return values.flatMap((one) => {
+    const inner = one.kind === 'Assignment' ? one.value : one;
+    return inner.kind === 'Call' ? [inner] : [];
+  });
+}
+
+/** The probable meaning of a value of the wrong type. */
+function valueFix({ form }: ParameterSignature, value: ValueNode, text: string): TextEdit | undefined {
+  const { span } = value;
+  const word = textOf(value);
+  switch (form.kind) {
+    case 'aggregate':
+      return word !== undefined && findSignature(word)?.kind === 'aggregate'
+        ? { span, text: `${word}()` }
+        : undefined;
+    case 'filter':
+    case 'query':
+    case 'steps':
+      return value.kind === 'Binary'
+        ? { span, text: `{ ${replaceOutside(text, /==/g, () => '=')} }` }
+        : undefined;
+    case 'flag':
+      return word !== undefined && /^(?:yes|no|0|1|on|off)$/i.test(word)
+        ? { span, text: String(/^(?:yes|1|on)$/i.test(word)) }
+        : undefined;
+    case 'choice': {
+      const nearest = word === undefined ? undefined : nearestName(word, form.choices);
+      return nearest === undefined ? undefined : { span, text: nearest };
+    }
+    case 'duration':
+    case 'span': {
+      const [, count = '', unit = ''] = /^(\d+) *([a-z]+)$/i.exec(word ?? '') ?? [];
+      const nearest = nearestName(unit, [...UNIT_SPELLINGS.keys()]);
+      return count === '' || nearest === undefined ? undefined : { span, text: `${count}${nearest}` };
+    }
+    case 'number':
+    case 'timeZone':
+    case 'regexFlags':
+    case 'expression':
+      return undefined;
+    default:
+      return quotedText(value, text);
+  }
+}
+
+/** Without quotes, `10.0.0.0/8` is a division. A comparison, such as `.user == null`, is no name. */
+function quotedText(value: ValueNode, text: string): TextEdit | undefined {
+  if (value.kind === 'Binary' && !/["=<>]/.test(text)) return { span: value.span, text: `"${text}"` };
+  if (value.kind !== 'Array' || !value.elements.some(({ kind }) => kind === 'Binary')) return undefined;
+  const offset = value.span.start;
+  const quoted = value.elements.map((element) => {
+    const one = text.slice(element.span.start - offset, element.span.end - offset);
+    return element.kind === 'Binary' ? `"${one}"` : one;
+  });
+  return { span: value.span, text: `[${quoted.join(', ')}]` };
+}
+
+function textAt(source: string, { start, end }: Span): string {
+  return source.slice(start, end);
+}

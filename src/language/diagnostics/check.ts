@@ -1,0 +1,72 @@
+import { refuseUnknownOptions } from '../../core/option-checks.ts';
+import type { Span } from '../ast.ts';
+import { applyEdit, type Diagnostic } from './diagnostic.ts';
+import type { KnownSource } from './known-source.ts';
+import { offer } from './offer.ts';
+import { problemsOf } from './problems.ts';
+
+/** Options of {@link check}. */
+export interface CheckOptions {
+  /**
+   * Known events, files and saved queries. Other names are reported.
+   *
+   * @default {}
+   */
+  source?: KnownSource;
+  /**
+   * Parts of the text that stand for something unknown. Problems in them are not reported.
+   *
+   * @default []
+   */
+  unknownParts?: readonly Span[];
+}
+
+/** Maximum number of problems of one query with a fix. */
+const MAX_OFFERS = 50;
+
+/**
+ * Finds problems in a query, in the order of the text: errors, phrases of SPL, SQL, KQL, LogQL, Lucene and jq, fields that
+ * no row can have, and filters that could come earlier. If the query can't be parsed, only the first syntax error is
+ * reported. A fix is offered only if the changed query has no new problem.
+ *
+ * @throws LogOptionsException if an option is unknown
+ * @example
+ * ```ts
+ * check('groupBy(host) | count > 5');
+ * // [{ code: 'missing-field', severity: 'warning', span: { start: 16, end: 21 },
+ * //    message: 'No row has the field "count" here: the steps before return only host, _count. Did you mean "_count"?',
+ * //    fix: { span: { start: 16, end: 21 }, text: '_count' }, isSuggestion: true }]
+ * ```
+ */
+export function check(query: string, options: CheckOptions = {}): readonly Diagnostic[] {
+  refuseUnknownOptions('check', options, ['source', 'unknownParts']);
+  const { source = {}, unknownParts = [] } = options;
+  const problems = (text: string) => problemsOf(text, source, unknownParts.length > 0);
+  const found = problems(query);
+  return found
+    .filter(({ span }) => !unknownParts.some((part) => part.start < span.end && span.start < part.end))
+    .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
+    .map((one, place) => offer(query, one, found, place < MAX_OFFERS ? problems : undefined));
+}
+
+/** Maximum number of fixes of one query. */
+const MAX_FIXES = 100;
+
+/**
+ * Applies the fixes of a query's problems, one at a time, until none is left.
+ *
+ * @param isWanted which fixes to apply. Default: none if the query can be parsed, because they change its meaning.
+ */
+export function fixQuery(
+  query: string,
+  options: CheckOptions = {},
+  isWanted: (diagnostic: Diagnostic) => boolean = ({ isSuggestion }) => isSuggestion !== true,
+): string {
+  let text = query;
+  for (let round = 0; round < MAX_FIXES; round += 1) {
+    const next = check(text, options).find((one) => one.fix !== undefined && isWanted(one))?.fix;
+    if (next === undefined) return text;
+    text = applyEdit(text, next);
+  }
+  return text;
+}

@@ -1,0 +1,100 @@
+import { isFunctionName } from '../../function-names.ts';
+import { findSignature } from '../../functions/find-function.ts';
+import { SINGLE_OUTPUTS } from '../../functions/outputs.ts';
+import { replaceOutside, withDoubleQuotes } from '../masked-text.ts';
+import { equalOrRegex } from './conversions.ts';
+
+/**
+ * A mistake that causes a syntax error, and what to write, most likely first: `$1` is the first group, and no text is
+ * written for `undefined`. The pattern matches the query with blank strings and comments, and with `⟦` and `⟧` around
+ * the error.
+ */
+export type RepairRow = readonly [
+  pattern: RegExp,
+  ...writes: (string | ((...groups: readonly string[]) => string | undefined))[],
+];
+
+/** Repairs that are tried before missing brackets are added. */
+export const REPAIRS: readonly RepairRow[] = [
+  [/⟦==⟧/d, '='],
+  [/⟦\|\|⟧/d, 'or'],
+  [/⟦&&⟧/d, 'and'],
+  [/⟦=>⟧(?=\s*-?\d)/d, '>='],
+  [/<\s*⟦>⟧/d, '!='],
+  [/=\s*⟦!⟧/d, '!='],
+  [/=\s*⟦<⟧/d, '<='],
+  [/=~\s*⟦("[^"]*")⟧/d, (text = '') => `=${equalOrRegex(text)}`],
+  [/=~\s*⟦(?=\/)/d, '='],
+  // Quotes of MySQL.
+  [/⟦`⟧([\w.@#]+)`/d, '$1'],
+  // Quotes of a shell.
+  [/\\⟦"⟧([^"\\]*)\\"/d, '"$1"'],
+  // The next pair of single quotes would be the next error.
+  [/⟦('⟧.*)$/ds, (rest = '') => withDoubleQuotes(rest)],
+  [/⟦([^⟧]+)⟧/d, (text) => epochMs(text)],
+  // As a filter, test() compares two fields.
+  [/([\w.@#]+\s*(?:<=|>=|<|>)\s*)⟦([A-Za-z_@#][\w.@#]*)⟧/d, 'test($1$2)'],
+  [
+    /(?<=[(,=]\s*)([\w.@#"]+\s*(?:[=!<>]=|[<>])\s*(?:"[^"]*"|[\w.-]+)\s*⟦(?:and|or|&&?)⟧[^,)]*)(?=[,)])/di,
+    (text = '') => `{ ${replaceOutside(text, /&&?|==/g, (mark) => (mark === '==' ? '=' : 'and')).trim()} }`,
+  ],
+  [/([\w.@#]+)\s*=\s*⟦[([]⟧([^)\]]*)[)\]]/d, (field, values) => `in(${field}, values=[${listed(values)}])`],
+  [/([\w.@#]+)\s*!=\s*⟦[([]⟧([^)\]]*)[)\]]/d, (field, values) => `!in(${field}, values=[${listed(values)}])`],
+  // Clauses of `case` are joined by `;`.
+  [/(\s*\*\s*)⟦/d, ';$1'],
+  [/\*(\s*)⟦/d, '"*"'],
+  [/(?<=\S)(\s*)⟦(?=\w+⟧\s*=)/d, ',$1'],
+  [/\s+and\s+([\w.@#"]+\s*)⟦(?=:=⟧)/di, ' | $1'],
+  // The output of an aggregate is a field of the next step.
+  [
+    /(\w+)(\([^()]*\))\s*⟦([^|;}\n]*[^|;}\s⟧])/d,
+    (name, call, rest) => outputOf(name, (output) => `${name}${call} | ${output} ${rest}`),
+    (name, call, rest) => outputOf(name, (output) => `${name}${call} | ${output} := ${output} ${rest}`),
+  ],
+  [/⟦(["/])⟧([^|]*?)(?=\s*\|)/d, '$1$2$1'],
+  [/⟦(["/])⟧([^\n\r]*?)(?=\s*[\n\r])/d, '$1$2$1'],
+  [/⟦(["/])⟧([^\s),\]]+)/d, '$1$2$1'],
+  [/⟦(["/])⟧(.*\S)/ds, '$1$2$1'],
+  [/⟦(\/\*)⟧(.*\S)/ds, '$1$2 */'],
+  [
+    /(?<=(?:^|[|{;[,=])\s*)⟦(\w+)⟧(?=\s*(?:$|[|;}\],)]))/d,
+    (name = '') => (isFunctionName(name) ? `${name}()` : undefined),
+  ],
+];
+
+/** Repairs that are tried after missing brackets are added. Their patterns match the query with all its text. */
+export const LAST_REPAIRS: readonly RepairRow[] = [
+  [/\s+(?:and|or|not)\s*⟦⟧/di, ''],
+  [/\s+(?:and|or|not)\s*⟦/di, ' '],
+  [/(?<!\S)⟦[)\]};]⟧|⟦[)\]}]⟧(?!\w)|⟦;⟧(?=\s*$)/d, ''],
+  // In other places, what follows the comma would become search text.
+  [/(?<=[=<>]\s*\S+)⟦,⟧(?=\s+[\w.@#]+\s*[!=<>])/d, ''],
+  // Quotes around a plain word would only hide that it is not a filter.
+  [
+    /(?<=([=<>]?)\s*)((?:[^\s"'`()[\]{}|;,=<>!⟦]*⟦[^\s"'`()[\]{}|;,=<>!⟧]*⟧[^\s"'`()[\]{}|;,=<>!]*))/d,
+    // `/a/s` is a regex with an unknown flag.
+    (operator = '', word = '') =>
+      /^(?:\w*|\/[^/]+\/\w)$/.test(word + operator) || !/\w/.test(word) ? undefined : `"${word}"`,
+  ],
+  [/⟦(?=[^⟧]*\w)([^\s"'`()[\]{}|;,=<>!⟧]*[^\s"'`()[\]{}|;,=<>!\w⟧][^\s"'`()[\]{}|;,=<>!⟧]*)⟧/d, '"$1"'],
+  // Two words without a name may be two fields.
+  [/(?<==\s*)([^\s(,=[\]|"⟦`][^(,=[\]|"⟦`]*⟦[^,()[\]"`;]*?)(?=\s*[,)\]])/d, '"$1"'],
+];
+
+/** Times are compared in epoch milliseconds. */
+function epochMs(text = ''): string | undefined {
+  const time = text.replaceAll('"', '');
+  if (!/^\d{4}-\d\d(?:-\d\d)?(?:[T ][\d:.]+Z?)?$/.test(time)) return undefined;
+  const hasZone = time.endsWith('Z') || !time.includes(':');
+  const ms = Date.parse(hasZone ? time : `${time.replace(' ', 'T')}Z`);
+  return Number.isNaN(ms) ? undefined : String(ms);
+}
+
+function listed(values = ''): string {
+  return replaceOutside(values, /\s*,\s*|\s+or\s+/gi, () => ', ');
+}
+
+function outputOf(name = '', write: (output: string) => string): string | undefined {
+  const output = SINGLE_OUTPUTS[findSignature(name)?.name ?? ''];
+  return output === undefined ? undefined : write(output);
+}

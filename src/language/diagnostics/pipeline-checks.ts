@@ -1,0 +1,174 @@
+import { nearestName } from '../../core/option-checks.ts';
+import type { CallNode, FilterNode, PipelineNode, StepNode } from '../ast.ts';
+import { findSignature } from '../functions/find-function.ts';
+import { walk } from '../walk.ts';
+import { namesIn, valuesOf } from './call-arguments.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { fieldsAfter, readsOf } from './field-flow.ts';
+
+/** Warns of fields that no row can have, because the steps before determine the fields. */
+export function checkFields(tree: PipelineNode, source: string): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  fieldsAfter(tree, undefined, (step, before) => {
+    if (before === undefined) return;
+    for (const { name, node } of readsOf(step)) {
+      if (before.has(name) || isElementOf(name, before)) continue;
+      found.push(missingField({ name, known: [...before], node, source }));
+    }
+  });
+  return found;
+}
+
+/** `a[0]` may be an element of the array `a[]`. */
+function isElementOf(name: string, fields: ReadonlySet<string>): boolean {
+  const array = name.replace(/\[.*$/, '');
+  return array !== name && [...fields].some((field) => field.startsWith(array));
+}
+
+interface MissingField {
+  readonly name: string;
+  readonly known: readonly string[];
+  readonly node: { readonly span: Diagnostic['span'] };
+  readonly source: string;
+}
+
+function missingField({ name, known, node, source }: MissingField): Diagnostic {
+  const meant =
+    known.find((one) => one === `_${name}`) ?? (name.length < 3 ? undefined : nearestName(name, known));
+  const fields = known.length === 0 ? 'no fields' : `only ${known.slice(0, 10).join(', ')}`;
+  const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+  const isQuoted = source[node.span.start] === '"';
+  return {
+    code: 'missing-field',
+    severity: 'warning',
+    message: `No row has the field "${name}" here: the steps before return ${fields}.${hint}`,
+    span: node.span,
+    ...(meant !== undefined && { fix: { span: node.span, text: isQuoted ? `"${meant}"` : meant } }),
+  };
+}
+
+/** Reports filters that could come earlier, to reduce the work. */
+export function checkCost(tree: PipelineNode, source: string): readonly Diagnostic[] {
+  return tree.steps.flatMap((step, place) => {
+    const before = tree.steps[place - 1];
+    if (before === undefined || !isFilter(step)) return [];
+    return filterOnKey(before, step as FilterNode, source) ?? lateTag(tree, place, source) ?? [];
+  });
+}
+
+/** A filter that is more than a single call, word or `true`. */
+function isFilter(step: StepNode): boolean {
+  return ['And', 'Or', 'Not', 'Comparison'].includes(step.kind);
+}
+
+/** `groupBy(host) | host=web*`: filtering the events gives the same groups. */
+function filterOnKey(before: StepNode, filter: FilterNode, source: string): Diagnostic | undefined {
+  if (before.kind !== 'Call' || findSignature(before.name)?.name !== 'groupBy') return undefined;
+  const keys = namesIn(valuesOf(before, 'field'));
+  const fields = comparedFields(filter);
+  if (keys === undefined || fields === undefined || !fields.every((field) => keys.includes(field)))
+    return undefined;
+  if (mayReplace(before, fields)) return undefined;
+  return moved(source, {
+    code: 'filter-first',
+    message: `This filter compares a key of groupBy(). Put it before groupBy(), so that fewer events are grouped.`,
+    start: before.span.start,
+    filter,
+  });
+}
+
+/** An aggregate can write a field with the name of a key. */
+function mayReplace(call: CallNode, fields: readonly string[]): boolean {
+  return valuesOf(call, 'function').some((value) => {
+    let isWritten = false;
+    walk(value, {
+      Argument: ({ name, value: output }) => {
+        if (name?.name === 'as' && 'text' in output && fields.includes(output.text)) isWritten = true;
+      },
+      Assignment: ({ target }) => {
+        if (fields.includes(target.name)) isWritten = true;
+      },
+      Call({ name }) {
+        if (/^(?:collect|select\w+)$/i.test(name)) isWritten = true;
+      },
+    });
+    return isWritten;
+  });
+}
+
+/** The fields of a filter of comparisons only; `undefined` for any other. */
+function comparedFields(filter: FilterNode): readonly string[] | undefined {
+  const fields: string[] = [];
+  let isPlain = true;
+  walk(filter, {
+    Comparison({ field }) {
+      fields.push(field.name);
+    },
+    FreeText: () => {
+      isPlain = false;
+    },
+    Call: () => {
+      isPlain = false;
+    },
+    Boolean: () => {
+      isPlain = false;
+    },
+    Regex({ body }) {
+      if (/\(\?P?<[^=!]/.test(body)) isPlain = false;
+    },
+  });
+  return isPlain && fields.length > 0 ? fields : undefined;
+}
+
+/** `parseJson() | #type=web`: tags select the events to read, but only before other steps. */
+function lateTag({ steps }: PipelineNode, place: number, source: string): Diagnostic | undefined {
+  const filter = steps[place] as FilterNode;
+  const fields = comparedFields(filter);
+  const before = steps.slice(0, place);
+  const isTag = fields?.every((field) => field.startsWith('#'));
+  if (isTag !== true || before.every(isFilterStep) || !before.every(keepsTags)) return undefined;
+  return moved(source, {
+    code: 'tag-first',
+    message:
+      'A filter on a tag limits which events are read, but only before the first step that is not a filter.',
+    start: steps[0]!.span.start,
+    filter,
+  });
+}
+
+function isFilterStep(step: StepNode): boolean {
+  return isFilter(step) || step.kind === 'FreeText' || step.kind === 'Boolean' || callKind(step) === 'filter';
+}
+
+/** Steps that process events one by one and write no tag. */
+function keepsTags(step: StepNode): boolean {
+  if (step.kind === 'Assignment') return !step.target.name.startsWith('#') && step.value.kind !== 'Call';
+  const kind = callKind(step);
+  if (kind === 'value' || kind === 'filter') return true;
+  return kind === 'transform'
+    ? /^parse|^kvParse$/i.test((step as CallNode).name)
+    : isFilter(step) || step.kind === 'FreeText';
+}
+
+function callKind(step: StepNode): string | undefined {
+  return step.kind === 'Call' ? findSignature(step.name)?.kind : undefined;
+}
+
+interface Move {
+  readonly code: string;
+  readonly message: string;
+  /** Where to put the filter. */
+  readonly start: number;
+  readonly filter: FilterNode;
+}
+
+function moved(source: string, { code, message, start, filter }: Move): Diagnostic {
+  const { span } = filter;
+  const between = source.slice(start, span.start).trimEnd();
+  const hasComment = /\/\/|\/\*/.test(between);
+  const fix = {
+    span: { start, end: span.end },
+    text: `${source.slice(span.start, span.end)} | ${between.replace(/\s*\|$/, '')}`,
+  };
+  return { code, severity: 'info', message, span, ...(!hasComment && between.endsWith('|') && { fix }) };
+}

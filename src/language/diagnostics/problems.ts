@@ -1,0 +1,73 @@
+import type { PipelineNode } from '../ast.ts';
+import { positionAt } from '../source.ts';
+import { QuerySyntaxError } from '../syntax-error.ts';
+import { parseTree } from '../syntax-tree.ts';
+import { checkPlaces } from './call-places.ts';
+import type { Finding } from './diagnostic.ts';
+import { foreignPhraseAt, foreignPhrases } from './foreign-phrases.ts';
+import type { KnownSource } from './known-source.ts';
+import { checkOrder } from './operator-order.ts';
+import { checkCost, checkFields } from './pipeline-checks.ts';
+import { checkRegexes } from './regex-checks.ts';
+import { silentMistakes } from './silent-mistakes.ts';
+import { checkSource } from './source-checks.ts';
+import { repairsOf } from './syntax-repair.ts';
+import { checkCalls, checkSteps } from './tree-checks.ts';
+
+/** The problems of a query, with fixes that have not been checked. Of syntax errors, only the first. */
+export function problemsOf(query: string, source: KnownSource = {}, isPartial = false): readonly Finding[] {
+  let tree: PipelineNode;
+  try {
+    tree = parseTree(query);
+  } catch (error) {
+    if (error instanceof QuerySyntaxError) return [syntaxProblem(query, error)];
+    throw error;
+  }
+  const habits = foreignPhrases(query, tree);
+  const errors = [...checkCalls(tree, query), ...checkSteps(tree), ...checkPlaces(tree)].map(
+    (error) => foreignPhraseAt(query, error.span) ?? error,
+  );
+  const found = withoutCovered([
+    ...errors.filter(({ code }) => habits.some((habit) => habit.code === code)),
+    ...habits,
+    ...errors,
+  ]);
+  const isComplete = !isPartial && found.every(({ severity }) => severity !== 'error');
+  return [
+    ...found,
+    ...checkRegexes(tree, query),
+    ...checkSource(tree, source),
+    ...withoutCovered([...found, ...silentMistakes(tree, query)]).slice(found.length),
+    ...checkOrder(tree, query),
+    ...(isComplete
+      ? [
+          ...withoutCovered([...habits, ...checkFields(tree, query)]).slice(habits.length),
+          ...checkCost(tree, query),
+        ]
+      : []),
+  ];
+}
+
+/** Each phrase once, without problems inside a phrase. */
+function withoutCovered(problems: readonly Finding[]): Finding[] {
+  return problems.filter(
+    (one, place) =>
+      !problems.some(
+        (other, otherPlace) =>
+          otherPlace < place && other.span.start <= one.span.start && other.span.end >= one.span.end,
+      ),
+  );
+}
+
+function syntaxProblem(query: string, error: QuerySyntaxError): Finding {
+  const phrase = foreignPhraseAt(query, error.span);
+  if (phrase !== undefined) return phrase;
+  const { line, column } = positionAt(query, error.span.start);
+  const message = `${error.message.replace(` (line ${line}, column ${column})`, '')}.`;
+  const span = {
+    start: Math.min(error.span.start, query.length),
+    end: Math.min(error.span.end, query.length),
+  };
+  const alternatives = repairsOf(query, span);
+  return { code: 'syntax', severity: 'error', message, span, alternatives };
+}

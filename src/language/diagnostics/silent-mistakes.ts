@@ -1,0 +1,145 @@
+import type { CallNode, ExpressionNode, PipelineNode, QueryNode, StepNode } from '../ast.ts';
+import { isNumberText } from '../character-classes.ts';
+import { findSignature } from '../functions/find-function.ts';
+import { chainOf } from '../operator-chain.ts';
+import { walk } from '../walk.ts';
+import { elementsOf, textArgument, valuesOf } from './call-arguments.ts';
+import type { Finding } from './diagnostic.ts';
+import { fieldsAfter } from './field-flow.ts';
+import { formatted } from './mistakes/conversions.ts';
+import { textOf, type ValueNode } from './value-forms.ts';
+
+/** Finds valid calls and expressions that give an empty or a wrong result. */
+export function silentMistakes(tree: PipelineNode, source: string): readonly Finding[] {
+  const found: (Finding | undefined)[] = lostOrders(tree);
+  walk(tree, {
+    Call(call, parent) {
+      const name = nameOf(call);
+      if (name === 'count') found.push(countedStar(call, source));
+      if (name === 'concat') found.push(joinedLiteral(call, parent, source));
+      if (name === 'formatTime') found.push(constantTime(call));
+      if (name === 'format') found.push(invalidFormat(call));
+    },
+    Binary(node) {
+      const problem = textSum(node, source);
+      found.push(problem);
+      return problem === undefined;
+    },
+  });
+  return found.filter((one) => one !== undefined);
+}
+
+function nameOf(step: StepNode | CallNode | undefined): string | undefined {
+  return step?.kind === 'Call' ? findSignature(step.name)?.name : undefined;
+}
+
+/** `count(*)` and `count(1)` of SQL. */
+function countedStar({ arguments: [star, next], span }: CallNode, source: string): Finding | undefined {
+  if (star === undefined || star.name !== undefined || !/^[*1]$/.test(textOf(star.value) ?? ''))
+    return undefined;
+  const written = source.slice(star.span.start, star.span.end);
+  return {
+    code: 'sql-count-star',
+    severity: 'warning',
+    message: `count(${written}) counts the events that have a field "${written}".`,
+    span,
+    propose: (text) => `To count all events, write count(${text}).`,
+    fix: { span: { start: star.span.start, end: next?.span.start ?? star.span.end }, text: '' },
+  };
+}
+
+/** `concat([host, "-", level])`: quoted names are fields, too. */
+function joinedLiteral(call: CallNode, parent: QueryNode | undefined, source: string): Finding | undefined {
+  const values = elementsOf(valuesOf(call, 'field'));
+  if (!values.some((value) => value.kind === 'String' && !/[\w@#]/.test(value.value))) return undefined;
+  const isValue = parent?.kind === 'Assignment' || parent?.kind === 'Binary';
+  const as = textArgument(call, 'as') ?? (isValue ? undefined : '_concat');
+  const text = formatOf(values, source);
+  return {
+    code: 'concat-text',
+    severity: 'warning',
+    message: 'concat() joins fields only: text in quotes is the name of a field.',
+    span: call.span,
+    propose: (written) => `Write ${written}.`,
+    ...(text && {
+      fix: { span: call.span, text: as === undefined ? text : `${text.slice(0, -1)}, as=${as})` },
+    }),
+  };
+}
+
+/** `formatTime("yyyy-MM-dd")` is always the text yyyy-MM-dd. */
+function constantTime(call: CallNode): Finding | undefined {
+  const format = textArgument(call, 'format');
+  if (format === undefined || format.includes('%')) return undefined;
+  return {
+    code: 'constant-time',
+    severity: 'warning',
+    message: `The format "${format}" has no part of the time, which starts with "%". Write formatTime("%Y-%m-%d %H:%M:%S").`,
+    span: call.span,
+  };
+}
+
+const FORMAT_PLACE = /%(?:\d+\$|<)?[-+ #0,]*\d*(?:\.\d*)?h?(?:[dibBoxXfFeEgGscn%]|[tT][a-zA-Z])/g;
+
+/** `format("%d%")` */
+function invalidFormat(call: CallNode): Finding | undefined {
+  const rest = textArgument(call, 'format')?.replace(FORMAT_PLACE, '') ?? '';
+  if (!rest.includes('%')) return undefined;
+  const start = rest.indexOf('%');
+  const message = `Invalid format: "${rest.slice(start, start + 2)}" is not a format; write %% for a percent sign.`;
+  return { code: 'invalid-format', severity: 'error', message, span: call.span };
+}
+
+/** Functions whose result is text. */
+const TEXTS: readonly string[] = ['lower', 'upper', 'format', 'formatTime', 'replace'];
+
+function isText(value: ExpressionNode): boolean {
+  if (value.kind === 'Call') return TEXTS.includes(nameOf(value) ?? '');
+  return value.kind === 'String' && !isNumberText(value.value);
+}
+
+/** `host + "-" + level` */
+function textSum(node: Extract<ExpressionNode, { kind: 'Binary' }>, source: string): Finding | undefined {
+  if (node.operator !== '+') return undefined;
+  const { first, links } = chainOf(node);
+  const values = [first, ...links.map(({ operand }) => operand)];
+  if (!values.some(isText)) return undefined;
+  const text = links.every(({ operator }) => operator === '+') ? formatOf(values, source) : undefined;
+  return {
+    code: 'text-sum',
+    severity: 'warning',
+    message: '"+" adds numbers: with other text, there is no result.',
+    span: node.span,
+    propose: (written) => `To join text, write ${written}.`,
+    words: 'To join text, write format("%s-%s", field=[a, b]).',
+    ...(text && { fix: { span: node.span, text } }),
+  };
+}
+
+/** Fields and strings as a call of `format()`; `undefined` for other values. */
+function formatOf(values: readonly ValueNode[], source: string): string | undefined {
+  const isPlain = values.every(({ kind }) => kind === 'Bareword' || kind === 'String');
+  return isPlain ? formatted(values.map(({ span }) => source.slice(span.start, span.end))) : undefined;
+}
+
+/** `sort(ms) | head(5)`: of events, `head()` and `tail()` return the oldest and the newest. */
+function lostOrders(tree: PipelineNode): Finding[] {
+  const found: Finding[] = [];
+  fieldsAfter(tree, undefined, (step, before) => {
+    const previous = tree.steps[tree.steps.indexOf(step) - 1];
+    const name = nameOf(step);
+    if (nameOf(previous) !== 'sort' || (name !== 'head' && name !== 'tail')) return;
+    if (before !== undefined && !before.has('@timestamp')) return;
+    if (textArgument(previous as CallNode, 'limit') !== undefined) return;
+    const limit = textArgument(step as CallNode, 'limit') ?? '200';
+    const start = previous!.span.end - 1;
+    found.push({
+      code: 'order-lost',
+      severity: 'warning',
+      message: `${name}() orders events by time, so the order of sort() is lost. Write sort(…, limit=${limit}) instead.`,
+      span: step.span,
+      ...(name === 'head' && { fix: { span: { start, end: step.span.end }, text: `, limit=${limit})` } }),
+    });
+  });
+  return found;
+}

@@ -1,0 +1,101 @@
+import type { ArgumentNode, AssignmentNode, ExpressionNode } from '../ast.ts';
+import { isNumberText } from '../character-classes.ts';
+import { readDuration } from '../duration.ts';
+import { findSignature } from '../functions/find-function.ts';
+import type { ParameterSignature, ValueForm } from '../functions/signature.ts';
+
+export type ValueNode = ArgumentNode['value'] | AssignmentNode;
+
+/** True unless the value is certainly wrong for the parameter. Parameters of the query can have any value. */
+export function fitsParameter({ form, isList, expects }: ParameterSignature, value: ValueNode): boolean {
+  if (value.kind === 'Parameter') return true;
+  if (form.kind === 'other') return fitsWords(expects, textOf(value));
+  if (isList === true && value.kind === 'Array') {
+    return value.elements.every((element) => element.kind === 'Parameter' || fitsForm(form, element));
+  }
+  return fitsForm(form, value);
+}
+
+/** Some words ignore case, so they are no `choice`. */
+function fitsWords(expects: string, text: string | undefined): boolean {
+  const [, words] = /^one of (.*)$/.exec(expects) ?? [];
+  return words === undefined || (text !== undefined && words.split(', ').includes(text.toLowerCase()));
+}
+
+function fitsForm(form: ValueForm, value: ValueNode): boolean {
+  switch (form.kind) {
+    case 'expression':
+      return value.kind !== 'Regex' && value.kind !== 'Array';
+    case 'filter':
+      return value.kind === 'Call' || value.kind === 'Subquery' || value.kind === 'SavedQuery';
+    case 'steps':
+      return value.kind === 'Call' || value.kind === 'Subquery';
+    case 'query':
+      return value.kind === 'Subquery' || value.kind === 'SavedQuery';
+    case 'aggregate':
+      return ['Array', 'Subquery', 'SavedQuery'].includes(value.kind) || value.kind === 'Call';
+    case 'regex':
+      return value.kind === 'Regex' || textOf(value) !== undefined;
+    case 'other':
+      return true;
+    default: {
+      const text = textOf(value);
+      return text !== undefined && fitsText(form, text);
+    }
+  }
+}
+
+function fitsText(form: ValueForm, text: string): boolean {
+  const number = isNumberText(text) ? Number(text) : undefined;
+  switch (form.kind) {
+    case 'number':
+      return number !== undefined;
+    case 'integer':
+      return number !== undefined && Number.isInteger(number) && number >= form.min && number <= form.max;
+    case 'limit':
+      return text === 'max' || (number !== undefined && Number.isInteger(number) && number >= 1);
+    case 'flag':
+      return /^(?:true|false)$/i.test(text);
+    case 'order':
+      return text !== '' && ['ascending', 'descending'].some((word) => word.startsWith(text.toLowerCase()));
+    case 'choice':
+      return form.choices.includes(text);
+    case 'duration':
+      return (readDuration(text) ?? 0) > 0;
+    case 'span':
+      return text === 'auto' || (readDuration(text.replace(/^\s*calendar:/, '')) ?? 0) > 0;
+    case 'timeZone':
+      return isTimeZone(text);
+    case 'regexFlags':
+      return /^[imdF]*$/.test(text);
+    default:
+      return true;
+  }
+}
+
+/** Includes offsets such as `+02:00`. */
+function isTimeZone(text: string): boolean {
+  if (/^(?:Z|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?)$/i.test(text)) return true;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The text of a word, a string or a negative number. */
+export function textOf(value: ValueNode): string | undefined {
+  if (value.kind === 'Bareword') return value.text;
+  if (value.kind === 'String') return value.value;
+  if (value.kind !== 'Unary' || value.operator !== '-') return undefined;
+  const operand = textOf(value.operand);
+  return operand !== undefined && isNumberText(operand) ? `-${operand}` : undefined;
+}
+
+/** True if the value is a call of a function that is certainly not an aggregate, where the parameter needs one. */
+export function isWrongKind(form: ValueForm, value: ExpressionNode | ValueNode): boolean {
+  if (form.kind !== 'aggregate' || value.kind !== 'Call') return false;
+  const kind = findSignature(value.name)?.kind;
+  return kind !== undefined && kind !== 'aggregate';
+}

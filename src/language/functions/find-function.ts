@@ -1,0 +1,78 @@
+import { nearestName } from '../../core/option-checks.ts';
+import { isFunctionName } from '../function-names.ts';
+import type { FunctionSignature, ParameterSignature } from './signature.ts';
+import { SIGNATURES } from './signatures.ts';
+import { unsupportedFunction } from './unsupported-functions.ts';
+
+const BY_NAME: ReadonlyMap<string, FunctionSignature> = new Map(
+  SIGNATURES.flatMap((signature) =>
+    [signature.name, ...(signature.aliases ?? [])].map((name) => [name.toLowerCase(), signature] as const),
+  ),
+);
+
+/** The function with this name or alias, ignoring case. */
+export function findSignature(name: string): FunctionSignature | undefined {
+  return BY_NAME.get(name.toLowerCase());
+}
+
+/** Functions of other languages. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  average: 'avg',
+  contains: 'text:contains',
+  endswith: 'text:endsWith',
+  iff: 'if',
+  iif: 'if',
+  ifnull: 'coalesce',
+  lcase: 'lower',
+  len: 'length',
+  mean: 'avg',
+  nvl: 'coalesce',
+  startswith: 'text:startsWith',
+  stdev: 'stdDev',
+  strcat: 'concat',
+  strlen: 'length',
+  substr: 'text:substring',
+  tolower: 'lower',
+  toupper: 'upper',
+  ucase: 'upper',
+};
+
+/**
+ * The function with this name in a namespace, such as `math:sqrt` for `sqrt`, or the one with the most similar name.
+ */
+export function nearestFunction(name: string): string | undefined {
+  const known = SIGNATURES.map((signature) => signature.name);
+  const wanted = name.toLowerCase();
+  const inNamespace = known.find((one) => one.slice(one.indexOf(':') + 1).toLowerCase() === wanted);
+  if (Object.hasOwn(SYNONYMS, wanted)) return SYNONYMS[wanted];
+  const isSwapped = (one: string) => sortedLetters(one) === sortedLetters(wanted);
+  // One edit turns any short name into another: `bin` into `in`.
+  const similar = wanted.length < 4 ? known.filter(isSwapped) : known;
+  return inNamespace ?? nearestName(name, similar, name.length < 6 ? 1 : 2);
+}
+
+function sortedLetters(word: string): string {
+  return [...word.toLowerCase()].sort().join('');
+}
+
+/** The error for a function that is not in the table. */
+export function missingFunctionProblem(name: string): string {
+  if (isFunctionName(name)) return unsupportedFunction(name);
+  const meant = nearestFunction(name);
+  return `There is no function "${name}"${meant === undefined ? '' : `. Did you mean "${meant}"?`}`;
+}
+
+/** The parameter with this name or alias. Parameter names are case-sensitive. */
+export function findParameter(
+  { parameters }: FunctionSignature,
+  name: string,
+): ParameterSignature | undefined {
+  return (
+    parameters.find((one) => one.name === name) ?? parameters.find(({ aliases }) => aliases?.includes(name))
+  );
+}
+
+/** The parameter that an argument without a name belongs to. */
+export function unnamedParameter({ parameters }: FunctionSignature): ParameterSignature | undefined {
+  return parameters.find(({ isUnnamed }) => isUnnamed);
+}

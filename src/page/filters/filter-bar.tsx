@@ -1,0 +1,67 @@
+import type { JSX } from 'preact';
+import { severityOf } from '../../core/records/severity.ts';
+import { levelCounts } from '../histogram/load-histogram.ts';
+import { compact } from '../records/amount.ts';
+import { lineText } from '../records/visible-text.ts';
+import { removeFilter, switchFilter, toggleLevel } from '../search/change-search.ts';
+import { search } from '../state/page-state.ts';
+
+const ORDER = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'none'];
+const MAX_LEVELS = 8;
+
+/** The levels of the records, as buttons with their numbers. */
+export function LevelButtons(): JSX.Element {
+  const { levels } = search.value;
+  const counts = new Map(levelCounts.value);
+  for (const level of levels) if (!counts.has(level)) counts.set(level, 0);
+  const sorted = [...counts]
+    .slice(0, MAX_LEVELS)
+    .sort(([left], [right]) => ORDER.indexOf(severityOf(left)) - ORDER.indexOf(severityOf(right)));
+  return (
+    <div class="levels" role="group" aria-label="Levels">
+      {sorted.map(([level, count]) => (
+        <button
+          type="button"
+          key={level}
+          class="level-button"
+          data-severity={severityOf(level)}
+          aria-pressed={levels.includes(level)}
+          onClick={() => toggleLevel(level)}
+        >
+          <bdi>{lineText(level, 16)}</bdi> <b>{compact(count)}</b>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Conditions of the search: a click switches one off without deleting it. */
+export function FilterChips(): JSX.Element | null {
+  const { filters } = search.value;
+  if (filters.length === 0) return null;
+  return (
+    <ul class="filters" aria-label="Filters">
+      {filters.map((filter) => (
+        <li key={filter.text} data-off={filter.isOff || undefined}>
+          <button
+            type="button"
+            role="switch"
+            aria-checked={!filter.isOff}
+            title={filter.isOff ? 'Switch this filter on' : 'Switch this filter off'}
+            onClick={() => switchFilter(filter)}
+          >
+            <bdi>{lineText(filter.text, 80)}</bdi>
+          </button>
+          <button
+            type="button"
+            class="icon"
+            aria-label={`Remove the filter ${filter.text}`}
+            onClick={() => removeFilter(filter)}
+          >
+            ✕
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,123 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { deleteSavedQuery, listSavedQueries, type SavedQuery, saveQuery } from '../api/saved-queries.ts';
+import { editorText } from '../editor/query-editor.tsx';
+import { lineText } from '../records/visible-text.ts';
+import { fromSavedQuery, toSavedQuery } from '../search/saved-search.ts';
+import { http, repository, search, update } from '../state/page-state.ts';
+import { history } from '../state/preferences.ts';
+import type { SearchState } from '../state/search-state.ts';
+import { hasGraphql } from '../state/service.ts';
+import { Popover } from '../widgets/popover.tsx';
+
+const HISTORY_SHOWN = 12;
+
+/** Queries that the repository keeps, and those that ran in this browser. */
+export function SavedQueries(): JSX.Element {
+  return (
+    <Popover class="saved" side="right" title="Saved and earlier queries" label="☆">
+      {(close) => <QueryMenu close={close} />}
+    </Popover>
+  );
+}
+
+function QueryMenu({ close }: { close: () => void }): JSX.Element {
+  const [saved, setSaved] = useState<readonly SavedQuery[]>([]);
+  const [problem, setProblem] = useState('');
+  const name = repository.value;
+  const attempt = (action: Promise<unknown>): void => {
+    action
+      .then(() => listSavedQueries(http, name))
+      .then(setSaved)
+      .then(() => setProblem(''))
+      .catch((error: Error) => setProblem(error.message));
+  };
+  useEffect(() => {
+    if (hasGraphql.value) attempt(Promise.resolve());
+  }, [name]);
+  const choose = (change: Partial<SearchState>): void => {
+    update(change);
+    close();
+  };
+  return (
+    <>
+      {hasGraphql.value ? (
+        <SaveForm
+          onSave={(title) =>
+            attempt(saveQuery(http, name, toSavedQuery(title, { ...search.value, query: editorText() })))
+          }
+        />
+      ) : (
+        <p class="dim">This service can't save queries. Those that ran are kept in this browser.</p>
+      )}
+      {problem !== '' && <p class="problem-text">{problem}</p>}
+      {saved.length > 0 && <h2>Saved</h2>}
+      <ul>
+        {saved.map((query) => (
+          <li key={query.id}>
+            <QueryChoice
+              label={query.name}
+              query={query.queryString}
+              onChoose={() => choose(fromSavedQuery(query))}
+            />
+            <button
+              type="button"
+              class="icon"
+              aria-label={`Delete the saved query ${query.name}`}
+              onClick={() => attempt(deleteSavedQuery(http, name, query.id))}
+            >
+              ✕
+            </button>
+          </li>
+        ))}
+      </ul>
+      {history.value.length > 0 && <h2>Earlier</h2>}
+      <ul>
+        {history.value.slice(0, HISTORY_SHOWN).map((query) => (
+          <li key={query}>
+            <QueryChoice label="" query={query} onChoose={() => choose({ query })} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface QueryChoiceProps {
+  readonly label: string;
+  readonly query: string;
+  readonly onChoose: () => void;
+}
+
+function QueryChoice({ label, query, onChoose }: QueryChoiceProps): JSX.Element {
+  return (
+    <button type="button" class="query-choice" onClick={onChoose}>
+      {label !== '' && <b>{lineText(label, 80)}</b>}
+      <code>{lineText(query, 120)}</code>
+    </button>
+  );
+}
+
+function SaveForm({ onSave }: { onSave: (name: string) => void }): JSX.Element {
+  const [name, setName] = useState('');
+  return (
+    <form
+      class="save-query"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave(name.trim());
+        setName('');
+      }}
+    >
+      <input
+        aria-label="Name for this query"
+        placeholder="Name for this query"
+        value={name}
+        onInput={(event) => setName(event.currentTarget.value)}
+      />
+      <button type="submit" class="primary" disabled={name.trim() === ''}>
+        Save
+      </button>
+    </form>
+  );
+}

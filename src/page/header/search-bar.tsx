@@ -1,0 +1,97 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { QueryEditor } from '../editor/query-editor.tsx';
+import { placeOfError } from '../editor/reported-problem.ts';
+import { lineText } from '../records/visible-text.ts';
+import { fullQuery } from '../search/query-text.ts';
+import { searchAgain } from '../search/run-search.ts';
+import { isRelative } from '../search/time-range.ts';
+import { TimeRangePicker } from '../search/time-range-picker.tsx';
+import { repositories, repository, search, update } from '../state/page-state.ts';
+import { problem } from '../state/results.ts';
+import { reportName } from '../state/service.ts';
+import { RepositoryMenu } from './repository-facts.tsx';
+import { SavedQueries } from './saved-queries.tsx';
+
+/** What is searched: repository, query and time. */
+export function SearchBar(): JSX.Element {
+  const state = search.value;
+  const found = problem.value;
+  const place = useMemo(() => (found?.kind === 'query' ? placeInEditor(found.message) : undefined), [found]);
+  const run = (query: string): void => {
+    if (query === state.query) searchAgain();
+    else update({ query });
+  };
+  return (
+    <search class="search-bar">
+      {reportName === undefined ? (
+        <>
+          <RepositoryPicker />
+          <RepositoryMenu />
+        </>
+      ) : (
+        <bdi class="report-name" title={lineText(reportName)}>
+          {lineText(reportName)}
+        </bdi>
+      )}
+      <div class="query-box" data-invalid={found?.kind === 'query' || undefined}>
+        <QueryEditor value={state.query} onRun={run} problem={place} />
+        <SavedQueries />
+      </div>
+      <TimeRangePicker />
+      {reportName === undefined && <LiveSwitch />}
+    </search>
+  );
+}
+
+function LiveSwitch(): JSX.Element {
+  const state = search.value;
+  return (
+    <button
+      type="button"
+      class="live-switch"
+      role="switch"
+      aria-checked={state.isLive && isRelative(state)}
+      disabled={!isRelative(state)}
+      title={
+        isRelative(state) ? 'Show new records as they arrive (t)' : 'A fixed time range has no new records'
+      }
+      onClick={() => update({ isLive: !state.isLive })}
+    >
+      Live
+    </button>
+  );
+}
+
+/** The service sees the filters, too; the editor has only what the user wrote. */
+function placeInEditor(message: string): ReturnType<typeof placeOfError> {
+  const state = search.peek();
+  const whole = fullQuery(state);
+  const place = placeOfError(whole, message);
+  if (place === undefined) return undefined;
+  const shift =
+    whole.length - state.query.trim().length - (state.query.length - state.query.trimStart().length);
+  return { ...place, start: Math.max(0, place.start - shift), end: Math.max(0, place.end - shift) };
+}
+
+function RepositoryPicker(): JSX.Element {
+  const known = repositories.value ?? [];
+  const names = known.map(({ name }) => name);
+  const all = names.includes(repository.value)
+    ? known
+    : [{ name: repository.value, isView: false }, ...known];
+  return (
+    <select
+      class="repository"
+      aria-label="Repository"
+      value={repository.value}
+      onChange={({ currentTarget }) => update({ repository: currentTarget.value })}
+    >
+      {all.map(({ name, isView }) => (
+        <option key={name} value={name}>
+          {isView ? `${name} (view)` : name}
+        </option>
+      ))}
+    </select>
+  );
+}

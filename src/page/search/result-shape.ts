@@ -1,0 +1,118 @@
+import type { Row } from '../api/types.ts';
+import { duration } from '../records/times.ts';
+import type { TableResult } from '../state/results.ts';
+
+export type ResultShape = 'time' | 'number' | 'bars' | 'table';
+
+/** More numbers in one row are a table. */
+const MAX_NUMBERS = 4;
+
+/** The form of chart that suits a result. */
+export function shapeOf(result: TableResult): ResultShape {
+  const { rows, fieldOrder, extraData, groupedBy } = result;
+  const columns = columnsOf(rows, fieldOrder);
+  if (extraData.timechart === 'true' || (columns.includes('_bucket') && rows.length > 1)) return 'time';
+  const numbers = numberColumns(result);
+  if (rows.length === 1 && columns.length <= MAX_NUMBERS && numbers.length === columns.length)
+    return 'number';
+  return groupedBy.length > 0 && numbers.length > 0 && numbers.length < columns.length ? 'bars' : 'table';
+}
+
+export function columnsOf(rows: readonly Row[], fieldOrder: readonly string[]): readonly string[] {
+  return fieldOrder.length > 0 ? fieldOrder : [...new Set(rows.flatMap(Object.keys))];
+}
+
+/** The columns whose values are all numbers, as far as there are any, and no names of groups. */
+export function numberColumns({ rows, fieldOrder, groupedBy }: TableResult): readonly string[] {
+  return columnsOf(rows, fieldOrder).filter((name) => {
+    if (groupedBy.includes(name)) return false;
+    const values = rows.map((row) => row[name]).filter((value) => value !== undefined && value !== '');
+    return values.length > 0 && values.every((value) => Number.isFinite(Number(value)));
+  });
+}
+
+/** The rows with the largest numbers in a column, largest first. */
+export function largestRows(rows: readonly Row[], column: string, count: number): readonly Row[] {
+  return rows.toSorted((left, right) => sizeOf(right, column) - sizeOf(left, column)).slice(0, count);
+}
+
+/** How large the number in a column is, whatever its sign. */
+export function sizeOf(row: Row, column: string): number {
+  return Math.abs(Number(row[column] ?? 0));
+}
+
+/** A number as people read it: `12,345.68`. Other text stays as it is. */
+export function readable(value: string | number | undefined): string {
+  if (value === undefined) return '';
+  const number = Number(value);
+  if (value === '' || !Number.isFinite(number) || Math.abs(number) >= 1e15) return String(value);
+  return number.toLocaleString('en', { maximumFractionDigits: Math.abs(number) < 1 ? 4 : 2 });
+}
+
+export type Unit = 'ms' | 'bytes' | '%';
+
+const UNITS: readonly (readonly [RegExp, Unit])[] = [
+  [/(?:^|[._\s])(?:ms|millis|milliseconds)$|Ms$|(?:duration|elapsed|latency|responseTime|took)$/, 'ms'],
+  [/(?:^|[._\s])bytes$|Bytes$|(?:^|[._\s])content[-_]?length$/, 'bytes'],
+  [/(?:^|[._\s])(?:percent|pct)$|Percent$|%$/, '%'],
+];
+
+/** The unit of the numbers of a field, as far as its name tells it. */
+export function unitOf(name: string): Unit | undefined {
+  return UNITS.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+const BYTES = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+/** A number with its unit: `1.2 s`, `3.4 MB`, `12 %`. */
+export function withUnit(value: number, unit: Unit | undefined): string {
+  if (unit === 'ms') return value < 0 ? `-${duration(-value)}` : duration(value);
+  if (unit === '%') return `${readable(value)} %`;
+  if (unit === undefined) return readable(value);
+  const place = Math.min(
+    BYTES.length - 1,
+    Math.floor(Math.log(Math.max(1, Math.abs(value))) / Math.log(1000)),
+  );
+  return `${readable(value / 1000 ** place)} ${BYTES[place]}`;
+}
+
+export interface TimeSeries {
+  /** Epoch milliseconds. */
+  readonly times: readonly number[];
+  readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
+  /** Whether the series are parts of a whole: the groups of one measure. */
+  readonly canStack: boolean;
+  /** The unit of all series, if they share one. */
+  readonly unit: Unit | undefined;
+}
+
+/** Rows of `timeChart()` as one list of values for each series. */
+export function timeSeries({ rows, fieldOrder, extraData }: TableResult): TimeSeries {
+  const columns = columnsOf(rows, fieldOrder);
+  const group = extraData.series ?? '';
+  const groups =
+    extraData.groupby_fields?.split(',').map((name) => name.trim()) ?? (group === '' ? [] : [group]);
+  const measures = columns.filter((name) => name !== '_bucket' && !groups.includes(name));
+  const times = [...new Set(rows.map((row) => Number(row._bucket)))].sort((left, right) => left - right);
+  const places = new Map(times.map((time, index) => [time, index]));
+  const series = new Map<string, (number | null)[]>();
+  for (const row of rows) {
+    const label = groups.map((name) => row[name] ?? '').join(' · ');
+    for (const measure of measures) {
+      const name = [label, measures.length > 1 || groups.length === 0 ? measure : '']
+        .filter((part) => part !== '')
+        .join(' · ');
+      const values = series.get(name) ?? new Array<number | null>(times.length).fill(null);
+      series.set(name, values);
+      const value = row[measure];
+      const isNumber = value !== undefined && value !== '' && Number.isFinite(Number(value));
+      values[places.get(Number(row._bucket))!] = isNumber ? Number(value) : null;
+    }
+  }
+  return {
+    times,
+    series: [...series].map(([name, values]) => ({ name, values })),
+    canStack: groups.length > 0 && measures.length === 1,
+    unit: measures.every((name) => unitOf(name) === unitOf(measures[0]!)) ? unitOf(measures[0]!) : undefined,
+  };
+}

@@ -1,0 +1,68 @@
+import { regexOf } from '../../core/records/message-pattern.ts';
+import {
+  PatternCollector,
+  type PatternGroup,
+  type PatternGroups,
+} from '../../core/records/pattern-groups.ts';
+import { MESSAGE_FIELDS } from '../../core/records/record-fields.ts';
+import type { LogRecord } from '../records/log-record.ts';
+import { escapeRegex, quoteField } from './query-text.ts';
+
+/** Groups loaded records, oldest first. */
+export function groupSimilar(records: readonly LogRecord[], start: number, end: number): PatternGroups {
+  const patterns = new PatternCollector(start, end);
+  for (const { row, message, time, level, service } of records) {
+    const field = MESSAGE_FIELDS.find((name) => row[name] !== undefined && row[name] !== '') ?? '';
+    patterns.add({ field, message, time, level, service });
+  }
+  return patterns.result();
+}
+
+/** A condition for the records of a pattern. */
+export function isSimilar(group: PatternGroup): string {
+  return `${quoteField(group.field)}=/${regexOf(group, escapeRegex)}/`;
+}
+
+/** From which moment on a pattern is new, in epoch milliseconds, by the name of the choice. */
+export function newSince({ start, end }: Pick<PatternGroups, 'start' | 'end'>): ReadonlyMap<string, number> {
+  const moments = [
+    ['the last 5 min', end - 300_000],
+    ['the last 15 min', end - 900_000],
+    ['the last hour', end - 3_600_000],
+    ['the second half', (start + end) / 2],
+  ] as const;
+  return new Map(moments.filter(([, moment]) => moment > start));
+}
+
+/** How many records a pattern has in the first and in the second half of the interval. */
+export function halvesOf({ trend }: Pick<PatternGroup, 'trend'>): readonly [first: number, second: number] {
+  const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+  return [sum(trend.slice(0, trend.length / 2)), sum(trend.slice(trend.length / 2))];
+}
+
+/** The patterns whose number of records changed most from the first half to the second, first. */
+export function byChange<Group extends Pick<PatternGroup, 'trend'>>(
+  groups: readonly Group[],
+): readonly Group[] {
+  const change = (group: Group): number => {
+    const [first, second] = halvesOf(group);
+    return Math.abs(second - first);
+  };
+  return groups.toSorted((left, right) => change(right) - change(left));
+}
+
+const HEIGHT = 16;
+
+/** The bars of a trend, as the path of an SVG image that is one unit wide for each number. */
+export function trendPath(trend: readonly number[]): string {
+  const most = Math.max(...trend, 1);
+  return trend
+    .map((count, index) =>
+      count === 0 ? '' : `M${index} ${HEIGHT}v-${rounded(1 + ((HEIGHT - 1) * count) / most)}h.8V${HEIGHT}`,
+    )
+    .join('');
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,293 @@
+import { repositoryLibrary } from '../queries/repository-library.ts';
+import { taken } from '../registries/registry.ts';
+import { ResourceError } from '../registries/resource-error.ts';
+import { checkRetention, DAY_MS, GIB, type RetentionChanges } from '../registries/retention.ts';
+import { repositoryNameProblem } from '../repositories.ts';
+import { Repository } from '../repository.ts';
+import { checkFilter, type ViewConnection } from '../views/event-filter.ts';
+import { ABSENT_FIELDS, absence } from './absent-areas.ts';
+import {
+  type GraphqlArea,
+  type GraphqlContext,
+  type Optional,
+  requireRepository,
+  requireSearchDomain,
+} from './area.ts';
+import { domainNode, repositoryNode, viewNode } from './domain-nodes.ts';
+
+interface NameArguments {
+  readonly name: string;
+}
+
+interface CreateArguments extends NameArguments {
+  readonly description?: Optional<string>;
+  readonly retentionInMillis?: Optional<number>;
+  readonly retentionInIngestSizeBytes?: Optional<number>;
+  readonly retentionInStorageSizeBytes?: Optional<number>;
+}
+
+interface CreateViewArguments extends NameArguments {
+  readonly description?: Optional<string>;
+  readonly connections?: Optional<readonly ViewConnection[]>;
+  readonly isFederated?: Optional<boolean>;
+  readonly federatedViews?: Optional<readonly string[]>;
+}
+
+interface UpdateViewArguments {
+  readonly viewName: string;
+  readonly connections: readonly ViewConnection[];
+}
+
+const MAX_CONNECTIONS = 1000;
+
+const SEARCH_DOMAIN_FIELDS = /* GraphQL */ `
+  id: String!
+  name: RepoOrViewName!
+  description: String
+  isStarred: Boolean!
+  automaticSearch: Boolean!
+  files: [File!]!
+  fileFieldSearch(
+    fileName: String!
+    fieldName: String!
+    prefixFilter: String
+    valueFilters: [FileFieldFilterType!]!
+    fieldsToInclude: [String!]!
+    maxEntries: Int!
+  ): [[DictionaryEntryType!]!]!
+  savedQueries: [SavedQuery!]!
+  savedQuery(id: String!): SavedQuery!
+  ${ABSENT_FIELDS}
+`;
+
+/** Repositories and views, which the service calls search domains. */
+export const searchDomainsArea: GraphqlArea = {
+  typeDefs: /* GraphQL */ `
+    interface SearchDomain {
+      ${SEARCH_DOMAIN_FIELDS}
+    }
+
+    type Repository implements SearchDomain {
+      ${SEARCH_DOMAIN_FIELDS}
+      "Days; null keeps events until there is no room for them."
+      timeBasedRetention: Float
+      "GiB."
+      ingestSizeBasedRetention: Float
+      "GiB."
+      storageSizeBasedRetention: Float
+      compressedByteSize: Long!
+      uncompressedByteSize: Long!
+      s3ArchivingConfiguration: S3Configuration
+      ingestTokens: [IngestToken!]!
+      parsers: [Parser!]!
+      parser(id: String, name: String): Parser
+    }
+
+    "The local server archives nothing; the type is there for queries that select it."
+    type S3Configuration {
+      bucket: String!
+      region: String!
+      disabled: Boolean
+      format: S3ArchivingFormat
+    }
+
+    enum S3ArchivingFormat { RAW NDJSON }
+
+    type CreateRepositoryMutation {
+      repository: Repository!
+    }
+
+    type UpdateDescriptionMutation {
+      description: String!
+    }
+
+    type setAutomaticSearching {
+      automaticSearch: Boolean!
+    }
+
+    extend type Query {
+      repositories: [Repository!]!
+      repository(name: String!): Repository!
+      searchDomains: [SearchDomain!]!
+      searchDomain(name: String!): SearchDomain!
+    }
+
+    extend type Mutation {
+      createRepository(
+        name: String!
+        description: String
+        retentionInMillis: Long
+        retentionInIngestSizeBytes: Long
+        retentionInStorageSizeBytes: Long
+      ): CreateRepositoryMutation!
+      updateDescriptionForSearchDomain(name: String!, newDescription: String!): UpdateDescriptionMutation!
+      deleteSearchDomain(name: String!, deleteMessage: String): BooleanResultType!
+      setAutomaticSearching(name: String!, automaticSearch: Boolean!): setAutomaticSearching!
+      updateRetention(
+        repositoryName: String!
+        "Days."
+        timeBasedRetention: Float
+        "GiB."
+        ingestSizeBasedRetention: Float
+        "GiB."
+        storageSizeBasedRetention: Float
+      ): UpdateRetentionMutation!
+      createView(
+        name: String!
+        description: String
+        connections: [ViewConnectionInput!]
+        isFederated: Boolean
+        federatedViews: [String!]
+      ): View!
+      updateView(viewName: String!, connections: [ViewConnectionInput!]!): View!
+    }
+
+    type UpdateRetentionMutation {
+      repository: SearchDomain!
+    }
+
+    type ViewConnection {
+      repository: Repository!
+      filter: String!
+    }
+
+    type View implements SearchDomain {
+      ${SEARCH_DOMAIN_FIELDS}
+      "Those whose repository is there."
+      connections: [ViewConnection!]!
+      isFederated: Boolean!
+      clusterConnections: [ClusterConnection!]!
+    }
+
+    input ViewConnectionInput {
+      repositoryName: String!
+      filter: String!
+      languageVersion: LanguageVersionEnum
+    }
+  `,
+  operations: {
+    repositories: (_: unknown, context) =>
+      context.repositories.list().map((repository) => repositoryNode(context, repository)),
+    repository: ({ name }: NameArguments, context) =>
+      repositoryNode(context, requireRepository(context, name)),
+    searchDomains: (_: unknown, context) =>
+      context.searchDomains.list().map((domain) => domainNode(context, domain)),
+    searchDomain: ({ name }: NameArguments, context) =>
+      domainNode(context, requireSearchDomain(context, name)),
+    createRepository,
+    updateDescriptionForSearchDomain: (
+      { name, newDescription }: NameArguments & { readonly newDescription: string },
+      context,
+    ) => {
+      context.domainSettings.change(requireSearchDomain(context, name).name, { description: newDescription });
+      return { description: newDescription };
+    },
+    setAutomaticSearching: (
+      { name, automaticSearch }: NameArguments & { readonly automaticSearch: boolean },
+      context,
+    ) => {
+      context.domainSettings.change(requireSearchDomain(context, name).name, { automaticSearch });
+      return { automaticSearch };
+    },
+    deleteSearchDomain,
+    updateRetention: (
+      { repositoryName, ...limits }: RetentionChanges & { readonly repositoryName: string },
+      context,
+    ) => {
+      const repository = requireRepository(context, repositoryName);
+      repository.retention.set(limits);
+      repository.expire();
+      return { repository: repositoryNode(context, repository) };
+    },
+    createView,
+    updateView,
+  },
+};
+
+function createRepository(args: CreateArguments, context: GraphqlContext): unknown {
+  const { name, description } = args;
+  checkNewName(context, name);
+  const scaled = (value: Optional<number>, unit: number) => (value == null ? undefined : value / unit);
+  const retention = {
+    timeBasedRetention: scaled(args.retentionInMillis, DAY_MS),
+    ingestSizeBasedRetention: scaled(args.retentionInIngestSizeBytes, GIB),
+    storageSizeBasedRetention: scaled(args.retentionInStorageSizeBytes, GIB),
+  };
+  checkRetention(retention);
+  const repository = context.repositories.create(name);
+  repository.retention.set(retention);
+  context.domainSettings.change(name, { description });
+  // As on the service, a new repository accepts events immediately.
+  repository.ingestTokens.add({ name: 'default' });
+  return { repository: repositoryNode(context, repository) };
+}
+
+function deleteSearchDomain({ name }: NameArguments, context: GraphqlContext): unknown {
+  const { repositories, searchDomains, domainSettings } = context;
+  const domain = requireSearchDomain(context, name);
+  if (!(domain instanceof Repository)) refuseBuiltIn(context, name);
+  domainSettings.forget(name);
+  return { result: repositories.delete(name) || searchDomains.views.delete(name) };
+}
+
+function refuseBuiltIn({ searchDomains }: GraphqlContext, viewName: string): void {
+  if (!searchDomains.views.isBuiltIn(viewName)) return;
+  throw new ResourceError('forbidden', `The view ${viewName} is built in.`);
+}
+
+function createView(
+  { name, description, connections, isFederated, federatedViews }: CreateViewArguments,
+  context: GraphqlContext,
+): unknown {
+  if (isFederated || federatedViews?.length) {
+    throw new ResourceError('invalid', absence('multi-cluster views'));
+  }
+  checkNewName(context, name);
+  const view = context.searchDomains.views.set(name, checkedConnections(context, name, connections ?? []));
+  context.domainSettings.change(name, { description });
+  return viewNode(context, view);
+}
+
+function updateView({ viewName, connections }: UpdateViewArguments, context: GraphqlContext): unknown {
+  const { views } = context.searchDomains;
+  if (views.get(viewName) === undefined) {
+    throw new ResourceError('missing', `There is no view ${JSON.stringify(viewName.slice(0, 100))}.`, {
+      viewName: 'not found',
+    });
+  }
+  refuseBuiltIn(context, viewName);
+  return viewNode(context, views.set(viewName, checkedConnections(context, viewName, connections)));
+}
+
+function checkedConnections(
+  { repositories, searchDomains, referenceData }: GraphqlContext,
+  viewName: string,
+  connections: readonly ViewConnection[],
+): ViewConnection[] {
+  if (connections.length > MAX_CONNECTIONS) {
+    throw new ResourceError('tooLarge', `A view can have at most ${MAX_CONNECTIONS} connections.`);
+  }
+  return connections.map(({ repositoryName, filter }) => {
+    const repository = repositories.get(repositoryName);
+    if (repository === undefined) {
+      const isView = searchDomains.get(repositoryName) !== undefined;
+      const message = isView
+        ? `${repositoryName} is a view; a view can only contain repositories.`
+        : `There is no repository ${JSON.stringify(repositoryName.slice(0, 100))}.`;
+      throw new ResourceError('missing', message, { repositoryName: 'not found' });
+    }
+    const domain = searchDomains.get(viewName) ?? repository;
+    checkFilter({ repositoryName, filter }, repositoryLibrary(domain, searchDomains, referenceData));
+    return { repositoryName, filter };
+  });
+}
+
+/** @throws ResourceError for a name that is invalid or in use */
+function checkNewName({ searchDomains }: GraphqlContext, name: string): void {
+  const problem = repositoryNameProblem(name);
+  if (problem !== undefined) throw new ResourceError('invalid', problem, { name: 'invalid' });
+  const existing = searchDomains.findLike(name);
+  if (existing === undefined) return;
+  const what = existing instanceof Repository ? 'repository' : 'view';
+  throw taken(`The ${what} ${JSON.stringify(name)} already exists.`);
+}

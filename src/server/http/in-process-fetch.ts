@@ -1,0 +1,76 @@
+import { forwardAbort } from '../../core/forward-abort.ts';
+import { connectionRefused } from '../connection.ts';
+import type { RequestHandler } from './request-handler.ts';
+
+/** Type of the global `fetch`. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** State of the server for in-process requests. */
+export interface Reachability {
+  readonly isClosed: () => boolean;
+  /** Aborts when connections are dropped; `undefined` while the port is closed. */
+  readonly cut: () => AbortSignal | undefined;
+}
+
+/**
+ * A `fetch` without a socket. Like the global one, an aborted request rejects with the reason of its signal, even while
+ * its body is being read.
+ */
+export function inProcessFetch(handle: RequestHandler, { isClosed, cut }: Reachability): Fetch {
+  return async (input, init) => {
+    const asked = new Request(input, init);
+    asked.signal.throwIfAborted();
+    if (isClosed()) throw new TypeError('fetch failed', { cause: new Error('The local server is closed.') });
+    const connection = cut();
+    if (connection === undefined) throw connectionRefused();
+    const { signal, release } = eitherOf(asked.signal, connection);
+    try {
+      const response = await untilAborted(handle(new Request(asked, { signal })), signal);
+      if (response.body !== null) return withAbortableBody(response, signal, release);
+      release();
+      return response;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+}
+
+function eitherOf(first: AbortSignal, second: AbortSignal): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController();
+  const releases = [forwardAbort(first, controller), forwardAbort(second, controller)];
+  return {
+    signal: controller.signal,
+    release: () => {
+      for (const release of releases) release();
+    },
+  };
+}
+
+async function untilAborted(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
+  let onAbort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  // Cancels the response that no caller will read.
+  answer.then(
+    (response) => {
+      if (signal.aborted) void response.body?.cancel();
+    },
+    () => {},
+  );
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** The same response, whose body fails with the reason of the signal. */
+function withAbortableBody(response: Response, signal: AbortSignal, onEnd: () => void): Response {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const copying = response.body!.pipeTo(writable, { signal });
+  copying.catch(() => {}).finally(onEnd);
+  return new Response(readable, response);
+}

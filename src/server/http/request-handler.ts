@@ -1,0 +1,58 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { forwardAbort } from '../../core/forward-abort.ts';
+import { type Connection, connectionOf } from '../connection.ts';
+import type { FaultScript } from '../faults/fault-script.ts';
+import { type BodyScript, metBody, watchedBody } from './body-script.ts';
+import { compressed } from './compressed.ts';
+import { playFault } from './play-fault.ts';
+import type { RequestLog } from './request-log.ts';
+
+/** Responds to a request; `environment` has its connection, if it came over a socket. */
+export type RequestHandler = (request: Request, environment?: object) => Promise<Response>;
+
+export interface RequestHandlerOptions {
+  readonly app: (request: Request, environment?: object) => Response | Promise<Response>;
+  readonly faults: FaultScript;
+  readonly requests: RequestLog;
+  readonly closing: AbortSignal;
+}
+
+/** Wraps the routes: logs requests, and applies the faults that tests have added. */
+export function requestHandler({ app, faults, requests, closing }: RequestHandlerOptions): RequestHandler {
+  return async (request, environment) => {
+    if (closing.aborted) return new Response('The server is closing.', { status: 503 });
+    const { method } = request;
+    const start = performance.now();
+    const path = new URL(request.url).pathname;
+    const fault = faults.take({ method, path });
+    const ask = async (bodyScript: BodyScript): Promise<Response> =>
+      app(request, { ...environment, bodyScript });
+    let status = 0;
+    try {
+      let response: Response;
+      if (fault === undefined) {
+        response = await ask(watchedBody(faults, { method, path }));
+      } else {
+        const connection = connectionOf(environment);
+        const end = endOf(request, connection, closing);
+        const answer = (): Promise<Response> => ask(metBody(fault, end));
+        response = await playFault(fault, { request, connection, closing, end, answer });
+      }
+      if (response === RESPONSE_ALREADY_SENT) return response;
+      status = response.status;
+      return await compressed(request, response, connectionOf(environment));
+    } finally {
+      requests.add({ method, path, status }, performance.now() - start);
+    }
+  };
+}
+
+/** Aborts when the client disconnects or the server closes. */
+function endOf(request: Request, connection: Connection | undefined, closing: AbortSignal): AbortSignal {
+  const end = new AbortController();
+  const release = forwardAbort(closing, end);
+  end.signal.addEventListener('abort', release, { once: true });
+  if (connection === undefined) forwardAbort(request.signal, end);
+  else connection.outgoing.once('close', () => end.abort());
+  return end.signal;
+}

@@ -1,0 +1,67 @@
+import { isMarkedNumber } from '../../engine/index.ts';
+import { FieldLayout } from '../store/field-layout.ts';
+import { SYSTEM_FIELDS } from './system-fields.ts';
+
+/** Objects with more values are left to the code that enforces the service's limits. */
+const MAX_FIELDS = 900;
+const MAX_DEPTH = 200;
+/** Number of cached layouts. */
+const MAX_LAYOUTS = 1000;
+
+export class AttributesLayouts {
+  readonly #known = new Map<string, FieldLayout>();
+
+  /** `undefined` unless each value of the object becomes a field, in the order of the text. */
+  layoutOf(attributes: object): FieldLayout | undefined {
+    const builder = new LayoutBuilder();
+    if (!builder.add(undefined, attributes, 0)) return undefined;
+    const { names, isString, pieces } = builder;
+    const key = pieces.join('\0');
+    let layout = this.#known.get(key);
+    if (layout === undefined) {
+      if (this.#known.size >= MAX_LAYOUTS) this.#known.clear();
+      layout = new FieldLayout(names, isString, pieces);
+      this.#known.set(key, layout);
+    }
+    return layout;
+  }
+}
+
+class LayoutBuilder {
+  readonly names: string[] = [];
+  readonly isString: boolean[] = [];
+  readonly pieces: string[] = [''];
+  readonly #known = new Set<string>();
+
+  /** @returns false if the value has no layout */
+  add(name: string | undefined, value: unknown, depth: number): boolean {
+    if (depth > MAX_DEPTH) return false;
+    if (typeof value !== 'object' || value === null) return this.#addField(name!, value);
+    const isArray = Array.isArray(value);
+    let separator = isArray ? '[' : '{';
+    for (const [key, member] of Object.entries(value)) {
+      this.#write(isArray ? separator : `${separator}${JSON.stringify(key)}:`);
+      const path = name === undefined ? key : isArray ? `${name}[${key}]` : `${name}.${key}`;
+      if (!this.add(path, member, depth + 1)) return false;
+      separator = ',';
+    }
+    this.#write(`${separator === ',' ? '' : separator}${isArray ? ']' : '}'}`);
+    return true;
+  }
+
+  #addField(name: string, value: unknown): boolean {
+    if (this.#known.size >= MAX_FIELDS || this.#known.has(name)) return false;
+    if (name.startsWith('#') || name === '__proto__' || SYSTEM_FIELDS.has(name)) return false;
+    const isText = typeof value === 'string' && !isMarkedNumber(value);
+    this.#known.add(name);
+    this.names.push(name);
+    this.isString.push(isText);
+    if (isText) this.#write('"');
+    this.pieces.push(isText ? '"' : '');
+    return true;
+  }
+
+  #write(text: string): void {
+    this.pieces[this.pieces.length - 1] += text;
+  }
+}

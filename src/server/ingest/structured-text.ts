@@ -1,0 +1,246 @@
+import { isJsonObject } from '../../core/json-object.ts';
+import { isMarkedNumber, parseExactJson, renderExactJson } from '../../engine/index.ts';
+import type { EventDefaults } from '../store/batch-index.ts';
+import type { EventBatch } from '../store/event-batch.ts';
+import { NO_TEXT, TextBatchBuilder, type TextEvent } from '../store/text-batch-builder.ts';
+import { AttributesLayouts } from './attributes-layout.ts';
+import type { EventBuilder } from './event-builder.ts';
+import { EventPatterns, endOfString, TIMED_EVENT } from './event-patterns.ts';
+import { instantFromText } from './instant.ts';
+import { instantOf } from './json-line.ts';
+import { endOfObject } from './json-sequence.ts';
+import { numberOf } from './request-shape.ts';
+
+const EVENTS_PER_STEP = 256;
+/** Upper bound for the length of an ID. */
+const ID_LENGTH = 100;
+/** With more tags, an event may exceed the maximum number of fields. */
+const MAX_TAGS = 50;
+
+const MEMBERS = ['timestamp', 'timezone', 'attributes', 'rawstring'];
+/** The order of members in events that patterns recognize. */
+const PATTERN_ORDER = /^timestamp,(timezone,)?attributes(,rawstring)?$/;
+const [ZERO, QUOTE] = [0x30, 0x22];
+
+export interface KnownEvents {
+  readonly layouts: AttributesLayouts;
+  readonly patterns: EventPatterns;
+}
+
+export function nothingKnown(): KnownEvents {
+  return { layouts: new AttributesLayouts(), patterns: new EventPatterns() };
+}
+
+export interface StructuredTextOptions {
+  readonly repository: string;
+  readonly builder: Pick<EventBuilder, 'envelope' | 'takeIds' | 'maxEventBytes'>;
+  readonly known: KnownEvents;
+}
+
+/** The text is invalid, or not written as by `JSON.stringify`. */
+export const unusual = new Error('The text is unusual.');
+
+/**
+ * Reads a structured request whose events can stay in its text: finds the position, layout and time of each event. Six
+ * times as fast as `structuredEvents`, and the store needs a fraction of the memory.
+ *
+ * @returns the same events as `structuredEvents`; `undefined` for a request that is invalid or formatted in an unusual
+ * way, which `structuredEvents` handles.
+ */
+export function* structuredText(
+  text: string,
+  options: StructuredTextOptions,
+): Generator<void, EventBatch | undefined> {
+  try {
+    return yield* new StructuredText(text, options).read();
+  } catch (error) {
+    if (error === unusual) return undefined;
+    throw error;
+  }
+}
+
+class StructuredText {
+  readonly #text: string;
+  readonly #options: StructuredTextOptions;
+  readonly #batch: TextBatchBuilder;
+  #at = 0;
+  #tags: Readonly<Record<string, string>> = {};
+  #envelopes = new Map<string, EventDefaults>();
+
+  constructor(text: string, options: StructuredTextOptions) {
+    this.#text = text;
+    this.#options = options;
+    this.#batch = new TextBatchBuilder(text);
+  }
+
+  *read(): Generator<void, EventBatch> {
+    this.#expect('[');
+    do yield* this.#readGroup();
+    while (this.#takes(','));
+    this.#expect(']');
+    if (this.#at !== this.#text.length) throw unusual;
+    return this.#batch.build(this.#options.builder.takeIds(this.#batch.length));
+  }
+
+  *#readGroup(): Generator<void> {
+    this.#expect('{');
+    this.#envelopes = new Map();
+    this.#tags = this.#takes('"tags":') ? this.#readTags() : {};
+    this.#expect('"events":[');
+    this.#skipSpace();
+    if (!this.#takes(']')) {
+      do {
+        this.#skipSpace();
+        this.#addEvent(this.#readKnown() ?? this.#readNew());
+        if (this.#batch.length % EVENTS_PER_STEP === 0) yield;
+        this.#skipSpace();
+      } while (this.#takes(','));
+      this.#expect(']');
+    }
+    this.#expect('}');
+  }
+
+  #readTags(): Readonly<Record<string, string>> {
+    const tags = this.#readObject();
+    const values = Object.values(tags);
+    if (values.length > MAX_TAGS || !values.every(isText)) throw unusual;
+    this.#expect(',');
+    return tags as Record<string, string>;
+  }
+
+  #readKnown(): TextEvent | undefined {
+    const { patterns } = this.#options.known;
+    const text = this.#text;
+    const pattern = patterns.find(text, this.#at);
+    if (pattern === undefined) return undefined;
+    let at = this.#at + TIMED_EVENT.length;
+    let timestamp = 0;
+    let nanos = 0;
+    let { timezone } = pattern;
+    if (text.charCodeAt(at) === QUOTE) {
+      const end = text.indexOf('"', at + 1);
+      const instant = instantFromText(text.slice(at + 1, end));
+      if (instant === undefined) throw unusual;
+      ({ epochMs: timestamp, nanos, timezone } = instant);
+      at = end + 1;
+    } else {
+      for (let digit = text.charCodeAt(at) - ZERO; digit >= 0 && digit <= 9; ) {
+        timestamp = timestamp * 10 + digit;
+        digit = text.charCodeAt(++at) - ZERO;
+      }
+    }
+    const start = at + pattern.middle.length;
+    const { end } = patterns;
+    const textStart = text.startsWith(',"rawstring":"', end) ? end + ',"rawstring":"'.length : NO_TEXT;
+    const textEnd = textStart === NO_TEXT ? NO_TEXT : endOfString(text, textStart - 1) - 1;
+    const last = textStart === NO_TEXT ? end : textEnd + 1;
+    if (text[last] !== '}') return undefined;
+    this.#at = last + 1;
+    return { layout: pattern.layout, start, end, timestamp, nanos, timezone, textStart, textEnd };
+  }
+
+  /** Reads an event of a new format, with members in any order. */
+  #readNew(): TextEvent {
+    const { layouts, patterns } = this.#options.known;
+    const from = this.#at;
+    const members = this.#readObject();
+    const { timestamp, timezone, attributes, rawstring } = members;
+    const places = placesOf(members, from, this.#at);
+    const instant = instantOf(timestamp);
+    const layout = isJsonObject(attributes) ? layouts.layoutOf(attributes) : undefined;
+    if (instant === undefined || layout === undefined) throw unusual;
+    if (timezone !== undefined && !isText(timezone)) throw unusual;
+    if (rawstring !== undefined && !isText(rawstring)) throw unusual;
+    const [start, end] = places.attributes!;
+    const isIso = numberOf(timestamp) === undefined;
+    if (PATTERN_ORDER.test(Object.keys(members).join())) {
+      patterns.learn({ middle: this.#text.slice(places.timestamp![1], start), timezone, layout });
+    }
+    const [textStart, textEnd] = places.rawstring ?? [NO_TEXT, NO_TEXT];
+    return {
+      layout,
+      start,
+      end,
+      timestamp: instant.epochMs,
+      nanos: instant.nanos,
+      timezone: isIso ? instant.timezone : timezone,
+      textStart: textStart === NO_TEXT ? NO_TEXT : textStart + 1,
+      textEnd: textEnd - 1,
+    };
+  }
+
+  /** Reads the object at this position, which must be written as by `JSON.stringify`. */
+  #readObject(): Readonly<Record<string, unknown>> {
+    const start = this.#at;
+    this.#at = endOfObject(this.#text, start) ?? start;
+    if (this.#at - start > this.#options.builder.maxEventBytes) throw unusual;
+    const written = this.#text.slice(start, this.#at);
+    try {
+      const value = parseExactJson(written);
+      if (isJsonObject(value) && renderExactJson(value) === written) return value as Record<string, unknown>;
+    } catch (error) {
+      // A RangeError means nesting too deep to serialize.
+      if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    }
+    throw unusual;
+  }
+
+  #addEvent(event: TextEvent): void {
+    const { builder } = this.#options;
+    const weight = this.#batch.add(event, this.#envelopeOf(event.timezone ?? 'Z'));
+    // A UTF-16 code unit has at most three bytes. `structuredEvents` truncates events that may be too large.
+    if (weight === undefined || (weight + ID_LENGTH) * 3 > builder.maxEventBytes) throw unusual;
+  }
+
+  #envelopeOf(timezone: string): EventDefaults {
+    let envelope = this.#envelopes.get(timezone);
+    if (envelope === undefined) {
+      const { repository, builder } = this.#options;
+      envelope = builder.envelope({ repository, type: 'none', tags: this.#tags }, timezone);
+      this.#envelopes.set(timezone, envelope);
+    }
+    return envelope;
+  }
+
+  #takes(word: string): boolean {
+    if (!this.#text.startsWith(word, this.#at)) return false;
+    this.#at += word.length;
+    return true;
+  }
+
+  #expect(word: string): void {
+    if (!this.#takes(word)) throw unusual;
+  }
+
+  #skipSpace(): void {
+    while (' \n\r\t'.includes(this.#text[this.#at] ?? '.')) this.#at++;
+  }
+}
+
+/** The start and end of each member's value in the text of an event. */
+function placesOf(
+  members: Readonly<Record<string, unknown>>,
+  from: number,
+  to: number,
+): Readonly<Partial<Record<string, readonly [start: number, end: number]>>> {
+  const names = Object.keys(members);
+  const lengths = names.map((name) => (name === 'attributes' ? 0 : renderExactJson(members[name]).length));
+  const written = names.reduce(
+    (sum, name, index) => sum + `{"${name}":`.length + lengths[index]!,
+    '}'.length,
+  );
+  const places: Record<string, readonly [number, number]> = {};
+  let at = from;
+  for (const [index, name] of names.entries()) {
+    if (!MEMBERS.includes(name)) throw unusual;
+    const start = at + `{"${name}":`.length;
+    // The attributes are long, so their length follows from the other members.
+    at = start + (name === 'attributes' ? to - from - written : lengths[index]!);
+    places[name] = [start, at];
+  }
+  return places;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && !isMarkedNumber(value);
+}

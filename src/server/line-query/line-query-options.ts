@@ -1,0 +1,61 @@
+import { refuseUnknownOptions, requireInteger } from '../../core/option-checks.ts';
+import { requireStringMap } from '../../core/string-map.ts';
+import type { TimePoint } from '../../core/wire/query.ts';
+import type { QueryLibrary } from '../../engine/index.ts';
+import { textLibrary } from '../queries/text-library.ts';
+
+export interface LineQueryOptions {
+  /** Start of the time range: epoch milliseconds, or a relative time such as `10 minutes`. @default no limit */
+  start?: TimePoint | undefined;
+  /** End of the time range, in the same formats as `start`. @default no limit */
+  end?: TimePoint | undefined;
+  /** The current time, for `now()`, relative times and lines without a time. @default the system clock */
+  now?: number | Date | undefined;
+  /** IANA name of the time zone for buckets of a day or longer. @default 'UTC' */
+  timeZone?: string | undefined;
+  /** Values for the parameters (`?name`) of the query. */
+  arguments?: Readonly<Record<string, string>> | undefined;
+  /** Lookup files that the query uses: CSV or JSON text by file name. @default {} */
+  files?: Readonly<Record<string, string>> | undefined;
+  /** Saved queries that the query uses: query strings by name. @default {} */
+  savedQueries?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Approximate memory limit of the query, in bytes. It covers groups, and also events if the query needs all of them
+   * at once.
+   *
+   * @default 536_870_912 (512 MiB)
+   */
+  maxBytes?: number | undefined;
+}
+
+export interface ResolvedLineQueryOptions {
+  readonly start: TimePoint | undefined;
+  readonly end: TimePoint | undefined;
+  readonly now: number;
+  readonly timeZone: string;
+  readonly arguments: Readonly<Record<string, string>>;
+  readonly library: QueryLibrary;
+  readonly maxBytes: number;
+}
+
+const OWNER = 'LineQuery';
+const KNOWN = ['start', 'end', 'now', 'timeZone', 'arguments', 'files', 'savedQueries', 'maxBytes'];
+const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
+
+/** @throws LogOptionsException */
+export function resolveLineQueryOptions(options: LineQueryOptions): ResolvedLineQueryOptions {
+  refuseUnknownOptions(OWNER, options, KNOWN);
+  const now = options.now === undefined ? Date.now() : Number(options.now);
+  return Object.freeze({
+    start: options.start,
+    end: options.end,
+    now: requireInteger(OWNER, 'now', now, { min: 0 }),
+    timeZone: options.timeZone ?? 'UTC',
+    library: textLibrary({
+      files: requireStringMap(OWNER, 'files', options.files ?? {}),
+      savedQueries: requireStringMap(OWNER, 'savedQueries', options.savedQueries ?? {}),
+    }),
+    arguments: requireStringMap(OWNER, 'arguments', options.arguments ?? {}),
+    maxBytes: requireInteger(OWNER, 'maxBytes', options.maxBytes ?? DEFAULT_MAX_BYTES, { min: 1 }),
+  });
+}

@@ -1,0 +1,232 @@
+import { LineSplitter } from '../../core/line-splitter.ts';
+import type { LogEvent } from '../../core/wire/query.ts';
+import { compileQuery, type Fields, type Plan, parseTimePoint, type RunContext } from '../../engine/index.ts';
+import { parse } from '../../language/index.ts';
+import { shownTime, timestampOf } from '../store/stored-event.ts';
+import { HeldEvents } from './held-events.ts';
+import { lineEvent } from './line-event.ts';
+import {
+  type LineQueryOptions,
+  type ResolvedLineQueryOptions,
+  resolveLineQueryOptions,
+} from './line-query-options.ts';
+import { functionOfInterval } from './whole-interval.ts';
+
+/** Text in chunks of any size: a file stream, stdin, an array of lines with newlines. */
+export type LineInput = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>;
+
+/** Maximum number of groups per function. */
+const MAX_GROUPS = 1_000_000;
+
+/**
+ * A query on lines of text, in input order. Each line is an event; numeric levels of pino and bunyan become labels, such
+ * as `error` for 50. Events are kept in memory only if the query needs all of them at once, as for a subquery, or for a
+ * chart without a span and an interval.
+ *
+ * @example
+ * const query = new LineQuery('level=error | groupBy(service)');
+ * for await (const rows of query.run(createReadStream('app.log'))) console.log(rows);
+ */
+export class LineQuery {
+  readonly #plan: Plan;
+  readonly #options: ResolvedLineQueryOptions;
+  readonly #now: number;
+  /** The interval, if set. */
+  readonly #start: number | undefined;
+  readonly #end: number | undefined;
+  readonly #whyHeld: string | undefined;
+  #columns: readonly string[] | undefined;
+  #warnings: readonly string[] = [];
+  #lines = 0;
+  /** The times of the first and the last event. */
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
+
+  /**
+   * @throws QueryTextError if the query is invalid; its `excerpt` shows where
+   * @throws LogOptionsException
+   */
+  constructor(queryString: string, options: LineQueryOptions = {}) {
+    this.#options = resolveLineQueryOptions(options);
+    const text = queryString.trim() === '' ? '*' : queryString;
+    const { arguments: values, library, now } = this.#options;
+    const plan = compileQuery(text, { arguments: values, library });
+    this.#plan = plan;
+    this.#now = now;
+    const zone = plan.interval?.timeZone ?? this.#options.timeZone;
+    this.#start = timeOf(plan.interval?.start ?? this.#options.start, this.#now, zone);
+    this.#end = timeOf(plan.interval?.end ?? this.#options.end, this.#now, zone);
+    this.#whyHeld = this.#needsAll(text);
+  }
+
+  /** True if the query returns aggregated rows instead of events. */
+  get isAggregate(): boolean {
+    return this.#plan.isAggregate;
+  }
+
+  /** Columns of the result, once it has rows; `undefined` if the rows are events. */
+  get columns(): readonly string[] | undefined {
+    return this.#columns;
+  }
+
+  /** Why all events are kept in memory until the end; `undefined` if they are not. */
+  get whyHeld(): string | undefined {
+    return this.#whyHeld;
+  }
+
+  /** Why the result is incomplete or probably not what was meant. Set at the end. */
+  get warnings(): readonly string[] {
+    return this.#warnings;
+  }
+
+  /** Number of lines read. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  /**
+   * Reads lines and yields rows in batches; the rows of an aggregate are yielded at the end.
+   *
+   * @throws LogException with the code `LOG_TOO_LARGE`, or QueryLimitError, if the query needs too much memory
+   */
+  async *run(input: LineInput): AsyncGenerator<readonly LogEvent[], void, undefined> {
+    if (this.#whyHeld === undefined) yield* this.#runPassing(input);
+    else yield* this.#runHeld(input, new HeldEvents(this.#options.maxBytes, this.#whyHeld));
+  }
+
+  async *#runPassing(input: LineInput): AsyncGenerator<readonly LogEvent[], void, undefined> {
+    const run = this.#open(this.#growingContext());
+    for await (const events of this.#read(input)) {
+      for (const event of events) run.push(event);
+      const rows = run.take();
+      if (rows.length > 0) yield rows;
+    }
+    yield run.end();
+  }
+
+  async *#runHeld(input: LineInput, held: HeldEvents): AsyncGenerator<readonly LogEvent[], void, undefined> {
+    for await (const events of this.#read(input)) for (const event of events) held.add(event);
+    const events = held.sorted();
+    const first = events[0] === undefined ? this.#now : timestampOf(events[0]);
+    const last = events.length === 0 ? this.#now : timestampOf(events.at(-1)!);
+    let context = this.#context(this.#start ?? first, this.#end ?? last);
+    if (this.#plan.needsPreparation) context = finished(this.#plan.prepare(context, held));
+    const run = this.#open(context);
+    for (const event of events) run.push(event);
+    yield [...run.take(), ...run.end()];
+  }
+
+  /** The events within the interval, in batches as they arrive. */
+  async *#read(input: LineInput): AsyncGenerator<readonly Fields[], void, undefined> {
+    const splitter = new LineSplitter();
+    for await (const chunk of input)
+      yield this.#eventsOf(splitter.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
+    yield this.#eventsOf(splitter.flush());
+  }
+
+  #eventsOf(lines: readonly string[]): readonly Fields[] {
+    const events: Fields[] = [];
+    for (const line of lines) {
+      if (line.trim() === '') continue;
+      this.#lines++;
+      const event = lineEvent(line, this.#now);
+      const time = timestampOf(event);
+      if (!this.#isWithin(time)) continue;
+      events.push(event);
+      this.#first = Math.min(this.#first, time);
+      this.#last = Math.max(this.#last, time);
+    }
+    return events;
+  }
+
+  #isWithin(time: number): boolean {
+    return !(
+      (this.#start !== undefined && time < this.#start) ||
+      (this.#end !== undefined && time > this.#end)
+    );
+  }
+
+  #context(start: number, end: number): RunContext {
+    const { timeZone, maxBytes } = this.#options;
+    return { start, end, now: this.#now, timeZone, limits: { maxGroups: MAX_GROUPS, maxBytes } };
+  }
+
+  /** An interval that isn't set is that of the events so far. */
+  #growingContext(): RunContext {
+    const { timeZone, limits } = this.#context(0, 0);
+    const [start, end, first, last] = [this.#start, this.#end, () => this.#first, () => this.#last];
+    const known = (time: number): number => (Number.isFinite(time) ? time : this.#now);
+    return {
+      get start() {
+        return start ?? known(first());
+      },
+      get end() {
+        return end ?? known(last());
+      },
+      now: this.#now,
+      timeZone,
+      ...(limits && { limits }),
+    };
+  }
+
+  #open(context: RunContext): OpenRun {
+    const plan = this.#plan;
+    const collecting = plan.open(context);
+    this.#columns = collecting.fieldOrder;
+    if (plan.isAggregate) {
+      return {
+        push: (event) => collecting.push(event),
+        take: () => [],
+        end: () => {
+          const rows = collecting.rows().map(rowOf);
+          this.#warnings = collecting.warnings;
+          return rows;
+        },
+      };
+    }
+    let rows: LogEvent[] = [];
+    const stream = plan.openStream(context, (row) => rows.push(rowOf(row)));
+    const take = (): readonly LogEvent[] => {
+      const taken = rows;
+      rows = [];
+      return taken;
+    };
+    const end = (): readonly LogEvent[] => {
+      this.#warnings = stream.warnings;
+      return take();
+    };
+    return { push: (event) => stream.push(event), take, end };
+  }
+
+  #needsAll(text: string): string | undefined {
+    if (this.#plan.hasSubQueries || this.#plan.looksAhead)
+      return 'the query reads events before it returns any';
+    if (this.#start !== undefined && this.#end !== undefined) return undefined;
+    const asking = functionOfInterval(parse(text));
+    return asking === undefined ? undefined : `${asking}() needs an interval, and none is set`;
+  }
+}
+
+/** One execution. */
+interface OpenRun {
+  push(event: Fields): void;
+  /** The rows since the previous call. */
+  take(): readonly LogEvent[];
+  end(): readonly LogEvent[];
+}
+
+function rowOf(row: Fields): LogEvent {
+  const time = shownTime(row);
+  return time === undefined ? row : { ...row, '@timestamp': time };
+}
+
+function timeOf(value: number | string | undefined, now: number, timeZone: string): number | undefined {
+  return value === undefined ? undefined : parseTimePoint({ value, now, timeZone });
+}
+
+function finished<Result>(steps: Generator<void, Result, undefined>): Result {
+  for (;;) {
+    const next = steps.next();
+    if (next.done === true) return next.value;
+  }
+}

@@ -1,0 +1,297 @@
+import { LogOptionsException } from '../core/errors.ts';
+import {
+  describe,
+  refuseUnknownOptions,
+  requireBoolean,
+  requireInteger,
+  requireOptions,
+  requireText,
+  requireToken,
+} from '../core/option-checks.ts';
+import { MAX_TIMER_MS } from '../core/timer-limit.ts';
+import type { AnsweredRequest } from './http/request-log.ts';
+import {
+  type NgsiemOptions,
+  type ResolvedNgsiemOptions,
+  resolveNgsiemOptions,
+} from './ngsiem/ngsiem-options.ts';
+import {
+  type ReferenceDataOptions,
+  resolveReferenceDataOptions,
+} from './reference-data/reference-data-options.ts';
+import type { Rejection } from './rejections/rejection.ts';
+import { repositoryNameProblem } from './repositories.ts';
+
+const OWNER = 'startLocalServer';
+const MIB = 1024 * 1024;
+/** The latest time that a `Date` supports. */
+const MAX_EPOCH_MS = 8_640_000_000_000_000;
+
+export interface LocalServerOptions {
+  /**
+   * TCP port to listen on. 0 selects a free port; `server.url` shows which one.
+   * @default 0
+   */
+  port?: number;
+  /**
+   * Address to listen on. The default accepts connections from this computer only.
+   * @default '127.0.0.1'
+   */
+  host?: string;
+  /**
+   * Additional host names under which clients and web pages can use the server, such as `logs.example.com`, or
+   * `.example.com` for all hosts of a domain. On a loopback address, requests to any other name fail with status 403,
+   * unless it is an IP address, `localhost`, `*.localhost` or the name that containers use for this computer. On every
+   * address, so do requests that change something, if a browser sends them from a page of another host.
+   * @default []
+   */
+  allowedHosts?: readonly string[];
+  /**
+   * Set this to `false` to open no port. In that case, pass `server.fetch` to a client as its `fetch` option.
+   * @default true
+   */
+  listen?: boolean;
+  /**
+   * Name of the default repository, which is created at startup.
+   * @default 'sandbox'
+   */
+  repository?: string;
+  /**
+   * Additional repositories to create at startup, each with its own ingest token.
+   * @default []
+   */
+  repositories?: readonly string[];
+  /**
+   * Retention of the repositories created at startup, in days. Older events are deleted, including those in `dataDir`.
+   * @default the retention saved in `dataDir`, else no limit
+   */
+  retentionDays?: number;
+  /** API token with all permissions. @default the token saved in `dataDir`, else a random one */
+  userToken?: string;
+  /** Ingest token of `repository`. @default the token saved in `dataDir`, else a random one */
+  ingestToken?: string;
+  /**
+   * Maximum number of events per repository. Above it, the oldest events are evicted, a few thousand at a time.
+   * @default 250_000
+   */
+  maxEvents?: number;
+  /**
+   * Maximum size of the events per repository (field names and values), in bytes. Above it, the oldest events are
+   * evicted.
+   * @default 268_435_456 (256 MiB)
+   */
+  maxBytes?: number;
+  /**
+   * Maximum size of an event, in bytes. Larger events are stored without their fields and with truncated text.
+   * @default 1_048_576 (1 MiB)
+   */
+  maxEventBytes?: number;
+  /**
+   * Maximum size of a request body, in bytes, both before and after decompression. Larger requests fail with status
+   * 413.
+   * @default 33_554_432 (32 MiB)
+   */
+  maxRequestBytes?: number;
+  /** Directory for events, files, users and tokens. @default none: data is kept in memory only */
+  dataDir?: string;
+  /**
+   * Stops the server's clock at this time, in epoch milliseconds. Move the clock with `server.clock`.
+   * @default the system clock
+   */
+  now?: number;
+  /**
+   * Maximum CPU time of a query, in milliseconds, excluding time spent on other queries. Slower queries are canceled.
+   * @default 30_000
+   */
+  queryTimeoutMs?: number;
+  /**
+   * Maximum number of rows in the result of an aggregate query. Additional rows are omitted with a warning.
+   * @default 1_000_000
+   */
+  maxQueryRows?: number;
+  /**
+   * Maximum number of groups for functions such as `groupBy`. Additional groups are omitted with a warning.
+   * @default 1_000_000
+   */
+  maxQueryGroups?: number;
+  /**
+   * Approximate memory limit of all queries together, in bytes. If it is exceeded, the largest static query is restarted
+   * when no other one runs. A query that needs more on its own is canceled.
+   * @default 536_870_912 (512 MiB)
+   */
+  maxQueryBytes?: number;
+  /**
+   * Time without a poll after which a static query job expires, in milliseconds.
+   * @default 90_000
+   */
+  jobLifetimeMs?: number;
+  /**
+   * Time without a poll after which a live query job expires, in milliseconds.
+   * @default 3_600_000 (1 hour)
+   */
+  liveJobLifetimeMs?: number;
+  /**
+   * Interval between blank lines sent on idle live streams, in milliseconds. `Infinity` disables them.
+   * @default 10_000
+   */
+  keepAliveIntervalMs?: number;
+  /**
+   * Reference files for IP locations, autonomous systems and indicators of compromise. If a file is not set, the
+   * functions that use it find no matches.
+   * @default {}
+   */
+  referenceData?: ReferenceDataOptions;
+  /**
+   * Called for each request when its response starts.
+   * @default none
+   */
+  onRequest?: (request: AnsweredRequest) => void;
+  /**
+   * Called for the first rejection of each cause: a response with status 400 or above, a GraphQL error, a rejected event
+   * of a request, a truncated event, or a time in another unit. `server.inspect.rejections()` returns all with counts.
+   * @default none
+   */
+  onRejection?: (rejection: Rejection) => void;
+  /**
+   * Called with internal errors and with problems that occur outside of requests, such as a damaged line in `dataDir`.
+   * @default `process.emitWarning`
+   */
+  onWarning?: (message: string) => void;
+  /**
+   * Emulates Next-Gen SIEM instead of LogScale if set to `true` or to an object of `NgsiemOptions`.
+   * @default false
+   */
+  ngsiem?: false;
+}
+
+/** Options of a server that emulates Next-Gen SIEM, which has fixed repositories and no LogScale tokens. */
+export interface NgsiemServerOptions extends Omit<LocalServerOptions, LogscaleName | 'ngsiem'> {
+  /** Emulates Next-Gen SIEM. `true` is the same as `{}`. */
+  ngsiem: true | NgsiemOptions;
+}
+
+const LOGSCALE_NAMES = ['repository', 'repositories', 'userToken', 'ingestToken'] as const;
+type LogscaleName = (typeof LOGSCALE_NAMES)[number];
+
+/** The repository of Next-Gen SIEM with the events of the HEC connector. */
+const NGSIEM_REPOSITORY = 'third-party';
+
+/** Validated options with defaults; tokens may still come from `dataDir`. */
+export type ResolvedLocalServerOptions = Readonly<
+  Required<Omit<LocalServerOptions, OptionalName | 'ngsiem'>> &
+    Pick<LocalServerOptions, OptionalName> & { ngsiem: ResolvedNgsiemOptions | false }
+>;
+
+type OptionalName =
+  | 'userToken'
+  | 'ingestToken'
+  | 'dataDir'
+  | 'now'
+  | 'retentionDays'
+  | 'onRejection'
+  | 'onRequest';
+
+/** @throws LogOptionsException for an unknown or invalid option. */
+export function resolveLocalServerOptions(
+  given: LocalServerOptions | NgsiemServerOptions = {},
+): ResolvedLocalServerOptions {
+  requireOptions(OWNER, given);
+  const ngsiem = resolveNgsiemOptions(given.ngsiem);
+  const options: LocalServerOptions = { ...given, ngsiem: false };
+  if (ngsiem) refuseLogscaleOptions(options);
+  const integer = (name: keyof LocalServerOptions, fallback: number, min: number, max?: number): number =>
+    requireInteger(OWNER, name, options[name] ?? fallback, max === undefined ? { min } : { min, max });
+  if (options.userToken !== undefined && options.userToken === options.ingestToken) {
+    throw new LogOptionsException(
+      `${OWNER}: "userToken" and "ingestToken" must be different, as on the service. Change one of them.`,
+    );
+  }
+  const resolved: ResolvedLocalServerOptions = {
+    port: integer('port', 0, 0, 65_535),
+    host: requireText(OWNER, 'host', options.host ?? '127.0.0.1'),
+    allowedHosts: requireHostNames(options.allowedHosts ?? []),
+    listen: requireBoolean(OWNER, 'listen', options.listen ?? true),
+    ngsiem,
+    repository: requireRepository(
+      'repository',
+      options.repository ?? (ngsiem ? NGSIEM_REPOSITORY : 'sandbox'),
+    ),
+    repositories: requireRepositories(options.repositories ?? []),
+    retentionDays: optional(options.retentionDays, requireDays),
+    userToken: optional(options.userToken, (token) => requireToken(OWNER, 'userToken', token)),
+    ingestToken: optional(options.ingestToken, (token) => requireToken(OWNER, 'ingestToken', token)),
+    maxEvents: integer('maxEvents', 250_000, 1),
+    maxBytes: integer('maxBytes', 256 * MIB, 1),
+    maxEventBytes: integer('maxEventBytes', MIB, 1),
+    maxRequestBytes: integer('maxRequestBytes', 32 * MIB, 1),
+    dataDir: optional(options.dataDir, (folder) => requireText(OWNER, 'dataDir', folder)),
+    now: optional(options.now, (now) => requireInteger(OWNER, 'now', now, { max: MAX_EPOCH_MS })),
+    queryTimeoutMs: integer('queryTimeoutMs', 30_000, 1),
+    maxQueryRows: integer('maxQueryRows', 1_000_000, 1),
+    maxQueryGroups: integer('maxQueryGroups', 1_000_000, 1),
+    maxQueryBytes: integer('maxQueryBytes', 512 * MIB, 1),
+    jobLifetimeMs: integer('jobLifetimeMs', 90_000, 1),
+    liveJobLifetimeMs: integer('liveJobLifetimeMs', 3_600_000, 1),
+    keepAliveIntervalMs: requireInteger(OWNER, 'keepAliveIntervalMs', options.keepAliveIntervalMs ?? 10_000, {
+      min: 1,
+      max: MAX_TIMER_MS,
+      orInfinity: true,
+    }),
+    referenceData: resolveReferenceDataOptions(options.referenceData),
+    onRejection: optional(options.onRejection, (listener) => requireFunction('onRejection', listener)),
+    onRequest: optional(options.onRequest, (listener) => requireFunction('onRequest', listener)),
+    onWarning: requireFunction('onWarning', options.onWarning ?? emitWarning),
+  };
+  refuseUnknownOptions(OWNER, given, Object.keys(resolved));
+  return Object.freeze(resolved);
+}
+
+function refuseLogscaleOptions(options: LocalServerOptions): void {
+  const name = LOGSCALE_NAMES.find((candidate) => options[candidate] !== undefined);
+  if (name === undefined) return;
+  throw new LogOptionsException(
+    `${OWNER}: "${name}" can't be combined with "ngsiem". Next-Gen SIEM has the repositories search-all, investigate_view and third-party, an API client ("ngsiem.clientId", "ngsiem.clientSecret") and a HEC connector ("ngsiem.hecToken").`,
+  );
+}
+
+function optional<Value>(value: Value | undefined, check: (value: Value) => Value): Value | undefined {
+  return value === undefined ? undefined : check(value);
+}
+
+function requireRepository(option: string, value: unknown): string {
+  const name = requireText(OWNER, option, value);
+  const problem = repositoryNameProblem(name);
+  if (problem !== undefined) throw new LogOptionsException(`${OWNER}: "${option}" is invalid. ${problem}`);
+  return name;
+}
+
+function requireRepositories(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map((name) => requireRepository('repositories', name));
+  throw new LogOptionsException(
+    `${OWNER}: "repositories" must be an array of names (got ${describe(value)}).`,
+  );
+}
+
+function requireHostNames(value: unknown): readonly string[] {
+  const isName = (name: unknown): boolean => typeof name === 'string' && /^[^\s/:*]+$/.test(name);
+  if (Array.isArray(value) && value.every(isName)) return value;
+  throw new LogOptionsException(
+    `${OWNER}: "allowedHosts" must be an array of host names without protocol, port or "*", such as logs.example.com (got ${describe(value)}).`,
+  );
+}
+
+function requireDays(value: unknown): number {
+  if (typeof value === 'number' && value > 0 && Number.isFinite(value)) return value;
+  throw new LogOptionsException(
+    `${OWNER}: "retentionDays" must be a number of days above 0 (got ${describe(value)}).`,
+  );
+}
+
+function requireFunction<Listener>(option: string, value: Listener): Listener {
+  if (typeof value === 'function') return value;
+  throw new LogOptionsException(`${OWNER}: "${option}" must be a function (got ${describe(value)}).`);
+}
+
+function emitWarning(message: string): void {
+  process.emitWarning(message, 'LogclientLocalServerWarning');
+}

@@ -1,0 +1,54 @@
+import { logscaleApp } from './app.ts';
+import { TokenAuthentication } from './http/authentication.ts';
+import type { StateFolder } from './node/state-file.ts';
+import { newToken } from './registries/resource-id.ts';
+import { defaultIngestToken, openRepository } from './repositories.ts';
+import type { ServerCore, Service } from './server-context.ts';
+
+/** The service's built-in view of all events. */
+const SEARCH_ALL_VIEW = 'humio-search-all';
+/** The service's audit log, which is empty here. */
+const AUDIT_VIEW = 'humio-audit';
+const TOKEN_FILE = 'user-token.json';
+
+/** What clients of a LogScale server need. */
+export interface LogscaleAccess {
+  /** Name of the default repository. */
+  readonly repository: string;
+  /** API token with all permissions. */
+  readonly userToken: string;
+  /** Ingest token of {@link repository}. */
+  readonly ingestToken: string;
+  /** Ingest tokens by repository name, for all repositories created at startup. */
+  readonly ingestTokens: Readonly<Record<string, string>>;
+}
+
+export function logscaleService(core: ServerCore): Service<LogscaleAccess> {
+  const { options, repositories, searchDomains } = core;
+  const userToken = options.userToken ?? savedUserToken(core.folder);
+  const repository = openRepository(repositories, options.repository, options.retentionDays);
+  const ingestToken = defaultIngestToken(repository, options.ingestToken);
+  const others = options.repositories.map((name) => {
+    const other = openRepository(repositories, name, options.retentionDays);
+    return [name, defaultIngestToken(other, undefined)] as const;
+  });
+  const ingestTokens = { ...Object.fromEntries(others), [repository.name]: ingestToken };
+  searchDomains.views.addBuiltIn(SEARCH_ALL_VIEW, () =>
+    repositories.list().map(({ name }) => ({ repositoryName: name, filter: '*' })),
+  );
+  searchDomains.views.addBuiltIn(AUDIT_VIEW, () => []);
+  const authentication = new TokenAuthentication(userToken, repositories);
+  return {
+    app: logscaleApp({ ...core, authentication }),
+    access: () => ({ repository: repository.name, userToken, ingestToken, ingestTokens }),
+  };
+}
+
+/** The token of an earlier run, so clients keep working after a restart. */
+function savedUserToken(folder: StateFolder): string {
+  const saved = folder.readJson(TOKEN_FILE) as { userToken?: unknown } | undefined;
+  if (typeof saved?.userToken === 'string') return saved.userToken;
+  const userToken = newToken();
+  folder.writeJson(TOKEN_FILE, { userToken });
+  return userToken;
+}

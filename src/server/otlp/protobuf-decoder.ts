@@ -1,0 +1,113 @@
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import type { Members } from '../ingest/request-shape.ts';
+import type { RecordLimit } from './otlp-record.ts';
+
+const { Varint, Bit64, Bit32, LengthDelimited } = WireType;
+
+/** A field of a message: its name in JSON, its wire type, and what reads it as JSON has it. */
+export type Field = readonly [
+  name: string,
+  type: WireType,
+  read: (reader: BinaryReader, limit: RecordLimit, depth: number) => unknown,
+  isRepeated?: boolean,
+  /** The wire type of an array of numbers that is not packed. */
+  element?: WireType,
+];
+
+/** Fields by number. Others are skipped. */
+export type Message = Readonly<Record<number, Field>>;
+
+export const string = (name: string): Field => [name, LengthDelimited, (reader) => reader.string()];
+export const bytes = (name: string, encoding: BufferEncoding): Field => [
+  name,
+  LengthDelimited,
+  (reader) => bufferOf(reader.bytes()).toString(encoding),
+];
+export const fixed64 = (name: string): Field => [name, Bit64, (reader) => String(reader.fixed64())];
+export const fixed32 = (name: string): Field => [name, Bit32, (reader) => reader.fixed32()];
+export const message = (name: string, fields: () => Message, isRepeated = false): Field => [
+  name,
+  LengthDelimited,
+  (reader, limit, depth) => decode(reader.bytes(), fields(), limit, depth),
+  isRepeated,
+];
+export const repeated = (name: string, fields: () => Message): Field => message(name, fields, true);
+/** Numbers, packed or not. */
+export const numbers = (name: string, element: WireType, read: (reader: BinaryReader) => unknown): Field => [
+  name,
+  LengthDelimited,
+  (reader) => read(reader),
+  true,
+  element,
+];
+export const double = (name: string): Field => [name, Bit64, (reader) => String(reader.double())];
+export const uint32 = (name: string): Field => [name, Varint, (reader) => reader.uint32()];
+export const int32 = (name: string): Field => [name, Varint, (reader) => reader.int32()];
+export const sint32 = (name: string): Field => [name, Varint, (reader) => reader.sint32()];
+
+export const ANY_VALUE: Message = {
+  1: string('stringValue'),
+  2: ['boolValue', Varint, (reader) => reader.bool()],
+  3: ['intValue', Varint, (reader) => String(reader.int64())],
+  4: double('doubleValue'),
+  5: message('arrayValue', () => ARRAY_VALUE),
+  6: message('kvlistValue', () => KEY_VALUE_LIST),
+  7: bytes('bytesValue', 'base64'),
+};
+const ARRAY_VALUE: Message = { 1: repeated('values', () => ANY_VALUE) };
+const KEY_VALUE_LIST: Message = { 1: repeated('values', () => KEY_VALUE) };
+export const KEY_VALUE: Message = { 1: string('key'), 2: message('value', () => ANY_VALUE) };
+
+/** A message as in JSON. */
+export function decode(bytes: Uint8Array, fields: Message, limit: RecordLimit, depth: number): Members {
+  let members: Record<string, unknown> = {};
+  const reader = readerOf(bytes);
+  while (reader.pos < reader.len) {
+    limit.addField(depth);
+    const [number, type] = reader.tag();
+    const field = fields[number];
+    if (field === undefined) {
+      reader.skip(type, number);
+      continue;
+    }
+    const [name, expected, read, isRepeated, element] = field;
+    if (isRepeated) {
+      const items = Array.isArray(members[name]) ? members[name] : [];
+      members[name] = items;
+      const isPacked = element !== undefined && type === LengthDelimited;
+      const source = isPacked
+        ? readerOf(reader.bytes())
+        : requireType(reader, type, number, element ?? expected);
+      const end = isPacked ? source.len : source.pos + 1;
+      while (source.pos < end) {
+        limit.addValue(0);
+        items.push(read(source, limit, depth + 1));
+      }
+      continue;
+    }
+    const value = read(requireType(reader, type, number, expected), limit, depth + 1);
+    // A value has one kind: the last one.
+    if (fields === ANY_VALUE) members = { [name]: value };
+    else members[name] = value;
+  }
+  return members;
+}
+
+/** The requests of all signals have the same structure, but other types of fields. */
+export function requireType(
+  reader: BinaryReader,
+  type: WireType,
+  field: number,
+  expected: WireType,
+): BinaryReader {
+  if (type === expected) return reader;
+  throw new Error(`field ${field} has wire type ${type} instead of ${expected}`);
+}
+
+export function readerOf(bytes: Uint8Array): BinaryReader {
+  return new BinaryReader(bytes, (text) => bufferOf(text).toString());
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,111 @@
+import { PatternCollector, type PatternGroups } from '../../core/records/pattern-groups.ts';
+import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
+import type { Column, EventSource, EventTable, Sink } from '../../engine/index.ts';
+import { nextQueryTurn } from '../event-loop.ts';
+import { HttpError } from '../http/http-error.ts';
+import type { EventReader } from '../search-domain.ts';
+import type { EventRange } from '../store/event-store.ts';
+import { arrivedWithin, eventsWithin } from './arrival.ts';
+import { runLimitsOf } from './query-limits.ts';
+import { type Interval, type QueryRequest, windowOf } from './query-request.ts';
+import type { QueryShare } from './query-share.ts';
+import { preparedContext, querySlices } from './query-slices.ts';
+
+export interface PatternSearch {
+  readonly request: QueryRequest;
+  readonly store: EventReader;
+  /** The events of subqueries. */
+  readonly source: EventSource;
+  readonly now: number;
+  readonly share: QueryShare;
+  readonly limits: {
+    readonly queryTimeoutMs: number;
+    readonly maxQueryGroups: number;
+    readonly maxQueryBytes: number;
+  };
+  /** Whether no caller is waiting for the result anymore. */
+  readonly isStopped: () => boolean;
+}
+
+/**
+ * The patterns of all events that a query finds; `undefined` if it was stopped.
+ *
+ * @throws HttpError 400 for a query that doesn't return events, QueryLimitError
+ */
+export async function findPatterns(search: PatternSearch): Promise<PatternGroups | undefined> {
+  try {
+    checkCanGroup(search.request);
+    return await search.share.run(() => patternsOf(search));
+  } finally {
+    search.share.close();
+  }
+}
+
+async function patternsOf(search: PatternSearch): Promise<PatternGroups | undefined> {
+  const { request, store, source, now, share, isStopped } = search;
+  const { plan, timeZone } = request;
+  const limits = { timeoutMs: search.limits.queryTimeoutMs, spent: { ms: 0 }, share };
+  const window = windowOf(request, now);
+  const runLimits = runLimitsOf(search.limits, share);
+  const asked = { start: window.start, end: window.end, now, timeZone, limits: runLimits };
+  const context = await preparedContext({ plan, context: asked, source, limits, isStopped });
+  if (context === undefined) return undefined;
+  const ranges = eventsWithin(store, window);
+  const { start, end } = trendInterval(window, ranges);
+  const patterns = new PatternCollector(start, end);
+  const stream = plan.openStream(context, patternSink(patterns));
+  for (const _ of querySlices(ranges, arrivedWithin(stream, window.arrival), limits)) {
+    await nextQueryTurn();
+    if (isStopped()) return undefined;
+  }
+  return patterns.result();
+}
+
+function checkCanGroup({ plan, isLive, around }: QueryRequest): void {
+  if (isLive) throw new HttpError(400, "Patterns are computed once: omit 'isLive'.");
+  if (around !== undefined) throw new HttpError(400, "'around' only works with query jobs.");
+  if (!plan.isAggregate) return;
+  throw new HttpError(400, 'Patterns need a query that returns events: omit its aggregate function.');
+}
+
+/** A trend over all time would be a single bar, so it starts with the first event. */
+function trendInterval({ start, end }: Interval, ranges: readonly EventRange[]): Interval {
+  const [first, last] = [ranges[0], ranges.at(-1)];
+  if (start > 0 || first === undefined || last === undefined) return { start, end };
+  return { start: first.events.timeAt(first.start), end: last.events.timeAt(last.end - 1) };
+}
+
+function patternSink(patterns: PatternCollector): Sink {
+  return {
+    from(table) {
+      const messageOf = firstOf(table, MESSAGE_FIELDS);
+      const levelOf = firstOf(table, LEVEL_FIELDS);
+      const serviceOf = firstOf(table, SERVICE_FIELDS);
+      return (index) => {
+        const { field, value: message } = messageOf(index);
+        const [level, service] = [levelOf(index).value, serviceOf(index).value];
+        patterns.add({ field, message, time: table.timeAt(index), level, service });
+      };
+    },
+  };
+}
+
+interface FoundValue {
+  readonly field: string;
+  readonly value: string;
+}
+
+const NONE: FoundValue = { field: '', value: '' };
+
+/** Reads the first of several fields that has a value. Columns are opened when they are needed, which most never are. */
+function firstOf(table: EventTable, names: readonly string[]): (index: number) => FoundValue {
+  const columns: Column[] = [];
+  return (index) => {
+    for (const [place, field] of names.entries()) {
+      columns[place] ??= table.column(field);
+      const value = columns[place].at(index);
+      if (value !== undefined && value !== '') return { field, value };
+    }
+    return NONE;
+  };
+}

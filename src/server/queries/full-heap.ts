@@ -1,0 +1,25 @@
+import { getHeapStatistics } from 'node:v8';
+
+/** Share of the heap at which it counts as full. */
+const MAX_HEAP_SHARE = 0.9;
+
+/** Whether the heap is full of more than garbage. */
+export class FullHeap {
+  /** An object that disappears with the next full garbage collection. */
+  #canary: WeakRef<object> | undefined;
+
+  /** Call it at the end of each slice: V8 collects no object that was read in the same turn of the event loop. */
+  isFull(): boolean {
+    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+    if (used <= MAX_HEAP_SHARE * limit) {
+      this.#canary = undefined;
+      return false;
+    }
+    if (this.#canary !== undefined && this.#canary.deref() === undefined) {
+      this.#canary = undefined;
+      return true;
+    }
+    this.#canary ??= new WeakRef({});
+    return false;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Plan } from '../../engine/index.ts';
+import type { EventList } from '../store/event-list.ts';
+import type { EventRange } from '../store/event-store.ts';
+import type { ResultCollector } from './result-collector.ts';
+
+/**
+ * The run of a live query after an evaluation. If only newer events have arrived, the next evaluation resumes it
+ * instead of reading all events again.
+ */
+export class IncrementalRun {
+  readonly collector: ResultCollector;
+  readonly #plan: Plan;
+  readonly #first: EventPlace | undefined;
+  readonly #last: EventPlace | undefined;
+  readonly #count: number;
+
+  /** @param ranges the events that the run has read. */
+  constructor(plan: Plan, collector: ResultCollector, ranges: readonly EventRange[]) {
+    this.collector = collector;
+    this.#plan = plan;
+    this.#count = countOf(ranges);
+    this.#first = placeOf(ranges, 0);
+    this.#last = placeOf(ranges, this.#count - 1);
+  }
+
+  /**
+   * The events to read next, given those in the window now; `undefined` if the run can't be resumed.
+   *
+   * Events can arrive anywhere, but leave the store and the window only at the start. So the events read are unchanged
+   * if the oldest one is the same and the newest one has the same position.
+   */
+  rest(plan: Plan, ranges: readonly EventRange[]): EventRange[] | undefined {
+    if (plan !== this.#plan || plan.hasSubQueries || this.collector.dependsOnTime) return undefined;
+    const isSame =
+      this.#count === 0 ||
+      (isSameEvent(placeOf(ranges, 0), this.#first) &&
+        isSameEvent(placeOf(ranges, this.#count - 1), this.#last));
+    return isSame ? after(ranges, this.#count) : undefined;
+  }
+}
+
+export function countOf(ranges: readonly EventRange[]): number {
+  return ranges.reduce((sum, { start, end }) => sum + end - start, 0);
+}
+
+interface EventPlace {
+  readonly events: EventList;
+  readonly place: number;
+}
+
+function placeOf(ranges: readonly EventRange[], index: number): EventPlace | undefined {
+  const [range] = index < 0 ? [] : after(ranges, index);
+  return range && { events: range.events, place: range.start };
+}
+
+function isSameEvent(left: EventPlace | undefined, right: EventPlace | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  return left.events.isSame(left.place, right.events, right.place);
+}
+
+/** The ranges without the first `count` events. */
+function after(ranges: readonly EventRange[], count: number): EventRange[] {
+  const rest: EventRange[] = [];
+  let skip = count;
+  for (const { events, start, end } of ranges) {
+    const from = Math.min(end, start + skip);
+    skip -= from - start;
+    if (from < end) rest.push({ events, start: from, end });
+  }
+  return rest;
+}

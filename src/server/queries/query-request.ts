@@ -1,0 +1,304 @@
+import { LogOptionsException } from '../../core/errors.ts';
+import {
+  compileQuery,
+  findTimeZone,
+  type Plan,
+  parseDuration,
+  parseTimePoint,
+  type QueryLibrary,
+} from '../../engine/index.ts';
+import { QueryTextError } from '../../language/index.ts';
+import { HttpError, malformed } from '../http/http-error.ts';
+
+/** The service's maximum length of a query, in characters. */
+const MAX_QUERY_LENGTH = 66_000;
+const DEFAULT_NEIGHBORS = 100;
+
+/** A query as requested: compiled and validated, with relative times. */
+export interface QueryRequest {
+  /** `*` if it was empty. */
+  readonly queryString: string;
+  readonly plan: Plan;
+  /** The plan for a query that runs repeatedly. */
+  readonly freshPlan: FreshPlan;
+  readonly isLive: boolean;
+  /** The interval of event times, or of ingest times if {@link useIngestTime} is set. */
+  readonly start: number | string;
+  readonly end: number | string;
+  readonly useIngestTime: boolean;
+  /** An interval of ingest times in addition to that of event times. */
+  readonly ingest: TimeInterval | undefined;
+  readonly timeZone: string;
+  /** Time zone of the times. */
+  readonly intervalTimeZone: string;
+  readonly around: Around | undefined;
+  readonly noResultUntilDone: boolean;
+  readonly isInteractive: boolean;
+  readonly includeDeletedEvents: boolean;
+  readonly showQueryEventDistribution: boolean;
+}
+
+export interface Around {
+  readonly eventId: string;
+  readonly timestamp: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Two times as requested: epoch milliseconds, or a string such as `24hours`. */
+interface TimeInterval {
+  readonly start: number | string;
+  readonly end: number | string;
+}
+
+/** An interval in epoch milliseconds, inclusive. */
+export interface Interval {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The interval of a query: of event times unless `useIngestTime` is set. */
+export interface QueryWindow extends Interval {
+  readonly useIngestTime: boolean;
+  /** Arrival times of the events; `undefined` for any time. */
+  readonly arrival: Interval | undefined;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * Parses the body that creates a query. Ignores members that have no effect here.
+ *
+ * @param eventFilter a filter that runs before the query.
+ * @throws HttpError 400 if the body or the query is invalid.
+ */
+export function readQueryRequest(
+  body: Body,
+  now: number,
+  library: QueryLibrary,
+  eventFilter?: string,
+): QueryRequest {
+  const queryString = requireQueryString(body.queryString);
+  const isLive = flag(body, 'isLive');
+  const around = readAround(body.around);
+  const queryArguments = readArguments(body.arguments);
+  const compileAnew = (): Plan =>
+    compileQuery(queryString, { arguments: { ...queryArguments }, library, before: eventFilter });
+  const plan = compile(compileAnew);
+  const timeZone = readTimeZone(body);
+  const request: QueryRequest = {
+    queryString,
+    plan,
+    freshPlan: new FreshPlan(plan, library, compileAnew),
+    isLive,
+    ...readIntervals(body, plan.interval),
+    timeZone,
+    intervalTimeZone: plan.interval?.timeZone ?? timeZone,
+    around,
+    noResultUntilDone: flag(body, 'noResultUntilDone'),
+    isInteractive: flag(body, 'isInteractive'),
+    includeDeletedEvents: flag(body, 'includeDeletedEvents'),
+    showQueryEventDistribution: flag(body, 'showQueryEventDistribution'),
+  };
+  if (isLive) requireLiveInterval(request);
+  if (isLive && request.ingest !== undefined && request.ingest.end !== 'now') {
+    throw new HttpError(400, "A live query always ends now: omit 'ingestEnd'.");
+  }
+  if (around !== undefined && request.plan.isAggregate) {
+    throw new HttpError(400, "'around' only works with a filter query, not with an aggregate.");
+  }
+  windowOf(request, now);
+  return request;
+}
+
+/** The interval of a query at this time. @throws HttpError 400 if its times are invalid. */
+export function windowOf(request: QueryRequest, now: number): QueryWindow {
+  const { useIngestTime, ingest, intervalTimeZone } = request;
+  const window = intervalOf(request, now, intervalTimeZone);
+  const arrival = useIngestTime ? window : ingest && intervalOf(ingest, now, intervalTimeZone);
+  // A live query also reads the events that arrive later.
+  return { ...window, useIngestTime, arrival: request.isLive ? arrival && openEnded(arrival) : arrival };
+}
+
+function intervalOf({ start, end }: TimeInterval, now: number, timeZone: string): Interval {
+  try {
+    const interval = {
+      start: parseTimePoint({ value: start, now, timeZone }),
+      end: parseTimePoint({ value: end, now, timeZone }),
+    };
+    if (interval.start <= interval.end) return interval;
+  } catch (error) {
+    throw error instanceof LogOptionsException ? new HttpError(400, error.message) : error;
+  }
+  throw new HttpError(400, 'The start of the query is after its end.');
+}
+
+function openEnded({ start }: Interval): Interval {
+  return { start, end: Number.POSITIVE_INFINITY };
+}
+
+/** The interval in the query overrides that of the request; `useIngestTime` selects its kind of time. */
+function readIntervals(
+  body: Body,
+  own: TimeInterval | undefined,
+): Pick<QueryRequest, 'start' | 'end' | 'useIngestTime' | 'ingest'> {
+  const useIngestTime = flag(body, 'useIngestTime');
+  const start = readTime(body, 'start') ?? '24hours';
+  const end = readTime(body, 'end') ?? 'now';
+  const ingestStart = readTime(body, 'ingestStart');
+  const ingestEnd = readTime(body, 'ingestEnd');
+  if (useIngestTime) {
+    return {
+      start: own?.start ?? ingestStart ?? start,
+      end: own?.end ?? ingestEnd ?? end,
+      useIngestTime,
+      ingest: undefined,
+    };
+  }
+  const ingest =
+    ingestStart === undefined && ingestEnd === undefined
+      ? undefined
+      : { start: ingestStart ?? 0, end: ingestEnd ?? 'now' };
+  return { start: own?.start ?? start, end: own?.end ?? end, useIngestTime, ingest };
+}
+
+/** The query text is invalid; the other members of the request may be valid. */
+export class InvalidQueryError extends HttpError {}
+
+function compile(compileAnew: () => Plan): Plan {
+  try {
+    return compileAnew();
+  } catch (error) {
+    if (error instanceof QueryTextError) {
+      throw new InvalidQueryError(400, `${error.message}\n\`\`\`\n${error.excerpt}\n\`\`\``);
+    }
+    throw error;
+  }
+}
+
+function requireQueryString(value: unknown): string {
+  if (typeof value !== 'string') {
+    throw malformed("Object is missing required member 'queryString', a string.");
+  }
+  if (value.length > MAX_QUERY_LENGTH) {
+    throw new HttpError(400, `The query is longer than ${MAX_QUERY_LENGTH} characters.`);
+  }
+  return value.trim() === '' ? '*' : value;
+}
+
+function readArguments(value: unknown): Readonly<Record<string, string>> {
+  if (value === undefined || value === null) return {};
+  if (typeof value === 'object' && !Array.isArray(value)) {
+    const wrong = Object.entries(value).find(([, argument]) => typeof argument !== 'string');
+    if (wrong === undefined) return value as Record<string, string>;
+    throw malformed(`Member 'arguments.${wrong[0]}' must be a string.`);
+  }
+  throw malformed("Member 'arguments' must be an object of strings.");
+}
+
+function readTime(
+  body: Body,
+  name: 'start' | 'end' | 'ingestStart' | 'ingestEnd',
+): number | string | undefined {
+  const value = body[name] ?? undefined;
+  if (value === undefined || typeof value === 'string' || Number.isInteger(value)) {
+    return value as number | string | undefined;
+  }
+  throw malformed(
+    `Member '${name}' must be a whole number of epoch milliseconds or a string such as "24hours".`,
+  );
+}
+
+function readTimeZone({ timeZone, timeZoneOffsetMinutes }: Body): string {
+  if (timeZone !== undefined && timeZone !== null) {
+    if (typeof timeZone === 'string' && findTimeZone(timeZone) !== undefined) return timeZone;
+    throw new HttpError(
+      400,
+      'Member \'timeZone\' is not a time zone. Use an IANA name such as "Europe/Copenhagen".',
+    );
+  }
+  const minutes = timeZoneOffsetMinutes ?? 0;
+  if (typeof minutes !== 'number' || !Number.isInteger(minutes) || Math.abs(minutes) > 18 * 60) {
+    throw malformed("Member 'timeZoneOffsetMinutes' must be a whole number from -1080 to 1080.");
+  }
+  if (minutes === 0) return 'UTC';
+  const digits = (value: number): string => String(value).padStart(2, '0');
+  const distance = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${digits(Math.floor(distance / 60))}:${digits(distance % 60)}`;
+}
+
+/** A live query has a sliding window from a relative time until now. */
+function requireLiveInterval({ start, end, useIngestTime }: QueryRequest): void {
+  if (end !== 'now') {
+    const name = useIngestTime ? 'ingestEnd' : 'end';
+    throw new HttpError(400, `A live query always ends now: omit '${name}'.`);
+  }
+  if (start === 'now') return;
+  try {
+    parseDuration(String(start));
+  } catch {
+    throw new HttpError(400, 'A live query needs a start relative to now, such as "24hours".');
+  }
+}
+
+function readAround(value: unknown): Around | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw malformed("Member 'around' must be an object.");
+  const { eventId, timestamp, numberOfEventsBefore, numberOfEventsAfter } = value as Body;
+  if (typeof eventId !== 'string') throw malformed("Member 'around.eventId' must be a string.");
+  if (!Number.isInteger(timestamp)) throw malformed("Member 'around.timestamp' must be epoch milliseconds.");
+  return {
+    eventId,
+    timestamp: timestamp as number,
+    before: readCount(numberOfEventsBefore, 'numberOfEventsBefore'),
+    after: readCount(numberOfEventsAfter, 'numberOfEventsAfter'),
+  };
+}
+
+function readCount(value: unknown, name: string): number {
+  if (value === undefined || value === null) return DEFAULT_NEIGHBORS;
+  if (Number.isInteger(value) && (value as number) >= 0) return value as number;
+  throw malformed(`Member 'around.${name}' must be a whole number of at least 0.`);
+}
+
+/** Whether the service accepts `"true"`, which clients can send through raw data, is not documented. */
+function flag(body: Body, name: string): boolean {
+  const value = body[name] ?? false;
+  if (typeof value === 'boolean') return value;
+  throw malformed(`Member '${name}' must be true or false.`);
+}
+
+/**
+ * The plan of a query that runs repeatedly: compiled again if one of its lookup files has changed. If a file was
+ * deleted, or the query is invalid with it, the previous version is used.
+ */
+export class FreshPlan {
+  readonly #compile: () => Plan;
+  readonly #library: QueryLibrary;
+  #plan: Plan;
+
+  constructor(plan: Plan, library: QueryLibrary, compile: () => Plan) {
+    this.#plan = plan;
+    this.#library = library;
+    this.#compile = compile;
+  }
+
+  current(): Plan {
+    if (!this.#hasChanged()) return this.#plan;
+    try {
+      this.#plan = this.#compile();
+    } catch (error) {
+      if (!(error instanceof QueryTextError)) throw error;
+    }
+    return this.#plan;
+  }
+
+  #hasChanged(): boolean {
+    for (const [name, table] of this.#plan.files) {
+      const current = this.#library.file(name);
+      if (current !== undefined && current !== table) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+import { type RunContext, undecidedWarnings } from '../../engine/index.ts';
+import { nextQueryTurn, runSlices } from '../event-loop.ts';
+import type { EventReader } from '../search-domain.ts';
+import { arrivedWithin, eventsWithin, evictionWarnings } from './arrival.ts';
+import type { QueryLimits } from './query-limits.ts';
+import type { QueryRequest, QueryWindow } from './query-request.ts';
+import { querySlices, workSlices } from './query-slices.ts';
+import type { RowFormat } from './row-format.ts';
+import { RowWriter, streamRows } from './row-writer.ts';
+
+export interface StaticStreamOptions {
+  readonly request: QueryRequest;
+  readonly store: EventReader;
+  readonly format: RowFormat;
+  readonly context: RunContext;
+  readonly window: QueryWindow;
+  readonly limits: QueryLimits;
+  readonly maxRows: number;
+  /** Receives the reasons why the result is incomplete: the formats have no place for them. */
+  readonly onIncomplete: (reasons: readonly string[]) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The result of a query as text. @throws QueryTimeoutError if that takes too long, or the reason of the signal */
+export function streamResult(options: StaticStreamOptions): AsyncGenerator<string> {
+  return options.request.plan.isAggregate ? streamAggregate(options) : streamMatches(options);
+}
+
+/** The events of a filter query, oldest first, created as they are read. */
+async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<string> {
+  const { request, store, format, context, window, limits, signal, onIncomplete } = options;
+  const writer = new RowWriter(format, context.limits?.maxBytes);
+  const ranges = eventsWithin(store, window);
+  const stream = request.plan.openStream(context, (row) => writer.write(row));
+  for (const _ of querySlices(ranges, arrivedWithin(stream, window.arrival), limits)) {
+    const text = writer.take();
+    if (text !== '') yield text;
+    await nextQueryTurn();
+    // Without an error, clients would assume that the result is complete.
+    signal.throwIfAborted();
+  }
+  onIncomplete([...undecidedWarnings(stream.undecided), ...evictionWarnings(store, window)]);
+  writer.end();
+  yield writer.take();
+}
+
+async function* streamAggregate(options: StaticStreamOptions): AsyncGenerator<string> {
+  const { request, store, format, context, window, limits, maxRows, signal, onIncomplete } = options;
+  const { plan } = request;
+  const run = plan.open(context);
+  const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
+  const isStopped = (): boolean => signal.aborted;
+  await runSlices(querySlices(ranges, arrivedWithin(run, window.arrival), limits), isStopped);
+  signal.throwIfAborted();
+  const rows = await runSlices(workSlices(run.slicedRows(), limits), isStopped);
+  signal.throwIfAborted();
+  onIncomplete([
+    ...undecidedWarnings(run.undecided),
+    ...(plan.readsEvents ? evictionWarnings(store, window) : []),
+  ]);
+  yield* streamRows(rows!.slice(0, maxRows), format);
+}

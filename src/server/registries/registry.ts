@@ -1,0 +1,121 @@
+import type { ServerClock } from '../clock.ts';
+import type { StateFolder } from '../node/state-file.ts';
+import { ResourceError } from './resource-error.ts';
+
+export interface RegistryOptions {
+  readonly clock: ServerClock;
+  readonly folder: StateFolder;
+}
+
+export interface RegistryKind<Entry> {
+  readonly folder: StateFolder;
+  readonly file: string;
+  /** Members that every entry has as strings. The first one identifies it. */
+  readonly texts: readonly (keyof Entry & string)[];
+  /** Maximum number of entries. */
+  readonly max: number;
+  readonly owner: string;
+  readonly noun: string;
+  /** The error for an entry that does not exist. */
+  readonly missing?: (key: string) => string;
+}
+
+const MAX_NAME_LENGTH = 1000;
+
+export class Registry<Entry extends object> {
+  readonly #kind: RegistryKind<Entry>;
+  readonly #entries = new Map<string, Entry>();
+
+  /** Loads the entries of earlier runs. Damaged ones are skipped. */
+  constructor(kind: RegistryKind<Entry>) {
+    this.#kind = kind;
+    const saved = kind.folder.readJson(kind.file);
+    for (const entry of Array.isArray(saved) ? saved : []) if (this.#isEntry(entry)) this.#set(entry);
+  }
+
+  list(): Entry[] {
+    return [...this.#entries.values()];
+  }
+
+  get(key: string): Entry | undefined {
+    return this.#entries.get(key);
+  }
+
+  findBy<Name extends keyof Entry>(name: Name, value: Entry[Name]): Entry | undefined {
+    for (const entry of this.#entries.values()) if (entry[name] === value) return entry;
+    return undefined;
+  }
+
+  /** @throws ResourceError if there is no such entry */
+  require(key: string): Entry {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) return entry;
+    const message = this.#kind.missing?.(JSON.stringify(key.slice(0, 60))) ?? `There is no ${key}.`;
+    throw new ResourceError('missing', message, { [this.#kind.texts[0]!]: 'not found' });
+  }
+
+  /** Adds an entry or replaces it. @throws ResourceError if there are too many */
+  put(entry: Entry): Entry {
+    const { max, owner, noun } = this.#kind;
+    if (!this.#entries.has(this.#keyOf(entry)) && this.#entries.size >= max) {
+      throw new ResourceError('tooLarge', `${owner} can have at most ${max} ${noun}.`);
+    }
+    this.#set(entry);
+    this.#save();
+    return entry;
+  }
+
+  /** @throws ResourceError if there is no such entry */
+  remove(key: string): Entry {
+    const entry = this.require(key);
+    this.#entries.delete(key);
+    this.#save();
+    return entry;
+  }
+
+  #set(entry: Entry): void {
+    this.#entries.set(this.#keyOf(entry), entry);
+  }
+
+  #keyOf(entry: Entry): string {
+    return entry[this.#kind.texts[0]!] as string;
+  }
+
+  #save(): void {
+    this.#kind.folder.writeJson(this.#kind.file, this.list());
+  }
+
+  #isEntry(value: unknown): value is Entry {
+    if (typeof value !== 'object' || value === null) return false;
+    return this.#kind.texts.every((name) => typeof (value as Partial<Entry>)[name] === 'string');
+  }
+}
+
+/**
+ * @param own the entry that gets the name; default: a new one
+ * @throws ResourceError for a name that is blank, too long or in use
+ */
+export function checkName<Entry extends { readonly name: string }>(
+  registry: Registry<Entry>,
+  name: string,
+  { what, own }: { readonly what: string; readonly own?: Entry | undefined },
+): void {
+  if (name.trim() === '')
+    throw new ResourceError('invalid', 'The name must not be empty.', { name: 'empty' });
+  if (name.length > MAX_NAME_LENGTH) {
+    const message = `The name is longer than ${MAX_NAME_LENGTH} characters.`;
+    throw new ResourceError('invalid', message, { name: 'too long' });
+  }
+  const other = registry.findBy('name', name);
+  if (other !== undefined && other !== own) throw taken(`${what} with this name already exists.`);
+}
+
+/** The error for a name, token or ID that is in use. */
+export function taken(message: string, field = 'name'): ResourceError {
+  return new ResourceError('conflict', message, { [field]: 'taken' });
+}
+
+/** Drops `undefined` and `null` members. */
+export function present<T extends object>(details: T): T {
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => value != null)) as T;
+}

@@ -1,0 +1,80 @@
+import type { StateFolder } from '../node/state-file.ts';
+import { ResourceError } from './resource-error.ts';
+
+/** When the events of a repository are deleted; `undefined` means no limit. */
+export interface RetentionLimits {
+  /** Maximum age in days. */
+  readonly timeBasedRetention?: number | undefined;
+  /** Maximum size of ingested data, in GiB. */
+  readonly ingestSizeBasedRetention?: number | undefined;
+  /** Maximum size of stored data, in GiB. */
+  readonly storageSizeBasedRetention?: number | undefined;
+}
+
+/** `null` removes a limit. */
+export type RetentionChanges = Readonly<Partial<Record<keyof RetentionLimits, number | null | undefined>>>;
+
+const NAMES = ['timeBasedRetention', 'ingestSizeBasedRetention', 'storageSizeBasedRetention'] as const;
+const FILE = 'retention.json';
+export const DAY_MS = 86_400_000;
+export const GIB = 1024 ** 3;
+
+export class Retention {
+  readonly #folder: StateFolder;
+  #limits: RetentionLimits = {};
+
+  constructor({ folder }: { readonly folder: StateFolder }) {
+    this.#folder = folder;
+    const saved = folder.readJson(FILE);
+    if (typeof saved !== 'object' || saved === null) return;
+    this.#limits = Object.fromEntries(
+      Object.entries(saved).filter(([name, value]) => NAMES.includes(name as never) && isLimit(value)),
+    );
+  }
+
+  get limits(): RetentionLimits {
+    return this.#limits;
+  }
+
+  /** Maximum age of events, in milliseconds. */
+  get maxAgeMs(): number {
+    return (this.#limits.timeBasedRetention ?? Number.POSITIVE_INFINITY) * DAY_MS;
+  }
+
+  /** Maximum size of all events, in bytes. Stored size equals ingested size here. */
+  get maxBytes(): number {
+    const { ingestSizeBasedRetention: ingested, storageSizeBasedRetention: stored } = this.#limits;
+    return Math.min(ingested ?? Number.POSITIVE_INFINITY, stored ?? Number.POSITIVE_INFINITY) * GIB;
+  }
+
+  /**
+   * Changes limits: `null` removes one, missing members stay unchanged.
+   *
+   * @throws ResourceError for a limit that is not above 0.
+   */
+  set(changes: RetentionChanges): void {
+    checkRetention(changes);
+    const limits: Record<string, number | undefined> = { ...this.#limits };
+    for (const name of NAMES) {
+      const value = changes[name];
+      if (value !== undefined) limits[name] = value ?? undefined;
+    }
+    this.#limits = limits;
+    this.#folder.writeJson(FILE, limits);
+  }
+}
+
+/** @throws ResourceError for a limit that is not above 0. */
+export function checkRetention(changes: RetentionChanges): void {
+  for (const name of NAMES) {
+    const value = changes[name];
+    if (value === undefined || value === null || isLimit(value)) continue;
+    throw new ResourceError('invalid', `${name} must be above 0, or null for no limit.`, {
+      [name]: 'invalid',
+    });
+  }
+}
+
+function isLimit(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0;
+}

@@ -1,0 +1,105 @@
+import type { ServerClock } from './clock.ts';
+import { StateFolder } from './node/state-file.ts';
+import { Repository } from './repository.ts';
+import { EventStore, type EventStoreOptions } from './store/event-store.ts';
+
+export interface RepositoriesOptions {
+  readonly clock: ServerClock;
+  readonly folder: StateFolder;
+  /** Opens the store of a repository; `folder` contains its events. */
+  readonly openStore: (folder: StateFolder) => EventStore;
+}
+
+export class Repositories {
+  readonly #options: RepositoriesOptions;
+  readonly #byName = new Map<string, Repository>();
+
+  /** Loads the repositories of earlier runs from the folder. */
+  constructor(options: RepositoriesOptions) {
+    this.#options = options;
+    for (const name of options.folder.subfolderNames()) {
+      if (repositoryNameProblem(name) === undefined) this.create(name);
+    }
+  }
+
+  get(name: string): Repository | undefined {
+    return this.#byName.get(name);
+  }
+
+  list(): Repository[] {
+    return [...this.#byName.values()];
+  }
+
+  /** @throws Error when the name can't be used, or is in use. */
+  create(name: string): Repository {
+    this.#check(name);
+    const folder = this.#options.folder.subfolder(name);
+    return this.#add(name, folder, this.#options.openStore(folder.subfolder('events')));
+  }
+
+  /** Creates a repository that is never saved. @throws Error like {@link create} */
+  createTemporary(name: string, limits: EventStoreOptions): Repository {
+    this.#check(name);
+    return this.#add(name, new StateFolder(undefined), new EventStore(limits));
+  }
+
+  /** Deletes a repository with everything in it; false if there is none with that name. */
+  delete(name: string): boolean {
+    const repository = this.#byName.get(name);
+    if (repository === undefined) return false;
+    this.#byName.delete(name);
+    repository.store.close();
+    this.#options.folder.remove(name);
+    return true;
+  }
+
+  #add(name: string, folder: StateFolder, store: EventStore): Repository {
+    const repository = new Repository({ name, clock: this.#options.clock, folder, store });
+    this.#byName.set(name, repository);
+    return repository;
+  }
+
+  #check(name: string): void {
+    const problem = repositoryNameProblem(name) ?? this.#clash(name);
+    if (problem !== undefined) throw new Error(problem);
+  }
+
+  #clash(name: string): string | undefined {
+    // Names become folders, and some file systems ignore case.
+    for (const existing of this.#byName.keys()) {
+      if (existing.toLowerCase() === name.toLowerCase())
+        return `The repository "${existing}" already exists.`;
+    }
+    return undefined;
+  }
+}
+
+/** What is wrong with a repository name; `undefined` if it is valid. A valid name can't escape its folder. */
+export function repositoryNameProblem(name: string): string | undefined {
+  if (/^[A-Za-z0-9_](?:[A-Za-z0-9_ .-]{0,98}[A-Za-z0-9_-])?$/.test(name)) return undefined;
+  return (
+    'A repository name consists of up to 100 letters (a-z), digits, "_", "-", "." and spaces, starts with a letter, a digit ' +
+    'or "_", and does not end with "." or a space.'
+  );
+}
+
+const DEFAULT_TOKEN_NAME = 'default';
+
+export function openRepository(
+  repositories: Repositories,
+  name: string,
+  timeBasedRetention: number | undefined,
+): Repository {
+  const repository = repositories.get(name) ?? repositories.create(name);
+  if (timeBasedRetention !== undefined) repository.retention.set({ timeBasedRetention });
+  return repository;
+}
+
+/** The ingest token of a repository: the wanted one, that of an earlier run, or a random one. */
+export function defaultIngestToken({ ingestTokens }: Repository, wanted: string | undefined): string {
+  const kept = ingestTokens.get(DEFAULT_TOKEN_NAME);
+  if (kept !== undefined && (wanted === undefined || kept.token === wanted)) return kept.token;
+  if (wanted !== undefined && ingestTokens.findBy('token', wanted) !== undefined) return wanted;
+  if (kept !== undefined) ingestTokens.remove(DEFAULT_TOKEN_NAME);
+  return ingestTokens.add({ name: DEFAULT_TOKEN_NAME, token: wanted }).token;
+}

@@ -1,0 +1,62 @@
+import type { Context, Hono } from 'hono';
+import { HttpError, malformed, notFound } from '../http/http-error.ts';
+import { type MultipartFile, multipartBoundary, multipartFile } from '../http/multipart.ts';
+import { readBody } from '../http/request-body.ts';
+import type { LookupFile } from '../lookup-files/lookup-files.ts';
+import type { ServerContext } from '../server-context.ts';
+import { REPOSITORY_PATH, searchDomainOf } from './request.ts';
+
+const FILES = `${REPOSITORY_PATH}/files` as const;
+
+export function filesRoutes(app: Hono, context: ServerContext): void {
+  fileTransferRoutes(app, context);
+  app.get(FILES, (c) => {
+    context.authentication.requireUser(c.req.raw);
+    return c.json(searchDomainOf(context, c).files.list().map(describeFile));
+  });
+}
+
+export function fileTransferRoutes(app: Hono, context: ServerContext): void {
+  const { authentication, options } = context;
+  app.post(FILES, async (c) => {
+    authentication.requireUser(c.req.raw);
+    const { files } = searchDomainOf(context, c);
+    const { name, content } = await readUpload(c, options.maxRequestBytes);
+    const { id } = await files.put(name, content);
+    return c.text(id);
+  });
+
+  app.get(`${FILES}/:name{.+}`, (c) => {
+    authentication.requireUser(c.req.raw);
+    const file = searchDomainOf(context, c).files.get(c.req.param('name') ?? '');
+    if (file === undefined) throw notFound('There is no file with this name.');
+    return c.body(new Uint8Array(file.content), 200, {
+      'content-type': file.name.toLowerCase().endsWith('.json') ? 'application/json' : 'text/csv',
+      // Makes browsers download the file instead of showing it.
+      'content-disposition': 'attachment',
+    });
+  });
+}
+
+async function readUpload(c: Context, maxBytes: number): Promise<MultipartFile> {
+  const boundary = multipartBoundary(c.req.header('content-type') ?? '');
+  if (boundary === undefined) {
+    throw new HttpError(
+      415,
+      "The request's Content-Type is not supported. Expected:\nmultipart/form-data with a part named file",
+    );
+  }
+  const file = multipartFile(await readBody(c, maxBytes), boundary, 'file');
+  if (file === undefined) throw malformed("There is no complete part named 'file' with a file name.");
+  return file;
+}
+
+function describeFile(file: LookupFile): Record<string, unknown> {
+  return {
+    name: file.name,
+    fileSizeBytes: file.content.byteLength,
+    contentHash: file.contentHash,
+    createdAt: file.createdAt,
+    modifiedAt: file.modifiedAt,
+  };
+}

@@ -1,0 +1,53 @@
+import type { Hono } from 'hono';
+import type { GraphqlContext } from '../graphql/area.ts';
+import type { GraphqlRequest } from '../graphql/execute.ts';
+import { malformed } from '../http/http-error.ts';
+import { StateFolder } from '../node/state-file.ts';
+import { DomainSettings } from '../registries/domain-settings.ts';
+import { Organizations } from '../registries/organizations.ts';
+import { reasonOf, recordRejection } from '../rejections/record-rejections.ts';
+import type { ServerContext } from '../server-context.ts';
+import { readJsonObject } from './request.ts';
+
+const GRAPHQL_FIX = 'Correct the GraphQL request, or see which parts of the API the local server supports.';
+
+export function graphqlRoutes(app: Hono, context: ServerContext): void {
+  const { authentication, options } = context;
+  const folder = new StateFolder(options.dataDir);
+  const graphqlContext: Omit<GraphqlContext, 'origin'> = {
+    ...context,
+    organizations: new Organizations({ folder }),
+    domainSettings: new DomainSettings({ folder }),
+  };
+  app.post('/graphql', async (c) => {
+    authentication.requireUser(c.req.raw);
+    const request = readRequest(await readJsonObject(c, options.maxRequestBytes));
+    // Building the schema takes 0.1 s and several megabytes, which a server that only receives logs never needs.
+    const { executeGraphql } = await import('../graphql/execute.ts');
+    const onError = (message: string): void =>
+      recordRejection(context, c, { status: 200, reason: reasonOf(message), fix: GRAPHQL_FIX });
+    const { origin } = new URL(c.req.url);
+    return c.json(await executeGraphql(request, { ...graphqlContext, origin }, onError));
+  });
+}
+
+function readRequest({ query, variables, operationName }: Readonly<Record<string, unknown>>): GraphqlRequest {
+  if (typeof query !== 'string') throw malformed("Object is missing required member 'query', a string.");
+  if (!isAbsent(variables) && (typeof variables !== 'object' || Array.isArray(variables))) {
+    throw malformed("Member 'variables' must be an object.");
+  }
+  if (!isAbsent(operationName) && typeof operationName !== 'string') {
+    throw malformed("Member 'operationName' must be a string.");
+  }
+  return {
+    query,
+    variables: (variables as Record<string, unknown> | null) ?? undefined,
+    // As on the service, an empty name means none: some tools always send one.
+    operationName:
+      operationName === null || operationName === '' ? undefined : (operationName as string | undefined),
+  };
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}

@@ -1,0 +1,159 @@
+import type { Context, Hono } from 'hono';
+import { parseLongJson, type SlicedWork } from '../../engine/index.ts';
+import { runInSlices } from '../event-loop.ts';
+import { forbidden, type Principal } from '../http/authentication.ts';
+import { bodyScriptOf } from '../http/body-script.ts';
+import { HttpError, orMalformed } from '../http/http-error.ts';
+import { readBody, textOf } from '../http/request-body.ts';
+import { EventBuilder } from '../ingest/event-builder.ts';
+import { jsonEvents, messageEvents, rawEvents } from '../ingest/message-events.ts';
+import { RepositoryParsers } from '../ingest/repository-parsers.ts';
+import { ofRecord } from '../ingest/request-shape.ts';
+import { type IngestTarget, structuredEvents } from '../ingest/structured-events.ts';
+import { nothingKnown, structuredText } from '../ingest/structured-text.ts';
+import { mistakenTimes } from '../ingest/time-unit.ts';
+import { repositoryLibrary } from '../queries/repository-library.ts';
+import { recordRejection } from '../rejections/record-rejections.ts';
+import type { Repository } from '../repository.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { EventBatch } from '../store/event-batch.ts';
+import { RowBatch } from '../store/row-batch.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
+import { REPOSITORY_PATH, repositoryOf } from './request.ts';
+
+/** Reads the events of a body. Throws if any of it is invalid: a request is stored completely or not at all. */
+export type Reader = (body: Buffer, target: IngestTarget, c: Context) => SlicedWork<EventBatch>;
+
+const messages: Reader = function* (body, target) {
+  return yield* rowsOf(messageEvents(yield* parseBody(textOf(body)), target));
+};
+const json: Reader = function* (body, target) {
+  return yield* rowsOf(jsonEvents(yield* parseBody(textOf(body)), target));
+};
+const raw: Reader = (body, target) => rowsOf(rawEvents(textOf(body), target));
+
+export function structuredReader(): Reader {
+  const known = nothingKnown();
+  return function* (body, target) {
+    const text = textOf(body);
+    const batch = target.parser === undefined && (yield* structuredText(text, { ...target, known }));
+    return batch || (yield* rowsOf(structuredEvents(yield* parseBody(text), target)));
+  };
+}
+
+const TRUNCATED_FIX =
+  'Log smaller records. The limits are those of the service; "maxEventBytes" sets another size for tests.';
+const USER_TOKEN_FIX =
+  'A user token has no repository. Use an ingest token, or send to /api/v1/repositories/{repository}/ingest.';
+const MAX_EXCERPT_BYTES = 1000;
+
+/** Storing more at once would block other requests. */
+const MAX_EVENTS = 250_000;
+
+/** @throws HttpError 413 if a request has too many events. */
+export function checkCount(events: number): void {
+  if (events <= MAX_EVENTS) return;
+  throw new HttpError(413, `A request can have at most ${MAX_EVENTS} events. Send several requests.`);
+}
+
+export function* rowsOf(events: Iterable<StoredEvent>): SlicedWork<EventBatch> {
+  const rows: StoredEvent[] = [];
+  for (const event of events) {
+    checkCount(rows.push(event));
+    yield;
+  }
+  return new RowBatch(rows);
+}
+
+/** Stores the events that a reader finds in the body of a request. @throws HttpError if that fails. */
+type IngestRequest = (c: Context, read: Reader, named?: () => Repository) => Promise<void>;
+
+export function requestIngest(context: ServerContext): IngestRequest {
+  const { authentication, clock, options } = context;
+  const builder = new EventBuilder(clock, options.maxEventBytes);
+  return async (c, read, named) => {
+    const principal = authentication.principal(c.req.raw);
+    const repository = named?.() ?? repositoryOfToken(principal);
+    if (principal.kind === 'ingest' && principal.repository !== repository) throw forbidden();
+    const parser = principal.kind === 'ingest' ? principal.parser : undefined;
+    const body = await readBody(c, options.maxRequestBytes);
+    const library = repositoryLibrary(repository, context.searchDomains, context.referenceData);
+    const parsers = new RepositoryParsers(repository.parsers, library);
+    const truncated: { readonly problem: string; readonly rawstring: string }[] = [];
+    const reporting = builder.reporting((rawstring, problem) => truncated.push({ problem, rawstring }));
+    const now = clock.now();
+    const target = { repository: repository.name, parser, parsers, builder: reporting, now };
+    const endArrival = repository.store.beginArrival(now);
+    let events: EventBatch;
+    try {
+      events = await runInSlices(read(body, target, c));
+      bodyScriptOf(c.env)?.checkEvents?.(events);
+      repository.store.append(events);
+    } catch (error) {
+      throw ofRecord(error, textOf(body.subarray(0, MAX_EXCERPT_BYTES)));
+    } finally {
+      endArrival();
+    }
+    recordMistakenTimes(context, c, events);
+    for (const { problem, rawstring } of truncated) {
+      recordRejection(context, c, { status: 200, reason: problem, fix: TRUNCATED_FIX, excerpt: rawstring });
+    }
+  };
+}
+
+/** Events with times in another unit are stored as sent, and are hard to find. */
+function recordMistakenTimes(context: ServerContext, c: Context, events: EventBatch): void {
+  const isHec = /\/hec\b|^\/services\//.test(c.req.path);
+  const isOtlp = /\/otlp\b|^\/v1\//.test(c.req.path);
+  const unit = isOtlp ? 'nanoseconds' : isHec ? 'seconds' : 'milliseconds';
+  for (const { sent, read, count, first } of mistakenTimes(events, unit)) {
+    const year = new Date(events.timestampAt(first)).getUTCFullYear();
+    const reason = `The time is in ${sent}, but this endpoint reads ${read}: stored in the year ${year}.`;
+    const fix = `Send the time in ${read}.`;
+    recordRejection(
+      context,
+      c,
+      { status: 200, reason, fix, excerpt: events.rowAt(first)['@rawstring'] },
+      count,
+    );
+  }
+}
+
+/** The ingest endpoints: with a repository in the path, or with the token of one. */
+export function ingestRoutes(app: Hono, context: ServerContext): void {
+  const store = requestIngest(context);
+  const structured = structuredReader();
+  const ingest = async (c: Context, read: Reader, named?: () => Repository): Promise<Response> => {
+    await store(c, read, named);
+    return c.json({});
+  };
+
+  app.post('/api/v1/ingest/humio-structured', (c) => ingest(c, structured));
+  app.post('/api/v1/ingest/humio-unstructured', (c) => ingest(c, messages));
+  app.post('/api/v1/ingest/raw', (c) => ingest(c, raw));
+  app.post('/api/v1/ingest/json', (c) => ingest(c, json));
+  app.post(`${REPOSITORY_PATH}/ingest`, (c) => ingest(c, structured, () => repositoryOf(context, c)));
+  app.post(`${REPOSITORY_PATH}/ingest-messages`, (c) => ingest(c, messages, () => repositoryOf(context, c)));
+}
+
+/** The repository of an ingest token. @throws HttpError 403 for a user token, which has none */
+function repositoryOfToken(principal: Principal): Repository {
+  if (principal.kind === 'ingest') return principal.repository;
+  throw Object.assign(forbidden(), { fix: USER_TOKEN_FIX });
+}
+
+/** Far deeper than any event may be; the check of events reports where it is nested too deeply. */
+const MAX_DEPTH = 10_000;
+
+/** The JSON value of a body. @throws HttpError 400 */
+export function* parseBody(text: string): SlicedWork<unknown> {
+  const work = parseLongJson(text, MAX_DEPTH);
+  for (;;) {
+    const next = orMalformed(
+      () => work.next(),
+      (message) => message,
+    );
+    if (next.done === true) return next.value;
+    yield;
+  }
+}

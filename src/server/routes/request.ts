@@ -1,0 +1,69 @@
+import type { Context } from 'hono';
+import { isJsonObject } from '../../core/json-object.ts';
+import { HttpError, malformed, notFound, orMalformed } from '../http/http-error.ts';
+import { readText } from '../http/request-body.ts';
+import { limitMessage } from '../queries/query-limits.ts';
+import type { Repository } from '../repository.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { View } from '../views/view.ts';
+
+/**
+ * The body of a request as a JSON object.
+ *
+ * @throws HttpError 400 for anything else, 413 if it is too large.
+ */
+export async function readJsonObject(
+  context: Context,
+  maxBytes: number,
+): Promise<Readonly<Record<string, unknown>>> {
+  const text = await readText(context, maxBytes);
+  const body: unknown = orMalformed(
+    () => JSON.parse(text),
+    (message) => message,
+  );
+  if (isJsonObject(body)) return body as Record<string, unknown>;
+  throw malformed('Expected a JSON object.');
+}
+
+/** Warns why a response was cut off, because its client only sees a dropped connection. */
+export function warnOfCut({ options }: ServerContext, c: Context, error: unknown): void {
+  const reason = limitMessage(error) ?? (error instanceof Error ? error.stack : String(error));
+  options.onWarning(`The response to ${c.req.method} ${c.req.path} was cut off. ${reason}`);
+}
+
+/** The old prefix and the current one, which are equivalent. */
+export const REPOSITORY_PATH = '/api/v1/:family{dataspaces|repositories}/:repository';
+
+/** The repository in the path of a request. @throws HttpError 404 if it doesn't exist, 400 for a view. */
+export function repositoryOf({ repositories, searchDomains }: ServerContext, c: Context): Repository {
+  const repository = named(c, (name) => repositories.get(name));
+  if (repository !== undefined) return repository;
+  if (named(c, (name) => searchDomains.get(name)) !== undefined) {
+    throw new HttpError(400, 'This is a view: it contains events of repositories and accepts none itself.');
+  }
+  throw unknown(repositories.list(), 'repository');
+}
+
+/** The repository or view in the path of a request. @throws HttpError 404 if it doesn't exist. */
+export function searchDomainOf(
+  { searchDomains, temporaryRepositories }: ServerContext,
+  c: Context,
+): Repository | View {
+  const domain = named(c, (name) => searchDomains.get(name));
+  if (domain !== undefined) return domain;
+  if (named(c, (name) => temporaryRepositories.wasDeleted(name) || undefined)) {
+    throw notFound('This file was closed after ten minutes without use, or with its tab. Open it again.');
+  }
+  throw unknown(searchDomains.list(), 'repository or view');
+}
+
+function named<Found>(c: Context, find: (name: string) => Found | undefined): Found | undefined {
+  const name = c.req.param('repository') ?? '';
+  // Some clients encode path segments like forms, with "+" for a space.
+  return find(name) ?? find(name.replaceAll('+', ' '));
+}
+
+function unknown(known: readonly { readonly name: string }[], what: string): HttpError {
+  const names = known.map(({ name }) => name);
+  return notFound(`There is no ${what} with this name. This server has: ${names.join(', ')}.`);
+}

@@ -1,0 +1,108 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Context, Hono } from 'hono';
+import { splitLines } from '../../core/line-splitter.ts';
+import { runInSlices } from '../event-loop.ts';
+import { HttpError, malformed, notFound } from '../http/http-error.ts';
+import { bodyChunks } from '../http/request-body.ts';
+import { EventBuilder } from '../ingest/event-builder.ts';
+import { RepositoryParsers } from '../ingest/repository-parsers.ts';
+import { LineEvents } from '../line-query/line-events.ts';
+import { repositoryLibrary } from '../queries/repository-library.ts';
+import type { Repository } from '../repository.ts';
+import type { ServerContext } from '../server-context.ts';
+import { structuredReader } from './ingest.ts';
+import { REPOSITORY_PATH, readJsonObject } from './request.ts';
+
+const PATH = '/api/v1/temporary-repositories';
+
+/** What a file contained. */
+interface FileFacts {
+  readonly lines: number;
+  readonly withoutTime: number;
+  /** Lines of the repository that didn't fit in memory. */
+  readonly evicted: number;
+}
+
+/** Files that people open on the web page: each is sent to a repository of its own. */
+export function temporaryRepositoriesRoutes(app: Hono, context: ServerContext): void {
+  const { authentication, options, temporaryRepositories: files } = context;
+  app.use(`${REPOSITORY_PATH}/*`, (c, next) => {
+    // A page that is closed deletes its query jobs.
+    if (c.req.method !== 'DELETE') files.use(c.req.param('repository'));
+    return next();
+  });
+  app.post(PATH, async (c) => {
+    authentication.requireUser(c.req.raw);
+    const { fileName } = await readJsonObject(c, options.maxRequestBytes);
+    if (typeof fileName !== 'string') throw malformed('Expected "fileName", a string.');
+    return c.json({ name: files.create(fileName).name });
+  });
+  app.post(`${PATH}/:name/lines`, async (c) => {
+    authentication.requireUser(c.req.raw);
+    const repository = files.get(c.req.param('name'));
+    if (repository === undefined) throw notFound('There is no temporary repository with this name.');
+    try {
+      return c.json(await storeLines(c, context, repository));
+    } catch (error) {
+      files.delete(repository.name);
+      if (error instanceof HttpError) throw error;
+      throw new HttpError(400, `The file can't be read: ${(error as Error).message}`);
+    }
+  });
+  app.delete(`${PATH}/:name`, (c) => {
+    authentication.requireUser(c.req.raw);
+    files.leave(c.req.param('name'));
+    return c.body(null, 204);
+  });
+}
+
+async function storeLines(c: Context, context: ServerContext, repository: Repository): Promise<FileFacts> {
+  const { clock, options, referenceData, searchDomains, temporaryRepositories } = context;
+  const file = c.req.query('file');
+  const tags = file === undefined ? {} : { file };
+  const builder = new EventBuilder(clock, options.maxEventBytes);
+  const parsers = new RepositoryParsers(
+    repository.parsers,
+    repositoryLibrary(repository, searchDomains, referenceData),
+  );
+  const read = structuredReader();
+  const reader = new LineEvents();
+  const { store, name } = repository;
+  for await (const lines of splitLines(textChunks(bodyChunks(c)))) {
+    temporaryRepositories.use(name);
+    if (lines.length === 0) continue;
+    const body = Buffer.from(JSON.stringify([{ tags, events: reader.read(lines) }]));
+    const target = { repository: name, parser: undefined, parsers, builder, now: clock.now() };
+    store.append(await runInSlices(read(body, target, c)));
+  }
+  if (store.count === 0) throw new HttpError(400, 'The file has no lines.');
+  return { lines: reader.lines, withoutTime: reader.withoutTime, evicted: store.evicted };
+}
+
+/** The bytes of a text file, decompressed if it was compressed with gzip. @throws HttpError 400 for other files */
+async function* textChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isFirst = true;
+  for await (const chunk of gunzipped(chunks)) {
+    if (isFirst && chunk.includes(0)) {
+      throw new HttpError(
+        400,
+        'This is not a text file in UTF-8. Log files, also if compressed with gzip, can be opened.',
+      );
+    }
+    isFirst = false;
+    yield chunk;
+  }
+}
+
+async function* gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const rest = chunks[Symbol.asyncIterator]();
+  const { value: first, done } = await rest.next();
+  if (done === true) return;
+  const whole = (async function* (): AsyncGenerator<Uint8Array> {
+    yield first;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  })();
+  if (first[0] === 0x1f && first[1] === 0x8b) yield* pipeline(Readable.from(whole), createGunzip(), () => {});
+  else yield* whole;
+}

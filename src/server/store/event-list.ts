@@ -1,0 +1,100 @@
+import type { Column, EventTable } from '../../engine/index.ts';
+import type { EventBatch, ReadField } from './event-batch.ts';
+import { EventColumn } from './event-column.ts';
+import type { StoredEvent } from './stored-event.ts';
+
+/** Ordered events of several batches. Readers keep lists, so a list only grows at its end. */
+export class EventList implements EventTable {
+  /** The batch of each event, and its index there. */
+  readonly #batches: EventBatch[] = [];
+  readonly #indexes: number[] = [];
+  readonly #columns = new Map<string, EventColumn>();
+
+  get length(): number {
+    return this.#indexes.length;
+  }
+
+  get isStable(): true {
+    return true;
+  }
+
+  get stored(): this {
+    return this;
+  }
+
+  push(batch: EventBatch, index: number): void {
+    this.#batches.push(batch);
+    this.#indexes.push(index);
+  }
+
+  /** Adds the events of another list from place `start` up to, not including, `end`. */
+  append(list: EventList, start: number, end: number): void {
+    this.#batches.push(...list.#batches.slice(start, end));
+    this.#indexes.push(...list.#indexes.slice(start, end));
+  }
+
+  /** The place of the first event at or after `timestamp` among those from `start` to `end`, which are in order. */
+  placeFrom(timestamp: number, start = 0, end = this.length): number {
+    let low = start;
+    let high = end;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.timeAt(middle) < timestamp) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  row(place: number): StoredEvent {
+    return this.#batches[place]!.rowAt(this.#indexes[place]!);
+  }
+
+  timeAt(place: number): number {
+    return this.#batches[place]!.timestampAt(this.#indexes[place]!);
+  }
+
+  batchAt(place: number): EventBatch {
+    return this.#batches[place]!;
+  }
+
+  weightAt(place: number): number {
+    return this.#batches[place]!.weightAt(this.#indexes[place]!);
+  }
+
+  isInText(place: number): boolean {
+    return this.#batches[place]!.isInText(this.#indexes[place]!);
+  }
+
+  column(name: string): Column {
+    let column = this.#columns.get(name);
+    if (column === undefined) {
+      column = new EventColumn(this.#reader(name));
+      this.#columns.set(name, column);
+    }
+    column.extend(this.length);
+    return column;
+  }
+
+  isSame(place: number, other: EventList, otherPlace: number): boolean {
+    return (
+      this.#batches[place] === other.#batches[otherPlace] &&
+      this.#indexes[place] === other.#indexes[otherPlace]
+    );
+  }
+
+  /** Events of several batches can alternate. */
+  #reader(name: string): ReadField {
+    const readers = new Map<EventBatch, ReadField>();
+    let last: EventBatch | undefined;
+    let read: ReadField | undefined;
+    return (place) => {
+      const batch = this.#batches[place]!;
+      if (batch !== last) {
+        last = batch;
+        read = readers.get(batch) ?? batch.reader(name);
+        readers.set(batch, read);
+      }
+      return read!(this.#indexes[place]!);
+    };
+  }
+}

@@ -1,0 +1,103 @@
+import { isJsonObject } from '../../core/json-object.ts';
+import type { EventBatch, KeptRequest } from './event-batch.ts';
+import { RowBatch } from './row-batch.ts';
+import type { StoredEvent } from './stored-event.ts';
+
+/** A batch stays in memory until its last event is dropped. */
+const EVENTS_PER_BATCH = 4096;
+const NEWLINE = 10;
+/** Start of a request's line; an event's line starts with its `@timestamp`. */
+const REQUEST = '{"events":';
+/** Precedes the text of a request. In a string, the quotes would be escaped. */
+const TEXT = ',"text":[';
+
+/** Reads the events of a request again. @returns `undefined` if the text is damaged */
+export type ReadRequest = (request: KeptRequest) => EventBatch | undefined;
+
+export interface LoggedEvents {
+  readonly batches: readonly EventBatch[];
+  readonly damaged: number;
+}
+
+/** A batch as lines of JSON: the original request on one line, or one line per event. */
+export function linesOf(batch: EventBatch): string {
+  const { request } = batch;
+  if (request !== undefined) return requestLine(batch.length, request);
+  let text = '';
+  for (let index = 0; index < batch.length; index++) text += `${JSON.stringify(batch.rowAt(index))}\n`;
+  return text;
+}
+
+function requestLine(events: number, { text, ids, envelopes }: KeptRequest): string {
+  const head = JSON.stringify({ events, ids, envelopes });
+  // JSON values can't contain newlines.
+  return `${head.slice(0, -1)},"text":${text.replaceAll('\n', ' ')}}\n`;
+}
+
+export function readLines(content: Buffer, readRequest: ReadRequest): LoggedEvents {
+  const batches: EventBatch[] = [];
+  let rows: StoredEvent[] = [];
+  let damaged = 0;
+  const endRows = (): void => {
+    if (rows.length > 0) batches.push(new RowBatch(rows));
+    rows = [];
+  };
+  for (const [start, end] of linesIn(content)) {
+    if (start === end) continue;
+    const line = content.toString('utf8', start, end);
+    if (line.startsWith(REQUEST)) {
+      endRows();
+      const batch = parseRequest(line, readRequest);
+      if (batch === undefined) damaged++;
+      else batches.push(batch);
+      continue;
+    }
+    const event = parseEvent(line);
+    if (event === undefined) damaged++;
+    else if (rows.push(event) === EVENTS_PER_BATCH) endRows();
+  }
+  endRows();
+  return { batches, damaged };
+}
+
+function* linesIn(content: Buffer): Generator<readonly [start: number, end: number]> {
+  let start = 0;
+  for (let end = content.indexOf(NEWLINE); end !== -1; end = content.indexOf(NEWLINE, start)) {
+    yield [start, end];
+    start = end + 1;
+  }
+}
+
+function parseRequest(line: string, readRequest: ReadRequest): EventBatch | undefined {
+  const at = line.indexOf(TEXT);
+  const head = at === -1 ? undefined : parseObject(`${line.slice(0, at)}}`);
+  if (!isRequestHead(head)) return undefined;
+  const text = line.slice(at + TEXT.length - 1, -1);
+  const batch = readRequest({ text, ids: head.ids, envelopes: head.envelopes });
+  return batch?.length === head.events ? batch : undefined;
+}
+
+function isRequestHead(head: object | undefined): head is Omit<KeptRequest, 'text'> & { events: number } {
+  const { ids, envelopes } = (head ?? {}) as Partial<KeptRequest>;
+  if (typeof ids?.prefix !== 'string' || !Number.isSafeInteger(ids.first)) return false;
+  return Array.isArray(envelopes) && envelopes.every(isEvent);
+}
+
+function parseEvent(line: string): StoredEvent | undefined {
+  const value = parseObject(line);
+  return isEvent(value) && /^\d+$/.test(value['@timestamp'] ?? '') ? value : undefined;
+}
+
+function isEvent(value: unknown): value is StoredEvent {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).every((field) => typeof field === 'string');
+}
+
+function parseObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { unrefTimer } from '../core/clock.ts';
+import { FILE_LIMITS, repositoryNameOf } from '../core/file-repository.ts';
+import type { ServerClock } from './clock.ts';
+import { HttpError } from './http/http-error.ts';
+import type { Repositories } from './repositories.ts';
+import type { Repository } from './repository.ts';
+
+const IDLE_MS = 10 * 60_000;
+/** A page that is reloaded needs its repository again after a moment. */
+const RELOAD_MS = 10_000;
+const SWEEP_MS = 1000;
+
+/** Repositories for the files that people open on the web page. Nothing of them is saved, and unused ones are deleted. */
+export class TemporaryRepositories {
+  readonly #clock: ServerClock;
+  readonly #repositories: Repositories;
+  /** When each one is deleted, in epoch milliseconds. */
+  readonly #deadlines = new Map<string, number>();
+  readonly #deleted = new Set<string>();
+  #sweeper: NodeJS.Timeout | undefined;
+
+  constructor(clock: ServerClock, repositories: Repositories) {
+    this.#clock = clock;
+    this.#repositories = repositories;
+  }
+
+  /** @throws HttpError 413 if the open files leave no memory. */
+  create(fileName: string): Repository {
+    const names = [...this.#deadlines.keys()];
+    const bytes = names.reduce((sum, name) => sum + (this.#repositories.get(name)?.store.bytes ?? 0), 0);
+    if (bytes >= FILE_LIMITS.maxBytes) {
+      throw new HttpError(
+        413,
+        `The memory for files is full. Close the tabs of other files: ${names.join(', ')}.`,
+      );
+    }
+    const name = this.#freeName(repositoryNameOf(fileName));
+    const repository = this.#repositories.createTemporary(name, FILE_LIMITS);
+    this.#deleted.delete(name);
+    this.#deadlines.set(name, this.#clock.now() + IDLE_MS);
+    this.#sweeper ??= unrefTimer(setInterval(() => this.#sweep(), SWEEP_MS));
+    return repository;
+  }
+
+  get(name: string): Repository | undefined {
+    return this.#deadlines.has(name) ? this.#repositories.get(name) : undefined;
+  }
+
+  /** True if a file with this name was open. */
+  wasDeleted(name: string): boolean {
+    return this.#deleted.has(name);
+  }
+
+  /** Notes that someone uses a repository, which may be any. */
+  use(name: string): void {
+    this.#sweep();
+    if (this.#deadlines.has(name)) this.#deadlines.set(name, this.#clock.now() + IDLE_MS);
+  }
+
+  /** Notes that a page with this repository was closed. */
+  leave(name: string): void {
+    if (this.#deadlines.has(name)) this.#deadlines.set(name, this.#clock.now() + RELOAD_MS);
+  }
+
+  delete(name: string): void {
+    if (!this.#deadlines.delete(name)) return;
+    this.#repositories.delete(name);
+    this.#deleted.add(name);
+    if (this.#deadlines.size === 0) this.close();
+  }
+
+  close(): void {
+    clearInterval(this.#sweeper);
+    this.#sweeper = undefined;
+  }
+
+  #sweep(): void {
+    const now = this.#clock.now();
+    for (const [name, deadline] of [...this.#deadlines]) if (deadline <= now) this.delete(name);
+  }
+
+  #freeName(wanted: string): string {
+    const taken = new Set(this.#repositories.list().map(({ name }) => name.toLowerCase()));
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? wanted : `${wanted} ${number}`;
+      if (!taken.has(name.toLowerCase())) return name;
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { LogOptionsException } from '../core/errors.ts';
+import { keepAlive } from '../core/keep-alive.ts';
+import { refuseUnknownOptions } from '../core/option-checks.ts';
+import { type LogClient, type LogEvent, LogQueryException, type TimePoint } from '../index.ts';
+import type { ResolvedExpectation } from './expectations/expectation.ts';
+import { fits } from './expectations/field-pattern.ts';
+import { unfedQuery } from './expectations/unfed-query.ts';
+
+/** Interval and arguments of a query on the records. */
+export interface AssertionOptions {
+  /** Start of the time range: epoch milliseconds, or a relative time such as `5 minutes`. @default 0 */
+  start?: TimePoint | undefined;
+  /**
+   * End of the time range, in the same formats as `start`.
+   *
+   * @default no limit, so records dated in the future are included
+   */
+  end?: TimePoint | undefined;
+  /** IANA name of the time zone for the query. */
+  timeZone?: string | undefined;
+  /** Values for the parameters (`?name`) of the query. */
+  arguments?: Readonly<Record<string, string>> | undefined;
+}
+
+export const LOOK_OPTION_NAMES = ['start', 'end', 'timeZone', 'arguments'] as const;
+
+const ALL: ResolvedExpectation = { kind: 'query', queryString: '*' };
+
+/** The latest time that a `Date` supports. */
+const END_OF_TIME = 8_640_000_000_000_000;
+
+/** The records of a test, for assertions. */
+export class LogSource {
+  readonly #client: LogClient;
+  readonly #flush: () => Promise<void>;
+
+  /** @param flush resolves when all records are delivered */
+  constructor(client: LogClient, flush: () => Promise<void>) {
+    this.#client = client;
+    this.#flush = flush;
+  }
+
+  flush(): Promise<void> {
+    return this.#flush();
+  }
+
+  /** {@link find} after a flush. Default: all records. Keeps the process alive while it waits. */
+  delivered(expectation = ALL, options: AssertionOptions = {}): Promise<LogEvent[]> {
+    return keepAlive(this.#flush().then(() => this.find(expectation, options)));
+  }
+
+  /** Returns all records by time; records of the same millisecond in order of arrival. */
+  records(options: AssertionOptions): Promise<LogEvent[]> {
+    return this.#rows('', options);
+  }
+
+  /**
+   * Returns the matching records in the same order, or the rows of an aggregate query.
+   *
+   * @throws LogOptionsException if the query is invalid
+   */
+  async find(expectation: ResolvedExpectation, options: AssertionOptions): Promise<LogEvent[]> {
+    if (expectation.kind === 'query') return this.#rows(expectation.queryString, options);
+    const { arguments: _, ...interval } = options;
+    const patterns = [...expectation.patterns];
+    const records = await this.records(interval);
+    return records.filter((record) => patterns.every(([name, pattern]) => fits(record, name, pattern)));
+  }
+
+  async #rows(queryString: string, options: AssertionOptions): Promise<LogEvent[]> {
+    const rows: LogEvent[] = [];
+    const interval = { ...options, start: options.start ?? 0, end: options.end ?? END_OF_TIME };
+    try {
+      for await (const row of this.#client.streamingQuery(queryString, interval)) rows.push(row);
+    } catch (error) {
+      throw error instanceof LogQueryException ? unusable(error) : error;
+    }
+    return isOfEvents(rows) ? rows.sort(byTime) : rows;
+  }
+
+  /** True if the query returns rows even without input, such as `count()`, which returns 0. */
+  async hasRowsWithoutRecords(queryString: string, options: AssertionOptions): Promise<boolean> {
+    return (await this.#rows(unfedQuery(queryString), options)).length > 0;
+  }
+}
+
+/** Rows that a query has created have no ID. */
+export function isOfEvents(rows: readonly LogEvent[]): boolean {
+  return rows.every((row) => row['@id'] !== undefined);
+}
+
+/** @throws LogOptionsException for an unknown option. */
+export function rejectUnknownAssertionOptions(
+  owner: string,
+  options: AssertionOptions,
+  more: readonly string[] = [],
+): void {
+  refuseUnknownOptions(owner, options, [...LOOK_OPTION_NAMES, ...more]);
+}
+
+function byTime(left: LogEvent, right: LogEvent): number {
+  return Number(left['@timestamp']) - Number(right['@timestamp']);
+}
+
+function unusable(error: LogQueryException): LogOptionsException {
+  // The service formats the position as a Markdown code block.
+  const text = error.message.replace(/^```\n?/gm, '').trimEnd();
+  return new LogOptionsException(`The query can't be run. ${text}`);
+}

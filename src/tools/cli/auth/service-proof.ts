@@ -1,0 +1,27 @@
+import type { ConnectionSettings } from '../../settings/connection-settings.ts';
+import { describeFailure } from '../../settings/failure.ts';
+import { openClient } from '../../settings/service.ts';
+
+/** What one query proved about a service. */
+export interface ServiceProof {
+  /** Address that responded, which a region redirect can change. */
+  readonly url: string;
+  readonly durationMs: number;
+}
+
+/** Runs a query over the last second. @throws CommandFailure */
+export async function proveService(settings: ConnectionSettings, signal: AbortSignal): Promise<ServiceProof> {
+  try {
+    const client = await openClient(settings);
+    const startedAt = performance.now();
+    await client.query('count()', { start: '1s', signal });
+    return { url: client.baseUrl, durationMs: Math.round(performance.now() - startedAt) };
+  } catch (error) {
+    throw describeFailure(error, settings);
+  }
+}
+
+/** Name of the kind of service. */
+export function serviceName({ service }: Pick<ConnectionSettings, 'service'>): string {
+  return service === 'ngsiem' ? 'Next-Gen SIEM' : 'LogScale';
+}

@@ -1,0 +1,42 @@
+import { Argument, type Command } from 'commander';
+import { writeOutput } from '../../output/standard-output.ts';
+import type { CompletionTree } from '../completion/completion-tree.ts';
+import { withExamples } from '../examples.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** `logclient completion`: prints a completion script. */
+export function addCompletionCommand(program: Command): void {
+  const command = program
+    .command('completion')
+    .description('Print a completion script for bash, zsh or fish.')
+    .addArgument(new Argument('<shell>', 'Target shell.').choices(SHELLS))
+    .allowExcessArguments(false);
+  withExamples(
+    command,
+    [
+      'source <(logclient completion bash)',
+      'bash: enable completion in this shell; add the line to ~/.bashrc to keep it',
+    ],
+    ['logclient completion zsh > _logclient', 'zsh: write a script; move it to a directory in $fpath'],
+    [
+      'logclient completion fish > logclient.fish',
+      'fish: write a script; move it to ~/.config/fish/completions',
+    ],
+  );
+  command.action(async (shell: (typeof SHELLS)[number]) => {
+    const { completionTree } = await import('../completion/completion-tree.ts');
+    await writeOutput(await scriptFor(shell, completionTree(program)));
+  });
+}
+
+async function scriptFor(shell: (typeof SHELLS)[number], tree: CompletionTree): Promise<string> {
+  switch (shell) {
+    case 'bash':
+      return (await import('../completion/bash.ts')).bashCompletion(tree);
+    case 'zsh':
+      return (await import('../completion/zsh.ts')).zshCompletion(tree);
+    case 'fish':
+      return (await import('../completion/fish.ts')).fishCompletion(tree);
+  }
+}

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { usageFailure } from '../../output/command-failure.ts';
+import { namedValue, wholeNumber } from '../../output/flag-values.ts';
+import { addOutputFlags } from '../../output/output-flags.ts';
+import type { QueryFlags } from '../../query/query-flags.ts';
+import { present, queryAndSource } from '../../query/query-source.ts';
+import { addTimeFlags, intervalOf } from '../../query/time-flags.ts';
+import { addConnectionFlags } from '../../settings/connection-flags.ts';
+import { withExamples } from '../examples.ts';
+
+const NUMBER_COLUMNS = ['stepID', 'timeMs', 'eventsIn', 'eventsOut'];
+
+/** `logclient explain`: runs a query, and shows the events and the time of each step. */
+export function addExplainCommand(program: Command): void {
+  const command = program
+    .command('explain')
+    .summary('Show the events and the time of each step of a query.')
+    .description(
+      'Run a query and show how many events go into and out of each step, and how long the step takes. Adds explain:asTable() to the query.',
+    )
+    .argument('[file]', 'File to query without a server (NDJSON or text). Default: query the service.')
+    .argument('[query]', 'Query to explain.')
+    .option('-f, --file <path>', 'Read the query from a file ("-" for stdin).')
+    .option('--stdin', 'Run the query on lines from stdin (NDJSON or text) without a server.')
+    .option('--param <name=value>', 'Value for the ?name parameter in the query. Repeatable.', namedValue)
+    .option(
+      '--max-memory <MiB>',
+      'With --stdin, memory limit for queries that need all events at once. Default: 512.',
+      wholeNumber(1, 65_536),
+    );
+  withExamples(
+    command,
+    ["logclient explain 'level=error | groupBy(#service)' --since 2h", 'find the step that drops events'],
+    ["logclient explain app.log 'level=error | groupBy(msg)'", 'explain a query on a file'],
+  );
+  addTimeFlags(command, 'Default: 24 hours, or all lines with --stdin.');
+  addOutputFlags(command);
+  addConnectionFlags(command);
+  command.allowExcessArguments(false).action(explain);
+}
+
+async function explain(
+  first: string | undefined,
+  second: string | undefined,
+  flags: QueryFlags,
+): Promise<void> {
+  if (first === undefined && flags.file === undefined) {
+    throw usageFailure('no query given. Pass it as an argument, or pass --file <path> ("-" for stdin).');
+  }
+  // A comment can end the query.
+  const { query, lines } = await queryAndSource(present(first, second), flags);
+  const queryString = `${query.trimEnd() || '*'}\n| explain:asTable()`;
+  const interval = intervalOf(flags);
+  const options = { ...flags, numberColumns: NUMBER_COLUMNS };
+  if (lines !== undefined) {
+    const { queryPipe } = await import('../../query/query-pipe.ts');
+    await queryPipe({ query: queryString, lines }, interval, options);
+  } else {
+    const { queryService } = await import('../../query/query-service.ts');
+    await queryService(queryString, interval, options);
+  }
+}

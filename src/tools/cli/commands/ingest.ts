@@ -1,0 +1,52 @@
+import { type Command, Option } from 'commander';
+import { namedValue, wholeNumber } from '../../output/flag-values.ts';
+import { addConnectionFlags } from '../../settings/connection-flags.ts';
+import { withExamples } from '../examples.ts';
+import type { IngestFlags } from '../ingest/ingest-flags.ts';
+
+/** `logclient ingest`: ships lines of files or of stdin. */
+export function addIngestCommand(program: Command): void {
+  const command = program
+    .command('ingest')
+    .description(
+      'Ship lines from files or stdin. JSON lines keep their fields and timestamp ("@timestamp", "timestamp" or "time"). Other lines are sent as text and run through a parser. Authenticates with LOGSCALE_INGEST_TOKEN, or with a user token and a repository.',
+    )
+    .summary('Ship lines from files or stdin.')
+    .argument('[files...]', 'Files to read ("-" for stdin). Default: stdin.')
+    .option('-F, --follow', 'Keep shipping new lines until Ctrl-C, even if files are rotated.')
+    .option('--only-new', 'With --follow, skip lines that are already in the files.')
+    .option('--parser <name>', 'Send all lines as text and run them through this parser.')
+    .option('--text', "Send all lines, including JSON, as text and run them through the token's parser.")
+    .option('--tag <name=value>', 'Tag to add to all events. Repeatable.', namedValue)
+    .option(
+      '--field <name=value>',
+      'Field to add to all events. Overrides a field with the same name. Repeatable.',
+      namedValue,
+    )
+    .addOption(
+      new Option(
+        '--format <format>',
+        'Format of the requests. "hec" is for event collectors: set LOGSCALE_INGEST_URL to the address and LOGSCALE_INGEST_TOKEN to the API key. Default: LOGSCALE_FORMAT, else structured.',
+      ).choices(['structured', 'hec']),
+    )
+    .option(
+      '--retry-timeout <seconds>',
+      'Stop after retrying for this long without progress. Default: 60, or no limit with --follow.',
+      wholeNumber(1, 86_400),
+    )
+    .option('--echo', 'Also print each line on stdout, as "logclient tail" would on a terminal.')
+    .option('-q, --quiet', 'Show only errors on stderr.');
+  withExamples(
+    command,
+    ['cat app.log | logclient ingest --tag service=shop', 'ship lines from a pipe and add a tag'],
+    ['node app.js | logclient ingest --echo', 'ship the logs of an app and print them in color'],
+    ['logclient ingest app.log other.log', 'ship several files'],
+    ['logclient ingest --parser accesslog access.log', 'run text through a parser'],
+    ['logclient ingest --follow app.log', 'follow a growing file'],
+  );
+  addConnectionFlags(command);
+  command.action(async (files: readonly string[], flags: IngestFlags) => {
+    const { ingest } = await import('../ingest/ingest.ts');
+    await ingest(files, flags);
+  });
+}

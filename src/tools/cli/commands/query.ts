@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import { namedValue, rowLimit, wholeNumber } from '../../output/flag-values.ts';
+import { addOutputFlags } from '../../output/output-flags.ts';
+import { addGateFlags, checkGateFlags } from '../../query/gate.ts';
+import type { QueryFlags } from '../../query/query-flags.ts';
+import { present, queryAndSource } from '../../query/query-source.ts';
+import { addTimeFlags, intervalOf } from '../../query/time-flags.ts';
+import { addConnectionFlags } from '../../settings/connection-flags.ts';
+import { withExamples } from '../examples.ts';
+
+/** `logclient query`: runs a query on the service or on lines from a pipe. */
+export function addQueryCommand(program: Command): void {
+  const command = program
+    .command('query')
+    .description(
+      'Run a query and show its result. Events are sorted newest first; on a terminal, newest last.',
+    )
+    .summary('Run a query and show its result.')
+    .argument('[file]', 'File to query without a server (NDJSON or text). Default: query the service.')
+    .argument('[query]', 'Query to run. Default: all events.')
+    .option('-f, --file <path>', 'Read the query from a file ("-" for stdin).')
+    .option(
+      '--stdin',
+      'Query lines from stdin (NDJSON or text) without a server. Events keep their input order.',
+    )
+    .option(
+      '--live',
+      'Keep updating the result until Ctrl-C: in place on a terminal, one result after another in a pipe.',
+    )
+    .option(
+      '-n, --limit <number>',
+      'Maximum number of rows, or "all". Default: all, or the newest 200 events on a terminal.',
+      rowLimit,
+    )
+    .option('--param <name=value>', 'Value for the ?name parameter in the query. Repeatable.', namedValue)
+    .option(
+      '--max-memory <MiB>',
+      'With --stdin, memory limit for queries that need all events at once. Default: 512.',
+      wholeNumber(1, 65_536),
+    );
+  withExamples(
+    command,
+    ["logclient query 'level=error' --since 2h", 'show errors from the last two hours'],
+    ["logclient query 'groupBy(level)' --since 7d", 'count events by level, with bars on a terminal'],
+    ["logclient query 'timeChart(level)' --from 2d --to 1d", 'chart events from two days ago to one day ago'],
+    ["logclient query --live 'groupBy(level)' --since 15m", 'show a table that updates live'],
+    ["logclient query 'level=error' --limit 100 -o csv > errors.csv", 'save the newest 100 events as CSV'],
+    ["logclient query 'level=error' --template '{@timestamp} {msg}'", 'format events with a custom template'],
+    ["logclient query 'level=fatal' --since 10m --fail-on-match", 'fail a CI job on any fatal error'],
+    ["logclient query app.log 'groupBy(level, function=max(ms))'", 'query a file without a server'],
+    ["node app.js | logclient query --stdin 'level=error'", 'query a pipe without a server'],
+  );
+  addTimeFlags(command, 'Default: 24 hours, or all lines with --stdin.');
+  addGateFlags(command);
+  addOutputFlags(command);
+  addConnectionFlags(command);
+  command.allowExcessArguments(false).action(query);
+}
+
+async function query(
+  first: string | undefined,
+  second: string | undefined,
+  flags: QueryFlags,
+): Promise<void> {
+  const { query: queryString, lines } = await queryAndSource(present(first, second), flags);
+  const interval = intervalOf(flags);
+  checkGateFlags(flags);
+  if (flags.live === true) {
+    const { queryLive } = await import('../../query/query-live.ts');
+    await queryLive(queryString, interval, flags);
+  } else if (lines !== undefined) {
+    const { queryPipe } = await import('../../query/query-pipe.ts');
+    await queryPipe({ query: queryString, lines }, interval, flags);
+  } else {
+    const { queryService } = await import('../../query/query-service.ts');
+    await queryService(queryString, interval, flags);
+  }
+}

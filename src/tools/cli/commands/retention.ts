@@ -1,0 +1,112 @@
+import type { Command } from 'commander';
+import type { RepositoryDetails, Retention } from '../../../core/wire/repositories.ts';
+import type { RetentionOptions } from '../../../index.ts';
+import { existing } from '../../output/command-failure.ts';
+import { limitOrNone } from '../../output/flag-values.ts';
+import { type Row, Worded } from '../../output/row-format.ts';
+import type { Service } from '../../settings/service.ts';
+import { confirmDeletion } from '../confirmation.ts';
+import { withExamples } from '../examples.ts';
+import type { Resource, ResourceFlags } from './resource.ts';
+
+/** Limits after which events are deleted. */
+export interface RetentionFlags extends ResourceFlags {
+  readonly days?: number | 'none';
+  readonly ingestGib?: number | 'none';
+  readonly storageGib?: number | 'none';
+}
+
+const COLUMNS = ['days', 'ingestGib', 'storageGib'];
+const NO_LIMIT = new Worded(null, 'none');
+
+export function addRetentionFlags(command: Command): Command {
+  return command
+    .option(
+      '--days <number>',
+      'Maximum age of events in days, or "none". Older events are deleted.',
+      limitOrNone,
+    )
+    .option(
+      '--ingest-gib <number>',
+      'Maximum ingested size in GiB, or "none". The oldest events are deleted first.',
+      limitOrNone,
+    )
+    .option(
+      '--storage-gib <number>',
+      'Maximum size on disk in GiB, or "none". The oldest events are deleted first.',
+      limitOrNone,
+    );
+}
+
+/** `logclient repositories retention`: shows the retention and sets the limits given as flags. */
+export function addRetentionCommand(repositories: Resource): void {
+  withExamples(
+    addRetentionFlags(
+      repositories
+        .command<RetentionFlags>(
+          'retention <name>',
+          'Show the retention limits of a repository, or change them with flags. Asks for confirmation before a stricter limit deletes events.',
+          async ({ service, flags, write }, name) => {
+            const { client, signal } = service;
+            const limits = limitsOf(flags);
+            if (Object.keys(limits).length > 0) {
+              await confirmLimits(service, flags, limits, await knownRepository(service, name));
+              await client.updateRetention(name, { ...limits, signal });
+            }
+            await write([retentionRow(await knownRepository(service, name))], COLUMNS, flags);
+          },
+        )
+        .option('-y, --yes', 'Skip the confirmation prompt.'),
+    ),
+    ['logclient repositories retention sandbox', 'show the retention limits'],
+    ['logclient repositories retention sandbox --days 30 --yes', 'delete events older than 30 days'],
+    ['logclient repositories retention sandbox --days none', 'remove the age limit'],
+  );
+}
+
+/** Asks before new limits delete events. @throws CommandFailure if the answer is not yes */
+export async function confirmLimits(
+  { signal }: Service,
+  { yes }: RetentionFlags,
+  limits: RetentionOptions,
+  before: RepositoryDetails,
+): Promise<void> {
+  if (!isStricter(limits, before)) return;
+  await confirmDeletion(`the events of "${before.name}" beyond the new retention`, yes === true, signal);
+}
+
+/** @throws CommandFailure */
+export async function knownRepository({ client, signal }: Service, name: string): Promise<RepositoryDetails> {
+  const repository = await client.getRepository(name, { signal });
+  return existing(repository, `repository "${name}"`, 'logclient repositories list');
+}
+
+/** The limits given as flags. */
+export function limitsOf({ days, ingestGib, storageGib }: RetentionFlags): RetentionOptions {
+  const limits: RetentionOptions = {};
+  if (days !== undefined) limits.timeBasedRetention = limitOf(days);
+  if (ingestGib !== undefined) limits.ingestSizeBasedRetention = limitOf(ingestGib);
+  if (storageGib !== undefined) limits.storageSizeBasedRetention = limitOf(storageGib);
+  return limits;
+}
+
+function limitOf(value: number | 'none'): number | null {
+  return value === 'none' ? null : value;
+}
+
+export function retentionRow(retention: Retention): Row {
+  const { timeBasedRetention, ingestSizeBasedRetention, storageSizeBasedRetention } = retention;
+  return {
+    days: timeBasedRetention ?? NO_LIMIT,
+    ingestGib: ingestSizeBasedRetention ?? NO_LIMIT,
+    storageGib: storageSizeBasedRetention ?? NO_LIMIT,
+  };
+}
+
+/** Whether a new limit deletes events that were kept before. */
+function isStricter(limits: RetentionOptions, before: Retention): boolean {
+  return Object.entries(limits).some(
+    ([name, limit]) =>
+      limit !== null && limit < (before[name as keyof Retention] ?? Number.POSITIVE_INFINITY),
+  );
+}

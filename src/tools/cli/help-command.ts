@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { nearestName } from '../../core/option-checks.ts';
+import { usageFailure } from '../output/command-failure.ts';
+import { withExamples } from './examples.ts';
+
+/** `logclient help users update`, the same as `logclient users update --help`: commander's own accepts only one word. */
+export function addHelpCommand(program: Command): void {
+  program.helpCommand(false);
+  const command = program
+    .command('help')
+    .argument('[command...]', 'Command or topic. Default: all commands.')
+    .description('Show help for a command or topic.')
+    .action((words: readonly string[]) => helpFor(program, words));
+  withExamples(
+    command,
+    ['logclient help users update', 'show help for "users update"'],
+    ['logclient help exit-codes', 'list the exit codes'],
+  );
+}
+
+function helpFor(program: Command, words: readonly string[]): void {
+  let command = program;
+  for (const word of words) {
+    const names = command.commands.map((each) => each.name());
+    const below = command.commands[names.indexOf(word)];
+    if (below === undefined) {
+      const nearest = nearestName(word, names);
+      const hint = nearest === undefined ? 'Run "logclient --help" for a list.' : `Did you mean ${nearest}?`;
+      throw usageFailure(`unknown command or topic '${word}'. ${hint}`);
+    }
+    command = below;
+  }
+  command.outputHelp();
+}

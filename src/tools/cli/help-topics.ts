@@ -1,0 +1,115 @@
+import type { Command, Help } from 'commander';
+import { DEFAULT_URL } from '../output/environment.ts';
+import { heading } from './help-format.ts';
+
+interface Topic {
+  readonly summary: string;
+  readonly title: string;
+  readonly rows: readonly (readonly [term: string, meaning: string])[];
+  readonly notes: readonly string[];
+}
+
+/** The topics of `logclient help <topic>`, by name. */
+const TOPICS: Readonly<Record<string, Topic>> = {
+  'exit-codes': {
+    summary: 'Exit codes and their meanings.',
+    title: 'Exit codes:',
+    rows: [
+      [
+        '0',
+        'Success. Includes Ctrl-C in tail, query --live, ingest --follow, ui and view, any signal that stops serve, and a pipe closed by its reader (| head).',
+      ],
+      [
+        '1',
+        'Failure: the service is unreachable or returned an error, the query is invalid, or the condition of --fail-on-empty or --fail-on-match was met.',
+      ],
+      ['2', 'Invalid command line. Nothing was done.'],
+      ['3', 'The name of what to create or rename is already in use.'],
+      [
+        '4',
+        'The token or API client is missing, was rejected, lacks permission, or (Next-Gen SIEM) exceeded its rate limit.',
+      ],
+      ['129, 130, 143', 'Stopped by a closed terminal (129), Ctrl-C (130) or SIGTERM (143).'],
+    ],
+    notes: ['"logclient serve -- <program>" exits with the code of the program.'],
+  },
+  environment: {
+    summary: 'Environment variables and their precedence.',
+    title: 'Environment variables:',
+    rows: [
+      [
+        'LOGSCALE_URL',
+        `Address of the service. Also LOGSCALE_BASE_URL, HUMIO_ADDRESS, HUMIO_BASE_URL. Default: ${DEFAULT_URL}.`,
+      ],
+      ['LOGSCALE_TOKEN', 'User token. Also LOGSCALE_API_TOKEN, HUMIO_TOKEN.'],
+      ['LOGSCALE_INGEST_TOKEN', 'Ingest token, for "logclient ingest".'],
+      ['LOGSCALE_TAGS', 'Tags for "logclient ingest", such as "service=shop,env=production".'],
+      ['LOGSCALE_REPOSITORY', 'Name of the repository or view.'],
+      [
+        'LOGSCALE_PROFILE',
+        'Profile to use, from ~/.config/logclient/config.yaml or from ~/.humio/config.yaml of humioctl.',
+      ],
+      ['FALCON_CLIENT_ID, FALCON_CLIENT_SECRET', 'API client of Next-Gen SIEM, instead of a token.'],
+      ['FALCON_CLOUD', 'CrowdStrike cloud: us-1, us-2, eu-1 or us-gov-1. Default: us-1.'],
+      ['FALCON_BASE_URL', 'Address of the Next-Gen SIEM API, instead of FALCON_CLOUD.'],
+      ['FALCON_MEMBER_CID', 'Member account in Falcon Flight Control.'],
+      ['LOGSCALE_CA_FILE', 'PEM file with a CA certificate to trust.'],
+      ['HUMIO_CA_CERTIFICATE', 'CA certificate to trust, in PEM format.'],
+      ['LOGSCALE_INSECURE', '"true" skips certificate verification. Also HUMIO_INSECURE.'],
+      ['LOGCLIENT_DISCOVERY', '"off" ignores a local server that is running on this computer.'],
+      ['LOGCLIENT_USER_TOKEN', 'User token that "serve" uses.'],
+      ['LOGCLIENT_INGEST_TOKEN', 'Ingest token that "serve" uses.'],
+      ['HTTPS_PROXY, HTTP_PROXY', 'Proxies for https: and http: addresses.'],
+      ['NO_PROXY', 'Hosts that bypass the proxy.'],
+      ['NO_COLOR', 'Turns colors off.'],
+      ['FORCE_COLOR', 'Turns colors on in a pipe. Also CLICOLOR_FORCE.'],
+      ['LOGCLIENT_PAGER', 'Pager for results on a terminal. Empty turns it off. Also PAGER.'],
+    ],
+    notes: [
+      'Flags override a profile set with --profile, which overrides environment variables, which override any other profile, which overrides the defaults. Without any of them, a local server that is running on this computer is used. "logclient auth status" shows each setting and where it comes from.',
+    ],
+  },
+  output: {
+    summary: 'Output formats and streams.',
+    title: 'Formats of --output:',
+    rows: [
+      [
+        'table',
+        'The default on a terminal. Shows each event on one line and aggregates as a table with bars.',
+      ],
+      ['pretty', 'All fields of each event, one per line, with folded stacks and indented JSON.'],
+      [
+        'ndjson',
+        'One JSON object per line; the default in a pipe. Lists have JSON types; values of events are text.',
+      ],
+      ['json', 'One JSON array.'],
+      ['csv', 'CSV with a header.'],
+      ['logfmt', 'name=value pairs.'],
+      ['raw', 'The text of each event as it was sent. If the result is a single value, only the value.'],
+      [
+        'template',
+        "A custom template: --template '{@timestamp} {level} {msg}'. {@timestamp:ms} is the time in epoch milliseconds; {{ and }} are literal braces.",
+      ],
+    ],
+    notes: [
+      'Data goes to stdout; progress, warnings and prompts go to stderr. On a terminal, control characters in logs are shown as text, such as \\x1b, and have no effect.',
+    ],
+  },
+};
+
+/** Adds the topics of `logclient help <topic>`. */
+export function addHelpTopics(program: Command): void {
+  for (const [name, topic] of Object.entries(TOPICS)) {
+    const command = program.command(name).description(topic.summary).helpOption(false);
+    command
+      .configureHelp({ ...command.configureHelp(), formatHelp: (_, helper) => topicText(topic, helper) })
+      .action(() => command.outputHelp());
+  }
+}
+
+function topicText({ title, rows, notes }: Topic, helper: Help): string {
+  const width = Math.max(...rows.map(([term]) => term.length));
+  const items = rows.map(([term, meaning]) => helper.formatItem(term, width, meaning, helper));
+  const paragraphs = notes.map((note) => `\n${helper.boxWrap(note, helper.helpWidth ?? 80)}`);
+  return `${[heading(title), '', ...items, ...paragraphs].join('\n')}\n`;
+}

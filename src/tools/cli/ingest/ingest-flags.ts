@@ -1,0 +1,15 @@
+import type { ConnectionFlags } from '../../settings/connection-flags.ts';
+
+export interface IngestFlags extends ConnectionFlags {
+  readonly follow?: boolean;
+  readonly onlyNew?: boolean;
+  readonly parser?: string;
+  readonly text?: boolean;
+  readonly tag?: Readonly<Record<string, string>>;
+  readonly field?: Readonly<Record<string, string>>;
+  /** In seconds. */
+  readonly retryTimeout?: number;
+  readonly format?: 'structured' | 'hec';
+  readonly echo?: boolean;
+  readonly quiet?: boolean;
+}

@@ -1,0 +1,90 @@
+import { choosingServer } from '../../../core/discovery/local-servers.ts';
+import {
+  type IngesterOptions,
+  type ResolvedIngesterOptions,
+  resolveIngesterOptions,
+} from '../../../ingest/options.ts';
+import { authenticationFailure, usageFailure } from '../../output/command-failure.ts';
+import { environmentSetting } from '../../output/environment.ts';
+import type { Setting } from '../../output/setting.ts';
+import { connectionOptions } from '../../settings/connection-options.ts';
+import { type ConnectionSettings, resolveConnection } from '../../settings/connection-settings.ts';
+import { describeFailure, HOW_TO_START_A_SERVER } from '../../settings/failure.ts';
+import { requireSettings, sayIfInsecure } from '../../settings/service.ts';
+import type { IngestFlags } from './ingest-flags.ts';
+
+/**
+ * Runs an action with options for an ingest token, which belongs to a repository; or for a user token and a repository,
+ * if a flag sets one of them or no ingest token is set.
+ */
+export async function withIngest(
+  flags: IngestFlags,
+  action: (options: ResolvedIngesterOptions) => Promise<void>,
+): Promise<void> {
+  const found = await resolveConnection(flags);
+  const isHec = (flags.format ?? environmentSetting(found.environment, 'format')?.value) === 'hec';
+  const { ingestToken, client } = found;
+  if (client !== undefined && !(isHec && environmentSetting(found.environment, 'ingestUrl') !== undefined)) {
+    throw usageFailure(
+      `Next-Gen SIEM (${client.id.origin}) accepts events only through a HEC connector. Pass --format hec, and set LOGSCALE_INGEST_URL to its address and LOGSCALE_INGEST_TOKEN to its API key.`,
+    );
+  }
+  const hasToken = flags.token !== undefined || flags.tokenFile !== undefined;
+  const isUser = !isHec && (hasToken || flags.repository !== undefined || ingestToken === undefined);
+  const token = isUser || hasToken ? found.token : ingestToken;
+  const settings = {
+    ...found,
+    token,
+    repository: isUser ? found.repository : undefined,
+    url: isHec ? collectorUrl(flags, found) : found.url,
+  };
+  if (settings.token === undefined) {
+    throw authenticationFailure(
+      `no token is set. Set LOGSCALE_INGEST_TOKEN, or LOGSCALE_TOKEN and LOGSCALE_REPOSITORY. ${HOW_TO_START_A_SERVER}`,
+    );
+  }
+  requireSettings(settings, { repository: isUser });
+  if (flags.quiet !== true) sayIfInsecure(settings);
+  try {
+    await action(await ingesterOptions(settings, settings.token.value, flags));
+  } catch (error) {
+    throw describeFailure(error, settings);
+  }
+}
+
+/** @throws CommandFailure without an address, because an event collector has no default one. */
+function collectorUrl({ url: flag }: IngestFlags, { url, environment }: ConnectionSettings): Setting {
+  const collector = environmentSetting(environment, 'ingestUrl');
+  if (flag === undefined && collector !== undefined) return collector;
+  if (url.origin !== 'default') return url;
+  throw usageFailure('no address is set for the format "hec". Set LOGSCALE_INGEST_URL.');
+}
+
+async function ingesterOptions(
+  settings: ConnectionSettings,
+  token: string,
+  { tag, format }: IngestFlags,
+): Promise<ResolvedIngesterOptions> {
+  const { url, repository, timeoutMs } = settings;
+  const credentials =
+    repository === undefined ? { ingestToken: token } : { userToken: token, repository: repository.value };
+  const { baseUrl, ...connection } = await connectionOptions(settings);
+  const isCollector = url.origin === 'LOGSCALE_INGEST_URL';
+  const options: IngesterOptions = {
+    ...connection,
+    ...(isCollector ? { ingestUrl: url.value } : { baseUrl }),
+    format: isCollector ? 'hec' : format,
+    ...credentials,
+    tags: tag,
+    overflow: 'block',
+    // The longest line fits.
+    maxQueueBytes: 16 * 1024 * 1024,
+    flushIntervalMs: 200,
+    requestTimeoutMs: timeoutMs.value,
+    minRetryDelayMs: 500,
+    maxRetryDelayMs: 15_000,
+  };
+  const resolved = resolveIngesterOptions(choosingServer(options, settings.localServer), 'ingest');
+  // The command handles signals itself.
+  return { ...resolved, flushOnSignals: [], isDefaultAddress: url.origin === 'default' };
+}

@@ -1,0 +1,73 @@
+import { keepAlive } from '../../../core/keep-alive.ts';
+import { forText, type ResolvedIngesterOptions } from '../../../ingest/options.ts';
+import { usageFailure } from '../../output/command-failure.ts';
+import { checkSources, linesOf } from '../../settings/line-sources.ts';
+import { echoOf } from './echo.ts';
+import type { IngestFlags } from './ingest-flags.ts';
+import { withIngest } from './ingest-service.ts';
+import { lineEventText } from './line-event.ts';
+import { LineShipper } from './line-shipper.ts';
+import { Shipping } from './shipping.ts';
+
+/** Ships the lines of files or of stdin. Reports on stderr how many were delivered, also after a failure. */
+export async function ingest(files: readonly string[], flags: IngestFlags): Promise<void> {
+  const sources = files.length === 0 ? ['-'] : files;
+  checkFlags(sources, flags);
+  await checkSources(sources);
+  await withIngest(flags, async (options) => {
+    const shipping = new Shipping(flags);
+    // Background requests don't keep the process alive.
+    await keepAlive(shipAll(sources, options, shipping));
+    shipping.finish();
+  });
+}
+
+function checkFlags(sources: readonly string[], { follow, onlyNew, parser, tag = {} }: IngestFlags): void {
+  const marked = Object.keys(tag).find((name) => name.startsWith('#'));
+  if (marked !== undefined) {
+    throw usageFailure(`--tag ${marked}: omit the "#". Queries find this tag as #${marked.slice(1)}.`);
+  }
+  if (parser === '') throw usageFailure('--parser is empty. Pass the name of a parser.');
+  if (follow === true && sources.includes('-')) {
+    throw usageFailure('--follow needs files. stdin is always read to its end.');
+  }
+  if (onlyNew === true && follow !== true) throw usageFailure('--only-new requires --follow.');
+  if (sources.includes('-') && process.stdin.isTTY === true) {
+    throw usageFailure('there is no input. Pass files, or pipe lines to stdin: logclient ingest < app.log');
+  }
+}
+
+/** Ships JSON objects as events with fields, other lines as text. */
+async function shipAll(
+  sources: readonly string[],
+  options: ResolvedIngesterOptions,
+  shipping: Shipping,
+): Promise<void> {
+  const { flags, signal } = shipping;
+  const { parser, text, field: fields = {}, follow = false, onlyNew = false } = flags;
+  const events = new LineShipper(options, shipping);
+  const texts = new LineShipper(forText(options, { parser, fields }), shipping);
+  const isText = text === true || parser !== undefined;
+  const echo = flags.echo === true ? await echoOf(flags) : undefined;
+  const ship = async (source: string): Promise<void> => {
+    for await (const lines of linesOf(source, { follow, onlyNew, signal })) {
+      if (signal.aborted) return;
+      shipping.read += lines.length;
+      await echo?.(lines);
+      const how = { now: Date.now(), withText: options.hec === undefined };
+      for (const line of lines) {
+        const event = isText ? undefined : lineEventText(line, fields, how);
+        if (event === undefined) await texts.add(JSON.stringify(line));
+        else await events.add(event);
+      }
+    }
+  };
+  try {
+    // Followed files have no end, so they are read at the same time.
+    if (follow) await Promise.all(sources.map(ship));
+    else for (const source of sources) await ship(source);
+  } catch (error) {
+    shipping.stop(error);
+  }
+  await Promise.all([events.close(), texts.close()]);
+}

@@ -1,0 +1,107 @@
+import { LogConnectionException, LogHTTPException } from '../../../core/errors.ts';
+import type { ResolvedIngesterOptions } from '../../../ingest/options.ts';
+import { type FailedOutcome, IngestPipeline } from '../../../ingest/pipeline.ts';
+import { authenticationFailure, CommandFailure } from '../../output/command-failure.ts';
+import type { Shipping } from './shipping.ts';
+
+/** The command gives up after this many rejected lines without an accepted one. */
+const MAX_FIRST_REJECTIONS = 10;
+
+/** Ships events, or lines of text, and decides which failures end the command. */
+export class LineShipper {
+  readonly #shipping: Shipping;
+  readonly #pipeline: IngestPipeline;
+  /** Why the service rejected the first line. */
+  #rejection = 'a line is too long.';
+  #lastFailure = '';
+  /** Runs while requests fail. */
+  #retryTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: ResolvedIngesterOptions, shipping: Shipping) {
+    this.#shipping = shipping;
+    const { flags, signal } = shipping;
+    const hooks: Partial<ResolvedIngesterOptions> = {
+      onWarning: ({ kind, message }) => {
+        // The end of the command reports lost lines.
+        if (!signal.aborted && (flags.follow === true || kind === 'retry')) shipping.say(message);
+      },
+      onRecovered: () => this.#stopTimer(),
+    };
+    this.#pipeline = new IngestPipeline(
+      { ...options, ...hooks },
+      { onFailure: (outcome) => this.#failed(outcome) },
+    );
+    // Queued lines may still be delivered while the pipeline closes.
+    signal.addEventListener('abort', () => void this.#pipeline.close(), { once: true });
+  }
+
+  /** Queues a record, which is JSON; waits while the queue is full. */
+  async add(record: string): Promise<void> {
+    const { signal } = this.#shipping;
+    while (!signal.aborted && !this.#pipeline.addText(record)) await this.#pipeline.drained();
+  }
+
+  /** Resolves when every record is delivered or dropped. */
+  async close(): Promise<void> {
+    const { signal } = this.#shipping;
+    while (!signal.aborted && !(await this.#pipeline.flush())); // In an outage, --retry-timeout decides.
+    await this.#pipeline.close();
+    this.#stopTimer();
+    const { delivered, dropped } = this.#pipeline.stats;
+    this.#shipping.delivered += delivered;
+    this.#shipping.reject(dropped.rejected + dropped.overflow, this.#rejection);
+  }
+
+  #failed(outcome: FailedOutcome): void {
+    const { delivered, dropped } = this.#pipeline.stats;
+    const isFirst = delivered === 0;
+    if (outcome.kind === 'rejected') {
+      this.#stopTimer();
+      if (dropped.rejected === 0) this.#rejection = outcome.reason;
+      if (isFirst && dropped.rejected + 1 >= MAX_FIRST_REJECTIONS) this.#end(firstFailure(outcome));
+      return;
+    }
+    this.#lastFailure = outcome.reason;
+    const { flags, retryTimeoutSeconds } = this.#shipping;
+    const { needsAttention = false, error } = outcome;
+    const isConnection = error instanceof LogConnectionException;
+    // Before the first delivery, a failed connection probably means a wrong address.
+    if (isFirst && (needsAttention || isConnection)) this.#end(firstFailure(outcome));
+    else if (needsAttention && flags.follow !== true) this.#end(laterFailure(outcome));
+    else if (Number.isFinite(retryTimeoutSeconds)) {
+      this.#retryTimer ??= setTimeout(
+        () => this.#end(isFirst ? firstFailure(outcome) : this.#timeoutFailure()),
+        retryTimeoutSeconds * 1000,
+      );
+    }
+  }
+
+  #timeoutFailure(): CommandFailure {
+    const { retryTimeoutSeconds } = this.#shipping;
+    return new CommandFailure(
+      `the service has accepted nothing for ${retryTimeoutSeconds} s (--retry-timeout). ${this.#lastFailure}`,
+    );
+  }
+
+  #end(error: unknown): void {
+    this.#shipping.stop(error);
+    this.#pipeline.abandon();
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = undefined;
+  }
+}
+
+/** The failure of a service that has accepted nothing. The command describes an exception in its own terms. */
+function firstFailure({ error, reason }: FailedOutcome): unknown {
+  return error ?? new CommandFailure(`${reason}. Check the address.`);
+}
+
+/** The service accepted lines at first and now rejects the token or the address. */
+function laterFailure({ error, reason }: FailedOutcome): CommandFailure {
+  const message = `the service stopped accepting lines. ${reason}`;
+  const isAboutToken = error instanceof LogHTTPException && [401, 403].includes(error.statusCode);
+  return isAboutToken ? authenticationFailure(message) : new CommandFailure(message);
+}

@@ -1,0 +1,68 @@
+import { CommandFailure } from '../../output/command-failure.ts';
+import { interruptSignal, throwUnlessCtrlC } from '../../output/interruption.ts';
+import { endlessOutputSignal, writeNote } from '../../output/standard-output.ts';
+import type { IngestFlags } from './ingest-flags.ts';
+
+const DEFAULT_RETRY_TIMEOUT_SECONDS = 60;
+
+/** State of one command: what happened to its lines, and what ends it. */
+export class Shipping {
+  readonly flags: IngestFlags;
+  /** Aborts when delivery has failed or the command is stopped. */
+  readonly signal: AbortSignal;
+  /** Lines that are not blank. */
+  read = 0;
+  /** Lines that the service confirmed. */
+  delivered = 0;
+  #rejected = 0;
+  #rejection = '';
+  readonly #stopping = new AbortController();
+
+  constructor(flags: IngestFlags) {
+    this.flags = flags;
+    const closed = flags.echo === true ? [endlessOutputSignal()] : [];
+    this.signal = AbortSignal.any([interruptSignal(), this.#stopping.signal, ...closed]);
+  }
+
+  /** How long to retry while the service accepts nothing. */
+  get retryTimeoutSeconds(): number {
+    const { retryTimeout, follow } = this.flags;
+    return retryTimeout ?? (follow === true ? Number.POSITIVE_INFINITY : DEFAULT_RETRY_TIMEOUT_SECONDS);
+  }
+
+  /** @param reason why the service rejected the first of these lines. */
+  reject(lines: number, reason: string): void {
+    if (this.#rejected === 0) this.#rejection = reason;
+    this.#rejected += lines;
+  }
+
+  stop(error: unknown): void {
+    this.#stopping.abort(error);
+  }
+
+  /** Writes a note to stderr, unless `--quiet`. */
+  say(message: string): void {
+    if (this.flags.quiet !== true) writeNote(`logclient: ${message}`);
+  }
+
+  /** Reports how many lines were delivered. @throws what has ended the command, or CommandFailure */
+  finish(): void {
+    if (this.delivered > 0 || !this.signal.aborted) this.say(this.#summary);
+    if (this.flags.follow === true) throwUnlessCtrlC(this.signal);
+    else this.signal.throwIfAborted();
+    if (this.#rejected === 0) return;
+    const rejected = this.#rejected.toLocaleString('en');
+    throw new CommandFailure(`the service rejected ${rejected} of ${countOf(this.read)}: ${this.#rejection}`);
+  }
+
+  get #summary(): string {
+    const left = this.read - this.delivered - this.#rejected;
+    const rest =
+      left > 0 ? ` ${countOf(left, 'more line')} ${left === 1 ? 'was' : 'were'} read but not delivered.` : '';
+    return `shipped ${countOf(this.delivered)}.${rest}`;
+  }
+}
+
+function countOf(lines: number, noun = 'line'): string {
+  return `${lines.toLocaleString('en')} ${noun}${lines === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,73 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Parser } from '../../core/wire/parsers.ts';
+import { LogException } from '../../index.ts';
+import { readParserTemplate, YamlError } from '../../server/parser-tests/index.ts';
+import { CommandFailure, usageFailure } from '../output/command-failure.ts';
+import type { Service } from '../settings/service.ts';
+import { readTemplates, type TemplateFile } from './tests/parser-tests.ts';
+
+/**
+ * Creates or updates parsers from YAML templates. All templates are checked before the first request.
+ *
+ * @throws CommandFailure
+ */
+export async function pushParsers({ client, signal }: Service, paths: readonly string[]): Promise<Parser[]> {
+  const templates = (await readTemplates(paths)).map((template) => ({ ...template, name: nameIn(template) }));
+  if (templates.length === 0) throw usageFailure('the folders have no parser templates.');
+  const pushed: Parser[] = [];
+  for (const { path, name, text } of templates) {
+    try {
+      pushed.push(await client.createParserFromTemplate(name, text, { ifExists: 'update', signal }));
+    } catch (error) {
+      if (!(error instanceof LogException && error.code === 'LOG_INVALID')) throw error;
+      throw new CommandFailure(`${path}: ${error.message}`);
+    }
+  }
+  return pushed;
+}
+
+/**
+ * Writes parsers as YAML templates.
+ *
+ * @throws CommandFailure if there is no such parser
+ */
+export async function pullParsers(
+  { client, signal }: Service,
+  names: readonly string[],
+  folder: string,
+  note: (message: string) => void,
+): Promise<void> {
+  const wanted =
+    names.length > 0
+      ? names
+      : (await client.listParsers({ signal })).filter((each) => !each.isBuiltIn).map(({ name }) => name);
+  await mkdir(folder, { recursive: true });
+  for (const name of wanted) {
+    const parser = await client.getParser(name, { signal });
+    if (parser === undefined) {
+      throw new CommandFailure(
+        `the repository "${client.repository}" has no parser "${name}". "logclient parsers list" shows its parsers.`,
+      );
+    }
+    const file = join(folder, fileName(parser.name));
+    await writeFile(file, parser.yamlTemplate);
+    note(`wrote ${file}.`);
+  }
+  if (wanted.length === 0)
+    note(`the repository "${client.repository}" has no parsers that are not built in.`);
+}
+
+/** Names of parsers can have any character, and those of packages have a slash and a colon. */
+function fileName(name: string): string {
+  return `${encodeURIComponent(name).replace(/^\./, '%2E')}.yaml`;
+}
+
+function nameIn({ path, text }: TemplateFile): string {
+  try {
+    return readParserTemplate(text).name;
+  } catch (error) {
+    if (error instanceof YamlError) throw new CommandFailure(`${path}:${error.line}: ${error.message}`);
+    throw error;
+  }
+}

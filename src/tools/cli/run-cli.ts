@@ -1,0 +1,56 @@
+import { CommanderError } from 'commander';
+import { CommandFailure } from '../output/command-failure.ts';
+import { EXIT_FAILURE, EXIT_OK, EXIT_USAGE } from '../output/exit-code.ts';
+import { Interrupted } from '../output/interruption.ts';
+import { closePager, OutputClosed, outputClosedSignal, outputWritten } from '../output/standard-output.ts';
+import { visibleLines } from '../output/terminal-text.ts';
+import { createProgram } from './program.ts';
+import { ProgramExited } from './serve/program-exited.ts';
+import { commandOf, type InvokedCommand, usageMessage } from './usage-message.ts';
+
+/**
+ * Runs the command line and resolves with the exit code; never rejects.
+ *
+ * @param words the arguments after `logclient`.
+ */
+export async function runCli(words: readonly string[]): Promise<number> {
+  // The completion script needs all commands.
+  const program = createProgram(words[0] === 'completion' ? undefined : words);
+  const command = commandOf(program, words);
+  // From now on, a closed pipe ends the command without an error.
+  outputClosedSignal();
+  const exitCode = await exitCodeFrom(command, async () => {
+    try {
+      if (words.length === 0) program.outputHelp();
+      else await program.parseAsync(words, { from: 'user' });
+    } finally {
+      await closePager();
+    }
+  });
+  return exitCode === EXIT_OK ? exitCodeFrom(command, outputWritten) : exitCode;
+}
+
+async function exitCodeFrom(command: InvokedCommand, action: () => Promise<void>): Promise<number> {
+  try {
+    await action();
+    return EXIT_OK;
+  } catch (error) {
+    return exitCodeOf(error, command);
+  }
+}
+
+function exitCodeOf(error: unknown, command: InvokedCommand): number {
+  if (error instanceof CommanderError) {
+    // Help and version end here too, with exit code 0.
+    return error.exitCode === 0 ? EXIT_OK : fail(usageMessage(error, command), EXIT_USAGE);
+  }
+  if (error instanceof OutputClosed) return EXIT_OK;
+  if (error instanceof Interrupted || error instanceof ProgramExited) return error.exitCode;
+  if (error instanceof CommandFailure) return fail(error.message, error.exitCode);
+  return fail(error instanceof Error ? error.message : String(error), EXIT_FAILURE);
+}
+
+function fail(message: string, exitCode: number): number {
+  process.stderr.write(`logclient: ${visibleLines(message)}\n`);
+  return exitCode;
+}

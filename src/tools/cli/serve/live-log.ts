@@ -1,0 +1,103 @@
+import { choosingServer, type FoundServer } from '../../../core/discovery/local-servers.ts';
+import type { TailReconnect } from '../../../index.ts';
+import { createColors } from '../../output/colors.ts';
+import { eventLinesFormat } from '../../output/event-lines.ts';
+import type { Row, Surface } from '../../output/row-format.ts';
+import { writeNote } from '../../output/standard-output.ts';
+
+/** Distinguishes log lines from the output of the program. */
+const MARK = '│ ';
+
+/** Longest wait for the last records, in milliseconds. */
+const MAX_STOP_MS = 2_000;
+
+/** Records that arrive at the same time are printed in any order, within this time in milliseconds. */
+const OVERLAP_MS = 1_000;
+
+/** More records than arrive within {@link OVERLAP_MS}. */
+const MAX_PRINTED_IDS = 100_000;
+
+export interface LiveLog {
+  /** Prints the records that have already arrived, and stops. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Prints the records that arrive at a server to stderr: stdout belongs to the program. */
+export async function startLiveLog(server: FoundServer): Promise<LiveLog> {
+  const { LogClient } = await import('../../../index.ts');
+  const client = new LogClient(choosingServer({ repository: allLogsOf(server) }, server));
+  const surface = stderrSurface();
+  const format = eventLinesFormat({ isAggregate: false, columns: undefined, isEndless: true }, surface);
+  const stopping = new AbortController();
+  const printed = new PrintedEvents(Date.now());
+  const print = (event: Row): void => {
+    if (printed.add(event)) process.stderr.write(marked(format.rows([event]), surface));
+  };
+  const follow = async (): Promise<void> => {
+    const options = { since: Date.now(), signal: stopping.signal, onReconnect: reportReconnect };
+    for await (const event of client.tail<Row>('', options)) print(event);
+  };
+  const following = follow().catch((error: unknown) => {
+    if (!stopping.signal.aborted) reportFailure(error);
+  });
+  const printRest = async (): Promise<void> => {
+    const options = { signal: AbortSignal.timeout(MAX_STOP_MS), start: 0, useIngestTime: true };
+    const rest = await client.query<Row>('', { ...options, ingestStart: printed.lastArrival - OVERLAP_MS });
+    for (const event of rest.reverse()) print(event);
+  };
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await following;
+    await printRest().catch(reportFailure);
+  };
+  return { stop };
+}
+
+/** Remembers which events were printed. */
+class PrintedEvents {
+  readonly #ids = new Set<unknown>();
+  /** When the last one arrived at the server, in epoch milliseconds. */
+  lastArrival: number;
+
+  constructor(startMs: number) {
+    this.lastArrival = startMs;
+  }
+
+  /** @returns false if the event was added before. */
+  add({ '@id': id, '@ingesttimestamp': arrival }: Row): boolean {
+    if (this.#ids.has(id)) return false;
+    this.#ids.add(id);
+    if (this.#ids.size > MAX_PRINTED_IDS) this.#ids.delete(this.#ids.values().next().value);
+    this.lastArrival = Math.max(this.lastArrival, Number(arrival) || 0);
+    return true;
+  }
+}
+
+function reportFailure(error: unknown): void {
+  writeNote(`logclient: the live log stopped. ${error instanceof Error ? error.message : String(error)}`);
+}
+
+function reportReconnect({ attempt }: TailReconnect): void {
+  if (attempt === 2) writeNote('logclient: the local server has stopped; reconnecting …');
+}
+
+/** The view of all repositories. */
+function allLogsOf({ variables }: FoundServer): string | undefined {
+  return variables.FALCON_CLIENT_ID === undefined ? 'humio-search-all' : variables.LOGSCALE_REPOSITORY;
+}
+
+function marked(text: string, { colors }: Surface): string {
+  return text.replace(/^(?=.)/gm, colors.dim(MARK));
+}
+
+function stderrSurface(): Surface {
+  const { isTTY: isTerminal = false, columns = 80 } = process.stderr;
+  return {
+    isTerminal,
+    width: isTerminal ? columns - MARK.length : Number.POSITIVE_INFINITY,
+    colors: createColors({ isTerminal, environment: process.env }),
+    timeZone: undefined,
+    draws: false,
+    warn: writeNote,
+  };
+}

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeNote } from '../../output/standard-output.ts';
+
+/** The commands of the operating systems that open a file in a browser. */
+const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** Browsers have read the file after this time. */
+const FILE_LIFETIME_MS = 60_000;
+
+/**
+ * Opens an address with a token in the browser, or prints a note if there is none.
+ *
+ * Other users can see the arguments of a command, so it opens a file that only this user can read.
+ */
+export function openPage(url: string): void {
+  const fail = (reason: string): void =>
+    writeNote(`logclient: can't open a browser (${reason}). Open the link above.`);
+  try {
+    const [command = '', ...words] = OPENERS[process.platform] ?? ['xdg-open'];
+    const opener = spawn(command, [...words, redirectFile(url)], { stdio: 'ignore', detached: true });
+    opener.on('error', ({ message }) => fail(message));
+    opener.on('exit', (code) => {
+      if (code !== 0 && code !== null) fail(`${command} exited with status ${code}`);
+    });
+    opener.unref();
+  } catch (error) {
+    fail((error as Error).message);
+  }
+}
+
+/** Writes a page that redirects to the address. */
+function redirectFile(url: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'logclient-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  setTimeout(remove, FILE_LIFETIME_MS).unref();
+  const file = join(folder, 'open.html');
+  writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">\n`, {
+    mode: 0o600,
+  });
+  return file;
+}

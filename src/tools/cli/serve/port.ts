@@ -1,0 +1,54 @@
+import { createServer } from 'node:net';
+import { writeNote } from '../../output/standard-output.ts';
+
+/** LOGS on a keypad. */
+export const DEFAULT_PORT = 5647;
+
+const DEFAULT_PORTS = Array.from({ length: 20 }, (_, n) => DEFAULT_PORT + n);
+
+/**
+ * Starts a server on the first free port. Reports the port on stderr if it isn't the first in the list.
+ *
+ * @throws Error if all ports are in use, and any other error of `start`
+ */
+export async function startOnFreePort<Server extends object>(
+  start: (port: number) => Promise<Server>,
+  ports: readonly number[] = DEFAULT_PORTS,
+): Promise<Server> {
+  for (const port of ports) {
+    const server = await startIfFree(start, port);
+    if (server === undefined) continue;
+    if (port !== ports[0]) writeNote(`logclient: port ${ports[0]} is in use; listening on ${port}.`);
+    return server;
+  }
+  throw new Error(
+    `ports ${ports[0]} to ${ports.at(-1)} are in use. Set --port to another one; 0 picks a free one.`,
+  );
+}
+
+/** Returns `undefined` if the port is in use. Another program can start using it after the check. */
+async function startIfFree<Server extends object>(
+  start: (port: number) => Promise<Server>,
+  port: number,
+): Promise<Server | undefined> {
+  if (!(await isFree(port))) return undefined;
+  try {
+    return await start(port);
+  } catch (error) {
+    if (isInUse((error as Error).cause)) return undefined;
+    throw error;
+  }
+}
+
+/** Listens on all addresses, because 127.0.0.1 can be free while another program uses the port on `::`. */
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error) => resolve(!isInUse(error)));
+    server.listen(port, () => server.close(() => resolve(true)));
+  });
+}
+
+function isInUse(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
+}

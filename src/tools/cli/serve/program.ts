@@ -1,0 +1,69 @@
+import type { ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
+import { CommandFailure } from '../../output/command-failure.ts';
+import { VARIABLES } from '../../output/environment.ts';
+import { EXIT_SIGNALED } from '../../output/exit-code.ts';
+
+/** The terminal sends these to the program, too. */
+const TERMINAL_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGHUP', 'SIGQUIT'];
+
+/** Shell conventions. */
+const EXIT_NOT_EXECUTABLE = 126;
+const EXIT_NOT_FOUND = 127;
+
+/** Records arrive within this time, so that the log keeps up with the output of the program. */
+const FLUSH_INTERVAL_MS = '100';
+
+/**
+ * Runs a program with its own stdin, stdout and stderr, and forwards signals to it.
+ *
+ * @param variables replace all variables that could name another service.
+ * @returns its exit code, or 128 plus the number of the signal that ended it.
+ * @throws CommandFailure if it can't be started.
+ */
+export async function runProgram(
+  [command = '', ...words]: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<number> {
+  const { default: spawn } = await import('cross-spawn');
+  const env: NodeJS.ProcessEnv = { LOGSCALE_FLUSH_INTERVAL_MS: FLUSH_INTERVAL_MS, ...process.env };
+  for (const name of Object.values(VARIABLES).flat()) delete env[name];
+  const child = spawn(command, words, { stdio: 'inherit', env: { ...env, ...variables } });
+  const stopForwarding = forwardSignals(child);
+  try {
+    return await exitCodeOf(child);
+  } catch (error) {
+    throw startFailure(command, error as NodeJS.ErrnoException);
+  } finally {
+    stopForwarding();
+  }
+}
+
+function exitCodeOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? EXIT_SIGNALED + constants.signals[signal!]));
+  });
+}
+
+function forwardSignals(child: ChildProcess): () => void {
+  const isTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+  const signals = [...TERMINAL_SIGNALS, 'SIGTERM'] as const;
+  const forward = (signal: NodeJS.Signals): void => {
+    if (!isTerminal || !TERMINAL_SIGNALS.includes(signal)) child.kill(signal);
+  };
+  for (const signal of signals) process.on(signal, forward);
+  return () => {
+    for (const signal of signals) process.off(signal, forward);
+  };
+}
+
+function startFailure(command: string, { code, message }: NodeJS.ErrnoException): CommandFailure {
+  if (code === 'ENOENT') {
+    return new CommandFailure(
+      `there is no program "${command}". Check its name and PATH, or run it with npx.`,
+      EXIT_NOT_FOUND,
+    );
+  }
+  return new CommandFailure(`can't run "${command}" (${code ?? message}).`, EXIT_NOT_EXECUTABLE);
+}

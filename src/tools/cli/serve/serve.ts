@@ -1,0 +1,117 @@
+import {
+  canDiscover,
+  discoverySentence,
+  type FoundServer,
+  isDiscoveryOff,
+  isForDevelopment,
+  respondingLocalServer,
+  saveLocalServer,
+  workingDirectory,
+} from '../../../core/discovery/local-servers.ts';
+import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
+import { writeNote, writeOutput } from '../../output/standard-output.ts';
+import { printBanner } from './banner.ts';
+import { startLiveLog } from './live-log.ts';
+import { openPage } from './open-page.ts';
+import { runProgram } from './program.ts';
+import { ProgramExited } from './program-exited.ts';
+import { type ServerFlags, type StartedServer, startServer } from './start-server.ts';
+import { type EnvFormat, variableLines } from './variables.ts';
+
+/** The flags of `logclient serve`. */
+export interface ServeFlags extends ServerFlags {
+  /** Show the records while a program runs. */
+  readonly tail: boolean;
+  /** Open the web page in a browser. */
+  readonly open?: boolean;
+}
+
+/** Runs a server until a signal. */
+export async function serve({ tail: _, open = false, ...flags }: ServeFlags): Promise<void> {
+  if (open && flags.ngsiem === true)
+    throw usageFailure("--open can't be combined with --ngsiem, which has no web page.");
+  const stopped = stopSignal();
+  const server = await startServer(flags);
+  const isDiscoverable = publish(server) && canDiscover(process.env);
+  await writeOutput(printBanner(server, { ...flags, isDiscoverable }));
+  if (open && server.pageUrl !== undefined) openPage(server.pageUrl);
+  await stopped;
+  process.stdout.write('Stopping.\n');
+  await server.close();
+}
+
+/**
+ * Runs a program with the settings of a server, and prints its records.
+ *
+ * @param isOwn always start a server, even if one runs.
+ * @throws ProgramExited with the exit code of the program, unless it is 0.
+ */
+export async function serveProgram(
+  program: readonly string[],
+  { tail, open: _, ...flags }: ServeFlags,
+  isOwn: boolean,
+): Promise<void> {
+  const server = await sharedOrStarted(flags, isOwn);
+  const log = tail ? await startLiveLog(server) : undefined;
+  try {
+    const exitCode = await runProgram(program, server.variables);
+    if (exitCode !== 0) throw new ProgramExited(exitCode);
+  } finally {
+    await log?.stop();
+    await server.close();
+  }
+}
+
+/** Prints the variables of a running server. @throws CommandFailure if there is none */
+export async function printVariables(format: EnvFormat): Promise<void> {
+  const server = await respondingLocalServer();
+  if (server === undefined) {
+    throw new CommandFailure(
+      'no local server is running on this computer. Start one with "logclient serve".',
+    );
+  }
+  await writeOutput(`${variableLines(server.variables, format).join('\n')}\n`);
+}
+
+async function sharedOrStarted(
+  flags: ServerFlags,
+  isOwn: boolean,
+): Promise<FoundServer & Pick<StartedServer, 'close'>> {
+  const running = isOwn || !isForDevelopment(process.env) ? undefined : await respondingLocalServer();
+  if (running !== undefined) {
+    writeNote(discoverySentence(running));
+    return { ...running, close: async () => {} };
+  }
+  const server = await startServer(flags);
+  publish(server);
+  writeNote(`logclient: ${server.kind} listening at ${server.url}.`);
+  return server;
+}
+
+/** Lets other programs on this computer find the server. @returns false if they can't. */
+function publish({ url, secret, variables }: StartedServer): boolean {
+  if (isDiscoveryOff(process.env)) return false;
+  try {
+    const state = { pid: process.pid, startedAt: Date.now(), directory: workingDirectory() ?? '/' };
+    process.once('exit', saveLocalServer({ ...state, secret, url, variables }));
+    return true;
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    writeNote(
+      `logclient: other programs can't find this server, because ${path} can't be written (${code}).`,
+    );
+    return false;
+  }
+}
+
+/** Resolves on the first signal to stop. A second one exits immediately, in case the shutdown hangs. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1));
+        resolve();
+      });
+    }
+  });
+}

@@ -1,0 +1,141 @@
+import type { FoundServer } from '../../../core/discovery/local-servers.ts';
+import { LogOptionsException } from '../../../core/errors.ts';
+import type { LocalServerOptions, NgsiemServerOptions, RunningServer } from '../../../server/index.ts';
+import { usageFailure } from '../../output/command-failure.ts';
+import { startOnFreePort } from './port.ts';
+import { type LogLevel, type RequestLog, repeatedRejections, requestLog } from './request-log.ts';
+
+/** The flags of `logclient serve` that configure the server. */
+export interface ServerFlags {
+  readonly port?: number;
+  readonly host: string;
+  readonly allowHost?: readonly string[];
+  readonly repository?: readonly string[];
+  readonly ngsiem?: boolean;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly hecToken?: string;
+  readonly userToken?: string;
+  readonly ingestToken?: string;
+  readonly dataDir?: string;
+  readonly maxEvents?: number;
+  readonly maxBytes?: number;
+  readonly retentionDays?: number;
+  readonly logLevel: LogLevel;
+}
+
+/** A running server of either kind. */
+export interface StartedServer extends FoundServer {
+  /** `local server` or `local Next-Gen SIEM server`. */
+  readonly kind: string;
+  /** Address of the web page, with the token that it needs; `undefined` if there is no page. */
+  readonly pageUrl?: string;
+  /** Ingest tokens of the repositories that the variables don't name, by repository. */
+  readonly moreIngestTokens: Readonly<Record<string, string>>;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a server on the port of the flags, or on a free one. @throws Error that names the flag to change */
+export async function startServer(flags: ServerFlags): Promise<StartedServer> {
+  const start = flags.ngsiem === true ? startNgsiem : startLogscale;
+  try {
+    const { port } = flags;
+    return await (port === undefined ? startOnFreePort((free) => start(flags, free)) : start(flags, port));
+  } catch (error) {
+    const message = startFailure(error);
+    // With a cause, the flag is valid, and the system rejected it: a port in use, a folder without permission.
+    const isUsage = error instanceof LogOptionsException && error.cause === undefined;
+    throw isUsage ? usageFailure(message) : new Error(message);
+  }
+}
+
+async function startLogscale(
+  { repository = ['sandbox'], allowHost, logLevel, ...flags }: ServerFlags,
+  port: number,
+): Promise<StartedServer> {
+  const [first = 'sandbox', ...repositories] = repository;
+  let page: string | undefined;
+  const options: LocalServerOptions = {
+    ...flags,
+    ...logTo(logLevel, () => page),
+    ngsiem: false,
+    port,
+    ...(allowHost && { allowedHosts: allowHost }),
+    repository: first,
+    repositories,
+  };
+  // Loaded on demand, so that `logclient --help` doesn't load the server.
+  const { startLocalServer } = await import('../../../server/index.ts');
+  const server = await startLocalServer(options);
+  page = server.url;
+  const { [server.repository]: ingestToken = '', ...moreIngestTokens } = server.ingestTokens;
+  return {
+    kind: 'local server',
+    url: server.url,
+    pageUrl: `${server.url}/#token=${encodeURIComponent(server.userToken)}`,
+    secret: server.secret,
+    variables: {
+      LOGSCALE_URL: server.url,
+      LOGSCALE_REPOSITORY: server.repository,
+      LOGSCALE_TOKEN: server.userToken,
+      LOGSCALE_INGEST_TOKEN: ingestToken,
+    },
+    moreIngestTokens,
+    close: () => closeServer(server),
+  };
+}
+
+async function startNgsiem(
+  { clientId, clientSecret, hecToken, allowHost, logLevel, ...flags }: ServerFlags,
+  port: number,
+): Promise<StartedServer> {
+  const ngsiem = { clientId, clientSecret, hecToken };
+  const options: NgsiemServerOptions = {
+    ...flags,
+    ...logTo(logLevel, () => undefined),
+    ...(allowHost && { allowedHosts: allowHost }),
+    port,
+    ngsiem,
+  };
+  const { startLocalServer } = await import('../../../server/index.ts');
+  const server = await startLocalServer(options);
+  return {
+    kind: 'local Next-Gen SIEM server',
+    url: server.url,
+    secret: server.secret,
+    variables: {
+      FALCON_BASE_URL: server.url,
+      FALCON_CLIENT_ID: server.clientId,
+      FALCON_CLIENT_SECRET: server.clientSecret,
+      LOGSCALE_REPOSITORY: server.repository,
+      LOGSCALE_FORMAT: 'hec',
+      LOGSCALE_INGEST_URL: server.hecUrl,
+      LOGSCALE_INGEST_TOKEN: server.hecToken,
+    },
+    moreIngestTokens: {},
+    close: () => closeServer(server),
+  };
+}
+
+/** Closes a server and logs how often the rejections occurred that were logged once. */
+async function closeServer(server: RunningServer): Promise<void> {
+  await server.close();
+  for (const line of repeatedRejections(server.inspect.rejections())) process.stderr.write(`${line}\n`);
+}
+
+function logTo(level: LogLevel, page: () => string | undefined): RequestLog {
+  return requestLog(level, (text) => process.stderr.write(text), page);
+}
+
+/** The error of the server, with option names replaced by flags. */
+function startFailure(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message
+    .replace(/^startLocalServer: /, '')
+    .replaceAll('"repositories"', '"repository"')
+    .replaceAll('"ngsiem.', '"')
+    .replace(
+      /(?:the )?(?:option )?"(port|host|repository|userToken|ingestToken|ngsiem|clientId|clientSecret|hecToken|dataDir|max(?:Events|Bytes)|retentionDays)"/g,
+      (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    );
+}

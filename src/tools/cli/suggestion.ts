@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { nearestName } from '../../core/option-checks.ts';
+
+/** What people know from other tools, by the flag that exists here. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  '--days': ['--time', '--age', '--retention', '--retention-days', '--retention-time'],
+  '--storage-gib': ['--size', '--storage', '--retention-size', '--storage-size'],
+  '--ingest-gib': ['--ingest', '--ingest-size', '--retention-ingest'],
+  '--since': ['--start', '--last', '--earliest', '--hours'],
+  '--from': ['--begin', '--after'],
+  '--to': ['--end', '--until', '--latest', '--before'],
+  '--start': ['--from', '--since'],
+  '--end': ['--to', '--until'],
+  '--limit': ['--head', '--lines', '--max', '--count', '--size', '--top'],
+  '--live': ['--follow', '--watch', '--tail'],
+  '--repository': ['--repo', '--view', '--index'],
+  '--url': ['--host', '--address', '--server', '--base-url', '--endpoint'],
+  '--output': ['--format', '--out'],
+  '--fields': ['--columns', '--select'],
+  '--yes': ['--force', '--confirm'],
+  '--if-exists': ['--overwrite', '--update', '--upsert', '--exist-ok'],
+  '--overwrite': ['--if-exists', '--force', '--update'],
+  '--file': ['--query-file', '--input'],
+};
+
+/** Flags of a group come after those of the command itself. */
+const SHARED_GROUPS = ['Output:', 'Connection:'];
+
+/** The flag that an unknown one may mean: one that the command has itself, otherwise one that many commands have. */
+export function suggestedFlag(flag: string, command: Command): string | undefined {
+  const names = (isShared: boolean): string[] =>
+    command.options
+      .filter(({ helpGroupHeading, hidden, long }) => {
+        const isOfGroup = SHARED_GROUPS.includes(helpGroupHeading ?? '');
+        return isOfGroup === isShared && !hidden && long !== undefined && long !== null;
+      })
+      .map(({ long }) => long!);
+  return meant(flag, names(false)) ?? meant(flag, names(true));
+}
+
+/** The subcommand that an unknown word may mean. */
+export function suggestedCommand(word: string, command: Command): string | undefined {
+  const names = command.commands.flatMap((each) => [each.name(), ...each.aliases()]);
+  return nearestName(word, names);
+}
+
+function meant(flag: string, names: readonly string[]): string | undefined {
+  const known = names.find((name) => OTHER_NAMES[name]?.includes(flag));
+  // The dashes are the same in all flags.
+  const word = nearestName(
+    flag.slice(2),
+    names.map((name) => name.slice(2)),
+  );
+  return known ?? (word === undefined ? undefined : `--${word}`);
+}

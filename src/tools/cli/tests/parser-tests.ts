@@ -1,0 +1,145 @@
+import { dirname } from 'node:path';
+import type { ParserAssertionFailure, ParserTestResult } from '../../../core/wire/parsers.ts';
+import { LogException } from '../../../index.ts';
+import { QueryTextError } from '../../../language/index.ts';
+import {
+  type LocatedParserTemplate,
+  readParserTemplate,
+  runParserTests,
+  textLibrary,
+  YamlError,
+} from '../../../server/parser-tests/index.ts';
+import { readTextFile } from '../../settings/input-file.ts';
+import { reportResults, type TestFlags } from './run-tests.ts';
+import { filesAt, libraryOf } from './test-files.ts';
+import type { Failure, TestResult } from './test-report.ts';
+
+const NAME_LENGTH = 60;
+
+/**
+ * Runs the test cases of parser templates.
+ *
+ * @throws CommandFailure if a test failed
+ */
+export async function testParsers(paths: readonly string[], flags: TestFlags): Promise<void> {
+  const templates = await readTemplates(paths);
+  const results = await Promise.all(templates.map(({ path, text }) => testTemplate(path, text)));
+  await reportResults(results.flat(), flags);
+}
+
+export interface TemplateFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The templates on the command line. In folders, other YAML files are skipped. */
+export async function readTemplates(paths: readonly string[]): Promise<readonly TemplateFile[]> {
+  const { named, found } = await filesAt(paths, (path) => /\.ya?ml$/i.test(path));
+  const read = async (path: string): Promise<TemplateFile> => ({
+    path,
+    text: await readTextFile('the template', path),
+  });
+  const others = await Promise.all(found.map(read));
+  return [...(await Promise.all(named.map(read))), ...others.filter(({ text }) => /^script:/m.test(text))];
+}
+
+async function testTemplate(path: string, text: string): Promise<readonly TestResult[]> {
+  const result = (line: number, message: string): readonly TestResult[] => [
+    { path, line, name: 'template', failures: [{ message }], warnings: [] },
+  ];
+  let template: LocatedParserTemplate;
+  try {
+    template = readParserTemplate(text);
+  } catch (error) {
+    if (error instanceof YamlError) return result(error.line, error.message);
+    throw error;
+  }
+  try {
+    const library = textLibrary(await libraryOf(dirname(path)));
+    const missing: string[] = [];
+    const onMissingFile = (name: string): void => void missing.push(missingFile(name, path));
+    return runParserTests(template, { library, onMissingFile }).map((tested, index) => ({
+      path,
+      line: template.testCaseLines[index]!,
+      name: nameOf(template, index),
+      failures: failuresOf(tested),
+      warnings: [...(index === 0 ? missing : []), ...warningsOf(tested)],
+    }));
+  } catch (error) {
+    if (error instanceof QueryTextError) {
+      return result(1, `The script is invalid. ${error.message}\n${error.excerpt}`);
+    }
+    if (error instanceof LogException) return result(1, error.message);
+    throw error;
+  }
+}
+
+/** Parsers may use files that only the service has. */
+function missingFile(name: string, path: string): string {
+  const file = name.slice(name.lastIndexOf('/') + 1);
+  return `the lookup file "${name}" does not exist, so match() is skipped. Put ${file} into ${dirname(path)}.`;
+}
+
+/** The start of the line, because test cases have no names. */
+function nameOf({ testCases }: LocatedParserTemplate, index: number): string {
+  const line = testCases[index]!.event.rawString.trim().replace(/\s+/g, ' ');
+  const shown = line.length > NAME_LENGTH ? `${line.slice(0, NAME_LENGTH - 1)}…` : line;
+  return `${index + 1}. ${shown}`;
+}
+
+function failuresOf({ outputEvents, outputFailures }: ParserTestResult): readonly Failure[] {
+  return outputFailures.flatMap(({ outputEventIndex, failures }): readonly Failure[] => {
+    const event = outputEvents[outputEventIndex];
+    const place = outputEvents.length > 1 || event === undefined ? `event ${outputEventIndex}: ` : '';
+    if (event === undefined) {
+      const count = outputEvents.length === 1 ? '1 event' : `${outputEvents.length} events`;
+      const names = failures.assertionFailuresOnFields.map(({ fieldName }) => fieldName).join(', ');
+      return [{ message: `${place}the parser made ${count} (asserted fields: ${names})` }];
+    }
+    return [
+      ...failures.parsingErrors.map((message) => ({ message: `${place}${message}` })),
+      ...failures.assertionFailuresOnFields.map((failure) => differenceOf(failure, place, event)),
+    ];
+  });
+}
+
+function differenceOf(
+  failure: ParserAssertionFailure,
+  place: string,
+  event: Readonly<Record<string, string>>,
+): Failure {
+  const message = `${place}${failure.fieldName}`;
+  switch (failure.__typename) {
+    case 'FieldHadUnexpectedValue': {
+      const { fieldName, expectedValue, actualValue } = failure;
+      const hint = actualValue === null ? ` does not exist${otherName(fieldName, event)}` : '';
+      return { message: `${message}${hint}`, expected: expectedValue, actual: actualValue ?? undefined };
+    }
+    case 'FieldUnexpectedlyPresent':
+      return { message: `${message} must not exist`, actual: failure.actualValue };
+    case 'FieldHadConflictingAssertions':
+      return { message: `${message} has several assertions; keep one` };
+    default:
+      return { message: `${message} can't be checked: there is no such event` };
+  }
+}
+
+/** Tags and their source fields have different names. */
+function otherName(fieldName: string, event: Readonly<Record<string, string>>): string {
+  const other = fieldName.startsWith('#') ? fieldName.slice(1) : `#${fieldName}`;
+  return Object.hasOwn(event, other) ? `. Did you mean "${other}"?` : '';
+}
+
+function warningsOf({ outputFailures }: ParserTestResult): readonly string[] {
+  return outputFailures.flatMap(({ failures: { falselyTaggedFields, arraysWithGaps } }) => [
+    ...falselyTaggedFields.map(
+      (name) => `${name} starts with "#" but is no tag, so queries can't find it. Add it to tagFields.`,
+    ),
+    ...arraysWithGaps.flatMap(({ lastValidPrefix, gaps }) =>
+      gaps.map(
+        ({ startsAtIndex, endsAtIndex }) =>
+          `${lastValidPrefix}[${startsAtIndex}] is missing, so array functions ignore ${lastValidPrefix}[${endsAtIndex}].`,
+      ),
+    ),
+  ]);
+}

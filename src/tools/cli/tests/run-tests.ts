@@ -1,0 +1,34 @@
+import { type ColorChoice, createColors } from '../../output/colors.ts';
+import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
+import { writeNote, writeOutput } from '../../output/standard-output.ts';
+import { githubReport, junitReport, type TestResult, textReport } from './test-report.ts';
+
+/** The flags of every command that runs tests. */
+export interface TestFlags {
+  readonly output?: 'text' | 'junit' | 'github';
+  readonly color?: ColorChoice;
+}
+
+/**
+ * Reports results on stdout.
+ *
+ * @throws CommandFailure if a test failed or there is none
+ */
+export async function reportResults(
+  results: readonly TestResult[],
+  { output = 'text', color }: TestFlags,
+): Promise<void> {
+  if (results.length === 0) throw usageFailure('the files have no test cases.');
+  const isTerminal = process.stdout.isTTY === true;
+  const colors = createColors({ choice: color, isTerminal, environment: process.env });
+  const report = {
+    text: () => textReport(results, colors),
+    junit: () => junitReport(results),
+    github: () => githubReport(results),
+  };
+  await writeOutput(report[output]());
+  const failed = results.filter(({ failures }) => failures.length > 0).length;
+  const count = `${results.length} ${results.length === 1 ? 'test' : 'tests'}`;
+  if (failed > 0) throw new CommandFailure(`${failed} of ${count} failed.`);
+  writeNote(`logclient: ${count} passed.`);
+}

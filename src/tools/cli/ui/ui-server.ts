@@ -1,0 +1,116 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hostProblem } from '../../../core/allowed-hosts.ts';
+import { PAGE_ASSETS, type PageFileName, PageFiles } from '../../../server/node/page-files.ts';
+import { ApiProxy, type ApiProxyOptions, PROXY_HEADERS, ProxyError } from './api-proxy.ts';
+
+/** Accepts connections from this computer only. */
+const HOST = '127.0.0.1';
+
+export interface UiServerOptions extends ApiProxyOptions {
+  readonly port: number;
+  readonly allowedHosts: readonly string[];
+}
+
+/** A server of the web page in front of a service. */
+export interface UiServer {
+  readonly url: string;
+  /** Token of the page; each server has a new one. */
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+/** Starts a server. @throws Error with the error of the system as its cause if the port can't be used */
+export async function startUiServer(options: UiServerOptions): Promise<UiServer> {
+  const token = randomBytes(32).toString('base64url');
+  const handler = new RequestHandler(options, token);
+  const server = createServer((request, response) => void handler.handle(request, response));
+  const { port } = await listening(server, options.port);
+  return {
+    url: `http://${HOST}:${port}`,
+    token,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listening(server: Server, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const reason = cause.code === 'EADDRINUSE' ? 'it is in use' : cause.message;
+      reject(new Error(`can't listen on port ${port}: ${reason}. Set --port to another one.`, { cause }));
+    });
+    server.listen(port, HOST, () => resolve(server.address() as AddressInfo));
+  });
+}
+
+class RequestHandler {
+  readonly #proxy: ApiProxy;
+  readonly #files: PageFiles;
+  readonly #allowedHosts: readonly string[];
+  readonly #tokenDigest: Buffer;
+
+  constructor({ client, settings, allowedHosts }: UiServerOptions, token: string) {
+    this.#proxy = new ApiProxy({ client, settings });
+    const { origin, pathname } = new URL(client.baseUrl);
+    this.#files = new PageFiles(origin + pathname);
+    this.#allowedHosts = allowedHosts;
+    this.#tokenDigest = digest(token);
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.#respond(request, response);
+    } catch (error) {
+      if (response.headersSent) {
+        response.destroy();
+        return;
+      }
+      const status = error instanceof ProxyError ? error.status : 500;
+      const text = error instanceof Error ? error.message : String(error);
+      response.writeHead(status, { ...PROXY_HEADERS, 'content-type': 'text/plain; charset=utf-8' }).end(text);
+    }
+  }
+
+  /** @throws ProxyError */
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', headers } = request;
+    const source = { method, host: headers.host, origin: headers.origin };
+    const problem = hostProblem(source, { allowedHosts: this.#allowedHosts, isLoopback: true });
+    if (problem !== undefined) throw new ProxyError(403, problem);
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const file = fileAt(pathname);
+    if (file !== undefined && (method === 'GET' || method === 'HEAD')) {
+      const { status, headers, body } = this.#files.respond(file, {
+        acceptEncoding: request.headers['accept-encoding'],
+        ifNoneMatch: request.headers['if-none-match'],
+        version: searchParams.get('v'),
+      });
+      response.writeHead(status, headers).end(body);
+      return;
+    }
+    if (!this.#isAuthorized(headers.authorization)) {
+      throw new ProxyError(
+        401,
+        'Open the link that "logclient ui" printed: it contains the token of the page.',
+      );
+    }
+    await this.#proxy.forward(pathname.slice(1), request, response);
+  }
+
+  #isAuthorized(authorization = ''): boolean {
+    return timingSafeEqual(digest(authorization.replace(/^Bearer /, '')), this.#tokenDigest);
+  }
+}
+
+function fileAt(path: string): PageFileName | undefined {
+  return path === '/' ? 'index.html' : PAGE_ASSETS.find((name) => path === `/page/${name}`);
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,48 @@
+import pc from 'picocolors';
+import { version } from '../../../../package.json' with { type: 'json' };
+import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../output/interruption.ts';
+import { writeOutput } from '../../output/standard-output.ts';
+import type { ConnectionFlags } from '../../settings/connection-flags.ts';
+import type { ConnectionSettings } from '../../settings/connection-settings.ts';
+import { withService } from '../../settings/service.ts';
+import { proveService } from '../auth/service-proof.ts';
+import { row } from '../serve/banner.ts';
+import { openIfWanted, PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
+import { startOnFreePort } from '../serve/port.ts';
+import { startUiServer, type UiServer } from './ui-server.ts';
+
+/** The flags of `logclient ui`. */
+export interface UiFlags extends PageFlags, ConnectionFlags {}
+
+/** Serves the web page in front of a service until a signal. @throws CommandFailure if the service rejects a query */
+export async function ui({ port, allowHost = [], ...flags }: UiFlags): Promise<void> {
+  await withService(flags, {}, async ({ client, settings, signal }) => {
+    const { url } = await proveService(settings, signal);
+    const options = { client, settings, allowedHosts: allowHost };
+    const start = (free: number): Promise<UiServer> => startUiServer({ ...options, port: free });
+    const server = await (port === undefined ? startOnFreePort(start, PAGE_PORTS) : start(port));
+    const link = pageLink(server, settings);
+    await writeOutput(
+      `${[
+        `logclient ${version}: web page for ${pc.bold(url)}`,
+        row('page', link),
+        row(
+          'access',
+          'only this command has the credentials; the link gives access to its page until it stops',
+        ),
+        'Press Ctrl-C to stop.',
+      ].join('\n')}\n`,
+    );
+    openIfWanted(link, flags);
+    await untilInterrupted();
+    await server.close();
+    throwUnlessCtrlC(interruptSignal());
+  });
+}
+
+/** Without live results at first: a service can store more events per second than a page can show. */
+function pageLink({ url, token }: UiServer, { repository }: ConnectionSettings): string {
+  const state = new URLSearchParams({ token, live: 'off' });
+  if (repository !== undefined) state.set('repo', repository.value);
+  return `${url}/#${state}`;
+}

@@ -1,0 +1,97 @@
+import { basename } from 'node:path';
+import pc from 'picocolors';
+import { version } from '../../../../package.json' with { type: 'json' };
+import { FILE_LIMITS, repositoryNameOf } from '../../../core/file-repository.ts';
+import { type LocalServer, startLocalServer } from '../../../server/index.ts';
+import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
+import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../output/interruption.ts';
+import { writeNote, writeOutput } from '../../output/standard-output.ts';
+import { checkSources } from '../../settings/line-sources.ts';
+import { row } from '../serve/banner.ts';
+import { openIfWanted, PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
+import { startOnFreePort } from '../serve/port.ts';
+import { LineReader } from './line-reader.ts';
+
+/** The flags of `logclient view`. */
+export interface ViewFlags extends PageFlags {
+  readonly follow?: boolean;
+}
+
+const LIMITS = { ...FILE_LIMITS, maxRequestBytes: 256 * 1024 * 1024 };
+
+/** Reports after this time what the command waits for. */
+const NOTE_DELAY_MS = 1000;
+
+/** Shows lines on the web page until a signal. */
+export async function view(files: readonly string[], flags: ViewFlags): Promise<void> {
+  const { follow = false } = flags;
+  const sources = files.length === 0 ? ['-'] : files;
+  checkFlags(sources, follow);
+  await checkSources(sources);
+  const server = await start(nameOf(sources), flags);
+  try {
+    await show(server, sources, flags);
+  } finally {
+    await server.close();
+  }
+}
+
+async function show(server: LocalServer, sources: readonly string[], flags: ViewFlags): Promise<void> {
+  const { follow = false } = flags;
+  const signal = interruptSignal();
+  const reader = new LineReader(server, { follow, signal });
+  const isGrowing = follow || sources.includes('-');
+  const reading = reader.read(sources);
+  const waiting = `${isGrowing ? 'waiting for the first line of' : 'reading'} ${listOf(sources)}`;
+  const timer = setTimeout(() => writeNote(`logclient: ${waiting}…`), NOTE_DELAY_MS);
+  // A pipe may never end, so its first lines are enough.
+  await (isGrowing ? Promise.race([reader.started, reading]) : reading).finally(() => clearTimeout(timer));
+  signal.throwIfAborted();
+  if (reader.lines === 0) throw new CommandFailure(`${listOf(sources)} has no lines.`);
+  const link = linkTo(server, isGrowing);
+  await writeOutput(
+    `${[
+      `logclient ${version}: web page on ${pc.bold(listOf(sources))}`,
+      row('page', link),
+      'Press Ctrl-C to stop.',
+    ].join('\n')}\n`,
+  );
+  openIfWanted(link, flags);
+  await reading;
+  reader.report();
+  await untilInterrupted();
+  throwUnlessCtrlC(signal);
+}
+
+function checkFlags(sources: readonly string[], follow: boolean): void {
+  if (follow && sources.includes('-')) {
+    throw usageFailure('--follow needs files. stdin is always read to its end.');
+  }
+  if (sources.includes('-') && process.stdin.isTTY === true) {
+    throw usageFailure('there is no input. Pass files, or pipe lines to stdin: node app.js | logclient view');
+  }
+}
+
+function start(repository: string, { port, allowHost }: ViewFlags): Promise<LocalServer> {
+  const options = { ...LIMITS, repository, ...(allowHost && { allowedHosts: allowHost }) };
+  const startAt = (free: number): Promise<LocalServer> => startLocalServer({ ...options, port: free });
+  return port === undefined ? startOnFreePort(startAt, PAGE_PORTS) : startAt(port);
+}
+
+/** Lines can have any age, so the page searches all of them. */
+function linkTo({ url, userToken, repository }: LocalServer, isGrowing: boolean): string {
+  const state = new URLSearchParams({ token: userToken, repo: repository, start: 'all' });
+  if (!isGrowing) state.set('live', 'off');
+  return `${url}/#${state}`;
+}
+
+/** The name of the repository, which the page shows. */
+function nameOf(sources: readonly string[]): string {
+  const [first = '-', ...more] = sources;
+  if (more.length > 0) return 'files';
+  return first === '-' ? 'stdin' : repositoryNameOf(basename(first));
+}
+
+function listOf(sources: readonly string[]): string {
+  return sources.map((source) => (source === '-' ? 'stdin' : source)).join(', ');
+}

@@ -1,0 +1,89 @@
+import {
+  applyEdit,
+  check,
+  type Severity,
+  type Span,
+  type TextEdit,
+  templateQuery,
+  withTemplateValues,
+} from '../../language/index.ts';
+import type { Fixer, Rule, RuleContext, TaggedTemplate } from './rule.ts';
+
+/** Options of the rule `logclient/valid-query`. */
+export interface ValidQueryOptions {
+  /**
+   * The least severe problems to report: `error`, `warning`, or `info` for all.
+   *
+   * @default 'warning'
+   */
+  minSeverity?: Severity;
+}
+
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
+
+/** Reports problems in the queries of `` lql`…` `` templates, with fixes. */
+export const validQuery: Rule = {
+  meta: {
+    type: 'problem',
+    docs: { description: 'Find problems in LogScale queries in lql templates.' },
+    fixable: 'code',
+    hasSuggestions: true,
+    schema: [
+      {
+        type: 'object',
+        properties: { minSeverity: { enum: SEVERITIES } },
+        additionalProperties: false,
+      },
+    ],
+  },
+  create: (context) => ({
+    TaggedTemplateExpression(node) {
+      if (node.tag.type === 'Identifier' && node.tag.name === 'lql') checkTemplate(node, context);
+    },
+  }),
+};
+
+function checkTemplate({ quasi }: TaggedTemplate, context: RuleContext): void {
+  const { sourceCode } = context;
+  const [start = 0, end = 0] = quasi.range ?? [];
+  const offset = start + 1;
+  const raw = sourceCode.text.slice(offset, end - 1);
+  const values = quasi.expressions.map(({ range = [0, 0] }) => valueAt(sourceCode.text, range, offset));
+  const { query, unknownParts } = templateQuery(raw, values);
+  const { minSeverity = 'warning' } = (context.options[0] ?? {}) as ValidQueryOptions;
+  const wanted = SEVERITIES.slice(0, SEVERITIES.indexOf(minSeverity) + 1);
+  for (const { severity, message, span, fix, isSuggestion } of check(query, { unknownParts })) {
+    if (!wanted.includes(severity)) continue;
+    const text = fix && fixedTemplate({ query, raw, values, fix });
+    const write = (changed: string) => (fixer: Fixer) => fixer.replaceTextRange([offset, end - 1], changed);
+    context.report({
+      message,
+      loc: {
+        start: sourceCode.getLocFromIndex(offset + span.start),
+        end: sourceCode.getLocFromIndex(offset + span.end),
+      },
+      fix: text === undefined || isSuggestion ? null : write(text),
+      ...(fix &&
+        text !== undefined &&
+        isSuggestion && { suggest: [{ desc: `Write ${fix.text.trim()}`, fix: write(text) }] }),
+    });
+  }
+}
+
+/** The place of `${…}` around an expression, counted from the start of the template's text. */
+function valueAt(source: string, [start, end]: [number, number], offset: number): Span {
+  return { start: source.lastIndexOf('${', start) - offset, end: source.indexOf('}', end) + 1 - offset };
+}
+
+interface TemplateFix {
+  readonly query: string;
+  readonly raw: string;
+  readonly values: readonly Span[];
+  readonly fix: TextEdit;
+}
+
+/** The text of the template after a fix; `undefined` if it needs escapes or loses a value. */
+function fixedTemplate({ query, raw, values, fix }: TemplateFix): string | undefined {
+  const fixed = applyEdit(query, fix);
+  return /\\[`$]/.test(raw) || /`|\$\{/.test(fixed) ? undefined : withTemplateValues(fixed, raw, values);
+}

@@ -1,0 +1,150 @@
+import {
+  type CodeAction,
+  CodeActionKind,
+  type CompletionItem,
+  CompletionItemKind,
+  type Diagnostic,
+  DiagnosticSeverity,
+  type Hover,
+  MarkupKind,
+  type Position,
+  type Range,
+  type TextEdit,
+} from 'vscode-languageserver/node';
+import {
+  applyEdit,
+  type CompletionKind,
+  check,
+  complete,
+  type FunctionHelp,
+  hover,
+  type Diagnostic as Problem,
+  QuerySyntaxError,
+  type Severity,
+} from '../../language/index.ts';
+import { formatQuery } from '../lint/format-query.ts';
+import type { EmbeddedQuery } from '../lint/query-sources.ts';
+import type { QueryDocument } from './query-document.ts';
+
+const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  info: DiagnosticSeverity.Information,
+};
+
+const COMPLETION_KINDS: Readonly<Record<CompletionKind, CompletionItemKind>> = {
+  function: CompletionItemKind.Function,
+  parameter: CompletionItemKind.Property,
+  field: CompletionItemKind.Field,
+  value: CompletionItemKind.Value,
+  keyword: CompletionItemKind.Keyword,
+  savedQuery: CompletionItemKind.Reference,
+  file: CompletionItemKind.File,
+  variable: CompletionItemKind.Variable,
+};
+
+/** The problems of all queries. */
+export function diagnosticsOf(document: QueryDocument): Diagnostic[] {
+  return problemsOf(document).map(({ diagnostic }) => diagnostic);
+}
+
+interface FoundProblem {
+  readonly embedded: EmbeddedQuery;
+  readonly problem: Problem;
+  readonly diagnostic: Diagnostic;
+}
+
+function problemsOf(document: QueryDocument): readonly FoundProblem[] {
+  return document.queries.flatMap((embedded) =>
+    check(embedded.query, { unknownParts: embedded.values }).map((problem) => {
+      const { code, severity, message, span } = problem;
+      const range = document.rangeOf(embedded, span);
+      const diagnostic = { range, severity: SEVERITIES[severity], code, source: 'logclient', message };
+      return { embedded, problem, diagnostic };
+    }),
+  );
+}
+
+/** The fixes of the problems that touch a range. */
+export function codeActions(document: QueryDocument, uri: string, range: Range): CodeAction[] {
+  return problemsOf(document).flatMap(({ embedded, problem, diagnostic }) => {
+    const { fix } = problem;
+    if (fix === undefined || !touches(diagnostic.range, range)) return [];
+    const edits = document.editsFor(embedded, () => applyEdit(embedded.query, fix));
+    if (edits.length === 0) return [];
+    const title = fixTitle(embedded.query.slice(fix.span.start, fix.span.end), fix.text);
+    const edit = { changes: { [uri]: edits } };
+    return [{ title, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], isPreferred: true, edit }];
+  });
+}
+
+function touches(one: Range, other: Range): boolean {
+  return !isBefore(one.end, other.start) && !isBefore(other.end, one.start);
+}
+
+function isBefore(one: Position, other: Position): boolean {
+  return one.line < other.line || (one.line === other.line && one.character < other.character);
+}
+
+function fixTitle(before: string, after: string): string {
+  if (before.trim() === '') return `Insert "${shortened(after)}"`;
+  if (after.trim() === '') return `Remove "${shortened(before)}"`;
+  return `Replace with "${shortened(after)}"`;
+}
+
+/** One line of at most 60 characters. */
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}
+
+/** Completions at a position. */
+export function completionsAt(document: QueryDocument, position: Position): CompletionItem[] {
+  const place = document.placeAt(position);
+  if (place === undefined) return [];
+  const { embedded, offset } = place;
+  return complete(embedded.query, offset).map(
+    ({ kind, label, insert, span, detail, description }, index) => ({
+      label,
+      kind: COMPLETION_KINDS[kind],
+      sortText: String(index).padStart(4, '0'),
+      textEdit: { range: document.rangeOf(embedded, span), newText: insert },
+      ...(detail !== undefined && { detail }),
+      ...(description !== undefined && { documentation: description }),
+    }),
+  );
+}
+
+/** The documentation of the word at a position. */
+export function hoverAt(document: QueryDocument, position: Position): Hover | null {
+  const place = document.placeAt(position);
+  const found = place && hover(place.embedded.query, place.offset);
+  if (place === undefined || found === undefined) return null;
+  const { title, description, help, span } = found;
+  const value = [codeBlock(title), description, ...helpLines(help)].join('\n\n');
+  return { contents: { kind: MarkupKind.Markdown, value }, range: document.rangeOf(place.embedded, span) };
+}
+
+function helpLines(help: FunctionHelp | undefined): readonly string[] {
+  if (help === undefined) return [];
+  const parameters = help.parameters.map(({ name, expects }) => `- \`${name}\`: ${expects}`);
+  return [...(parameters.length > 0 ? [parameters.join('\n')] : []), 'Example:', codeBlock(help.example)];
+}
+
+function codeBlock(text: string): string {
+  return `\`\`\`lql\n${text}\n\`\`\``;
+}
+
+/** The edits that format all valid queries. */
+export function formattingEdits(document: QueryDocument): TextEdit[] {
+  return document.queries.flatMap((embedded) =>
+    document.editsFor(embedded, () => {
+      try {
+        return formatQuery(document.text, embedded);
+      } catch (error) {
+        if (error instanceof QuerySyntaxError) return embedded.query;
+        throw error;
+      }
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+import { type Diagnostic, describeProblem, positionAt, type Severity } from '../../language/index.ts';
+import type { Colors } from '../output/colors.ts';
+import { annotation } from '../output/github.ts';
+
+/** A problem in a file. */
+export interface Finding extends Omit<Diagnostic, 'fix'> {
+  readonly path: string;
+  /** The text of the file. */
+  readonly text: string;
+  /** What to write instead, by offsets of the file. */
+  readonly fix?: Diagnostic['fix'];
+}
+
+/** Problems for people: the place, the message, and the line with a caret. */
+export function textReport(findings: readonly Finding[], colors: Colors): string {
+  const paint: Readonly<Record<Severity, (text: string) => string>> = {
+    error: colors.red,
+    warning: colors.yellow,
+    info: colors.cyan,
+  };
+  return findings
+    .map(({ path, text, span, severity, message, code }) => {
+      const { line, column } = positionAt(text, span.start);
+      const { excerpt } = describeProblem(text, span, message);
+      const place = colors.bold(`${path}:${line}:${column}`);
+      return `${place} ${paint[severity](severity)} ${message} ${colors.dim(`(${code})`)}\n${excerpt}\n\n`;
+    })
+    .join('');
+}
+
+/** Problems as a JSON array. */
+export function jsonReport(findings: readonly Finding[]): string {
+  const rows = findings.map(({ path, text, span, severity, message, code, fix, isSuggestion }) => {
+    const start = positionAt(text, span.start);
+    const end = positionAt(text, span.end);
+    return {
+      path,
+      line: start.line,
+      column: start.column,
+      endLine: end.line,
+      endColumn: end.column,
+      severity,
+      code,
+      message,
+      ...(fix && { fix: { start: fix.span.start, end: fix.span.end, text: fix.text } }),
+      ...(isSuggestion && { isSuggestion }),
+    };
+  });
+  return `${JSON.stringify(rows, undefined, 2)}\n`;
+}
+
+const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const;
+
+/** Problems as annotations of a GitHub workflow. */
+export function githubReport(findings: readonly Finding[]): string {
+  return findings
+    .map(({ path, text, span, severity, message, code }) => {
+      const start = positionAt(text, span.start);
+      const end = positionAt(text, span.end);
+      const place = {
+        file: path,
+        line: start.line,
+        col: start.column,
+        endLine: end.line,
+        endColumn: end.column,
+      };
+      return annotation(COMMANDS[severity], place, code, message);
+    })
+    .join('');
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod/v4';
+import { pointInTime } from '../output/flag-values.ts';
+import type { Logs } from './log-source.ts';
+import { cut } from './text.ts';
+import { ToolError } from './tool-error.ts';
+
+const DEFAULT_MAX_TOKENS = 4_000;
+/** Below this, the sentences around the log content have no place. */
+const MIN_TOKENS = 300;
+/** Common clients reject results of more than 25,000 tokens. */
+const MAX_TOKENS = 20_000;
+
+const time = z.union([z.string(), z.number()]).optional();
+
+/** Arguments that several tools have. */
+export const ARGUMENTS = {
+  query: z
+    .string()
+    .optional()
+    .describe('Query that only filters, such as "level=error #service=shop". Default: all events.'),
+  start: time.describe(
+    'Start of the time range: "15m", "2h", "7d" (ago), ISO 8601, or epoch ms. Default: 24h ago, or all of a file.',
+  ),
+  end: time.describe('End of the time range, in the same formats. Default: now.'),
+  repository: z.string().optional().describe('Another repository or view of the same service.'),
+  maxTokens: z
+    .number()
+    .int()
+    .min(MIN_TOKENS)
+    .max(MAX_TOKENS)
+    .default(DEFAULT_MAX_TOKENS)
+    .describe('Maximum size of the response, in tokens of 4 bytes.'),
+};
+
+type Time = z.infer<typeof time>;
+
+/** The time range of a search. @throws ToolError for a time in another format. */
+export function rangeOf(
+  { start, end }: { readonly start?: Time; readonly end?: Time },
+  { defaultStart, defaultEnd }: Logs,
+): { readonly start: string | number; readonly end?: string | number } {
+  const range = { start: timeOf('start', start) ?? defaultStart, end: timeOf('end', end) ?? defaultEnd };
+  if (typeof range.start === 'number' && typeof range.end === 'number' && range.start > range.end) {
+    throw new ToolError('"start" must be before "end".');
+  }
+  return { start: range.start, ...(range.end !== undefined && { end: range.end }) };
+}
+
+export function timeOf(name: string, value: Time): string | number | undefined {
+  if (value === undefined) return undefined;
+  try {
+    return pointInTime(String(value));
+  } catch {
+    throw new ToolError(
+      `"${name}" must be a relative time such as "15m" or "7d", an ISO 8601 time such as "2026-11-20T10:00:00Z", or epoch milliseconds (got ${cut(JSON.stringify(value), 60)}).`,
+    );
+  }
+}

@@ -1,0 +1,74 @@
+import {
+  check,
+  type Diagnostic,
+  describeFunction,
+  describeProblem,
+  parse,
+  positionAt,
+  QuerySyntaxError,
+} from '../../language/index.ts';
+import { ToolError } from './tool-error.ts';
+
+/**
+ * Checks a query before it is sent. A service may have functions that this version does not know, so only syntax errors
+ * stop a query of a service.
+ *
+ * @returns warnings to show with the result.
+ * @throws ToolError if the query can't run.
+ */
+export function checkBeforeRun(query: string, { isLocal }: { readonly isLocal: boolean }): readonly string[] {
+  const problems = check(query).filter(({ severity }) => severity !== 'info');
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0 && (isLocal || !hasSyntax(query))) throw new ToolError(notRun(query, errors));
+  // The local server returns its own warnings with the result.
+  return isLocal ? [] : problems.map(({ message }) => `Warning: ${message}`);
+}
+
+/** @throws ToolError unless the query only filters and changes events. */
+export function requireFilter(filter: string): void {
+  const aggregate = aggregateOf(filter);
+  if (aggregate === undefined) return;
+  throw new ToolError(
+    `"query" must only filter events, and ${aggregate}() aggregates them. Pass the part of the query before it, or use the tool "query".`,
+  );
+}
+
+/** Each problem with the place, the line with a caret, and the fix. */
+export function describeProblems(query: string, problems: readonly Diagnostic[]): string {
+  return problems.map((problem) => describe(query, problem)).join('\n\n');
+}
+
+function describe(query: string, { severity, code, message, span, fix, isSuggestion }: Diagnostic): string {
+  const { line, column } = positionAt(query, span.start);
+  const { excerpt } = describeProblem(query, span, message);
+  const parts = [`${severity} ${code} at line ${line}, column ${column}: ${message}`, excerpt];
+  if (fix !== undefined) {
+    const fixed = query.slice(0, fix.span.start) + fix.text + query.slice(fix.span.end);
+    parts.push(`${isSuggestion ? 'suggestion' : 'fix'}: ${fixed}`);
+  }
+  return parts.join('\n');
+}
+
+function notRun(query: string, errors: readonly Diagnostic[]): string {
+  return `the query was not run, because it is invalid.\n${describeProblems(query, errors)}\nThe tool "help" explains the language and its functions.`;
+}
+
+function hasSyntax(query: string): boolean {
+  try {
+    parse(query);
+    return true;
+  } catch (error) {
+    if (error instanceof QuerySyntaxError) return false;
+    throw error;
+  }
+}
+
+/** The first aggregate function among the steps of a query; `undefined` if there is none, or the query is invalid. */
+function aggregateOf(query: string): string | undefined {
+  if (!hasSyntax(query)) return undefined;
+  for (const step of parse(query).steps) {
+    if (step.kind === 'Stats') return 'stats';
+    if (step.kind === 'Call' && describeFunction(step.name)?.kind === 'aggregate') return step.name;
+  }
+  return undefined;
+}

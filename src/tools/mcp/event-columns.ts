@@ -1,0 +1,54 @@
+import { isServiceField } from '../../core/records/logger-line.ts';
+import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
+import { cellText, type Row } from '../output/row-format.ts';
+
+/** Fields that repeat `@timestamp`, or carry no information. */
+const REDUNDANT = new Set(['time', 'timestamp', 'v']);
+const MAX_COLUMNS = 16;
+
+export interface EventColumns {
+  /** In order of use: the time, the level, the service, the message, then the fields that most events have. */
+  readonly columns: readonly string[];
+  /** Fields with the same value in every event, which need no column. */
+  readonly constant: readonly (readonly [name: string, value: string])[];
+  /** Further fields, of which only the names are shown. */
+  readonly others: readonly string[];
+}
+
+/** Chooses the columns for some events. */
+export function eventColumns(rows: readonly Row[]): EventColumns {
+  const uses = new Map<string, number>();
+  for (const row of rows) {
+    const message = messageField(row);
+    for (const name of Object.keys(row)) {
+      const isShown = name === message || !(isServiceField(name) || REDUNDANT.has(name));
+      if (isShown && cellText(row, name) !== '') uses.set(name, (uses.get(name) ?? 0) + 1);
+    }
+  }
+  const names = [...uses.keys()].sort(
+    (one, other) => rank(one) - rank(other) || uses.get(other)! - uses.get(one)!,
+  );
+  const constant = names.filter((name) => rank(name) > MESSAGE_RANK && isConstant(rows, name));
+  const rest = names.filter((name) => !constant.includes(name));
+  return {
+    columns: ['@timestamp', ...rest.slice(0, MAX_COLUMNS)],
+    constant: constant.map((name) => [name, cellText(rows[0]!, name)]),
+    others: rest.slice(MAX_COLUMNS),
+  };
+}
+
+const MESSAGE_RANK = 2;
+
+function rank(name: string): number {
+  const place = [LEVEL_FIELDS, SERVICE_FIELDS, MESSAGE_FIELDS].findIndex((names) => names.includes(name));
+  return place === -1 ? MESSAGE_RANK + 1 : place;
+}
+
+function isConstant(rows: readonly Row[], name: string): boolean {
+  return rows.length > 1 && rows.every((row) => row[name] !== undefined && row[name] === rows[0]![name]);
+}
+
+/** The field with the message of an event: its text, if it has no other. */
+function messageField(row: Row): string | undefined {
+  return MESSAGE_FIELDS.find((name) => cellText(row, name) !== '');
+}

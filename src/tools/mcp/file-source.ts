@@ -1,0 +1,173 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { delay } from '../../core/delay.ts';
+import { Mutex } from '../../core/mutex.ts';
+import { LogClient, type LogEvent } from '../../index.ts';
+import { type LocalServer, startLocalServer } from '../../server/index.ts';
+import { LineQuery } from '../../server/line-query/index.ts';
+import { writeNote } from '../output/standard-output.ts';
+import { checkSources } from '../settings/line-sources.ts';
+import type { LogSource, Logs } from './log-source.ts';
+import { ToolError } from './tool-error.ts';
+
+const REPOSITORY = 'file';
+const MAX_EVENTS = 5_000_000;
+const MAX_BYTES = 1024 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+const POLL_INTERVAL_MS = 200;
+/** A last line without a newline is complete if nothing was written for this long. */
+const SILENCE_MS = 1_000;
+
+/** A log file, held by a local server without a port. Each call reads what was appended since the last one. */
+export class FileSource implements LogSource {
+  readonly secrets: ReadonlySet<string> = new Set<string>();
+  readonly #path: string;
+  readonly #mutex = new Mutex();
+  #held: HeldFile | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+    // Large files take a while. The first call reports failures.
+    this.#refresh().catch(() => {});
+  }
+
+  async use<Result>(
+    repository: string | undefined,
+    action: (logs: Logs) => Promise<Result>,
+  ): Promise<Result> {
+    if (repository !== undefined && repository !== REPOSITORY) {
+      throw new ToolError('this server reads a file, which has no repositories. Omit "repository".');
+    }
+    const { server, firstTime, lastTime } = await this.#refresh();
+    return action({
+      client: clientOf(server),
+      repository: server.repository,
+      secrets: this.secrets,
+      place: this.#path,
+      isLocal: true,
+      defaultStart: firstTime ?? 0,
+      ...(lastTime !== undefined && { defaultEnd: lastTime + 1 }),
+      follow: (signal) => this.#follow(signal),
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#held?.server.close();
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#refresh();
+      await delay(POLL_INTERVAL_MS, signal).catch(() => {});
+    }
+  }
+
+  /** Reads what was appended. A file that was replaced or truncated is read from its start. */
+  #refresh(): Promise<HeldFile> {
+    return this.#mutex.run(async () => {
+      await checkSources([this.#path]);
+      const { ino, size, mtimeMs } = await stat(this.#path);
+      if (this.#held !== undefined && (this.#held.ino !== ino || size < this.#held.position)) {
+        await this.#held.server.close();
+        this.#held = undefined;
+      }
+      this.#held ??= { server: await startServer(), ino, position: 0 };
+      if (size > this.#held.position) await readInto(this.#held, this.#path, { size, mtimeMs });
+      return this.#held;
+    });
+  }
+}
+
+interface HeldFile {
+  readonly server: LocalServer;
+  readonly ino: number;
+  /** Bytes that were read. */
+  position: number;
+  /** Time of the last line that was read and had one. */
+  previousTime?: number;
+  /** Range of the times of all events, in epoch milliseconds. */
+  firstTime?: number;
+  lastTime?: number;
+}
+
+function startServer(): Promise<LocalServer> {
+  return startLocalServer({
+    listen: false,
+    repository: REPOSITORY,
+    maxEvents: MAX_EVENTS,
+    maxBytes: MAX_BYTES,
+  });
+}
+
+function clientOf({ url, fetch, repository, userToken }: LocalServer): LogClient {
+  return new LogClient({ baseUrl: url, fetch, repository, userToken });
+}
+
+async function readInto(
+  held: HeldFile,
+  path: string,
+  { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number },
+): Promise<void> {
+  const isSilent = Date.now() - mtimeMs > SILENCE_MS;
+  const now = Date.now();
+  const lines = new LineQuery('');
+  const input = completeLines(held, chunksOf(path, held.position, size), isSilent);
+  for await (const rows of lines.run(input)) {
+    if (rows.length > 0)
+      await ingest(
+        held.server,
+        rows.map((row) => eventOf(held, row, now)),
+      );
+  }
+  const { evicted } = held.server.inspect.store();
+  if (evicted > 0) writeNote(`logclient: ${path} is too large; its ${evicted} oldest lines are left out.`);
+}
+
+function chunksOf(path: string, start: number, size: number): AsyncIterable<Buffer> {
+  return createReadStream(path, { start, end: size - 1, highWaterMark: CHUNK_BYTES });
+}
+
+/** The chunks of a file up to its last newline, and the rest if the line is complete. */
+async function* completeLines(
+  held: HeldFile,
+  chunks: AsyncIterable<Buffer>,
+  isSilent: boolean,
+): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(0x0a) + 1;
+    const complete = end === 0 ? Buffer.alloc(0) : Buffer.concat([rest, chunk.subarray(0, end)]);
+    rest = end === 0 ? Buffer.concat([rest, chunk]) : Buffer.from(chunk.subarray(end));
+    held.position += complete.length;
+    yield complete;
+  }
+  if (!isSilent) return;
+  held.position += rest.length;
+  yield rest;
+}
+
+interface HeldEvent {
+  readonly timestamp: number;
+  readonly rawstring: string;
+  readonly attributes: Readonly<Record<string, string | number | undefined>>;
+}
+
+/** A line without a time, such as one of a stack trace, has the time of the line before. */
+function eventOf(held: HeldFile, row: LogEvent, now: number): HeldEvent {
+  const { '@timestamp': time = now, '@rawstring': rawstring = '', ...attributes } = row;
+  const hasTime = time < now;
+  if (hasTime) held.previousTime = time;
+  const timestamp = hasTime ? time : (held.previousTime ?? time);
+  held.firstTime = Math.min(timestamp, held.firstTime ?? timestamp);
+  held.lastTime = Math.max(timestamp, held.lastTime ?? timestamp);
+  return { timestamp, rawstring: String(rawstring), attributes };
+}
+
+async function ingest({ url, fetch, ingestToken }: LocalServer, events: readonly HeldEvent[]): Promise<void> {
+  const response = await fetch(`${url}/api/v1/ingest/humio-structured`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ingestToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify([{ events }]),
+  });
+  if (!response.ok) throw new ToolError(`can't read the file: ${await response.text()}`);
+}

@@ -1,0 +1,107 @@
+import type { Row } from '../output/row-format.ts';
+import type { Answer } from './answer.ts';
+import type { Logs } from './log-source.ts';
+import { LEVEL_AND_SERVICE, MESSAGE_PATTERN, withSteps } from './record-steps.ts';
+import type { RowRefs } from './row-refs.ts';
+import { findPatterns, showPatterns } from './tools/patterns.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MAX_DAYS_BEFORE = 7;
+const MAX_PATTERNS = 1_000;
+const MAX_REFS = 20;
+
+export interface NewPatternSearch {
+  readonly filter: string | undefined;
+  /** Of the first and the last event of the range, in epoch milliseconds. */
+  readonly first: number;
+  readonly last: number;
+  readonly signal: AbortSignal;
+}
+
+export interface NewPatterns {
+  /** Newest first. */
+  readonly patterns: readonly Row[];
+  /** How far back the earlier events were searched; `undefined` if there are none. */
+  readonly daysBefore: number | undefined;
+}
+
+/** The messages of a range that did not occur in the time before it: in as much time, but at least a day. */
+export async function findNewPatterns(
+  logs: Logs,
+  { filter, first, last, signal }: NewPatternSearch,
+): Promise<NewPatterns> {
+  const days = Math.min(MAX_DAYS_BEFORE, Math.max(1, Math.ceil((last - first) / DAY_MS)));
+  const query = withSteps(
+    filter,
+    LEVEL_AND_SERVICE,
+    MESSAGE_PATTERN,
+    'groupBy([_service, _pattern], function=count(), limit=max)',
+  );
+  // The end of a time range belongs to it.
+  const range = { start: Math.max(0, first - days * DAY_MS), end: first - 1 };
+  const [before, all] = await Promise.all([
+    logs.client.query<Row>(query, { ...range, signal }),
+    findPatterns(logs, {
+      filter,
+      range: { start: first, end: last + 1 },
+      limit: MAX_PATTERNS,
+      order: '_first',
+      signal,
+    }),
+  ]);
+  const known = new Set(before.map(keyOf));
+  return {
+    patterns: all.filter((row) => !known.has(keyOf(row))),
+    daysBefore: before.length === 0 ? undefined : days,
+  };
+}
+
+export interface ShownPatterns {
+  readonly repository: string;
+  readonly refs: RowRefs;
+  /** Patterns that the answer has already. */
+  readonly shown: readonly Row[];
+  /** When the first error occurred. The messages just before it are listed first. */
+  readonly firstError: number | undefined;
+}
+
+/** Adds the new messages to an answer: those that it already has by their refs, the others as a table. */
+export function showNewPatterns(
+  answer: Answer,
+  { patterns, daysBefore }: NewPatterns,
+  { repository, refs, shown, firstError }: ShownPatterns,
+): void {
+  const known = new Map(shown.map((row) => [keyOf(row), row]));
+  const others = sorted(
+    patterns.filter((row) => !known.has(keyOf(row))),
+    firstError,
+  );
+  // Without earlier events, every message is new.
+  const repeated = daysBefore === undefined ? [] : patterns.filter((row) => known.has(keyOf(row)));
+  if (others.length + repeated.length === 0) return;
+  const names = repeated.slice(0, MAX_REFS).map((row) => {
+    const { '@id': id, _last: last } = known.get(keyOf(row))!;
+    return refs.of({ '@id': id, '@timestamp': Number(last) }, repository);
+  });
+  const more = repeated.length > names.length ? ` and ${repeated.length - names.length} more` : '';
+  const when =
+    daysBefore === undefined ? 'there are no earlier events' : `not in the ${daysBefore * 24} h before`;
+  const order = firstError === undefined ? 'newest' : 'just before the first error';
+  const title = `messages first seen in this range, ${when}`;
+  if (names.length > 0) answer.log(`${title}: ${names.join(', ')}${more}`);
+  if (others.length === 0) return;
+  answer.log(names.length > 0 ? `and, ${order} first:` : `${title}; ${order} first:`);
+  showPatterns(answer, others, { repository, refs, room: answer.room });
+}
+
+/** Those before the first error, nearest first, then those after it. Without an error, newest first. */
+function sorted(patterns: readonly Row[], firstError: number | undefined): readonly Row[] {
+  if (firstError === undefined) return patterns;
+  const before = patterns.filter(({ _first }) => Number(_first) <= firstError);
+  const after = patterns.filter(({ _first }) => Number(_first) > firstError);
+  return [...before, ...after.reverse()];
+}
+
+function keyOf({ _service, _pattern }: Row): string {
+  return JSON.stringify([_service, _pattern]);
+}

@@ -1,0 +1,137 @@
+import * as z from 'zod/v4';
+import { lql } from '../../../index.ts';
+import type { Row } from '../../output/row-format.ts';
+import { Answer } from '../answer.ts';
+import { ARGUMENTS, rangeOf } from '../arguments.ts';
+import { checkBeforeRun, requireFilter } from '../check-query.ts';
+import type { Logs } from '../log-source.ts';
+import { withSteps } from '../record-steps.ts';
+import type { EventPlace } from '../row-refs.ts';
+import { showRows } from '../rows.ts';
+import { countOf } from '../text.ts';
+import { defineTool, type Session } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
+
+const { query, start, end, repository, maxTokens } = ARGUMENTS;
+const HOUR_MS = 60 * 60 * 1000;
+const MAX_EVENTS = 200;
+
+const NO_EVENT =
+  'there is no event with this "id". Pass the "ref" of a row from an earlier response, or its @id. After a restart, or when the logs were replaced, run the query again for new refs.';
+
+const neighbors = z.number().int().min(0).max(99).default(10);
+
+const input = z.strictObject({
+  id: z.string().optional().describe('The event: a "ref" such as "e12", or an @id.'),
+  trace_id: z
+    .string()
+    .regex(/^[\w.:/@#=+-]{3,200}$/, 'must be an ID of letters, digits and . : / @ # = + - _')
+    .optional()
+    .describe('Instead of "id": a trace, request or order ID. Returns the events that contain it.'),
+  before: neighbors.describe('Events before the event. Default: 10.'),
+  after: neighbors.describe('Events after the event. Default: 10.'),
+  query: query.describe('Only these events, such as "#service=shop". Default: all events.'),
+  start,
+  end,
+  repository,
+  maxTokens,
+});
+
+type Input = z.infer<typeof input>;
+
+export const contextTool = defineTool({
+  name: 'context',
+  title: 'Read around an event',
+  description:
+    'Returns the events before and after an event, of all services and within an hour, or the events of a trace or request, oldest first. Use it on an error to see what led to it.',
+  input,
+  run: (args, session, signal) => {
+    if ((args.id === undefined) === (args.trace_id === undefined)) {
+      throw new ToolError('pass either "id", such as the ref of a row, or "trace_id".');
+    }
+    const place = args.id === undefined ? undefined : session.refs.find(args.id);
+    return session.source.use(args.repository ?? place?.repository, async (logs) => {
+      requireFilter(args.query ?? '');
+      const warnings = checkBeforeRun(args.query ?? '', logs);
+      const answer = new Answer(args.maxTokens);
+      for (const warning of warnings) answer.say(warning);
+      const call = { args, logs, session, signal, answer };
+      return args.trace_id === undefined ? around(call, place) : ofTrace(call, args.trace_id);
+    });
+  },
+});
+
+interface Call {
+  readonly args: Input;
+  readonly logs: Logs;
+  readonly session: Session;
+  readonly signal: AbortSignal;
+  readonly answer: Answer;
+}
+
+async function around(
+  { args, logs, session, signal, answer }: Call,
+  known: EventPlace | undefined,
+): Promise<string> {
+  const place = known ?? (await findEvent(args, logs, signal));
+  const { id: eventId, timestamp } = place;
+  await using job = await logs.client.createQueryJob<Row>(args.query?.trim() || '*', {
+    start: timestamp - HOUR_MS,
+    end: timestamp + HOUR_MS,
+    around: { eventId, timestamp, numberOfEventsBefore: args.before, numberOfEventsAfter: args.after },
+    signal,
+    isLive: false,
+  });
+  const { events } = await job.poll({ signal });
+  // With a filter, the event itself need not be in the result.
+  const isFound = args.query !== undefined || events.some((event) => event['@id'] === eventId);
+  if (!isFound) throw new ToolError(NO_EVENT);
+  const ref = session.refs.of({ '@id': eventId, '@timestamp': timestamp }, logs.repository);
+  answer.say(`${countOf(events.length, 'event')} around ${ref}, oldest first.`);
+  return show(answer, events.toReversed(), { logs, session });
+}
+
+async function ofTrace({ args, logs, session, signal, answer }: Call, traceId: string): Promise<string> {
+  const range = rangeOf(args, logs);
+  const query = withSteps(args.query, `"${traceId}" ${wholeWord(traceId)}`);
+  const events = await logs.client.query<Row>(query, { ...range, signal, limit: MAX_EVENTS });
+  if (events.length === 0) {
+    answer.say(`No event contains this ID (${logs.place}).`);
+    return answer.hint('Check the ID, or search further back with start="7d".').text;
+  }
+  const isAll = events.length < MAX_EVENTS;
+  answer.say(`${isAll ? '' : 'The newest '}${countOf(events.length, 'event')} with this ID, oldest first.`);
+  return show(answer, events.toReversed(), { logs, session });
+}
+
+/** A regular expression that finds the ID, but not in a longer one. */
+function wholeWord(id: string): string {
+  const escaped = id.replace(/[.+/]/g, '\\$&');
+  return `/(?:^|[^\\w-])${escaped}(?:$|[^\\w-])/`;
+}
+
+function show(
+  answer: Answer,
+  rows: readonly Row[],
+  { logs: { repository }, session: { refs } }: Pick<Call, 'logs' | 'session'>,
+): string {
+  const { shown, isCut } = showRows(answer, { rows, repository, refs });
+  if (shown < rows.length) {
+    answer.hint(
+      `The first ${shown} of ${rows.length} are shown. Pass smaller "before" and "after", a "query", or a larger "maxTokens".`,
+    );
+  }
+  if (isCut) answer.hint('Values that end with "…" are cut. To read one, call "query" with "fields".');
+  return answer.text;
+}
+
+async function findEvent(args: Input, logs: Logs, signal: AbortSignal): Promise<EventPlace> {
+  const id = args.id!;
+  const [event] = /^e\d+$/.test(id)
+    ? []
+    : await logs.client.query<Row>(lql`@id=${id}`, { ...rangeOf(args, logs), signal, limit: 1 });
+  if (event === undefined) {
+    throw new ToolError(NO_EVENT);
+  }
+  return { id, timestamp: Number(event['@timestamp']), repository: logs.repository };
+}

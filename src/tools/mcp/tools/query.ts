@@ -1,0 +1,141 @@
+import * as z from 'zod/v4';
+import type { PollResult } from '../../../index.ts';
+import { columnsOf, type Row } from '../../output/row-format.ts';
+import { shapeOf } from '../../query/query-service.ts';
+import { Answer } from '../answer.ts';
+import { ARGUMENTS, rangeOf } from '../arguments.ts';
+import { checkBeforeRun } from '../check-query.ts';
+import type { Logs } from '../log-source.ts';
+import { noMatchHints } from '../no-match.ts';
+import { showRows } from '../rows.ts';
+import { defineTool, type Session } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
+
+const { start, end, repository, maxTokens } = ARGUMENTS;
+
+const input = z.strictObject({
+  query: z
+    .string()
+    .describe('Query in the LogScale query language, such as "level=error | groupBy(#service)".'),
+  start,
+  end,
+  repository,
+  fields: z
+    .array(z.string())
+    .max(50)
+    .optional()
+    .describe('Fields to show, in this order. Default: the most used ones. Values are complete if they fit.'),
+  maxTokens,
+  cursor: z.string().optional().describe('Continues a result: the cursor from the end of the last response.'),
+});
+
+type Input = z.infer<typeof input>;
+
+/** Events that are fetched for one response: one page of the service. */
+const PAGE = 200;
+
+export const queryTool = defineTool({
+  name: 'query',
+  title: 'Query logs',
+  description:
+    'Runs a query and returns rows as tab-separated values: events newest first, or the rows of an aggregate such as groupBy() or timeChart(). Prefer aggregates to reading many events. The column "ref" names an event for the tool "context".',
+  input,
+  run: (args, session, signal) =>
+    session.source.use(args.repository, (logs) => runQuery(args, logs, session, signal)),
+});
+
+interface Found {
+  readonly result: PollResult<Row>;
+  /** The rows from the start of the result to the end of the page. */
+  readonly rows: readonly Row[];
+  readonly range: { readonly start: string | number; readonly end?: string | number };
+  /** How many rows the result has. */
+  readonly total: number;
+}
+
+async function runQuery(args: Input, logs: Logs, session: Session, signal: AbortSignal): Promise<string> {
+  const warnings = checkBeforeRun(args.query, logs);
+  const cursor = cursorOf(args.cursor);
+  const range = cursor ?? rangeOf(args, logs);
+  const offset = cursor?.offset ?? 0;
+  const { result, rows, total } = await find(args.query, logs, { range, offset, signal });
+  const answer = new Answer(args.maxTokens);
+  for (const warning of [...warnings, ...warningsOf(result)].slice(0, 3)) answer.say(warning);
+  const page = rows.slice(offset);
+  if (page.length === 0) {
+    if (offset > 0) return answer.say('There are no more rows.').text;
+    answer.say(`No rows (${logs.place}).`);
+    for (const hint of await noMatchHints(logs, args.query, range, signal)) answer.hint(hint);
+    return answer.text;
+  }
+  const { isAggregate, columns } = shapeOf(result);
+  const named = args.fields ?? (page.every(isWholeEvent) ? undefined : (columns ?? columnsOf(page)));
+  const { shown, isCut } = showRows(answer, {
+    rows: page,
+    columns: named,
+    repository: logs.repository,
+    refs: session.refs,
+  });
+  const last = offset + shown;
+  const order = isAggregate ? '' : ', newest first';
+  answer.hint(`Rows ${offset + 1} to ${last} of ${total.toLocaleString('en')}${order}.`);
+  if (last < total) {
+    const { queryStart, queryEnd } = result.metadata;
+    answer.hint(
+      `For the next rows, repeat the call with cursor="${queryStart}-${queryEnd}-${last}". To need fewer: filter more, aggregate with groupBy(), or name "fields".`,
+    );
+  }
+  if (rows.length < result.events.length) answer.hint('Intervals without events are left out.');
+  if (isCut)
+    answer.hint('Values that end with "…" are cut. Name "fields" or raise "maxTokens" to see more of them.');
+  return answer.text;
+}
+
+interface Search {
+  readonly range: Found['range'];
+  readonly offset: number;
+  readonly signal: AbortSignal;
+}
+
+async function find(query: string, { client }: Logs, { range, offset, signal }: Search): Promise<Found> {
+  const options = { start: range.start, ...(range.end !== undefined && { end: range.end }), signal };
+  await using job = await client.createQueryJob<Row>(query, { ...options, isLive: false });
+  const result = await job.poll({ signal });
+  if (!job.hasMore) {
+    const rows = result.events.filter((row) => !isEmptyBucket(row));
+    return { result, rows, range, total: rows.length };
+  }
+  // The same range again, so that pages follow each other while new events arrive.
+  const { queryStart, queryEnd } = result.metadata;
+  const fixed = { start: queryStart, end: queryEnd, signal };
+  const rows =
+    offset + PAGE <= result.events.length
+      ? result.events
+      : await client.query<Row>(query, { ...fixed, limit: offset + PAGE });
+  const counted = await client.query<{ _count?: string }>(`${query}\n| count()`, fixed);
+  return { result, rows, range, total: Math.max(rows.length, Number(counted[0]?._count ?? 0)) };
+}
+
+/** Aggregates such as head() and sort() return events. */
+function isWholeEvent(row: Row): boolean {
+  return row['@id'] !== undefined && row['@rawstring'] !== undefined;
+}
+
+/** Charts have rows for intervals without events. */
+function isEmptyBucket(row: Row): boolean {
+  return row._bucket !== undefined && row._count === '0';
+}
+
+function warningsOf({ warnings, metadata }: PollResult<Row>): readonly string[] {
+  const texts = [...warnings.map(({ message }) => message), ...(metadata.warnings ?? [])];
+  return [...new Set(texts)].map((text) => `Warning: ${text}`);
+}
+
+function cursorOf(
+  text: string | undefined,
+): { readonly start: number; readonly end: number; readonly offset: number } | undefined {
+  if (text === undefined) return undefined;
+  const [start, end, offset] = /^(\d{1,15})-(\d{1,15})-(\d{1,9})$/.exec(text)?.slice(1).map(Number) ?? [];
+  if (start !== undefined && end !== undefined && offset !== undefined) return { start, end, offset };
+  throw new ToolError('"cursor" must be copied from the end of the last response. To start again, omit it.');
+}

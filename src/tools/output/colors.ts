@@ -1,0 +1,54 @@
+import pc from 'picocolors';
+import { severityOf } from '../../core/records/severity.ts';
+import type { Environment } from './environment.ts';
+
+export type Colors = ReturnType<typeof pc.createColors>;
+export type ColorChoice = 'auto' | 'always' | 'never';
+
+export interface ColorQuestion {
+  readonly choice?: ColorChoice | undefined;
+  readonly isTerminal: boolean;
+  readonly environment: Environment;
+}
+
+/**
+ * Whether to use colors, decided by the flag, else `NO_COLOR`, else `FORCE_COLOR` or `CLICOLOR_FORCE`, else whether the
+ * output is a terminal with colors.
+ */
+export function wantsColors({ choice = 'auto', isTerminal, environment }: ColorQuestion): boolean {
+  if (choice !== 'auto') return choice === 'always';
+  const { NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM } = environment;
+  if (isSet(NO_COLOR)) return false;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  if (isSet(CLICOLOR_FORCE) && CLICOLOR_FORCE !== '0') return true;
+  return isTerminal && TERM !== 'dumb';
+}
+
+export function createColors(question: ColorQuestion): Colors {
+  return pc.createColors(wantsColors(question));
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '';
+}
+
+/** Whether text is the name of a level. */
+export function isLevel(text: string): boolean {
+  return severityOf(text) !== 'none' && !/^\d/.test(text);
+}
+
+/** Colors a level by its severity. */
+export function paintLevel(level: string, text: string, colors: Colors): string {
+  switch (severityOf(level)) {
+    case 'fatal':
+      return colors.bold(colors.red(text));
+    case 'error':
+      return colors.red(text);
+    case 'warn':
+      return colors.yellow(text);
+    case 'info':
+      return colors.green(text);
+    default:
+      return colors.dim(text);
+  }
+}

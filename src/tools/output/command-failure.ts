@@ -1,0 +1,44 @@
+import { EXIT_AUTHENTICATION, EXIT_EXISTS, EXIT_FAILURE, EXIT_USAGE } from './exit-code.ts';
+
+/** Ends a command with one sentence on stderr and an exit code. */
+export class CommandFailure extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = EXIT_FAILURE) {
+    super(message);
+    this.name = 'CommandFailure';
+    this.exitCode = exitCode;
+  }
+}
+
+/** Returns the result of a call. @throws CommandFailure if it is undefined or false: the resource does not exist */
+export function existing<T>(result: T | undefined | false, what: string, hint: string): T {
+  if (result !== undefined && result !== false) return result;
+  throw new CommandFailure(`there is no ${what}. "${hint}" shows what exists.`);
+}
+
+/** Reports a mistake in the command line, before anything was done. */
+export function usageFailure(message: string): CommandFailure {
+  return new CommandFailure(message, EXIT_USAGE);
+}
+
+/**
+ * Reports a name that is already in use.
+ *
+ * @param message of the service.
+ */
+export function existsFailure(message: string, hint = ''): CommandFailure {
+  return new CommandFailure(`${plainReason(message)} ${hint}`.trim(), EXIT_EXISTS);
+}
+
+/** The reason in an exception of a GraphQL request, without the details that repeat it, such as `(name: taken)`. */
+export function plainReason(message: string): string {
+  return message
+    .replace(/^The service rejected the GraphQL request: /, '')
+    .replace(/ \(\w+: \w+(?:, \w+: \w+)*\)$/, '');
+}
+
+/** Reports a token that is missing, rejected or lacks permission. */
+export function authenticationFailure(message: string): CommandFailure {
+  return new CommandFailure(message, EXIT_AUTHENTICATION);
+}

@@ -1,0 +1,80 @@
+import { isCommonField } from '../../core/records/logger-line.ts';
+import { paintLevel } from './colors.ts';
+import { logfmtLine } from './logfmt.ts';
+import { type RecordFields, recordFields } from './record-fields.ts';
+import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
+import { sourceColors } from './source-colors.ts';
+import { visibleLine, visibleLines } from './terminal-text.ts';
+import { cutTo, pad, widthOf } from './text-width.ts';
+import { timeText } from './time-text.ts';
+
+/** Narrower text for the other fields is not useful. */
+const MIN_REST_WIDTH = 12;
+/** On a narrower terminal, the date would leave no room for fields. */
+const MIN_WIDTH_FOR_DATE = 80;
+const DATE_LENGTH = '2026-01-01 '.length;
+const LEVEL_WIDTH = 5;
+const INDENT = '    ';
+
+/**
+ * A line for each event, as people read a log: time, level, source, message, and as many other fields as fit. More
+ * lines of the message and a stack follow, indented.
+ */
+export function eventLinesFormat({ columns }: RowShape, surface: Surface): RowFormat {
+  const headOf = eventHeads(surface, { withDate: surface.width >= MIN_WIDTH_FOR_DATE });
+  return {
+    rows: (rows) => rows.map((row) => `${eventText(row, headOf, { columns, surface })}\n`).join(''),
+    end: () => '',
+  };
+}
+
+export type EventHead = (row: Row, fields: RecordFields) => string;
+
+/** Makes the first line of events: time, level, source and message. Each source has its own color. */
+export function eventHeads(
+  { colors, timeZone }: Surface,
+  { withDate }: { readonly withDate: boolean },
+): EventHead {
+  const colorOf = sourceColors(colors);
+  return (row, { level, source, message }) => {
+    const dateTime = visibleLine(timeText(cellText(row, '@timestamp'), timeZone));
+    const time = withDate ? dateTime : dateTime.slice(DATE_LENGTH);
+    return [
+      time === '' ? '' : colors.dim(time),
+      level === undefined ? '' : paintLevel(level, pad(visibleLine(level), LEVEL_WIDTH), colors),
+      source === undefined ? '' : colorOf(source)(visibleLine(source)),
+      visibleLine(message ?? cellText(row, '@rawstring')),
+    ]
+      .filter((text) => text !== '')
+      .join('  ');
+  };
+}
+
+interface Layout {
+  readonly columns: readonly string[] | undefined;
+  readonly surface: Surface;
+}
+
+function eventText(row: Row, headOf: EventHead, { columns, surface }: Layout): string {
+  const fields = recordFields(row);
+  const { message, details, stack, others } = fields;
+  // An event without a message is shown as its text, which has the fields.
+  const rest = columns ?? (message === undefined ? [] : others.filter((name) => !isCommonField(name)));
+  const text = withRest(headOf(row, fields), logfmtLine(row, rest), surface);
+  const below = [details, stack ?? ''].filter((part) => part !== '').join('\n');
+  return below === '' ? text : `${text}\n${surface.colors.dim(indented(below))}`;
+}
+
+/** Adds as many fields to a line as fit. */
+function withRest(head: string, fields: string, { colors, width }: Surface): string {
+  const room = width - widthOf(head) - 2;
+  if (fields === '' || room < MIN_REST_WIDTH) return head;
+  return `${head}  ${colors.dim(cutTo(visibleLine(fields), room))}`;
+}
+
+function indented(text: string): string {
+  return visibleLines(text)
+    .split('\n')
+    .map((line) => INDENT + line)
+    .join('\n');
+}

@@ -1,0 +1,77 @@
+import { type Command, Option } from 'commander';
+import type { ColorChoice } from './colors.ts';
+import { nameList, timeZoneName } from './flag-values.ts';
+
+export const OUTPUT_NAMES = [
+  'table',
+  'pretty',
+  'raw',
+  'ndjson',
+  'json',
+  'csv',
+  'logfmt',
+  'template',
+] as const;
+export type OutputName = (typeof OUTPUT_NAMES)[number];
+
+/** Flags for the output of rows. */
+export interface OutputFlags {
+  readonly output?: OutputName;
+  readonly json?: boolean;
+  readonly template?: string;
+  readonly fields?: readonly string[];
+  readonly color?: ColorChoice;
+  readonly timezone?: string;
+  /** `--no-chart` */
+  readonly chart?: boolean;
+  /** `--no-pager` */
+  readonly pager?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** How a command writes rows. */
+export interface OutputOptions extends OutputFlags {
+  /** Columns of a query result that are numbers in JSON; the service returns text. */
+  readonly numberColumns?: readonly string[];
+}
+
+/**
+ * What a command writes: the result of a query, events without an end, a list, or only a note about what it did. Charts,
+ * the time zone and the pager belong to some of them.
+ */
+export type OutputKind = 'result' | 'events' | 'list' | 'note';
+
+/** Adds the output flags that a command uses. */
+export function addOutputFlags(command: Command, kind: OutputKind = 'result'): Command {
+  command.optionsGroup('Output:');
+  if (kind !== 'note') addRowFlags(command, kind);
+  return command.option('-q, --quiet', 'Show only errors on stderr.');
+}
+
+function addRowFlags(command: Command, kind: OutputKind): void {
+  command
+    .addOption(
+      new Option(
+        '-o, --output <format>',
+        'Output format. Default: table on a terminal, ndjson in a pipe.',
+      ).choices(OUTPUT_NAMES),
+    )
+    .option('--json', 'Shorthand for --output json.')
+    .option('--template <text>', "Custom template for each row, such as '{level} {msg}'.")
+    .option('--fields <names>', 'Fields to show, comma-separated.', nameList);
+  if (kind !== 'list') {
+    command.option(
+      '--timezone <name>',
+      'Time zone for times and buckets, such as UTC. Default: local time.',
+      timeZoneName,
+    );
+  }
+  if (kind === 'result') command.option('--no-chart', "Don't draw charts or bars on a terminal.");
+  if (kind !== 'events') command.option('--no-pager', "Don't use the pager in LOGCLIENT_PAGER or PAGER.");
+  command.addOption(
+    new Option(
+      '--color <when>',
+      'When to use color; auto depends on the terminal, NO_COLOR and FORCE_COLOR. Default: auto.',
+    ).choices(['auto', 'always', 'never']),
+  );
+}

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { CommandFailure } from './command-failure.ts';
+
+/** Exit codes of a shell that can't run a command. */
+const NOT_EXECUTABLE = 126;
+const NOT_FOUND = 127;
+
+export interface Pager {
+  readonly input: Writable;
+  /** Resolves when the user has quit. @throws CommandFailure if the pager can't be run. */
+  readonly close: () => Promise<void>;
+}
+
+/** The command in LOGCLIENT_PAGER or PAGER, as in gh. An empty one and `cat` mean none. */
+export function pagerCommand({ LOGCLIENT_PAGER, PAGER }: NodeJS.ProcessEnv): string | undefined {
+  const command = (LOGCLIENT_PAGER ?? PAGER ?? '').trim();
+  return command === '' || command === 'cat' ? undefined : command;
+}
+
+/** @param opensAtEnd `less` then shows the last screen first. */
+export function startPager(command: string, opensAtEnd: boolean): Pager {
+  // The defaults of git and gh: short output is not paged, and stays on the screen.
+  const env = { LESS: opensAtEnd ? 'FRX+G' : 'FRX', LV: '-c', ...process.env };
+  const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env });
+  const closed = once(child, 'close');
+  // The pager handles Ctrl-C; otherwise it would be orphaned on the terminal.
+  process.removeAllListeners('SIGINT');
+  process.on('SIGINT', ignore);
+  return {
+    input: child.stdin,
+    close: async () => {
+      child.stdin.end();
+      const [code] = await closed;
+      process.removeListener('SIGINT', ignore);
+      if (code === NOT_FOUND || code === NOT_EXECUTABLE) {
+        throw new CommandFailure(
+          `can't run the pager "${command}". Set LOGCLIENT_PAGER to another command, or pass --no-pager.`,
+        );
+      }
+    },
+  };
+}
+
+function ignore(): void {}

@@ -1,0 +1,106 @@
+import { isServiceField } from '../../core/records/logger-line.ts';
+import { eventHeads } from './event-lines.ts';
+import { type RecordFields, recordFields } from './record-fields.ts';
+import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
+import { visibleLine, visibleLines } from './terminal-text.ts';
+import { cutTo, pad, widthOf } from './text-width.ts';
+import { isTimeColumn, timeText } from './time-text.ts';
+
+/** A frame of Node or of a package. */
+const FOREIGN_FRAME = /^\s*at .*(node:|[/\\]node_modules[/\\])/;
+const MAX_NAME_WIDTH = 30;
+
+/** All fields of each row, one per line. JSON is indented; frames of packages and diagnostics are folded. */
+export function prettyFormat({ columns }: RowShape, surface: Surface): RowFormat {
+  const headOf = eventHeads(surface, { withDate: true });
+  return {
+    rows: (rows) =>
+      rows
+        .map((row) => {
+          if (columns !== undefined) return `${fieldLines(row, columns, surface).join('\n')}\n\n`;
+          const fields = recordFields(row);
+          return `${[headOf(row, fields), ...detailLines(row, fields, surface)].join('\n')}\n\n`;
+        })
+        .join(''),
+    end: () => '',
+  };
+}
+
+function detailLines(row: Row, fields: RecordFields, surface: Surface): string[] {
+  const { details, stack, others, folded } = fields;
+  const { colors, width } = surface;
+  const own = others.filter((name) => !isServiceField(name));
+  const hidden = [...others.filter((name) => isServiceField(name) && !isTimeColumn(name)), ...folded];
+  return [
+    ...(details === '' ? [] : indented(details)),
+    ...fieldLines(row, own, surface),
+    ...(stack === undefined ? [] : indented(foldedStack(stack)).map(colors.dim)),
+    ...(hidden.length === 0 ? [] : [colors.dim(foldedLine(hidden, width))]),
+  ];
+}
+
+function fieldLines(row: Row, names: readonly string[], { colors, timeZone }: Surface): string[] {
+  const present = names.filter((name) => cellText(row, name) !== '');
+  const width = Math.min(MAX_NAME_WIDTH, Math.max(0, ...present.map((name) => widthOf(visibleLine(name)))));
+  return present.map((name) => {
+    const value = cellText(row, name);
+    const text = isTimeColumn(name) ? timeText(value, timeZone) : nestedJson(value);
+    const [first, ...more] = visibleLines(text).split('\n');
+    const label = pad(visibleLine(name), width);
+    return [
+      `  ${colors.dim(label)}  ${first}`,
+      ...more.map((line) => `${' '.repeat(width + 4)}${line}`),
+    ].join('\n');
+  });
+}
+
+/** Indents a value that is a JSON object or array. */
+function nestedJson(value: string): string {
+  if (!/^\s*[{[]/.test(value)) return value;
+  try {
+    return JSON.stringify(JSON.parse(value), null, 2);
+  } catch {
+    return value;
+  }
+}
+
+function foldedStack(stack: string): string {
+  const lines: string[] = [];
+  let count = 0;
+  const flush = (): void => {
+    if (count > 0) lines.push(`    … ${count} frame${count === 1 ? '' : 's'} of packages`);
+    count = 0;
+  };
+  for (const line of stack.split('\n')) {
+    if (FOREIGN_FRAME.test(line)) count++;
+    else {
+      flush();
+      lines.push(line);
+    }
+  }
+  flush();
+  return lines.join('\n');
+}
+
+function foldedLine(names: readonly string[], width: number): string {
+  const hint = ' (-o json shows all)';
+  return `  ${cutTo(foldedNames(names), Math.max(MAX_NAME_WIDTH, width - hint.length - 2))}${hint}`;
+}
+
+/** Names by their first part: `process.* (9), @id`. */
+function foldedNames(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) {
+    const group = name.replace(/^(process|os)\..*/, '$1.*').replace(/^trace\[\d+\].*/, 'trace[n].*');
+    counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([group, count]) => visibleLine(count === 1 ? group : `${group} (${count})`))
+    .join(', ');
+}
+
+function indented(text: string): string[] {
+  return visibleLines(text)
+    .split('\n')
+    .map((line) => `  ${line}`);
+}

@@ -1,0 +1,76 @@
+import type { Colors } from './colors.ts';
+
+/**
+ * A row of a result or of a list. The fields of events are strings, because the service stores them as text. In lists,
+ * a value has its own type: true, false, a number, or `null` if there is none.
+ */
+export interface Row {
+  readonly [field: string]: Cell;
+}
+
+export type Cell = string | number | boolean | null | undefined | Worded;
+
+/** A value that is shown in other words outside of JSON: no limit as `none`. */
+export class Worded {
+  readonly #value: string | number | boolean | null | readonly string[];
+  readonly #text: string;
+
+  constructor(value: string | number | boolean | null | readonly string[], text: string) {
+    this.#value = value;
+    this.#text = text;
+  }
+
+  toJSON(): unknown {
+    return this.#value;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+/** The kind of rows in a result. */
+export interface RowShape {
+  /** Whether they are rows of an aggregate or a list instead of events. */
+  readonly isAggregate: boolean;
+  /** The columns in order, if known in advance. */
+  readonly columns: readonly string[] | undefined;
+  /** Whether rows arrive continuously, without an end. */
+  readonly isEndless: boolean;
+}
+
+/** The destination of rows. */
+export interface Surface {
+  readonly isTerminal: boolean;
+  /** Columns of the terminal; `Infinity` if it is not a terminal. */
+  readonly width: number;
+  readonly colors: Colors;
+  /** Time zone of displayed times; `undefined` for that of this computer. */
+  readonly timeZone: string | undefined;
+  /** Whether to draw charts. */
+  readonly draws: boolean;
+  /** Shows a message to the user, separate from the data. */
+  readonly warn: (message: string) => void;
+}
+
+/** Formats rows. */
+export interface RowFormat {
+  /** Formats some rows. What depends on later rows is returned by {@link end}. */
+  rows(rows: readonly Row[]): string;
+  /** The text after the last row. */
+  end(): string;
+}
+
+/** The fields of all rows, in the order in which they first appear. */
+export function columnsOf(rows: readonly Row[]): string[] {
+  const names = new Set<string>();
+  for (const row of rows) for (const name in row) names.add(name);
+  return [...names];
+}
+
+/** A value as text; empty if the row lacks the field. */
+export function cellText(row: Row, column: string): string {
+  const value: unknown = Object.hasOwn(row, column) ? row[column] : undefined;
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' && !(value instanceof Worded) ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,173 @@
+import { createColors } from './colors.ts';
+import { usageFailure } from './command-failure.ts';
+import { highlighted } from './highlight.ts';
+import { onlyColumns } from './in-columns.ts';
+import type { OutputFlags, OutputName, OutputOptions } from './output-flags.ts';
+import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
+import { closePager, openPager, writeNote, writeOutput } from './standard-output.ts';
+
+/** Rows per write to stdout. */
+const ROWS_PER_WRITE = 500;
+
+/** Writes rows to stdout in the format set by the flags. */
+export class RowWriter {
+  readonly #flags: OutputOptions;
+  readonly #highlight: readonly RegExp[];
+  readonly #name: OutputName;
+  readonly #surface: Surface;
+  #format: RowFormat | undefined;
+  #written = 0;
+
+  /**
+   * @param highlight patterns to highlight if colors are on.
+   * @throws CommandFailure for conflicting flags.
+   */
+  constructor(flags: OutputOptions, highlight: readonly RegExp[] = []) {
+    this.#flags = flags;
+    this.#highlight = highlight;
+    this.#name = outputName(flags);
+    this.#surface = surfaceOf(flags);
+  }
+
+  get surface(): Surface {
+    return this.#surface;
+  }
+
+  /** Number of rows written. */
+  get written(): number {
+    return this.#written;
+  }
+
+  get isJson(): boolean {
+    return this.#name === 'json' || this.#name === 'ndjson';
+  }
+
+  /** Whether rows are formatted for a person at a terminal. */
+  get isForPeople(): boolean {
+    return this.#surface.isTerminal && (this.#name === 'table' || this.#name === 'pretty');
+  }
+
+  /** Call once, before the first row. */
+  async begin(shape: RowShape): Promise<void> {
+    const columns = this.#flags.fields ?? shape.columns;
+    this.#format = await loadFormat(this.#name, { ...shape, columns }, this.#surface, this.#flags.template);
+  }
+
+  /** Sends the rows to a pager, if stdout is a terminal and a pager is set. Call before the first row. */
+  page({ atEnd = false } = {}): void {
+    if (this.#flags.pager !== false) openPager({ atEnd });
+  }
+
+  async write(rows: readonly Row[]): Promise<void> {
+    for (let from = 0; from < rows.length; from += ROWS_PER_WRITE) {
+      const some = rows.slice(from, from + ROWS_PER_WRITE);
+      this.#written += some.length;
+      await writeOutput(this.#painted(this.#begun.rows(this.chosen(some))));
+    }
+  }
+
+  /** Writes the rest. Waits until the user quits the pager, if there is one. */
+  async end(): Promise<void> {
+    await writeOutput(this.#begun.end());
+    await closePager();
+  }
+
+  /** Formats a complete result without writing it. */
+  async textOf(rows: readonly Row[], shape: RowShape): Promise<string> {
+    await this.begin(shape);
+    return this.#begun.rows(this.chosen(rows)) + this.#begun.end();
+  }
+
+  /** The rows with the requested fields; a template selects its fields itself. */
+  chosen(rows: readonly Row[]): readonly Row[] {
+    const { fields, numberColumns = [] } = this.#flags;
+    const typed =
+      this.isJson && numberColumns.length > 0 ? rows.map((row) => typedRow(row, numberColumns)) : rows;
+    const isWhole = fields === undefined || this.#name === 'template';
+    return isWhole ? typed : typed.map((row) => onlyColumns(row, fields));
+  }
+
+  #painted(text: string): string {
+    return this.#surface.colors.isColorSupported ? highlighted(text, this.#highlight) : text;
+  }
+
+  get #begun(): RowFormat {
+    if (this.#format === undefined) throw new TypeError('Call begin() before the first row.');
+    return this.#format;
+  }
+}
+
+function typedRow(row: Row, numberColumns: readonly string[]): Row {
+  const numbers = numberColumns.filter((name) => Number.isFinite(Number.parseFloat(cellText(row, name))));
+  return { ...row, ...Object.fromEntries(numbers.map((name) => [name, Number(row[name])])) };
+}
+
+/** Writes a complete list of rows. */
+export async function writeList(
+  rows: readonly Row[],
+  columns: readonly string[],
+  flags: OutputFlags,
+): Promise<void> {
+  const writer = new RowWriter(flags);
+  await writer.begin({ isAggregate: true, columns, isEndless: false });
+  if (rows.length > 0) writer.page();
+  await writer.write(rows);
+  await writer.end();
+  if (rows.length === 0 && writer.isForPeople) writer.surface.warn('the list is empty.');
+}
+
+function outputName({ output, json, template }: OutputFlags): OutputName {
+  if (json === true && output !== undefined && output !== 'json') {
+    throw usageFailure(`--json and --output ${output} can't be combined; pass only one.`);
+  }
+  if (template !== undefined && (json === true || (output !== undefined && output !== 'template'))) {
+    throw usageFailure("--template can't be combined with --output or --json.");
+  }
+  if (output === 'template' && template === undefined) {
+    throw usageFailure("--output template requires --template, such as --template '{@timestamp} {msg}'.");
+  }
+  if (template !== undefined) return 'template';
+  if (json === true) return 'json';
+  return output ?? (process.stdout.isTTY ? 'table' : 'ndjson');
+}
+
+function surfaceOf(flags: OutputFlags): Surface {
+  const isTerminal = process.stdout.isTTY === true;
+  return {
+    isTerminal,
+    width: isTerminal ? (process.stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
+    colors: createColors({ choice: flags.color, isTerminal, environment: process.env }),
+    timeZone: flags.timezone,
+    draws: isTerminal && flags.chart !== false,
+    warn: (message) => {
+      if (flags.quiet !== true) writeNote(`logclient: ${message}`);
+    },
+  };
+}
+
+/** Loads a format on demand. */
+async function loadFormat(
+  name: OutputName,
+  shape: RowShape,
+  surface: Surface,
+  template = '',
+): Promise<RowFormat> {
+  switch (name) {
+    case 'table':
+      return (await import('./table.ts')).tableFormat(shape, surface);
+    case 'pretty':
+      return (await import('./pretty.ts')).prettyFormat(shape, surface);
+    case 'raw':
+      return (await import('./raw.ts')).rawFormat(shape, surface);
+    case 'ndjson':
+      return (await import('./ndjson.ts')).ndjsonFormat(shape, surface);
+    case 'json':
+      return (await import('./json.ts')).jsonFormat(shape, surface);
+    case 'csv':
+      return (await import('./csv.ts')).csvFormat(shape, surface);
+    case 'logfmt':
+      return (await import('./logfmt.ts')).logfmtFormat(shape, surface);
+    case 'template':
+      return (await import('./template.ts')).templateFormat(template, surface);
+  }
+}

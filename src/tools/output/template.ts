@@ -1,0 +1,57 @@
+import { usageFailure } from './command-failure.ts';
+import { cellText, type Row, type RowFormat, type Surface } from './row-format.ts';
+import { visibleLine } from './terminal-text.ts';
+import { isTimeColumn, timeText } from './time-text.ts';
+
+type Part = (row: Row, surface: Surface) => string;
+
+/**
+ * Formats rows with a user's template: `{field}` is replaced by a value, `{@timestamp}` by the time as text,
+ * `{@timestamp:ms}` by the time in milliseconds. `{{` and `}}` are braces, `\n` and `\t` a newline and a tab.
+ *
+ * @throws CommandFailure for an unmatched brace.
+ */
+export function templateFormat(template: string, surface: Surface): RowFormat {
+  const parts = partsOf(template);
+  return {
+    rows: (rows) => rows.map((row) => `${parts.map((part) => part(row, surface)).join('')}\n`).join(''),
+    end: () => '',
+  };
+}
+
+function partsOf(template: string): Part[] {
+  const parts: Part[] = [];
+  for (const match of template.matchAll(/\{\{|\}\}|\{([^{}]+)\}|\\[nt\\]|[{}]|[^{}\\]+|\\/g)) {
+    const [text, field] = match;
+    if (field !== undefined) parts.push(fieldPart(field.trim()));
+    else if (text === '{' || text === '}') {
+      throw usageFailure(
+        `--template: unmatched "${text}" at position ${match.index + 1}. Write {field} for a value and ${text}${text} for a brace.`,
+      );
+    } else parts.push(textPart(text));
+  }
+  return parts;
+}
+
+function textPart(text: string): Part {
+  const literals: Readonly<Record<string, string>> = {
+    '{{': '{',
+    '}}': '}',
+    '\\n': '\n',
+    '\\t': '\t',
+    '\\\\': '\\',
+  };
+  const literal = literals[text] ?? text;
+  return () => literal;
+}
+
+function fieldPart(field: string): Part {
+  const inMilliseconds = field.endsWith(':ms') && isTimeColumn(field.slice(0, -3));
+  const name = inMilliseconds ? field.slice(0, -3) : field;
+  const asTime = isTimeColumn(name) && !inMilliseconds;
+  return (row, { isTerminal, timeZone }) => {
+    const value = cellText(row, name);
+    const text = asTime ? timeText(value, timeZone) : value;
+    return isTerminal ? visibleLine(text) : text;
+  };
+}

@@ -1,0 +1,71 @@
+import { cellText, type Row } from './row-format.ts';
+import { visibleLine } from './terminal-text.ts';
+
+export interface TimeSeries {
+  readonly label: string;
+  /** One per bucket; `undefined` where the series has none. */
+  readonly values: (number | undefined)[];
+}
+
+export interface TimeBuckets {
+  /** Start of each bucket in epoch milliseconds, as text, oldest first. */
+  readonly buckets: readonly string[];
+  readonly series: readonly TimeSeries[];
+  /** Whether the values of all series add up to a total, as counts do. */
+  readonly isAdditive: boolean;
+}
+
+/** The rows of a `timeChart()` or `bucket()` as series; `undefined` if there are fewer than two time buckets. */
+export function timeBucketsOf(rows: readonly Row[], columns: readonly string[]): TimeBuckets | undefined {
+  const buckets = [...new Set(rows.map((row) => cellText(row, '_bucket')))].filter((text) => text !== '');
+  if (!columns.includes('_bucket') || buckets.length < 2) return undefined;
+  buckets.sort((left, right) => Number(left) - Number(right));
+  const { keys, values } = rolesOf(rows, columns);
+  const isAdditive = values.length === 1 && /^_?(count|sum)/.test(values[0]!);
+  return { buckets, series: seriesOf(rows, { keys, values, buckets }), isAdditive };
+}
+
+interface Roles {
+  /** Columns that name the series. */
+  readonly keys: readonly string[];
+  readonly values: readonly string[];
+}
+
+function rolesOf(rows: readonly Row[], columns: readonly string[]): Roles {
+  const others = columns.filter((column) => column !== '_bucket');
+  const isValue = (column: string): boolean => rows.every((row) => isNumeric(cellText(row, column)));
+  // A field that names the series precedes the aggregates. Its values can be numbers, too.
+  const isUnique = new Set(rows.map((row) => cellText(row, '_bucket'))).size === rows.length;
+  const keys = others.filter(
+    (column, index) => !isValue(column) || (!isUnique && index === 0 && others.length > 1),
+  );
+  return { keys, values: others.filter((column) => !keys.includes(column)) };
+}
+
+function seriesOf(
+  rows: readonly Row[],
+  { keys, values, buckets }: Roles & { readonly buckets: readonly string[] },
+): TimeSeries[] {
+  const place = new Map(buckets.map((bucket, index) => [bucket, index]));
+  const series = new Map<string, TimeSeries>();
+  for (const row of rows) {
+    const index = place.get(cellText(row, '_bucket'));
+    if (index === undefined) continue;
+    const key = keys.map((column) => cellText(row, column)).join(' ');
+    for (const column of values) {
+      const label = visibleLine(values.length === 1 && key !== '' ? key : `${key} ${column}`.trim());
+      let found = series.get(label);
+      if (found === undefined) {
+        found = { label, values: new Array<number | undefined>(buckets.length).fill(undefined) };
+        series.set(label, found);
+      }
+      const text = cellText(row, column);
+      found.values[index] = text === '' ? undefined : Number(text);
+    }
+  }
+  return [...series.values()];
+}
+
+function isNumeric(text: string): boolean {
+  return text === '' || Number.isFinite(Number(text));
+}

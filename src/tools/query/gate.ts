@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { CommandFailure, usageFailure } from '../output/command-failure.ts';
+import { cellText, type Row } from '../output/row-format.ts';
+
+/** Flags that turn a query into a CI gate. */
+export interface GateFlags {
+  readonly failOnEmpty?: boolean;
+  readonly failOnMatch?: boolean;
+}
+
+export function addGateFlags(command: Command): Command {
+  return command
+    .option('--fail-on-empty', 'Exit with status 1 if nothing matches (no rows, or a single count of 0).')
+    .option('--fail-on-match', 'Exit with status 1 if anything matches.');
+}
+
+/** @throws CommandFailure if both flags are set. */
+export function checkGateFlags({ failOnEmpty, failOnMatch }: GateFlags): void {
+  if (failOnEmpty === true && failOnMatch === true) {
+    throw usageFailure(
+      "--fail-on-empty and --fail-on-match can't be combined: one of them would always fail.",
+    );
+  }
+}
+
+/** Counts the rows of a result and decides whether it passes. */
+export class Gate {
+  readonly #flags: GateFlags;
+  #rows = 0;
+  #first: Row | undefined;
+
+  constructor(flags: GateFlags) {
+    checkGateFlags(flags);
+    this.#flags = flags;
+  }
+
+  see(rows: readonly Row[]): void {
+    this.#first ??= rows[0];
+    this.#rows += rows.length;
+  }
+
+  /** @throws CommandFailure if the result does not pass. */
+  check(isAggregate: boolean): void {
+    const isEmpty = this.#rows === 0 || (isAggregate && this.#isZero());
+    if (this.#flags.failOnEmpty === true && isEmpty)
+      throw new CommandFailure('--fail-on-empty: nothing matched.');
+    if (this.#flags.failOnMatch === true && !isEmpty) {
+      throw new CommandFailure(`--fail-on-match: ${this.#rows} row${this.#rows === 1 ? '' : 's'} matched.`);
+    }
+  }
+
+  /** `count()` always returns one row. */
+  #isZero(): boolean {
+    if (this.#rows !== 1 || this.#first === undefined) return false;
+    const names = Object.keys(this.#first);
+    return names.length === 1 && cellText(this.#first, names[0]!) === '0';
+  }
+}

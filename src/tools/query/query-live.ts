@@ -1,0 +1,109 @@
+import type { PollResult } from '../../index.ts';
+import { usageFailure } from '../output/command-failure.ts';
+import { throwUnlessCtrlC } from '../output/interruption.ts';
+import { LiveScreen } from '../output/live-screen.ts';
+import type { Row } from '../output/row-format.ts';
+import { RowWriter } from '../output/row-writer.ts';
+import { endlessOutputSignal, writeOutput } from '../output/standard-output.ts';
+import { cutTo } from '../output/text-width.ts';
+import { drawTimeChart } from '../output/time-chart.ts';
+import { localTimeZone } from '../output/time-text.ts';
+import { withService } from '../settings/service.ts';
+import type { QueryFlags } from './query-flags.ts';
+import { shapeOf, warnOf } from './query-service.ts';
+import type { Interval } from './time-flags.ts';
+
+/** Shows the result of a query each time it changes. Ctrl-C ends it and is not a failure. */
+export async function queryLive(queryString: string, interval: Interval, flags: QueryFlags): Promise<void> {
+  checkFlags(interval, flags);
+  endlessOutputSignal();
+  const show = showerOf(flags);
+  await withService(flags, {}, async ({ client, signal }) => {
+    const options = {
+      ...(interval.start === undefined ? {} : { start: String(interval.start) }),
+      ...(flags.param === undefined ? {} : { arguments: flags.param }),
+      timeZone: flags.timezone ?? localTimeZone(),
+    };
+    for await (const result of client.watch<Row>(queryString, { ...options, signal })) await show(result);
+    throwUnlessCtrlC(signal);
+  });
+}
+
+function checkFlags({ start, end }: Interval, flags: QueryFlags): void {
+  const other = [
+    ['--stdin', flags.stdin],
+    ['--fail-on-empty', flags.failOnEmpty],
+    ['--fail-on-match', flags.failOnMatch],
+    ['--to', end],
+  ].find(([, value]) => value !== undefined);
+  if (other !== undefined) {
+    throw usageFailure(`--live and ${String(other[0])} can't be combined: a live query has no end.`);
+  }
+  if (typeof start === 'number') {
+    throw usageFailure('--live needs a relative start time. Pass --since with a time such as 15m.');
+  }
+}
+
+type Show = (result: PollResult<Row>) => Promise<void>;
+
+function showerOf(flags: QueryFlags): Show {
+  const { isTerminal, colors } = new RowWriter(flags).surface;
+  const isTable =
+    (flags.output ?? 'table') === 'table' && flags.json !== true && flags.template === undefined;
+  if (isTerminal && isTable && process.env.TERM !== 'dumb') return redraw(flags, colors.dim);
+  return append(flags);
+}
+
+/** Redraws the result in place, also when the terminal is resized. */
+function redraw(flags: QueryFlags, dim: (text: string) => string): Show {
+  const screen = new LiveScreen();
+  let last: PollResult<Row> | undefined;
+  const draw = async (result: PollResult<Row>): Promise<void> => {
+    const rows = result.events.slice(0, flags.limit);
+    const { columns = 80, rows: height = 24 } = process.stdout;
+    const picture = await pictureOf(rows, result, flags);
+    const status = dim(cutTo(statusOf(result, rows.length), Math.max(1, columns - 1)));
+    await writeOutput(screen.draw(picture, status, { columns, rows: height }));
+  };
+  process.stdout.on('resize', () => {
+    // A closed pipe is noticed with the next result.
+    if (last !== undefined) draw(last).catch(() => {});
+  });
+  return async (result) => {
+    last = result;
+    await draw(result);
+  };
+}
+
+/** The chart if the result has one, otherwise the table. */
+async function pictureOf(rows: readonly Row[], result: PollResult<Row>, flags: QueryFlags): Promise<string> {
+  if (rows.length === 0) return 'no results yet';
+  const writer = new RowWriter(flags);
+  const shape = shapeOf(result);
+  const columns = flags.fields ?? shape.columns ?? [];
+  const chart = writer.surface.draws ? drawTimeChart(rows, columns, writer.surface) : [];
+  return chart.length > 0 ? chart.join('\n') : writer.textOf(rows, shape);
+}
+
+function statusOf({ progress, isDone }: PollResult<Row>, rows: number): string {
+  const time = new Date().toTimeString().slice(0, 8);
+  const state = isDone ? '' : `, ${Math.floor(progress * 100)} % of past events searched`;
+  return `${time}, ${rows} row${rows === 1 ? '' : 's'}${state}; Ctrl-C to stop`;
+}
+
+/** Writes results one after the other: one line each as JSON; in other formats, each is followed by an empty line. */
+function append(flags: QueryFlags): Show {
+  const writer = new RowWriter(flags);
+  const warned = new Set<string>();
+  return async (result) => {
+    // A partial result would look like a complete one.
+    if (!result.isDone) return;
+    warnOf(result, writer, warned);
+    const rows = result.events.slice(0, flags.limit);
+    await writeOutput(
+      writer.isJson
+        ? `${JSON.stringify(writer.chosen(rows))}\n`
+        : `${await writer.textOf(rows, shapeOf(result))}\n`,
+    );
+  };
+}

@@ -1,0 +1,92 @@
+import { QueryTextError } from '../../language/index.ts';
+import { LineQuery } from '../../server/line-query/index.ts';
+import { CommandFailure, usageFailure } from '../output/command-failure.ts';
+import { RowWriter } from '../output/row-writer.ts';
+import { endlessOutputSignal } from '../output/standard-output.ts';
+import { localTimeZone } from '../output/time-text.ts';
+import { Gate } from './gate.ts';
+import type { QueryFlags } from './query-flags.ts';
+import { countOf, writeFooter } from './query-footer.ts';
+import type { Lines } from './query-source.ts';
+import type { Interval } from './time-flags.ts';
+
+const MIB = 1024 * 1024;
+
+/** Runs a query on the lines of stdin or a file without a server. There is nothing to clean up on Ctrl-C. */
+export async function queryPipe(
+  { query: queryString, lines }: { readonly query: string; readonly lines: Lines },
+  interval: Interval,
+  flags: QueryFlags,
+): Promise<void> {
+  const writer = new RowWriter(flags);
+  const gate = new Gate(flags);
+  if (lines.name === 'stdin' && process.stdin.isTTY === true) {
+    throw usageFailure(
+      '--stdin reads from a pipe, and stdin is a terminal. Example: logclient query --stdin … < app.log',
+    );
+  }
+  const query = prepare(queryString, interval, flags);
+  const room = flags.limit ?? Number.POSITIVE_INFINITY;
+  // If the reader closes the pipe, stop even when there is nothing to write.
+  const input = lines.open();
+  endlessOutputSignal().addEventListener('abort', () => input.destroy());
+  let hasBegun = false;
+  const begin = async (): Promise<void> => {
+    if (!hasBegun)
+      await writer.begin({ isAggregate: query.isAggregate, columns: query.columns, isEndless: false });
+    hasBegun = true;
+  };
+  try {
+    for await (const rows of query.run(input)) {
+      await begin();
+      const wanted = rows.slice(0, room - writer.written);
+      gate.see(wanted);
+      await writer.write(wanted);
+      if (writer.written >= room) break;
+    }
+  } catch (error) {
+    endlessOutputSignal().throwIfAborted();
+    throw asPipeFailure(error, lines);
+  }
+  input.destroy();
+  await begin();
+  await writer.end();
+  if (writer.written === 0 && writer.isForPeople && flags.quiet !== true) {
+    writeFooter(`no lines match, of ${countOf(query.lines, 'line')}`, writer.surface);
+  }
+  for (const warning of query.warnings) writer.surface.warn(warning);
+  gate.check(query.isAggregate);
+}
+
+function prepare(queryString: string, { start, end }: Interval, flags: QueryFlags): LineQuery {
+  try {
+    return new LineQuery(queryString, {
+      start,
+      end,
+      arguments: flags.param,
+      timeZone: flags.timezone ?? localTimeZone(),
+      maxBytes: flags.maxMemory === undefined ? undefined : flags.maxMemory * MIB,
+    });
+  } catch (error) {
+    throw asPipeFailure(error);
+  }
+}
+
+function asPipeFailure(error: unknown, lines?: Lines): unknown {
+  if (error instanceof QueryTextError) {
+    return new CommandFailure(`the query is invalid. ${error.message}\n${error.excerpt}`);
+  }
+  if (!(error instanceof Error)) return error;
+  if ((error as { code?: unknown }).code === 'LOG_TOO_LARGE') {
+    return new CommandFailure(`${error.message} Pass --from and --to, or raise --max-memory.`);
+  }
+  if (error.name === 'QueryMemoryError') {
+    return new CommandFailure(
+      'the query exceeds its memory limit. Filter more, group by fewer values, or raise --max-memory.',
+    );
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined || lines === undefined
+    ? error
+    : usageFailure(`can't read ${lines.name} (${code}).`);
+}

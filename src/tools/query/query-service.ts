@@ -1,0 +1,125 @@
+import { performance } from 'node:perf_hooks';
+import type { PollResult, StaticQueryJob } from '../../index.ts';
+import { ProgressBar } from '../output/progress-bar.ts';
+import type { Row, RowShape } from '../output/row-format.ts';
+import { RowWriter } from '../output/row-writer.ts';
+import { isPaging } from '../output/standard-output.ts';
+import { localTimeZone } from '../output/time-text.ts';
+import { type Service, withService } from '../settings/service.ts';
+import { Gate } from './gate.ts';
+import { type EmptyResult, explainNoMatch } from './no-match.ts';
+import { pageLink } from './page-link.ts';
+import type { QueryFlags } from './query-flags.ts';
+import { footerText, type QueryOutcome, writeFooter } from './query-footer.ts';
+import { QueryOutput } from './query-output.ts';
+import type { Interval } from './time-flags.ts';
+
+/** Runs a query on the service and writes its rows page by page. Always deletes the query job. */
+export async function queryService(
+  queryString: string,
+  interval: Interval,
+  flags: QueryFlags,
+): Promise<void> {
+  const writer = new RowWriter(flags);
+  const gate = new Gate(flags);
+  const startedAt = performance.now();
+  await withService(flags, {}, async ({ client, settings, signal }) => {
+    const bar = new ProgressBar(process.stderr, flags.quiet !== true);
+    const options = { ...queryOptions(interval, flags), signal };
+    try {
+      await using job = await client.createQueryJob<Row>(queryString, { ...options, isLive: false });
+      const result = await job.poll({
+        signal,
+        onProgress: (part) => bar.update(part.progress, progressNote(part)),
+      });
+      bar.clear();
+      warnOf(result, writer);
+      const shape = shapeOf(result);
+      const output = new QueryOutput({ flags, writer, shape, gate, bar });
+      await writer.begin(shape);
+      if (job.hasMore && !canPage(result.events)) {
+        // Without @id and @timestamp there is no paging; `client.query()` fetches the rows another way.
+        const limit = Number.isFinite(output.limit) ? output.limit : undefined;
+        const onWarning = (): void => {}; // Already shown.
+        await output.show(await client.query<Row>(queryString, { ...options, limit, onWarning }));
+      } else if (await output.show(result.events)) {
+        const onPart = () => !isPaging() && bar.update(1, `${output.shown} rows`);
+        await showRest(job, { output, signal, onPart });
+      }
+      const durationMs = performance.now() - startedAt;
+      await output.end();
+      if (writer.isForPeople && flags.quiet !== true) {
+        const { shown } = output;
+        const hasMore = shown >= output.limit && (job.hasMore || result.events.length > shown);
+        const summary = { client, queryString, options, result, interval, durationMs, shown, hasMore };
+        writeFooter(await summaryOf(summary, writer.surface.timeZone), writer.surface);
+        const [baseUrl, repository] = [settings.url.value, settings.repository?.value ?? ''];
+        const link = pageLink({ baseUrl, repository, queryString, interval });
+        if (link !== undefined) writeFooter(link, writer.surface);
+      }
+      gate.check(shape.isAggregate);
+    } finally {
+      bar.clear();
+    }
+  });
+}
+
+interface Rest {
+  readonly output: QueryOutput;
+  readonly signal: Service['signal'];
+  readonly onPart: () => void;
+}
+
+async function showRest(job: StaticQueryJob<Row>, { output, signal, onPart }: Rest): Promise<void> {
+  while (job.hasMore) {
+    onPart();
+    const { events } = await job.poll({ signal });
+    if (!(await output.show(events))) return;
+  }
+}
+
+/** What follows the rows on a terminal. */
+function summaryOf(
+  summary: QueryOutcome & EmptyResult,
+  timeZone: string | undefined,
+): Promise<string> | string {
+  return summary.shown === 0 ? explainNoMatch(summary, timeZone) : footerText(summary, timeZone);
+}
+
+function queryOptions({ start, end }: Interval, { param, timezone }: QueryFlags) {
+  return {
+    ...(start === undefined ? {} : { start }),
+    ...(end === undefined ? {} : { end }),
+    ...(param === undefined ? {} : { arguments: param }),
+    timeZone: timezone ?? localTimeZone(),
+  };
+}
+
+/** The shape of a result. */
+export function shapeOf({ metadata }: PollResult<Row>): RowShape {
+  const { isAggregate, fieldOrder } = metadata;
+  // Events have columns only if the query selects fields.
+  const columns = isAggregate || fieldOrder?.includes('@rawstring') === false ? fieldOrder : undefined;
+  return { isAggregate, columns, isEndless: false };
+}
+
+function canPage(events: readonly Row[]): boolean {
+  return events.every((event) => event['@id'] !== undefined && event['@timestamp'] !== undefined);
+}
+
+/** @param known warnings that were already shown. */
+export function warnOf(
+  { warnings, metadata }: PollResult<Row>,
+  { surface }: RowWriter,
+  known = new Set<string>(),
+): void {
+  for (const text of [...warnings.map(({ message }) => message), ...(metadata.warnings ?? [])]) {
+    if (!known.has(text)) surface.warn(`warning from the service: ${text}`);
+    known.add(text);
+  }
+}
+
+function progressNote({ metadata }: PollResult<object>): string {
+  const { processedEvents } = metadata;
+  return `${(processedEvents ?? 0).toLocaleString('en')} events searched; Ctrl-C to stop`;
+}

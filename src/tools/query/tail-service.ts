@@ -1,0 +1,80 @@
+import { LogQueryException, type TailOptions, type TailSkip } from '../../index.ts';
+import { CommandFailure, usageFailure } from '../output/command-failure.ts';
+import { throwUnlessCtrlC } from '../output/interruption.ts';
+import { logfmtLine } from '../output/logfmt.ts';
+import { cellText, type Row } from '../output/row-format.ts';
+import { RowWriter } from '../output/row-writer.ts';
+import { endlessOutputSignal } from '../output/standard-output.ts';
+import { timeText } from '../output/time-text.ts';
+import { withService } from '../settings/service.ts';
+import { refuseFile, warnIfUnread } from './query-source.ts';
+import type { TailFlags } from './tail-flags.ts';
+
+const DEFAULT_LAST = 10;
+
+/** Shows the events of a query as they arrive. Ctrl-C ends it and is not a failure. */
+export async function tailService(queryString: string, flags: TailFlags): Promise<void> {
+  if (flags.since !== undefined && flags.last !== undefined) {
+    throw usageFailure("--since and --last can't be combined; pass only one.");
+  }
+  const writer = new RowWriter(flags, flags.highlight);
+  refuseFile(
+    queryString,
+    (path) => `tail reads from the service. For a file: logclient view --follow ${path}`,
+  );
+  warnIfUnread(flags, 'To query its lines, use "logclient query --stdin".');
+  const { exclude = [] } = flags;
+  endlessOutputSignal();
+  await withService(flags, {}, async ({ client, signal, settings }) => {
+    await writer.begin({ isAggregate: false, columns: undefined, isEndless: true });
+    if (writer.surface.isTerminal) {
+      writer.surface.warn(
+        `tailing ${settings.repository?.value} at ${settings.url.value}; press Ctrl-C to stop.`,
+      );
+    }
+    try {
+      for await (const event of client.tail<Row>(queryString, { ...tailOptions(flags, writer), signal })) {
+        if (exclude.some((pattern) => textOf(event).search(pattern) !== -1)) continue;
+        await writer.write([event]);
+        if (writer.written === flags.limit) break;
+      }
+    } catch (error) {
+      throw asTailFailure(error);
+    }
+    await writer.end();
+    throwUnlessCtrlC(signal);
+  });
+}
+
+/** The text of an event: as it was sent, or its fields if the query removed `@rawstring`. */
+function textOf(event: Row): string {
+  return Object.hasOwn(event, '@rawstring')
+    ? cellText(event, '@rawstring')
+    : logfmtLine(event, Object.keys(event));
+}
+
+function tailOptions({ since, last, param }: TailFlags, { surface }: RowWriter): TailOptions {
+  return {
+    ...(since === undefined
+      ? { last: last ?? DEFAULT_LAST }
+      : { since: since === 'now' ? Date.now() : since }),
+    ...(param === undefined ? {} : { arguments: param }),
+    onReconnect: ({ attempt }) => {
+      // A connection that was closed because it was idle is not worth a message: the first attempt succeeds.
+      if (attempt === 2) surface.warn('connection lost; reconnecting …');
+    },
+    onSkip: ({ from, to }: TailSkip) => {
+      const [begin, end] = [from, to].map((time) => timeText(String(time), surface.timeZone));
+      surface.warn(`events from ${begin} to ${end} may be missing: too many arrived at once.`);
+    },
+  };
+}
+
+function asTailFailure(error: unknown): unknown {
+  if (error instanceof LogQueryException && /watch\(\)|aggregate/i.test(error.message)) {
+    return new CommandFailure(
+      'tail shows only events, and this query returns an aggregate. Use "logclient query", with --live for updates.',
+    );
+  }
+  return error;
+}

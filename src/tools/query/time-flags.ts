@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { usageFailure } from '../output/command-failure.ts';
+import { pointInTime } from '../output/flag-values.ts';
+
+/** The time range of a query. */
+export interface TimeFlags {
+  readonly since?: number | string;
+  readonly from?: number | string;
+  readonly to?: number | string;
+}
+
+export interface Interval {
+  /** In a format that queries accept; `undefined` if not set. */
+  readonly start: number | string | undefined;
+  readonly end: number | string | undefined;
+}
+
+export function addTimeFlags(command: Command, defaults: string): Command {
+  return command
+    .option('-s, --since <time>', `How far back to search: 15m, 2h, "7 days". ${defaults}`, pointInTime)
+    .option(
+      '--from <time>',
+      'Start time: 2026-11-20T10:00, epoch milliseconds, or a relative time such as 2h.',
+      pointInTime,
+    )
+    .option('--to <time>', 'End time, in the same formats as --from. Default: now.', pointInTime);
+}
+
+/** @throws CommandFailure for conflicting flags. */
+export function intervalOf({ since, from, to }: TimeFlags): Interval {
+  if (since !== undefined && from !== undefined) {
+    throw usageFailure("--since and --from can't be combined; pass only one.");
+  }
+  const start = since ?? from;
+  if (typeof start === 'number' && typeof to === 'number' && start > to) {
+    throw usageFailure('--from must be before --to.');
+  }
+  return { start, end: to };
+}

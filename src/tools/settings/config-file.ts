@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { isJsonObject } from '../../core/json-object.ts';
+import { usageFailure } from '../output/command-failure.ts';
+import type { Setting } from '../output/setting.ts';
+
+/** The settings of a profile. */
+export interface ProfileSettings {
+  readonly url?: Setting | undefined;
+  readonly token?: Setting | undefined;
+  readonly repository?: Setting | undefined;
+  readonly caCertificate?: Setting | undefined;
+  readonly insecure?: Setting | undefined;
+  readonly clientId?: Setting | undefined;
+  readonly clientSecret?: Setting | undefined;
+  readonly memberCid?: Setting | undefined;
+  readonly cloud?: Setting | undefined;
+}
+
+/** Members of a YAML object. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a YAML file, which may be missing.
+ *
+ * @param example a line that the file can have, for the error message.
+ * @throws CommandFailure
+ */
+export async function readConfig(file: string, example: string): Promise<Members | undefined> {
+  const text = await readIfThere(file);
+  if (text === undefined) return undefined;
+  // Loaded on demand: most commands run without such a file.
+  const { parse } = await import('yaml');
+  let config: unknown;
+  try {
+    config = parse(text);
+  } catch {
+    // The parser's message quotes the line, which may contain a token.
+    throw usageFailure(`${file} is not valid YAML.`);
+  }
+  if (config !== null && !isJsonObject(config)) {
+    throw usageFailure(`${file} contains no settings. It must have lines such as "${example}".`);
+  }
+  return membersOf(config);
+}
+
+/** Picks the settings that a file has under other names. */
+export function settingsOf(
+  members: Members,
+  names: { readonly [Name in keyof ProfileSettings]: string },
+  origin: string,
+): ProfileSettings {
+  const settings: Record<string, Setting> = {};
+  for (const [setting, name] of Object.entries(names)) {
+    const value = members[name] ?? members[name.replace('_', '-')];
+    const text = ['string', 'boolean', 'number'].includes(typeof value) ? String(value).trim() : '';
+    if (text !== '') settings[setting] = { value: text, origin };
+  }
+  return settings;
+}
+
+/** The profiles of a file, by name. */
+export function profilesOf(config: Members | undefined): Members {
+  return membersOf(config?.profiles);
+}
+
+/** The name of a profile as it is written. humioctl stores names in lower case. */
+export function profileName(profiles: Members, name: string): string | undefined {
+  return Object.keys(profiles).find((each) => each.toLowerCase() === name.toLowerCase());
+}
+
+export function membersOf(value: unknown): Members {
+  return isJsonObject(value) ? (value as Members) : {};
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw usageFailure(`can't read ${file} (${code ?? 'unknown reason'}).`);
+  }
+}

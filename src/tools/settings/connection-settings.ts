@@ -1,0 +1,266 @@
+import {
+  canDiscover,
+  discoverySentence,
+  type LocalServerState,
+  respondingLocalServer,
+} from '../../core/discovery/local-servers.ts';
+import type { ServiceKind } from '../../index.ts';
+import { usageFailure } from '../output/command-failure.ts';
+import { DEFAULT_URL, type Environment, environmentSetting } from '../output/environment.ts';
+import type { Setting } from '../output/setting.ts';
+import { writeNote } from '../output/standard-output.ts';
+import { cloudUrl } from './cloud-url.ts';
+import type { ProfileSettings } from './config-file.ts';
+import type { ConnectionFlags } from './connection-flags.ts';
+import { humioctlConfigFile, readHumioctlProfile } from './humioctl-config.ts';
+import { readTextFile } from './input-file.ts';
+import { logclientConfigFile, readOwnProfile } from './logclient-config.ts';
+import { secretOf } from './secret-flag.ts';
+
+/** The settings of a connection, each with its origin. */
+export interface ConnectionSettings {
+  /** Determined by the credentials. */
+  readonly service: ServiceKind;
+  readonly url: Setting;
+  readonly token: Setting | undefined;
+  readonly client: ApiClientSettings | undefined;
+  readonly ingestToken: Setting | undefined;
+  readonly repository: Setting | undefined;
+  /** The certificate itself, in PEM format. */
+  readonly caCertificate: Setting | undefined;
+  readonly insecure: Setting<boolean>;
+  readonly timeoutMs: Setting<number>;
+  readonly profile: Setting | undefined;
+  /** The variables that apply: those of this process, or those of a local server that was found. */
+  readonly environment: Environment;
+  /** The local server that was found. It must prove its identity before it gets credentials. */
+  readonly localServer: LocalServerState | undefined;
+}
+
+/** Credentials for Next-Gen SIEM. */
+export interface ApiClientSettings {
+  readonly id: Setting;
+  readonly secret: Setting;
+  readonly memberCid: Setting | undefined;
+}
+
+/** Settings of one source: the flags, the environment, or a profile. */
+export interface Source extends ProfileSettings {
+  /** Address of Next-Gen SIEM, if its variable differs from that of LogScale. */
+  readonly falconUrl?: Setting | undefined;
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 30;
+
+/** The view of Next-Gen SIEM that contains all events. */
+export const DEFAULT_FALCON_REPOSITORY = { value: 'search-all', origin: 'default' };
+
+/**
+ * Resolves each setting: flags override a profile that is set with `--profile`, which overrides the environment, which
+ * overrides any other profile, which overrides the default. Without any of them, a local server that runs on this
+ * computer replaces the environment.
+ *
+ * @throws CommandFailure for a file that can't be read, an unknown profile, or settings that contradict each other.
+ */
+export async function resolveConnection(
+  flags: ConnectionFlags & { readonly quiet?: boolean },
+  environment: Environment = process.env,
+): Promise<ConnectionSettings> {
+  const named = fromFlag('--profile', flags.profile);
+  const profile = named ?? environmentSetting(environment, 'profile');
+  const kept = await profileSource(flags, environment, profile);
+  const given = await flagSource(flags);
+  const server = await discover([{ ...given, repository: undefined }, kept], environment);
+  if (flags.quiet !== true) announce(server);
+  const effective = server?.variables ?? environment;
+  const variables = fromServer(server, await environmentSource(effective));
+  const below = named === undefined ? [variables, kept] : [kept, variables];
+  const settings = connectionFrom([given, ...below], flags);
+  const { ingestToken } = fromServer(server, { ingestToken: environmentSetting(effective, 'ingestToken') });
+  return { ...settings, ingestToken, profile, environment: effective, localServer: server };
+}
+
+/** The local server that was reported last: a command can resolve its settings several times. */
+let announced: string | undefined;
+
+/**
+ * Finds a local server if no setting determines the destination. A repository may be set, because the server can have
+ * several.
+ */
+async function discover(
+  sources: readonly Source[],
+  environment: Environment,
+): Promise<LocalServerState | undefined> {
+  const isSet = sources.some((source) => Object.values(source).some((setting) => setting !== undefined));
+  return isSet || !canDiscover(environment) ? undefined : respondingLocalServer();
+}
+
+function announce(server: LocalServerState | undefined): void {
+  if (server !== undefined && server.url !== announced) writeNote(discoverySentence(server));
+  announced = server?.url;
+}
+
+/** The settings with the server as their origin, if they are from a server. */
+function fromServer<Settings extends object>(
+  server: LocalServerState | undefined,
+  settings: Settings,
+): Settings {
+  if (server === undefined) return settings;
+  const renamed = Object.entries(settings).map(([name, setting]) => [
+    name,
+    setting && { ...setting, origin: 'local server' },
+  ]);
+  return Object.fromEntries(renamed) as Settings;
+}
+
+/** Resolves each setting from sources in order of precedence. @throws CommandFailure if they contradict each other. */
+export function connectionFrom(
+  sources: readonly Source[],
+  { timeout }: Pick<ConnectionFlags, 'timeout'>,
+): ConnectionSettings {
+  const first = (name: keyof Source): Setting | undefined =>
+    sources.map((source) => source[name]).find((setting) => setting !== undefined);
+  const service = serviceOf(sources);
+  const isFalcon = service === 'ngsiem';
+  return {
+    service,
+    url: isFalcon ? falconUrl(sources) : (first('url') ?? { value: DEFAULT_URL, origin: 'default' }),
+    token: isFalcon ? undefined : first('token'),
+    client: isFalcon ? apiClient(first) : undefined,
+    ingestToken: undefined,
+    repository: first('repository') ?? (isFalcon ? DEFAULT_FALCON_REPOSITORY : undefined),
+    caCertificate: first('caCertificate'),
+    insecure: isInsecure(first('insecure')),
+    timeoutMs:
+      timeout === undefined
+        ? { value: DEFAULT_TIMEOUT_SECONDS * 1000, origin: 'default' }
+        : { value: timeout * 1000, origin: '--timeout' },
+    profile: undefined,
+    environment: {},
+    localServer: undefined,
+  };
+}
+
+/** The first source with credentials decides. @throws CommandFailure if it has both kinds. */
+function serviceOf(sources: readonly Source[]): ServiceKind {
+  for (const { token, clientId, clientSecret, cloud } of sources) {
+    // FALCON_CLOUD may be set for another program.
+    const isChosen = cloud?.origin.startsWith('--') === true;
+    const falcon = clientId ?? clientSecret ?? (isChosen ? cloud : undefined);
+    if (token !== undefined && falcon !== undefined) {
+      throw usageFailure(
+        `${falcon.origin} is for Next-Gen SIEM and ${token.origin} for LogScale. Set only one of them, or pass --profile <name>.`,
+      );
+    }
+    if (falcon !== undefined) return 'ngsiem';
+    if (token !== undefined) return 'logscale';
+  }
+  return 'logscale';
+}
+
+/** @throws CommandFailure if a source sets both the address and the cloud, or the cloud is unknown. */
+function falconUrl(sources: readonly Source[]): Setting {
+  for (const { falconUrl: url, cloud } of sources) {
+    if (url !== undefined && cloud !== undefined) {
+      throw usageFailure(`${cloud.origin} and ${url.origin} can't be combined; set only one.`);
+    }
+    if (url !== undefined) return url;
+    if (cloud !== undefined) return cloudUrl(cloud);
+  }
+  return cloudUrl(undefined);
+}
+
+/** @throws CommandFailure if one of the two is missing. */
+function apiClient(first: (name: keyof Source) => Setting | undefined): ApiClientSettings {
+  const [id, secret] = [first('clientId'), first('clientSecret')];
+  if (id === undefined) {
+    throw usageFailure('no API client ID is set. Pass --client-id <id> or set FALCON_CLIENT_ID.');
+  }
+  if (secret === undefined) {
+    throw usageFailure(
+      'no API client secret is set. Pass --client-secret-file <path> or set FALCON_CLIENT_SECRET.',
+    );
+  }
+  return { id, secret, memberCid: first('memberCid') };
+}
+
+async function profileSource(
+  { config }: ConnectionFlags,
+  environment: Environment,
+  profile: Setting | undefined,
+): Promise<Source> {
+  const isNamed = config !== undefined;
+  const own = isNamed ? undefined : await readOwnProfile(logclientConfigFile(environment), profile);
+  if (own?.settings !== undefined) return { ...own.settings, falconUrl: own.settings.url };
+  const file = config ?? humioctlConfigFile();
+  return readHumioctlProfile({ file, isNamed, profile, ownNames: own?.names ?? [] });
+}
+
+/** The settings in the flags. @throws CommandFailure for flags that contradict each other, or a file that can't be read. */
+export async function flagSource(flags: ConnectionFlags): Promise<Source> {
+  const url = fromFlag('--url', flags.url);
+  return {
+    url,
+    falconUrl: url,
+    token: await secretFlag('--token', flags.token, flags.tokenFile),
+    clientId: fromFlag('--client-id', flags.clientId),
+    clientSecret: await secretFlag('--client-secret', undefined, flags.clientSecretFile),
+    memberCid: fromFlag('--member-cid', flags.memberCid),
+    cloud: fromFlag('--cloud', flags.cloud),
+    repository: fromFlag('--repository', flags.repository),
+    caCertificate: await certificateIn(fromFlag('--ca-file', flags.caFile)),
+    insecure: flags.insecure === true ? { value: 'true', origin: '--insecure' } : undefined,
+  };
+}
+
+async function environmentSource(environment: Environment): Promise<Source> {
+  const setting = (name: Parameters<typeof environmentSetting>[1]): Setting | undefined =>
+    environmentSetting(environment, name);
+  return {
+    url: setting('url'),
+    falconUrl: setting('falconUrl'),
+    token: setting('token'),
+    clientId: setting('clientId'),
+    clientSecret: setting('clientSecret'),
+    memberCid: setting('memberCid'),
+    cloud: setting('cloud'),
+    repository: setting('repository'),
+    caCertificate: (await certificateIn(setting('caFile'))) ?? setting('caCertificate'),
+    insecure: setting('insecure'),
+  };
+}
+
+function fromFlag(origin: string, value: string | undefined): Setting | undefined {
+  if (value === undefined) return undefined;
+  if (value.trim() !== '') return { value: value.trim(), origin };
+  throw usageFailure(`${origin} is empty. Pass a value or omit the flag.`);
+}
+
+/** A secret in a flag, or in the file that the flag `<name>-file` names. */
+async function secretFlag(
+  name: string,
+  text: string | undefined,
+  file: string | undefined,
+): Promise<Setting | undefined> {
+  if (text !== undefined && file !== undefined) {
+    throw usageFailure(`${name} and ${name}-file can't be combined; pass only one.`);
+  }
+  if (text !== undefined) return secretOf(name, text);
+  if (file === undefined) return undefined;
+  const origin = file === '-' ? `${name}-file - (stdin)` : `${name}-file ${file}`;
+  const value = (await readTextFile(`${name}-file`, file)).trim();
+  if (value === '') throw usageFailure(`${origin} is empty.`);
+  return { value, origin };
+}
+
+async function certificateIn(file: Setting | undefined): Promise<Setting | undefined> {
+  if (file === undefined) return undefined;
+  const value = await readTextFile(file.origin, file.value);
+  if (!value.includes('-----BEGIN')) throw usageFailure(`${file.origin}: ${file.value} is not a PEM file.`);
+  return { value, origin: `${file.origin} ${file.value}` };
+}
+
+function isInsecure(found: Setting | undefined): Setting<boolean> {
+  if (found === undefined) return { value: false, origin: 'default' };
+  return { value: /^(true|1|yes)$/i.test(found.value), origin: found.origin };
+}

@@ -1,0 +1,209 @@
+import {
+  LogConnectionException,
+  LogException,
+  LogHTTPException,
+  LogOptionsException,
+  LogQueryException,
+  LogQueryJobCancelledException,
+  LogQueryJobExpiredException,
+  LogTimeoutException,
+} from '../../core/errors.ts';
+import {
+  authenticationFailure,
+  CommandFailure,
+  existsFailure,
+  plainReason,
+  usageFailure,
+} from '../output/command-failure.ts';
+import type { Setting } from '../output/setting.ts';
+import type { ConnectionSettings } from './connection-settings.ts';
+
+/**
+ * Describes an error of the client in terms of the command line: what happened, what to do, and the exit code. Returns
+ * any other error unchanged.
+ */
+export function describeFailure(error: unknown, settings: ConnectionSettings): unknown {
+  if (error instanceof CommandFailure || !(error instanceof LogException)) return error;
+  if (error instanceof LogOptionsException) return optionsFailure(error, settings);
+  if (error instanceof LogQueryException)
+    return new CommandFailure(`the service rejected the query. ${withoutFences(error.message)}`);
+  if (error.code === 'LOG_EXISTS') return existsFailure(error.message);
+  if (error instanceof LogHTTPException) return httpFailure(error, settings);
+  if (error instanceof LogConnectionException) return connectionFailure(error, settings);
+  if (error instanceof LogTimeoutException) return timeoutFailure(error, settings);
+  if (error instanceof LogQueryJobExpiredException) {
+    return new CommandFailure(
+      'the query expired: the service was restarted, or the query was not polled for too long. Run it again.',
+    );
+  }
+  if (error instanceof LogQueryJobCancelledException) {
+    return new CommandFailure(`the service canceled the query. ${error.message}`);
+  }
+  if (error.code === 'LOG_NOT_SUPPORTED') return new CommandFailure(notSupportedSentence(error.message));
+  return new CommandFailure(error.message);
+}
+
+/** Commands that replace a method on Next-Gen SIEM. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  'parse() of logclient/query-language': '"logclient query", which checks the syntax first,',
+  'query() with a short time range': '"logclient auth status"',
+  'uploadFile() with the complete content': '"logclient files upload"',
+  'getFile()': '"logclient files download"',
+};
+
+function notSupportedSentence(message: string): string {
+  const [, alternative = ''] = /Use (.*) instead\.$/.exec(message) ?? [];
+  return `this command is not available on Next-Gen SIEM. Use ${COMMANDS[alternative] ?? alternative} instead.`;
+}
+
+function optionsFailure(
+  { message }: LogOptionsException,
+  { url, caCertificate, client }: ConnectionSettings,
+): CommandFailure {
+  const address = /^\w+: "?(?:baseUrl|ingestUrl)"? (.*)$/s.exec(message);
+  if (address !== null) return usageFailure(`the address from ${source(url)} ${address[1]}`);
+  const text = message
+    .replace(/^\w+: (?:"auth": )?/, '')
+    .replace(/^\w+ needs a token.*$/s, 'no token is set.')
+    .replace('"ca"', caCertificate?.origin ?? 'the CA certificate')
+    .replace('"clientId"', client?.id.origin ?? '--client-id')
+    .replace('"clientSecret"', client?.secret.origin ?? '--client-secret-file')
+    .replaceAll('"start"', '--from')
+    .replaceAll('"end"', '--to')
+    .replaceAll(/"(userToken|ingestToken)"/g, 'the token')
+    .replaceAll(/"(name|email)"/g, 'the $1')
+    .replace(
+      // A rejected value is quoted, too: (got "soon").
+      /(?<!\(got )"(\w+)"/g,
+      (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    );
+  return usageFailure(text);
+}
+
+function httpFailure(error: LogHTTPException, settings: ConnectionSettings): CommandFailure {
+  const { statusCode, code, message } = error;
+  const { url, token, service } = settings;
+  if (code === 'LOG_AUTHENTICATION' || (statusCode === 429 && service === 'ngsiem')) {
+    return authenticationFailure(withOrigins(message, settings));
+  }
+  if (code === 'LOG_WRONG_BASE_URL') {
+    const what = statusCode >= 300 && statusCode < 400 ? 'a redirect' : 'a web page';
+    return new CommandFailure(
+      `${url.value} responded with ${what} instead of API data. Check the address (${source(url)}), its path prefix, and any proxy or login page in between.`,
+    );
+  }
+  if (statusCode === 401) {
+    return authenticationFailure(
+      token === undefined
+        ? `${url.value} requires a token. ${HOW_TO_GIVE_A_TOKEN}`
+        : `${url.value} rejected the token from ${source(token)}. Check that it is complete, still valid and belongs to this service. "logclient auth status" shows the settings in use.`,
+    );
+  }
+  if (statusCode === 403) {
+    const what = token === undefined ? 'the token' : `the token from ${source(token)}`;
+    return authenticationFailure(`${what} doesn't have permission. ${reasonOf(message)}`.trim());
+  }
+  if (statusCode === 404) return notFoundFailure(error, settings);
+  if (statusCode === 429 || statusCode === 503) {
+    const after = error.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(error.retryAfterMs / 1000)} s`;
+    return new CommandFailure(`${url.value} is too busy (status ${statusCode}). Try again ${after}.`);
+  }
+  const reason = statusCode === 400 ? reasonOf(message) : '';
+  if (reason !== '') return new CommandFailure(`the service rejected the request. ${reason}`);
+  return new CommandFailure(plainReason(message));
+}
+
+/** A sentence about client credentials that names where they come from instead of options. */
+function withOrigins(message: string, { client, url }: ConnectionSettings): string {
+  const text = message
+    .replaceAll(/\bclientId\b/g, client?.id.origin ?? '--client-id')
+    .replaceAll(/\bclientSecret\b/g, client?.secret.origin ?? '--client-secret-file')
+    .replaceAll(/\bmemberCid\b/g, client?.memberCid?.origin ?? '--member-cid')
+    .replaceAll(/\bbaseUrl\b/g, source(url));
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function notFoundFailure(
+  { path, message }: LogHTTPException,
+  { url, repository, service }: ConnectionSettings,
+): CommandFailure {
+  const [, file] = /\/repositories\/[^/]+\/files\/(.+)$/.exec(path) ?? [];
+  if (file !== undefined) return new CommandFailure(`there is no file "${decodeURIComponent(file)}".`);
+  if (repository === undefined || !path.includes('/repositories/')) {
+    return new CommandFailure(
+      `${url.value} has no path ${path}. Check the address (${source(url)}) and its path prefix. ${firstLine(reasonOf(message))}`.trim(),
+    );
+  }
+  const hint =
+    service === 'ngsiem'
+      ? 'search-all, investigate_view and third-party exist on Next-Gen SIEM.'
+      : '"logclient repositories list" shows the repositories it can access.';
+  return new CommandFailure(
+    `${url.value} has no repository "${repository.value}" (${source(repository)}), or the token can't access it. ${hint}`,
+  );
+}
+
+/** Removes the Markdown fences around the excerpt of a query in a message from the service. */
+export function withoutFences(message: string): string {
+  return message.replace(/^```\n?/gm, '').trimEnd();
+}
+
+/** How to pass a token. */
+export const HOW_TO_GIVE_A_TOKEN = 'Set LOGSCALE_TOKEN, or pass --token-file <path> or --profile <name>.';
+
+export const HOW_TO_START_A_SERVER = 'To use a local server, start one with "logclient serve".';
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]!;
+}
+
+function reasonOf(message: string): string {
+  return /(?:status|responded) \d+: (.*)$/s.exec(message)?.[1] ?? '';
+}
+
+function connectionFailure(
+  error: LogConnectionException,
+  { url, insecure }: ConnectionSettings,
+): CommandFailure {
+  const { cause, code } = error;
+  if (code === 'LOG_CONNECTION_DROPPED' || code === 'LOG_PROXY') return new CommandFailure(error.message);
+  const reason = String((cause as { code?: unknown } | undefined)?.code ?? '');
+  const where = `${url.value} (${source(url)})`;
+  if (reason === 'ECONNREFUSED') {
+    return new CommandFailure(
+      `nothing is listening at ${where}. Check the address and that the service is running. "logclient serve" starts a local server and prints the LOGSCALE_URL to set.`,
+    );
+  }
+  if (reason === 'ENOTFOUND' || reason === 'EAI_AGAIN') {
+    return new CommandFailure(`can't resolve the host name in ${where}: ${reason}. Check the address.`);
+  }
+  if (/SELF_SIGNED|UNABLE_TO_|CERT_UNTRUSTED|ISSUER/.test(reason)) {
+    return new CommandFailure(
+      `the certificate of ${where} is not trusted (${reason}). Pass --ca-file <path> with the CA certificate${insecure.value ? '' : ', or --insecure to skip the check'}.`,
+    );
+  }
+  if (/CERT|ALTNAME/.test(reason)) {
+    return new CommandFailure(
+      `the certificate of ${where} is not valid (${reason}): it has expired or is for another host name.`,
+    );
+  }
+  if (/SSL|TLS|EPROTO/.test(reason)) {
+    return new CommandFailure(
+      `can't open a secure connection to ${where} (${reason}). If the service uses plain HTTP, change https: to http:.`,
+    );
+  }
+  const detail = reason === '' ? '' : `: ${reason}`;
+  return new CommandFailure(
+    `can't reach ${where}${detail}. Check the address and that the service is running.`,
+  );
+}
+
+function timeoutFailure(error: LogTimeoutException, { url }: ConnectionSettings): CommandFailure {
+  return new CommandFailure(
+    `${url.value} did not respond within ${error.timeoutMs / 1000} s. Pass --timeout <seconds> to wait longer.`,
+  );
+}
+
+function source({ origin }: Setting<unknown>): string {
+  return origin === 'default' ? 'the default' : origin;
+}

@@ -1,0 +1,38 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { splitLines } from '../../core/line-splitter.ts';
+import { usageFailure } from '../output/command-failure.ts';
+import { type FollowOptions, fileChunks } from './followed-file.ts';
+
+/** The lines of a file, or of stdin for `-`, without blank ones. */
+export function linesOf(source: string, options: FollowOptions): AsyncGenerator<string[]> {
+  return splitLines(source === '-' ? standardInput(options.signal) : fileChunks(source, options));
+}
+
+/** @throws CommandFailure if any file can't be read, before anything is sent. */
+export async function checkSources(sources: readonly string[]): Promise<void> {
+  for (const source of sources) if (source !== '-') await checkFile(source);
+}
+
+async function checkFile(path: string): Promise<void> {
+  let isDirectory: boolean;
+  try {
+    // Don't open and close a pipe: its writer would see a closed reader.
+    await access(path, constants.R_OK);
+    isDirectory = (await stat(path)).isDirectory();
+  } catch (error) {
+    throw usageFailure(`can't read ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}).`);
+  }
+  if (isDirectory) throw usageFailure(`${path} is a directory. Pass the files in it.`);
+}
+
+async function* standardInput(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const stop = (): unknown => process.stdin.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const chunk of process.stdin) yield chunk as Uint8Array;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,100 @@
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { CommandFailure } from '../output/command-failure.ts';
+import type { Environment } from '../output/environment.ts';
+import type { Setting } from '../output/setting.ts';
+import {
+  type Members,
+  membersOf,
+  type ProfileSettings,
+  profileName,
+  profilesOf,
+  readConfig,
+  settingsOf,
+} from './config-file.ts';
+
+/** The profile that applies if none is named. */
+export const DEFAULT_PROFILE = 'default';
+
+const NAMES = {
+  url: 'url',
+  cloud: 'cloud',
+  token: 'token',
+  clientId: 'client_id',
+  clientSecret: 'client_secret',
+  memberCid: 'member_cid',
+  repository: 'repository',
+  caCertificate: 'ca_certificate',
+  insecure: 'insecure',
+} as const;
+
+/** The file with the profiles that `logclient auth login` saves. */
+export function logclientConfigFile(environment: Environment = process.env): string {
+  const { XDG_CONFIG_HOME: xdg, APPDATA: appData } = environment;
+  const windows = process.platform === 'win32' ? appData : undefined;
+  return join(xdg || windows || join(homedir(), '.config'), 'logclient', 'config.yaml');
+}
+
+/**
+ * Settings of a profile, and the names of all profiles.
+ *
+ * @param profile undefined selects the default profile.
+ * @throws CommandFailure for a file that can't be read.
+ */
+export async function readOwnProfile(
+  file: string,
+  profile: Setting | undefined,
+): Promise<{ settings: ProfileSettings | undefined; names: readonly string[] }> {
+  const profiles = profilesOf(await readOwnConfig(file));
+  const name = profileName(profiles, profile?.value ?? DEFAULT_PROFILE);
+  const names = Object.keys(profiles);
+  if (name === undefined) return { settings: undefined, names };
+  return { settings: settingsOf(membersOf(profiles[name]), NAMES, `profile "${name}" in ${file}`), names };
+}
+
+/** Saves a profile. Replaces one with the same name. Only the user can read the file. */
+export async function saveProfile(file: string, name: string, settings: ProfileSettings): Promise<void> {
+  const members: Record<string, string> = {};
+  for (const [setting, key] of Object.entries(NAMES)) {
+    const { value } = settings[setting as keyof typeof NAMES] ?? {};
+    if (value !== undefined) members[key] = value;
+  }
+  const config = (await readOwnConfig(file)) ?? {};
+  const profiles = { ...profilesOf(config) };
+  delete profiles[profileName(profiles, name) ?? name];
+  await writeConfig(file, { ...config, profiles: { ...profiles, [name]: members } });
+}
+
+/** Removes a profile. @returns whether it existed. */
+export async function removeProfile(file: string, profile: string): Promise<boolean> {
+  const config = await readOwnConfig(file);
+  const profiles = { ...profilesOf(config) };
+  const name = profileName(profiles, profile);
+  if (name === undefined) return false;
+  delete profiles[name];
+  await writeConfig(file, { ...config, profiles });
+  return true;
+}
+
+function readOwnConfig(file: string): Promise<Members | undefined> {
+  return readConfig(file, 'profiles:');
+}
+
+/** Replaces the file atomically. */
+async function writeConfig(file: string, config: Members): Promise<void> {
+  const { stringify } = await import('yaml');
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(draft, stringify(config), { mode: 0o600 });
+    // The draft of a command that crashed may have other permissions.
+    await chmod(draft, 0o600);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw new CommandFailure(
+      `can't write ${file} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}).`,
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import { choosingServer } from '../../core/discovery/local-servers.ts';
+import type { ClientCredentials, LogClient } from '../../index.ts';
+import { authenticationFailure, usageFailure } from '../output/command-failure.ts';
+import { interruptSignal } from '../output/interruption.ts';
+import { outputClosedSignal, writeNote } from '../output/standard-output.ts';
+import type { ConnectionFlags } from './connection-flags.ts';
+import { connectionOptions } from './connection-options.ts';
+import { type ApiClientSettings, type ConnectionSettings, resolveConnection } from './connection-settings.ts';
+import { describeFailure, HOW_TO_GIVE_A_TOKEN, HOW_TO_START_A_SERVER } from './failure.ts';
+
+/** The client, settings and abort signal of a command. */
+export interface Service {
+  readonly client: LogClient;
+  readonly settings: ConnectionSettings;
+  /** Aborts on Ctrl-C and when the reader of stdout closes the pipe. */
+  readonly signal: AbortSignal;
+}
+
+/** The settings that a command requires. */
+export interface Needs {
+  /** @default true */
+  readonly repository?: boolean;
+  /** @default true */
+  readonly token?: boolean;
+}
+
+/** `LogClient` requires both; commands that don't need them never use these values. */
+const NO_REPOSITORY = 'none';
+const NO_TOKEN = 'none';
+
+/**
+ * Runs a command against the service set by the flags, the environment or a profile.
+ *
+ * @throws CommandFailure for a missing setting and for every error of the service.
+ */
+export async function withService(
+  flags: ConnectionFlags & { readonly quiet?: boolean },
+  needs: Needs,
+  action: (service: Service) => Promise<void>,
+): Promise<void> {
+  const settings = await resolveConnection(flags);
+  requireSettings(settings, needs);
+  if (flags.quiet !== true) sayIfInsecure(settings);
+  try {
+    const client = await openClient(settings);
+    const signal = AbortSignal.any([interruptSignal(), outputClosedSignal()]);
+    await action({ client, settings, signal });
+  } catch (error) {
+    throw describeFailure(error, settings);
+  }
+}
+
+export function sayIfInsecure({ insecure }: ConnectionSettings): void {
+  if (!insecure.value) return;
+  writeNote(`logclient: the service's certificate is not verified (${insecure.origin}).`);
+}
+
+/** @throws CommandFailure for a missing setting. */
+export function requireSettings({ token, client, repository }: ConnectionSettings, needs: Needs): void {
+  if (needs.token !== false && token === undefined && client === undefined) {
+    throw authenticationFailure(`no token is set. ${HOW_TO_GIVE_A_TOKEN} ${HOW_TO_START_A_SERVER}`);
+  }
+  if (needs.repository !== false && repository === undefined) {
+    throw usageFailure('no repository is set. Pass --repository <name> or set LOGSCALE_REPOSITORY.');
+  }
+}
+
+/** A client with the credentials of the settings. */
+export async function openClient(settings: ConnectionSettings): Promise<LogClient> {
+  const { token, client, repository, timeoutMs, localServer } = settings;
+  // Loaded on demand: commands without a service start faster.
+  const { LogClient } = await import('../../index.ts');
+  const options = { repository: repository?.value ?? NO_REPOSITORY, timeoutMs: timeoutMs.value };
+  if (localServer !== undefined) return new LogClient(choosingServer(options, localServer));
+  return new LogClient({
+    ...options,
+    ...(await connectionOptions(settings)),
+    ...(client === undefined ? { userToken: token?.value ?? NO_TOKEN } : { auth: credentialsOf(client) }),
+  });
+}
+
+function credentialsOf({ id, secret, memberCid }: ApiClientSettings): ClientCredentials {
+  return { clientId: id.value, clientSecret: secret.value, memberCid: memberCid?.value };
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { resolveQueryInput } from '../../../src/client/query/query-options.ts';
+import { LogOptionsException } from '../../../src/core/errors.ts';
+
+const resolve = (options: object, queryString = '*') => resolveQueryInput('op', queryString, options);
+
+describe('resolveQueryInput()', () => {
+  it('omits options that are not set', () => {
+    expect(resolve({}, '')).toEqual({ queryString: '' });
+    expect(resolve({ start: undefined, isLive: undefined })).toEqual({ queryString: '*' });
+  });
+
+  it('accepts a Date for every time', () => {
+    const time = new Date('2026-03-01T12:00:00Z');
+    const ms = time.getTime();
+    expect(
+      resolve({
+        start: time,
+        end: time,
+        ingestStart: time,
+        ingestEnd: time,
+        around: { eventId: 'x', timestamp: time },
+      }),
+    ).toEqual({
+      queryString: '*',
+      start: ms,
+      end: ms,
+      ingestStart: ms,
+      ingestEnd: ms,
+      around: { eventId: 'x', timestamp: ms },
+    });
+  });
+
+  it('accepts every option, and rawData takes precedence', () => {
+    expect(
+      resolve({
+        start: 1,
+        end: '2 h',
+        useIngestTime: false,
+        ingestStart: '3 days',
+        ingestEnd: 5,
+        around: { eventId: 'x', timestamp: 1, numberOfEventsBefore: 3 },
+        timeZoneOffsetMinutes: -90,
+        timeZone: 'Europe/Copenhagen',
+        arguments: { a: 'b' },
+        rawData: { end: 'now', noResultUntilDone: true },
+        headers: {},
+        signal: AbortSignal.timeout(1),
+        timeoutMs: 5,
+      }),
+    ).toEqual({
+      queryString: '*',
+      start: 1,
+      end: 'now',
+      useIngestTime: false,
+      ingestStart: '3 days',
+      ingestEnd: 5,
+      around: { eventId: 'x', timestamp: 1, numberOfEventsBefore: 3 },
+      timeZoneOffsetMinutes: -90,
+      timeZone: 'Europe/Copenhagen',
+      arguments: { a: 'b' },
+      noResultUntilDone: true,
+    });
+  });
+
+  it.each([
+    [{ starts: 1 }, 'op has no option "starts". Did you mean "start"?'],
+    [{ start: 1.5 }, '"start" must be whole epoch milliseconds'],
+    [{ start: '' }, '"start" must be'],
+    [{ end: new Date('never') }, '"end" must be whole epoch milliseconds, a Date, or a relative time'],
+    [{ around: { eventId: 'x', timestamp: new Date('never') } }, '"timestamp" must be a whole number'],
+    [{ start: new Date(2), end: new Date(1) }, '"start" (2) is after "end" (1)'],
+    [{ isLive: true, start: new Date(5) }, 'a live query needs a relative "start"'],
+    [{ start: 2, end: 1 }, '"start" (2) is after "end" (1)'],
+    [{ ingestStart: 2, ingestEnd: 1 }, '"ingestStart" (2) is after "ingestEnd" (1)'],
+    [{ ingestStart: null }, '"ingestStart" must be whole epoch milliseconds'],
+    [{ useIngestTime: 1 }, '"useIngestTime" must be true or false (got 1)'],
+    [{ around: { timestamp: 1 } }, 'op: "around": "eventId" must be the @id of an event (got undefined)'],
+    [{ around: { eventId: 'x' } }, 'op: "around": "timestamp" must be a whole number'],
+    [{ around: { eventId: 'x', timestamp: 1, before: 5 } }, 'op: "around" has no option "before"'],
+    [{ around: { eventId: 'x', timestamp: 1 }, isLive: true }, `"around" and "isLive" can't be combined`],
+    [{ isLive: true, ingestStart: 5 }, 'a live query needs a relative "ingestStart"'],
+    [{ isLive: true, ingestEnd: '1h' }, 'omit "ingestEnd"'],
+    [{ isLive: 'yes' }, '"isLive" must be true or false'],
+    [{ timeZoneOffsetMinutes: 5_000 }, '"timeZoneOffsetMinutes" must be a whole number'],
+    [{ timeZone: 2 }, '"timeZone" must be the name'],
+    [{ arguments: { n: 1 } }, '"arguments" must contain only strings (got 1 for "n")'],
+    [{ arguments: ['x'] }, '"arguments" must be an object of strings'],
+    [{ rawData: [] }, '"rawData" must be an object'],
+    [{ isLive: true, start: 1_770_000_000_000 }, 'a live query needs a relative "start"'],
+    [{ isLive: true, start: '1770000000000' }, 'a live query needs a relative "start"'],
+    [{ isLive: true, start: 'now@d' }, 'a live query needs a relative "start" without anchors'],
+    [{ isLive: true, start: 'calendar: 1d' }, 'a live query needs a relative "start" without anchors'],
+    [{ isLive: true, end: '1h' }, 'a live query has no end'],
+    [{ isLive: true, rawData: { end: 5 } }, 'a live query has no end'],
+  ])('rejects %j', (options, message) => {
+    expect(() => resolve(options)).toThrow(LogOptionsException);
+    expect(() => resolve(options)).toThrow(message);
+  });
+
+  it('rejects a query that is not a string', () => {
+    expect(() => resolve({}, 5 as unknown as string)).toThrow('op: the query must be a string (got 5).');
+  });
+
+  it('accepts a live query with a relative start', () => {
+    expect(resolve({ isLive: true, start: '10 minutes', end: 'now' })).toEqual({
+      queryString: '*',
+      isLive: true,
+      start: '10 minutes',
+      end: 'now',
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { requestException } from '../../../src/core/http/connection-error.ts';
+import { Redactor } from '../../../src/core/http/redactor.ts';
+import { WebCaller } from '../../../src/core/http/web-caller.ts';
+import { startService } from '../../helpers/http-service.ts';
+import { CA, SELF_SIGNED } from '../../helpers/tls.ts';
+
+const REQUEST = {
+  method: 'GET',
+  path: '/',
+  host: 'logs.example',
+  redactor: new Redactor([]),
+  proxy: undefined,
+  acceptsCa: true,
+};
+
+it.each([
+  ['CERT_HAS_EXPIRED', 'its certificate has expired. Renew it, or check the clock of this computer'],
+  ['CERT_NOT_YET_VALID', 'its certificate is not valid yet. Check the clock of this computer'],
+])('the error of a connection that failed with %s names the cause and no CA', (code, cause) => {
+  const error = requestException(Object.assign(new Error('failed'), { code }), REQUEST);
+  expect(error.message).toBe(`The TLS connection to logs.example failed: ${cause} (${code}).`);
+});
+
+it('the error of a connection that the permission model denies names the flag that allows it', () => {
+  const denied = Object.assign(new Error('Access to this API has been restricted.'), {
+    code: 'ERR_ACCESS_DENIED',
+  });
+  expect(requestException(denied, REQUEST).message).toBe(
+    'The permission model of Node.js denied the connection to logs.example (ERR_ACCESS_DENIED). Add the flag --allow-net to the command.',
+  );
+});
+
+it('the error of a connection to another host name names the cause and no CA', async () => {
+  const server = createServer(SELF_SIGNED, (_, response) => response.end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const call = new WebCaller(`https://127.0.0.2:${port}`, { ca: CA }).callPath('GET', '');
+  await expect(call).rejects.toThrow(
+    /certificate is for another host name\. Use a name in baseUrl that the certificate contains \(ERR_TLS_CERT_ALTNAME_INVALID\)\.$/,
+  );
+});
+
+it('the error of a connection to a port without TLS names the cause and no CA', async () => {
+  const { port } = await startService((_, response) => response.end());
+  const call = new WebCaller(`https://127.0.0.1:${port}`).callPath('GET', '');
+  await expect(call).rejects.toThrow(
+    /this port does not speak TLS\. Check the port, or use http:\/\/ in baseUrl \([A-Z_]+\)\.$/,
+  );
+});

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { compileQuery, emptyLibrary } from '../../src/engine/index.ts';
+import { MISTAKES } from '../../src/language/diagnostics/mistakes/index.ts';
+import { check, fixQuery } from '../../src/language/index.ts';
+import { MISTAKE_CASES } from './mistake-cases.ts';
+import { mistakePage } from './mistake-docs.ts';
+import { rowsText } from './mistake-rows.ts';
+
+const CASES = Object.values(MISTAKE_CASES).flat() as [string, string | undefined, string?][];
+const FIXED = CASES.filter(([, write]) => write !== undefined) as [string, string, string][];
+const WORDS = CASES.filter(([, write]) => write === undefined).map(([typed]) => [typed] as const);
+
+test('the table has more than 600 mistakes, and each row of MISTAKES has one', () => {
+  expect(CASES.length).toBeGreaterThan(600);
+  const codes = new Set(CASES.flatMap(([typed]) => check(typed).map(({ code }) => code)));
+  // Fixed together with the phrase around them.
+  const inner = [...MISTAKES.filter(({ code }) => !codes.has(code)).map(({ code }) => code)];
+  expect([...new Set(inner)].sort()).toEqual(NESTED);
+});
+
+/** Codes of phrases that occur within another one in the table. */
+const NESTED: readonly string[] = ['jq-contains'];
+
+test.each(FIXED)('%s is fixed to %s, which returns the rows %s', (typed, write, rows) => {
+  const [first] = check(typed);
+  expect(first).toHaveProperty('fix');
+  expect(fixQuery(typed, {}, ({ severity }) => severity !== 'info')).toBe(write);
+  expect(check(write).filter(({ severity }) => severity !== 'info')).toEqual([]);
+  expect(rowsText(write)).toBe(rows);
+});
+
+test.each(WORDS)('%s is reported in words, without a fix', (typed) => {
+  const [first] = check(typed);
+  expect(first).toBeDefined();
+  expect(first).not.toHaveProperty('fix');
+  expect(first!.message).toMatch(/[Ww]rite |Set |Leave |Did you mean |put /);
+});
+
+test.each(CASES)('%s is reported when it runs', (typed) => {
+  let problems: readonly string[];
+  try {
+    problems = [...compileQuery(typed).warnings];
+  } catch (error) {
+    problems = [(error as Error).message];
+  }
+  expect(problems).not.toEqual([]);
+});
+
+describe('What a message says to write', () => {
+  const texts = MISTAKES.flatMap(({ words }) => proposals(words));
+
+  test.each([...new Set(texts)])('%s can be parsed', (text) => {
+    expect(() => compileQuery(text.replaceAll('other query', 'x=1'), { library: emptyLibrary })).not.toThrow(
+      /Expected|is a function|is not a valid/,
+    );
+  });
+});
+
+/** The query after "write" in a sentence. */
+function proposals(words: string): readonly string[] {
+  const [, sentence = ''] = /[Ww]rite (.*)\.$/.exec(words) ?? [];
+  const text = sentence.replace(/, or .*$|: .*$|\. .*$| in place of .*$| where .*$/, '');
+  return /[=:(]/.test(text) ? [text] : [];
+}
+
+test('docs/other-languages.md shows the table', async () => {
+  const file = new URL('../../docs/other-languages.md', import.meta.url);
+  const [handWritten = ''] = readFileSync(file, 'utf8').split(mistakePage.marker);
+  const page = `${handWritten}${mistakePage.marker}\n\n${mistakePage.tables(MISTAKE_CASES)}\n`;
+  await expect(page).toMatchFileSnapshot(file.pathname);
+});

@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'vitest';
+import { compileQuery } from '../../src/engine/index.ts';
+import { check, type Diagnostic, fixQuery, format, type KnownSource } from '../../src/language/index.ts';
+
+const isProblem = ({ severity }: Diagnostic): boolean => severity !== 'info';
+
+/** A mistake, the code of its diagnostic, and the query after the fix; `undefined` if there is no fix. */
+const MISTAKES: readonly (readonly [query: string, code: string, fixed: string | undefined])[] = [
+  ['level=error || status=500', 'syntax', 'level=error or status=500'],
+  ['level=error && status=500', 'and-mark', 'level=error and status=500'],
+  ['level=error | where status > 400', 'where', 'level=error | status > 400'],
+  ['level=error | limit 10', 'sql-limit', 'level=error | head(10)'],
+  ['level=error | take 10', 'kql-take', 'level=error | tail(10)'],
+  ['level=error | dedup host', 'spl-dedup', 'level=error | groupBy(host, function=tail(1))'],
+  ['level=error | fields a b', 'spl-fields', 'level=error | select([a, b])'],
+  ['level=error | order by x', 'kql-sort', 'level=error | sort(x, order=desc)'],
+  ['level=error | extend x = y', 'kql-extend', 'level=error | x := y'],
+  ['error | rex field=msg "(?<x>a)"', 'spl-rex', 'error | regex("(?<x>a)", field=msg)'],
+  ['error | rex field=msg', 'spl-rex', undefined],
+  ['count() as total', 'sql-as', 'count(as=total)'],
+  ['msg contains "x"', 'contains', 'msg="*x*"'],
+  ['msg has "x"', 'contains', 'msg="*x*"'],
+  ['status between 400 and 500', 'between', 'status >= 400 status <= 500'],
+  ['host is null', 'is-null', 'host!=*'],
+  ['x = status * 2', 'assignment', 'x := status * 2'],
+  ['x := sqrt(status)', 'unknown-function', 'x := math:sqrt(status)'],
+  ['x := if(msg=/x/, then=1, else=2)', 'unknown-parameter', 'x := if(regex("x", field=msg), then=1, else=2)'],
+  ['x := if(status=500, then=1, else=2)', 'unknown-parameter', 'x := if(status == 500, then=1, else=2)'],
+  ['case { level=error | x:=1 * | x:=2 }', 'syntax', 'case { level=error | x:=1; * | x:=2 }'],
+  ['msg=“hello”', 'curly-quotes', 'msg="hello"'],
+  ['msg=“hello world”', 'curly-quotes', 'msg="hello world"'],
+  ['# all errors', 'comment', '// all errors'],
+  ['@timestamp > "2026-01-01"', 'syntax', '@timestamp > 1767225600000'],
+  ['@timestamp > "2026-01-01 10:00:00"', 'syntax', '@timestamp > 1767261600000'],
+  [
+    "SELECT host, count(*) FROM logs WHERE level = 'error' GROUP BY host",
+    'sql-select',
+    'level = "error" | groupBy(host, function=count())',
+  ],
+  ['status:[400 TO 500]', 'lucene-range', 'status >= 400 status <= 500'],
+  ['status:>=400', 'lucene-comparison', 'status >= 400'],
+  ['msg:/err/', 'lucene-regex', 'msg=/err/'],
+  ['level == error', 'syntax', 'level = error'],
+  ['level <> error', 'syntax', 'level != error'],
+  ["status IN ('a', 400)", 'sql-in', 'in(status, values=["a", 400])'],
+  ['status not in [1, 2]', 'sql-in', '!in(status, values=[1, 2])'],
+  ['status=[400, 500]', 'syntax', 'in(status, values=[400, 500])'],
+  ['level!=(warn or "a b")', 'syntax', '!in(level, values=[warn, "a b"])'],
+  ['user-name=ann', 'syntax', '"user-name"=ann'],
+  ['a > b', 'syntax', 'test(a > b)'],
+  ['cuont()', 'unknown-function', 'count()'],
+  ['groupBy(host, functon=count())', 'unknown-parameter', 'groupBy(host, function=count())'],
+  ["level='error'", 'syntax', 'level="error"'],
+  ["level='error' | stats count by host", 'syntax', 'level="error" | groupBy(host, function=count())'],
+  ["level='error' host='x y'", 'syntax', 'level="error" host="x y"'],
+  ['level="error | count()', 'syntax', 'level="error" | count()'],
+  ['msg=/x', 'syntax', 'msg=/x/'],
+  ['groupBy(host, function=count()', 'syntax', 'groupBy(host, function=count())'],
+  ['groupBy([host, user | count()', 'syntax', 'groupBy([host, user]) | count()'],
+  ['groupBy(host | count()', 'syntax', 'groupBy(host) | count()'],
+  ['groupBy(host))', 'syntax', 'groupBy(host)'],
+  ['(level=error', 'syntax', '(level=error)'],
+  ['case { level=error | count(); * }', 'aggregate-in-clause', undefined],
+  ['x := if(a == 1 and b == 2, then=1, else=0)', 'syntax', 'x := if({ a = 1 and b = 2 }, then=1, else=0)'],
+  ['timeChart(span=5minuts)', 'wrong-type', 'timeChart(span=5minute)'],
+  ['timeChart(span=abc)', 'wrong-type', undefined],
+  ['formatTime("%H", as=h, timezone=Mars)', 'wrong-type', undefined],
+  ['cidr(ip, subnet=10.0.0.0/8)', 'wrong-type', 'cidr(ip, subnet="10.0.0.0/8")'],
+  ['cidr(ip, subnet=[10.0.0.0/8, 1.1.1.1])', 'wrong-type', 'cidr(ip, subnet=["10.0.0.0/8", 1.1.1.1])'],
+  ['stats count by host', 'spl-stats-by', 'groupBy(host, function=count())'],
+  ['error | eval x=status*2', 'spl-eval', 'error | x := status*2'],
+  ['error | table host, user', 'spl-table', 'error | table([host, user])'],
+  ['error | top host', 'spl-top', 'error | top(host)'],
+  ['error | timechart span=5m count', 'spl-timechart', 'error | timeChart(span=5m, function=count())'],
+  ['error | sort -ms', 'spl-sort', 'error | sort(ms, order=desc)'],
+  ['error | count', 'syntax', 'error | count()'],
+  ['level=error and x := 1', 'syntax', 'level=error | x := 1'],
+  ['a=!b', 'syntax', 'a!=b'],
+  ['msg=~/x/', 'syntax', 'msg=/x/'],
+  ['replace("a", with=hello world, field=x)', 'syntax', 'replace("a", with="hello world", field=x)'],
+  ['formatTime("%H", as=h timezone=UTC)', 'syntax', 'formatTime("%H", as=h, timezone=UTC)'],
+  ['groupBy(host, function=count)', 'wrong-type', 'groupBy(host, function=count())'],
+  ['groupBy(host, function=lower(x))', 'not-an-aggregate', undefined],
+  ['groupBy(host, limit=lots)', 'wrong-type', undefined],
+  ['sort(x, type=numbr)', 'wrong-type', 'sort(x, type=number)'],
+  ['in(status, [1,2])', 'repeated-parameter', 'in(status, values=[1,2])'],
+  ['in(status, values=[a], ignoreCase=yes)', 'wrong-type', 'in(status, values=[a], ignoreCase=true)'],
+  ['lower()', 'missing-parameter', undefined],
+  ['dropEvent(x)', 'unexpected-argument', undefined],
+  ['rdns(ip)', 'unknown-function', 'reverseDns(ip)'],
+  ['count(distinct host)', 'sql-count-distinct', 'count(host, distinct=true)'],
+  ['count() > 5', 'syntax', 'count() | _count > 5'],
+  ['sum(bytes)/1024', 'syntax', 'sum(bytes) | _sum := _sum /1024'],
+  ['path=/a/b', 'syntax', 'path="/a/b"'],
+  ['level=error and', 'syntax', 'level=error'],
+  ['if(level=error) { x := 1 }', 'if-braces', 'case { level=error | x := 1; * }'],
+  ['groupBy(host) | count > 5', 'missing-field', 'groupBy(host) | _count > 5'],
+  ['count() | error', 'free-text-after-aggregate', undefined],
+  ['regex("(?<=a)b")', 'regex-look-behind', undefined],
+  ['join(level=error, field=host)', 'unknown-parameter', 'join({ level=error }, field=host)'],
+];
+
+test.each(MISTAKES)('%s is reported as %s and fixed to: %s', (query, code, fixed) => {
+  const [first, ...others] = check(query);
+  expect(first?.code).toBe(code);
+  expect(others).toEqual([]);
+  expect(first?.message).toMatch(/^(?:["A-Z]|\w+\(\)).*[.?]$/s);
+  if (fixed === undefined) {
+    expect(first).not.toHaveProperty('fix');
+    return;
+  }
+  expect(fixQuery(query, {}, isProblem)).toBe(fixed);
+  // The fixed query runs, unless a function can't be run without a file.
+  expect([...compileQuery(fixed).warnings]).toEqual([]);
+  expect(check(fixed)).toEqual([]);
+});
+
+/** Filters that can come first. */
+const COSTS: readonly (readonly [query: string, fixed: string])[] = [
+  ['groupBy(host) | host=web* | sort(_count)', 'host=web* | groupBy(host) | sort(_count)'],
+  [
+    'error | groupBy([a, b], function=max(c)) | a=1 or b=2',
+    'error | a=1 or b=2 | groupBy([a, b], function=max(c))',
+  ],
+  ['parseJson() | #type=web | count()', '#type=web | parseJson() | count()'],
+];
+
+test.each(COSTS)('the checker suggests writing %s as %s', (query, fixed) => {
+  expect(check(query)).toMatchObject([{ severity: 'info' }]);
+  expect(fixQuery(query, {}, isProblem)).toBe(query);
+  expect(fixQuery(query, {}, () => true)).toBe(fixed);
+});
+
+describe('The checker makes no suggestion for', () => {
+  test.each([
+    'groupBy(host, function=count(as=host)) | host > 5',
+    'groupBy(host, function=collect(host)) | host=a*',
+    'groupBy(host) | _count > 5',
+    'groupBy(host) | host=/(?<x>.)/',
+    'groupBy(host) | host=in(values=[a])',
+    '#type=web | parseJson()',
+    'count(as="#n") | #n > 5',
+    'error #type=web',
+  ])('%s', (query) => {
+    expect(check(query)).toEqual([]);
+  });
+});
+
+describe('Parts that a comment separates are not moved', () => {
+  test.each(['groupBy(host) // by host\n| host=a*'])('%s', (query) => {
+    const [suggestion] = check(query);
+    expect(suggestion).toMatchObject({ code: 'filter-first' });
+    expect(suggestion).not.toHaveProperty('fix');
+  });
+});
+
+const SOURCE: KnownSource = {
+  fields: [{ name: 'level', values: ['error'] }, { name: '#type' }, { name: 'user name' }],
+  savedQueries: [{ name: 'errors' }],
+  files: [{ name: 'owners.csv', columns: ['host', 'team'] }],
+};
+
+describe('With a known source', () => {
+  test.each([
+    ['levle=error', 'unknown-field', 'level=error'],
+    ['type=web', 'tag-field', '#type=web'],
+    ['"user nam"=ann', 'unknown-field', '"user name"=ann'],
+    ['$erors()', 'unknown-saved-query', undefined],
+    ['match("owner.csv", field=host)', 'unknown-file', 'match("owners.csv", field=host)'],
+  ])('%s is reported as %s and fixed to: %s', (query, code, fixed) => {
+    expect(check(query, { source: SOURCE })).toMatchObject([{ code, severity: 'warning' }]);
+    expect(fixQuery(query, { source: SOURCE }, isProblem)).toBe(fixed ?? query);
+  });
+
+  test.each([
+    'level=error #type=web @timestamp=*',
+    'other=1',
+    'x := 1 | levle=error',
+    '$errors()',
+    '$"pkg/other:query"()',
+    'match("owners.csv", field=host)',
+    'match(table, field=host)',
+  ])('nothing is reported for %s', (query) => {
+    expect(check(query, { source: SOURCE })).toEqual([]);
+  });
+});
+
+test('a comparison of a field with a number is reported if all known values are text', () => {
+  const source = {
+    fields: [
+      { name: 'level', values: ['info', 'error'] },
+      { name: 'ms', values: ['1', 'x'] },
+    ],
+  };
+  expect(check('level >= 40', { source })).toMatchObject([
+    { code: 'compared-text', severity: 'warning', fix: { text: 'in(level, values=[warn, error, fatal])' } },
+  ]);
+  expect(check('ms >= 40', { source })).toEqual([]);
+});
+
+test.each([
+  ['a=1 b=2 or c=3', 'a=1 (b=2 or c=3)'],
+  ['a=1 or b=2 and c=3', '(a=1 or b=2) and c=3'],
+  ['not a=1 or b=2 c=3 or d=4', '(not a=1 or b=2) (c=3 or d=4)'],
+])('%s: an info states that it means %s', (query, meaning) => {
+  const found = check(query);
+  for (const { code, severity } of found) expect([code, severity]).toEqual(['or-before-and', 'info']);
+  expect(fixQuery(query, {}, () => true)).toBe(meaning);
+  expect(format(query, { parens: true })).toBe(meaning);
+  expect(format(query)).toBe(query);
+});
+
+test.each(['(a=1 or b=2) c=3', 'a=1 or b=2', '((a=1 or b=2)) c=3', 'a=1 b=2', 'a=1 | b=2 or c=3'])(
+  '%s has no ambiguous order',
+  (query) => {
+    expect(check(query)).toEqual([]);
+    expect(format(query, { parens: true })).toBe(query);
+  },
+);
+
+test('problems in unknown parts are not reported, and fields after them are not checked', () => {
+  const query = 'count() | HOLE | statsu=1';
+  expect(check(query)).toHaveLength(1);
+  expect(check(query, { unknownParts: [{ start: 10, end: 14 }] })).toEqual([]);
+});
+
+test('fields set by steps are known after them', () => {
+  const query = [
+    'groupBy([host, "user name"], function=[count(as=n), top := max(ms), percentile(ms, percentiles=[50, 99.9])])',
+    'rate := n / top | host=/(?<zone>[a-z]+)-(?<id>\\d+)/ | case { zone=a | x := 1; * | y := 2 }',
+    'lower(host, as=h) | rename(id, as=number) | eval(z=rate+x)',
+    'test(_50 < _99.9) | y=* number=* h=* | sort([z, "user name"]) | select([z, n]) | n=1 | z > 2',
+  ].join(' | ');
+  expect(check(query)).toEqual([]);
+});
+
+test.each([
+  ['groupBy(host) | status=500', 'status', 'only host, _count'],
+  ['select([a, b]) | groupBy(status)', 'status', 'only a, b'],
+  ['count() | x := status + 1', 'status', 'only _count'],
+  ['count() | case { status=500 | x := 1 }', 'status', 'only _count'],
+  ['top(host) | sort(status)', 'status', 'only host, _count'],
+])('%s: no row has the field %s, %s', (query, field, known) => {
+  expect(check(query)).toMatchObject([
+    {
+      code: 'missing-field',
+      severity: 'warning',
+      message: expect.stringContaining(`the field "${field}" here: the steps before return ${known}.`),
+      span: { start: query.indexOf(field), end: query.indexOf(field) + field.length },
+    },
+  ]);
+});
+
+test.each([
+  'parseJson() | status=500',
+  'groupBy(host) | parseJson(host) | status=500',
+  'groupBy(host) | match("x.csv", field=host) | team=a',
+  'groupBy(host) | $q() | status=500',
+  'groupBy(?key) | status=500',
+  'groupBy(host, function={ x=1 | collect([status]) }) | status=500',
+  'groupBy(tags[0]) | sort(tags[0])',
+  'select([tags[]]) | tags[1]=a',
+  'groupBy(host) | default(field=status, value=1) | status=1',
+  'head(5) | status=500',
+  'count() | coalesce([status, _count], as=x)',
+])('%s: the fields are not certain, so nothing is reported', (query) => {
+  expect(check(query)).toEqual([]);
+});
+
+test('fixes leave a query that can be parsed alone, unless suggestions are wanted', () => {
+  expect(fixQuery('level=error LIMIT 5')).toBe('level=error LIMIT 5');
+  expect(fixQuery('level=error LIMIT 5', {}, isProblem)).toBe('level=error | head(5)');
+});

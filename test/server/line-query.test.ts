@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LogClient, type LogEvent } from '../../src/index.ts';
+import { startLocalServer } from '../../src/server/index.ts';
+import { LineQuery, type LineQueryOptions } from '../../src/server/line-query/index.ts';
+
+const BEGIN = Date.UTC(2026, 0, 1, 10);
+
+/** The rows of a query over text. */
+async function rowsOf(
+  queryString: string,
+  text: string | readonly (string | Uint8Array)[],
+  options?: LineQueryOptions,
+): Promise<LogEvent[]> {
+  const rows: LogEvent[] = [];
+  const query = new LineQuery(queryString, options);
+  for await (const some of query.run(typeof text === 'string' ? [text] : text)) rows.push(...some);
+  return rows;
+}
+
+function lines(count: number): string {
+  return Array.from({ length: count }, (_, n) =>
+    JSON.stringify({ time: BEGIN + n * 1000, level: n % 3 === 0 ? 'error' : 'info', n, user: { id: n % 5 } }),
+  ).join('\n');
+}
+
+describe('LineQuery', () => {
+  it('reads members of JSON lines as fields, and other lines as text with their leading time', async () => {
+    const text =
+      '{"a":{"b":[1,"x"]},"time":1700000000123,"big":12345678901234567890}\n2026-01-01T10:00:00Z started\n\n{"no';
+    expect(await rowsOf('', text)).toEqual([
+      {
+        '@timestamp': 1_700_000_000_123,
+        '@rawstring': text.split('\n')[0],
+        'a.b[0]': '1',
+        'a.b[1]': 'x',
+        time: '1700000000123',
+        big: '12345678901234567890',
+      },
+      { '@timestamp': BEGIN, '@rawstring': '2026-01-01T10:00:00Z started' },
+      { '@timestamp': expect.any(Number), '@rawstring': '{"no' },
+    ]);
+  });
+
+  it('yields rows while lines arrive, without holding events', async () => {
+    const query = new LineQuery('level=error | n > 2');
+    expect(query.whyHeld).toBeUndefined();
+    const seen: string[] = [];
+    const input = (async function* () {
+      for (const line of lines(10).split('\n')) {
+        yield `${line}\n`;
+        seen.push('read');
+      }
+    })();
+    for await (const rows of query.run(input)) for (const row of rows) seen.push(`row ${row.n}`);
+    expect(seen.join(' ')).toBe('read read read row 3 read read read row 6 read read read row 9 read');
+    expect(query.lines).toBe(10);
+  });
+
+  it('returns the same rows for any chunk boundaries', async () => {
+    const text = `${lines(3)}\n{"level":"error","msg":"日本語 👍"}`;
+    const whole = await rowsOf('* | count() | x := _count', text);
+    const bytes = Buffer.from(text);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 5 }),
+        async (cuts) => {
+          const places = [0, ...cuts.sort((left, right) => left - right), bytes.length];
+          const chunks = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+          expect(await rowsOf('* | count() | x := _count', chunks)).toEqual(whole);
+          expect((await rowsOf('msg=*', chunks)).map(({ msg }) => msg)).toEqual(['日本語 👍']);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it.each([
+    'groupBy([level, user.id], function=[count(), sum(n)])',
+    'level=error | timeChart(span=1min)',
+    'bucket(span=2min, function=max(n))',
+    'top(user.id) | sort(user.id)',
+    'level=error | select([n]) | sort(n, type=number, limit=5)',
+    'selfJoinFilter(field=user.id, where=[{n=3}, {n=8}]) | count()',
+  ])('returns the same result for %s as a server with the same events', async (queryString) => {
+    await using server = await startLocalServer({ listen: false });
+    const { url: baseUrl, repository, userToken, fetch } = server;
+    const client = new LogClient({ baseUrl, repository, userToken, fetch });
+    const events = lines(200)
+      .split('\n')
+      .map((line) => JSON.parse(line) as { time: number })
+      .map((attributes) => ({ timestamp: attributes.time, attributes }));
+    await client.ingestJsonData([{ events: events as never }]);
+    const interval = { start: BEGIN, end: BEGIN + 199_000 };
+    const expected = await client.query(queryString, interval);
+    expect(expected.length).toBeGreaterThan(0);
+    expect(await rowsOf(queryString, lines(200), interval)).toEqual(expected);
+    // The interval of the lines themselves is the same.
+    expect(await rowsOf(queryString, lines(200))).toEqual(expected);
+  });
+
+  it('sets whyHeld only for a query that has to hold all events', () => {
+    const why = (queryString: string, options?: LineQueryOptions) =>
+      new LineQuery(queryString, options).whyHeld;
+    expect(why('groupBy(level)')).toBeUndefined();
+    expect(why('TimeChart(level)')).toBe('TimeChart() needs an interval, and none is set');
+    expect(why('timeChart(level)', { start: '1h', end: 'now' })).toBeUndefined();
+    expect(why('x := start()')).toContain('start()');
+    expect(why('bucket(15m)')).toBeUndefined();
+    expect(why('timeChart(level, span="1h")')).toBeUndefined();
+    expect(why('timeChart(span=auto, buckets=10)')).toContain('needs an interval');
+    expect(why('timeChart(span=1h, function=window(count(), buckets=2))')).toContain('window() needs');
+    expect(why('selfJoinFilter(field=a, where=[{b=1}, {b=2}])')).toContain('reads events before');
+  });
+
+  it('rejects with LOG_TOO_LARGE and the reason when it holds more than maxBytes', async () => {
+    await expect(rowsOf('timeChart(level)', lines(2000), { maxBytes: 10_000 })).rejects.toMatchObject({
+      code: 'LOG_TOO_LARGE',
+      message: expect.stringContaining('timeChart() needs an interval, and none is set'),
+    });
+    expect(await rowsOf('count()', lines(2000), { maxBytes: 10_000 })).toEqual([{ _count: '2000' }]);
+    await expect(rowsOf('groupBy(n)', lines(2000), { maxBytes: 10_000 })).rejects.toThrow(/needs more than/);
+  });
+
+  it.each(['bucket(span=10s)', 'timeChart(level, span=20s)'])(
+    'runs %s, which sets its span, without holding events, over the interval of the lines',
+    async (queryString) => {
+      const rows = await rowsOf(queryString, lines(200), { maxBytes: 50_000 });
+      expect(rows).toEqual(await rowsOf(queryString, lines(200), { start: BEGIN, end: BEGIN + 199_000 }));
+      expect(rows.length).toBeGreaterThan(5);
+    },
+  );
+
+  it('omits empty buckets, with a warning, if the lines cover too many', async () => {
+    const query = new LineQuery('bucket(span=1ms)');
+    const rows: unknown[] = [];
+    for await (const batch of query.run([lines(3)])) rows.push(...batch);
+    expect(rows).toHaveLength(3);
+    expect(query.warnings).toEqual([
+      'The events cover more than 1500 buckets of 1 millisecond; empty ones are omitted. Set a longer span.',
+    ]);
+  });
+
+  it('reads only events from start to end, both inclusive', async () => {
+    const between = { start: BEGIN + 1000, end: BEGIN + 3000 };
+    expect((await rowsOf('', lines(10), between)).map(({ n }) => n)).toEqual(['1', '2', '3']);
+    expect(await rowsOf('count()', lines(10), { start: '1h' })).toEqual([{ _count: '0' }]);
+  });
+
+  it('accepts arguments for parameters, and rejects invalid queries and options with a hint', async () => {
+    expect(await rowsOf('level=?level | count()', lines(9), { arguments: { level: 'error' } })).toEqual([
+      { _count: '3' },
+    ]);
+    expect(() => new LineQuery('count(')).toThrow(
+      expect.objectContaining({ excerpt: expect.stringContaining('^') }),
+    );
+    expect(() => new LineQuery('readFile("x.csv")')).toThrow(/no lookup file/);
+    expect(() => new LineQuery('', { tiemZone: 'UTC' } as never)).toThrow(/Did you mean "timeZone"/);
+  });
+});

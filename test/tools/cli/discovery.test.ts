@@ -1,0 +1,337 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
+import { transports } from '../../fixtures/transports.mjs';
+import { CLI_FILE, type CliProcess, startCli, startProcess } from '../../helpers/cli-process.ts';
+import { startService } from '../../helpers/http-service.ts';
+import { runNode } from '../../helpers/run-node.ts';
+import { stateOf, writeStateFile } from '../../helpers/state-file.ts';
+
+const FIXTURE = resolve(import.meta.dirname, '../../fixtures/discover.mjs');
+const NO_TOKEN = /^logclient: no token is set\. .*start one with "logclient serve"\.\n$/;
+
+let folder: string;
+let env: Record<string, string>;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logclient-discovery-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  env = { HOME: folder, XDG_STATE_HOME: join(folder, 'state'), LOGCLIENT_DISCOVERY: '' };
+});
+
+/** A server of this process with a state file. */
+async function findableServer(directory = '/'): Promise<LocalServer> {
+  const server = await startLocalServer();
+  onTestFinished(() => server.close());
+  await writeStateFile(env.XDG_STATE_HOME!, { ...stateOf(server), directory });
+  return server;
+}
+
+async function runCli(words: readonly string[], more: Record<string, string> = {}) {
+  const { output, ended } = startCli(words, { ...env, ...more });
+  return { code: await ended, ...output };
+}
+
+function using({ url }: { readonly url: string }): string {
+  return `logclient: using the local server at ${url}.\n`;
+}
+
+async function startServe(...flags: string[]): Promise<CliProcess> {
+  const cli = startCli(['serve', '--port', '0', ...flags], env);
+  await expect.poll(() => cli.output.stdout + cli.output.stderr).toContain('Ctrl-C');
+  return cli;
+}
+
+describe('logclient without settings', () => {
+  it('uses the running local server and reports it once on stderr', async () => {
+    const server = await findableServer();
+    const echo = ['-c', `echo '{"level":"error"}' | "$0" "$1" ingest -q`, process.execPath, CLI_FILE];
+    const ingest = startProcess('sh', echo, { env: { PATH: process.env.PATH, ...env } });
+    expect(await ingest.ended).toBe(0);
+    // -q
+    expect(ingest.output.stderr).toBe('');
+    expect((await runCli(['query', 'groupBy(level)', '-q'])).stderr).toBe('');
+    expect(await runCli(['query', 'groupBy(level)'])).toEqual({
+      code: 0,
+      stdout: '{"level":"error","_count":"1"}\n',
+      stderr: using(server),
+    });
+    const status = await runCli(['auth', 'status', '-o', 'csv']);
+    expect(status.stdout).toContain(`url,${server.url},local server\n`);
+  });
+
+  it('queries another repository of the local server with --repository', async () => {
+    await using server = await startLocalServer({ repositories: ['billing'] });
+    await writeStateFile(env.XDG_STATE_HOME!, stateOf(server));
+    expect(await runCli(['query', 'count()', '--repository', 'billing'])).toMatchObject({
+      code: 0,
+      stdout: '{"_count":"0"}\n',
+    });
+    expect((await runCli(['query', '--repository', 'missing'])).stderr).toContain('no repository "missing"');
+  });
+
+  it.each([
+    ['LOGCLIENT_DISCOVERY', 'off'],
+    ['CI', 'true'],
+    ['NODE_ENV', 'production'],
+    ['LOGSCALE_REPOSITORY', 'sandbox'],
+    ['HUMIO_ADDRESS', 'http://127.0.0.1:9'],
+    ['FALCON_CLOUD', 'us-2'],
+  ])('uses no local server if %s is %s', async (name, value) => {
+    await findableServer();
+    expect(await runCli(['query'], { [name]: value })).toMatchObject({
+      code: 4,
+      stderr: expect.stringMatching(NO_TOKEN),
+    });
+  });
+
+  it('uses no local server if a flag or a profile sets the address', async () => {
+    await findableServer();
+    const url = await runCli(['query', '--url', 'http://127.0.0.1:9', '--repository', 'r']);
+    expect(url).toMatchObject({ code: 4, stderr: expect.stringMatching(NO_TOKEN) });
+    await mkdir(join(folder, '.humio'));
+    await writeFile(join(folder, '.humio/config.yaml'), 'address: http://127.0.0.1:9\n');
+    const profile = await runCli(['query', '--repository', 'r']);
+    expect(profile).toMatchObject({ code: 4, stderr: expect.stringMatching(NO_TOKEN) });
+  });
+
+  it('ignores a state file if another program uses its address, and sends that program no token', async () => {
+    const other = await startService((_, response) => response.end('hello'));
+    await writeStateFile(env.XDG_STATE_HOME!, { url: other.url, startedAt: Date.now() + 1_000 });
+    const server = await findableServer();
+    expect((await runCli(['query', 'count()'])).stderr).toBe(using(server));
+    expect(other.calls).toEqual(['GET /instance']);
+    expect(other.requests[0]!.headers).not.toHaveProperty('authorization');
+  });
+
+  it('prefers the server whose directory contains the working directory over the newest one', async () => {
+    const near = await findableServer(process.cwd());
+    const newest = await findableServer('/elsewhere');
+    expect((await runCli(['query', 'count()'])).stderr).toBe(using(near));
+    const words = ['query', 'count()'];
+    const away = startProcess(process.execPath, [CLI_FILE, ...words], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, ...env },
+    });
+    await away.ended;
+    expect(away.output.stderr).toBe(using(newest));
+  });
+});
+
+describe('Program without settings', () => {
+  it.skipIf(process.platform === 'win32')(
+    'finds the newest local server from a deleted working directory',
+    async () => {
+      const server = await findableServer();
+      const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"';
+      const words = ['-c', script, process.execPath, FIXTURE];
+      const program = startProcess('sh', words, {
+        cwd: folder,
+        env: { PATH: process.env.PATH, ...env, HOW: 'LogClient' },
+      });
+      expect(await program.ended).toBe(0);
+      expect(program.output).toEqual({ stdout: '[{"_count":"0"}]\n', stderr: using(server) });
+    },
+  );
+
+  it.each(Object.keys(transports))('sends its records to the local server: %s', async (HOW) => {
+    const server = await findableServer();
+    const { code, stderr } = await runNode(FIXTURE, { ...env, HOW });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: using(server) });
+    expect(server.inspect.events()).toMatchObject([{ n: '1' }]);
+  });
+
+  it.each(['createPinoStream', 'createPinoTransport', 'winston worker'])(
+    'sends its records to the local server on process.exit(): %s',
+    async (HOW) => {
+      const server = await findableServer();
+      const { code } = await runNode(FIXTURE, { ...env, HOW, ENDING: 'exit' });
+      expect(code).toBe(0);
+      expect(server.inspect.events()).toMatchObject([{ n: '1' }]);
+    },
+  );
+
+  it('queries and ingests at the local server with LogClient and LogIngestClient', async () => {
+    const server = await findableServer();
+    const ingest = await runNode(FIXTURE, { ...env, HOW: 'LogIngestClient' });
+    expect(ingest).toMatchObject({ code: 0, stderr: using(server) });
+    const query = await runNode(FIXTURE, { ...env, HOW: 'LogClient' });
+    expect(query).toMatchObject({ code: 0, stdout: '[{"_count":"1"}]\n', stderr: using(server) });
+  });
+
+  it.each(['pino.transport', 'createPinoTransport', 'LogClient'])(
+    'fails instead of using the local server if only baseUrl is set: %s',
+    async (HOW) => {
+      const server = await findableServer();
+      const OPTIONS = JSON.stringify({ baseUrl: 'http://127.0.0.1:9' });
+      const { code, stderr } = await runNode(FIXTURE, { ...env, HOW, OPTIONS });
+      expect(code).not.toBe(0);
+      expect(stderr).toMatch(/needs a token|"repository" is missing/);
+      expect(server.inspect.requests()).toEqual([]);
+    },
+  );
+
+  it.each(['createPinoStream', 'LogClient', 'LogIngestClient'])(
+    'uses the local server while an HTTP mock is installed that rejects other requests: %s',
+    async (HOW) => {
+      const server = await findableServer();
+      const { code, stderr } = await runNode(FIXTURE, { ...env, HOW, MOCK: 'msw' });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: using(server) });
+    },
+  );
+
+  it.each(['pino.transport', 'createPinoTransport', 'createPinoStream', 'LogClient'])(
+    'sends no token to another program at the address of a stopped local server: %s',
+    async (HOW) => {
+      const other = await startService((_, response) => response.end('hello'));
+      const variables = {
+        LOGSCALE_URL: other.url,
+        LOGSCALE_REPOSITORY: 'sandbox',
+        LOGSCALE_TOKEN: 'a-token',
+        LOGSCALE_INGEST_TOKEN: 'a-token',
+      };
+      await writeStateFile(env.XDG_STATE_HOME!, { url: other.url, variables });
+      const OPTIONS = HOW === 'LogClient' ? '{}' : '{"closeTimeoutMs":3000}';
+      const { stderr } = await runNode(FIXTURE, { ...env, HOW, OPTIONS });
+      expect(stderr).toContain(`he local server that was found at ${other.url} has stopped`);
+      expect(new Set(other.calls)).toEqual(new Set(['GET /instance']));
+      for (const { headers } of other.requests) expect(headers).not.toHaveProperty('authorization');
+    },
+  );
+
+  it('finds a server started with --ngsiem', async () => {
+    const serve = await startServe('--ngsiem');
+    const [, url = ''] = /listening at (\S+)/.exec(serve.output.stdout)!;
+    for (const HOW of ['pino.transport', 'createPinoTransport', 'createPinoStream']) {
+      const { code, stderr } = await runNode(FIXTURE, { ...env, HOW });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: using({ url }) });
+    }
+    const client = await runNode(FIXTURE, { ...env, HOW: 'LogClient' });
+    expect(client).toMatchObject({ code: 0, stdout: '[{"_count":"3"}]\n' });
+    const echo = ['-c', `echo '{"n":4}' | "$0" "$1" ingest -q`, process.execPath, CLI_FILE];
+    const ingest = startProcess('sh', echo, { env: { PATH: process.env.PATH, ...env } });
+    expect(await ingest.ended).toBe(0);
+    expect(await runCli(['query', 'count()'])).toMatchObject({ code: 0, stdout: '{"_count":"4"}\n' });
+  });
+});
+
+describe('logclient serve', () => {
+  const stateFiles = (): Promise<string[]> => readdir(join(env.XDG_STATE_HOME!, 'logclient/servers'));
+
+  it('is discovered by other programs until it stops', async () => {
+    const serve = await startServe();
+    expect(await stateFiles()).toHaveLength(1);
+    expect(await runCli(['query', 'count()'])).toMatchObject({ code: 0, stdout: '{"_count":"0"}\n' });
+    serve.child.kill('SIGTERM');
+    expect(await serve.ended).toBe(0);
+    expect(await stateFiles()).toEqual([]);
+    expect(await runCli(['query'])).toMatchObject({ code: 4, stderr: expect.stringMatching(NO_TOKEN) });
+  });
+
+  it('is not discovered after SIGKILL, and the next server deletes its state file', async () => {
+    const killed = await startServe();
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const [stale] = await stateFiles();
+    expect(await runCli(['query'])).toMatchObject({ code: 4, stderr: expect.stringMatching(NO_TOKEN) });
+    await startServe();
+    expect(await stateFiles()).toEqual([expect.not.stringContaining(stale!)]);
+  });
+
+  it('prints a banner of seven lines, with a token only in the page link', async () => {
+    const { output } = await startServe();
+    const lines = output.stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(7);
+    expect(lines[1]).toMatch(/^ {2}page {6}http:\/\/127\.0\.0\.1:\d+\/#token=\S+$/);
+    expect(lines[0]).toMatch(/^logclient \S+: local server listening at http:\/\/127\.0\.0\.1:\d+$/);
+    const others = lines.toSpliced(1, 1);
+    expect(others.join()).not.toContain('~');
+    expect(Math.max(...others.map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+
+  it('prints export lines and writes no state file if discovery is off', async () => {
+    env.LOGCLIENT_DISCOVERY = 'off';
+    const { output } = await startServe();
+    expect(output.stdout.match(/^ {2}export \w+=/gm)).toHaveLength(4);
+    await expect(stateFiles()).rejects.toThrow('ENOENT');
+  });
+
+  it.each([
+    ['CI', 'true'],
+    ['NODE_ENV', 'production'],
+    ['LOGSCALE_URL', 'http://127.0.0.1:9'],
+  ])(
+    'prints export lines if programs with its environment do not look for a local server: %s',
+    async (name, value) => {
+      env[name] = value;
+      const { output } = await startServe();
+      expect(output.stdout.match(/^ {2}export \w+=/gm)).toHaveLength(4);
+      expect(output.stdout).not.toContain('without settings');
+    },
+  );
+
+  it('warns and prints export lines if it cannot write its state file', async () => {
+    await writeFile(join(folder, 'state'), 'a file, not a directory');
+    const { output } = await startServe();
+    expect(output.stderr).toMatch(
+      /^logclient: other programs can't find this server, because .* \(E\w+\)\.\n$/,
+    );
+    expect(output.stdout).toContain('export LOGSCALE_URL=');
+  });
+});
+
+describe('logclient serve --env', () => {
+  const variables = {
+    LOGSCALE_URL: 'http://127.0.0.1:9',
+    LOGSCALE_TOKEN: `it's "$HOME" \\ token`,
+    LOGSCALE_INGEST_TOKEN: 'plain~token',
+  };
+  const print = `JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([n]) => n.startsWith('LOGSCALE_'))))`;
+
+  async function findable(): Promise<void> {
+    const server = await findableServer();
+    await rm(env.XDG_STATE_HOME!, { recursive: true });
+    await writeStateFile(env.XDG_STATE_HOME!, { ...stateOf(server), variables });
+  }
+
+  it('prints lines that a POSIX shell can evaluate', async () => {
+    await findable();
+    const script = `eval "$("$0" "$1" serve --env posix)"; exec "$0" -p "$2"`;
+    const shell = startProcess('sh', ['-c', script, process.execPath, CLI_FILE, print], {
+      env: { PATH: process.env.PATH, ...env },
+    });
+    expect(await shell.ended).toBe(0);
+    expect(JSON.parse(shell.output.stdout)).toEqual(variables);
+  });
+
+  it('prints lines for a .env file by default', async () => {
+    await findable();
+    const { stdout } = await runCli(['serve', '--env']);
+    const file = join(folder, '.env');
+    await writeFile(file, stdout);
+    const node = startProcess(process.execPath, [`--env-file=${file}`, '-p', print], {
+      env: { PATH: process.env.PATH },
+    });
+    expect(await node.ended).toBe(0);
+    expect(JSON.parse(node.output.stdout)).toEqual(variables);
+  });
+
+  it('prints lines for PowerShell and fish', async () => {
+    await findable();
+    expect((await runCli(['serve', '--env', 'powershell'])).stdout).toBe(
+      `$env:LOGSCALE_URL = 'http://127.0.0.1:9'\n$env:LOGSCALE_TOKEN = 'it''s "$HOME" \\ token'\n$env:LOGSCALE_INGEST_TOKEN = 'plain~token'\n`,
+    );
+    expect((await runCli(['serve', '--env', 'fish'])).stdout).toBe(
+      `set -gx LOGSCALE_URL 'http://127.0.0.1:9'\nset -gx LOGSCALE_TOKEN 'it\\'s "$HOME" \\\\ token'\nset -gx LOGSCALE_INGEST_TOKEN 'plain~token'\n`,
+    );
+  });
+
+  it('exits with 1 if no local server is running', async () => {
+    expect(await runCli(['serve', '--env'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'logclient: no local server is running on this computer. Start one with "logclient serve".\n',
+    });
+  });
+});

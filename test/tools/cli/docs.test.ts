@@ -1,0 +1,103 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import type { Option } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LogClient } from '../../../src/index.ts';
+import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
+import { createProgram } from '../../../src/tools/cli/program.ts';
+import { VARIABLES } from '../../../src/tools/output/environment.ts';
+import { blocksOf } from '../../docs/markdown-blocks.ts';
+import { CLI_FILE, startProcess } from '../../helpers/cli-process.ts';
+import { accessTo } from '../../helpers/cli-run.ts';
+import { commandReference, leaves } from './command-reference.ts';
+
+const FILE = resolve(import.meta.dirname, '../../../docs/cli.md');
+const DOCS = await readFile(FILE, 'utf8');
+/** The text above this line is handwritten. */
+const MARKER = '<!-- Below: npx vitest run test/tools/cli/docs.test.ts -u -->';
+const [handWritten = ''] = DOCS.split(MARKER);
+const TOPICS = ['exit-codes', 'environment', 'output'];
+const commands = createProgram().commands.filter((command) => !TOPICS.includes(command.name()));
+
+const blocks = blocksOf(handWritten)
+  .filter(({ language }) => language === 'sh')
+  .map((block, i) => ({ ...block, number: i + 1 }));
+
+describe('docs/cli.md', () => {
+  it('documents every command with the flags in its help', async () => {
+    const text = `${handWritten}${MARKER}\n\n${commandReference(commands)}\n`;
+    await expect(text).toMatchFileSnapshot(FILE);
+  });
+
+  it.each(['Output:', 'Connection:'])(
+    'can list the flags under %s once, because no command has others than the first',
+    (group) => {
+      const lineOf = ({ flags, description }: Option) => `${flags} ${description}`;
+      const lists = leaves(commands)
+        .map(({ options }) => options.filter((option) => option.helpGroupHeading === group).map(lineOf))
+        .filter((options) => options.length > 0);
+      expect(lists.length).toBeGreaterThan(10);
+      for (const list of lists) expect(lists[0]).toEqual(expect.arrayContaining(list));
+    },
+  );
+
+  it('documents every environment variable', () => {
+    const names = Object.values(VARIABLES).flat();
+    expect(names.filter((name) => !handWritten.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+describe('Commands in docs/cli.md', () => {
+  let server: LocalServer;
+  let folder: string;
+  let env: Record<string, string | undefined>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'logclient-cli-page-'));
+    server = await startLocalServer();
+    const { url: baseUrl, repository, userToken } = server;
+    const logclient = `exec '${process.execPath}' '${CLI_FILE}' "$@"\n`;
+    const line = JSON.stringify({ level: 50, msg: 'no more tea', ms: 900, time: Date.now() });
+    const texts = {
+      logclient: `#!/bin/sh\n${logclient}`,
+      npx: `#!/bin/sh\nshift\n${logclient}`,
+      docker: '#!/bin/sh\ncat app.log\n',
+      'app.js': `console.log(${JSON.stringify(line)})\n`,
+      'app.log': `${line}\n${line}\n`,
+      'access.log': '127.0.0.1 - - [10/Oct/2026:13:55:36 +0000] "GET / HTTP/1.1" 200 5\n',
+      'parser.lql': 'parseJson()\n',
+      'queries/errors.lql': 'level=error | groupBy(service)\n',
+      'token.txt': `${userToken}\n`,
+      '.humio/config.yaml': `profiles:\n  staging:\n    address: ${baseUrl}\n    token: ${userToken}\n`,
+    };
+    await Promise.all(['.humio', 'src', 'queries'].map((name) => mkdir(join(folder, name))));
+    for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
+    await Promise.all(['logclient', 'npx', 'docker'].map((name) => chmod(join(folder, name), 0o755)));
+    const event = { timestamp: Date.now(), attributes: { level: 'error', msg: 'no more tea', ms: 900 } };
+    const client = new LogClient({ baseUrl, repository, userToken });
+    await client.ingestJsonData([{ tags: { service: 'shop' }, events: [event, event, event] }]);
+    env = {
+      ...accessTo(server),
+      PATH: `${folder}${delimiter}${process.env.PATH}`,
+      HOME: folder,
+      NO_COLOR: '1',
+    };
+  });
+  afterAll(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each(blocks)('exit with 0 and print no error when pasted: $title ($number)', async ({ text }) => {
+    const { child, output, ended } = startProcess('bash', ['-c', `set -eo pipefail\n${text}`], {
+      cwd: folder,
+      env,
+    });
+    child.stdin!.end();
+    expect({ code: await ended, ...output }).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringMatching(/^logclient: (?!shipped|the query is valid|LogScale at )/m),
+    });
+  });
+});

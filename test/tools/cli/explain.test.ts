@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { LogClient } from '../../../src/index.ts';
+import { startLocalServer } from '../../../src/server/index.ts';
+import { startCli } from '../../helpers/cli-process.ts';
+import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+
+const FLAGS = ['-o', 'ndjson', '--fields', 'step,eventsIn,eventsOut'];
+
+function rowsOf(stdout: string): unknown[] {
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+it('logclient explain counts events per step with --stdin, even if a comment ends the query', async () => {
+  const { child, output, ended } = startCli(['explain', '--stdin', 'error | count() // all', ...FLAGS]);
+  child.stdin?.end('error one\ninfo two\nerror three\n');
+  expect(await ended).toBe(0);
+  expect(rowsOf(output.stdout)).toEqual([
+    { step: 'error', eventsIn: 3, eventsOut: 2 },
+    { step: 'count()', eventsIn: 2, eventsOut: 1 },
+  ]);
+});
+
+it('logclient explain counts events per step on the server', async () => {
+  await using server = await startLocalServer();
+  const client = new LogClient({
+    baseUrl: server.url,
+    repository: server.repository,
+    userToken: server.userToken,
+  });
+  const event = (level: string) => ({ timestamp: Date.now(), attributes: { level } });
+  await client.ingestJsonData([{ events: [event('error'), event('error'), event('info')] }]);
+  const { code, stdout } = await runCommand(['explain', 'level=error | x := 1', ...FLAGS], {
+    env: accessTo(server),
+  });
+  expect(rowsOf(stdout)).toEqual([
+    { step: 'level=error', eventsIn: 3, eventsOut: 2 },
+    { step: 'x := 1', eventsIn: 2, eventsOut: 2 },
+  ]);
+  expect(code).toBe(0);
+});
+
+it('logclient explain exits with 2 if no query is given', async () => {
+  const { code, stderr } = await runCommand(['explain']);
+  expect(stderr).toContain('no query given');
+  expect(code).toBe(2);
+});

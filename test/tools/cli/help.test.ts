@@ -1,0 +1,119 @@
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '../../../src/tools/cli/program.ts';
+import { runCommand } from '../../helpers/cli-run.ts';
+
+const commands = everyCommand(createProgram());
+const NARROW = 40;
+
+function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)];
+}
+
+function helpOf(command: Command, width: number): string[] {
+  const parts: string[] = [];
+  command.configureOutput({ getOutHelpWidth: () => width, writeOut: (part) => void parts.push(part) });
+  command.outputHelp();
+  return parts.join('').split('\n');
+}
+
+/** Commands to paste are never wrapped. */
+function isCommandLine(line: string): boolean {
+  return /^( {2}\$|Usage:) /.test(line);
+}
+
+describe('Help of every command', () => {
+  it('fits into 80 columns', () => {
+    const lines = commands.flatMap((command) => helpOf(command, 80));
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('wraps at words in 40 columns', () => {
+    const lines = commands.flatMap((command) => helpOf(command, NARROW));
+    const isOneItem = (line: string): boolean => /^ *(-\S,? ?)?\S+( [<[]\S+)*$/.test(line);
+    expect(lines.filter((line) => line.length > NARROW && !isCommandLine(line) && !isOneItem(line))).toEqual(
+      [],
+    );
+  });
+
+  it('has the same words in 40 columns as in 80', () => {
+    const words = (command: Command, width: number): string[] =>
+      helpOf(command, width).join(' ').replaceAll(' # ', ' ').split(/\s+/);
+    for (const command of commands) expect(words(command, NARROW)).toEqual(words(command, 80));
+  });
+
+  it('lists "Options" before "Output" and "Connection"', () => {
+    const headings = commands.map((command) =>
+      helpOf(command, 80).filter((line) => /^(Options|Output|Connection):$/.test(line)),
+    );
+    const orders = new Set(headings.map((names) => names.join(' ')));
+    expect([...orders].sort()).toEqual([
+      '',
+      'Options:',
+      'Options: Connection:',
+      'Options: Output: Connection:',
+    ]);
+  });
+});
+
+describe('Flags of commands', () => {
+  const flagsOf = (path: string): string[] => {
+    const command = path
+      .split(' ')
+      .reduce((above, name) => above.commands.find((each) => each.name() === name)!, createProgram());
+    return command.options.map(({ long }) => long!);
+  };
+
+  it('of tail have no charts and no pager', () => {
+    expect(flagsOf('tail')).not.toContain('--no-chart');
+    expect(flagsOf('tail')).not.toContain('--no-pager');
+    expect(flagsOf('query')).toEqual(expect.arrayContaining(['--no-chart', '--no-pager', '--timezone']));
+  });
+
+  it('of lists have no charts and no time zone', () => {
+    expect(flagsOf('users list')).not.toContain('--no-chart');
+    expect(flagsOf('users list')).not.toContain('--timezone');
+  });
+
+  it.each([
+    'users delete',
+    'tokens delete',
+    'tokens unassign',
+    'views delete',
+    'views describe',
+    'repositories delete',
+    'repositories describe',
+    'saved-queries delete',
+    'parsers delete',
+    'parsers pull',
+    'files upload',
+    'files download',
+    'files delete',
+  ])('of %s, which prints no rows, have no output formats', (path) => {
+    expect(flagsOf(path)).toContain('--quiet');
+    expect(flagsOf(path)).not.toContain('--json');
+  });
+});
+
+describe('A suggestion', () => {
+  it.each([
+    ['repositories retention sandbox --time 30', '--days'],
+    ['repositories retention sandbox --dasy 30', '--days'],
+    ['query --start 1h', '--since'],
+    ['query --format=json', '--output'],
+    ['query --repo x', '--repository'],
+    ['query --tiemout 3', '--timeout'],
+    ['tokens create web --overwrite', '--if-exists'],
+    ['tail --follow', undefined],
+    ['query --foo', undefined],
+    ['users delete x --json', undefined],
+    ['qurey', 'query'],
+    ['users lst', 'list'],
+    ['xyzzy', undefined],
+  ])('for %j is %s', async (line, expected) => {
+    const { code, stderr } = await runCommand(line.split(' '));
+    expect(code).toBe(2);
+    const [, suggestion] = /\. Did you mean (\S+)\?\n$/.exec(stderr) ?? [];
+    expect(suggestion).toBe(expected);
+  });
+});

@@ -1,0 +1,211 @@
+import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { LogClient } from '../../../src/index.ts';
+import { startLocalServer } from '../../../src/server/index.ts';
+import { CLI_FILE, startCli, startProcess } from '../../helpers/cli-process.ts';
+import { runCommand } from '../../helpers/cli-run.ts';
+import { closedPort } from '../../helpers/closed-port.ts';
+import {
+  type HttpService,
+  type ReceivedRequest,
+  sendJson,
+  sendText,
+  startService,
+} from '../../helpers/http-service.ts';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logclient-delivery-'));
+  file = join(folder, 'app.log');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+interface Group {
+  readonly events?: readonly { readonly rawstring: string }[];
+  readonly messages?: readonly string[];
+}
+
+/** The lines of a request, of both kinds. */
+function linesOf({ headers, body }: ReceivedRequest): string[] {
+  const text = headers['content-encoding'] === 'gzip' ? gunzipSync(body).toString() : body.toString();
+  const groups = JSON.parse(text) as Group[];
+  return groups.flatMap(({ events, messages }) => messages ?? events!.map(({ rawstring }) => rawstring));
+}
+
+interface StrictService extends HttpService {
+  readonly taken: string[];
+}
+
+/** Rejects every request that contains a bad line, as the service does. */
+async function startStrictService(isBad: (line: string) => boolean): Promise<StrictService> {
+  const taken: string[] = [];
+  const service = await startService((request, response) => {
+    const lines = linesOf(request);
+    if (lines.some(isBad)) return sendText(response, 400, 'a line is bad');
+    taken.push(...lines);
+    return sendJson(response, {});
+  });
+  return Object.assign(service, { taken });
+}
+
+function ingest(url: string, ...words: string[]) {
+  return runCommand(['ingest', ...words], { env: { LOGSCALE_URL: url, LOGSCALE_INGEST_TOKEN: 'a-token' } });
+}
+
+function followed(url: string) {
+  return startCli(['ingest', '--follow', file], { LOGSCALE_URL: url, LOGSCALE_INGEST_TOKEN: 'a-token' });
+}
+
+describe('logclient ingest with failing requests', () => {
+  it.each([
+    ['events', (n: number) => `{"n":${n}}`],
+    ['text', (n: number) => `line ${n}`],
+  ])('skips only the rejected lines of %s, ships the rest compressed and exits with 1', async (_, line) => {
+    const lines = Array.from({ length: 300 }, (_, n) => line(n));
+    const bad = [line(77), line(200)];
+    await writeFile(file, lines.join('\n'));
+    const service = await startStrictService((each) => bad.includes(each));
+    expect(await ingest(service.url, file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^logclient: shipped 298 lines\.\nlogclient: the service rejected 2 of 300 lines: .*a line is bad\n$/,
+      ),
+    });
+    expect(service.taken).toEqual(lines.filter((each) => !bad.includes(each)));
+    expect(service.requests.some(({ headers }) => headers['content-encoding'] === 'gzip')).toBe(true);
+  });
+
+  it.each([
+    ['events', '{"n":1}\n'],
+    ['text', 'a line\n'],
+  ])('stops early if the service rejects every line of %s', async (_, line) => {
+    await writeFile(file, line.repeat(5_000));
+    const service = await startStrictService(() => true);
+    const { code, stderr } = await ingest(service.url, file);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^logclient: .*a line is bad\n$/),
+    });
+    expect(service.requests.length).toBeLessThan(40);
+  });
+
+  it.each([
+    ['events', '{"n":1}\n'],
+    ['text', 'a line\n'],
+  ])('stops at a 401 response and reports how many lines of %s were not delivered', async (_, line) => {
+    // The command reads them in one chunk, before the response arrives.
+    const total = 30_000;
+    await writeFile(file, line.repeat(total));
+    const service = await startService((_request, response) =>
+      service.requests.length === 1 ? sendJson(response, {}) : sendText(response, 401, 'no such token'),
+    );
+    const { code, stderr } = await ingest(service.url, file);
+    const delivered = linesOf(service.requests[0]!).length;
+    const count = (lines: number): string => lines.toLocaleString('en');
+    expect(code).toBe(4);
+    expect(stderr.split('\n')).toEqual([
+      `logclient: shipped ${count(delivered)} lines. ${count(total - delivered)} more lines were read but not delivered.`,
+      expect.stringMatching(/^logclient: the service stopped accepting lines\. .*401.*$/),
+      '',
+    ]);
+  });
+
+  it.each([
+    ['{"n":1}\n', 1],
+    ['{"n":1}\n', 2],
+    ['a line\n', 1],
+    ['a line\n', 2],
+  ])('stops after --retry-timeout (%j, request %i fails)', async (line, firstFailure) => {
+    await writeFile(file, line.repeat(50_000));
+    const service = await startService((_, response) =>
+      service.requests.length < firstFailure ? sendJson(response, {}) : sendText(response, 503, 'too busy'),
+    );
+    const { code, stderr } = await ingest(service.url, file, '--retry-timeout', '1');
+    expect(code).toBe(1);
+    expect(service.requests.length).toBeGreaterThan(firstFailure);
+    expect(stderr).toMatch(
+      firstFailure === 1
+        ? /too busy \(status 503\)/
+        : /has accepted nothing for 1 s \(--retry-timeout\)\. .*503/,
+    );
+  });
+});
+
+describe('logclient ingest', () => {
+  it('keeps all digits of numbers, and replaces fields of a line with those of --field', async () => {
+    const server = await startLocalServer();
+    onTestFinished(() => server.close());
+    await writeFile(file, '{"n":12345678901234567890,"x":7.0}\n{"n":1,"run":"mine"}\n{ }\n');
+    const { url: baseUrl, repository, userToken, ingestToken } = server;
+    await runCommand(['ingest', file, '--field', 'run=7'], {
+      env: { LOGSCALE_URL: baseUrl, LOGSCALE_INGEST_TOKEN: ingestToken },
+    });
+    const client = new LogClient({ baseUrl, repository, userToken });
+    expect(await client.query('run=7 | table([n, x])', { start: 0 })).toEqual(
+      expect.arrayContaining([{ n: '12345678901234567890', x: '7.0' }, { n: '1' }, {}]),
+    );
+  });
+
+  it('exits with 1 if nothing is listening at the address', async () => {
+    await writeFile(file, '{"n":1}\nline\n');
+    expect(await ingest(`http://127.0.0.1:${await closedPort()}`, file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^logclient: nothing is listening at .*\n$/),
+    });
+  });
+
+  it('exits with 1 if another program is listening at the address', async () => {
+    const service = await startService((_, response) => sendJson(response, { hello: 'world' }));
+    await writeFile(file, '{"n":1}\n');
+    expect(await ingest(service.url, file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^logclient: .* is not LogScale .*\. Check the address\.\n$/),
+    });
+  });
+
+  it('resends lines on Ctrl-C if the service has not responded yet, and exits with 130', async () => {
+    const service = await startService((_, response) => {
+      if (service.requests.length > 2) sendJson(response, {});
+    });
+    const cli = startCli(['ingest'], { LOGSCALE_URL: service.url, LOGSCALE_INGEST_TOKEN: 'a-token' });
+    cli.child.stdin!.write('{"n":1}\nline\n');
+    await expect.poll(() => service.requests.length).toBe(2);
+    cli.child.kill('SIGINT');
+    expect(await cli.ended).toBe(130);
+    expect(cli.output.stderr).toBe('logclient: shipped 2 lines.\n');
+  });
+
+  it('reads a pipe that another program writes to', async () => {
+    const service = await startStrictService(() => false);
+    const { ended, output } = startProcess(
+      'bash',
+      ['--norc', '-c', `'${process.execPath}' '${CLI_FILE}' ingest <(echo '{"n":1}'; echo text)`],
+      { env: { PATH: process.env.PATH, LOGSCALE_URL: service.url, LOGSCALE_INGEST_TOKEN: 'a-token' } },
+    );
+    expect(await ended).toBe(0);
+    expect(output.stderr).toBe('logclient: shipped 2 lines.\n');
+    expect(service.taken.sort()).toEqual(['text', '{"n":1}']);
+  });
+
+  it('ships lines appended to a renamed file, including its incomplete last line', async () => {
+    const service = await startStrictService(() => false);
+    await writeFile(file, 'one\n');
+    const cli = followed(service.url);
+    await expect.poll(() => service.taken).toEqual(['one']);
+    await rename(file, `${file}.1`);
+    await writeFile(file, 'four\n');
+    await appendFile(`${file}.1`, 'two\nthr');
+    await expect.poll(() => service.taken).toEqual(['one', 'two', 'thr', 'four']);
+    await writeFile(file, '5\n');
+    await expect.poll(() => service.taken.at(-1)).toBe('5');
+    cli.child.kill('SIGTERM');
+    expect(await cli.ended).toBe(143);
+  });
+});

@@ -1,0 +1,341 @@
+import {
+  appendFile,
+  copyFile,
+  type FileHandle,
+  mkdtemp,
+  open,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { LogClient, type LogEvent } from '../../../src/index.ts';
+import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
+import { linesOf } from '../../../src/tools/settings/line-sources.ts';
+import { startCli } from '../../helpers/cli-process.ts';
+import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+let server: LocalServer;
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  server = await startLocalServer();
+  folder = await mkdtemp(join(tmpdir(), 'logclient-ingest-'));
+  file = join(folder, 'app.log');
+});
+afterEach(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function rows(queryString = ''): Promise<object[]> {
+  const { url: baseUrl, repository, userToken } = server;
+  return new LogClient({ baseUrl, repository, userToken }).query(queryString, { start: 0 });
+}
+
+function ingest(...words: string[]) {
+  const { url, ingestToken } = server;
+  return runCommand(['ingest', ...words], { env: { LOGSCALE_URL: url, LOGSCALE_INGEST_TOKEN: ingestToken } });
+}
+
+describe('logclient ingest', () => {
+  it('ships JSON lines with their fields and times, and other lines as text, with --tag and --field', async () => {
+    await writeFile(file, '{"level":"info","time":1700000000123,"a":{"b":1}}\n\nplain text\n{"broken\n');
+    const run = await ingest(file, '--tag', 'service=shop', '--field', 'run=7');
+    expect(run).toEqual({ code: 0, stdout: '', stderr: 'logclient: shipped 3 lines.\n' });
+    expect(await rows('#service=shop run=7')).toHaveLength(3);
+    expect(await rows('level=info')).toEqual([
+      expect.objectContaining({
+        '@timestamp': 1_700_000_000_123,
+        '@rawstring': '{"level":"info","time":1700000000123,"a":{"b":1}}',
+        'a.b': '1',
+      }),
+    ]);
+    expect(await rows('"plain text" or "{\\"broken"')).toHaveLength(2);
+  });
+
+  it('ships an oversized first line with its fields and tags, truncated and marked', async () => {
+    const line = { level: 'info', text: 'x'.repeat(1_200_000) };
+    await writeFile(file, `${JSON.stringify(line)}\n{"level":"info","text":"short"}\n`);
+    expect(await ingest(file, '--tag', 'service=shop', '-q')).toMatchObject({ code: 0, stderr: '' });
+    expect(await rows('#service=shop level=info | select(text)')).toEqual(
+      expect.arrayContaining([
+        { text: 'short' },
+        { text: expect.stringMatching(/^x+… \[cut, 1200000 bytes in all\]$/) },
+      ]),
+    );
+  });
+
+  it('overrides tags and fields of a line with those of --tag and --field', async () => {
+    await writeFile(file, '{"#service":"line","run":"line","own":12345678901234567890}\n');
+    await ingest(file, '--tag', 'service=flag', '--field', 'run=flag', '-q');
+    expect(await rows('#service=flag run=flag')).toHaveLength(1);
+    expect(await rows('#service=line or run=line')).toEqual([]);
+  });
+
+  it('prints only its summary to stderr in 12 runs of one process', async () => {
+    await writeFile(file, '{"n":1}\nline\n');
+    for (let run = 0; run < 12; run++) {
+      expect((await ingest(file)).stderr).toBe('logclient: shipped 2 lines.\n');
+    }
+  });
+
+  it.each([
+    ['--format hec', ['--format', 'hec'], {}],
+    ['LOGSCALE_FORMAT', [], { LOGSCALE_FORMAT: 'hec' }],
+  ])('ships to the event collector at LOGSCALE_INGEST_URL with %s', async (_, flags, env) => {
+    const { url, ingestToken } = server;
+    await writeFile(file, '{"level":"info","time":1700000000123,"n":1.50}\nplain text\n');
+    const access = {
+      LOGSCALE_INGEST_URL: url,
+      LOGSCALE_INGEST_TOKEN: ingestToken,
+      LOGSCALE_URL: 'http://127.0.0.1:9',
+    };
+    const words = ['ingest', file, '--tag', 'service=shop', '--field', 'run=7', ...flags];
+    const run = await runCommand(words, { env: { ...access, ...env } });
+    expect(run).toEqual({ code: 0, stdout: '', stderr: 'logclient: shipped 2 lines.\n' });
+    expect(await rows('service=shop run=7')).toHaveLength(2);
+    expect(await rows('level=info')).toEqual([
+      expect.objectContaining({
+        '@timestamp': 1_700_000_000_123,
+        '@rawstring': '{"level":"info","time":1700000000123,"n":1.50,"run":"7"}',
+      }),
+    ]);
+    expect(await rows('"plain text"')).toHaveLength(1);
+  });
+
+  it('names LOGSCALE_INGEST_URL or LOGSCALE_INGEST_TOKEN if it is missing, invalid or rejected', async () => {
+    await writeFile(file, 'line\n');
+    const words = ['ingest', file, '--format', 'hec'];
+    const env = { LOGSCALE_INGEST_TOKEN: 'wrong-token-0815' };
+    expect(await runCommand(words, { env })).toMatchObject({
+      code: 2,
+      stderr: 'logclient: no address is set for the format "hec". Set LOGSCALE_INGEST_URL.\n',
+    });
+    const invalid = await runCommand(words, { env: { ...env, LOGSCALE_INGEST_URL: 'splunk' } });
+    expect(invalid).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'from LOGSCALE_INGEST_URL does not start with http:// or https://. Add https://',
+      ),
+    });
+    const rejected = await runCommand(words, { env: { ...env, LOGSCALE_INGEST_URL: server.url } });
+    expect(rejected).toMatchObject({
+      code: 4,
+      stderr: expect.stringMatching(/rejected the token from LOGSCALE_INGEST_TOKEN/),
+    });
+    expect(rejected.stderr).not.toContain('wrong-token-0815');
+  });
+
+  it('sends nothing to FALCON_BASE_URL, and asks for --format hec with LOGSCALE_INGEST_URL', async () => {
+    await writeFile(file, 'line\n');
+    const env = {
+      FALCON_CLIENT_ID: 'c',
+      FALCON_CLIENT_SECRET: 's',
+      FALCON_BASE_URL: server.url,
+      LOGSCALE_INGEST_TOKEN: 'key',
+    };
+    for (const flags of [[], ['--format', 'hec']]) {
+      expect(await runCommand(['ingest', file, ...flags], { env })).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/--format hec, and set LOGSCALE_INGEST_URL to its address/),
+      });
+    }
+    expect(server.inspect.requests()).toEqual([]);
+  });
+
+  it('rejects an empty --parser', async () => {
+    expect(await ingest('--parser', '', file)).toMatchObject({
+      code: 2,
+      stderr: 'logclient: --parser is empty. Pass the name of a parser.\n',
+    });
+  });
+
+  it('reads times in seconds and ISO 8601, and uses the current time for a line without one', async () => {
+    const before = Date.now();
+    await writeFile(
+      file,
+      '{"n":1,"timestamp":1700000000}\n{"n":2,"@timestamp":"2026-01-01T00:00:00Z"}\n{"n":3}',
+    );
+    await ingest(file, '-q');
+    const [one, two, three] = await Promise.all([rows('n=1'), rows('n=2'), rows('n=3')]);
+    expect(one).toMatchObject([{ '@timestamp': 1_700_000_000_000 }]);
+    expect(two).toMatchObject([{ '@timestamp': Date.UTC(2026, 0, 1) }]);
+    expect((three[0] as { '@timestamp': number })['@timestamp']).toBeGreaterThanOrEqual(before);
+  });
+
+  it('reads times in any unit like a transport, and keeps unreadable ones as fields', async () => {
+    const at = 1_700_000_000_123;
+    const times = [at, `"${at}"`, at / 1_000, `${at}456`, `${at}456789`, '"2023-11-14T23:13:20.123+0100"'];
+    const odd = ['5', '"2026-02-30T00:00:00Z"', 'null', '-1', '1e300', '"soon"', '[1]'];
+    const before = Date.now();
+    const lines = [...times, ...odd].map((time, n) => `{"n":${n},"timestamp":${time}}\n`);
+    await writeFile(file, [...lines, `{"n":"first","@timestamp":"never","time":${at}}\n`].join(''));
+    expect(await ingest(file)).toEqual({ code: 0, stdout: '', stderr: 'logclient: shipped 14 lines.\n' });
+    const found = (await rows('n=*')) as LogEvent[];
+    const timesOf = (isKnown: boolean): unknown[] =>
+      found.filter(({ n }) => Number(n) >= times.length !== isKnown).map((row) => row['@timestamp']);
+    expect(timesOf(true)).toEqual(Array(times.length + 1).fill(at));
+    for (const time of timesOf(false)) expect(time).toBeGreaterThanOrEqual(before);
+    expect(await rows('timestamp="2026-02-30T00:00:00Z"')).toHaveLength(1);
+  });
+
+  it.each([3, 300, 600_000])(
+    'ships %i bytes that are appended while --only-new finds the end',
+    async (bytes) => {
+      const line = `${'x'.repeat(bytes - 1)}\n`;
+      await writeFile(file, 'old\n'.repeat(100));
+      const handle = await open(file);
+      const stat = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'stat');
+      onTestFinished(() => stat.mockRestore());
+      await handle.close();
+      stat.mockImplementationOnce(async function (this: FileHandle) {
+        stat.mockRestore();
+        const stats = await this.stat();
+        await appendFile(file, line);
+        return stats;
+      } as FileHandle['stat']);
+      const stop = new AbortController();
+      const options = { follow: true, onlyNew: true, signal: stop.signal };
+      for await (const lines of linesOf(file, options)) {
+        if (lines.length === 0) continue;
+        expect(lines).toEqual([line.trim()]);
+        stop.abort();
+      }
+    },
+  );
+
+  it('splits a line over 8 MiB between characters', async () => {
+    const text = '€🎉é'.repeat(1_000_000);
+    await writeFile(file, `${text}\n`);
+    const { signal } = new AbortController();
+    const lines: string[] = [];
+    for await (const some of linesOf(file, { follow: false, onlyNew: false, signal })) lines.push(...some);
+    expect(lines).toHaveLength(2);
+    expect(lines.join('') === text).toBe(true);
+    expect(await ingest(file)).toMatchObject({ code: 0, stderr: 'logclient: shipped 2 lines.\n' });
+  });
+
+  it('ships text with --parser, a user token and a repository', async () => {
+    await writeFile(file, 'user=bob action=login\n');
+    const { code } = await runCommand(['ingest', '--parser', 'kv', file], { env: accessTo(server) });
+    expect(code).toBe(0);
+    expect(await rows('user=bob')).toMatchObject([{ action: 'login', '#type': 'kv' }]);
+  });
+
+  it('ships all 12,000 lines of a file', async () => {
+    await writeFile(
+      file,
+      Array.from({ length: 12_000 }, (_, n) => `{"n":${n},"time":${1_700_000_000_000 + n}}\n`).join(''),
+    );
+    expect((await ingest(file)).stderr).toBe('logclient: shipped 12,000 lines.\n');
+    expect(await rows('count()')).toEqual([{ _count: '12000' }]);
+  });
+
+  it('retries while the service responds with 503, and reports why', async () => {
+    await writeFile(file, '{"n":1}\n');
+    server.faults.add({ path: 'ingest', status: 503, retryAfter: 0, times: 2 });
+    const { code, stderr } = await ingest(file);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^logclient: Records stay queued and are retried: .*status 503.*\nlogclient: shipped 1 line\.\n$/,
+    );
+    expect(await rows('n=1')).toHaveLength(1);
+  });
+
+  it('exits with 1 if lines are rejected and with 4 if the token is rejected', async () => {
+    await writeFile(file, '{"n":1}\n');
+    server.faults.add({ path: 'ingest', status: 400, body: 'no such thing', times: 1 });
+    expect(await ingest(file)).toMatchObject({ code: 1, stderr: expect.stringMatching(/no such thing\n$/) });
+    const wrong = await runCommand(['ingest', file], {
+      env: { LOGSCALE_URL: server.url, LOGSCALE_INGEST_TOKEN: 'bad' },
+    });
+    expect(wrong).toMatchObject({
+      code: 4,
+      stderr: expect.stringMatching(/^logclient: .*rejected the token from LOGSCALE_INGEST_TOKEN.*\n$/),
+    });
+    expect(await rows()).toEqual([]);
+  });
+
+  it.each([
+    [['--follow'], /--follow needs files/],
+    [['--only-new', 'x'], /--only-new requires --follow/],
+    [['/nonexistent/x'], /can't read \/nonexistent\/x \(ENOENT\)/],
+    [[tmpdir()], /is a directory/],
+    [['--tag', 'x', 'f'], /name=value/],
+    [['--tag', '#x=y', 'f'], /omit the "#"/],
+  ])('rejects %j with exit code 2', async (words, message) => {
+    expect(await ingest(...words)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+  });
+
+  it('follows a file that grows, is truncated and is replaced, and exits with 0 on Ctrl-C', async () => {
+    await writeFile(file, '{"n":1}\n');
+    const { url, ingestToken } = server;
+    const cli = startCli(['ingest', '--follow', file], {
+      LOGSCALE_URL: url,
+      LOGSCALE_INGEST_TOKEN: ingestToken,
+    });
+    const arrived = (count: number) => eventually(async () => expect(await rows('n=*')).toHaveLength(count));
+    await arrived(1);
+    await appendFile(file, '{"n":2}\n{"n":');
+    await arrived(2);
+    await appendFile(file, '3}\n');
+    await arrived(3);
+    await rename(file, `${file}.1`);
+    await writeFile(file, '{"n":4,"text":"longer than the next line"}\n');
+    await arrived(4);
+    await writeFile(file, '{"n":5}\n');
+    await arrived(5);
+    cli.child.kill('SIGINT');
+    expect(await cli.ended).toBe(0);
+    expect(cli.output).toEqual({ stdout: '', stderr: 'logclient: shipped 5 lines.\n' });
+  });
+
+  it.each(['create', 'copytruncate'])(
+    'ships each line of a file once if it is rotated twice in a row (%s)',
+    async (mode) => {
+      const rotate = async () => {
+        await rename(`${file}.1`, `${file}.2`).catch(() => {});
+        if (mode === 'create') await rename(file, `${file}.1`);
+        else await copyFile(file, `${file}.1`);
+        await writeFile(file, '');
+      };
+      await writeFile(file, '{"n":"before"}\n');
+      await rotate();
+      await appendFile(file, '{"n":1}\n');
+      const { url, ingestToken } = server;
+      const cli = startCli(['ingest', '--follow', file], {
+        LOGSCALE_URL: url,
+        LOGSCALE_INGEST_TOKEN: ingestToken,
+      });
+      const numbers = async () => ((await rows('n=*')) as { n: string }[]).map(({ n }) => n).sort();
+      await eventually(async () => expect(await numbers()).toEqual(['1']));
+      await appendFile(file, '{"n":2}\n');
+      await rotate();
+      // As long as the first file.
+      await appendFile(file, '{"n":3}\n{"n":4}\n');
+      await rotate();
+      await appendFile(file, '{"n":5}\n{"n":6}\n');
+      await eventually(async () => expect(await numbers()).toEqual(['1', '2', '3', '4', '5', '6']));
+      await rotate();
+      await appendFile(file, '{"n":7}\n');
+      await eventually(async () => expect(await numbers()).toEqual(['1', '2', '3', '4', '5', '6', '7']));
+      cli.child.kill('SIGINT');
+      expect(await cli.ended).toBe(0);
+      expect(cli.output.stderr).toBe('logclient: shipped 7 lines.\n');
+    },
+  );
+
+  it('ships lines from a pipe before it is closed', async () => {
+    const cli = startCli(['ingest', '-q'], accessTo(server));
+    onTestFinished(() => void cli.child.stdin?.destroy());
+    cli.child.stdin!.write('{"n":1}\n');
+    await eventually(async () => expect(await rows('n=1')).toHaveLength(1));
+    cli.child.stdin!.end('{"n":2}');
+    expect(await cli.ended).toBe(0);
+    expect(await rows('n=2')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,157 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import fc from 'fast-check';
+import pino, { type LoggerOptions, stdTimeFunctions } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import winston from 'winston';
+import { levelLabel } from '../../../src/core/records/logger-line.ts';
+import { LogClient, type LogEvent } from '../../../src/index.ts';
+import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
+import { LineQuery } from '../../../src/server/line-query/index.ts';
+import { lineEventText } from '../../../src/tools/cli/ingest/line-event.ts';
+import { startCli } from '../../helpers/cli-process.ts';
+import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+
+/** The line of pino for a failed order. */
+function pinoLine(options: LoggerOptions = {}): string {
+  const lines: string[] = [];
+  const logger = pino({ level: 'trace', ...options }, { write: (line) => void lines.push(line) });
+  logger.error({ orderId: 7 }, 'order failed');
+  return lines.join('');
+}
+
+/** The line of winston by default, with its `timestamp()`. */
+async function winstonLine(): Promise<string> {
+  return new Promise((resolve) => {
+    const stream = new Writable({ write: (chunk) => resolve(String(chunk)) });
+    const format = winston.format.combine(winston.format.timestamp(), winston.format.json());
+    const logger = winston.createLogger({ format, transports: [new winston.transports.Stream({ stream })] });
+    logger.error('order failed', { orderId: 7 });
+  });
+}
+
+const BUNYAN =
+  '{"name":"shop","hostname":"web-1","pid":1,"level":50,"orderId":7,"msg":"order failed","time":"2026-01-01T10:00:00.123Z","v":0}\n';
+
+async function rowsOf(queryString: string, text: string): Promise<readonly LogEvent[]> {
+  const rows: LogEvent[] = [];
+  for await (const some of new LineQuery(queryString).run([text])) rows.push(...some);
+  return rows;
+}
+
+describe('Logger line', () => {
+  it.each([
+    ['pino', () => pinoLine()],
+    ['pino with ISO time', () => pinoLine({ timestamp: stdTimeFunctions.isoTime })],
+    ['pino with time in seconds', () => pinoLine({ timestamp: stdTimeFunctions.unixTime })],
+    ['winston', winstonLine],
+  ])('from %s has a level label and its own time', async (_, write) => {
+    const before = Math.floor(Date.now() / 1000) * 1000;
+    const line = await write();
+    const [row, ...more] = await rowsOf('level=error orderId=7', line);
+    expect(more).toEqual([]);
+    expect(row).toMatchObject({ level: 'error', '@rawstring': line.trim() });
+    expect([row!.msg, row!.message]).toContain('order failed');
+    expect(Number(row!['@timestamp'])).toBeGreaterThanOrEqual(before);
+    expect(Number(row!['@timestamp'])).toBeLessThanOrEqual(before + 10_000);
+    const event = JSON.parse(lineEventText(line, {}, { now: 0, withText: true })!);
+    expect(event.attributes.level).toBe('error');
+    expect(new Date(event.timestamp).getTime()).toBe(Number(row!['@timestamp']));
+  });
+
+  it('from bunyan has a level label and its own time', async () => {
+    expect(await rowsOf('level=error', BUNYAN)).toMatchObject([
+      { '@timestamp': Date.UTC(2026, 0, 1, 10, 0, 0, 123), level: 'error', msg: 'order failed' },
+    ]);
+  });
+
+  it.each([
+    ['a custom level', '{"level":35,"time":1700000000123}', '35'],
+    ['a level without a time', '{"level":50}', '50'],
+    ['a time that is no time', '{"level":50,"time":12}', '50'],
+    ['a label', '{"level":"error","time":1700000000123}', 'error'],
+  ])('with %s is unchanged', async (_, line, level) => {
+    expect(await rowsOf('', line)).toMatchObject([{ level }]);
+    const event = JSON.parse(lineEventText(line, {}, { now: 0, withText: false })!);
+    expect(event.attributes).toEqual(JSON.parse(line));
+  });
+
+  it('is shipped with a level label and otherwise unchanged, with all digits of numbers', () => {
+    const anyRecord = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true });
+    const nested = fc.constantFrom({}, { child: { level: 50 } }, { text: '"level":50' });
+    const level = fc.constantFrom(10, 20, 30, 40, 50, 60);
+    fc.assert(
+      fc.property(anyRecord, nested, level, (record, more, number) => {
+        const members = { ...record, ...more, level: number, time: 1_700_000_000_123 };
+        const text = lineEventText(JSON.stringify(members), {}, { now: 0, withText: false })!;
+        const expected = { ...members, level: levelLabel(number, members.time) };
+        expect(JSON.parse(text).attributes).toEqual(JSON.parse(JSON.stringify(expected)));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('keeps the digits of its numbers when its level or other fields are replaced', () => {
+    const event = (line: string, fields = {}): string =>
+      lineEventText(line, fields, { now: 0, withText: false })!;
+    const line =
+      '{ "level" : 50, "time": 1700000000123, "a":{"level":1.50}, "big": 12345678901234567890, "a\\n":-0}';
+    const members = '"time":1700000000123,"a":{"level":1.50},"big":12345678901234567890';
+    expect(event(line)).toContain(`{"level":"error",${members},"a\\n":-0}`);
+    expect(event(line, { big: 'x', a: 'y', 'a\n': 'z' })).toContain(
+      '{"level":"error","time":1700000000123,"a":"y","big":"x","a\\n":"z"}',
+    );
+    expect(event(line, { run: '"7"' })).toContain(`{"level":"error",${members},"a\\n":-0,"run":"\\"7\\""}`);
+    expect(event('{"n":1.50,"n":2.50}', { run: '7' })).toContain('{"n":2.50,"run":"7"}');
+    expect(event('{}', { run: '7' })).toContain('"attributes":{"run":"7"}');
+    expect(event(' {"n": 1.50} ')).toContain('"attributes":{"n": 1.50}');
+  });
+});
+
+describe('Logger lines on the command line', () => {
+  let server: LocalServer;
+  let folder: string;
+  beforeAll(async () => {
+    server = await startLocalServer();
+    folder = await mkdtemp(join(tmpdir(), 'logclient-logger-lines-'));
+  });
+  afterAll(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('are found by their level label with query --stdin', async () => {
+    const cli = startCli(['query', '--stdin', 'level=error | select([level, msg])']);
+    cli.child.stdin!.end(`${pinoLine()}${pinoLine({ level: 'fatal' })}`);
+    expect(await cli.ended).toBe(0);
+    expect(cli.output.stdout).toBe('{"level":"error","msg":"order failed"}\n');
+  });
+
+  it('are printed and shipped by ingest --echo', async () => {
+    const file = join(folder, 'app.log');
+    await writeFile(file, `${BUNYAN}plain text\n`);
+    const env = { ...accessTo(server), NO_COLOR: '1' };
+    const run = await runCommand(['ingest', '--echo', file, '--tag', 'service=shop'], { env, terminal: 100 });
+    expect(run).toMatchObject({ code: 0, stderr: 'logclient: shipped 2 lines.\n' });
+    expect(run.stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:00\.123 {2}error {2}shop {2}order failed {2}/);
+    expect(run.stdout).toContain('shop  plain text\n');
+    const { url: baseUrl, repository, userToken } = server;
+    const client = new LogClient({ baseUrl, repository, userToken });
+    expect(await client.query('level=error #service=shop', { start: 0 })).toHaveLength(1);
+  });
+
+  it('show their level label on a terminal, even if shipped with a number', async () => {
+    const { url: baseUrl, repository, userToken } = server;
+    const attributes = { level: 40, time: Date.now(), msg: 'slow', run: 'numeric' };
+    await new LogClient({ baseUrl, repository, userToken }).ingestJsonData([
+      { events: [{ timestamp: attributes.time, attributes }] },
+    ]);
+    const words = ['query', 'run=numeric'];
+    const env = { ...accessTo(server), NO_COLOR: '1' };
+    const shown = await runCommand(words, { env, terminal: 100 });
+    expect(shown.stdout).toMatch(/ {2}warn {3}slow/);
+    expect((await runCommand(words, { env })).stdout).toContain('"level":"40"');
+  });
+});

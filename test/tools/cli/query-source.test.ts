@@ -1,0 +1,109 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LogClient } from '../../../src/index.ts';
+import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
+import { CLI_FILE, type CliProcess, startProcess } from '../../helpers/cli-process.ts';
+import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+
+const IGNORED = 'logclient: stdin is ignored. To query its lines, pass --stdin.\n';
+
+let server: LocalServer;
+let folder: string;
+let file: string;
+beforeAll(async () => {
+  server = await startLocalServer();
+  const { url: baseUrl, repository, userToken } = server;
+  const client = new LogClient({ baseUrl, repository, userToken });
+  await client.ingestJsonData([{ events: [{ timestamp: Date.now(), attributes: { from: 'server' } }] }]);
+  folder = await mkdtemp(join(tmpdir(), 'logclient-source-'));
+  file = join(folder, 'app.log');
+  await writeFile(file, '{"level":"error","from":"file"}\n{"level":"info","from":"file"}\n');
+  await writeFile(join(folder, 'error'), 'one\ntwo\n');
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A line of a shell in the folder. `lc` is the command. */
+function shell(line: string): CliProcess {
+  const cli = startProcess('bash', ['-c', `lc() { '${process.execPath}' '${CLI_FILE}' "$@"; }; ${line}`], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, NO_COLOR: '1', ...accessTo(server) },
+  });
+  cli.child.stdin!.end();
+  return cli;
+}
+
+async function result(line: string) {
+  const { ended, output } = shell(line);
+  return { code: await ended, ...output };
+}
+
+const FORMAT = "--template '{from}'";
+
+describe('A file as the first word', () => {
+  it.each([
+    [`lc query app.log ${FORMAT}`, 'file\nfile\n'],
+    [`lc query ./app.log 'level=error' ${FORMAT}`, 'file\n'],
+    [`lc query app.log -f <(echo 'level=error') ${FORMAT}`, 'file\n'],
+    [`lc query <(cat app.log) 'level=error' ${FORMAT}`, 'file\n'],
+    ["lc explain app.log 'level=error' --template '{step} {eventsIn}'", 'level=error 2\n'],
+  ])('is queried without a server: %s', async (line, stdout) => {
+    expect(await result(line)).toEqual({ code: 0, stdout, stderr: '' });
+  });
+
+  it('with the name of a word is queried with a note about how to search for the word', async () => {
+    expect(await result('lc query error -o raw')).toEqual({
+      code: 0,
+      stdout: 'one\ntwo\n',
+      stderr: `logclient: reading the file error. To search for this text instead, pass '"error"'.\n`,
+    });
+    expect((await result('lc query \'"error"\' -o raw')).stdout).toBe('');
+  });
+
+  it.each([
+    [['query', 'nope.log', 'level=error'], /nope\.log is not a file\. .*'nope\.log level=error'/],
+    [['query', '/tmp', 'level=error'], /\/tmp is not a file/],
+    [['query', 'FILE', '--live'], /the file .* and --live can't be combined/],
+    [['query', 'FILE', '--stdin'], /the file .* and --stdin can't be combined/],
+    [['query', 'FILE', 'a', '-f', 'b'], /a query argument and --file can't be combined/],
+    [['tail', 'FILE'], /app\.log is a file\. .*logclient view --follow/],
+    [['validate', 'FILE'], /app\.log is a file\. .*pass --file/],
+  ])('is rejected in %j', async (words, message) => {
+    const given = words.map((word) => (word === 'FILE' ? file : word));
+    const run = await runCommand(given, { env: accessTo(server) });
+    expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+  });
+});
+
+describe('Stdin without --stdin', () => {
+  it.each([
+    ['a pipe', `cat app.log | lc query ${FORMAT}`],
+    ['a redirected file', `lc query ${FORMAT} < app.log`],
+    ['a pipe that stays open', `mkfifo open; exec 9<>open; lc query ${FORMAT} < open`],
+    ['a pipe', "cat app.log | lc explain 'from=*' --template server"],
+  ])('is reported and not read if it is %s: %s', async (_, line) => {
+    expect(await result(line)).toEqual({ code: 0, stdout: 'server\n', stderr: IGNORED });
+  });
+
+  it('is not read, so that a loop gets all its lines', async () => {
+    const line = `printf 'a\\nb\\nc\\n' | while read -r x; do lc query -q ${FORMAT}; echo "$x"; done`;
+    expect(await result(line)).toMatchObject({ stdout: 'server\na\nserver\nb\nserver\nc\n', stderr: '' });
+  });
+
+  it.each([
+    `lc query ${FORMAT} < /dev/null`,
+    `lc query -f - ${FORMAT} < <(echo 'from=server')`,
+    `cat app.log | lc query -q ${FORMAT}`,
+  ])('is not reported without input, if it has the query, and with -q: %s', async (line) => {
+    expect(await result(line)).toEqual({ code: 0, stdout: 'server\n', stderr: '' });
+  });
+
+  it('is reported by tail', async () => {
+    const { stderr } = await result('cat app.log | lc tail --limit 1');
+    expect(stderr).toContain('stdin is ignored. To query its lines, use "logclient query --stdin".');
+  });
+});

@@ -1,0 +1,194 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand } from '../../helpers/cli-run.ts';
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logclient-queries-'));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+}
+
+/** Runs a query file with its test file. */
+async function run(query: string, tests: string, ...flags: string[]) {
+  await file('q.lql', query);
+  const path = await file('q.test.yaml', tests);
+  return { path, ...(await runCommand(['queries', 'test', folder, ...flags])) };
+}
+
+describe('logclient queries test', () => {
+  it('passes and exits with 0 if the queries return the expected rows', async () => {
+    const { code, stdout, stderr, path } = await run(
+      'level=error | groupBy(service)',
+      `tests:
+  - name: counts errors
+    events:
+      - { service: cart, level: error, user: { id: 7 } }
+      - { service: web, level: info }
+      - '{"service":"cart","level":"error"}'
+    rows:
+      - { service: cart, _count: 2 }
+  - name: counts nothing
+    events: []
+    rows: []
+`,
+    );
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `PASS ${path} (2 passed)\n`,
+      stderr: 'logclient: 2 tests passed.\n',
+    });
+  });
+
+  it('runs a query on 130,000 events', async () => {
+    const events = "\n      - '{}'".repeat(130_000);
+    const tests = `tests:\n  - rows: [{ _count: 130000 }]\n    events:${events}\n`;
+    const { code, stdout } = await run('count()', tests);
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('(1 passed)') });
+  });
+
+  it('compares @ fields only if the expected row has them', async () => {
+    const events = 'events: [{ "@timestamp": "2026-02-03T09:00:00Z", a: 1 }]';
+    const { code, stdout } = await run(
+      '*',
+      `tests:
+  - { ${events}, rows: [{ a: 1 }] }
+  - { ${events}, rows: [{ a: 1, "@timestamp": 1770109200000 }] }
+  - { ${events}, rows: [{ a: 1, "@timestamp": 1 }] }
+`,
+    );
+    expect(code).toBe(1);
+    expect(stdout).toContain('(1 of 3 failed)');
+    expect(stdout).toContain('row 1: @timestamp\n      - 1\n      + 1770109200000');
+  });
+
+  it('reports missing, unexpected and different rows, and rows in another order', async () => {
+    const { stdout } = await run(
+      'sort(n, order=asc)',
+      `tests:
+  - { events: [{ n: 1 }, { n: 2 }], rows: [{ n: 1 }] }
+  - { events: [{ n: 1 }], rows: [{ n: 1 }, { n: 2 }] }
+  - { events: [{ n: 1, a: x }], rows: [{ n: 1, b: y }] }
+  - { events: [{ n: 1 }, { n: 2 }], rows: [{ n: 2 }, { n: 1 }] }
+`,
+    );
+    expect(stdout).toContain('test 1\n    row 2 is unexpected\n      + {"n":"2"}\n');
+    expect(stdout).toContain('test 2\n    row 2 is missing\n      - {"n":"2"}\n');
+    expect(stdout).toContain('test 3\n    row 1: b\n      - y\n    row 1: a\n      + x\n');
+    expect(stdout).toContain('test 4\n    the rows are in another order; sort() fixes the order\n');
+  });
+
+  it('applies the start, now and params of a test to its query', async () => {
+    const events = `events:
+      - { "@timestamp": "2026-02-03T07:59:59Z", level: error }
+      - { "@timestamp": "2026-02-03T08:30:00Z", level: error }
+      - { "@timestamp": "2026-02-03T08:45:00Z", level: info }`;
+    const { code, stdout } = await run(
+      'level=?level | count()',
+      `tests:
+  - name: in the hour before now
+    now: 2026-02-03T09:00:00Z
+    start: 1h
+    params: { level: error }
+    ${events}
+    rows: [{ _count: 1 }]
+  - name: in the hour before the newest event
+    start: 1h
+    params: { level: '*' }
+    ${events}
+    rows: [{ _count: 3 }]
+`,
+    );
+    expect(stdout).toContain('(2 passed)');
+    expect(code).toBe(0);
+  });
+
+  it('loads saved queries and lookup files from the folder of the query', async () => {
+    await file('errors.lql', 'level=error');
+    await file('teams.csv', 'service,team\ncart,blue\n');
+    const { code, stdout } = await run(
+      '$errors() | match("teams.csv", field=service)',
+      'tests:\n  - events: [{ service: cart, level: error }, { service: cart }]\n    rows: [{ service: cart, level: error, team: blue }]\n',
+    );
+    expect(stdout).toContain('(1 passed)');
+    expect(code).toBe(0);
+  });
+
+  it('adds missing rows with --update, keeps comments and changes nothing on the next run', async () => {
+    const tests = `# Tests of q.lql
+tests:
+  - events: # two events
+      - { n: 1.10, s: "2" }
+      - |
+        a line
+  - name: right
+    events: [{ n: 3 }]
+    rows: [{ n: 3 }] # stays
+`;
+    const first = await run('*', tests);
+    expect(first.stdout).toContain('rows is missing. Run the command with --update to write it.');
+    expect(first.code).toBe(1);
+    const second = await run('*', tests, '--update');
+    expect(second.stderr).toBe(`logclient: updated ${second.path}.\nlogclient: 2 tests passed.\n`);
+    const written = await readFile(second.path, 'utf8');
+    const rows = `    rows:\n      - { n: 1.10, s: 2 }\n      - { "@rawstring": a line }\n`;
+    expect(written).toBe(tests.replace('        a line\n', `        a line\n${rows}`));
+    const third = await run('*', written, '--update');
+    expect(third.stderr).toBe('logclient: 2 tests passed.\n');
+    expect(await readFile(third.path, 'utf8')).toBe(written);
+  });
+
+  it('rewrites flow-style rows with --update and quotes strings where YAML needs it', async () => {
+    const events = 'events: [{ a: "x, y: {z} # \\"q\\"", b: "1\\n2" }]';
+    const tests = `tests: [{ ${events}, rows: [] }, { ${events} }]\n`;
+    expect((await run('*', tests, '--update')).code).toBe(0);
+    const { stdout } = await run('*', await readFile(join(folder, 'q.test.yaml'), 'utf8'));
+    expect(stdout).toContain('(2 passed)');
+  });
+
+  it.each([
+    ['cuont()', 'tests: [{ rows: [] }]', 'cuont'],
+    ['*', 'tests: [{ row: [] }]', 'tests[0].row is unknown. Did you mean "rows"?'],
+    ['*', 'test: []', 'test is unknown. Did you mean "tests"?'],
+    [
+      '*',
+      'tests: [{ now: soon, rows: [] }]',
+      'tests[0].now must be a time such as 2026-02-03T09:00:00Z (got "soon").',
+    ],
+    ['*', 'tests: [{ start: soon, rows: [] }]', 'soon'],
+    ['*', 'tests: [{ events: [[1]], rows: [] }]', 'tests[0].events[0] must be a mapping'],
+    ['*', 'tests:\n- events: ["a\\nb"]\n  rows: []', 'tests[0].events[0] must be one line'],
+    ['match("x.csv", field=a)', 'tests: [{ rows: [] }]', 'x.csv'],
+  ])('reports the error in query %j with tests %j and exits with 1', async (query, tests, message) => {
+    const { code, stdout } = await run(query, tests);
+    expect(stdout).toContain(message);
+    expect(code).toBe(1);
+  });
+
+  it('reports a test file whose query file is missing', async () => {
+    const path = await file('q.test.yaml', 'tests: []');
+    const { code, stdout } = await runCommand(['queries', 'test', path]);
+    expect(stdout).toContain(`There is no query ${join(folder, 'q.lql')} or ${join(folder, 'q.cql')}.`);
+    expect(code).toBe(1);
+  });
+
+  it('exits with 2 for a file that is not a test file', async () => {
+    const path = await file('q.lql', '*');
+    const { code, stderr } = await runCommand(['queries', 'test', path]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `logclient: ${path} is no test file. The tests of errors.lql are in errors.test.yaml.\n`,
+    });
+  });
+});

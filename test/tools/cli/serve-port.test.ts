@@ -1,0 +1,157 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startLocalServer } from '../../../src/server/index.ts';
+import { startOnFreePort } from '../../../src/tools/cli/serve/port.ts';
+import { CLI_FILE, type CliProcess, startCli, startProcess } from '../../helpers/cli-process.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+const DEFAULT_PORT = 5647;
+const hasIPv6 = Object.values(networkInterfaces()).some((list) =>
+  list?.some(({ address }) => address === '::1'),
+);
+
+/**
+ * Listens until the test ends and returns the port. Port 0 picks a free one. Returns 0 if another program, such as a second
+ * run of these tests, uses the port. That program may stop at any time.
+ */
+async function occupy(port: number, host?: string): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.on('listening', resolve);
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve();
+      else reject(error);
+    });
+    server.listen({ port, host });
+  });
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo | null)?.port ?? 0;
+}
+
+async function startServe(...flags: string[]): Promise<CliProcess & { url: string }> {
+  const cli = startCli(['serve', ...flags]);
+  await eventually(() => expect(cli.output.stdout + cli.output.stderr).toContain('Ctrl-C'));
+  return { ...cli, url: /listening at (\S+)/.exec(cli.output.stdout)![1]! };
+}
+
+/** Stops the server and returns everything that it wrote to stderr. */
+async function stop({ child, ended, output }: CliProcess): Promise<string> {
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  return output.stderr;
+}
+
+function moved(url: string): string {
+  return `logclient: port ${DEFAULT_PORT} is in use; listening on ${new URL(url).port}.\n`;
+}
+
+/** Runs a command, and collects what it writes to stderr. */
+async function withStderr(run: () => Promise<unknown>): Promise<string> {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    await run();
+    return write.mock.calls.map(([text]) => String(text)).join('');
+  } finally {
+    write.mockRestore();
+  }
+}
+
+describe('logclient serve', () => {
+  it('listens on port 5647, or reports that it is in use and listens on another one', async () => {
+    const server = await startServe();
+    const isDefault = server.url === `http://127.0.0.1:${DEFAULT_PORT}`;
+    expect(await stop(server)).toBe(isDefault ? '' : moved(server.url));
+  });
+
+  it('listens on a later free port and reports it if port 5647 is in use', async () => {
+    const occupied = [await occupy(DEFAULT_PORT), await occupy(DEFAULT_PORT + 1)];
+    const server = await startServe();
+    const port = Number(new URL(server.url).port);
+    expect(occupied).not.toContain(port);
+    expect(port).toBeGreaterThanOrEqual(DEFAULT_PORT);
+    expect(port).toBeLessThan(DEFAULT_PORT + 20);
+    expect(await stop(server)).toBe(port === DEFAULT_PORT ? '' : moved(server.url));
+  });
+
+  it('starts three servers at once on different ports', async () => {
+    const servers = await Promise.all([startServe(), startServe(), startServe()]);
+    expect(new Set(servers.map(({ url }) => url)).size).toBe(3);
+    for (const { url } of servers) expect((await fetch(`${url}/api/v1/status`)).status).toBe(200);
+  });
+
+  it('listens on port 3000 with --port 3000, or exits with 1 if it is in use', async () => {
+    const { child, output, ended } = startCli(['serve', '--port', '3000']);
+    await eventually(() => expect(output.stdout + output.stderr).toMatch(/Ctrl-C|in use/));
+    child.kill('SIGTERM');
+    const code = await ended;
+    if (code === 0) expect(output.stdout).toContain('local server listening at http://127.0.0.1:3000\n');
+    else
+      expect({ code, stderr: output.stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(inUse(3000)),
+      });
+  });
+
+  it('exits with 1 for --port 5647 if that port is in use', async ({ skip }) => {
+    if ((await occupy(DEFAULT_PORT)) === 0) skip();
+    const { output, ended } = startCli(['serve', '--port', String(DEFAULT_PORT)]);
+    expect(await ended).toBe(1);
+    expect(output).toEqual({ stdout: '', stderr: expect.stringMatching(inUse(DEFAULT_PORT)) });
+  });
+
+  it('prints export lines that connect logclient ingest and logclient query to it', async () => {
+    const server = await startServe();
+    const exports = server.output.stdout.match(/^ +export .+$/gm)!;
+    const script = [
+      ...exports,
+      `echo '{"level":"error"}' | "$0" "$1" ingest --quiet`,
+      `"$0" "$1" query 'groupBy(level)' -o ndjson`,
+    ].join('\n');
+    const session = startProcess('bash', ['-c', script, process.execPath, CLI_FILE], {
+      env: { PATH: process.env.PATH, HOME: '/nonexistent', NO_COLOR: '1', LOGCLIENT_DISCOVERY: 'off' },
+    });
+    expect(await session.ended).toBe(0);
+    expect(session.output).toEqual({ stdout: '{"level":"error","_count":"1"}\n', stderr: '' });
+  });
+});
+
+function inUse(port: number): RegExp {
+  return new RegExp(`^logclient: port ${port} on 127\\.0\\.0\\.1 is in use\\. .*--port.*\\n$`);
+}
+
+describe('startOnFreePort()', () => {
+  it.for(['127.0.0.1', '0.0.0.0', '::', '::1'])(
+    'skips a port that is in use on %s',
+    async (host, { skip }) => {
+      if (host.includes(':') && !hasIPv6) skip();
+      const port = await occupy(0, host);
+      const start = vi.fn(async () => ({}));
+      const stderr = await withStderr(() => startOnFreePort(start, [port, 0]));
+      expect(start.mock.calls).toEqual([[0]]);
+      expect(stderr).toBe(`logclient: port ${port} is in use; listening on 0.\n`);
+    },
+  );
+
+  it('tries the next port if another program takes the port before the server', async () => {
+    const port = await occupy(0, '127.0.0.1');
+    const start = vi
+      .fn()
+      .mockImplementationOnce(() => startLocalServer({ port }))
+      .mockResolvedValueOnce({ isSecond: true });
+    expect(await startOnFreePort(start, [0, 0])).toEqual({ isSecond: true });
+  });
+
+  it('rejects if all ports are in use', async () => {
+    const port = await occupy(0);
+    await expect(startOnFreePort(async () => ({}), [port, port])).rejects.toThrow(
+      `ports ${port} to ${port} are in use. Set --port to another one; 0 picks a free one.`,
+    );
+  });
+
+  it('rejects with any other error of the server and does not try the next port', async () => {
+    const start = vi.fn(() => startLocalServer({ userToken: 'two words' }));
+    await expect(startOnFreePort(start, [0, 0])).rejects.toThrow('"userToken"');
+    expect(start).toHaveBeenCalledTimes(1);
+  });
+});

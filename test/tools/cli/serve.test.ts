@@ -1,0 +1,422 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { runCommand } from '../../helpers/cli-run.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+const MAIN = resolve(import.meta.dirname, '../../../dist/cli/main.js');
+
+interface RunningCli {
+  readonly child: ChildProcess;
+  readonly output: { stdout: string; stderr: string };
+  /** Resolves with the exit code, or the name of the signal that ended the process. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+}
+
+const running = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+});
+
+function startCli(...words: string[]): RunningCli {
+  const child = spawn(process.execPath, [MAIN, ...words], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', LOGCLIENT_DISCOVERY: 'off' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const output = { stdout: '', stderr: '' };
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+  });
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text;
+  });
+  const ended = new Promise<number | NodeJS.Signals>((done, failed) => {
+    child.on('error', failed);
+    child.on('close', (code, signal) => {
+      running.delete(child);
+      done(code ?? signal!);
+    });
+  });
+  return { child, output, ended };
+}
+
+async function runCli(
+  ...words: string[]
+): Promise<{ code: number | NodeJS.Signals; stdout: string; stderr: string }> {
+  const { output, ended } = startCli(...words);
+  return { code: await ended, ...output };
+}
+
+interface Banner {
+  readonly url: string;
+  readonly userToken: string;
+  readonly ingestToken: string;
+}
+
+async function startServe(...flags: string[]): Promise<RunningCli & Banner> {
+  const cli = startCli('serve', '--port', '0', ...flags);
+  await eventually(() => expect(cli.output.stdout + cli.output.stderr).toContain('Ctrl-C'));
+  const find = (pattern: RegExp) => pattern.exec(cli.output.stdout)![1]!;
+  return {
+    ...cli,
+    url: find(/listening at (\S+)/),
+    userToken: find(/LOGSCALE_TOKEN='(.+)'/),
+    ingestToken: find(/LOGSCALE_INGEST_TOKEN='(.+)'/),
+  };
+}
+
+async function countEvents({ url, userToken }: Banner, repository = 'sandbox'): Promise<unknown> {
+  const response = await fetch(`${url}/api/v1/repositories/${repository}/query`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${userToken}`, accept: 'application/json' },
+    body: JSON.stringify({ queryString: 'count()', start: 0 }),
+  });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+async function ingest({ url, ingestToken }: Banner, lines: string[]): Promise<void> {
+  const response = await fetch(`${url}/api/v1/ingest/humio-unstructured`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ingestToken}` },
+    body: JSON.stringify([{ messages: lines }]),
+  });
+  expect(response.status).toBe(200);
+}
+
+describe('logclient', () => {
+  it.each([['--help'], ['-h'], ['help'], []])('prints help for %j', async (...words) => {
+    const { code, stdout } = await runCommand(words.filter((word) => word !== undefined));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Examples:\n[\s\S]*\nUsage: logclient /);
+    expect(stdout).toContain('serve');
+  });
+
+  it('prints its version for --version', async () => {
+    expect(await runCli('--version')).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      stderr: '',
+    });
+  });
+
+  it.each([
+    [['sreve'], "logclient: unknown command 'sreve'. Did you mean serve?\n"],
+    [['zzz'], 'logclient: unknown command \'zzz\'. Run "logclient --help" for usage.\n'],
+    [['serve', '--prot', '1'], "logclient: unknown option '--prot'. Did you mean --port?\n"],
+    [['serve', '--env', 'bash'], /Allowed choices are dotenv, posix, powershell, fish\.\n$/],
+    [['serve', '--env', 'posix', 'npm'], "logclient: --env can't be combined with a program.\n"],
+    [['serve', '--port'], /^logclient: --port needs a value\. Run "logclient serve --help" for usage\.\n$/],
+    [
+      ['serve', '--port', 'many'],
+      /^logclient: invalid value 'many' for --port\. It must be a whole number from 0 to 65535\.\n$/,
+    ],
+    [['serve', '--port', '70000'], /It must be a whole number from 0 to 65535\.\n$/],
+    [['serve', '--max-events', '0'], /It must be a whole number of at least 1\.\n$/],
+    [
+      ['serve', '--retention-days', '0'],
+      /It must be a number of days greater than 0, such as 30 or 0\.5\.\n$/,
+    ],
+    [
+      ['serve', '--allow-host', 'https://logs.example.com'],
+      /It must be a host name such as logs\.example\.com, without protocol and port\.\n$/,
+    ],
+    [['serve', '--log-level', 'loud'], /Allowed choices are error, warn, info, debug\.\n$/],
+  ])('rejects %j with exit code 2 and a one-line message', async (words, message) => {
+    const { code, stdout, stderr } = await runCommand(words);
+    expect(stderr).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it.each([
+    [['bogus'], `unknown command or topic 'bogus'. Run "logclient --help" for a list.`],
+    [['users', 'updat'], "unknown command or topic 'updat'. Did you mean update?"],
+  ])(
+    'rejects help for the unknown command %j with exit code 2 and a one-line message',
+    async (words, message) => {
+      expect(await runCommand(['help', ...words])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `logclient: ${message}\n`,
+      });
+    },
+  );
+
+  it('prints the help of a subcommand and of a topic', async () => {
+    const helped = await runCommand(['help', 'users', 'update']);
+    expect(helped).toMatchObject({ code: 0, stderr: '' });
+    expect(helped.stdout).toBe((await runCommand(['users', 'update', '--help'])).stdout);
+    expect((await runCommand(['help', 'exit-codes'])).stdout).toMatch(/^Exit codes:/);
+  });
+
+  it('prints the subcommands and exits with 2 if none is given', async () => {
+    const { code, stderr } = await runCommand(['users']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/ {2}update .*[\s\S]*\nlogclient: pass one of the commands listed above\.\n$/);
+  });
+});
+
+describe('logclient serve', () => {
+  it('prints its URL and tokens, runs queries, and exits with 0 on SIGTERM', async () => {
+    const server = await startServe();
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    await ingest(server, ['one', 'two']);
+    expect(await countEvents(server)).toEqual([{ _count: '2' }]);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    expect(server.output.stderr).toBe('');
+    await expect(fetch(server.url)).rejects.toThrow();
+  });
+
+  it('exits with 0 on SIGINT while a live query is open', async () => {
+    const server = await startServe();
+    const live = await fetch(`${server.url}/api/v1/repositories/sandbox/query`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.userToken}`, accept: 'application/x-ndjson' },
+      body: JSON.stringify({ queryString: '', start: '1h', isLive: true }),
+    });
+    expect(live.status).toBe(200);
+    server.child.kill('SIGINT');
+    expect(await server.ended).toBe(0);
+    await live.text().catch(() => '');
+  });
+
+  it('uses the repository and the tokens from its flags', async () => {
+    const server = await startServe(
+      '--repository',
+      'shop',
+      '--user-token',
+      'my-user',
+      '--ingest-token',
+      'my-ingest',
+    );
+    expect(server).toMatchObject({ userToken: 'my-user', ingestToken: 'my-ingest' });
+    await ingest(server, ['one']);
+    expect(await countEvents(server, 'shop')).toEqual([{ _count: '1' }]);
+  });
+
+  it('creates a repository with its own ingest token for each --repository', async () => {
+    const server = await startServe('--repository', 'shop', '--repository', 'bank');
+    const [, bankToken = ''] = /bank\s+ingest token (\S+)/.exec(server.output.stdout)!;
+    await ingest(server, ['one']);
+    await ingest({ ...server, ingestToken: bankToken }, ['two', 'three']);
+    expect(await countEvents(server, 'shop')).toEqual([{ _count: '1' }]);
+    expect(await countEvents(server, 'bank')).toEqual([{ _count: '2' }]);
+    expect(await countEvents(server, 'humio-search-all')).toEqual([{ _count: '3' }]);
+  });
+
+  it.each([
+    ['error', []],
+    ['warn', []],
+    ['info', ['info  POST /api/v1/ingest/humio-unstructured 200', 'info  GET /nowhere 404']],
+    [
+      'debug',
+      [
+        'info  POST /api/v1/ingest/humio-unstructured 200',
+        'info  GET /nowhere 404',
+        'debug GET /api/v1/status 200',
+      ],
+    ],
+  ])('filters the request log by --log-level %s', async (level, expected) => {
+    const server = await startServe('--log-level', level);
+    await ingest(server, ['one']);
+    for (const path of ['/nowhere?token=x', '/api/v1/status']) {
+      await (await fetch(`${server.url}${path}`)).text();
+    }
+    server.child.kill('SIGTERM');
+    await server.ended;
+    const lines = server.output.stderr.split('\n').slice(0, -1);
+    expect(lines.map((line) => line.replace(/^\S+ /, '').replace(/ [\d.]+ ms$/, ''))).toEqual(expected);
+  });
+
+  it('accepts web pages of the hosts in --allow-host and logs a warning for others', async () => {
+    const server = await startServe('--allow-host', 'one.example', '--allow-host', '.two.example');
+    const statusFor = async (origin: string) => {
+      const response = await fetch(`${server.url}/graphql`, { method: 'POST', headers: { origin } });
+      return response.status;
+    };
+    const origins = ['https://one.example', 'https://a.two.example', 'https://three.example'];
+    expect(await Promise.all(origins.map(statusFor))).toEqual([401, 401, 403]);
+    await eventually(() => expect(server.output.stderr).toMatch(/warn {2}POST \/graphql 403/));
+  });
+
+  it('logs each cause of rejected requests and records once, and its count on exit', async () => {
+    const server = await startServe();
+    const send = (path: string, token: string, body: string): Promise<Response> =>
+      fetch(`${server.url}${path}`, {
+        method: 'POST',
+        headers: { 'user-agent': 'shop\u00851', authorization: `Bearer ${token}` },
+        body,
+      });
+    for (let n = 0; n < 3; n++) await send('/api/v1/ingest/json', 'secret-of-yesterday', '{}');
+    await send(
+      '/api/v1/ingest/json',
+      server.ingestToken,
+      '{"@timestamp":1795328764,"text":"from collectd\u202e"}',
+    );
+    await send('/v1/traces', server.ingestToken, '');
+    await fetch(`${server.url}/favicon.ico`);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    const lines = server.output.stderr.split('\n').slice(0, -1);
+    expect(lines.map((line) => line.replace(/^\d{4}-\S+ /, ''))).toEqual([
+      'warn  POST /api/v1/ingest/json 401 from shop\\x851 (unknown token): The supplied authentication is invalid. Use a token of this server: "logclient serve --env" prints them. Without --data-dir, each start has new tokens.',
+      `warn  All rejected requests are at ${server.url}/#repo=humio-activity`,
+      'warn  POST /api/v1/ingest/json 200 from shop\\x851 (ingest token "default" of sandbox): The time is in seconds, but this endpoint reads milliseconds: stored in the year 1970. Send the time in milliseconds. The record: {"@timestamp":1795328764,"text":"from collectd\\u202e"}',
+      'warn  POST /v1/traces 404 from shop\\x851 (ingest token "default" of sandbox): The local server accepts logs over OTLP, but not traces. Disable the exporter of traces: OTEL_TRACES_EXPORTER=none.',
+      '3 × POST /api/v1/ingest/json 401 from shop\\x851 (unknown token): The supplied authentication is invalid.',
+    ]);
+  });
+
+  it('keeps all acknowledged events after SIGKILL under load and warns about a truncated line', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'logclient-serve-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const first = await startServe('--data-dir', folder);
+    let acknowledged = 0;
+    const senders = Array.from({ length: 4 }, async () => {
+      for (;;) {
+        await ingest(
+          first,
+          Array.from({ length: 50 }, (_, n) => `n=${n}`),
+        );
+        acknowledged += 50;
+        if (acknowledged >= 2000) first.child.kill('SIGKILL');
+      }
+    });
+    expect((await Promise.allSettled(senders)).map(({ status }) => status)).toEqual(
+      Array(4).fill('rejected'),
+    );
+    expect(await first.ended).toBe('SIGKILL');
+    const log = join(folder, 'repositories/sandbox/events/00000001.ndjson');
+    appendFileSync(log, '{"@timestamp":"17701092');
+    const second = await startServe('--data-dir', folder);
+    const [row] = (await countEvents(second)) as [{ _count: string }];
+    expect(Number(row._count)).toBeGreaterThanOrEqual(acknowledged);
+    expect(second.output.stderr).toMatch(
+      / warn .*00000001\.ndjson: cut off \d+ bytes of an incomplete line\./,
+    );
+    await ingest(second, ['one']);
+  });
+
+  it('deletes events older than --retention-days', async () => {
+    const server = await startServe('--retention-days', '0.5');
+    await ingest(server, ['2020-01-01T00:00:00Z old', 'new']);
+    expect(await countEvents(server)).toEqual([{ _count: '1' }]);
+  });
+
+  it.skipIf(process.platform !== 'linux')("rejects a --data-dir that can't be created", async () => {
+    const { code, stderr } = await runCli('serve', '--port', '0', '--data-dir', '/proc/logs/here');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^logclient: --data-dir \/proc\/logs\/here can't be used \(ENOENT\)\. It must/,
+      ),
+    });
+  });
+
+  it('restores events and tokens from --data-dir after a restart', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'logclient-serve-'));
+    try {
+      const first = await startServe('--data-dir', folder);
+      await ingest(first, ['one', 'two', 'three']);
+      first.child.kill('SIGTERM');
+      await first.ended;
+      const second = await startServe('--data-dir', folder);
+      expect(second).toMatchObject({ userToken: first.userToken, ingestToken: first.ingestToken });
+      expect(await countEvents(second)).toEqual([{ _count: '3' }]);
+      second.child.kill('SIGTERM');
+      await second.ended;
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('exits with 1 and names --port if the port is in use', async () => {
+    const occupied = createServer();
+    const port = await new Promise<number>((done) => {
+      occupied.listen(0, '127.0.0.1', () => done((occupied.address() as { port: number }).port));
+    });
+    try {
+      const { code, stdout, stderr } = await runCli('serve', '--port', String(port));
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(
+        new RegExp(`^logclient: port ${port} on 127\\.0\\.0\\.1 is in use\\. .*--port.*\\n$`),
+      );
+    } finally {
+      occupied.close();
+    }
+  });
+
+  it('exits with 2 for an invalid --user-token or --repository and hides the token', async () => {
+    const token = await runCli('serve', '--port', '0', '--user-token', 'secret word');
+    expect(token).toMatchObject({ code: 2, stderr: expect.stringMatching(/^logclient: --user-token .*\n$/) });
+    expect(token.stdout + token.stderr).not.toContain('secret');
+    const repository = await runCli('serve', '--port', '0', '--repository', '../up');
+    expect(repository).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^logclient: --repository .*\n$/),
+    });
+  });
+
+  it('prints its network addresses with --host 0.0.0.0', async () => {
+    const { url, output } = await startServe('--host', '0.0.0.0');
+    expect(url).toMatch(/^http:\/\/localhost:\d+$/);
+    const [, addresses = ''] = /^ {2}network +(.+)$/m.exec(output.stdout)!;
+    const expected = Object.values(networkInterfaces())
+      .flatMap((all) => all ?? [])
+      .filter(({ family, internal }) => family === 'IPv4' && !internal)
+      .map(({ address }) => `http://${address}:${new URL(url).port}`);
+    expect(addresses).toBe(expected.join(', ') || 'no network connection');
+    for (const address of expected) expect((await fetch(`${address}/api/v1/status`)).status).toBe(200);
+    expect(output.stdout).toContain('Other computers can reach this server. Only its tokens protect it.');
+  });
+});
+
+describe('logclient serve --ngsiem', () => {
+  async function startNgsiem(...flags: string[]): Promise<RunningCli & { url: string; stdout: string }> {
+    const cli = startCli('serve', '--port', '0', '--ngsiem', ...flags);
+    await eventually(() => expect(cli.output.stdout + cli.output.stderr).toContain('Ctrl-C'));
+    const { stdout } = cli.output;
+    return { ...cli, stdout, url: /listening at (\S+)/.exec(stdout)![1]! };
+  }
+
+  /** Runs a command line of the banner in a shell. */
+  async function runLine(line: string): Promise<string> {
+    const child = spawn('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] });
+    let output = '';
+    for await (const chunk of child.stdout) output += chunk;
+    return output;
+  }
+
+  it('prints export lines with the credentials from its flags', async () => {
+    const credentials = ['--client-id', 'my-id', '--client-secret', "it's", '--hec-token', 'my-key'];
+    const { stdout, url } = await startNgsiem(...credentials);
+    const exports = stdout.match(/^ {2}export .*$/gm)!;
+    const environment = await runLine(`${exports.join('\n')}\nenv | grep -E '^(FALCON|LOGSCALE)_' | sort`);
+    expect(environment).toBe(
+      `FALCON_BASE_URL=${url}\nFALCON_CLIENT_ID=my-id\nFALCON_CLIENT_SECRET=it's\n` +
+        `LOGSCALE_FORMAT=hec\nLOGSCALE_INGEST_TOKEN=my-key\nLOGSCALE_INGEST_URL=${url}/services/collector\n` +
+        'LOGSCALE_REPOSITORY=search-all\n',
+    );
+  });
+
+  it('is implied by --client-id', async () => {
+    const cli = startCli('serve', '--port', '0', '--client-id', 'my-id');
+    await eventually(() => expect(cli.output.stdout).toContain('local Next-Gen SIEM server'));
+  });
+
+  it.each([
+    [['--repository', 'shop'], /^logclient: --repository can't be combined with --ngsiem\. .*\n$/],
+    [['--user-token', 't'], /^logclient: --user-token can't be combined with --ngsiem\. .*\n$/],
+    [['--client-secret', 'not valid'], /^logclient: --client-secret contains characters .*\n$/],
+  ])('rejects %j with exit code 2 and names the flag', async (flags, message) => {
+    const { code, stdout, stderr } = await runCli('serve', '--port', '0', '--ngsiem', ...flags);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+});

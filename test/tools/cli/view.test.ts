@@ -1,0 +1,183 @@
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startLocalServer } from '../../../src/server/index.ts';
+import { LineQuery } from '../../../src/server/line-query/index.ts';
+import { LineReader } from '../../../src/tools/cli/view/line-reader.ts';
+import { type CliProcess, startCli } from '../../helpers/cli-process.ts';
+import { runCommand } from '../../helpers/cli-run.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logclient-view-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+let fileCount = 0;
+
+async function fileOf(text: string): Promise<string> {
+  const file = join(folder, `app-${fileCount++}.log`);
+  await writeFile(file, text);
+  return file;
+}
+
+const TIME = Date.parse('2026-11-20T10:00:00Z');
+
+/** The link in the output of a process. */
+async function linkOf({ output }: CliProcess): Promise<{ origin: string; state: URLSearchParams }> {
+  await eventually(() => expect(output.stdout).toContain('Ctrl-C'));
+  const url = new URL(/^ {2}page +(\S+)/m.exec(output.stdout)![1]!);
+  return { origin: url.origin, state: new URLSearchParams(url.hash.slice(1)) };
+}
+
+async function messagesOf(view: CliProcess, queryString = ''): Promise<string[]> {
+  const { origin, state } = await linkOf(view);
+  const response = await fetch(`${origin}/api/v1/repositories/${state.get('repo')}/query`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${state.get('token')}`, accept: 'application/x-ndjson' },
+    body: JSON.stringify({ queryString, start: 0, end: Date.now() + 86_400_000 }),
+  });
+  const lines = (await response.text()).split('\n').filter((line) => line !== '');
+  return lines.map((line) => (JSON.parse(line) as { '@rawstring': string })['@rawstring']).sort();
+}
+
+describe('logclient view', () => {
+  it('serves the lines of a pino log file with their levels, and exits with 0 on Ctrl-C', async () => {
+    const lines = [30, 50, 50].map((level, n) => JSON.stringify({ level, time: TIME + n, msg: `m${n}` }));
+    const view = startCli(['view', await fileOf(lines.join('\n')), '--port', '0']);
+    const { state } = await linkOf(view);
+    expect(Object.fromEntries(state)).toEqual({
+      token: expect.stringMatching(/.{40}/),
+      repo: 'app-0.log',
+      start: 'all',
+      live: 'off',
+    });
+    expect(await messagesOf(view, 'level=error')).toEqual(lines.slice(1));
+    await eventually(() =>
+      expect(view.output.stderr).toMatch(/^logclient: read 3 lines from .*app-0\.log\.\n$/),
+    );
+    view.child.kill('SIGINT');
+    expect(await view.ended).toBe(0);
+  });
+
+  it('serves the lines of stdin as they arrive, and keeps running after the last one', async () => {
+    const view = startCli(['view', '--port', '0']);
+    await eventually(() => expect(view.output.stderr).toContain('waiting for the first line of stdin'));
+    view.child.stdin!.write('one\n');
+    const { state } = await linkOf(view);
+    expect(state.has('live')).toBe(false);
+    expect(await messagesOf(view)).toEqual(['one']);
+    view.child.stdin!.write('two\n');
+    await eventually(async () => expect(await messagesOf(view)).toEqual(['one', 'two']));
+    view.child.stdin!.end('three');
+    await eventually(async () => expect(await messagesOf(view)).toEqual(['one', 'three', 'two']));
+    await eventually(() =>
+      expect(view.output.stderr).toContain('read 3 lines from stdin, 3 without a time.'),
+    );
+    expect(view.child.exitCode).toBeNull();
+  });
+
+  it('follows several files with --follow and tags each line with its file', async () => {
+    const [first, second] = [await fileOf('a1\n'), await fileOf('b1\n')];
+    const view = startCli(['view', '--follow', first, second, '--port', '0']);
+    await eventually(async () => expect(await messagesOf(view)).toEqual(['a1', 'b1']));
+    await appendFile(first, 'a2\n');
+    const tag = `#file="${first.slice(folder.length + 1)}"`;
+    await eventually(async () => expect(await messagesOf(view, tag)).toEqual(['a1', 'a2']));
+  });
+
+  it('rejects requests without its token', async () => {
+    const view = startCli(['view', await fileOf('secret\n'), '--port', '0']);
+    const { origin } = await linkOf(view);
+    const response = await fetch(`${origin}/api/v1/repositories/app-3.log/query`, { method: 'POST' });
+    expect(response.status).toBe(401);
+  });
+
+  it.each([
+    [['view', 'nowhere.log'], /^logclient: can't read nowhere\.log \(ENOENT\)\.\n$/, 2],
+    [['view', tmpdir()], /is a directory\. Pass the files in it\.\n$/, 2],
+    [['view', '--follow', '-'], /^logclient: --follow needs files\./, 2],
+    [['view', 'a.log', '--port', 'x'], /^logclient: invalid value 'x' for --port\./, 2],
+  ] as const)('rejects %j with exit code 2 and a one-line message', async (words, message, code) => {
+    const run = await runCommand(words);
+    expect(run).toEqual({ code, stdout: '', stderr: expect.stringMatching(message) });
+  });
+
+  it('exits with 1 for a file without lines', async () => {
+    const { code, stderr } = await runCommand(['view', await fileOf('\n \n'), '--port', '0']);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/app-4\.log has no lines\.\n$/),
+    });
+  });
+});
+
+describe('Lines of logclient view', () => {
+  /** Fields that the server adds to every event, and those that only queries on a server have. */
+  const OF_SERVER = ['@id', '@ingesttimestamp', '@timezone', '#repo', '#type', '@timestamp.nanos'];
+
+  async function eventsOf(text: string): Promise<Record<string, string>[]> {
+    await using server = await startLocalServer({ listen: false });
+    const reader = new LineReader(server, { follow: false, signal: new AbortController().signal });
+    await reader.read([await fileOf(text)]);
+    return server.inspect
+      .events()
+      .map((event) =>
+        Object.fromEntries(Object.entries(event).filter(([name]) => !OF_SERVER.includes(name))),
+      );
+  }
+
+  async function rowsOf(text: string): Promise<Record<string, string>[]> {
+    const rows: Record<string, string>[] = [];
+    for await (const batch of new LineQuery('').run([text])) {
+      for (const row of batch) {
+        const fields = Object.entries(row).map(([name, value]) => [name, String(value)] as const);
+        rows.push(Object.fromEntries(fields.filter(([name]) => !OF_SERVER.includes(name))));
+      }
+    }
+    return rows;
+  }
+
+  const time = fc.integer({ min: TIME, max: TIME + 1000 });
+  const name = fc.stringMatching(/^[a-z]{1,5}(\.[a-z]{1,3})?$/);
+  const value = fc.oneof(fc.string(), fc.double({ noNaN: true }), fc.boolean(), fc.array(fc.integer()));
+  const line = fc.oneof(
+    fc
+      .tuple(time, fc.constantFrom(10, 30, 60, 35, 'warn'), fc.dictionary(name, value))
+      .map(([at, level, more]) => JSON.stringify({ ...more, time: at, level })),
+    time.map((at) => `${new Date(at).toISOString()} ERROR no stock`),
+  );
+
+  it('have the same fields as with logclient query --stdin', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 8 }), async (lines) => {
+        const text = lines.join('\n');
+        const byText = (all: Record<string, string>[]) =>
+          all.map((row) => JSON.stringify(sorted(row))).sort();
+        expect(byText(await eventsOf(text))).toEqual(byText(await rowsOf(text)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('have the time of the previous line if they have none', async () => {
+    const text = `${JSON.stringify({ time: TIME, msg: 'failed' })}\n  at buy (/srv/buy.js:3:9)\n`;
+    const times = (await eventsOf(text)).map((event) => event['@timestamp']);
+    expect(times).toEqual([String(TIME), String(TIME)]);
+  });
+
+  it('are all read, even with invalid JSON, extreme times or a value of 2 MB', async () => {
+    const lines = [
+      ...['{"time":1e300}', '{"time":-5}', '{"time":"x"}', '{"timestamp":123456789012345678}', '[1]', '{'],
+      ...['{"@id":"evil","#repo":"x","@rawstring":"y"}', `{"a":"${'x'.repeat(2_000_000)}"}`, '\u0000\ufffd'],
+    ];
+    expect(await eventsOf(lines.join('\n'))).toHaveLength(lines.length);
+  });
+});
+
+function sorted(row: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(row).sort(([left], [right]) => (left < right ? -1 : 1)));
+}
