@@ -93,14 +93,14 @@ export function requestHeaders(
 
 /** The one place that decides which failures are worth another attempt. */
 export function classifyError(error: unknown, options: ResolvedIngesterOptions): FailedOutcome {
-  const outcome = classifyError(error, options);
+  const outcome = outcomeOf(error, options);
   // An event collector has its own option for its address.
   return options.hec === undefined
     ? outcome
     : { ...outcome, reason: outcome.reason.replace('baseUrl', 'its address') };
 }
 
-function classifyError(error: unknown, options: ResolvedIngesterOptions): FailedOutcome {
+function outcomeOf(error: unknown, options: ResolvedIngesterOptions): FailedOutcome {
   if (error instanceof LogHTTPException) return classifyResponse(error, options.hec !== undefined);
   if (error instanceof LogTimeoutException) {
     const reason = timeoutReason(error.timeoutMs, options);
