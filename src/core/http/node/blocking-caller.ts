@@ -239,7 +239,7 @@ export class BlockingCaller {
       proxy: undefined,
       acceptsCa: false,
     };
-    if ('failure' in answer) throw requestException(failureOf(answer, undefined), request);
+    if ('failure' in answer) throw requestException(toError(answer, undefined), request);
     const {
       ends,
       headers: { [PROOF_HEADER]: proof },
