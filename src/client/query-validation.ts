@@ -77,9 +77,9 @@ export async function analyzeQuery(
     end: requireTime,
   });
   requireString(owner, 'the query', queryString);
-  const { arguments: values = {}, version = 'legacy', start, end, ...given } = call.given();
+  const { arguments: values = {}, version = 'legacy', start, end, ...own } = call.ownOptions();
   const input = {
-    ...given,
+    ...own,
     queryString,
     version: { name: call.texts({ version }).version },
     arguments: Object.entries(values as object).map(([name, value]) => ({ name, value })),

@@ -95,9 +95,11 @@ describe('A file', () => {
     await page.locator('.start').waitFor();
     await dropFiles(page, { 'app.log': LOG });
     await expect.poll(() => rowMessages(page)).toEqual(['first', 'second', 'third']);
+    const infoButton = page.getByRole('button', { name: 'info' }).first();
+    await infoButton.waitFor();
     server.clock.advance(11 * 60_000);
     await expect.poll(names).toEqual([]);
-    await page.getByRole('button', { name: 'info' }).first().click();
+    await infoButton.click();
     await page.getByText('This file was closed after ten minutes without use').waitFor();
   });
 

@@ -14,11 +14,6 @@ export class SeenEvents {
     this.#capacity = capacity;
   }
 
-  /** Whether nothing was seen yet. */
-  get isEmpty(): boolean {
-    return this.#ids.size === 0;
-  }
-
   /** The time span whose events are all remembered, in milliseconds; `Infinity` if none was forgotten. */
   get spanMs(): number {
     if (!this.#hasForgotten) return Number.POSITIVE_INFINITY;
