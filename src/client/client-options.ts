@@ -86,7 +86,11 @@ function resolveClient(options: LogClientOptions): ResolvedLogClientOptions {
   const owner = 'LogClient';
   rejectPair(owner, options, 'auth', 'userToken');
   rejectPair(owner, options, 'cloud', 'baseUrl');
-  const repository = requireText(owner, 'repository', settingOf(owner, 'repository', options.repository));
+  const repository = requireText(
+    owner,
+    'repository',
+    requireSetting(owner, 'repository', options.repository),
+  );
   if (usesClientCredentials(owner, options)) {
     const credentials = resolveCredentials(owner, options.auth ?? {});
     const baseUrl = resolveFalconAddress(owner, options);
@@ -96,7 +100,7 @@ function resolveClient(options: LogClientOptions): ResolvedLogClientOptions {
   if (options.cloud !== undefined) {
     throw new LogOptionsException(`${owner}: "cloud" needs "auth". For LogScale, use "baseUrl".`);
   }
-  const token = requireToken(owner, 'userToken', settingOf(owner, 'userToken', options.userToken));
+  const token = requireToken(owner, 'userToken', requireSetting(owner, 'userToken', options.userToken));
   return {
     repository,
     auth: { service: 'logscale', token },
@@ -131,26 +135,26 @@ function usesClientCredentials(owner: string, { auth, userToken }: LogClientOpti
 }
 
 /** @throws LogOptionsException */
-export function resolveLogIngestClientOptions(given: LogIngestClientOptions): {
+export function resolveLogIngestClientOptions(options: LogIngestClientOptions): {
   token: string;
   connection: ResolvedConnectionOptions;
 } {
   const owner = 'LogIngestClient';
-  refuseUnknownOptions(owner, given, ['ingestToken', ...CONNECTION_OPTION_NAMES]);
-  const server = discoverLocalServer(given, 'ingest');
+  refuseUnknownOptions(owner, options, ['ingestToken', ...CONNECTION_OPTION_NAMES]);
+  const server = discoverLocalServer(options, 'ingest');
   const { LOGSCALE_URL: baseUrl, LOGSCALE_INGEST_TOKEN: ingestToken } = server?.variables ?? {};
-  const options = {
-    ...given,
-    baseUrl: given.baseUrl ?? baseUrl,
-    ingestToken: given.ingestToken ?? ingestToken,
+  const settings = {
+    ...options,
+    baseUrl: options.baseUrl ?? baseUrl,
+    ingestToken: options.ingestToken ?? ingestToken,
   };
   return {
-    token: requireToken(owner, 'ingestToken', settingOf(owner, 'ingestToken', options.ingestToken)),
-    connection: { ...resolveConnectionOptions(owner, options), localServer: server },
+    token: requireToken(owner, 'ingestToken', requireSetting(owner, 'ingestToken', settings.ingestToken)),
+    connection: { ...resolveConnectionOptions(owner, settings), localServer: server },
   };
 }
 
-function settingOf(
+function requireSetting(
   owner: string,
   name: 'repository' | 'userToken' | 'ingestToken',
   option: string | undefined,

@@ -59,7 +59,7 @@ export async function getFileContent(
   return call.part('getFileContent', GET_CONTENT, {
     ...call.inRepository({ name }),
     ...DEFAULT_WINDOW,
-    ...call.given(),
+    ...call.ownOptions(),
   });
 }
 
@@ -78,7 +78,7 @@ export async function addFileContents(
     changedRows: requireRows(owner, changedRows, headers.length),
     columnChanges: [],
     ...DEFAULT_WINDOW,
-    ...call.given(),
+    ...call.ownOptions(),
   });
 }
 
@@ -95,7 +95,7 @@ export async function removeFileContents(
     changedRows: [],
     columnChanges: [],
     ...DEFAULT_WINDOW,
-    ...call.given(),
+    ...call.ownOptions(),
   });
 }
 

@@ -43,12 +43,12 @@ const REMOVE_FILE = `mutation RemoveFile($repository: String!, $name: String!) {
 
 export async function listFiles(api: Api, options: CallOptions): Promise<LookupFile[]> {
   const call = api.call('listFiles', options);
-  return call.listOf(await call.found('searchDomain', LIST_FILES), 'files');
+  return call.listOf(await call.requireDomain('searchDomain', LIST_FILES), 'files');
 }
 
 export async function createFile(api: Api, name: string, options: CreateOptions): Promise<LookupFileContent> {
   const call = api.call('createFile', options, { ifExists: requireIfExists });
-  call.given();
+  call.ownOptions();
   const variables = call.inRepository({ name });
   return call.createOr<LookupFileContent>({
     create: () => call.part('newFile', NEW_FILE, variables),
@@ -74,7 +74,7 @@ export async function uploadFile(
 
 export async function getFile(api: Api, name: string, options: GetFileOptions): Promise<string | Uint8Array> {
   const call = api.call('getFile', options, { encoding: decoderFor });
-  const { encoding: decoder } = call.given() as { encoding?: InstanceType<typeof TextDecoder> };
+  const { encoding: decoder } = call.ownOptions() as { encoding?: InstanceType<typeof TextDecoder> };
   // The name of a file in a package contains slashes: falcon/helper/hosts.csv.
   const segments = requireText('getFile', 'name', name).split('/');
   const files = path`repositories/${api.repository}/files`;

@@ -38,7 +38,7 @@ export async function ingestJsonData(
   const call = resolveCallOptions('ingestJsonData', options);
   requireElements(elements);
   const { structured } = requireIngest('ingestJsonData', endpoints);
-  return answerOf(await webCaller.callRest('POST', structured, { ...call, data: elements }));
+  return readAnswer(await webCaller.callRest('POST', structured, { ...call, data: elements }));
 }
 
 /** @throws LogOptionsException */
@@ -51,7 +51,7 @@ export async function ingestMessages(
   const call = resolveCallOptions('ingestMessages', options, ['parser', 'fields', 'tags']);
   const group = messageGroup(messages, options);
   const { unstructured } = requireIngest('ingestMessages', endpoints);
-  return answerOf(await webCaller.callRest('POST', unstructured, { ...call, data: [group] }));
+  return readAnswer(await webCaller.callRest('POST', unstructured, { ...call, data: [group] }));
 }
 
 /** @throws LogException with the code `LOG_NOT_SUPPORTED` */
@@ -61,7 +61,7 @@ function requireIngest(owner: string, endpoints: IngestEndpoints | undefined): I
 }
 
 /** The body of a successful response is optional: a caller that took it for a failure would send the events twice. */
-async function answerOf(response: WebResponse): Promise<IngestAnswer> {
+async function readAnswer(response: WebResponse): Promise<IngestAnswer> {
   return (await optionalJson<IngestAnswer>(response)) ?? {};
 }
 

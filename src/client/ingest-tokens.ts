@@ -48,7 +48,7 @@ const REMOVE = `mutation RemoveIngestToken($repository: String!, $name: String!)
 
 export async function listIngestTokens(api: Api, options: CallOptions): Promise<IngestToken[]> {
   const call = api.call('listIngestTokens', options);
-  return call.listOf(await call.found('repository', LIST), 'ingestTokens');
+  return call.listOf(await call.requireDomain('repository', LIST), 'ingestTokens');
 }
 
 export async function addIngestToken(
@@ -57,7 +57,7 @@ export async function addIngestToken(
   options: AddIngestTokenOptions,
 ): Promise<IngestToken> {
   const call = api.call('addIngestToken', options, ADD_OPTIONS);
-  const variables = { ...call.inRepository({ name }), ...call.given() };
+  const variables = { ...call.inRepository({ name }), ...call.ownOptions() };
   const { parser } = options;
   return call.createOr<IngestToken>({
     create: () => call.part('addIngestTokenV3', ADD, variables),

@@ -55,7 +55,7 @@ export async function createOrganization(
   options: CreateOrganizationOptions,
 ): Promise<Organization> {
   const call = api.call('createOrganization', options, { description: unchecked, ifExists: requireIfExists });
-  const variables = { ...call.texts({ name }), ...call.given() };
+  const variables = { ...call.texts({ name }), ...call.ownOptions() };
   return call.createOr<Organization>({
     create: () => call.part('createEmptyOrganization', CREATE, variables),
     find: async () =>

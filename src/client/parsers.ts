@@ -139,7 +139,7 @@ const DELETE = `mutation DeleteParser($repository: RepoOrViewName!, $id: String!
 
 export async function listParsers(api: Api, options: CallOptions): Promise<ParserSummary[]> {
   const call = api.call('listParsers', options);
-  return call.listOf(await call.found('repository', LIST), 'parsers');
+  return call.listOf(await call.requireDomain('repository', LIST), 'parsers');
 }
 
 export async function getParser(
@@ -148,7 +148,8 @@ export async function getParser(
   options: CallOptions,
 ): Promise<Parser | undefined> {
   const call = api.call('getParser', options);
-  const find = (name: string) => call.found<FoundParser>('repository', GET, call.inRepository({ name }));
+  const find = (name: string) =>
+    call.requireDomain<FoundParser>('repository', GET, call.inRepository({ name }));
   const { parser, parsers = [] } = await find(nameOrId);
   if (parser !== null) return parser;
   const named = parsers.find(({ id }) => id === nameOrId);
@@ -162,19 +163,19 @@ export async function createParser(
   options: CreateParserOptions,
 ): Promise<Parser> {
   const call = api.call('createParser', options, CREATE_OPTIONS);
-  const given = call.given();
+  const own = call.ownOptions();
   const variables = {
     ...call.inRepository({ name, script }),
     fieldsToTag: [],
     fieldsToBeRemovedBeforeParsing: [],
     testCases: [],
     allowOverwritingExistingParser: false,
-    ...given,
+    ...own,
   };
   return call.createOr<Parser>({
     create: () => call.part('createParserV2', CREATE, variables),
     find: () => getParser(api, name, call.callOptions),
-    update: ({ id }) => updateParser(api, id, { ...call.callOptions, script, ...given }),
+    update: ({ id }) => updateParser(api, id, { ...call.callOptions, script, ...own }),
   });
 }
 
@@ -185,7 +186,7 @@ export async function createParserFromTemplate(
   options: CreateOptions,
 ): Promise<Parser> {
   const call = api.call('createParserFromTemplate', options, { ifExists: requireIfExists });
-  call.given();
+  call.ownOptions();
   const input = { viewName: api.repository, ...call.texts({ name, yamlTemplate }) };
   return call.createOr<Parser>({
     create: () => call.part('createParserFromTemplate', CREATE_FROM_TEMPLATE, { input }),
@@ -228,7 +229,7 @@ export async function testParser(
   options: TestParserOptions,
 ): Promise<ParserTestResult[]> {
   const call = api.call('testParser', options, TEST_OPTIONS);
-  const { name: parserName = 'parser', ...fields } = call.given();
+  const { name: parserName = 'parser', ...fields } = call.ownOptions();
   const input = {
     repositoryName: api.repository,
     parserName,
@@ -265,7 +266,7 @@ export async function updateParser(
 ): Promise<Parser> {
   const call = api.call('updateParser', options, UPDATE_OPTIONS);
   call.texts({ nameOrId });
-  const changes = { repositoryName: api.repository, ...call.given() };
+  const changes = { repositoryName: api.repository, ...call.ownOptions() };
   const updated = await call.ifListed(
     nameOrId,
     (id) => call.part<Parser>('updateParserV2', UPDATE, { input: { ...changes, id } }),

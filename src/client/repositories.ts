@@ -78,7 +78,7 @@ export async function getRepository(
   const variables = call.texts({ name });
   return call.ifListed(
     name,
-    () => call.found<RepositoryDetails>('repository', GET, variables, name),
+    () => call.requireDomain<RepositoryDetails>('repository', GET, variables, name),
     async (options) => (await listRepositories(api, options)).map(({ name }) => ({ name })),
   );
 }
@@ -89,7 +89,7 @@ export async function createRepository(
   options: CreateRepositoryOptions,
 ): Promise<Repository> {
   const call = api.call('createRepository', options, CREATE_OPTIONS);
-  const { description, ...retention } = call.given();
+  const { description, ...retention } = call.ownOptions();
   const variables = {
     ...call.texts({ name }),
     description,
@@ -118,7 +118,7 @@ export async function updateRetention(
 ): Promise<void> {
   const owner = 'updateRetention';
   const call = api.call(owner, options, RETENTION_OPTIONS);
-  const retention = call.given();
+  const retention = call.ownOptions();
   const limits = Object.keys(retention);
   if (limits.length === 0) {
     throw new LogOptionsException(

@@ -130,17 +130,17 @@ export class ResourceCall {
   }
 
   /** Returns the method's own options that are set, checked and without `ifExists`. @throws LogOptionsException */
-  given(): Record<string, unknown> {
+  ownOptions(): Record<string, unknown> {
     const options = this.#options as Readonly<Record<string, unknown>>;
-    const given: Record<string, unknown> = {};
+    const own: Record<string, unknown> = {};
     for (const [name, check] of Object.entries(this.#checks)) {
-      if (options[name] !== undefined) given[name] = check(this.#owner, name, options[name]);
+      if (options[name] !== undefined) own[name] = check(this.#owner, name, options[name]);
     }
-    delete given.ifExists;
-    return given;
+    delete own.ifExists;
+    return own;
   }
 
-  /** Creates a resource, or treats an existing one as `ifExists` says. Call {@link given} first to check the options. */
+  /** Creates a resource, or treats an existing one as `ifExists` says. Call {@link ownOptions} first to check them. */
   async createOr<T>({ create, find, update }: Creation<T>): Promise<T> {
     const { ifExists = 'error' } = this.#options as CreateOptions;
     const settled = (existing: T): T | Promise<T> =>
@@ -175,11 +175,11 @@ export class ResourceCall {
       if (!isRejection(error)) throw error;
       const listed = await list(this.callOptions);
       if (listed.some(({ id }) => id === idOrName)) throw error;
-      const found = listed.find(({ name }) => name === idOrName);
-      if (found === undefined) return undefined;
+      const match = listed.find(({ name }) => name === idOrName);
+      if (match === undefined) return undefined;
       // A resource without an ID that is listed now was created in the meantime.
-      if (found.id === undefined && error.code !== 'LOG_NOT_FOUND') throw error;
-      return run(found.id ?? idOrName);
+      if (match.id === undefined && error.code !== 'LOG_NOT_FOUND') throw error;
+      return run(match.id ?? idOrName);
     }
   }
 
@@ -215,7 +215,7 @@ export class ResourceCall {
    *
    * @throws LogHTTPException with the code `LOG_NOT_FOUND`
    */
-  async found<T>(
+  async requireDomain<T>(
     member: 'repository' | 'searchDomain',
     query: string,
     variables: Variables = this.inRepository(),

@@ -79,9 +79,9 @@ export async function createSavedQuery(
 ): Promise<SavedQuery> {
   const owner = 'createSavedQuery';
   const call = api.call(owner, options, CREATE_OPTIONS);
-  const given = call.given();
+  const own = call.ownOptions();
   const input = {
-    ...given,
+    ...own,
     viewName: api.repository,
     ...call.texts({ name }),
     queryString: requireString(owner, 'the query', queryString),
@@ -89,13 +89,13 @@ export async function createSavedQuery(
   return call.createOr<SavedQuery>({
     create: () => call.part('createSavedQuery.savedQuery', CREATE, { input }),
     find: async () => (await listSavedQueries(api, call.callOptions)).find((saved) => saved.name === name),
-    update: ({ id }) => updateSavedQuery(api, id, { ...call.callOptions, ...given, queryString }),
+    update: ({ id }) => updateSavedQuery(api, id, { ...call.callOptions, ...own, queryString }),
   });
 }
 
 export async function listSavedQueries(api: Api, options: CallOptions): Promise<SavedQuery[]> {
   const call = api.call('listSavedQueries', options);
-  return call.listOf(await call.found('searchDomain', LIST), 'savedQueries');
+  return call.listOf(await call.requireDomain('searchDomain', LIST), 'savedQueries');
 }
 
 export async function getSavedQuery(
@@ -116,7 +116,7 @@ export async function updateSavedQuery(
 ): Promise<SavedQuery> {
   const call = api.call('updateSavedQuery', options, UPDATE_OPTIONS);
   call.texts({ idOrName });
-  const changes = { ...call.given(), viewName: api.repository };
+  const changes = { ...call.ownOptions(), viewName: api.repository };
   const updated = await call.ifListed(
     idOrName,
     (id) => call.part<SavedQuery>('updateSavedQuery.savedQuery', UPDATE, { input: { ...changes, id } }),

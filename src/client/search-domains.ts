@@ -63,13 +63,13 @@ export async function getSearchDomain(
 ): Promise<SearchDomainDetails | undefined> {
   const call = api.call('getSearchDomain', options);
   const variables = call.texts({ name });
-  const found = await call.ifListed(
+  const details = await call.ifListed(
     name,
-    () => call.found<WireDomain>('searchDomain', GET, variables, name),
+    () => call.requireDomain<WireDomain>('searchDomain', GET, variables, name),
     (options) => listSearchDomains(api, options),
   );
-  if (found === undefined) return undefined;
-  const { connections = [], ...domain } = found;
+  if (details === undefined) return undefined;
+  const { connections = [], ...domain } = details;
   return {
     ...domain,
     connections: connections.map(({ repository, filter }) => ({ repositoryName: repository.name, filter })),
@@ -87,7 +87,7 @@ export async function createView(
   const { description } = options;
   const variables = {
     ...call.texts({ name }),
-    ...call.given(),
+    ...call.ownOptions(),
     connections: requireConnections(owner, connections),
   };
   return call.createOr<SearchDomain>({

@@ -109,7 +109,7 @@ export async function getUserByEmail(
 
 export async function createUser(api: Api, email: string, options: CreateUserOptions): Promise<User> {
   const call = api.call('createUser', options, { isRoot: unchecked, ifExists: requireIfExists });
-  call.given();
+  call.ownOptions();
   const data = {
     ...call.texts({ email }),
     isRoot: requireBoolean('createUser', 'isRoot', options.isRoot ?? false),
@@ -172,7 +172,7 @@ export async function getCurrentUser(api: Api, options: CallOptions): Promise<Us
 
 export async function updateUser(api: Api, userId: string, options: UpdateUserOptions): Promise<UserDetails> {
   const call = api.call('updateUser', options, UPDATE_OPTIONS);
-  const input = { ...call.texts({ userId }), ...call.given() };
+  const input = { ...call.texts({ userId }), ...call.ownOptions() };
   return call.part('updateUserById.user', UPDATE, { input });
 }
 

@@ -109,8 +109,8 @@ export class Backlog {
   }
 
   /** With a spool, writes the records pushed in `work` together, before this returns. */
-  together<Result>(work: () => Result): Result {
-    return this.#spool === undefined ? work() : this.#spool.together(work);
+  batchWrites<Result>(work: () => Result): Result {
+    return this.#spool === undefined ? work() : this.#spool.batchWrites(work);
   }
 
   /** Moves a batch to the send queue. @returns `undefined` if the disk can't be read at the moment. */

@@ -53,13 +53,13 @@ export function resolveHecOptions(
 ): ResolvedHecOptions | undefined {
   const source = options.format === undefined ? 'LOGSCALE_FORMAT' : 'format';
   const format = options.format ?? fromEnvironment('format') ?? 'structured';
-  const given = METADATA.filter((name) => options[name] !== undefined);
+  const metadataNames = METADATA.filter((name) => options[name] !== undefined);
   if (requireOneOf(owner, source, format, ['structured', 'hec']) === 'structured') {
-    const misplaced = options.ingestUrl === undefined ? given[0] : 'ingestUrl';
+    const misplaced = options.ingestUrl === undefined ? metadataNames[0] : 'ingestUrl';
     if (misplaced === undefined) return undefined;
     throw new LogOptionsException(`${owner}: "${misplaced}" requires format: 'hec'.`);
   }
-  const metadata = given.map((name) => [name, requireText(owner, name, options[name])]);
+  const metadata = metadataNames.map((name) => [name, requireText(owner, name, options[name])]);
   return { ...resolveCollector(owner, options), metadata: Object.freeze(Object.fromEntries(metadata)) };
 }
 

@@ -68,9 +68,9 @@ export class Ingester extends EventEmitter<EmittedEvents> {
    * and counted as rejected. The tags are those of the options, without `tagFields`.
    */
   addText(eventText: string): boolean {
-    const given = safeText(eventText);
-    const text = given.trimStart();
-    if (!text.startsWith('{')) return this.add({ rawstring: given });
+    const line = safeText(eventText);
+    const text = line.trimStart();
+    if (!text.startsWith('{')) return this.add({ rawstring: line });
     return this.#pipeline.addText(text);
   }
 

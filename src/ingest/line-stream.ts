@@ -1,6 +1,5 @@
 import { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { BackpressureBudget, type BackpressureLimits } from './backpressure-budget.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
 import { IngestPipeline, type PipelineOptions } from './pipeline.ts';
 import { type ByteLine, byteLine, LineBytes } from './record/line-bytes.ts';
@@ -14,15 +13,7 @@ export type LineMapper = (line: ByteLine, nowMs: number) => IngestRecord | undef
 /** Creates a function that converts lines to records, in any thread. */
 export type LineMapperFactory = (tags: TagWriter) => LineMapper;
 
-export interface LineStreamOptions extends Pick<PipelineOptions, 'onEvent' | 'onDelivered'> {
-  /**
-   * Applies backpressure to the writer while the service accepts less than is written, within these limits. For worker
-   * threads: the writing thread continues, and buffers in its own memory.
-   *
-   * @default no backpressure
-   */
-  readonly backpressure?: BackpressureLimits | undefined;
-}
+export type LineStreamOptions = Pick<PipelineOptions, 'onEvent' | 'onDelivered' | 'backpressure'>;
 
 /** Memory for a writer under backpressure: more than pino shares with its worker. */
 const BACKPRESSURE_BYTES = 4 * 1024 * 1024 + 1;
@@ -40,21 +31,16 @@ export class LineStream extends Writable {
   readonly #recordOf: LineMapper;
   readonly #decoder = new StringDecoder();
   readonly #lines = new LineBytes();
-  readonly #budget: BackpressureBudget | undefined;
-  /** Callback of the `write` whose lines are waiting. */
-  #waiting: (() => void) | undefined;
-  #isAdding = false;
+  /** True if lines wait for a limited time. Lines that do not fit may wait as long as an outage. */
+  readonly #waitsBriefly: boolean;
 
-  constructor(
-    options: ResolvedIngesterOptions,
-    mapperFor: LineMapperFactory,
-    { backpressure, ...reports }: LineStreamOptions,
-  ) {
-    super({ decodeStrings: false, ...highWaterMarkOf(options, backpressure !== undefined) });
+  constructor(options: ResolvedIngesterOptions, mapperFor: LineMapperFactory, reports: LineStreamOptions) {
+    const hasBackpressure = reports.backpressure !== undefined;
+    super({ decodeStrings: false, ...highWaterMarkOf(options, hasBackpressure) });
     this.#pipeline = new IngestPipeline(options, reports);
     this.#canReject = options.overflow === 'block';
     this.#recordOf = mapperFor(this.#pipeline.tags);
-    this.#budget = backpressure && new BackpressureBudget(backpressure);
+    this.#waitsBriefly = hasBackpressure;
   }
 
   /** Counters of accepted, delivered, dropped and waiting records. */
@@ -69,8 +55,7 @@ export class LineStream extends Writable {
    */
   async flush(callback?: () => void): Promise<void> {
     const allAdded = this.#allAdded();
-    // Under backpressure, lines wait for a limited time. Lines that do not fit may wait as long as an outage.
-    if (this.#budget !== undefined) await allAdded;
+    if (this.#waitsBriefly) await allAdded;
     await this.#pipeline.flush(allAdded);
     callback?.();
   }
@@ -92,19 +77,17 @@ export class LineStream extends Writable {
 
   /** Accepts the waiting lines, and applies no backpressure until the writer has caught up. */
   skipBackpressure(): void {
-    this.#budget?.exhaust();
-    if (this.#waiting !== undefined) this.#addWaiting(this.#waiting);
+    this.#pipeline.backpressure.skip();
   }
 
   /** Accepts the waiting and all later lines, for a writer that is about to end. */
   drainNow(): void {
-    this.#pipeline.backpressure.ignoresLimit = true;
-    this.skipBackpressure();
+    this.#pipeline.backpressure.lift();
   }
 
   /** Writes text that is already in memory, ignoring the queue limit. */
   writeUnlimited(text: string): void {
-    this.#pipeline.backpressure.ignoringQueueLimit(() => void this.write(text));
+    this.#pipeline.backpressure.release(() => void this.write(text));
   }
 
   override write(chunk: string | Buffer, ...rest: unknown[]): boolean {
@@ -120,26 +103,27 @@ export class LineStream extends Writable {
   override end(...rest: unknown[]): this {
     super.end(...(rest as []));
     // In an outage, waiting lines would delay the end.
-    this.#pipeline.flushHeld();
+    this.#pipeline.releaseHeld();
     return this;
   }
 
   override destroy(error?: Error): this {
-    this.#pipeline.flushHeld();
+    this.#pipeline.releaseHeld();
     return super.destroy(error);
   }
 
   override _write(chunk: string | Buffer, _encoding: BufferEncoding, callback: () => void): void {
-    this.#budget?.nextWrite(this.writableLength - chunk.length < CAUGHT_UP_BYTES);
     this.#lines.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk));
-    this.#addOrWait(callback);
+    const hasCaughtUp = this.writableLength - chunk.length < CAUGHT_UP_BYTES;
+    this.#pipeline.backpressure.write({ add: this.#add, onAdded: callback }, hasCaughtUp);
   }
 
   override _final(callback: () => void): void {
     this.#lines.push(this.#decoder.end());
     this.#lines.finish();
-    this.#addOrWait(() => void this.#pipeline.close().then(callback));
-    this.#pipeline.flushHeld();
+    const onAdded = (): void => void this.#pipeline.close().then(callback);
+    this.#pipeline.backpressure.write({ add: this.#add, onAdded }, false);
+    this.#pipeline.releaseHeld();
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
@@ -156,21 +140,20 @@ export class LineStream extends Writable {
   }
 
   /** @returns false if a line has to wait. */
-  #add(): boolean {
-    this.#isAdding = true;
-    const { bytes, records } = this.#pipeline.addTogether(() => this.#addLines());
-    this.#isAdding = false;
+  readonly #add = (): boolean => {
+    const { bytes, records } = this.#pipeline.batchWrites(() => this.#addLines());
     if (bytes > 0) this.accepted(bytes, records);
     return !this.#lines.hasLine();
-  }
+  };
 
   /** @returns the size of the lines that were accepted, and the number of records in them. */
   #addLines(): { bytes: number; records: number } {
     const now = Date.now();
     const lines = this.#lines;
+    const { backpressure } = this.#pipeline;
     let bytes = 0;
     let records = 0;
-    while (lines.hasLine() && !this.#holdsBack()) {
+    while (lines.hasLine() && !backpressure.holdsBack) {
       const record = lines.start < lines.end ? this.#recordOf(lines, now) : undefined;
       if (record !== undefined) {
         if (!this.#pipeline.add(record, now) && this.#canReject) break;
@@ -179,50 +162,6 @@ export class LineStream extends Writable {
       bytes += lines.drop();
     }
     return { bytes, records };
-  }
-
-  #holdsBack(): boolean {
-    return this.#budget !== undefined && this.#budget.leftMs > 0 && this.#pipeline.backpressure.isCongested;
-  }
-
-  #addOrWait(done: () => void): void {
-    if (this.#add()) {
-      done();
-      return;
-    }
-    this.#waiting = done;
-    this.#pipeline.backpressure.addHeld = () => this.#addWaiting(done);
-    void this.#addWhenDrained(done);
-  }
-
-  async #addWhenDrained(waiting: () => void): Promise<void> {
-    while (this.#waiting === waiting) {
-      await this.#drained();
-      if (this.#waiting === waiting) this.#addWaiting(waiting);
-    }
-  }
-
-  async #drained(): Promise<void> {
-    const budget = this.#budget;
-    if (budget === undefined || budget.leftMs === 0) return this.#pipeline.drained();
-    const since = performance.now();
-    await this.#pipeline.drainedWithin(budget.leftMs);
-    budget.spend(performance.now() - since);
-  }
-
-  /** Adds the lines that fit. After the last one, the next `write` starts before this returns. */
-  #addWaiting(waiting: () => void): void {
-    const { backpressure } = this.#pipeline;
-    if (this.#isAdding) {
-      // Called while a line is added: that line ended the delivery, or an `onDrop` hook ended the logger.
-      backpressure.addHeld = () => this.#addWaiting(waiting);
-      queueMicrotask(() => this.#pipeline.flushHeld());
-      return;
-    }
-    if (!this.#add()) return;
-    this.#waiting = undefined;
-    backpressure.addHeld = undefined;
-    waiting();
   }
 }
 

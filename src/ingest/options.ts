@@ -422,14 +422,14 @@ function resolveTags(owner: string, tags: unknown = defaultTags(owner)): Tags {
       `${owner}: "tags" must be an object such as { service: 'shop' } (got ${describe(tags)}).`,
     );
   }
-  const given = Object.entries(tags).filter(([, value]) => value !== undefined);
-  for (const [name, value] of given) {
+  const entries = Object.entries(tags).filter(([, value]) => value !== undefined);
+  for (const [name, value] of entries) {
     if (name === '' || name.startsWith('#')) {
       throw new LogOptionsException(`${owner}: the tag name "${name}" must not start with "#".`);
     }
     requireText(owner, `tags.${name}`, value);
   }
-  return Object.freeze(Object.fromEntries(given));
+  return Object.freeze(Object.fromEntries(entries));
 }
 
 function defaultTags(owner: string): Tags {

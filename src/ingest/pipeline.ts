@@ -1,7 +1,7 @@
 import { type Clock, systemClock, type Timer } from '../core/clock.ts';
 import { keepAlive } from '../core/keep-alive.ts';
 import { Backlog, lostRecords } from './backlog.ts';
-import { Backpressure } from './backpressure.ts';
+import { Backpressure, type BackpressureLimits } from './backpressure.ts';
 import { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import { BatchScheduler } from './batch-scheduler.ts';
 import type { DeliveryContext } from './delivery-context.ts';
@@ -37,6 +37,13 @@ export interface PipelineOptions {
   readonly onFailure?: ((failure: FailedOutcome) => void) | undefined;
   /** Called with the number of records that the service has accepted. Must not throw. */
   readonly onDelivered?: ((records: number) => void) | undefined;
+  /**
+   * Applies backpressure to the writer while the service accepts less than is written, within these limits. For worker
+   * threads: the writing thread continues, and buffers in its own memory.
+   *
+   * @default no backpressure
+   */
+  readonly backpressure?: BackpressureLimits | undefined;
   /** Replaces time, the service and chance in simulations. */
   readonly simulation?: { readonly clock: Clock; readonly sender: Sender; readonly random: () => number };
 }
@@ -71,7 +78,10 @@ export class IngestPipeline implements ProcessExitListener {
   /** All records with a smaller number had their chance at exit. */
   #triedAtExitBefore = 0;
 
-  constructor(options: ResolvedIngesterOptions, { onEvent, simulation, ...reports }: PipelineOptions = {}) {
+  constructor(
+    options: ResolvedIngesterOptions,
+    { onEvent, simulation, backpressure, ...reports }: PipelineOptions = {},
+  ) {
     this.#options = options;
     this.#clock = simulation?.clock ?? systemClock;
     this.#hec = options.hec && new HecEncoder(options.hec);
@@ -102,7 +112,13 @@ export class IngestPipeline implements ProcessExitListener {
       watchProcessExit(this);
       this.#scheduler.schedule();
     });
-    this.backpressure = new Backpressure(this.#backlog, this.#clock);
+    this.backpressure = new Backpressure({
+      backlog: this.#backlog,
+      clock: this.#clock,
+      limits: backpressure,
+      sendNow: () => this.#scheduler.flushBefore(this.#backlog.nextNumber),
+      keepAlive: (drained) => void keepAlive(this.#unlessStalled(drained)),
+    });
     this.#scheduler = this.#createScheduler();
     if (options.spool !== undefined) this.#adopt();
     this.#unwatchSignals = watchSignals(
@@ -116,9 +132,9 @@ export class IngestPipeline implements ProcessExitListener {
   }
 
   /** Adds a record to the queue at `nowMs`. Never throws. For the result, see `Ingester.add`. */
-  add(given: IngestRecord, nowMs = this.#clock.now()): boolean {
+  add(original: IngestRecord, nowMs = this.#clock.now()): boolean {
     this.#events?.added();
-    let record = this.#shortened(given);
+    let record = this.#shortened(original);
     record = this.#hec?.encode(record) ?? record;
     if (this.#closing !== undefined) {
       this.#accounting.accepted();
@@ -144,21 +160,13 @@ export class IngestPipeline implements ProcessExitListener {
   }
 
   /** Adds many records in `add` at once, which is faster with a spool. They are on disk when this returns. */
-  addTogether<Result>(add: () => Result): Result {
-    return this.#backlog.together(add);
+  batchWrites<Result>(add: () => Result): Result {
+    return this.#backlog.batchWrites(add);
   }
 
   /** See {@link Backpressure.drained}. Keeps the process alive, unless there is no progress for `closeTimeoutMs`. */
   drained(): Promise<void> {
-    const drained = this.backpressure.drained();
-    void keepAlive(this.#unlessStalled(drained));
-    return drained;
-  }
-
-  /** See {@link Backpressure.drainedWithin}. Sends the current batch without waiting for it to fill. */
-  drainedWithin(maxMs: number): Promise<void> {
-    this.#scheduler.flushBefore(this.#backlog.nextNumber);
-    return this.backpressure.drainedWithin(maxMs);
+    return this.backpressure.drained();
   }
 
   /**
@@ -174,13 +182,13 @@ export class IngestPipeline implements ProcessExitListener {
   }
 
   /** Adds the records that a waiting writer holds, unless the pipeline is closed. */
-  flushHeld(): void {
-    if (this.#closing === undefined) this.backpressure.flushHeld();
+  releaseHeld(): void {
+    if (this.#closing === undefined) this.backpressure.release();
   }
 
   /** See `Ingester.close`. */
   close(): Promise<void> {
-    this.flushHeld();
+    this.releaseHeld();
     this.#closing ??= this.#deliverWithin(this.#options.closeTimeoutMs).then(() => {
       this.abandon();
       this.#accounting.reportLosses();
@@ -202,7 +210,7 @@ export class IngestPipeline implements ProcessExitListener {
   atExit(isLast: boolean): void {
     if (this.#isClosed || this.#isExiting) return;
     this.#isExiting = true;
-    this.flushHeld();
+    this.releaseHeld();
     this.#scheduler.abortRequests();
     this.#backlog.sendQueue.recall();
     const { nextNumber } = this.#backlog;
@@ -217,7 +225,7 @@ export class IngestPipeline implements ProcessExitListener {
   /** Stops delivery now. Drops the remaining records, or leaves them in the spool. */
   abandon(): void {
     if (this.#isClosed) return;
-    this.flushHeld();
+    this.releaseHeld();
     this.#closing ??= Promise.resolve();
     this.#isClosed = true;
     this.#adoptionTimer?.cancel();
@@ -294,7 +302,6 @@ export class IngestPipeline implements ProcessExitListener {
     const isBlocking = this.#options.overflow === 'block';
     if (isBlocking && this.#backlog.fits(record)) {
       this.backpressure.rejected(record);
-      this.#scheduler.flushBefore(this.#backlog.nextNumber); // Nothing more fits into the next batch.
       return false;
     }
     this.#accounting.accepted();
@@ -309,7 +316,7 @@ export class IngestPipeline implements ProcessExitListener {
       this.#flushes.shift()?.resolve();
     }
     this.backpressure.resolveWaiters();
-    if (this.#backlog.isEmpty && this.backpressure.addHeld === undefined) unwatchProcessExit(this);
+    if (this.#backlog.isEmpty && !this.backpressure.isHolding) unwatchProcessExit(this);
   }
 
   /** Delivers all records, or abandons them when the time is up. */

@@ -43,9 +43,9 @@ export class Refusals {
   }
 
   /** Records a response. @returns the outcome: a refusal if a single record was rejected, but may not be at fault. */
-  judge(given: SendOutcome, isLone = false): SendOutcome {
-    const isDoubtful = given.kind === 'rejected' && isLone && this.#isDoubtful(given.statusCode);
-    const outcome: SendOutcome = isDoubtful ? { ...given, kind: 'refused' } : given;
+  judge(response: SendOutcome, isLone = false): SendOutcome {
+    const isDoubtful = response.kind === 'rejected' && isLone && this.#isDoubtful(response.statusCode);
+    const outcome: SendOutcome = isDoubtful ? { ...response, kind: 'refused' } : response;
     this.responses++;
     if (outcome.kind === 'refused') this.inARow++;
     if (outcome.kind !== 'delivered') return outcome;

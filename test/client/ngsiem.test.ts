@@ -10,6 +10,7 @@ const NOW = Date.UTC(2026, 1, 3, 9);
 /** A server with events `n` from 0, a second apart, oldest first. */
 async function start(count: number, ngsiem: NgsiemOptions = {}): Promise<void> {
   server = await startLocalServer({ ngsiem, now: NOW });
+  if (count === 0) return;
   const records = Array.from({ length: count }, (_, n) => ({
     time: (NOW - (count - n) * 1000) / 1000,
     event: { n: String(n) },

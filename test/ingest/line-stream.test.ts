@@ -1,35 +1,34 @@
+import { once } from 'node:events';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { Backpressure } from '../../src/ingest/backpressure.ts';
+import { Backlog } from '../../src/ingest/backlog.ts';
 import { LineStream } from '../../src/ingest/line-stream.ts';
 import { resolveIngesterOptions } from '../../src/ingest/options.ts';
+import { lineText } from '../../src/ingest/record/line-bytes.ts';
 import { createRecord } from '../../src/ingest/record/record.ts';
 import { startDelivery } from '../helpers/delivery.ts';
 
 /** 40 KB: more than a writer may write after it has caught up. */
 const CHUNK = `${'x'.repeat(999)}\n`.repeat(40);
 
+const NO_LIMIT = { perWriteMs: Number.POSITIVE_INFINITY, untilCaughtUpMs: Number.POSITIVE_INFINITY };
+
 it('LineStream applies backpressure again to a writer of 40 KB chunks that has caught up', async () => {
   const { options } = await startDelivery();
-  let isCongested = true;
-  const congested = vi
-    .spyOn(Backpressure.prototype, 'isCongested', 'get')
-    .mockImplementation(() => isCongested);
-  const waits: number[] = [];
-  const waited = vi.spyOn(Backpressure.prototype, 'drainedWithin').mockImplementation(async (maxMs) => {
-    waits.push(maxMs);
+  let isCongested = false;
+  let waits = 0;
+  const halfEmpty = vi.spyOn(Backlog.prototype, 'isHalfEmpty').mockImplementation(() => {
+    if (isCongested) waits++;
+    const isDrained = !isCongested;
     isCongested = false;
+    return isDrained;
   });
   const stream = new LineStream(
     resolveIngesterOptions(options, 'test'),
     () => () => createRecord('{}', '{}'),
-    {
-      onEvent: () => {},
-      backpressure: {},
-    },
+    { onEvent: () => {}, backpressure: NO_LIMIT },
   );
   onTestFinished(async () => {
-    congested.mockRestore();
-    waited.mockRestore();
+    halfEmpty.mockRestore();
     await new Promise<void>((resolve) => stream.end(resolve));
   });
   const write = (): Promise<void> => new Promise((resolve) => stream.write(CHUNK, () => resolve()));
@@ -37,6 +36,29 @@ it('LineStream applies backpressure again to a writer of 40 KB chunks that has c
     isCongested = true;
     stream.skipBackpressure();
     await write();
-    expect(waits).toHaveLength(round);
+    expect(waits).toBe(round);
   }
+});
+
+it('an onDrop hook can end a blocking LineStream while lines are added, even in an outage', async () => {
+  const { sink, options } = await startDelivery();
+  sink.answer = () => ({ status: 503 });
+  const stream: LineStream = new LineStream(
+    resolveIngesterOptions(
+      {
+        ...options,
+        closeTimeoutMs: 500,
+        overflow: 'block',
+        maxQueueBytes: 200,
+        onDrop: () => void stream.end(),
+      },
+      'test',
+    ),
+    () => (line) => createRecord(JSON.stringify({ rawstring: lineText(line) }), '{}'),
+    {},
+  );
+  const tooLong = 'x'.repeat(300);
+  stream.write(`${tooLong}\n${'short\n'.repeat(100)}`);
+  await once(stream, 'close');
+  expect(stream.stats).toMatchObject({ accepted: 101, dropped: { overflow: 1, closed: 100 } });
 });

@@ -157,9 +157,9 @@ describe('Rejections', () => {
       { status: 400, reason: "The request's Content-Encoding is not supported. Expected: gzip" },
     ],
     [
-      'traces of OpenTelemetry, whose reason says what to do',
-      () => ({ path: '/v1/traces', body: {} }),
-      { status: 404, reason: expect.stringContaining('OTEL_TRACES_EXPORTER=none'), fix: '' },
+      'a request of OpenTelemetry with another Content-Type',
+      () => ({ path: '/v1/traces', body: '', headers: { 'content-type': 'text/plain' } }),
+      { status: 415, reason: expect.stringContaining('(got "text/plain")') },
     ],
     [
       'an event that is too large',

@@ -60,20 +60,20 @@ export function createLoggerIn(globals: BrowserGlobals, options: LoggerOptions):
   for (const name of Object.keys(options)) {
     if (!(name in DEFAULTS)) throw new TypeError(`createLogger has no option "${name}".`);
   }
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  const resolved: Required<LoggerOptions> = { ...DEFAULTS, ...Object.fromEntries(given) };
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  const resolved: Required<LoggerOptions> = { ...DEFAULTS, ...Object.fromEntries(entries) };
   const lowest = (LEVELS as readonly unknown[]).indexOf(resolved.level);
   if (lowest < 0) throw new TypeError(`createLogger: "level" must be one of ${LEVELS.join(', ')}.`);
   const { location } = globals;
   const visitId = Math.random().toString(36).slice(2);
   const delivery = location && new Delivery(globals, { ...(resolved as Required<typeof DEFAULTS>), visitId });
-  const write = (level: number, message: string, context: object, given: object = {}): void => {
+  const write = (level: number, message: string, context: object, fields: object = {}): void => {
     if (delivery === undefined || level < lowest) return;
     const url = location!.origin + location!.pathname;
     try {
-      const own = 'stack' in Object(given) ? { error: given } : given;
-      const fields = { url, visitId, ...context, ...own };
-      const record = { timestamp: Date.now(), level: LEVELS[level], message: String(message), fields };
+      const own = 'stack' in Object(fields) ? { error: fields } : fields;
+      const all = { url, visitId, ...context, ...own };
+      const record = { timestamp: Date.now(), level: LEVELS[level], message: String(message), fields: all };
       delivery.add(serialize(record));
     } catch {
       delivery.lose(); // A getter or a proxy that throws.

@@ -41,8 +41,8 @@ export function createNextLogger(sink: () => LogSink, lowest: LogLevel, own: obj
   const log = (level: LogLevel, message: string, fields: object = {}): void => {
     if (!isLogged(level)) return;
     const all = {};
-    const given = isError(fields) ? { error: fields } : fields;
-    for (const source of [requestFields.getStore() ?? {}, own, given]) addFields(all, source);
+    const logged = isError(fields) ? { error: fields } : fields;
+    for (const source of [requestFields.getStore() ?? {}, own, logged]) addFields(all, source);
     outsideRequest(() => sink().write(level, message, all));
     afterResponse(flush);
   };

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { keepAlive } from '../../src/core/keep-alive.ts';
-import type { BackpressureLimits } from '../../src/ingest/backpressure-budget.ts';
+import type { BackpressureLimits } from '../../src/ingest/backpressure.ts';
 import { LineStream } from '../../src/ingest/line-stream.ts';
 import type { ResolvedIngesterOptions } from '../../src/ingest/options.ts';
 import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';

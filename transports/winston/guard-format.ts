@@ -104,11 +104,11 @@ export function learnJson(logger: object): void {
 
 /** Skips the program's subclasses of winston's class. */
 function loggerClassOf(logger: object): LoggerClass | undefined {
-  let found: LoggerClass | undefined;
+  let loggerClass: LoggerClass | undefined;
   for (let each: object | null = logger; each !== null; each = Object.getPrototypeOf(each)) {
-    if (Object.hasOwn(each, 'configure')) found = each.constructor as LoggerClass;
+    if (Object.hasOwn(each, 'configure')) loggerClass = each.constructor as LoggerClass;
   }
-  return found;
+  return loggerClass;
 }
 
 /** Another version of winston may have another default format. */

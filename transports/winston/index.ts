@@ -83,9 +83,9 @@ export class LogTransport extends TransportStream {
    */
   query(options: RecordQuery | RecordQueryCallback | undefined, callback?: RecordQueryCallback): void {
     const answer = typeof options === 'function' ? options : callback;
-    const wanted = typeof options === 'object' && options !== null ? options : {};
+    const query = typeof options === 'object' && options !== null ? options : {};
     // Errors that the callback throws do not fail the query.
-    this.#readRecords(wanted).then(
+    this.#readRecords(query).then(
       (records) => process.nextTick(() => answer?.(null, records)),
       (error) => process.nextTick(() => answer?.(error)),
     );

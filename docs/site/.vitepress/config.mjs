@@ -9,7 +9,7 @@ export default {
   description: 'Client, pino and winston transports, and a local server for Falcon LogScale',
   // GitHub Pages serves a repository below its name.
   base: '/logclient/',
-  srcDir: '..',
+  srcDir: '../..',
   srcExclude: ['!(README).md', '!(docs)/**/*', 'docs/site/**/*'],
   outDir: './dist',
   rewrites: { 'README.md': 'index.md' },

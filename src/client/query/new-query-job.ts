@@ -4,7 +4,7 @@ import type { QueryInput } from '../../core/wire/query.ts';
 import { postQueryJob, type QueryScope } from './query-endpoint.ts';
 
 /** After an abort, how long to wait for the ID of the job, to delete it. */
-const LATE_ANSWER_MS = 2_000;
+const LATE_ID_MS = 2_000;
 
 /**
  * Creates a job on the service. An abort rejects immediately; the job is deleted in the background as soon as its ID is
@@ -29,11 +29,11 @@ export async function newQueryJob<Job extends AsyncDisposable>(
 }
 
 async function deleteLate(creation: Promise<AsyncDisposable>, giveUp: AbortController): Promise<void> {
-  const timer = setTimeout(() => giveUp.abort(), LATE_ANSWER_MS);
+  const timer = setTimeout(() => giveUp.abort(), LATE_ID_MS);
   try {
     await (await creation)[Symbol.asyncDispose]();
   } catch {
-    // No job was created, or nobody will ever know its id.
+    // No job was created, or its ID is unknown.
   } finally {
     clearTimeout(timer);
   }

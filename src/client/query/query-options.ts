@@ -119,17 +119,17 @@ function resolveMembers(owner: string, options: QueryOptions): Partial<QueryInpu
 }
 
 /** Validates a point in time, and converts a Date to epoch milliseconds. @throws LogOptionsException */
-export function requireTimePoint(owner: string, name: string, given: unknown): TimePoint {
-  const value = millisecondsOf(given);
+export function requireTimePoint(owner: string, name: string, time: unknown): TimePoint {
+  const value = dateToMs(time);
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw new LogOptionsException(
-    `${owner}: "${name}" must be whole epoch milliseconds, a Date, or a relative time such as "2 hours" (got ${describe(given)}).`,
+    `${owner}: "${name}" must be whole epoch milliseconds, a Date, or a relative time such as "2 hours" (got ${describe(time)}).`,
   );
 }
 
 /** NaN for an invalid Date; other values stay unchanged. */
-function millisecondsOf(value: unknown): unknown {
+function dateToMs(value: unknown): unknown {
   return isDate(value) ? value.getTime() : value;
 }
 
@@ -142,7 +142,7 @@ function requireAround(owner: string, around: AroundOption): QueryAround {
       `${name}: "eventId" must be the @id of an event (got ${describe(eventId)}).`,
     );
   }
-  const timestamp = requireInteger(name, 'timestamp', millisecondsOf(around.timestamp));
+  const timestamp = requireInteger(name, 'timestamp', dateToMs(around.timestamp));
   if (before !== undefined) requireInteger(name, 'numberOfEventsBefore', before);
   if (after !== undefined) requireInteger(name, 'numberOfEventsAfter', after);
   return { ...around, timestamp };

@@ -145,7 +145,7 @@ async function allRows<Row extends object>(
     tell(result, Math.min(result.events.length, maxRows));
   /** Further parts repeat warnings. */
   const known = new Set<string>();
-  const warnOf = ({ warnings }: PollResult<object>): void => {
+  const warnOfNew = ({ warnings }: PollResult<object>): void => {
     for (const warning of warnings) {
       if (known.has(warning.message)) continue;
       known.add(warning.message);
@@ -153,12 +153,12 @@ async function allRows<Row extends object>(
     }
   };
   const first = await job.poll({ ...call, onProgress });
-  warnOf(first);
+  warnOfNew(first);
   const rows = first.events.slice(0, maxRows);
   try {
     while (job.hasMore && rows.length < maxRows) {
       const part = await job.poll(call);
-      warnOf(part);
+      warnOfNew(part);
       for (const event of part.events.slice(0, maxRows - rows.length)) rows.push(event);
       tell(first, rows.length);
     }

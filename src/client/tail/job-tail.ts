@@ -6,20 +6,14 @@ import type { QueryOptions } from '../query/query-options.ts';
 import type { QuerySource } from './query-source.ts';
 import { toRelativeStart } from './relative-start.ts';
 import { settledTime } from './settled-time.ts';
-import type { TailSkip } from './tail-options.ts';
+import type { TailProgress } from './tail-progress.ts';
 
 export interface JobTailOptions {
   readonly source: QuerySource;
   readonly queryString: string;
   /** Without `start`. */
   readonly query: QueryOptions;
-  /** How far back the tail starts, in milliseconds. Used unless `settled` is set. */
-  readonly startMs: number;
-  /** Events that arrived up to this time, epoch milliseconds, were already returned. */
-  readonly settled: number | undefined;
-  /** Called when the service has created a job. */
-  readonly onBegin: () => void;
-  readonly onSkip: (skip: TailSkip) => void;
+  readonly progress: TailProgress;
 }
 
 /** A live job shows the events that arrived within this time, which is longer than any pause between two polls. */
@@ -56,8 +50,8 @@ export class JobTail<Row extends object> {
 
   constructor(options: JobTailOptions) {
     this.#options = options;
-    this.#origin = options.settled;
-    this.#settled = options.settled ?? Number.NEGATIVE_INFINITY;
+    this.#origin = options.progress.settledMs;
+    this.#settled = this.#origin ?? Number.NEGATIVE_INFINITY;
   }
 
   /**
@@ -66,7 +60,7 @@ export class JobTail<Row extends object> {
    * @throws AggregateRowsError for a query with an aggregate function
    */
   async *connect(): AsyncGenerator<Row, void, undefined> {
-    const { source, queryString, query, onBegin } = this.#options;
+    const { source, queryString, query, progress } = this.#options;
     const job = await source.createQueryJob<Row>(queryString, {
       ...query,
       start: toRelativeStart(MAX_DISTANCE_MS),
@@ -74,7 +68,7 @@ export class JobTail<Row extends object> {
       ingestStart: toRelativeStart(LIVE_WINDOW_MS),
       isLive: true,
     });
-    onBegin();
+    progress.markAlive();
     try {
       for (;;) {
         const result = await job.poll(callOptionsOf('tail', query));
@@ -93,7 +87,7 @@ export class JobTail<Row extends object> {
       this.#origin = this.#settled = arrived;
       // Clocks of producers may be ahead.
       this.#past = {
-        from: Math.max(0, metadata.queryEnd - this.#options.startMs),
+        from: Math.max(0, metadata.queryEnd - this.#options.progress.startMs),
         to: metadata.queryEnd + MAX_DISTANCE_MS,
         // It is not documented whether the end is inclusive. Events of one more millisecond are filtered out by their
         // time.
@@ -147,14 +141,14 @@ export class JobTail<Row extends object> {
     interval: TimeInterval,
     intervalOptions: (interval: TimeInterval) => QueryOptions,
   ): AsyncGenerator<EventSlice<Row>, void, undefined> {
-    const { source, queryString, query, onSkip } = this.#options;
+    const { source, queryString, query, progress } = this.#options;
     return eventSlices<Row>({
       ...interval,
       field,
       createJob: (part) =>
         source.createQueryJob<Row>(queryString, { ...query, ...intervalOptions(part), isLive: false }),
       call: callOptionsOf('tail', query),
-      onTooMany: (part) => onSkip({ ...part, reason: 'resultLimit' }),
+      onTooMany: (part) => progress.onSkip({ ...part, reason: 'resultLimit' }),
     });
   }
 }

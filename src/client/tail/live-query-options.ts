@@ -20,7 +20,7 @@ const LIVE_QUERY_OPTION_NAMES = ['start', 'timeZone', 'timeZoneOffsetMinutes', '
  *
  * @throws LogOptionsException for an option that is unknown or invalid.
  */
-export function queryOptionsOf(
+export function resolveLiveQueryOptions(
   owner: string,
   options: LiveQueryOptions,
   ownNames: readonly string[] = [],

@@ -4,23 +4,14 @@ import { idOf, sortByTime, timeOf } from '../query/event-order.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import type { QuerySource } from './query-source.ts';
-import type { SeenEvents } from './seen-events.ts';
-import type { TailSkip } from './tail-options.ts';
+import type { TailProgress } from './tail-progress.ts';
 
 export interface PolledEventsOptions {
   readonly source: QuerySource;
   readonly queryString: string;
   /** Includes the `start` of the job. */
   readonly query: QueryOptions;
-  /** Events that the tail has yielded, and does not yield again. */
-  readonly seen: SeenEvents;
-  /** Time of the newest event of the tail, epoch milliseconds, or its start. */
-  readonly reached: () => number;
-  /** Called when the service has created a job. */
-  readonly onBegin: () => void;
-  /** Called for each result. Existing events are searched then. */
-  readonly onResult: () => void;
-  readonly onSkip: (skip: TailSkip) => void;
+  readonly progress: TailProgress;
 }
 
 /** Maximum number of missed events to fetch. */
@@ -39,17 +30,17 @@ export class NoEventsError extends Error {}
 export async function* polledEvents<Row extends object>(
   options: PolledEventsOptions,
 ): AsyncGenerator<Row, void, undefined> {
-  const { source, queryString, query, seen, reached, onBegin, onResult } = options;
+  const { source, queryString, query, progress } = options;
   const call = callOptionsOf('tail', query);
   const job = await source.createQueryJob<Row>(queryString, { ...query, isLive: true });
-  onBegin();
+  progress.markAlive();
   try {
     for (;;) {
       const result = await job.poll(call);
-      onResult();
+      progress.markResult();
       if (!result.events.every((event) => idOf(event) !== undefined)) throw new NoEventsError();
-      const unseen = result.events.filter((event) => !seen.has(idOf(event)));
-      const gap = gapBefore(result, unseen.length, reached());
+      const unseen = result.events.filter((event) => !progress.hasSeen(event));
+      const gap = gapBefore(result, unseen.length, progress.reachedMs);
       const missed = gap === undefined ? [] : await missedEvents<Row>(options, result, gap);
       yield* inOrder([...unseen, ...missed], result.metadata.isAggregate);
     }
@@ -84,12 +75,12 @@ function gapBefore(
 
 /** Fetches events that were displaced from a result, newest first. Reports those that can't be fetched. */
 async function missedEvents<Row extends object>(
-  { source, queryString, query, onSkip }: PolledEventsOptions,
+  { source, queryString, query, progress }: PolledEventsOptions,
   { metadata }: PollResult<Row>,
   { from, to }: Gap,
 ): Promise<Row[]> {
   if (metadata.isAggregate) {
-    onSkip({ from, to, reason: 'resultLimit' });
+    progress.onSkip({ from, to, reason: 'resultLimit' });
     return [];
   }
   // Uses the same interval, because the result for an event may depend on others; its newest events are known.
@@ -105,12 +96,12 @@ async function missedEvents<Row extends object>(
         if (timeOf(event) <= to) missed.push(event);
       }
       if (missed.length < MAX_MISSED_EVENTS) continue;
-      onSkip({ from, to: oldest, reason: 'resultLimit' });
+      progress.onSkip({ from, to: oldest, reason: 'resultLimit' });
       return missed;
     }
   } catch (error) {
     if (!(error instanceof LogException) || error.code !== 'LOG_CANNOT_PAGE') throw error;
-    onSkip({ from, to: oldest, reason: 'resultLimit' });
+    progress.onSkip({ from, to: oldest, reason: 'resultLimit' });
   } finally {
     await job[Symbol.asyncDispose]();
   }

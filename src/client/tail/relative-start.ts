@@ -29,7 +29,7 @@ const LENGTHS_MS = new Map(
  * @throws LogOptionsException for anything but a number and a unit, because live queries accept nothing else.
  */
 export function relativeStartMs(owner: string, start: unknown): number {
-  const lengthMs = lengthOf(start);
+  const lengthMs = parseLengthMs(start);
   if (lengthMs !== undefined) return lengthMs;
   throw new LogOptionsException(
     `${owner}: "start" must be a relative time such as "10 minutes" (got ${describe(start)}).`,
@@ -38,10 +38,10 @@ export function relativeStartMs(owner: string, start: unknown): number {
 
 /** Whether a value is a number and a unit. */
 export function isRelative(start: unknown): boolean {
-  return lengthOf(start) !== undefined;
+  return parseLengthMs(start) !== undefined;
 }
 
-function lengthOf(start: unknown): number | undefined {
+function parseLengthMs(start: unknown): number | undefined {
   const [, amount, unit] = /^(\d+) ?([a-z]+)$/.exec(typeof start === 'string' ? start.trim() : '') ?? [];
   const lengthMs = unit === undefined ? undefined : LENGTHS_MS.get(unit);
   return lengthMs === undefined ? undefined : Number(amount) * lengthMs;

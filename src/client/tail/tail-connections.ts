@@ -29,12 +29,12 @@ export interface TailConnectionsOptions {
  * How a tail gets its events: from the streaming endpoint, from query jobs by arrival time, or from the result of one
  * live job, for queries whose events depend on each other.
  */
-type Way = 'stream' | 'arrivals' | 'result';
+type Connection = 'stream' | 'arrivals' | 'result';
 
 /** The consecutive connections of a tail. */
 export class TailConnections<Row extends object> {
   readonly #options: TailConnectionsOptions;
-  #way: Way;
+  #connection: Connection;
   #jobTail: JobTail<Row> | undefined;
   /** Why the query can't be streamed. */
   #refusal: LogQueryException | undefined;
@@ -44,24 +44,24 @@ export class TailConnections<Row extends object> {
   constructor(options: TailConnectionsOptions) {
     const { source, queryString } = options;
     this.#options = options;
-    if (CAPABILITIES[source.service].streaming) this.#way = 'stream';
-    else this.#way = joinsEvents(queryString) ? 'result' : 'arrivals';
+    if (CAPABILITIES[source.service].streaming) this.#connection = 'stream';
+    else this.#connection = joinsEvents(queryString) ? 'result' : 'arrivals';
   }
 
   /** The events of the next connection. */
   open(): AsyncIterable<Row> {
     const { source, queryString, query, plan, progress } = this.#options;
     this.#count++;
-    if (this.#way === 'arrivals') {
-      this.#jobTail ??= new JobTail<Row>({ source, queryString, query, ...progress.forJobTail });
+    if (this.#connection === 'arrivals') {
+      this.#jobTail ??= new JobTail<Row>({ source, queryString, query, progress });
       return this.#jobTail.connect();
     }
     const live = { ...query, start: progress.connect() };
-    if (this.#way === 'stream') {
+    if (this.#connection === 'stream') {
       const options = { ...live, isLive: true, idleTimeoutMs: plan.idleTimeoutMs };
       return streamingQuery<Row>(source, queryString, options, () => progress.markAlive());
     }
-    return polledEvents<Row>({ source, queryString, query: live, ...progress.forPolls });
+    return polledEvents<Row>({ source, queryString, query: live, progress });
   }
 
   /** Called for new events. Repeated events don't prove that the connection works. */
@@ -70,42 +70,43 @@ export class TailConnections<Row extends object> {
   }
 
   /**
-   * Whether to reconnect, or to use another kind of connection.
+   * Prepares the next connection: of another kind if the last one can't serve the query, or else the same after a delay.
    *
+   * @param error what ended the last connection; undefined if it ended normally.
    * @throws the error if it is permanent.
    */
-  diagnose(error: unknown): 'lost' | 'otherWay' {
-    const isRefused = error instanceof LogQueryException;
-    if (error instanceof AggregateRowsError || (this.#way === 'stream' && this.#count === 1 && isRefused)) {
-      this.#way = 'result';
-      if (isRefused) this.#refusal = error;
-      return 'otherWay';
-    }
-    if (error instanceof NoEventsError) throw withHint(this.#refusal ?? noEvents());
-    const isFirstPoll = this.#count === 2;
-    if (this.#refusal !== undefined && isFirstPoll && isRefused) {
-      throw /aggregat|live/i.test(this.#refusal.message) ? withHint(this.#refusal) : this.#refusal;
-    }
-    if (!canGoOn(error, this.#options.progress.hasBegun)) throw error;
-    return 'lost';
-  }
-
-  /**
-   * Waits for the delay before the next connection. @param error what ended the last one; undefined if it ended
-   * normally.
-   */
   async recover(error: unknown): Promise<void> {
+    if (this.#needsSwitch(error)) {
+      this.#connection = 'result';
+      if (error instanceof LogQueryException) this.#refusal = error;
+      return;
+    }
     const { plan, progress, query } = this.#options;
+    if (error !== undefined) this.#requireTransient(error);
     if (progress.openMs >= STABLE_AFTER_MS) this.#attempt = 0;
     progress.break();
     const delayMs = reconnectDelayMs(this.#attempt++, error);
     plan.onReconnect({ attempt: this.#attempt, delayMs, error });
     await delay(delayMs, query.signal);
   }
+
+  #needsSwitch(error: unknown): boolean {
+    if (error instanceof AggregateRowsError) return true;
+    return this.#connection === 'stream' && this.#count === 1 && error instanceof LogQueryException;
+  }
+
+  #requireTransient(error: unknown): void {
+    if (error instanceof NoEventsError) throw withHint(this.#refusal ?? noEvents());
+    const isFirstPoll = this.#count === 2;
+    if (this.#refusal !== undefined && isFirstPoll && error instanceof LogQueryException) {
+      throw /aggregat|live/i.test(this.#refusal.message) ? withHint(this.#refusal) : this.#refusal;
+    }
+    if (!canResume(error, this.#options.progress.hasBegun)) throw error;
+  }
 }
 
 /** Before the first successful connection, only the timeout of a quiet one is transient. */
-function canGoOn(error: unknown, hasBegun: boolean): boolean {
+function canResume(error: unknown, hasBegun: boolean): boolean {
   if (hasBegun) return isTransient(error) || isJobGone(error);
   return (
     error instanceof LogConnectionDroppedException || error instanceof LogTimeoutException || isJobGone(error)

@@ -46,8 +46,8 @@ export async function tailHistory<Row extends object>(
       return await newestEvents(job, last, callOptionsOf('tail', options));
     } catch (error) {
       options.signal?.throwIfAborted();
-      const canGoOn = job !== undefined && (isTransient(error) || isJobGone(error));
-      if (!canGoOn || attempt + 1 >= MAX_ATTEMPTS) throw error;
+      const canResume = job !== undefined && (isTransient(error) || isJobGone(error));
+      if (!canResume || attempt + 1 >= MAX_ATTEMPTS) throw error;
       await delay(reconnectDelayMs(attempt, error), options.signal);
     }
   }

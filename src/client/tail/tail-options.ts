@@ -4,7 +4,7 @@ import { resolveTimeout } from '../../core/http/connection-options.ts';
 import { describe, requireInteger } from '../../core/option-checks.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import { LIVE_IDLE_MS } from '../query/streaming-query.ts';
-import { type LiveQueryOptions, queryOptionsOf } from './live-query-options.ts';
+import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
 import { isRelative, relativeStartMs } from './relative-start.ts';
 
 export interface TailOptions extends LiveQueryOptions {
@@ -100,7 +100,7 @@ const DEFAULT_OVERLAP_MS = 30_000;
 
 /** @throws LogOptionsException */
 export function resolveTailOptions(options: TailOptions): TailPlan {
-  const query = queryOptionsOf('tail', options, OWN_NAMES);
+  const query = resolveLiveQueryOptions('tail', options, OWN_NAMES);
   const { last, since, overlapMs = DEFAULT_OVERLAP_MS } = options;
   if (since !== undefined && options.start !== undefined) {
     throw new LogOptionsException(`tail: "since" and "start" can't be combined; pass only one.`);

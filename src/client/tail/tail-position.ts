@@ -64,7 +64,7 @@ export class TailPosition {
     // The first connection starts at the requested time, regardless of how long it took to connect.
     if (this.#connectedAt === undefined && !this.#hasCaughtUp) this.#begunAt = now;
     this.#connectedAt = now;
-    if (!this.#canGoOn(rememberedMs)) {
+    if (!this.#canResume(rememberedMs)) {
       return { lookBackMs: this.#startMs + Math.max(0, now - this.#begunAt) };
     }
     const sinceCompleteMs = Math.max(0, now - this.#completeUntil);
@@ -77,7 +77,7 @@ export class TailPosition {
    * Whether to continue instead of repeating all existing events. Their order is not documented, so they are repeated
    * until all were received, unless too many were received to recognize them and they were in order.
    */
-  #canGoOn(rememberedMs: number): boolean {
+  #canResume(rememberedMs: number): boolean {
     return this.#hasCaughtUp || (Number.isFinite(rememberedMs) && this.#disorderMs <= this.#overlapMs);
   }
 

@@ -12,16 +12,16 @@ const SEEN_CAPACITY = 50_000;
 
 /** The state of a tail: which received events are new, and where to continue. */
 export class TailProgress {
+  /** How far back the tail starts, in milliseconds. */
+  readonly startMs: number;
+  readonly onSkip: TailPlan['onSkip'];
   readonly #plan: TailPlan;
   readonly #position: TailPosition;
-  readonly #startMs: number;
-  /** Existing events that arrived up to this time were found. */
-  #settled: number | undefined;
+  #settledMs: number | undefined;
   readonly #seen = new SeenEvents(SEEN_CAPACITY);
   /** No event is older. */
   #beginsAt: number;
-  /** Time of the newest event. */
-  #reached: number;
+  #reachedMs: number;
   /** Since when the tail has waited for the next event, excluding the time of its reader. */
   #waitingSince = Date.now();
   #hasBegun = false;
@@ -31,11 +31,11 @@ export class TailProgress {
     const now = Date.now();
     this.#plan = plan;
     // The service's clock may differ: events older than `sinceMs` are filtered out by their time.
-    const startMs = Number.isFinite(sinceMs) ? Math.max(0, now - sinceMs) + overlapMs : plan.startMs;
-    this.#startMs = startMs;
-    this.#position = new TailPosition({ startMs, overlapMs, now });
+    this.startMs = Number.isFinite(sinceMs) ? Math.max(0, now - sinceMs) + overlapMs : plan.startMs;
+    this.onSkip = plan.onSkip;
+    this.#position = new TailPosition({ startMs: this.startMs, overlapMs, now });
     this.#beginsAt = sinceMs;
-    this.#reached = sinceMs;
+    this.#reachedMs = sinceMs;
   }
 
   /** Whether the service has responded. */
@@ -49,28 +49,14 @@ export class TailProgress {
     return Number.isFinite(sinceMs) ? sinceMs : toRelativeStart(startMs);
   }
 
-  /** The state that polls use. */
-  get forPolls() {
-    return {
-      seen: this.#seen,
-      reached: () => this.#reached,
-      onBegin: () => this.markAlive(),
-      onResult: () => {
-        this.#position.skipHistory();
-        this.markAlive();
-      },
-      onSkip: this.#plan.onSkip,
-    };
+  /** Time of the newest event, epoch milliseconds, or the start of the tail. */
+  get reachedMs(): number {
+    return this.#reachedMs;
   }
 
-  /** The state that a tail by arrival time uses. */
-  get forJobTail() {
-    return {
-      startMs: this.#startMs,
-      settled: this.#settled,
-      onBegin: () => this.markAlive(),
-      onSkip: this.#plan.onSkip,
-    };
+  /** Existing events that arrived up to this time, epoch milliseconds, were returned. */
+  get settledMs(): number | undefined {
+    return this.#settledMs;
   }
 
   /** How long the current connection has been open. */
@@ -84,8 +70,18 @@ export class TailProgress {
     this.#position.markAlive(Date.now(), this.#waitingSince);
   }
 
+  /** Call it for the result of a query job, which includes existing events. */
+  markResult(): void {
+    this.#position.skipHistory();
+    this.markAlive();
+  }
+
+  hasSeen(event: object): boolean {
+    return this.#seen.has(idOf(event));
+  }
+
   /** Whether to return an existing event. */
-  takePast(event: object): boolean {
+  acceptHistory(event: object): boolean {
     const time = timeOf(event);
     if (time < this.#plan.sinceMs) return false;
     this.#reach(time);
@@ -93,8 +89,8 @@ export class TailProgress {
   }
 
   /** Call it after fetching existing events. Older ones were omitted because there were enough newer ones. */
-  endPast({ beginsAt, leftOut, settled }: Omit<TailHistory<object>, 'events'>): void {
-    this.#settled = settled;
+  finishHistory({ beginsAt, leftOut, settled }: Omit<TailHistory<object>, 'events'>): void {
+    this.#settledMs = settled;
     for (const id of leftOut) this.#seen.add(id, Date.now());
     this.#hasBegun = true;
     this.#beginsAt = Math.max(this.#beginsAt, beginsAt);
@@ -108,7 +104,7 @@ export class TailProgress {
     this.#waitingSince = now;
     const { lookBackMs, leftOut } = this.#position.connect(now, this.#seen.spanMs);
     if (leftOut === undefined) return toRelativeStart(lookBackMs);
-    this.#plan.onSkip({ ...leftOut, reason: 'tooManyToRepeat' });
+    this.onSkip({ ...leftOut, reason: 'tooManyToRepeat' });
     // Rounding up to seconds could repeat thousands of events.
     return `${Math.ceil(lookBackMs)}ms`;
   }
@@ -149,6 +145,6 @@ export class TailProgress {
   }
 
   #reach(time: number): void {
-    if (time > this.#reached) this.#reached = time;
+    if (time > this.#reachedMs) this.#reachedMs = time;
   }
 }

@@ -71,7 +71,6 @@ async function* tailEvents<Row extends object>(
         }
       } catch (error) {
         signal.throwIfAborted();
-        if (connections.diagnose(error) === 'otherWay') continue;
         failure = error;
       }
       await connections.recover(failure);
@@ -94,7 +93,7 @@ async function pastEvents<Row extends object>({
   if (last === undefined) return [];
   const start = progress.historyStart;
   const history = await tailHistory<Row>(source, queryString, { ...query, start, last });
-  const shown = history.events.filter((event) => progress.takePast(event));
-  progress.endPast(history);
+  const shown = history.events.filter((event) => progress.acceptHistory(event));
+  progress.finishHistory(history);
   return shown;
 }

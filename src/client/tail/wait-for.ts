@@ -6,7 +6,7 @@ import { isError } from '../../core/is-error.ts';
 import { describe, requireOptions } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
 import type { PollResult } from '../query/poll-result.ts';
-import { type LiveQueryOptions, queryOptionsOf } from './live-query-options.ts';
+import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
 import { liveSnapshots } from './live-snapshots.ts';
 import type { QuerySource } from './query-source.ts';
 
@@ -43,7 +43,7 @@ export async function waitFor<Row extends object = LogEvent>(
   const { timeoutMs: limit, ...queryOptions } = options;
   const timeoutMs = resolveTimeout('waitFor', limit, DEFAULT_TIMEOUT_MS);
   const holds = resolveCondition(condition);
-  const query = queryOptionsOf('waitFor', queryOptions);
+  const query = resolveLiveQueryOptions('waitFor', queryOptions);
   const begunAt = performance.now();
   const deadline = startDeadline({ signal: options.signal, timeoutMs, what: 'waitFor' });
   let rows: readonly Row[] | undefined;
@@ -103,8 +103,8 @@ interface Waited {
 
 /** Without the query, which may contain secrets. */
 function timeoutMessage(condition: unknown, { rows, failure, waitedMs }: Waited): string {
-  const wanted = typeof condition === 'number' ? `${condition} row(s)` : 'a condition on the rows';
-  const waited = `Waited ${waitedMs} ms for ${wanted} of the query (see .query)`;
+  const goal = typeof condition === 'number' ? `${condition} row(s)` : 'a condition on the rows';
+  const waited = `Waited ${waitedMs} ms for ${goal} of the query (see .query)`;
   const now = rows === undefined ? 'there is no result yet' : `it has ${rows} row(s) now`;
   if (failure === undefined) return `${waited}; ${now}.`;
   const before = rows === undefined ? now : `it had ${rows} row(s) at the last successful poll`;

@@ -4,7 +4,7 @@ import type { LogEvent } from '../../core/wire/query.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import { sameRows } from '../query/same-rows.ts';
-import { type LiveQueryOptions, queryOptionsOf } from './live-query-options.ts';
+import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
 import { liveSnapshots } from './live-snapshots.ts';
 import type { QuerySource } from './query-source.ts';
 
@@ -20,7 +20,7 @@ export function watch<Row extends object = LogEvent>(
   queryString: string,
   options: LiveQueryOptions = {},
 ): AsyncGenerator<PollResult<Row>, void, undefined> {
-  const query = queryOptionsOf('watch', options);
+  const query = resolveLiveQueryOptions('watch', options);
   const closing = new AbortController();
   return closableGenerator(changes<Row>(source, queryString, query, closing), () => closing.abort());
 }

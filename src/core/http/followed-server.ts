@@ -64,11 +64,11 @@ export class FollowedServer {
     const code = connectionCode(error);
     const isUnproven = code === UNPROVEN;
     if (!isUnproven && code !== 'ECONNREFUSED') throw error;
-    const problem = isUnproven ? 'has stopped, and another program uses its port' : 'has stopped';
-    const exception = new LogConnectionException(
-      `The local server that was found at ${this.#current.url} ${problem}. ${RESTART_ADVICE}`,
-      { cause: (error as Error).cause },
-    );
+    const { url } = this.#current;
+    const problem = isUnproven
+      ? `The local server that was found at ${url} has stopped, and another program uses its port. ${RESTART_ADVICE}`
+      : `The local server that was found at ${url} has stopped. ${RESTART_ADVICE}`;
+    const exception = new LogConnectionException(problem, { cause: (error as Error).cause });
     if (isUnproven) return exception;
     throw exception;
   }

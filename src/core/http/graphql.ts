@@ -70,9 +70,9 @@ function errorText(error: Partial<GraphqlError> | null): string {
 function errorCode(error: Partial<GraphqlError> | null): LogExceptionCode | undefined {
   const { message = '', state, extensions } = error ?? {};
   const details = Object.values({ ...extensions, ...state }).filter((value) => typeof value === 'string');
-  return outcomeOf(details.join('\n')) ?? outcomeOf(message.replace(/"[^"]*"/g, ''));
+  return codeInText(details.join('\n')) ?? codeInText(message.replace(/"[^"]*"/g, ''));
 }
 
-function outcomeOf(text: string): LogExceptionCode | undefined {
+function codeInText(text: string): LogExceptionCode | undefined {
   return OUTCOMES.find(([, pattern]) => pattern.test(text.replaceAll('_', ' ')))?.[0];
 }

@@ -36,11 +36,11 @@ export async function httpException(
   response: WebResponse,
   request: AnsweredRequest,
 ): Promise<LogHTTPException> {
-  return exceptionOf(response, await readExcerpt(response), request);
+  return toHttpException(response, await readExcerpt(response), request);
 }
 
 /** The same for a response whose body was read. */
-export function exceptionOf(
+export function toHttpException(
   response: AnswerHead,
   bodyText: string,
   request: Omit<AnsweredRequest, 'deadline'>,

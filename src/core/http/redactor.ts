@@ -8,7 +8,7 @@ export class Redactor {
   readonly #secrets: readonly string[];
 
   constructor(secrets: readonly string[]) {
-    const forms = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH).flatMap(formsOf);
+    const forms = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH).flatMap(encodings);
     // Longest first, because a secret can be part of another.
     this.#secrets = [...new Set(forms)].sort((a, b) => b.length - a.length);
   }
@@ -22,7 +22,7 @@ export class Redactor {
 }
 
 /** A service may echo a token unchanged, inside JSON, inside a URL, or inside a web page. */
-function formsOf(secret: string): string[] {
+function encodings(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), escapeHtml(secret)];
 }
 

@@ -25,15 +25,15 @@ export interface IngestEvent {
 /** The event as JSON text for a structured ingest request. Never throws. */
 export function eventText(event: IngestEvent, nowMs: number): string {
   const read = (name: keyof IngestEvent): unknown => safeProperty(event, name);
-  const given = read('timestamp');
-  const known = timestampOf(given);
+  const timestamp = read('timestamp');
+  const time = timestampOf(timestamp);
   const timezone = read('timezone');
   const rawstring = read('rawstring');
-  let text = `{"timestamp":${typeof known === 'string' ? `"${known}"` : (known ?? nowMs)}`;
+  let text = `{"timestamp":${typeof time === 'string' ? `"${time}"` : (time ?? nowMs)}`;
   if (typeof timezone === 'string') text += `,"timezone":${jsonString(timezone)}`;
   const attributes = safeJsonObject(read('attributes'));
-  const isUnreadable = known === undefined && given !== undefined;
-  text += `,"attributes":${isUnreadable ? withTimestamp(attributes, given) : attributes}`;
+  const isUnreadable = time === undefined && timestamp !== undefined;
+  text += `,"attributes":${isUnreadable ? withTimestamp(attributes, timestamp) : attributes}`;
   if (rawstring !== undefined) text += `,"rawstring":${jsonString(safeText(rawstring))}`;
   return `${text}}`;
 }

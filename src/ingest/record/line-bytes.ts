@@ -64,14 +64,14 @@ export class LineBytes implements ByteLine {
   }
 
   #findEnd(): boolean {
-    const found =
+    const newlineAt =
       this.#searchedTo < this.#filledTo ? this.bytes.indexOf(ascii.NEWLINE, this.#searchedTo) : -1;
     // The buffer may contain newlines of earlier lines behind the last byte.
-    if (found === -1 || found >= this.#filledTo) {
+    if (newlineAt === -1 || newlineAt >= this.#filledTo) {
       this.#searchedTo = this.#filledTo;
       return false;
     }
-    this.#show(found, found + 1);
+    this.#show(newlineAt, newlineAt + 1);
     return true;
   }
 

@@ -85,7 +85,7 @@ export class DeliveryAccounting {
         spool === undefined
           ? `the queue is full (maxQueueBytes: ${maxQueueBytes})`
           : `the spool is full (maxBytes: ${spool.maxBytes}), or its disk failed and the queue in memory is full (maxQueueBytes: ${maxQueueBytes})`;
-      return `${countOf(count)} dropped: ${full}.`;
+      return `${recordsWere(count)} dropped: ${full}.`;
     });
   }
 
@@ -95,26 +95,26 @@ export class DeliveryAccounting {
     this.#dropped(
       'rejected',
       lost,
-      (count) => `${countOf(count)} dropped: rejected by the service. ${this.#lastFailure}`,
+      (count) => `${recordsWere(count)} dropped: rejected by the service. ${this.#lastFailure}`,
     );
   }
 
   /** @param when when the records were dropped: after `closeTimeoutMs`, at process exit, or because they were logged later. */
   closed(lost: LostRecords, when: 'outOfTime' | 'atExit' | 'afterEnd'): void {
     this.#dropped('closed', lost, (count) => {
-      if (when === 'afterEnd') return `${countOf(count)} dropped: logged after close.`;
+      if (when === 'afterEnd') return `${recordsWere(count)} dropped: logged after close.`;
       if (when === 'atExit')
-        return `${countOf(count)} dropped: the process exited before delivery. Wait for flush() or close() before process.exit().${this.#lastFailureNote}`;
+        return `${recordsWere(count)} dropped: the process exited before delivery. Wait for flush() or close() before process.exit().${this.#lastFailureNote}`;
       const { closeTimeoutMs } = this.#options;
       const waited = this.#needsAttention ? '' : ` (closeTimeoutMs: ${closeTimeoutMs})`;
-      return `${countOf(count)} dropped: not delivered before close${waited}.${this.#lastFailureNote}`;
+      return `${recordsWere(count)} dropped: not delivered before close${waited}.${this.#lastFailureNote}`;
     });
     if (when !== 'afterEnd') this.#dropHook.flush();
   }
 
   damaged(records: number, message: string): void {
     this.#dropped('damaged', { length: records, read: () => [] }, (count) => {
-      return `${countOf(count)} lost in the spool: ${sentence(message)}`;
+      return `${recordsWere(count)} lost in the spool: ${sentence(message)}`;
     });
   }
 
@@ -193,6 +193,6 @@ function dropOf(reason: DropReason, { length, read }: LostRecords): DroppedRecor
   };
 }
 
-function countOf(records: number): string {
+function recordsWere(records: number): string {
   return records === 1 ? '1 record was' : `${records} records were`;
 }

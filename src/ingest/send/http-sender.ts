@@ -58,7 +58,7 @@ export class HttpSender implements Sender {
         headers: requestHeaders(batch, this.#check),
         signal,
       });
-      const { body, isComplete } = await bodyOf(response);
+      const { body, isComplete } = await readBody(response);
       this.#hasIdled = true;
       if (this.#options.hec !== undefined) return this.#check.classifyHec(body, isComplete);
       const isDoubtful = this.#check.isDueAfter(body, isComplete);
@@ -126,7 +126,7 @@ function localServerFailure(error: LogConnectionException): FailedOutcome {
 }
 
 /** Reads the body, so that the connection can be reused. */
-async function bodyOf(response: WebResponse): Promise<{ body: string; isComplete: boolean }> {
+async function readBody(response: WebResponse): Promise<{ body: string; isComplete: boolean }> {
   const decoder = new TextDecoder();
   let body = '';
   try {

@@ -96,10 +96,10 @@ export class LineCutter {
   }
 
   #findEnd(): boolean {
-    const found = this.#buffer.indexOf(ascii.NEWLINE, this.#searchedTo);
+    const newlineAt = this.#buffer.indexOf(ascii.NEWLINE, this.#searchedTo);
     // The buffer may contain newlines of earlier bytes behind `#end`.
-    if (found >= 0 && found < this.#end) {
-      this.#lineEnd = found;
+    if (newlineAt >= 0 && newlineAt < this.#end) {
+      this.#lineEnd = newlineAt;
       return true;
     }
     this.#searchedTo = this.#end;

@@ -49,7 +49,7 @@ export class Spool {
   /** Records that were taken and are not settled, oldest first. */
   readonly #taken: TakenRecords[] = [];
   readonly #lines = new LineWriter();
-  /** Records that follow everything on disk: {@link together} has not written them yet, or the disk fails. */
+  /** Records that follow everything on disk: {@link batchWrites} has not written them yet, or the disk fails. */
   readonly #memory = new RecordQueue();
   #isGathering = false;
   /** Arrival of the first record since the spool was empty. */
@@ -130,7 +130,7 @@ export class Spool {
   }
 
   /** Writes the records pushed in `work` together, before this returns. Faster than single writes. */
-  together<Result>(work: () => Result): Result {
+  batchWrites<Result>(work: () => Result): Result {
     this.#isGathering = true;
     try {
       return work();

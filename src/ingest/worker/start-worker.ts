@@ -4,6 +4,9 @@ import { resolveIngesterOptions } from '../options.ts';
 import { WorkerProgress } from './worker-progress.ts';
 import { END_LINE, type WorkerMessage, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts';
 
+/** The main thread ends the backpressure when it can't wait. */
+const NO_LIMIT = { perWriteMs: Number.POSITIVE_INFINITY, untilCaughtUpMs: Number.POSITIVE_INFINITY };
+
 const END_MARK = END_LINE.charCodeAt(0);
 
 /** The stream in the worker, which reports its progress to the main thread. */
@@ -19,8 +22,7 @@ class WorkerLineStream extends LineStream {
     super(
       resolveIngesterOptions(choosingServer({ ...options, ...hooks }, localServer)),
       (tags) => withEndLine(mapperFor(tags), end),
-      // Without limits: the main thread ends the backpressure when it can't wait.
-      { onEvent: post, onDelivered: (records) => counters.addDelivered(records), backpressure: {} },
+      { onEvent: post, onDelivered: (records) => counters.addDelivered(records), backpressure: NO_LIMIT },
     );
     this.#progress = counters;
     port.on('message', (request: WorkerRequest) => {

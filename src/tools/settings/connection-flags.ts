@@ -21,7 +21,7 @@ export interface ConnectionFlags {
 
 /** For the help of a flag that takes a secret, which `secretOf` reads. */
 export const SECRET_SOURCES =
-  'Other users of this computer can see it while the command runs: pass "@<path>" to read it from a file, or "-" for stdin.';
+  'Other users of this computer can see it while the command runs: pass "@path" to read it from a file, or "-" for stdin.';
 
 /** Adds the connection flags to a command. */
 export function addConnectionFlags(command: Command): Command {

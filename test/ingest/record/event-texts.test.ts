@@ -73,17 +73,31 @@ describe.each(WAYS)('addText() through %s with format %s', (from, format) => {
   it('delivers text that is not a JSON object as @rawstring', async () => {
     const { server, open } = await startServer();
     const ingester = open({ format });
-    for (const text of ['not json', '"a string"', '[1]', '']) ingester.addText(text);
+    for (const text of ['not json', '"a string"', '[1]']) ingester.addText(text);
     ingester.addText(`  {"timestamp":${Date.now() + 1_000},"attributes":{"n":1.50}}`);
     await ingester.close();
-    expect(ingester.stats).toMatchObject({ accepted: 5, delivered: 5 });
+    expect(ingester.stats).toMatchObject({ accepted: 4, delivered: 4 });
     expect(server.inspect.events().map((event) => event['@rawstring'])).toEqual([
       'not json',
       '"a string"',
       '[1]',
-      '',
       expect.stringContaining('1.50'),
     ]);
+  });
+
+  it('delivers empty text, which only an event collector rejects', async () => {
+    const { server, open } = await startServer();
+    const ingester = open({ format });
+    for (const text of ['before', '', 'after']) ingester.addText(text);
+    await ingester.close();
+    const isRejected = format === 'hec';
+    expect(ingester.stats).toMatchObject({
+      delivered: isRejected ? 2 : 3,
+      dropped: { rejected: isRejected ? 1 : 0 },
+    });
+    expect(server.inspect.events().map((event) => event['@rawstring'])).toEqual(
+      isRejected ? ['before', 'after'] : ['before', '', 'after'],
+    );
   });
 });
 

@@ -62,7 +62,7 @@ export function records(count: number, first = 0): IngestRecord[] {
 }
 
 export function pushAll(spool: Spool, pushed: readonly IngestRecord[], nowMs: number): void {
-  spool.together(() => {
+  spool.batchWrites(() => {
     for (const one of pushed) spool.push(one, nowMs);
   });
 }

@@ -111,7 +111,7 @@ it('a spool behaves like a queue in memory and leaves unsettled records to the n
             pushAll(spool, many, n);
             for (const one of many) model.queue.push(one);
           } else if ('together' in action) {
-            spool.together(() => {
+            spool.batchWrites(() => {
               for (const one of action.together.map(make)) {
                 spool.push(one, n);
                 model.queue.push(one);

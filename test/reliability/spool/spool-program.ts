@@ -55,7 +55,7 @@ function pushSome(): void {
   );
   if (count % 3 === 0) spool.push(made[0]!, Date.now());
   else {
-    spool.together(() => {
+    spool.batchWrites(() => {
       for (const one of made) spool.push(one, Date.now());
     });
   }

@@ -247,7 +247,7 @@ describe('logclient parsers push, pull and create', () => {
     const create = ['parsers', 'create', 'copy', path];
     expect((await runCommand(create, { env })).code).toBe(0);
     const { stdout } = await runCommand(['parsers', 'show', 'copy', '-o', 'json'], { env });
-    expect(stdout).toContain('"tagFields":"service"');
+    expect(stdout).toContain('"tagFields":["service"]');
     const refused = await runCommand([...create, '--tag-fields', 'a'], { env });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('a template has its own fields');

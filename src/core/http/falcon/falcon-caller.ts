@@ -132,7 +132,7 @@ function moved(url: URL, origin: string): URL {
 
 /** Never quotes the response, because it may contain a token. */
 async function issuedToken(response: WebResponse): Promise<IssuedToken> {
-  const { access_token: value, expires_in: seconds } = membersOf(await response.text());
+  const { access_token: value, expires_in: seconds } = parseObject(await response.text());
   if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
     const { method, path, statusCode } = response;
     const message = `${method} ${path} did not return an access token. Check tokenUrl and baseUrl.`;
@@ -142,7 +142,7 @@ async function issuedToken(response: WebResponse): Promise<IssuedToken> {
   return { value, lifetimeMs: lifetime * 1000 };
 }
 
-function membersOf(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     return (JSON.parse(text) ?? {}) as Record<string, unknown>;
   } catch {

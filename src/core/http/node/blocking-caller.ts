@@ -12,7 +12,7 @@ import { LogConnectionException, LogTimeoutException } from '../../errors.ts';
 import { workerFlags } from '../../worker-flags.ts';
 import { requestException } from '../connection-error.ts';
 import type { FollowedServer } from '../followed-server.ts';
-import { exceptionOf, isErrorAnswer } from '../http-error.ts';
+import { isErrorAnswer, toHttpException } from '../http-error.ts';
 import { Redactor, secretsOfHeaders } from '../redactor.ts';
 import { type HttpProxy, serverNameOf } from './proxy.ts';
 import { ProxyError } from './proxy-error.ts';
@@ -239,7 +239,7 @@ export class BlockingCaller {
       proxy: undefined,
       acceptsCa: false,
     };
-    if ('failure' in answer) throw requestException(failureOf(answer, undefined), request);
+    if ('failure' in answer) throw requestException(toError(answer, undefined), request);
     const {
       ends,
       headers: { [PROOF_HEADER]: proof },
@@ -284,12 +284,12 @@ export class BlockingCaller {
       proxy,
       acceptsCa: true,
     };
-    if ('failure' in answer) throw requestException(failureOf(answer, proxy), request);
+    if ('failure' in answer) throw requestException(toError(answer, proxy), request);
     const head = {
       statusCode: answer.statusCode,
       header: (name: string) => answer.headers[name]?.toString(),
     };
-    if (isErrorAnswer(head)) throw exceptionOf(head, answer.text, request);
+    if (isErrorAnswer(head)) throw toHttpException(head, answer.text, request);
     // The worker does not decompress bodies, and asks for none that are compressed.
     const isPlain = /^(identity)?$/i.test(head.header('content-encoding') ?? '');
     return { body: answer.text, isComplete: answer.isComplete && isPlain };
@@ -318,7 +318,7 @@ function proxyData({ url, headers }: HttpProxy): object {
   return { href: url.href, headers, serverName: serverNameOf(url) };
 }
 
-function failureOf(
+function toError(
   { failure, code, isFromProxy, statusCode }: RelayedFailure,
   proxy: HttpProxy | undefined,
 ): Error {

@@ -35,7 +35,7 @@ export function nodeHttpAdapter(route: Route = {}): HttpAdapter {
       const response = await (isPlain && route.proxy !== undefined
         ? forward(request, route.proxy, route.ca)
         : exchange(request, route));
-      const header = (name: string): string | undefined => textOf(response.headers[name]);
+      const header = (name: string): string | undefined => headerText(response.headers[name]);
       return {
         statusCode: response.statusCode ?? 0,
         header,
@@ -132,6 +132,6 @@ function responseTo(
   });
 }
 
-function textOf(value: string | string[] | undefined): string | undefined {
+function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
