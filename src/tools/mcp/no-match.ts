@@ -1,8 +1,8 @@
+import { countOf } from '../output/count-of.ts';
 import { columnsOf, type Row } from '../output/row-format.ts';
 import { fieldHints, fieldsOf } from '../query/no-match.ts';
 import type { rangeOf } from './arguments.ts';
 import type { Logs } from './log-source.ts';
-import { countOf } from './text.ts';
 
 type Range = ReturnType<typeof rangeOf>;
 

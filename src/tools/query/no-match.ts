@@ -1,8 +1,9 @@
 import { nearestName } from '../../core/option-checks.ts';
 import type { LogClient, PollResult } from '../../index.ts';
 import { parse, walk } from '../../language/index.ts';
+import { countOf } from '../output/count-of.ts';
 import { columnsOf, type Row } from '../output/row-format.ts';
-import { countOf, intervalText } from './query-footer.ts';
+import { intervalText } from './query-footer.ts';
 import type { Interval } from './time-flags.ts';
 
 export interface EmptyResult {
