@@ -228,10 +228,10 @@ describe('Imports between modules', () => {
 });
 
 /** The most lines of each group. Raise a limit only with a reason in the commit. */
-const MAX_LINES: readonly (readonly [limit: number, ...places: string[]])[] = [
-  [26_000, 'src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'],
-  [44_300, 'src/language', 'src/engine', 'src/server'],
-  [25_100, 'src/testing', 'src/page', 'src/tools'],
+const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
+  { limit: 26_000, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
+  { limit: 44_300, places: ['src/language', 'src/engine', 'src/server'] },
+  { limit: 25_100, places: ['src/testing', 'src/page', 'src/tools'] },
 ];
 
 describe('Lines of TypeScript and CSS', () => {
@@ -239,7 +239,7 @@ describe('Lines of TypeScript and CSS', () => {
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
 
-  it.each(MAX_LINES)('are at most %d in %s, %s, %s', (limit, ...places) => {
+  it.each(MAX_LINES)('are at most $limit in $places', ({ limit, places }) => {
     const isInside = (file: string): boolean =>
       places.some((place) => file === place || file.startsWith(`${place}/`));
     const lines = all
