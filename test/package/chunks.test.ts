@@ -107,16 +107,7 @@ describe('Chunks of the build', () => {
   });
 
   it('that an app with the client and all transports can load are at most 1.2 MB', () => {
-    const entries = [
-      'index',
-      'pino',
-      'winston',
-      'loglayer',
-      'console',
-      'ingest-handler',
-      'next',
-      'next-edge',
-    ];
+    const entries = ['index', 'pino', 'winston', 'loglayer', 'console', 'ingest-handler', 'next'];
     const loaded = new Set(entries.flatMap((entry) => reachable(`${entry}.js`)));
     const bytes = [...loaded].reduce((sum, { code }) => sum + Buffer.byteLength(code), 0);
     expect(bytes).toBeGreaterThan(500_000);
