@@ -24,7 +24,7 @@ export type { AroundOption, QueryOptions } from './client/query/query-options.ts
 export type { QueryJobOptions, QueryProgress, RunQueryOptions } from './client/query/run-query.ts';
 export { StaticQueryJob } from './client/query/static-query-job.ts';
 export type { StreamingQueryOptions } from './client/query/streaming-query.ts';
-export type { AnalyzeQueryOptions, ValidateQueryOptions } from './client/query-validation.ts';
+export type { ValidateQueryOptions } from './client/query-validation.ts';
 export type {
   CreateRepositoryOptions,
   RetentionOptions,

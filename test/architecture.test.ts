@@ -226,3 +226,27 @@ describe('Imports between modules', () => {
     ]);
   });
 });
+
+/** The most lines of each group. Raise a limit only with a reason in the commit. */
+const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
+  { limit: 26_000, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
+  { limit: 44_300, places: ['src/language', 'src/engine', 'src/server'] },
+  { limit: 25_100, places: ['src/testing', 'src/page', 'src/tools'] },
+];
+
+describe('Lines of TypeScript and CSS', () => {
+  const all = ['src', 'transports'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  );
+
+  it.each(MAX_LINES)('are at most $limit in $places', ({ limit, places }) => {
+    const isInside = (file: string): boolean =>
+      places.some((place) => file === place || file.startsWith(`${place}/`));
+    const lines = all
+      .filter((file) => /\.(ts|tsx|css)$/.test(file) && isInside(file))
+      .reduce((sum, file) => sum + readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1, 0);
+    console.info(`${lines} of ${limit} lines in ${places.join(', ')}`);
+    expect(lines).toBeGreaterThan(limit / 2);
+    expect(lines).toBeLessThanOrEqual(limit);
+  });
+});

@@ -13,7 +13,7 @@ import type { IngestToken } from '../core/wire/ingest-tokens.ts';
 import type { Organization } from '../core/wire/organizations.ts';
 import type { Parser, ParserSummary, ParserTestCaseInput, ParserTestResult } from '../core/wire/parsers.ts';
 import type { LogEvent } from '../core/wire/query.ts';
-import type { QueryAnalysis, QueryValidation } from '../core/wire/query-validation.ts';
+import type { QueryValidation } from '../core/wire/query-validation.ts';
 import type {
   Repository,
   RepositoryDetails,
@@ -206,21 +206,6 @@ export class LogClient extends BaseLogClient {
     options: queryValidation.ValidateQueryOptions = {},
   ): Promise<QueryValidation> {
     return queryValidation.validateQuery(this.#api, queryStringOf(queryString), options);
-  }
-
-  /**
-   * Analyzes a query without running it: checks whether the service can run it, and suggests a kind of alert for it.
-   *
-   * @example
-   * ```ts
-   * const { isValid, suggestedAlertType } = await client.analyzeQuery('level=error | count()', { start: '1h' });
-   * ```
-   */
-  async analyzeQuery(
-    queryString: QueryText,
-    options: queryValidation.AnalyzeQueryOptions = {},
-  ): Promise<QueryAnalysis> {
-    return queryValidation.analyzeQuery(this.#api, queryStringOf(queryString), options);
   }
 
   // Live results

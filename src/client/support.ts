@@ -1,15 +1,13 @@
 import { LogException } from '../core/errors.ts';
 
 const HEC = "an Ingester or a transport with format: 'hec' and the API key of a HEC connector";
-const PARSE = 'parse() of logclient/query-language';
 const UPLOAD = 'uploadFile() with the complete content';
 
 /** What replaces a method of `LogClient` on Next-Gen SIEM. The Falcon console replaces all others. */
 const ALTERNATIVES: Readonly<Record<string, string>> = {
   ingestJsonData: HEC,
   ingestMessages: HEC,
-  validateQuery: PARSE,
-  analyzeQuery: PARSE,
+  validateQuery: 'parse() of logclient/query-language',
   getStatus: 'query() with a short time range',
   createFile: UPLOAD,
   addFileContents: UPLOAD,

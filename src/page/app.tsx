@@ -7,9 +7,9 @@ import { HistogramView } from './histogram/histogram-view.tsx';
 import { RejectionStrip } from './rejections/rejection-strip.tsx';
 import { Results } from './results/results.tsx';
 import { Toolbar } from './results/toolbar.tsx';
-import { FailureNotice } from './start/failure-notice.tsx';
 import { NoAccess } from './start/no-access.tsx';
 import { StartScreen } from './start/start-screen.tsx';
+import { TestFailure } from './start/test-failure.tsx';
 import { showsFields } from './state/preferences.ts';
 import { isRepositoryEmpty, problem } from './state/results.ts';
 import { failureMessage } from './state/service.ts';
@@ -25,7 +25,7 @@ export function App(): JSX.Element {
       </header>
       <FileStrip />
       <RejectionStrip />
-      {failureMessage !== '' && <FailureNotice message={failureMessage} />}
+      {failureMessage !== '' && <TestFailure message={failureMessage} />}
       {isRepositoryEmpty.value ? (
         <StartScreen />
       ) : (

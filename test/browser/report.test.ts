@@ -74,7 +74,7 @@ describe('HTML report of a failed test', () => {
     const { page } = await openReport(records, 'pays', { message, query: 'msg="charged & \\"sent\\" 50 %"' });
     await expect.poll(() => rowMessages(page)).toEqual(['charged & "sent" 50 %']);
     expect(await page.locator('.cm-content').innerText()).toBe('msg="charged & \\"sent\\" 50 %"');
-    const reason = page.locator('.failure-notice pre');
+    const reason = page.locator('.test-failure pre');
     expect(await reason.innerText()).toBe(`No record matches:\n  level=error ${HOSTILE} ⟨U+202E⟩`);
     expect(await page.evaluate('window.hacked')).toBeUndefined();
     await search(page, 'nothing');
@@ -86,7 +86,7 @@ describe('HTML report of a failed test', () => {
   it('shows no reason and all records if it was given neither', async () => {
     const { page } = await openReport([{ msg: 'charged' }]);
     await page.getByText('1 record').first().waitFor();
-    expect(await page.locator('.failure-notice').count()).toBe(0);
+    expect(await page.locator('.test-failure').count()).toBe(0);
     expect(await page.locator('.cm-content').innerText()).not.toContain('charged');
   });
 

@@ -212,7 +212,6 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     ['updateUser', 'users', 'UpdateUserOptions'],
     ['createOrganization', 'organizations', 'CreateOrganizationOptions'],
     ['validateQuery', 'query-validation', 'ValidateQueryOptions'],
-    ['analyzeQuery', 'query-validation', 'AnalyzeQueryOptions'],
   ]),
   '## The local server',
   {

@@ -452,29 +452,6 @@ const OPERATIONS: readonly Operation[] = [
     ],
   },
   {
-    name: 'analyzeQuery',
-    run: (client) => client.analyzeQuery('count()', { strict: false, start: '1h', arguments: { a: '1' } }),
-    reply: graphql({
-      analyzeQuery: {
-        validateQuery: { isValid: true, diagnostics: [] },
-        suggestedAlertType: { alertType: 'AggregateAlert' },
-      },
-    }),
-    sends: {
-      analyzeQuery: {
-        input: {
-          queryString: 'count()',
-          version: { name: 'legacy' },
-          viewName: 'sandbox',
-          strict: false,
-          arguments: [{ name: 'a', value: '1' }],
-          timeInterval: { start: '1h' },
-        },
-      },
-    },
-    gives: { isValid: true, diagnostics: [], suggestedAlertType: 'AggregateAlert' },
-  },
-  {
     name: 'deleteParser',
     run: (client) => client.deleteParser('p1'),
     reply: graphql({ deleteParser: { result: true } }),

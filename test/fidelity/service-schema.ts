@@ -26,7 +26,6 @@ const SCHEMA = buildSchema(`
     searchOrganizations(searchFilter: String, sortBy: OrganizationsSortBy!, skip: Int, limit: Int): OrganizationSearchResultSet!
     getFileContent(name: String!, fileName: String!, offset: Int, limit: Int, filterString: String): UploadedFileSnapshot!
     validateQuery(queryString: String!, version: LanguageVersionEnum!, isLive: Boolean, arguments: [QueryArgument!]): QueryValidationResult!
-    analyzeQuery(input: AnalyzeQueryArguments!): AnalyzeQueryInfo!
     generateParserFromTemplate(input: GenerateParserFromTemplateInput!): UnsavedParser!
   }
 
@@ -113,11 +112,6 @@ const SCHEMA = buildSchema(`
   type AssertionOnFieldWasOrphaned { fieldName: String! }
   type ArrayWithGap { lastValidPrefix: String! gaps: [ArrayGap!]! }
   type ArrayGap { startsAtIndex: Int! endsAtIndex: Int! }
-  type AnalyzeQueryInfo { validateQuery: QueryValidationInfo! suggestedAlertType: SuggestedAlertTypeInfo }
-  type QueryValidationInfo { isValid: Boolean! diagnostics: [QueryDiagnosticInfoOutputType!]! }
-  type QueryDiagnosticInfoOutputType { message: String! code: String! severity: String! }
-  type SuggestedAlertTypeInfo { alertType: AlertType! }
-  enum AlertType { LegacyAlert FilterAlert AggregateAlert }
   type User {
     id: String! username: String! displayName: String! fullName: String firstName: String lastName: String email: String
     phoneNumber: String picture: String company: String countryCode: String stateCode: String isRoot: Boolean!
@@ -166,12 +160,6 @@ const SCHEMA = buildSchema(`
   }
   input CreateParserFromTemplateInput { name: String! viewName: RepoOrViewName! yamlTemplate: YAML! }
   input GenerateParserFromTemplateInput { yamlTemplate: YAML! }
-  input QueryArgumentInputType { name: String! value: String! }
-  input QueryTimeInterval { start: String end: String }
-  input AnalyzeQueryArguments {
-    queryString: String! version: LanguageVersionInputType! isLive: Boolean arguments: [QueryArgumentInputType!]
-    viewName: RepoOrViewName strict: Boolean rejectFunctions: [String!] timeInterval: QueryTimeInterval
-  }
   input CreateParserInputV2 {
     name: String! script: String! testCases: [ParserTestCaseInput!]! repositoryName: RepoOrViewName! fieldsToTag: [String!]!
     fieldsToBeRemovedBeforeParsing: [String!]! allowOverwritingExistingParser: Boolean! languageVersion: LanguageVersionInputType

@@ -12,6 +12,7 @@ import { ROOT } from './fresh-project.ts';
 /** One file of the build. */
 interface Chunk {
   readonly fileName: string;
+  readonly code: string;
   /** Absolute paths of the source files in it. */
   readonly moduleIds: readonly string[];
   /** Chunks and packages. */
@@ -103,6 +104,14 @@ describe('Chunks of the build', () => {
     expect(sourcesIn(loaded).filter((path) => NOT_FOR_CLIENTS.test(path))).toEqual([]);
     const atOnce = sourcesIn(reachable(entry, { onDemand: false }));
     expect(atOnce.filter((path) => ON_DEMAND.test(path))).toEqual([]);
+  });
+
+  it('that an app with the client and all transports can load are at most 1.2 MB', () => {
+    const entries = ['index', 'pino', 'winston', 'loglayer', 'console', 'ingest-handler', 'next'];
+    const loaded = new Set(entries.flatMap((entry) => reachable(`${entry}.js`)));
+    const bytes = [...loaded].reduce((sum, { code }) => sum + Buffer.byteLength(code), 0);
+    expect(bytes).toBeGreaterThan(500_000);
+    expect(bytes).toBeLessThanOrEqual(1_200_000);
   });
 
   it('keep all but the delivery out of the program of the worker thread', async () => {

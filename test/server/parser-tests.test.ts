@@ -303,38 +303,3 @@ describe('testParser()', () => {
     });
   });
 });
-
-describe('analyzeQuery()', () => {
-  it.each([
-    ['level=error | count()', 'AggregateAlert'],
-    ['level=error', 'FilterAlert'],
-    ['level=error | count(', undefined],
-  ])('suggests an alert type for a valid query: %j', async (query, suggestedAlertType) => {
-    const analysis = await client.analyzeQuery(query);
-    expect(analysis).toMatchObject({ suggestedAlertType, isValid: suggestedAlertType !== undefined });
-  });
-
-  it('returns the warnings of the query engine', async () => {
-    const { isValid, diagnostics } = await client.analyzeQuery('groupBy(host) | count > 5');
-    expect(isValid).toBe(true);
-    expect(diagnostics).toEqual([expect.objectContaining({ severity: 'Warning', code: 'missing-field' })]);
-  });
-
-  it.each([
-    ['level=?level', {}, 'The parameter ?level has no value and no default.'],
-    ['$nothing()', {}, 'nothing'],
-    ['count()', { rejectFunctions: ['Count'] }, 'The function count() is not allowed here.'],
-    ['count()', { start: 'yesterday-ish' }, 'The start of the time interval is invalid'],
-  ])('reports an error for %j with options %j', async (query, options, message) => {
-    const { isValid, diagnostics } = await client.analyzeQuery(query, options);
-    expect(isValid).toBe(false);
-    expect(diagnostics[0]).toMatchObject({ severity: 'Error', message: expect.stringContaining(message) });
-  });
-
-  it('ignores missing parameters and saved queries with strict: false', async () => {
-    const { isValid } = await client.analyzeQuery('level=?level | $nothing()', { strict: false });
-    expect(isValid).toBe(true);
-    const given = await client.analyzeQuery('level=?level', { arguments: { level: 'error' } });
-    expect(given.isValid).toBe(true);
-  });
-});

@@ -1,3 +1,4 @@
+import { fieldNames } from '../../core/records/field-names.ts';
 import { ChangedTable } from '../columns/changed-table.ts';
 import type { Sink } from '../columns/event-table.ts';
 import { rowSink } from '../columns/row-table.ts';
@@ -42,7 +43,7 @@ export function* subQueryTable(
   if (seen > shape.maxRows) {
     preparing.run.warn(`${shape.owner}() uses ${shape.maxRows} of the ${seen} rows of its query.`);
   }
-  return yield* tableOf(rows, shape.columns ?? columnsOf(rows));
+  return yield* tableOf(rows, shape.columns ?? fieldNames(rows));
 }
 
 function* collectRows(
@@ -78,12 +79,6 @@ function* collectRows(
   const stream = plan.openStream(context, sink);
   yield* source.read(interval, stream);
   return { rows: newest.newestFirst().reverse(), seen: newest.seen, warnings: stream.warnings };
-}
-
-function columnsOf(rows: readonly Fields[]): readonly string[] {
-  const columns = new Set<string>();
-  for (const row of rows) for (const name of Object.keys(row)) columns.add(name);
-  return [...columns];
 }
 
 function* tableOf(rows: readonly Fields[], headers: readonly string[]): Generator<void, LookupTable> {

@@ -1,3 +1,4 @@
+import { fieldNames } from '../../core/records/field-names.ts';
 import type { Row } from '../api/types.ts';
 import { duration } from '../records/times.ts';
 import type { TableResult } from '../state/results.ts';
@@ -19,7 +20,7 @@ export function shapeOf(result: TableResult): ResultShape {
 }
 
 export function columnsOf(rows: readonly Row[], fieldOrder: readonly string[]): readonly string[] {
-  return fieldOrder.length > 0 ? fieldOrder : [...new Set(rows.flatMap(Object.keys))];
+  return fieldOrder.length > 0 ? fieldOrder : fieldNames(rows);
 }
 
 /** The columns whose values are all numbers, as far as there are any, and no names of groups. */

@@ -22,13 +22,9 @@ export interface GraphqlArea {
   readonly operations: Readonly<Record<string, Operation>>;
 }
 
-/** The definitions of types or inputs that have the same members. */
-export function sameTypes(
-  names: readonly string[],
-  members: string,
-  kind: 'type' | 'input' = 'type',
-): string {
-  return names.map((name) => `${kind} ${name} { ${members} }`).join('\n');
+/** The definitions of types that have the same members. */
+export function sameTypes(names: readonly string[], members: string): string {
+  return names.map((name) => `type ${name} { ${members} }`).join('\n');
 }
 
 /** Clients can omit an argument or send `null`. */

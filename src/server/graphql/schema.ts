@@ -8,7 +8,7 @@ import { metaArea } from './meta.ts';
 import { organizationsArea } from './organizations.ts';
 import { parserTestsArea } from './parser-tests.ts';
 import { parsersArea } from './parsers.ts';
-import { queryAnalysisArea } from './query-analysis.ts';
+import { queryValidationArea } from './query-validation.ts';
 import { redactionArea } from './redaction.ts';
 import { savedQueriesArea } from './saved-queries.ts';
 import { searchDomainsArea } from './search-domains.ts';
@@ -16,7 +16,7 @@ import { usersArea } from './users.ts';
 
 const AREAS: readonly GraphqlArea[] = [
   metaArea,
-  queryAnalysisArea,
+  queryValidationArea,
   filesArea,
   usersArea,
   savedQueriesArea,

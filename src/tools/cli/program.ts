@@ -8,7 +8,6 @@ import { addIngestCommand } from './commands/ingest.ts';
 import { addLanguageServerCommand } from './commands/language-server.ts';
 import { addFormatCommand, addLintCommand } from './commands/lint.ts';
 import { addMcpCommand } from './commands/mcp.ts';
-import { organizationsCommand } from './commands/organizations.ts';
 import { parsersCommand } from './commands/parsers.ts';
 import { addQueriesCommand } from './commands/queries.ts';
 import { addQueryCommand } from './commands/query.ts';
@@ -37,7 +36,6 @@ const RESOURCES = [
   parsersCommand,
   tokensCommand,
   usersCommand,
-  organizationsCommand,
 ];
 
 /**

@@ -1,8 +1,9 @@
-import { columnsOf, type Row } from '../output/row-format.ts';
+import { fieldNames } from '../../core/records/field-names.ts';
+import { countOf } from '../output/count-of.ts';
+import type { Row } from '../output/row-format.ts';
 import { fieldHints, fieldsOf } from '../query/no-match.ts';
 import type { rangeOf } from './arguments.ts';
 import type { Logs } from './log-source.ts';
-import { countOf } from './text.ts';
 
 type Range = ReturnType<typeof rangeOf>;
 
@@ -23,7 +24,7 @@ export async function noMatchHints(
       'There are no events at all in this time range. Run the program, or search further back with start="7d".',
     ];
   }
-  const known = columnsOf(events);
+  const known = fieldNames(events);
   const hints = fieldHints(
     fieldsOf(query),
     known.filter((name) => PLAIN_NAME.test(name)),

@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
-import { cellText, columnsOf, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
+import { fieldNames } from '../../core/records/field-names.ts';
+import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
 import { visibleLines } from './terminal-text.ts';
 
 /**
@@ -21,7 +22,7 @@ export function csvFormat({ columns, isEndless }: RowShape, surface: Surface): R
   };
   const warnOfLostFields = (rows: readonly Row[], names: readonly string[]): void => {
     if (hasWarned || columns !== undefined) return;
-    const lost = columnsOf(rows).find((name) => !names.includes(name));
+    const lost = fieldNames(rows).find((name) => !names.includes(name));
     if (lost === undefined) return;
     hasWarned = true;
     surface.warn(
@@ -30,7 +31,7 @@ export function csvFormat({ columns, isEndless }: RowShape, surface: Surface): R
   };
   return {
     rows(rows) {
-      if (header === undefined && isEndless && rows.length > 0) header = columnsOf(rows);
+      if (header === undefined && isEndless && rows.length > 0) header = fieldNames(rows);
       if (header === undefined) {
         for (const row of rows) waiting.push(row);
         return '';
@@ -39,7 +40,7 @@ export function csvFormat({ columns, isEndless }: RowShape, surface: Surface): R
       return write(rows, header);
     },
     end() {
-      if (header === undefined && waiting.length > 0) return write(waiting, columnsOf(waiting));
+      if (header === undefined && waiting.length > 0) return write(waiting, fieldNames(waiting));
       return !hasHeader && header !== undefined ? write([], header) : '';
     },
   };

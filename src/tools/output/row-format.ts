@@ -61,13 +61,6 @@ export interface RowFormat {
   end(): string;
 }
 
-/** The fields of all rows, in the order in which they first appear. */
-export function columnsOf(rows: readonly Row[]): string[] {
-  const names = new Set<string>();
-  for (const row of rows) for (const name in row) names.add(name);
-  return [...names];
-}
-
 /** A value as text; empty if the row lacks the field. */
 export function cellText(row: Row, column: string): string {
   const value: unknown = Object.hasOwn(row, column) ? row[column] : undefined;

@@ -1,7 +1,8 @@
+import { fieldNames } from '../../core/records/field-names.ts';
 import { type BarColumn, barColumn } from './bar-column.ts';
 import { eventLinesFormat } from './event-lines.ts';
 import { rounded } from './rounded.ts';
-import { cellText, columnsOf, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
+import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
 import { visibleLine } from './terminal-text.ts';
 import { cutTo, pad, widthOf } from './text-width.ts';
 import { drawTimeChart } from './time-chart.ts';
@@ -37,7 +38,7 @@ export function tableFormat(shape: RowShape, surface: Surface): RowFormat {
 }
 
 function tableText(rows: readonly Row[], { columns }: RowShape, surface: Surface): string {
-  const names = columns ?? columnsOf(rows);
+  const names = columns ?? fieldNames(rows);
   const chart = surface.draws ? drawTimeChart(rows, names, surface) : [];
   const lines = chart.length > 0 ? chart : tableLines(rows, names, surface);
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;

@@ -1,8 +1,10 @@
 import { nearestName } from '../../core/option-checks.ts';
+import { fieldNames } from '../../core/records/field-names.ts';
 import type { LogClient, PollResult } from '../../index.ts';
 import { parse, walk } from '../../language/index.ts';
-import { columnsOf, type Row } from '../output/row-format.ts';
-import { countOf, intervalText } from './query-footer.ts';
+import { countOf } from '../output/count-of.ts';
+import type { Row } from '../output/row-format.ts';
+import { intervalText } from './query-footer.ts';
 import type { Interval } from './time-flags.ts';
 
 export interface EmptyResult {
@@ -23,7 +25,7 @@ export async function explainNoMatch(empty: EmptyResult, timeZone: string | unde
   const count = all.metadata.processedEvents;
   if (count === 0) return `no events · ${when} · search further back with --since 7d`;
   const text = `no events match, of ${countOf(count, 'event')} · ${when}`;
-  return [text, ...fieldHints(fieldsOf(queryString), columnsOf(all.events))].join('\n');
+  return [text, ...fieldHints(fieldsOf(queryString), fieldNames(all.events))].join('\n');
 }
 
 /** The first page of all events of the interval, or `undefined`: the result is complete without an explanation. */

@@ -1,4 +1,5 @@
 import type { PollResult } from '../../index.ts';
+import { countOf } from '../output/count-of.ts';
 import type { Row, Surface } from '../output/row-format.ts';
 import { writeNote } from '../output/standard-output.ts';
 import { widthOf } from '../output/text-width.ts';
@@ -43,8 +44,4 @@ export function intervalText(
   if (typeof start !== 'number' && end === undefined) return `last ${start ?? '24 h'}`;
   const from = start === 0 ? '' : `${timeText(String(metadata.queryStart), timeZone).slice(0, 16)} `;
   return `${from}to ${timeText(String(metadata.queryEnd), timeZone).slice(0, 16)}`;
-}
-
-export function countOf(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,12 +1,13 @@
 import { QueryTextError } from '../../language/index.ts';
 import { LineQuery } from '../../server/line-query/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
+import { countOf } from '../output/count-of.ts';
 import { RowWriter } from '../output/row-writer.ts';
 import { endlessOutputSignal } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
 import { Gate } from './gate.ts';
 import type { QueryFlags } from './query-flags.ts';
-import { countOf, writeFooter } from './query-footer.ts';
+import { writeFooter } from './query-footer.ts';
 import type { Lines } from './query-source.ts';
 import type { Interval } from './time-flags.ts';
 

@@ -70,9 +70,6 @@ function lists(): Readonly<Record<string, readonly string[]>> {
     'views show': ['views', 'show', 'shop'],
     'views create': ['views', 'create', 'made-view', '--connection', 'sandbox'],
     'views update': ['views', 'update', 'made-view', '--connection', 'sandbox'],
-    'organizations show': ['organizations', 'show'],
-    'organizations list': ['organizations', 'list'],
-    'organizations create': ['organizations', 'create', 'acme'],
   };
 }
 

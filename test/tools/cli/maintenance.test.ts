@@ -213,14 +213,6 @@ describe('Maintenance commands', () => {
     expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('--connection') });
   });
 
-  it('show, list and create organizations', async () => {
-    const [own] = await list('organizations', 'show');
-    await run('organizations', 'create', 'acme', '--description', 'the shop');
-    expect((await list('organizations', 'list')).map(({ name }) => name).sort()).toEqual(
-      [own!.name, 'acme'].sort(),
-    );
-  });
-
   it('validate a query with --param, and report an invalid one', async () => {
     const validate = (...words: string[]) => runCommand(['validate', ...words], { env: accessTo(server) });
     expect(await validate('level=?level', '--param', 'level=error', '-q')).toEqual({

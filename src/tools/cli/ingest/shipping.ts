@@ -1,4 +1,5 @@
 import { CommandFailure } from '../../output/command-failure.ts';
+import { countOf } from '../../output/count-of.ts';
 import { interruptSignal, throwUnlessCtrlC } from '../../output/interruption.ts';
 import { endlessOutputSignal, writeNote } from '../../output/standard-output.ts';
 import type { IngestFlags } from './ingest-flags.ts';
@@ -52,17 +53,15 @@ export class Shipping {
     else this.signal.throwIfAborted();
     if (this.#rejected === 0) return;
     const rejected = this.#rejected.toLocaleString('en');
-    throw new CommandFailure(`the service rejected ${rejected} of ${countOf(this.read)}: ${this.#rejection}`);
+    throw new CommandFailure(
+      `the service rejected ${rejected} of ${countOf(this.read, 'line')}: ${this.#rejection}`,
+    );
   }
 
   get #summary(): string {
     const left = this.read - this.delivered - this.#rejected;
     const rest =
       left > 0 ? ` ${countOf(left, 'more line')} ${left === 1 ? 'was' : 'were'} read but not delivered.` : '';
-    return `shipped ${countOf(this.delivered)}.${rest}`;
+    return `shipped ${countOf(this.delivered, 'line')}.${rest}`;
   }
-}
-
-function countOf(lines: number, noun = 'line'): string {
-  return `${lines.toLocaleString('en')} ${noun}${lines === 1 ? '' : 's'}`;
 }

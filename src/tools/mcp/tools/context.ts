@@ -1,5 +1,6 @@
 import * as z from 'zod/v4';
 import { lql } from '../../../index.ts';
+import { countOf } from '../../output/count-of.ts';
 import type { Row } from '../../output/row-format.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
@@ -8,7 +9,6 @@ import type { Logs } from '../log-source.ts';
 import { withSteps } from '../record-steps.ts';
 import type { EventPlace } from '../row-refs.ts';
 import { showRows } from '../rows.ts';
-import { countOf } from '../text.ts';
 import { defineTool, type Session } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/v4';
 import { type FieldSummary, summarizeFields } from '../../../core/records/field-summary.ts';
 import { isServiceField } from '../../../core/records/logger-line.ts';
+import { countOf } from '../../output/count-of.ts';
 import type { Row } from '../../output/row-format.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
@@ -9,7 +10,7 @@ import type { Logs } from '../log-source.ts';
 import { noMatchHints } from '../no-match.ts';
 import { withSteps } from '../record-steps.ts';
 import { tableOf } from '../table.ts';
-import { countOf, cut, oneLine } from '../text.ts';
+import { cut, oneLine } from '../text.ts';
 import { defineTool } from '../tool.ts';
 
 const { query, start, end, repository, maxTokens } = ARGUMENTS;

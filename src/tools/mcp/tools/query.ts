@@ -1,6 +1,7 @@
 import * as z from 'zod/v4';
+import { fieldNames } from '../../../core/records/field-names.ts';
 import type { PollResult } from '../../../index.ts';
-import { columnsOf, type Row } from '../../output/row-format.ts';
+import type { Row } from '../../output/row-format.ts';
 import { shapeOf } from '../../query/query-service.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
@@ -69,7 +70,7 @@ async function runQuery(args: Input, logs: Logs, session: Session, signal: Abort
     return answer.text;
   }
   const { isAggregate, columns } = shapeOf(result);
-  const named = args.fields ?? (page.every(isWholeEvent) ? undefined : (columns ?? columnsOf(page)));
+  const named = args.fields ?? (page.every(isWholeEvent) ? undefined : (columns ?? fieldNames(page)));
   const { shown, isCut } = showRows(answer, {
     rows: page,
     columns: named,

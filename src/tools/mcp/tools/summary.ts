@@ -1,5 +1,6 @@
 import * as z from 'zod/v4';
 import { ERROR_LEVELS, levelName, severityOf } from '../../../core/records/severity.ts';
+import { countOf } from '../../output/count-of.ts';
 import type { Row } from '../../output/row-format.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
@@ -8,7 +9,7 @@ import type { Logs } from '../log-source.ts';
 import { findNewPatterns, showNewPatterns } from '../new-patterns.ts';
 import { noMatchHints } from '../no-match.ts';
 import { LEVEL_AND_SERVICE, NONE, withSteps } from '../record-steps.ts';
-import { countOf, cut, isoTime, oneLine } from '../text.ts';
+import { cut, isoTime, oneLine } from '../text.ts';
 import { defineTool, type Session } from '../tool.ts';
 import { findPatterns, showPatterns } from './patterns.ts';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/v4';
 import type { TailReconnect } from '../../../index.ts';
+import { countOf } from '../../output/count-of.ts';
 import type { Row } from '../../output/row-format.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, timeOf } from '../arguments.ts';
@@ -7,7 +8,6 @@ import { checkBeforeRun, requireFilter } from '../check-query.ts';
 import type { Logs } from '../log-source.ts';
 import { withSteps } from '../record-steps.ts';
 import { showRows } from '../rows.ts';
-import { countOf } from '../text.ts';
 import { defineTool } from '../tool.ts';
 
 const { query, repository, maxTokens } = ARGUMENTS;
