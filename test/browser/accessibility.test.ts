@@ -98,6 +98,8 @@ describe('Keyboard navigation', () => {
     await page.keyboard.type('level');
     await page.keyboard.press('Enter');
     await page.locator('mark').nth(5).waitFor();
+    // Until the search has its result, Escape stops it.
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
     await page.keyboard.press('Escape');
 
     await page.keyboard.press('e');
