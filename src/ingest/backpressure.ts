@@ -5,7 +5,7 @@ import type { IngestRecord } from './record/record.ts';
 /** A service that has accepted nothing for this long counts as down, not as slow. */
 const SLOW_SERVICE_MS = 3_000;
 
-/** Maximum time that a writer waits for a slow service, in milliseconds: what is written meanwhile stays in its memory. */
+/** Maximum time that a writer waits for a slow service, in milliseconds. Records written during that time stay in its memory. */
 export interface BackpressureLimits {
   /** For the records of one write. */
   readonly perWriteMs: number;

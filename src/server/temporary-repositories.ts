@@ -51,7 +51,7 @@ export class TemporaryRepositories {
     return this.#deleted.has(name);
   }
 
-  /** Notes that someone uses a repository, which may be any. */
+  /** Extends the life of a temporary repository that is in use. Other names are ignored. */
   use(name: string): void {
     this.#sweep();
     if (this.#deadlines.has(name)) this.#deadlines.set(name, this.#clock.now() + IDLE_MS);

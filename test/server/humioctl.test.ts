@@ -7,7 +7,9 @@ import { type GraphqlTestAnswer, graphql } from './service-calls.ts';
 // The operations of humioctl (humio/cli) and of humio-operator, with the fields that their decoders read. Those of
 // parsers are in parser-tests.test.ts.
 
-const OWNERSHIP = 'queryOwnership { __typename id }';
+/** Older versions of humioctl select the owner. */
+const OWNERSHIP = `queryOwnership { __typename id ... on UserOwnership { user { id username } }
+  ... on OrganizationOwnership { organization { id } } }`;
 const ACTION = `__typename id name
   ... on EmailAction { recipients subjectTemplate emailBodyTemplate: bodyTemplate useProxy }
   ... on HumioRepoAction { ingestToken }

@@ -60,7 +60,7 @@ function idleLimitOf({ isLive }: QueryInput): number {
 /**
  * The rows of a query with validated options, by the streaming endpoint if the service has it.
  *
- * @param onAlive called when the response begins and when anything of it is read, even if it is only a keep-alive line.
+ * @param onAlive called when the response starts and after each read, keep-alive lines included.
  */
 export function streamRows<Row extends object>(
   scope: QueryScope,

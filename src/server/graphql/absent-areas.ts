@@ -78,6 +78,8 @@ const ACTIONS = {
 export const absentAreas: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     interface QueryOwnership { id: String! }
+    type UserOwnership implements QueryOwnership { id: String! user: User }
+    type OrganizationOwnership implements QueryOwnership { id: String! organization: Organization! }
     enum QueryTimestampType { EventTimestamp IngestTimestamp }
     enum TriggerMode { CompleteMode ImmediateMode }
     type AggregateAlert { ${ALERT} actions: [Action!]! throttleTimeSeconds: Long! searchIntervalSeconds: Long!

@@ -36,7 +36,7 @@ export class QueryAdmission implements Admission {
   }
 
   /**
-   * Starts a static query, at once or when it is its turn. A query that is restarted comes first.
+   * Starts a static query, immediately or when its turn comes. A restarted query goes to the front of the queue.
    *
    * @param start called with true when it starts, with false if it is closed before.
    * @returns whether it runs.

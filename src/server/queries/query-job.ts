@@ -180,7 +180,7 @@ export class QueryJob {
 
   /** Computes a released result again. Its client knows that the job is done, so the poll waits. */
   async #evaluateAgain(): Promise<void> {
-    // It does not expire meanwhile.
+    // The job does not expire while it waits.
     this.polledAt = Number.POSITIVE_INFINITY;
     await this.#evaluate();
     this.polledAt = this.#clock.now();
