@@ -8,12 +8,11 @@ interface Step {
 }
 
 /** Each state has a row of the table, with this many columns. */
-const CLASSES = 128;
+const BYTES = 256;
 /** Transitions: not computed yet, and the end of a sequence. Others are the index of the row of the next state. */
 const UNKNOWN = 0;
 const FOUND = 1;
-const START = CLASSES;
-/** Text may be the content of a JSON string. */
+const START = BYTES;
 const QUOTE = 0x22;
 /** More states are only needed by unusual data; then the table starts again. */
 const MAX_STATES = 2_000;
@@ -45,13 +44,13 @@ export class Prefilter {
   readonly #steps: Step[] = [];
   /** Indexes of the first steps. */
   readonly #starts: number[] = [];
-  readonly #classOf = new Uint8Array(256);
-  /** A byte of each class. */
-  readonly #sample: number[] = [];
+  #text = new Uint8Array(256);
   #table = new Uint32Array(0);
   /** The steps that the state of each row waits for, in addition to the first ones. */
   #states: (readonly number[])[] = [];
   #byKey = new Map<string, number>();
+  /** Rows before a reset have no meaning after it. */
+  #resets = 0;
 
   /**
    * @param names normalized names of fields, of which each is found with any separators and in any case.
@@ -74,42 +73,42 @@ export class Prefilter {
     if (cards) this.#add(cardSteps());
     // An escape may hide any character.
     this.#add([[matching(/\\/)], [matching(/u/)]]);
-    this.#classify();
     this.#reset();
   }
 
   /** True if the first `end` bytes may contain a secret. */
   test(bytes: Uint8Array, end: number): boolean {
-    const classOf = this.#classOf;
-    let table = this.#table;
-    let state = START;
-    for (let at = 0; at < end; at++) {
-      const byteClass = classOf[bytes[at]!]!;
-      let next = table[state + byteClass]!;
-      if (next <= FOUND) {
-        if (next === UNKNOWN) next = this.#next(state, byteClass);
-        if (next === FOUND) return true;
-        table = this.#table;
-      }
-      state = next;
-    }
-    return false;
+    const result = scan(this.#table, bytes, end);
+    if (result !== UNKNOWN) return result === FOUND;
+    // Also computes the transitions that were missing.
+    const isInRight = this.#testFrom(bytes, (end + 1) >> 1, end);
+    return this.#testFrom(bytes, 0, end) || isInRight;
   }
 
   /** True if the text, or text that encloses it in quotes, may contain a secret. */
   testText(text: string): boolean {
-    let state = this.#step(START, QUOTE);
-    for (let at = 0; at < text.length && state !== FOUND; at++) {
-      // Like the bytes of UTF-8, other characters are not ASCII.
-      state = this.#step(state, Math.min(text.charCodeAt(at), 0xff));
+    const { length } = text;
+    if (length > this.#text.length - 2) this.#text = new Uint8Array(2 * length + 2);
+    const bytes = this.#text;
+    bytes[0] = QUOTE;
+    // Like the bytes of UTF-8, other characters are not ASCII.
+    for (let at = 0; at < length; at++) bytes[at + 1] = Math.min(text.charCodeAt(at), 0xff);
+    bytes[length + 1] = QUOTE;
+    return this.test(bytes, length + 2);
+  }
+
+  #testFrom(bytes: Uint8Array, start: number, end: number): boolean {
+    const resets = this.#resets;
+    let state = START;
+    for (let at = start; at < end && state !== FOUND && resets === this.#resets; at++) {
+      state = this.#step(state, bytes[at]!);
     }
-    return state === FOUND || this.#step(state, QUOTE) === FOUND;
+    return state === FOUND || resets !== this.#resets;
   }
 
   #step(state: number, byte: number): number {
-    const byteClass = this.#classOf[byte]!;
-    const next = this.#table[state + byteClass]!;
-    return next === UNKNOWN ? this.#next(state, byteClass) : next;
+    const next = this.#table[state + byte]!;
+    return next === UNKNOWN ? this.#next(state, byte) : next;
   }
 
   #add(sequence: readonly (readonly [ReadonlySet<number>, ReadonlySet<number>?])[]): void {
@@ -119,32 +118,19 @@ export class Prefilter {
     }
   }
 
-  /** Bytes that no step tells apart have the same class. */
-  #classify(): void {
-    const sets = [...new Set(this.#steps.flatMap(({ bytes, skipped }) => [bytes, skipped ?? bytes]))];
-    const classes = new Map<string, number>();
-    for (let byte = 0; byte < 256; byte++) {
-      const key = sets.map((set) => (set.has(byte) ? 1 : 0)).join('');
-      const known = classes.get(key) ?? classes.size;
-      classes.set(key, known);
-      this.#classOf[byte] = known;
-      this.#sample[known] = byte;
-    }
-  }
-
   #reset(): void {
+    this.#resets++;
     this.#states = [[], []];
     this.#byKey = new Map([['', START]]);
-    this.#table = new Uint32Array(64 * CLASSES);
+    this.#table = new Uint32Array(64 * BYTES);
   }
 
-  #next(state: number, byteClass: number): number {
-    const byte = this.#sample[byteClass]!;
+  #next(state: number, byte: number): number {
     const next = new Set<number>();
-    for (const index of [...this.#starts, ...this.#states[state / CLASSES]!]) {
+    for (const index of [...this.#starts, ...this.#states[state / BYTES]!]) {
       const { bytes, skipped, isLast } = this.#steps[index]!;
       if (bytes.has(byte)) {
-        if (isLast) return this.#set(state, byteClass, FOUND);
+        if (isLast) return this.#set(state, byte, FOUND);
         next.add(index + 1);
       }
       if (skipped?.has(byte)) next.add(index);
@@ -152,28 +138,48 @@ export class Prefilter {
     const steps = [...next].sort((a, b) => a - b);
     const key = steps.join();
     const known = this.#byKey.get(key);
-    if (known !== undefined) return this.#set(state, byteClass, known);
+    if (known !== undefined) return this.#set(state, byte, known);
     if (this.#states.length === MAX_STATES) {
       this.#reset();
       return this.#addState(key, steps);
     }
-    return this.#set(state, byteClass, this.#addState(key, steps));
+    return this.#set(state, byte, this.#addState(key, steps));
   }
 
   #addState(key: string, steps: readonly number[]): number {
-    const state = (this.#states.push(steps) - 1) * CLASSES;
+    const state = (this.#states.push(steps) - 1) * BYTES;
     this.#byKey.set(key, state);
-    if (state + CLASSES <= this.#table.length) return state;
+    if (state + BYTES <= this.#table.length) return state;
     const before = this.#table;
     this.#table = new Uint32Array(2 * before.length);
     this.#table.set(before);
     return state;
   }
 
-  #set(state: number, byteClass: number, next: number): number {
-    this.#table[state + byteClass] = next;
+  #set(state: number, byte: number, next: number): number {
+    this.#table[state + byte] = next;
     return next;
   }
+}
+
+/** @returns `UNKNOWN` if a transition is missing, `FOUND`, or `START` for neither. */
+function scan(table: Uint32Array, bytes: Uint8Array, end: number): number {
+  const half = (end + 1) >> 1;
+  let left = START;
+  let right = START;
+  // Each transition waits for the one before. Those of both halves run at the same time.
+  for (let at = 0; at + half < end; at++) {
+    left = table[left + bytes[at]!]!;
+    right = table[right + bytes[at + half]!]!;
+    if (left <= FOUND || right <= FOUND) return Math.min(left, right);
+  }
+  if (end < 2 * half) left = table[left + bytes[half - 1]!]!;
+  // What has started in the left half may end in the right one, until both have the same state.
+  for (let at = half, again = START; at < end && left !== again && left > FOUND; at++) {
+    left = table[left + bytes[at]!]!;
+    again = table[again + bytes[at]!]!;
+  }
+  return left <= FOUND ? left : START;
 }
 
 type Sequence = (readonly [ReadonlySet<number>, ReadonlySet<number>?])[];

@@ -121,7 +121,7 @@ export const PATTERNS: readonly SecretPattern[] = [
     name: 'private key',
     // A key that was cut has no end.
     regex:
-      /-----BEGIN[ A-Z\d]{0,40}PRIVATE KEY[ A-Z]{0,10}-----[^]*?(?:-----END[ A-Z\d]{0,40}PRIVATE KEY[ A-Z]{0,10}-----|$)/g,
+      /-----BEGIN[ A-Z\d]{0,40}PRIVATE KEY[ A-Z]{0,10}-----[\s\S]*?(?:-----END[ A-Z\d]{0,40}PRIVATE KEY[ A-Z]{0,10}-----|$)/g,
     triggers: ['PRIVATE KEY'],
   },
   {

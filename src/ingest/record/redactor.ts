@@ -1,6 +1,6 @@
 import { SecretFinder } from '../../core/secrets/secret-finder.ts';
 import type { ResolvedRedactOptions } from '../redact-options.ts';
-import { createRecord, type IngestRecord } from './record.ts';
+import { createRecord, EncodedRecord, type IngestRecord } from './record.ts';
 
 /** Maximum number of cached tag sets. Tags are meant for few values. */
 const MAX_CACHED = 1_000;
@@ -14,11 +14,12 @@ interface RedactedTags {
   readonly values: number;
 }
 
-/** Replaces secrets in records. Records without secrets are neither copied nor parsed. */
+/** Replaces secrets in records. Records without secrets are not parsed. */
 export class Redactor {
   readonly #finder: SecretFinder;
   readonly #replacement: string;
   #memory = Buffer.allocUnsafe(INITIAL_BYTES);
+  readonly #encoded = new EncodedRecord();
   readonly #tags = new Map<string, RedactedTags>();
   #values = 0;
 
@@ -32,15 +33,15 @@ export class Redactor {
     return this.#values;
   }
 
-  /** @returns the same record if it contains no secret; `undefined` if it can't be searched. */
+  /** @returns a record that is valid until the next call; `undefined` if the record can't be searched. */
   redact(record: IngestRecord): IngestRecord | undefined {
     this.#values = 0;
     try {
       const tags = this.#redactedTags(record.tagsText);
       const text = this.#mayFind(record) ? this.#redactedText(record.eventText) : undefined;
-      if (text === undefined && tags.text === record.tagsText) return record;
       this.#values += tags.values;
-      return createRecord(text ?? record.eventText, tags.text);
+      if (text !== undefined) return createRecord(text, tags.text);
+      return this.#encoded.show(this.#memory, 0, record.byteLength, tags.text);
     } catch {
       return undefined; // Not JSON, or too deep.
     }
