@@ -76,13 +76,14 @@ export class Prefilter {
     this.#reset();
   }
 
-  /** True if the first `end` bytes may contain a secret. */
-  test(bytes: Uint8Array, end: number): boolean {
-    const result = scan(this.#table, bytes, end);
+  /** True if the bytes from `start` to `end`, which are JSON, may contain a secret. */
+  test(bytes: Uint8Array, start: number, end: number): boolean {
+    const middle = (start + end + 1) >> 1;
+    const result = scan(this.#table, bytes, start, middle, end);
     if (result !== UNKNOWN) return result === FOUND;
     // Also computes the transitions that were missing.
-    const isInRight = this.#testFrom(bytes, (end + 1) >> 1, end);
-    return this.#testFrom(bytes, 0, end) || isInRight;
+    const isInRight = this.#testFrom(bytes, middle, end);
+    return this.#testFrom(bytes, start, end) || isInRight;
   }
 
   /** True if the text, or text that encloses it in quotes, may contain a secret. */
@@ -94,7 +95,7 @@ export class Prefilter {
     // Like the bytes of UTF-8, other characters are not ASCII.
     for (let at = 0; at < length; at++) bytes[at + 1] = Math.min(text.charCodeAt(at), 0xff);
     bytes[length + 1] = QUOTE;
-    return this.test(bytes, length + 2);
+    return this.test(bytes, 0, length + 2);
   }
 
   #testFrom(bytes: Uint8Array, start: number, end: number): boolean {
@@ -163,19 +164,19 @@ export class Prefilter {
 }
 
 /** @returns `UNKNOWN` if a transition is missing, `FOUND`, or `START` for neither. */
-function scan(table: Uint32Array, bytes: Uint8Array, end: number): number {
-  const half = (end + 1) >> 1;
+function scan(table: Uint32Array, bytes: Uint8Array, start: number, middle: number, end: number): number {
+  const half = middle - start;
   let left = START;
   let right = START;
   // Each transition waits for the one before. Those of both halves run at the same time.
-  for (let at = 0; at + half < end; at++) {
-    left = table[left + bytes[at]!]!;
-    right = table[right + bytes[at + half]!]!;
+  for (let at = middle; at < end; at++) {
+    left = table[left + bytes[at - half]!]!;
+    right = table[right + bytes[at]!]!;
     if (left <= FOUND || right <= FOUND) return Math.min(left, right);
   }
-  if (end < 2 * half) left = table[left + bytes[half - 1]!]!;
+  if (end - middle < half) left = table[left + bytes[middle - 1]!]!;
   // What has started in the left half may end in the right one, until both have the same state.
-  for (let at = half, again = START; at < end && left !== again && left > FOUND; at++) {
+  for (let at = middle, again = START; at < end && left !== again && left > FOUND; at++) {
     left = table[left + bytes[at]!]!;
     again = table[again + bytes[at]!]!;
   }

@@ -77,9 +77,9 @@ export class SecretFinder {
     this.#prefilter = new Prefilter(names, endings, triggers, kinds.cardNumber);
   }
 
-  /** False if the first `end` bytes, which are UTF-8, contain no secret. */
-  mayFind(bytes: Uint8Array, end: number): boolean {
-    return this.#prefilter?.test(bytes, end) ?? true;
+  /** False if the bytes, which are JSON in UTF-8, contain no secret. */
+  mayFind(bytes: Uint8Array, start: number, end: number): boolean {
+    return this.#prefilter?.test(bytes, start, end) ?? true;
   }
 
   /** Replaces secrets in text. Text that is a JSON object or array is searched field by field. */

@@ -1,25 +1,19 @@
 import { SecretFinder } from '../../core/secrets/secret-finder.ts';
 import type { ResolvedRedactOptions } from '../redact-options.ts';
-import { createRecord, EncodedRecord, type IngestRecord } from './record.ts';
+import { type ByteTest, createRecord, type IngestRecord } from './record.ts';
 
 /** Maximum number of cached tag sets. Tags are meant for few values. */
 const MAX_CACHED = 1_000;
-
-const INITIAL_BYTES = 4 * 1024;
-/** A buffer that had to grow beyond this size is released. */
-const MAX_KEPT_BYTES = 1024 * 1024;
 
 interface RedactedTags {
   readonly text: string;
   readonly values: number;
 }
 
-/** Replaces secrets in records. Records without secrets are not parsed. */
+/** Replaces secrets in records. Records without secrets are neither copied nor parsed. */
 export class Redactor {
   readonly #finder: SecretFinder;
   readonly #replacement: string;
-  #memory = Buffer.allocUnsafe(INITIAL_BYTES);
-  readonly #encoded = new EncodedRecord();
   readonly #tags = new Map<string, RedactedTags>();
   #values = 0;
 
@@ -33,15 +27,15 @@ export class Redactor {
     return this.#values;
   }
 
-  /** @returns a record that is valid until the next call; `undefined` if the record can't be searched. */
+  /** @returns the same record if it contains no secret; `undefined` if it can't be searched. */
   redact(record: IngestRecord): IngestRecord | undefined {
     this.#values = 0;
     try {
       const tags = this.#redactedTags(record.tagsText);
-      const text = this.#mayFind(record) ? this.#redactedText(record.eventText) : undefined;
+      const text = record.some(this.#mayFind) ? this.#redactedText(record.eventText) : undefined;
+      if (text === undefined && tags.text === record.tagsText) return record;
       this.#values += tags.values;
-      if (text !== undefined) return createRecord(text, tags.text);
-      return this.#encoded.show(this.#memory, 0, record.byteLength, tags.text);
+      return createRecord(text ?? record.eventText, tags.text);
     } catch {
       return undefined; // Not JSON, or too deep.
     }
@@ -50,18 +44,6 @@ export class Redactor {
   /** Replaces secrets in a message. */
   redactText(text: string): string {
     return this.#finder.replaceInText(text, this.#replace);
-  }
-
-  #mayFind(record: IngestRecord): boolean {
-    const { byteLength } = record;
-    if (
-      byteLength > this.#memory.length ||
-      (this.#memory.length > MAX_KEPT_BYTES && byteLength < MAX_KEPT_BYTES)
-    ) {
-      this.#memory = Buffer.allocUnsafeSlow(Math.max(byteLength, INITIAL_BYTES));
-    }
-    record.writeTo(this.#memory, 0);
-    return this.#finder.mayFind(this.#memory, byteLength);
   }
 
   /** @returns `undefined` if nothing changes. */
@@ -81,6 +63,8 @@ export class Redactor {
     this.#tags.set(tagsText, tags);
     return tags;
   }
+
+  readonly #mayFind: ByteTest = (bytes, start, end) => this.#finder.mayFind(bytes, start, end);
 
   readonly #replace = ({ text }: { readonly text: string }): string | undefined => {
     // Records of a spool may be redacted already.
