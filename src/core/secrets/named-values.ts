@@ -11,8 +11,10 @@ const NAME =
 /** A quote, which may be escaped any number of times. */
 const QUOTE = /\\*["'`]/y;
 const BARE = /[^\s,;&"'`<>()[\]{}|\\]+/y;
-const SCHEME = /(?:Basic|Bearer|Digest|Negotiate|NTLM|Splunk|Token|ApiKey|AWS4-HMAC-SHA256)\s+/iy;
-const REST_OF_LINE = /[^\r\n"'`]+/y;
+/** A value of an authorization header, with the parameters of its scheme. */
+const CREDENTIALS =
+  /(?:Basic|Bearer|Digest|Negotiate|NTLM|Splunk|Token|ApiKey|AWS4-HMAC-SHA256)\s+[^\s"'`<>{}|\\]+(?:,\s*\w+="?[^\s"'`]+"?)*/iy;
+const COOKIES = /[^\s;"'`\\]+(?:;\s*[^\s;"'`\\]+)*/y;
 /** Of inspected objects and other loggers: `[Object]`, `[REDACTED]`. */
 const MARK = /\[[A-Za-z]+(?: [^\][]{0,60})?\]/y;
 /** Words of sentences such as "token: expired", and literals. */
@@ -40,15 +42,15 @@ function valueAt(text: string, at: number, name: string, start: string): { start
   if (first === '{' || (first === '[' && matchAt(MARK, text, at) === '')) {
     return { start: at, end: bracketEnd(text, at) };
   }
-  const scheme = matchAt(SCHEME, text, at);
-  const isHeader = scheme !== '' || /cookie/i.test(name);
-  const value = matchAt(isHeader ? REST_OF_LINE : BARE, text, at);
+  const header = matchAt(/cookie/i.test(name) ? COOKIES : CREDENTIALS, text, at);
+  if (header !== '') return { start: at, end: at + header.length };
+  const value = matchAt(BARE, text, at);
   const end = at + value.length;
   const isSentence =
     /:[^\S\r\n]+$/.test(start) &&
     /^[a-z]+$/i.test(value) &&
     /^ [a-z]+\b(?![=:])/i.test(text.slice(end, end + 40));
-  return { start: at, end: NO_VALUE.test(value) || (isSentence && !isHeader) ? at : end };
+  return { start: at, end: isSentence || NO_VALUE.test(value) ? at : end };
 }
 
 /** The index of the closing quote, which has as many backslashes as the opening one; more belong to the value. */
