@@ -1,6 +1,6 @@
 import { type LoggedLine, loggedLine } from './logged-line.ts';
 import { type MessagePattern, templateOf, VARIABLE_PARTS } from './message-pattern.ts';
-import { PatternCollector } from './pattern-groups.ts';
+import { PatternCollector, type PatternGroup } from './pattern-groups.ts';
 
 /** What the records of a log have in common. */
 export interface LogProfile {
@@ -78,9 +78,7 @@ export class ProfileCollector {
         this.#last > this.#first ? (MINUTE_MS * this.#records) / (this.#last - this.#first) : Number.NaN,
       levels: this.#levels,
       fields: this.#fields,
-      patterns: new Map(
-        patterns.map((group) => [patternKey(group), { template: templateOf(group), count: group.count }]),
-      ),
+      patterns: byKey(patterns),
     };
   }
 
@@ -94,9 +92,21 @@ export class ProfileCollector {
   }
 }
 
-/** The same for all messages of a pattern. Some IDs happen to have digits only, so the kinds may differ. */
+/**
+ * The same for all messages of a pattern. Some IDs happen to have digits only, so the kinds may differ; others have no
+ * digits, so that they look like words.
+ */
 export function patternKey({ field, literals, ending }: MessagePattern & { readonly field: string }): string {
-  return [field, literals.join('…'), ending].join('\n');
+  return [field, literals.join('…').replaceAll(/\b[\da-f…]*[a-f]{6}[\da-f…]*\b/gi, '…'), ending].join('\n');
+}
+
+function byKey(groups: readonly PatternGroup[]): Map<string, ProfilePattern> {
+  const patterns = new Map<string, ProfilePattern>();
+  for (const group of groups) {
+    const { template = templateOf(group), count = 0 } = patterns.get(patternKey(group)) ?? {};
+    patterns.set(patternKey(group), { template, count: count + group.count });
+  }
+  return patterns;
 }
 
 /** The differences between two logs, most important first. */

@@ -20,7 +20,11 @@ export function loggedLine(text: string): LoggedLine {
   const members = text.trimStart().startsWith('{')
     ? tryOr<LoggedLine['members']>(undefined, () => JSON.parse(text))
     : undefined;
-  const fields = members ?? {};
+  return { ...loggedFields(members ?? { '@rawstring': text }), members, text };
+}
+
+/** Reads the fields of an event or of a line. */
+export function loggedFields(fields: Readonly<Record<string, unknown>>): LoggedLine {
   const read = (names: readonly string[]): readonly [string, unknown] => {
     for (const name of names) {
       const value = valueAt(fields, name);
@@ -31,10 +35,10 @@ export function loggedLine(text: string): LoggedLine {
   const [timeField, time] = read(TIME_FIELDS);
   const [, level] = read(LEVEL_FIELDS);
   const [, service] = read(SERVICE_FIELDS);
-  const [field, message] = members === undefined ? ['', text] : read(MESSAGE_FIELDS);
+  const [field, message] = read(MESSAGE_FIELDS);
   return {
-    text,
-    members,
+    text: '',
+    members: fields,
     timeField: timeField === '' ? undefined : timeField,
     time: timeOf(time),
     level: levelLabel(level, time) ?? levelName(String(level)),

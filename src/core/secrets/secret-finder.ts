@@ -91,8 +91,10 @@ export class SecretFinder {
     }
     let result = '';
     let from = 0;
+    let searchedTo = 0;
     for (const { start, end, secret } of this.#spans(text)) {
-      if (start < from) continue; // Part of another one.
+      if (start < searchedTo) continue; // Part of another one.
+      searchedTo = end;
       const replacement = replace({ ...secret, path, text: text.slice(start, end) });
       if (replacement === undefined) continue;
       result += text.slice(from, start) + replacement;
@@ -131,7 +133,7 @@ export class SecretFinder {
   #named(name: string, value: string): Omit<Secret, 'path' | 'text'> | undefined {
     const secret = this.#nameOf(name);
     // `hasPassword: true` and `password: ""` are no secrets, unless the caller says so.
-    return secret?.kind !== undefined && /^(?:true|false|null|""|\{\}|\[\])$/.test(value)
+    return secret?.kind !== undefined && /^(?:"?(?:true|false|null)"?|""|\{\}|\[\])$/.test(value)
       ? undefined
       : secret;
   }
@@ -139,7 +141,8 @@ export class SecretFinder {
   #nameOf(name: string): Omit<Secret, 'path' | 'text'> | undefined {
     if (this.#names.has(name)) return this.#names.get(name);
     const kind = this.#kindOfName(name);
-    const secret = kind === undefined ? undefined : { kind: kind || undefined, name, isNamed: true };
+    const secret =
+      kind === undefined ? undefined : { kind: kind || undefined, name: lastPart(name), isNamed: true };
     if (this.#names.size >= 10_000) this.#names.clear();
     this.#names.set(name, secret);
     return secret;
@@ -147,8 +150,7 @@ export class SecretFinder {
 
   /** @returns an empty string for keys of the caller. */
   #kindOfName(name: string): SecretKind | '' | undefined {
-    // Of `http.request.headers.authorization[0]` and `user[password]`, the last part.
-    const last = name.split(/[.[\]]+/).findLast((part) => !/^\d*$/.test(part)) ?? '';
+    const last = lastPart(name);
     const spellings = [normalized(name), normalized(last)];
     const isOneOf = (names: readonly string[]): boolean => spellings.some((each) => names.includes(each));
     if (spellings.some((each) => this.#keys.has(each))) return '';
@@ -172,8 +174,19 @@ export class SecretFinder {
         spans.push({ start, end, secret: { kind, name, isNamed: false } });
       }
     }
-    return spans.sort((a, b) => a.start - b.start || b.end - a.end);
+    // The password in a URL and the host behind it look like an e-mail address.
+    const inUrls = spans.filter(({ secret }) => secret.kind === 'connectionString');
+    return spans
+      .filter(({ start, end, secret }) => {
+        return secret.kind !== 'email' || !inUrls.some((url) => start < url.end && end > url.start);
+      })
+      .sort((a, b) => a.start - b.start || b.end - a.end);
   }
+}
+
+/** `authorization` of `http.request.headers.authorization[0]`, `password` of `user[password]`. */
+function lastPart(name: string): string {
+  return name.split(/[.[\]]+/).findLast((part) => !/^\d*$/.test(part)) ?? '';
 }
 
 /** A name without separators, in lower case. */

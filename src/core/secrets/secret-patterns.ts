@@ -167,6 +167,8 @@ export const PATTERNS: readonly SecretPattern[] = [
     name: 'e-mail address',
     regex: /[\p{L}\d._%+-]{1,64}@[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,24}/gu,
     triggers: ['@'],
+    // Images for screens of high density: logo@2x.png.
+    isSecret: (text) => !/@\dx\.\w+$/.test(text),
   },
 ];
 

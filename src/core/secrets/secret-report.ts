@@ -63,7 +63,8 @@ export class SecretReport {
       kind,
       isNamed,
       count: (before?.count ?? 0) + 1,
-      sample: before?.sample ?? maskedSample(kind, text),
+      // The value of a field is JSON.
+      sample: before?.sample ?? maskedSample(kind, /^".*"$/s.test(text) ? JSON.parse(text) : text),
     });
   }
 }

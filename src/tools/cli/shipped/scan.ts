@@ -1,7 +1,7 @@
 import { DEFAULT_KINDS, type SecretKind } from '../../../core/secrets/secret-patterns.ts';
 import { pinoPath, redactOption, SecretReport } from '../../../core/secrets/secret-report.ts';
+import { CommandFailure } from '../../output/command-failure.ts';
 import { countOf } from '../../output/count-of.ts';
-import { EXIT_FAILURE } from '../../output/exit-code.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import { RowWriter } from '../../output/row-writer.ts';
 import { writeNote } from '../../output/standard-output.ts';
@@ -37,11 +37,11 @@ export async function scan(files: readonly string[], flags: ScanFlags): Promise<
     })),
   );
   await writer.end();
-  if (flags.quiet !== true) {
-    const found = findings.length === 0 ? 'no secrets' : `secrets in ${countOf(findings.length, 'field')}`;
-    writeNote(`logclient: ${found}, of ${countOf(lines, 'line')}.`);
-    if (findings.length > 0)
-      writeNote(`To replace them, add this option to the transport: ${redactOption(findings)}`);
+  if (findings.length === 0) {
+    if (flags.quiet !== true) writeNote(`logclient: no secrets, of ${countOf(lines, 'line')}.`);
+    return;
   }
-  if (findings.length > 0) process.exitCode = EXIT_FAILURE;
+  throw new CommandFailure(
+    `secrets in ${countOf(lines, 'line')}: ${countOf(findings.length, 'finding')}. To replace them, add this option to the transport: ${redactOption(findings)}`,
+  );
 }
