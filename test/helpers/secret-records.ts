@@ -1,3 +1,4 @@
+// cspell:disable: starts of tokens, and names without separators.
 /** Generates records that contain secrets, from a seed. */
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -1,3 +1,4 @@
+// cspell:disable: starts of tokens, and names without separators.
 import { EventEmitter } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';

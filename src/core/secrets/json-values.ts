@@ -5,6 +5,8 @@ export interface JsonReplacements {
   readonly isEvent: boolean;
   /** Replaces the text of a string or a number. */
   readonly text: (text: string, path: string) => string;
+  /** Whether a string in an array names the next one, as in `rawHeaders` of Node. */
+  readonly isHeader: (text: string) => boolean;
   readonly memberName: (name: string, path: string) => string;
   /** Replaces a whole value by the name of its field; `undefined` to search it. */
   readonly named: (name: string, json: string, path: string) => string | undefined;
@@ -65,8 +67,14 @@ class JsonReplacer {
   #items(path: string, depth: number): void {
     this.#at++;
     this.#skipSpace();
+    let header: string | undefined;
     for (let index = 0; this.#json[this.#at] !== ']'; index++) {
-      this.#value(`${path}[${index}]`, depth + 1);
+      const at = `${path}[${index}]`;
+      const start = this.#at;
+      const isString = this.#json[start] === '"';
+      if (header === undefined || !isString || !this.#replaceNamed(header, at)) this.#value(at, depth + 1);
+      const text = isString && header === undefined ? decoded(this.#json.slice(start, this.#at)) : '';
+      header = text !== '' && this.#replacements.isHeader(text) ? text : undefined;
       this.#skipComma();
     }
     this.#at++;

@@ -120,6 +120,7 @@ export class SecretFinder {
       path,
       isEvent,
       text: (text, at) => this.replaceInText(text, replace, at),
+      isHeader: (value) => this.#nameOf(value)?.kind === 'authorization',
       memberName: (name, at) =>
         this.#nameOf(name) === undefined ? this.replaceInText(name, replace, at) : name,
       named: (name, text, at) => {

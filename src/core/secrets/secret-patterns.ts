@@ -1,3 +1,4 @@
+// cspell:disable: starts of tokens, and names without separators.
 /** Kinds of secrets and personal data that can be switched on and off. */
 export type SecretKind =
   /** Values of headers with credentials, such as `authorization` and `cookie`, and bearer tokens in text. */

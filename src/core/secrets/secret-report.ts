@@ -1,3 +1,4 @@
+// cspell:disable: starts of tokens, and names without separators.
 import { type Secret, SecretFinder, type SecretFinderOptions } from './secret-finder.ts';
 
 /** Secrets of one kind in one field. */
