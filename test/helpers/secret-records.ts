@@ -1,4 +1,3 @@
-// cspell:disable: starts of tokens, and names without separators.
 /** Generates records that contain secrets, from a seed. */
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

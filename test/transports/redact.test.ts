@@ -1,4 +1,3 @@
-// cspell:disable: starts of tokens, and names without separators.
 import { EventEmitter } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';

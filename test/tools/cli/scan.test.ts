@@ -1,4 +1,3 @@
-// cspell:disable: starts of tokens, and names without separators.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
