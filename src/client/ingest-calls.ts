@@ -1,6 +1,6 @@
 import { LogOptionsException } from '../core/errors.ts';
 import { type CallOptions, resolveCallOptions } from '../core/http/call-options.ts';
-import type { WebCaller } from '../core/http/web-caller.ts';
+import type { WebCaller } from '../core/http/node/web-caller.ts';
 import type { WebResponse } from '../core/http/web-response.ts';
 import { describe, requireText } from '../core/option-checks.ts';
 import { requireStringMap } from '../core/string-map.ts';

@@ -150,7 +150,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   {
     title: 'LogIngestClient',
     of: ['src/client/client-options.ts', 'LogIngestClientOptions'],
-    beside: ['src/core/http/connection-options.ts', 'ConnectionOptions'],
+    beside: ['src/core/http/node/connection-options.ts', 'ConnectionOptions'],
     intro:
       'Also accepts `agent`, `baseUrl`, `ca`, `clientName`, `fetch`, `headers`, `proxy` and `timeoutMs`, like `LogClient`.',
   },
@@ -189,7 +189,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     beside: LIVE,
     intro: 'Also accepts the [options of `watch`](#watch), but `timeoutMs` has a different meaning.',
   },
-  { title: 'toReadable', of: ['src/client/tail/to-readable.ts', 'ToReadableOptions'], intro: '' },
+  { title: 'toReadable', of: ['src/client/to-readable.ts', 'ToReadableOptions'], intro: '' },
   '## Direct ingest, files and maintenance\n\nAll of these methods also accept the [options for every call](#every-call).',
   ...calls([
     ['ingestMessages', 'ingest-calls', 'IngestMessagesOptions'],

@@ -1,4 +1,4 @@
-import { resolveConnectionOptions } from '../../src/core/http/connection-options.ts';
+import { resolveConnectionOptions } from '../../src/core/http/node/connection-options.ts';
 import type { ResolvedIngesterOptions } from '../../src/ingest/options.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
 import { type EventTransportOptions, resolveEventTransportOptions } from '../kit/event-transport-options.ts';

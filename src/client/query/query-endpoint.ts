@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomId } from '../../core/bytes.ts';
 import { LogHTTPException, LogQueryException } from '../../core/errors.ts';
 import type { CallOptions } from '../../core/http/call-options.ts';
 import { resolveHeaders } from '../../core/http/headers.ts';
+import { REST_PREFIX, type RestCallOptions } from '../../core/http/http-caller.ts';
 import { reasonInBody } from '../../core/http/http-error.ts';
 import { path } from '../../core/http/path.ts';
 import type { RepositoryScope } from '../../core/http/repository-scope.ts';
 import { CAPABILITIES } from '../../core/http/service-kind.ts';
-import { REST_PREFIX, type RestCallOptions } from '../../core/http/web-caller.ts';
 import { badAnswer, type WebResponse } from '../../core/http/web-response.ts';
 import type { QueryInput, QueryJobCreated } from '../../core/wire/query.ts';
 import { checkQuery } from './check-query.ts';
@@ -19,7 +19,7 @@ export interface QueryScope extends RepositoryScope {
 
 /** The same scope with its own session. */
 export function pinned(scope: QueryScope): QueryScope {
-  return { ...scope, session: randomUUID() };
+  return { ...scope, session: randomId() };
 }
 
 /** The options of a call in the session of `scope`. */

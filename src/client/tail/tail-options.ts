@@ -1,7 +1,7 @@
-import { isDate } from 'node:util/types';
+import { isDate } from '../../core/builtin-types.ts';
 import { LogOptionsException } from '../../core/errors.ts';
-import { resolveTimeout } from '../../core/http/connection-options.ts';
-import { describe, requireInteger } from '../../core/option-checks.ts';
+import { describe, requireInteger, resolveTimeout } from '../../core/option-checks.ts';
+import { emitWarning } from '../../core/process-warning.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import { LIVE_IDLE_MS } from '../query/streaming-query.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
@@ -135,5 +135,5 @@ function resolveHook<Hook>(name: string, hook: Hook | undefined): Hook | undefin
 
 function warnOfSkip({ from, to, reason }: TailSkip): void {
   const interval = `${new Date(from).toISOString()} to ${new Date(to).toISOString()}`;
-  process.emitWarning(`tail() may have missed events from ${interval} (${reason}).`, 'LogclientTailWarning');
+  emitWarning(`tail() may have missed events from ${interval} (${reason}).`, 'LogclientTailWarning');
 }

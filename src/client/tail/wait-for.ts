@@ -1,9 +1,8 @@
 import { abortable } from '../../core/abortable.ts';
 import { startDeadline } from '../../core/deadline.ts';
 import { LogConnectionException, LogOptionsException, LogWaitTimeoutException } from '../../core/errors.ts';
-import { resolveTimeout } from '../../core/http/connection-options.ts';
 import { isError } from '../../core/is-error.ts';
-import { describe, requireOptions } from '../../core/option-checks.ts';
+import { describe, requireOptions, resolveTimeout } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';

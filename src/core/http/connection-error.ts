@@ -1,7 +1,7 @@
 import { LogConnectionDroppedException, LogConnectionException, LogHTTPException } from '../errors.ts';
 import { isError } from '../is-error.ts';
-import type { HttpProxy } from './node/proxy.ts';
-import { ProxyError, proxyAuthenticationSentence, proxySentence } from './node/proxy-error.ts';
+import type { HttpProxy } from './proxy-error.ts';
+import { ProxyError, proxyAuthenticationSentence, proxySentence } from './proxy-error.ts';
 import type { Redactor } from './redactor.ts';
 
 /** The request that failed, for messages. */

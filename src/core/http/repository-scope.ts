@@ -1,9 +1,9 @@
+import type { HttpCaller } from './http-caller.ts';
 import type { ServiceKind } from './service-kind.ts';
-import type { WebCaller } from './web-caller.ts';
 
 /** The target of operations on a repository: an authenticated caller and the name of the repository or view. */
 export interface RepositoryScope {
-  readonly webCaller: WebCaller;
+  readonly webCaller: HttpCaller;
   readonly repository: string;
   /** See `CAPABILITIES` for what this kind of service supports. */
   readonly service: ServiceKind;

@@ -1,15 +1,15 @@
 import type { Agent } from 'node:http';
-import type { FoundServer } from '../discovery/local-servers.ts';
-import { LogOptionsException } from '../errors.ts';
-import { describe, requireInteger } from '../option-checks.ts';
-import { MAX_TIMER_MS } from '../timer-limit.ts';
-import { resolveBaseUrl } from './base-url.ts';
-import type { FetchLike } from './fetch-adapter.ts';
-import { resolveHeaders } from './headers.ts';
-import { resolveCa } from './node/certificates.ts';
-import { hasGlobalDispatcher } from './node/global-dispatcher.ts';
-import { type HttpProxy, resolveProxy } from './node/proxy.ts';
-import { resolveClientName } from './user-agent.ts';
+import type { FoundServer } from '../../discovery/local-servers.ts';
+import { LogOptionsException } from '../../errors.ts';
+import { describe, resolveTimeout } from '../../option-checks.ts';
+import { resolveBaseUrl } from '../base-url.ts';
+import type { FetchLike } from '../fetch-adapter.ts';
+import { resolveHeaders } from '../headers.ts';
+import type { HttpProxy } from '../proxy-error.ts';
+import { resolveClientName } from '../user-agent.ts';
+import { resolveCa } from './certificates.ts';
+import { hasGlobalDispatcher } from './global-dispatcher.ts';
+import { resolveProxy } from './proxy.ts';
 
 /** Options for the connection to the service. */
 export interface ConnectionOptions {
@@ -141,15 +141,4 @@ export function connectionProxy(owner: string, connection: ResolvedConnectionOpt
 /** Whether requests go through the dispatcher that the program has passed to undici's `setGlobalDispatcher`. */
 export function usesGlobalDispatcher({ agent, fetch, proxy, ca }: ResolvedConnectionOptions): boolean {
   return [agent, fetch, proxy, ca].every((option) => option === undefined) && hasGlobalDispatcher();
-}
-
-/** @throws LogOptionsException */
-export function resolveTimeout(
-  owner: string,
-  timeoutMs: unknown,
-  fallbackMs: number,
-  name = 'timeoutMs',
-): number {
-  if (timeoutMs === undefined) return fallbackMs;
-  return requireInteger(owner, name, timeoutMs, { min: 1, max: MAX_TIMER_MS, orInfinity: true });
 }

@@ -5,11 +5,11 @@ import { PassThrough, type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { toReadable } from '../../../src/client/tail/to-readable.ts';
-import { LogOptionsException } from '../../../src/core/errors.ts';
-import { collect } from '../../helpers/collect.ts';
-import { eventually } from '../../helpers/eventually.ts';
-import { SERVICE_KINDS, startServiceOfKind } from '../../helpers/service-kinds.ts';
+import { toReadable } from '../../src/client/to-readable.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
+import { collect } from '../helpers/collect.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { SERVICE_KINDS, startServiceOfKind } from '../helpers/service-kinds.ts';
 
 /** Records how far it is read, and whether it was closed. */
 class Numbers implements AsyncIterable<{ n: number }> {

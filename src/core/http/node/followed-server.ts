@@ -1,7 +1,7 @@
-import { type FoundServer, RESTART_ADVICE, serversAt } from '../discovery/local-servers.ts';
-import { UNPROVEN } from '../discovery/server-proof.ts';
-import { LogConnectionException } from '../errors.ts';
-import { connectionCode } from './connection-code.ts';
+import { type FoundServer, RESTART_ADVICE, serversAt } from '../../discovery/local-servers.ts';
+import { UNPROVEN } from '../../discovery/server-proof.ts';
+import { LogConnectionException } from '../../errors.ts';
+import { connectionCode } from '../connection-code.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

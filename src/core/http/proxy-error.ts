@@ -1,5 +1,14 @@
-import { isError } from '../../is-error.ts';
-import type { HttpProxy } from './proxy.ts';
+import { isError } from '../is-error.ts';
+
+/** A proxy that forwards requests to the service. */
+export interface HttpProxy {
+  /** Without credentials. */
+  readonly url: URL;
+  /** Option or environment variable that sets it, for messages. */
+  readonly origin: string;
+  /** `Proxy-Authorization`, if the address contains credentials. */
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /** A proxy could not be reached, or did not connect to the service. */
 export class ProxyError extends Error {

@@ -1,46 +1,18 @@
-import { types } from 'node:util';
 import { abortable } from '../abortable.ts';
+import { isUint8Array } from '../builtin-types.ts';
 import { startDeadline } from '../deadline.ts';
-import type { FoundServer } from '../discovery/local-servers.ts';
 import { type LogHTTPException, LogOptionsException } from '../errors.ts';
-import { refuseUnknownOptions, requireBoolean, requireText } from '../option-checks.ts';
+import { requireText, resolveTimeout } from '../option-checks.ts';
 import type { CallOptions } from './call-options.ts';
 import { requestException } from './connection-error.ts';
-import {
-  CONNECTION_OPTION_NAMES,
-  type ConnectionOptions,
-  connectionProxy,
-  type ResolvedConnectionOptions,
-  resolveConnectionOptions,
-  resolveTimeout,
-  usesGlobalDispatcher,
-} from './connection-options.ts';
-import { fetchAdapter } from './fetch-adapter.ts';
-import type { FollowedServer } from './followed-server.ts';
 import { type GraphqlCall, graphqlBody, graphqlData } from './graphql.ts';
 import { resolveHeaders } from './headers.ts';
 import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
 import { httpException, isErrorAnswer } from './http-error.ts';
 import { type FileUpload, multipartBody } from './multipart.ts';
-import { nodeHttpAdapter } from './node/node-http-adapter.ts';
-import type { HttpProxy } from './node/proxy.ts';
+import type { HttpProxy } from './proxy-error.ts';
 import { Redactor, secretsOfHeaders } from './redactor.ts';
-import { userAgent } from './user-agent.ts';
 import { type AnsweredRequest, HttpWebResponse, type WebResponse } from './web-response.ts';
-
-export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'> {
-  /** Strings, such as tokens, to redact from all messages. Header values are always redacted. */
-  secrets?: readonly string[] | undefined;
-  /**
-   * If true, timeouts and requests with a binary body don't keep the process alive. Does not apply to connections of a
-   * custom `fetch`.
-   *
-   * @default false
-   */
-  background?: boolean | undefined;
-  /** The discovered local server at `baseUrl`. Requests go there directly, with its credentials. */
-  followed?: FollowedServer | undefined;
-}
 
 export interface RestCallOptions extends CallOptions {
   /**
@@ -71,11 +43,27 @@ const GRAPHQL_PATH = 'graphql';
 type Body = { readonly content: string | Uint8Array; readonly contentType: string } | undefined;
 
 /** How a request is sent. */
-interface Route {
+export interface Route {
   readonly adapter: HttpAdapter;
   readonly proxy?: HttpProxy | undefined;
   /** Whether the option `ca` applies. */
   readonly acceptsCa: boolean;
+}
+
+/** Where requests go, and how. */
+export interface Connection {
+  /** Its path ends in a slash. */
+  readonly baseUrl: URL;
+  /** Timeout for one request, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Strings, such as tokens, to redact from all messages. Values of headers of a call are always redacted. */
+  readonly secrets: readonly string[];
+  /** Whether timeouts and requests with a binary body let the process exit. */
+  readonly background: boolean;
+  /** Headers of every request, with lower-case names. */
+  headers(): Readonly<Record<string, string>>;
+  /** How to send a request. */
+  route(url: URL): Route;
 }
 
 export interface OutgoingRequest extends CallOptions {
@@ -90,27 +78,15 @@ export interface Exchange {
   readonly response: HttpWebResponse;
 }
 
-/** Sends single requests to the HTTP API of the service and converts failures to exceptions. */
-export class WebCaller {
-  readonly #connection: ResolvedConnectionOptions;
-  readonly #proxy: HttpProxy | undefined;
-  readonly #secrets: readonly string[];
-  readonly #background: boolean;
-  readonly #followed: FollowedServer | undefined;
+/**
+ * Sends single requests to the HTTP API of the service and converts failures to exceptions. Runs anywhere: the adapter
+ * of its connection sends the requests.
+ */
+export class HttpCaller {
+  readonly #connection: Connection;
 
-  /**
-   * @param baseUrl address of the service, optionally with a path prefix.
-   * @throws LogOptionsException
-   */
-  constructor(baseUrl?: string | URL, options: WebCallerOptions = {}) {
-    const { secrets = [], background = false, followed, ...connection } = options;
-    refuseUnknownOptions('WebCaller', connection, [...CONNECTION_OPTION_NAMES, 'secrets', 'background']);
-    this.#connection = resolveConnectionOptions('WebCaller', { ...connection, baseUrl });
-    this.#proxy = connectionProxy('WebCaller', this.#connection);
-    const { headers } = this.#connection;
-    this.#secrets = [...secrets, ...secretsOfHeaders({ ...headers, ...this.#proxy?.headers })];
-    this.#background = requireBoolean('WebCaller', 'background', background);
-    this.#followed = followed;
+  constructor(connection: Connection) {
+    this.#connection = connection;
   }
 
   /** Address of the service, with a trailing slash. */
@@ -154,13 +130,6 @@ export class WebCaller {
     return graphqlData<T>(response, this.#redactor(headers));
   }
 
-  /** Wraps a function that resolves to a response in one that resolves to its JSON body. */
-  static responseAsJson<T = unknown, Arguments extends unknown[] = unknown[]>(
-    callback: (...args: Arguments) => Promise<WebResponse>,
-  ): (...args: Arguments) => Promise<T> {
-    return async (...args) => (await callback(...args)).json<T>();
-  }
-
   async #call(
     verb: string,
     prefix: string,
@@ -189,24 +158,19 @@ export class WebCaller {
     return response;
   }
 
-  /** Sends one request and returns its response, whatever the status. */
-  protected async exchange(request: OutgoingRequest): Promise<Exchange> {
-    if (this.#followed === undefined) return this.#exchange(request);
-    return this.#followed.send((server, credentials) =>
-      this.#exchange({ ...request, headers: { ...credentials, ...request.headers } }, server),
-    );
-  }
-
-  async #exchange(
+  /**
+   * Sends one request and returns its response, whatever the status.
+   *
+   * @param route replaces that of the connection.
+   */
+  protected async exchange(
     { method, url, body, headers: callHeaders = {}, ...options }: OutgoingRequest,
-    localServer?: FoundServer,
+    route: Route = this.#connection.route(url),
   ): Promise<Exchange> {
-    const { clientName } = this.#connection;
-    const background = this.#background;
+    const { background } = this.#connection;
     const headers = {
       accept: 'application/json',
-      'user-agent': userAgent(clientName),
-      ...this.#connection.headers,
+      ...this.#connection.headers(),
       ...(body === undefined ? {} : { 'content-type': body.contentType }),
       ...callHeaders,
     };
@@ -214,7 +178,6 @@ export class WebCaller {
     const redactor = this.#redactor(callHeaders);
     const path = redactor.redact(url.pathname);
     const deadline = startDeadline({ signal, timeoutMs, what: `${method} ${path}`, background });
-    const route = this.#route(url, localServer);
     const request: AnsweredRequest = {
       method,
       path,
@@ -258,22 +221,6 @@ export class WebCaller {
     }
   }
 
-  /** Chosen per request, because a mock or a proxy may be installed at any time. */
-  #route(url: URL, localServer: FoundServer | undefined): Route {
-    if (localServer !== undefined) return { adapter: nodeHttpAdapter({ localServer }), acceptsCa: false };
-    const { agent, fetch, ca } = this.#connection;
-    const ownFetch = usesGlobalDispatcher(this.#connection) ? globalThis.fetch : fetch;
-    if (ownFetch !== undefined) return { adapter: fetchAdapter(ownFetch), acceptsCa: false };
-    const proxy = this.#proxyFor(url);
-    return { adapter: nodeHttpAdapter({ agent, ca, proxy }), proxy, acceptsCa: agent === undefined };
-  }
-
-  /** The environment may exempt hosts from the proxy. */
-  #proxyFor(url: URL): HttpProxy | undefined {
-    if (url.origin === this.#connection.baseUrl.origin) return this.#proxy;
-    return connectionProxy('WebCaller', { ...this.#connection, baseUrl: url });
-  }
-
   #url(prefix: string, endpoint: string, query: RestCallOptions['query'] = {}): URL {
     const { baseUrl } = this.#connection;
     const url = new URL(baseUrl.href + prefix + endpoint);
@@ -287,9 +234,8 @@ export class WebCaller {
   }
 
   #redactor(headers: CallOptions['headers']): Redactor {
-    return new Redactor(
-      headers === undefined ? this.#secrets : [...this.#secrets, ...secretsOfHeaders(headers)],
-    );
+    const { secrets } = this.#connection;
+    return new Redactor(headers === undefined ? secrets : [...secrets, ...secretsOfHeaders(headers)]);
   }
 }
 
@@ -301,7 +247,7 @@ function encodeBody({ data, files }: RestCallOptions): Body {
   }
   if (data === undefined) return undefined;
   // Also bytes of another realm: in jest-environment-jsdom, a `Buffer` is no instance of the global `Uint8Array`.
-  const content = typeof data === 'string' || types.isUint8Array(data) ? data : jsonText(data);
+  const content = typeof data === 'string' || isUint8Array(data) ? data : jsonText(data);
   return { content, contentType: 'application/json' };
 }
 

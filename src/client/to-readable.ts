@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { LogOptionsException } from '../../core/errors.ts';
-import { isError } from '../../core/is-error.ts';
-import { describe, refuseUnknownOptions, requireInteger, requireOneOf } from '../../core/option-checks.ts';
+import { LogOptionsException } from '../core/errors.ts';
+import { isError } from '../core/is-error.ts';
+import { describe, refuseUnknownOptions, requireInteger, requireOneOf } from '../core/option-checks.ts';
 
 export interface ToReadableOptions {
   /**
