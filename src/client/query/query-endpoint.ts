@@ -6,10 +6,8 @@ import { REST_PREFIX, type RestCallOptions } from '../../core/http/http-caller.t
 import { reasonInBody } from '../../core/http/http-error.ts';
 import { path } from '../../core/http/path.ts';
 import type { RepositoryScope } from '../../core/http/repository-scope.ts';
-import { CAPABILITIES } from '../../core/http/service-kind.ts';
 import { badAnswer, type WebResponse } from '../../core/http/web-response.ts';
 import type { QueryInput, QueryJobCreated } from '../../core/wire/query.ts';
-import { checkQuery } from './check-query.ts';
 
 /** Where queries run. */
 export interface QueryScope extends RepositoryScope {
@@ -37,14 +35,14 @@ export function withSession({ session }: QueryScope, options: CallOptions): Call
  * @throws LogQueryException if the service rejects the query itself.
  */
 async function postQuery(
-  { webCaller, repository, service }: QueryScope,
+  { webCaller, repository, checkQuery }: QueryScope,
   endpoint: 'query' | 'queryjobs',
   input: QueryInput,
   options: RestCallOptions,
 ): Promise<WebResponse> {
   const target = path`repositories/${repository}/` + endpoint;
   // The original query was checked before a query for the events around one.
-  if (!CAPABILITIES[service].diagnostics && input.around === undefined) {
+  if (checkQuery !== undefined && input.around === undefined) {
     const calledPath = new URL(`${webCaller.baseUrl}${REST_PREFIX}${target}`).pathname;
     await checkQuery(input.queryString, { method: 'POST', path: calledPath });
   }

@@ -93,6 +93,12 @@ export interface TailPlan {
   readonly idleTimeoutMs: number;
   readonly onReconnect: (reconnect: TailReconnect) => void;
   readonly onSkip: (skip: TailSkip) => void;
+  /** Whether the caller has reached the service before, so that the first connection is retried, too. @default false */
+  readonly isResumed?: boolean;
+  /** Whether `start` and the overlap of streams are times of arrival, which finds late events. @default false */
+  readonly byArrival?: boolean;
+  /** Called when anything arrives from the service. */
+  readonly onAlive?: () => void;
 }
 
 const OWN_NAMES = ['last', 'since', 'overlapMs', 'idleTimeoutMs', 'onReconnect', 'onSkip'] as const;

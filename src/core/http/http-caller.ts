@@ -1,10 +1,10 @@
 import { abortable } from '../abortable.ts';
 import { isUint8Array } from '../builtin-types.ts';
 import { startDeadline } from '../deadline.ts';
-import { type LogHTTPException, LogOptionsException } from '../errors.ts';
+import { type LogException, type LogHTTPException, LogOptionsException } from '../errors.ts';
 import { requireText, resolveTimeout } from '../option-checks.ts';
 import type { CallOptions } from './call-options.ts';
-import { requestException } from './connection-error.ts';
+import type { FailedRequest } from './connection-error.ts';
 import { type GraphqlCall, graphqlBody, graphqlData } from './graphql.ts';
 import { resolveHeaders } from './headers.ts';
 import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
@@ -64,6 +64,8 @@ export interface Connection {
   headers(): Readonly<Record<string, string>>;
   /** How to send a request. */
   route(url: URL): Route;
+  /** The exception for a request without a response. */
+  requestException(error: unknown, request: FailedRequest): LogException;
 }
 
 export interface OutgoingRequest extends CallOptions {
@@ -217,7 +219,7 @@ export class HttpCaller {
       answer?.then((late) => late.destroy()).catch(() => {});
       request.deadline[Symbol.dispose]();
       if (signal.aborted) throw signal.reason;
-      throw requestException(error, request);
+      throw this.#connection.requestException(error, request);
     }
   }
 

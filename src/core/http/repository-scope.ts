@@ -7,4 +7,13 @@ export interface RepositoryScope {
   readonly repository: string;
   /** See `CAPABILITIES` for what this kind of service supports. */
   readonly service: ServiceKind;
+  /**
+   * Checks a query before it is sent, for services that report no errors in queries.
+   *
+   * @param request the request that would send the query, for the exception.
+   * @throws LogQueryException for a syntax error, as if the service had responded with status 400
+   */
+  readonly checkQuery?:
+    | ((queryString: string, request: { readonly method: string; readonly path: string }) => Promise<void>)
+    | undefined;
 }

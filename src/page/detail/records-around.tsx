@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { queryResult } from '../api/query-jobs.ts';
+import { messageOf } from '../api/http.ts';
+import { queryResult } from '../api/queries.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
 import { RecordTime, Service } from '../records/record-row.tsx';
 import { lineText } from '../records/visible-text.ts';
-import { http, repository, search, update } from '../state/page-state.ts';
+import { repository, search, sourceOf, update } from '../state/page-state.ts';
 
 const NEIGHBORS = 10;
 const DISTANCE_MS = 5 * 60_000;
@@ -23,10 +24,11 @@ export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
       numberOfEventsAfter: NEIGHBORS,
     };
     const [start, end] = [record.time - DISTANCE_MS, record.time + DISTANCE_MS];
-    queryResult(http, repository.value, { queryString: '', start, end, around }, stop.signal)
+    const query = { queryString: '', start, end, around, signal: stop.signal };
+    queryResult(sourceOf(repository.value), query)
       .then(({ events }) => setFound(events.toReversed().map(toRecord)))
       .catch((error: Error) => {
-        if (!stop.signal.aborted) setFound(error.message);
+        if (!stop.signal.aborted) setFound(messageOf(error));
       });
     return () => stop.abort();
   }, [record.id]);

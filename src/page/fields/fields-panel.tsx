@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type FieldSummary, MAX_FIELDS, summarizeFields } from '../../core/records/field-summary.ts';
-import { queryResult } from '../api/query-jobs.ts';
+import { queryResult } from '../api/queries.ts';
 import { amount } from '../records/amount.ts';
 import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
@@ -9,7 +9,7 @@ import { addFilter, chartOf, groupBy, toggleColumn } from '../search/change-sear
 import { fieldSample } from '../search/field-sample.ts';
 import { fullQuery, isEqual, isNotEqual, joinSteps, quoteField } from '../search/query-text.ts';
 import { searchInput } from '../search/run-search.ts';
-import { http, repository, search, update } from '../state/page-state.ts';
+import { repository, search, sourceOf, update } from '../state/page-state.ts';
 import { activity, facts, searchCount, table } from '../state/results.ts';
 
 const REFRESH_MS = 1000;
@@ -165,7 +165,7 @@ async function countValues(
   queryString: string,
   signal: AbortSignal,
 ): Promise<FieldSummary['top']> {
-  const input = { ...searchInput(search.peek()), queryString };
-  const { events } = await queryResult(http, repository.peek(), input, signal);
+  const query = { ...searchInput(search.peek()), queryString, signal };
+  const { events } = await queryResult(sourceOf(repository.peek()), query);
   return events.map((row) => [String(row[name] ?? ''), Number(row._count)] as const);
 }

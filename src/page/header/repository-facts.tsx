@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { messageOf } from '../api/http.ts';
 import { deleteRecords, loadFacts, type RepositoryFacts } from '../api/repository-facts.ts';
 import { chooseFiles, openedFiles } from '../files/open-files.ts';
 import { amount } from '../records/amount.ts';
 import { fullTime } from '../records/times.ts';
 import { reportsRejections } from '../rejections/load-rejections.ts';
 import { searchAgain } from '../search/run-search.ts';
-import { http, repositories, repository, search } from '../state/page-state.ts';
+import { http, repositories, repository, search, sourceOf } from '../state/page-state.ts';
 import { serviceUrl } from '../state/service.ts';
 import { Popover } from '../widgets/popover.tsx';
 
@@ -33,8 +34,8 @@ function Facts({ name, close }: { readonly name: string; readonly close: () => v
   const [problem, setProblem] = useState('');
   useEffect(() => {
     const stop = new AbortController();
-    loadFacts(http, name, stop.signal).then(setFacts, (error: Error) => {
-      if (!stop.signal.aborted) setProblem(error.message);
+    loadFacts(http, sourceOf(name), stop.signal).then(setFacts, (error: Error) => {
+      if (!stop.signal.aborted) setProblem(messageOf(error));
     });
     return () => stop.abort();
   }, [name]);
@@ -117,7 +118,7 @@ function DeleteRecords({ name, records, close }: DeleteRecordsProps): JSX.Elemen
         close();
         searchAgain();
       },
-      (error: Error) => setProblem(error.message),
+      (error: Error) => setProblem(messageOf(error)),
     );
   };
   if (problem !== '')

@@ -1,4 +1,4 @@
-import type { Row } from '../api/types.ts';
+import type { Row } from '../api/rows.ts';
 import type { Scale } from '../state/search-state.ts';
 
 /** One bar of the histogram. */

@@ -1,10 +1,11 @@
 import { effect, signal } from '@preact/signals';
+import { pause } from '../../core/delay.ts';
 import { levelName } from '../../core/records/severity.ts';
-import { pause, queryResult } from '../api/query-jobs.ts';
+import { queryResult } from '../api/queries.ts';
 import { levelFields, sampleOfResult } from '../search/field-sample.ts';
 import { fullQuery, joinSteps, quoteField } from '../search/query-text.ts';
 import { isLive, searchInput } from '../search/run-search.ts';
-import { http, repository, search, token } from '../state/page-state.ts';
+import { repository, search, sourceOf, token } from '../state/page-state.ts';
 import { activity, facts, searchCount, table } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
 import { serviceUrl } from '../state/service.ts';
@@ -84,12 +85,12 @@ async function load(signal: AbortSignal): Promise<void> {
   const [steps, field] = isByLevel ? levelSteps() : ['', state.series];
   const chart = `timeChart(${quoteField(field)}, span=${spanMs}ms, limit=${MAX_SERIES})`;
   const bounds = state.start === 'all' ? { start, ...(isLive(state) ? {} : { end: end + 1 }) } : {};
-  const rows = await queryResult(
-    http,
-    repository.value,
-    { ...input, ...bounds, queryString: joinSteps([part, steps, chart]) },
+  const rows = await queryResult(sourceOf(repository.value), {
+    ...input,
+    ...bounds,
+    queryString: joinSteps([part, steps, chart]),
     signal,
-  );
+  });
   if (signal.aborted) return;
   isHistogramStale.value = false;
   histogram.value = readHistogram(rows.events, field, spanMs, isByLevel ? levelName : String);
@@ -110,15 +111,11 @@ async function loadLevels(signal: AbortSignal): Promise<void> {
   const state = search.value;
   const [steps, field] = levelSteps();
   const filters = fullQuery({ ...state, levels: [], query: table.value === undefined ? state.query : '' });
-  const { events } = await queryResult(
-    http,
-    repository.value,
-    {
-      ...searchInput(state),
-      queryString: joinSteps([filters, steps, `groupBy(${quoteField(field)}, limit=max)`]),
-    },
+  const { events } = await queryResult(sourceOf(repository.value), {
+    ...searchInput(state),
+    queryString: joinSteps([filters, steps, `groupBy(${quoteField(field)}, limit=max)`]),
     signal,
-  );
+  });
   if (signal.aborted) return;
   const counts = new Map<string, number>();
   for (const row of events) {
@@ -136,8 +133,11 @@ async function extent(
   const { start, end } = facts.value!;
   if (search.value.start !== 'all') return { start, end };
   const queryString = joinSteps([query, '[min(@timestamp, as=first), max(@timestamp, as=last)]']);
-  const input = { ...searchInput(search.value), queryString };
-  const { events } = await queryResult(http, repository.value, input, signal);
+  const { events } = await queryResult(sourceOf(repository.value), {
+    ...searchInput(search.value),
+    queryString,
+    signal,
+  });
   const [first, last] = [Number(events[0]?.first), Number(events[0]?.last)];
   return Number.isFinite(first) && Number.isFinite(last)
     ? { start: first, end: last }

@@ -5,7 +5,7 @@ import {
   STACK_FIELDS,
 } from '../../core/records/record-fields.ts';
 import { levelName, type Severity, severityOf } from '../../core/records/severity.ts';
-import type { Row } from '../api/types.ts';
+import type { Row } from '../api/rows.ts';
 
 /** An event, with what every row shows of it. */
 export interface LogRecord {

@@ -1,8 +1,9 @@
 import { computed, effect, signal } from '@preact/signals';
-import { ApiError, type Http } from '../api/http.ts';
-import { pause, queryResult } from '../api/query-jobs.ts';
-import type { Row } from '../api/types.ts';
-import { http, repositories, token } from '../state/page-state.ts';
+import { pause } from '../../core/delay.ts';
+import { isTransient } from '../../core/http/transient.ts';
+import { queryResult } from '../api/queries.ts';
+import type { Row } from '../api/rows.ts';
+import { repositories, sourceOf, token } from '../state/page-state.ts';
 import { serviceUrl } from '../state/service.ts';
 import { rejectedRepository } from './rejected-repository.ts';
 
@@ -47,21 +48,21 @@ export function startRejections(): void {
     current.abort();
     current = new AbortController();
     rejections.value = [];
-    if (isReported) void keepLoading(http, current.signal);
+    if (isReported) void keepLoading(current.signal);
   });
 }
 
-async function keepLoading(from: Http, signal: AbortSignal): Promise<void> {
+async function keepLoading(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       if (!document.hidden) {
-        const input = { queryString: QUERY, start: '100years', end: 'now' };
-        const { events } = await queryResult(from, ACTIVITY_VIEW, input, signal);
+        const query = { queryString: QUERY, start: '100years', end: 'now', signal };
+        const { events } = await queryResult(sourceOf(ACTIVITY_VIEW), query);
         if (!signal.aborted) show(events);
       }
     } catch (error) {
       // The search shows what is wrong with the token or the server.
-      if (error instanceof ApiError && error.status < 500) return;
+      if (signal.aborted || !isTransient(error)) return;
     }
     await pause(REFRESH_MS, signal);
   }

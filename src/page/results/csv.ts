@@ -1,4 +1,4 @@
-import type { Row } from '../api/types.ts';
+import type { Row } from '../api/rows.ts';
 
 /** Ways to write CSV: as in RFC 4180, or as spreadsheets need it. */
 export type CsvKind = 'plain' | 'spreadsheet';

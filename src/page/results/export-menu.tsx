@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { messageOf } from '../api/http.ts';
 import { cliCommand } from '../detail/copy-formats.ts';
 import { amount } from '../records/amount.ts';
 import { fullQuery } from '../search/query-text.ts';
@@ -8,7 +9,7 @@ import { interval, isRelative } from '../search/time-range.ts';
 import { http, repository, search } from '../state/page-state.ts';
 import { facts } from '../state/results.ts';
 import { printState } from '../state/search-state.ts';
-import { hasStreams, reportName } from '../state/service.ts';
+import { reportName } from '../state/service.ts';
 import { CopyButton } from '../widgets/copy-button.tsx';
 import { Popover } from '../widgets/popover.tsx';
 import { type ExportFormat, exportResult } from './export.ts';
@@ -33,7 +34,7 @@ export function ExportMenu(): JSX.Element {
         setState('');
         close();
       })
-      .catch((error: Error) => setState(stop.signal.aborted ? 'Canceled.' : error.message))
+      .catch((error: Error) => setState(stop.signal.aborted ? 'Canceled.' : messageOf(error)))
       .finally(() => setRunning(undefined));
   };
   return (
@@ -66,9 +67,7 @@ export function ExportMenu(): JSX.Element {
               <CopyButton label="Copy as CLI command" text={searchCommand} />
             </>
           )}
-          <p role="status">
-            {state || (hasStreams.value ? '' : 'Files have only the rows that the page has loaded')}
-          </p>
+          <p role="status">{state}</p>
         </div>
       )}
     </Popover>

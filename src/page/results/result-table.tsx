@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Row } from '../api/types.ts';
+import type { Row } from '../api/rows.ts';
 import { VirtualList } from '../list/virtual-list.tsx';
 import { fullTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';

@@ -1,8 +1,8 @@
 import { computed, effect, signal } from '@preact/signals';
 import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
-import { queryResult } from '../api/query-jobs.ts';
+import { queryResult } from '../api/queries.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
-import { http, repository, search } from '../state/page-state.ts';
+import { repository, search, sourceOf } from '../state/page-state.ts';
 import { facts, records, table } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
 import { unitOf } from './result-shape.ts';
@@ -74,8 +74,9 @@ export function startFieldSample(): void {
     previous = asked;
     current.abort();
     current = new AbortController();
-    const input = { ...searchInput(search.value), queryString: facts.value.filterQuery };
-    loading = queryResult(http, repository.value, input, current.signal).then(
+    const { signal } = current;
+    const query = { ...searchInput(search.value), queryString: facts.value.filterQuery, signal };
+    loading = queryResult(sourceOf(repository.value), query).then(
       ({ events }) => {
         readByAggregate.value = events.map(toRecord);
       },

@@ -1,6 +1,6 @@
-import { queryResult } from '../api/query-jobs.ts';
+import { queryResult } from '../api/queries.ts';
 import { toRecord } from '../records/log-record.ts';
-import { http, repository, search } from '../state/page-state.ts';
+import { repository, search, sourceOf } from '../state/page-state.ts';
 import * as results from '../state/results.ts';
 import { fullQuery } from './query-text.ts';
 import { isLive, searchInput, showOlder } from './run-search.ts';
@@ -26,9 +26,9 @@ export async function loadOlder(): Promise<void> {
   const state = search.value;
   const { start, end } = found;
   const interval = isLive(state) ? { start } : { start, end };
-  const input = { ...searchInput(state), ...interval, queryString: fullQuery(state), around };
+  const query = { ...searchInput(state), ...interval, queryString: fullQuery(state), around };
   try {
-    const { events } = await queryResult(http, repository.value, input, new AbortController().signal);
+    const { events } = await queryResult(sourceOf(repository.value), query);
     // Another search, or a tail that has dropped the oldest records.
     if (facts.value !== found || searchCount.value !== asked || records.value[0] !== oldest) return;
     const known = new Set(records.value.map(({ id }) => id));

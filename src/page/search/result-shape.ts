@@ -1,5 +1,5 @@
 import { fieldNames } from '../../core/records/field-names.ts';
-import type { Row } from '../api/types.ts';
+import type { Row } from '../api/rows.ts';
 import { duration } from '../records/times.ts';
 import type { TableResult } from '../state/results.ts';
 

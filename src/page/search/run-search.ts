@@ -1,9 +1,11 @@
 import { batch, effect, untracked } from '@preact/signals';
-import { isTransient } from '../api/http.ts';
-import { pause, queryJob, queryResult } from '../api/query-jobs.ts';
-import type { JobResult, QueryInput, Row } from '../api/types.ts';
+import { reconnectDelayMs } from '../../client/tail/reconnect-delay.ts';
+import { pause } from '../../core/delay.ts';
+import { isTransient } from '../../core/http/transient.ts';
+import { type Query, queryResult, queryResults, type Result } from '../api/queries.ts';
+import type { Row } from '../api/rows.ts';
 import { hasMessage, type LogRecord, toRecord } from '../records/log-record.ts';
-import { http, repository, search, token } from '../state/page-state.ts';
+import { repository, search, sourceOf, token } from '../state/page-state.ts';
 import { addToHistory } from '../state/preferences.ts';
 import * as results from '../state/results.ts';
 import type { SearchState } from '../state/search-state.ts';
@@ -16,7 +18,6 @@ import { fullQuery } from './query-text.ts';
 import { interval, isRelative } from './time-range.ts';
 
 const MAX_TAIL_RECORDS = 10_000;
-const RETRY_MS = 2000;
 
 const tail = new TailBuffer({
   maxRecords: MAX_TAIL_RECORDS,
@@ -48,7 +49,7 @@ export function isLive(state: SearchState): boolean {
 }
 
 /** The parts of a request that all queries of a search share. */
-export function searchInput(state: SearchState): Omit<QueryInput, 'queryString'> {
+export function searchInput(state: SearchState): Omit<Query, 'queryString'> {
   const { clearedAt, timeZone } = state;
   return {
     ...interval(state),
@@ -109,7 +110,7 @@ async function run(name: string, state: SearchState, signal: AbortSignal): Promi
     results.problem.value = undefined;
     follow(true);
   });
-  while (!signal.aborted) {
+  for (let attempt = 0; !signal.aborted; attempt++) {
     try {
       await runOnce(name, state, signal);
       return;
@@ -118,20 +119,19 @@ async function run(name: string, state: SearchState, signal: AbortSignal): Promi
       reportFailure(error);
       // A server that restarts is back soon; what is wrong with the request stays wrong.
       if (!isTransient(error)) return;
-      await pause(RETRY_MS, signal);
+      await pause(reconnectDelayMs(attempt, error), signal);
     }
   }
 }
 
 async function runOnce(name: string, state: SearchState, signal: AbortSignal): Promise<void> {
   const live = isLive(state);
-  const input = { ...searchInput(state), queryString: fullQuery(state), isLive: live };
+  const query = { ...searchInput(state), queryString: fullQuery(state), isLive: live, signal };
   let hasResult = false;
-  for await (const result of queryJob(http, name, input, signal)) {
+  for await (const result of queryResults(sourceOf(name), { ...query, onFailure: reportFailure })) {
     if (signal.aborted) return;
-    const { workDone, totalWork } = result.metaData;
-    results.progress.value = totalWork > 0 ? Math.min(1, workDone / totalWork) : undefined;
-    if (!result.done) {
+    results.progress.value = result.metadata.totalWork > 0 ? result.progress : undefined;
+    if (!result.isDone) {
       if (result.events.length > 0 && !hasResult) showPart(result, state);
       continue;
     }
@@ -149,8 +149,8 @@ async function runOnce(name: string, state: SearchState, signal: AbortSignal): P
 
 /** Finds out whether nothing was found because there is nothing. */
 async function checkEmpty(name: string, signal: AbortSignal): Promise<void> {
-  const input = { ...interval({ start: 'all', end: 'now' }), queryString: 'count()' };
-  const { events } = await queryResult(http, name, input, signal);
+  const query = { ...interval({ start: 'all', end: 'now' }), queryString: 'count()', signal };
+  const { events } = await queryResult(sourceOf(name), query);
   if (!signal.aborted) results.isRepositoryEmpty.value = events[0]?._count === '0';
 }
 
@@ -160,17 +160,16 @@ async function followEvents(name: string, state: SearchState, signal: AbortSigna
   const onState = (activity: results.Activity): void => {
     if (!signal.aborted) results.activity.value = activity;
   };
-  const asked = { repository: name, queryString: fullQuery(state), signal, onState };
-  for await (const rows of newEvents(asked)) {
+  for await (const row of newEvents(name, { queryString: fullQuery(state), signal, onState })) {
     if (signal.aborted) return;
-    const fresh = rows.filter((row) => !known.has(String(row['@id'])) && isAfterClear(row, state));
-    results.arrivedCount.value += fresh.length;
-    tail.add(fresh.map(toRecord));
+    if (known.has(String(row['@id'])) || !isAfterClear(row, state)) continue;
+    results.arrivedCount.value += 1;
+    tail.add([toRecord(row)]);
   }
 }
 
 /** Shows what a search has found so far. */
-function showPart(result: JobResult, state: SearchState): void {
+function showPart(result: Result, state: SearchState): void {
   batch(() => {
     showResult(result, state);
     results.activity.value = 'searching';
@@ -178,9 +177,9 @@ function showPart(result: JobResult, state: SearchState): void {
 }
 
 /** Shows a finished result, or the newest one of a live query. */
-function showResult(result: JobResult, state: SearchState): void {
-  const { events, metaData, warnings = [] } = result;
-  const { isAggregate, fieldOrder = [], extraData = {} } = metaData;
+function showResult(result: Result, state: SearchState): void {
+  const { events, metadata, warnings } = result;
+  const { isAggregate, fieldOrder = [], extraData = {} } = metadata;
   // tail(), sort() and others give events, too, and select() rows of a table.
   const areEvents = isAggregate
     ? events.length > 0 && events.every(isEvent)
@@ -191,17 +190,17 @@ function showResult(result: JobResult, state: SearchState): void {
     results.isRepositoryEmpty.value = false;
     results.activity.value = isLive(state) ? 'live' : 'done';
     results.facts.value = {
-      matches: metaData.processedEvents,
-      timeMillis: metaData.timeMillis,
-      start: metaData.queryStart,
-      end: metaData.queryEnd,
-      filterQuery: metaData.filterQuery?.queryString ?? '*',
+      matches: metadata.processedEvents,
+      timeMillis: metadata.timeMillis,
+      start: metadata.queryStart,
+      end: metadata.queryEnd,
+      filterQuery: metadata.filterQuery?.queryString ?? '*',
       warnings: warnings.map(({ message }) => message),
     };
     if (areEvents) {
       const ordered = oldestFirst(events);
       results.isInGivenOrder.value = ordered === undefined;
-      results.hasOlder.value = !isAggregate && events.length < metaData.processedEvents;
+      results.hasOlder.value = !isAggregate && events.length < metadata.processedEvents;
       tail.reset((ordered ?? events).map(toRecord));
       results.table.value = undefined;
     } else {

@@ -1,15 +1,23 @@
 import { computed, signal } from '@preact/signals';
-import { Http } from '../api/http.ts';
+import type { QuerySource } from '../../client/tail/query-source.ts';
+import { openApi } from '../api/http.ts';
+import { querySource } from '../api/queries.ts';
 import { parseState, printState, type SearchState } from './search-state.ts';
+import { hasStreams } from './service.ts';
 import { onKeptToken, takeToken } from './token.ts';
 
 export const token = signal(takeToken());
 export const search = signal<SearchState>(parseState(location.hash));
 
-export const http = new Http({
+export const http = openApi({
   baseUrl: new URL('.', location.href.split('#')[0]).href,
   token: () => token.value,
 });
+
+/** A repository to query. A service without streams has the API of Next-Gen SIEM. */
+export function sourceOf(name: string): QuerySource {
+  return querySource(http, name, hasStreams.value ? 'logscale' : 'ngsiem');
+}
 
 /** Repositories and views by name; `undefined` until they are known. */
 export const repositories = signal<

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Row } from '../api/types.ts';
+import type { Row } from '../api/rows.ts';
 import type { LogRecord } from '../records/log-record.ts';
 
 /** The result of an aggregate, or of another query whose rows are not events. */

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { ApiError } from '../api/http.ts';
+import { LogHTTPException } from '../../core/errors.ts';
 
 /** Address of the service behind `logclient ui`, with a trailing slash; `undefined` on the page of a local server. */
 export const serviceUrl = document.querySelector<HTMLMetaElement>('meta[name="logclient-service"]')?.content;
@@ -18,7 +18,7 @@ export const hasStreams = signal(reportName === undefined);
 
 /** Whether an error means that the service has no such API. */
 export function isMissingApi(error: unknown): boolean {
-  return error instanceof ApiError && [404, 405, 501].includes(error.status);
+  return error instanceof LogHTTPException && [404, 405, 501].includes(error.statusCode);
 }
 
 function readReport(): { readonly name: string; readonly message: string } | undefined {

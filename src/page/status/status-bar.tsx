@@ -57,13 +57,7 @@ function FollowPill(): JSX.Element | null {
     );
   if (isFollowing.value) {
     return (
-      <button
-        type="button"
-        class="pill"
-        data-tone="live"
-        onClick={() => follow(false)}
-        title={followingTitle()}
-      >
+      <button type="button" class="pill" data-tone="live" onClick={() => follow(false)} title="Pause (t)">
         {hasStreams.value ? 'following' : 'following by polls'}
       </button>
     );
@@ -80,12 +74,6 @@ function FollowPill(): JSX.Element | null {
       paused · {waiting} new {search.value.order === 'newest-last' ? '↓' : '↑'}
     </button>
   );
-}
-
-function followingTitle(): string {
-  return hasStreams.value
-    ? 'Pause (t)'
-    : 'Pause (t). This service has no streams: of more than 200 records between two polls, only the newest are shown.';
 }
 
 function summary(): string {

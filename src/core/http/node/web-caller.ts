@@ -16,6 +16,7 @@ import {
 } from './connection-options.ts';
 import type { FollowedServer } from './followed-server.ts';
 import { nodeHttpAdapter } from './node-http-adapter.ts';
+import { requestException } from './request-exception.ts';
 
 export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'> {
   /** Strings, such as tokens, to redact from all messages. Header values are always redacted. */
@@ -55,6 +56,7 @@ export class WebCaller extends HttpCaller {
       secrets: [...secrets, ...secretsOfHeaders({ ...headers, ...proxy?.headers })],
       background: requireBoolean('WebCaller', 'background', background),
       headers: () => headers,
+      requestException,
       route: (url) => chooseRoute(connection, proxy, url),
     });
     this.#followed = followed;

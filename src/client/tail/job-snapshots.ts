@@ -2,17 +2,19 @@ import { delay } from '../../core/delay.ts';
 import { LogQueryJobCancelledException } from '../../core/errors.ts';
 import { callOptionsOf } from '../../core/http/call-options.ts';
 import { isTransient } from '../../core/http/transient.ts';
-import type { LiveQueryJob } from '../query/live-query-job.ts';
+import type { BaseQueryJob } from '../query/base-query-job.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import { isJobGone } from './job-gone.ts';
 import type { QuerySource } from './query-source.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 
-export interface LiveSnapshotsOptions {
+export interface JobSnapshotsOptions {
   readonly source: QuerySource;
   readonly queryString: string;
   readonly query: QueryOptions;
+  /** False ends with the complete result of a static query. @default true */
+  readonly isLive?: boolean | undefined;
   /** Whether to yield partial results while a job searches existing events. @default false */
   readonly partial?: boolean | undefined;
   /** Called with each failure that is retried, before the delay. */
@@ -26,15 +28,15 @@ const MAX_CANCELLATIONS = 4;
 const STABLE_AFTER_MS = 10_000;
 
 /**
- * Yields the result of a live query repeatedly, at the poll interval of the service. Creates expired jobs again, and
+ * Yields the result of a query repeatedly, at the poll interval of the service. Creates expired jobs again, and
  * waits while the service is unreachable; only the first connection must succeed. Deletes every job.
  */
-export async function* liveSnapshots<Row extends object>(
-  options: LiveSnapshotsOptions,
+export async function* jobSnapshots<Row extends object>(
+  options: JobSnapshotsOptions,
 ): AsyncGenerator<PollResult<Row>, void, undefined> {
-  const { source, queryString, query, partial = false, onFailure } = options;
+  const { query, isLive = true, partial = false, onFailure } = options;
   const call = { ...callOptionsOf('watch', query), onRetry: onFailure };
-  let job: LiveQueryJob<Row> | undefined;
+  let job: BaseQueryJob<Row> | undefined;
   let hasBegun = false;
   let begunAt = 0;
   let failures = 0;
@@ -43,7 +45,7 @@ export async function* liveSnapshots<Row extends object>(
       let result: PollResult<Row>;
       try {
         if (job === undefined) {
-          job = await source.createQueryJob<Row>(queryString, { ...query, isLive: true });
+          job = await createJob<Row>(options, isLive);
           begunAt = performance.now();
         }
         hasBegun = true;
@@ -63,8 +65,18 @@ export async function* liveSnapshots<Row extends object>(
       }
       if (result.isDone && performance.now() - begunAt >= STABLE_AFTER_MS) failures = 0;
       yield result;
+      if (!isLive && result.isDone) return;
     }
   } finally {
     await job?.[Symbol.asyncDispose]();
   }
+}
+
+function createJob<Row extends object>(
+  { source, queryString, query }: JobSnapshotsOptions,
+  isLive: boolean,
+): Promise<BaseQueryJob<Row>> {
+  return isLive
+    ? source.createQueryJob<Row>(queryString, { ...query, isLive })
+    : source.createQueryJob<Row>(queryString, { ...query, isLive });
 }
