@@ -92,6 +92,11 @@ const pageConfig = {
   outDir: 'dist/page',
   format: 'esm',
   platform: 'browser',
+  // The editor has no grammar of CodeMirror.
+  alias: {
+    '@codemirror/language': resolve('src/page/editor/no-grammar.ts'),
+    '@lezer/common': resolve('src/page/editor/no-grammar.ts'),
+  },
   deps: { alwaysBundle: [/./], onlyBundle: false },
   target: 'es2022',
   tsconfig: 'src/page/tsconfig.json',

@@ -1,6 +1,7 @@
+import { LIVE_IDLE_MS } from '../../client/query/streaming-query.ts';
 import type { QuerySource } from '../../client/tail/query-source.ts';
 import { tailOfPlan } from '../../client/tail/tail.ts';
-import { resolveTailOptions } from '../../client/tail/tail-options.ts';
+import type { TailPlan } from '../../client/tail/tail-options.ts';
 import { type Row, toRow } from './rows.ts';
 
 export interface LiveEventsOptions {
@@ -9,8 +10,8 @@ export interface LiveEventsOptions {
   readonly signal: AbortSignal;
 }
 
-/** Records that arrived this long before the tail are included, in case the search just missed them. */
-const OVERLAP = '10s';
+/** Records that arrived this long before a connection are included, in case the search or the last one missed them. */
+const OVERLAP_MS = 10_000;
 
 /**
  * The events of a query as they arrive, each once. Reconnects, also if the first connection fails, because the search
@@ -22,16 +23,18 @@ export async function* liveEvents(
   source: QuerySource,
   { queryString, onState, signal }: LiveEventsOptions,
 ): AsyncGenerator<Row, void, undefined> {
-  const plan = {
-    ...resolveTailOptions({
-      start: OVERLAP,
-      signal,
-      onReconnect: () => onState('reconnecting'),
-      onSkip: () => {},
-    }),
+  const plan: TailPlan = {
+    query: { signal },
+    last: undefined,
+    startMs: OVERLAP_MS,
+    sinceMs: Number.NEGATIVE_INFINITY,
+    overlapMs: OVERLAP_MS,
+    idleTimeoutMs: LIVE_IDLE_MS,
     isResumed: true,
     byArrival: true,
     onAlive: () => onState('live'),
+    onReconnect: () => onState('reconnecting'),
+    onSkip: () => {},
   };
   for await (const event of tailOfPlan<Row>(source, queryString, plan)) yield toRow(event);
 }
