@@ -3,6 +3,7 @@ import { tryOr } from './try-or.ts';
 // Unlike `instanceof`, these recognize objects of another realm, such as those of Jest, `vm` and iframes.
 
 export function isDate(value: unknown): value is Date {
+  if (typeof value !== 'object' || value === null) return false;
   return tryOr(false, () => typeof Date.prototype.getTime.call(value) === 'number');
 }
 

@@ -1,7 +1,7 @@
 import { isError } from '../../src/core/is-error.ts';
+import { addFields } from '../../src/ingest/kit/record-fields.ts';
 import type { IngestEvent } from '../../src/ingest/record/ingest-event.ts';
 import { safeProperty } from '../../src/ingest/record/safe-json.ts';
-import { addFields } from '../kit/record-fields.ts';
 
 // Symbols that all versions and copies of winston share.
 export const LEVEL = Symbol.for('level');
