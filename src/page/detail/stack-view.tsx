@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { amount } from '../records/amount.ts';
+import { countText } from '../../core/count-text.ts';
 import { type Frame, readStack, type StackSection } from '../records/stack.ts';
 import { blockText, lineText } from '../records/visible-text.ts';
 import { remembered } from '../state/preferences.ts';
@@ -24,7 +24,7 @@ export function StackView({ text }: { text: string }): JSX.Element {
       ))}
       {canFold && (
         <button type="button" class="link" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Hide frames of libraries' : `Show ${amount(foreign, 'frame')} of libraries`}
+          {showsAll ? 'Hide frames of libraries' : `Show ${countText(foreign, 'frame')} of libraries`}
         </button>
       )}
       {frames.some(({ place }) => place !== undefined) && <EditorSettings />}

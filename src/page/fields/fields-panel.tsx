@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { countText } from '../../core/count-text.ts';
 import { type FieldSummary, MAX_FIELDS, summarizeFields } from '../../core/records/field-summary.ts';
 import { queryResult } from '../api/queries.ts';
-import { amount } from '../records/amount.ts';
 import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter, chartOf, groupBy, toggleColumn } from '../search/change-search.ts';
@@ -34,7 +34,7 @@ export function FieldsPanel(): JSX.Element {
       <input
         type="search"
         aria-label="Find a field"
-        placeholder={`Find in ${amount(count, 'field')}`}
+        placeholder={`Find in ${countText(count, 'field')}`}
         value={wanted}
         onInput={(event) => setWanted(event.currentTarget.value)}
       />
@@ -113,7 +113,7 @@ function FieldValues({ name, sample, distinct }: FieldValuesProps): JSX.Element 
   const most = values[0]?.[1] ?? 1;
   return (
     <div class="field-detail">
-      <p class="dim">{amount(distinct, 'value')} in the newest records</p>
+      <p class="dim">{countText(distinct, 'value')} in the newest records</p>
       <ol aria-label={`Most frequent values of ${name}`}>
         {values.map(([value, count]) => (
           <li key={value}>

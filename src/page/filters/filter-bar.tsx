@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { severityOf } from '../../core/records/severity.ts';
 import { levelCounts } from '../histogram/load-histogram.ts';
-import { compact } from '../records/amount.ts';
+import { compact } from '../records/compact.ts';
 import { lineText } from '../records/visible-text.ts';
 import { removeFilter, switchFilter, toggleLevel } from '../search/change-search.ts';
 import { search } from '../state/page-state.ts';

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { countText } from '../../core/count-text.ts';
 import { messageOf } from '../api/http.ts';
 import { deleteRecords, loadFacts, type RepositoryFacts } from '../api/repository-facts.ts';
 import { chooseFiles, openedFiles } from '../files/open-files.ts';
-import { amount } from '../records/amount.ts';
 import { fullTime } from '../records/times.ts';
 import { reportsRejections } from '../rejections/load-rejections.ts';
 import { searchAgain } from '../search/run-search.ts';
@@ -137,7 +137,7 @@ function DeleteRecords({ name, records, close }: DeleteRecordsProps): JSX.Elemen
   return (
     <div class="question" role="alertdialog" aria-label="Delete all records">
       <p>
-        Delete {amount(records, 'record')} of <b>{name}</b>? This can't be undone.
+        Delete {countText(records, 'record')} of <b>{name}</b>? This can't be undone.
       </p>
       <button type="button" class="danger primary" onClick={confirm}>
         Delete

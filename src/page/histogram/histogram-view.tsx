@@ -1,7 +1,7 @@
 import type { JSX, TargetedPointerEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { severityOf } from '../../core/records/severity.ts';
-import { compact } from '../records/amount.ts';
+import { compact } from '../records/compact.ts';
 import { axisTime, duration, fullTime, zoneOffset } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { countText } from '../../core/count-text.ts';
 import { memo } from '../widgets/memo.ts';
-import { amount } from './amount.ts';
 import { Highlighted } from './highlight.tsx';
 import { type LogRecord, tellingFields, toneOf } from './log-record.ts';
 import { readStack } from './stack.ts';
@@ -89,7 +89,7 @@ function StackNote({ stack, message }: { stack: string; message: string }): JSX.
   return (
     <span class="stack-note">
       {!firstLine.endsWith(lineText(message, 120)) && <bdi>{firstLine}</bdi>}
-      {frames > 0 && ` ▸ ${amount(frames, 'frame')}`}
+      {frames > 0 && ` ▸ ${countText(frames, 'frame')}`}
     </span>
   );
 }

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { countText } from '../../core/count-text.ts';
 import { messageOf } from '../api/http.ts';
 import { cliCommand } from '../detail/copy-formats.ts';
-import { amount } from '../records/amount.ts';
 import { fullQuery } from '../search/query-text.ts';
 import { isLive } from '../search/run-search.ts';
 import { interval, isRelative } from '../search/time-range.ts';
@@ -26,7 +26,7 @@ export function ExportMenu(): JSX.Element {
   const [running, setRunning] = useState<AbortController | undefined>(undefined);
   const save = (format: ExportFormat, close: () => void): void => {
     const stop = new AbortController();
-    const onProgress = (rows: number): void => setState(`${amount(rows, 'row')} read…`);
+    const onProgress = (rows: number): void => setState(`${countText(rows, 'row')} read…`);
     setRunning(stop);
     onProgress(0);
     exportResult({ format, onProgress, signal: stop.signal })

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { templateOf } from '../../core/records/message-pattern.ts';
 import type { PatternGroup, PatternGroups } from '../../core/records/pattern-groups.ts';
 import { levelName, severityOf } from '../../core/records/severity.ts';
-import { compact } from '../records/amount.ts';
+import { compact } from '../records/compact.ts';
 import { Highlighted } from '../records/highlight.tsx';
 import { Service } from '../records/record-row.tsx';
 import { shortTime } from '../records/times.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { amount } from '../records/amount.ts';
+import { countText } from '../../core/count-text.ts';
 import { duration } from '../records/times.ts';
 import { follow, stopSearch } from '../search/run-search.ts';
 import { search } from '../state/page-state.ts';
@@ -83,7 +83,7 @@ function summary(): string {
   if (activity.value === 'stopped') return isStale.value ? 'stopped' : `stopped · ${shownPart(found)}`;
   const isLive = activity.value === 'live';
   const time = isLive ? '' : ` · ${duration(found.timeMillis)}`;
-  if (table.value !== undefined) return amount(table.value.rows.length, 'row') + time;
+  if (table.value !== undefined) return countText(table.value.rows.length, 'row') + time;
   if (isLive) return shownPart({ matches: found.matches + arrivedCount.value });
   return shownPart(found) + time;
 }
@@ -91,9 +91,9 @@ function summary(): string {
 /** How many of the matching records are shown. */
 function shownPart({ matches }: Pick<ResultFacts, 'matches'>): string {
   const shown = records.value.length;
-  if (table.value !== undefined) return amount(table.value.rows.length, 'row');
+  if (table.value !== undefined) return countText(table.value.rows.length, 'row');
   const text = hasOlder.value
-    ? `${shown.toLocaleString('en')} of ${amount(Math.max(shown, matches), 'record')}`
-    : amount(shown, 'record');
+    ? `${shown.toLocaleString('en')} of ${countText(Math.max(shown, matches), 'record')}`
+    : countText(shown, 'record');
   return text;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bytesOf, cutBytes } from './text.ts';
+import { bytesOf, cutBytes } from '../output/text-size.ts';
 
 /** Accurate enough for logs, which have more digits and punctuation than prose. */
 const BYTES_PER_TOKEN = 4;

@@ -1,13 +1,3 @@
-import { visibleLine } from '../output/terminal-text.ts';
-
-/** Characters that are not seen but read by a language model, such as joiners, tags and variation selectors. */
-const HIDDEN = /\p{Default_Ignorable_Code_Point}/gu;
-
-/** Log content as text of one line, without tabs. Hidden and control characters are escaped. */
-export function oneLine(text: string): string {
-  return visibleLine(text).replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
-}
-
 /** Cuts text to a number of UTF-16 code units, and marks the cut. */
 export function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
@@ -27,11 +17,6 @@ export function cutBytes(text: string, maxBytes: number): string {
 
 export function bytesOf(text: string): number {
   return Buffer.byteLength(text);
-}
-
-/** A point in time as ISO 8601 in UTC. */
-export function isoTime(epochMs: number): string {
-  return Math.abs(epochMs) <= 8.64e15 ? new Date(epochMs).toISOString() : String(epochMs);
 }
 
 function isHighSurrogate(code: number): boolean {

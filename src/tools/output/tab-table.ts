@@ -1,13 +1,14 @@
-import { cellText, type Row } from '../output/row-format.ts';
-import { bytesOf, cut, cutBytes, isoTime, oneLine } from './text.ts';
+import { cellText, type Row } from './row-format.ts';
+import { modelLine } from './terminal-text.ts';
+import { bytesOf, cut, cutBytes } from './text-size.ts';
+import { isoTime, isTimeColumn } from './time-text.ts';
 
 /** Maximum lengths of values, tried in turn until all rows fit. Below the last one, rows are omitted instead. */
 const VALUE_LENGTHS = [16_000, 8_000, 4_000, 2_000, 1_000, 500, 250, 120] as const;
 const MAX_NAME_LENGTH = 80;
-const TIMES = new Set(['@timestamp', '@ingesttimestamp', '_bucket']);
 
-/** Rows as lines of tab-separated values, with a header. */
-export interface Table {
+/** Rows as lines of tab-separated values for a language model, with a header. */
+export interface TabTable {
   readonly text: string;
   /** How many of the rows are in the text. */
   readonly shown: number;
@@ -16,20 +17,20 @@ export interface Table {
 }
 
 /** A value as text of one line. Times are ISO 8601. */
-export function cellOf(row: Row, column: string): string {
+export function cellLine(row: Row, column: string): string {
   const text = cellText(row, column);
-  if (TIMES.has(column) && /^\d{1,15}$/.test(text)) return isoTime(Number(text));
-  return oneLine(cut(text, VALUE_LENGTHS[0]));
+  if (isTimeColumn(column) && /^\d{1,15}$/.test(text)) return isoTime(Number(text));
+  return modelLine(cut(text, VALUE_LENGTHS[0]));
 }
 
 /** Fits rows into a number of bytes: first by cutting the longest values, then by omitting the last rows. */
-export function tableOf(
+export function tabTable(
   columns: readonly string[],
   rows: readonly (readonly string[])[],
   maxBytes: number,
-): Table {
+): TabTable {
   const header = cutBytes(
-    columns.map((name) => cut(oneLine(name), MAX_NAME_LENGTH)).join('\t'),
+    columns.map((name) => cut(modelLine(name), MAX_NAME_LENGTH)).join('\t'),
     maxBytes / 2,
   );
   const room = maxBytes - bytesOf(header) - 1;
