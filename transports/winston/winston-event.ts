@@ -42,7 +42,7 @@ function levelOf(info: WinstonInfo): unknown {
   return typeof shown === 'string' && !shown.includes(COLOR) ? shown : (original ?? shown);
 }
 
-/** An error in place of a message, or of the whole info: its texts are not enumerable, its own fields are. */
+/** An error in place of a message, or of the whole info: its message and stack are not enumerable, its own fields are. */
 function addError(fields: Record<string, unknown>, error: Error): void {
   addFields(fields, error);
   for (const name of ['name', 'message', 'stack']) fields[name] = safeProperty(error, name);

@@ -15,7 +15,7 @@ export class Redactor {
     this.#secrets = [...new Set(forms)].sort((a, b) => b.length - a.length);
   }
 
-  /** Replaces every secret in a text. */
+  /** Replaces every secret in a string. */
   redact(text: string): string {
     let redacted = text;
     for (const secret of this.#secrets) redacted = redacted.replaceAll(secret, REPLACEMENT);

@@ -7,7 +7,7 @@ export interface SearchDomain {
   readonly isView: boolean;
 }
 
-/** The repositories and views that the token can search, repositories first. */
+/** Repositories and views that the token can search, repositories first. */
 export async function listSearchDomains(http: HttpCaller): Promise<readonly SearchDomain[]> {
   const { searchDomains } = await http.callGraphql<{ searchDomains: { __typename: string; name: string }[] }>(
     {

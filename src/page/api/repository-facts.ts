@@ -2,7 +2,7 @@ import type { QuerySource } from '../../client/tail/query-source.ts';
 import type { HttpCaller } from '../../core/http/http-caller.ts';
 import { queryResult } from './queries.ts';
 
-/** What is known of a repository; what the service doesn't report is `undefined`. */
+/** Facts about a repository; `undefined` if the service doesn't report them. */
 export interface RepositoryFacts {
   readonly records: number;
   /** Epoch milliseconds; `undefined` without records. */
@@ -15,7 +15,7 @@ export interface RepositoryFacts {
   readonly maxRecords: number | undefined;
 }
 
-/** Long before any log, and the last moment of a `Date`: records with times in a wrong unit count, too. */
+/** From 1970 to the last time of a `Date`, to include records whose time has the wrong unit. */
 const ALL_TIME = { start: 0, end: 8_640_000_000_000_000 };
 const LAST_MOMENT = '+275760-09-13T00:00:00Z';
 
@@ -57,7 +57,7 @@ interface Health {
   readonly oks?: readonly { readonly fields?: Readonly<Record<string, string>> }[];
 }
 
-/** The local server reports its limits with its health. */
+/** Limits of the local server, which are part of its health check. */
 async function limitsOf(
   http: HttpCaller,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ export interface SavedQuery {
   readonly id: string;
   readonly name: string;
   readonly queryString: string;
-  /** How this page showed the result, as in its address; `undefined` if another program saved the query. */
+  /** State of the page when the query was saved, in the format of its URL; `undefined` if another program saved it. */
   readonly view: string | undefined;
 }
 

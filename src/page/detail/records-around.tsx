@@ -9,10 +9,10 @@ import { repository, search, sourceOf, update } from '../state/page-state.ts';
 
 const NEIGHBORS = 10;
 const DISTANCE_MS = 5 * 60_000;
-/** What the button shows of the time before and after. */
+/** The time before and after the record that the button shows. */
 const SHOWN_MS = 5_000;
 
-/** The records before and after one, of all services. */
+/** The records of all services before and after a record. */
 export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
   const [found, setFound] = useState<readonly LogRecord[] | string | undefined>(undefined);
   useEffect(() => {

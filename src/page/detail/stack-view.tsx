@@ -10,7 +10,7 @@ const editor = remembered<string>('editor', EDITORS[0]);
 const mappedFrom = remembered('editorPathFrom', '');
 const mappedTo = remembered('editorPathTo', '');
 
-/** A stack whose frames in libraries are folded: those of an error below its title. Files of the program open in an editor. */
+/** A stack trace. Frames of libraries are folded below the title of their error. Files of the program open in an editor. */
 export function StackView({ text }: { text: string }): JSX.Element {
   const [showsAll, setShowsAll] = useState(false);
   const sections = readStack(text);
@@ -77,7 +77,7 @@ function FrameText({ frame: { text, place } }: { frame: Frame }): JSX.Element {
   );
 }
 
-/** Which editor opens the files, and where they are on this machine. */
+/** Settings: which editor opens the files, and their folder on this machine. */
 function EditorSettings(): JSX.Element {
   const field = (label: string, kept: { value: string }, placeholder: string): JSX.Element => (
     <label>

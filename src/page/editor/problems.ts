@@ -6,7 +6,7 @@ import type { ReportedProblem } from './reported-problem.ts';
 
 const setReported = StateEffect.define<ReportedProblem | undefined>();
 
-/** What the service says is wrong, until the query changes. */
+/** The problem that the service reported, until the query changes. */
 const reported = StateField.define<ReportedProblem | undefined>({
   create: () => undefined,
   update(value, transaction) {
@@ -17,7 +17,7 @@ const reported = StateField.define<ReportedProblem | undefined>({
 
 const LINT_DELAY_MS = 400;
 
-/** Underlines what is wrong with the query: found while typing, or reported by the service. */
+/** Underlines problems in the query: those found while typing, and the one that the service reported. */
 export const problems = [
   reported,
   linter(
@@ -36,7 +36,7 @@ export const problems = [
   ),
 ];
 
-/** Shows what the service says is wrong. */
+/** Shows the problem that the service reported. */
 export function reportProblem(view: EditorView, problem: ReportedProblem | undefined): void {
   view.dispatch({ effects: setReported.of(problem) });
   forceLinting(view);

@@ -15,7 +15,7 @@ import { activity, facts, searchCount, table } from '../state/results.ts';
 const REFRESH_MS = 1000;
 const TOP = 5;
 
-/** The fields of the records, with how many have them; one can be opened for its most frequent values. */
+/** Fields of the records and how many records have them. An open field shows its most frequent values. */
 export function FieldsPanel(): JSX.Element {
   const sample = useThrottled(fieldSample.value, REFRESH_MS);
   const [wanted, setWanted] = useState('');
@@ -59,7 +59,7 @@ function countFields(sample: readonly LogRecord[]): number {
   return names.size;
 }
 
-/** A list that changes at most once per interval, once it has something. */
+/** A list that changes at most once per interval after it is no longer empty. */
 function useThrottled<Item>(value: readonly Item[], intervalMs: number): readonly Item[] {
   const [shown, setShown] = useState({ value, time: 0 });
   useEffect(() => {
@@ -97,7 +97,7 @@ interface FieldValuesProps {
   readonly distinct: number;
 }
 
-/** The most frequent values in the whole search; until they are counted, those of the records that are shown. */
+/** The most frequent values of the whole search; those of the visible records until they are counted. */
 function FieldValues({ name, sample, distinct }: FieldValuesProps): JSX.Element {
   const [counted, setCounted] = useState<FieldSummary['top'] | undefined>(undefined);
   const query = valuesQuery(name);

@@ -13,28 +13,28 @@ const KEY = 'logclient.files';
 
 export interface FileNotice {
   readonly text: string;
-  /** How much of the file has been sent, from 0 to 1; `undefined` if that is over. */
+  /** Sent share of the file, from 0 to 1; `undefined` once it is sent. */
   readonly share?: number;
   readonly isFailure?: boolean;
 }
 
-/** What is said about the file that was opened last. */
+/** Message about the last opened file. */
 export const fileNotice = signal<FileNotice | undefined>(undefined);
 
 let reading = new AbortController();
 
-/** Names of the repositories that this tab opened for files. They outlive a reload. */
+/** Names of the repositories that this tab opened for files, which a reload keeps. */
 export function openedFiles(): readonly string[] {
   return readKept(stored(KEY, 'sessionStorage'), []);
 }
 
-/** Stops reading, or hides what is said. */
+/** Stops reading, or hides the message. */
 export function dismissFile(): void {
   reading.abort();
   fileNotice.value = undefined;
 }
 
-/** Opens files in a repository of their own, which the server deletes when this tab is closed. */
+/** Opens files in a new repository, which the server deletes when this tab is closed. */
 export async function openFiles(files: readonly File[]): Promise<void> {
   dismissFile();
   const [first] = files;
@@ -118,7 +118,7 @@ function upload(endpoint: string, file: File, signal: AbortSignal): Promise<File
   });
 }
 
-/** Lets people drop files anywhere. */
+/** Accepts files dropped anywhere on the page. */
 export function startFileDrops(): void {
   const root = document.documentElement;
   const onFiles = (type: 'dragover' | 'dragleave' | 'drop', action: (event: DragEvent) => void): void =>
@@ -126,7 +126,7 @@ export function startFileDrops(): void {
       type,
       (event) => {
         if (!event.dataTransfer?.types.includes('Files')) return;
-        // The editor would insert the text of the file.
+        // Otherwise, the editor would insert the text of the file.
         event.preventDefault();
         event.stopPropagation();
         action(event);
@@ -145,22 +145,22 @@ export function startFileDrops(): void {
     for (const name of openedFiles()) {
       const headers = { authorization: `Bearer ${token.value}` };
       const address = addressOf(path`temporary-repositories/${name}`);
-      // Is sent even though the page is closed.
+      // Sent although the page is being closed.
       fetch(address, { method: 'DELETE', headers, keepalive: true }).catch(() => {});
     }
   });
 }
 
-// The browser may collect an element that nothing refers to while its dialog is open.
+// The browser may garbage-collect an unreferenced element while its dialog is open.
 const chooser = document.createElement('input');
 Object.assign(chooser, { type: 'file', multiple: true });
 chooser.onchange = () => {
   void openFiles([...(chooser.files ?? [])]);
-  // The same file can be chosen again.
+  // Allows choosing the same file again.
   chooser.value = '';
 };
 
-/** Asks for files, for people without a mouse. */
+/** Opens the file dialog, for users without a mouse. */
 export function chooseFiles(): void {
   chooser.click();
 }

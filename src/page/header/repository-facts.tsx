@@ -20,7 +20,7 @@ const LABEL = (
   </>
 );
 
-/** A button that shows how much a repository holds, and can delete it. */
+/** A button that shows the size of a repository, and can delete its records. */
 export function RepositoryMenu(): JSX.Element {
   return (
     <Popover class="repository-facts" title="About this repository" label={LABEL}>
@@ -108,7 +108,7 @@ interface DeleteRecordsProps {
   readonly close: () => void;
 }
 
-/** Deletes everything, after a question. */
+/** Deletes all records after a confirmation. */
 function DeleteRecords({ name, records, close }: DeleteRecordsProps): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState('');
@@ -142,7 +142,7 @@ function DeleteRecords({ name, records, close }: DeleteRecordsProps): JSX.Elemen
       <button type="button" class="danger primary" onClick={confirm}>
         Delete
       </button>
-      {/* The safe answer has the keyboard. */}
+      {/* The safe choice has the focus. */}
       <button type="button" ref={(button) => button?.focus()} onClick={() => setAsking(false)}>
         Keep
       </button>

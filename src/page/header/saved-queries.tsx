@@ -13,7 +13,7 @@ import { Popover } from '../widgets/popover.tsx';
 
 const HISTORY_SHOWN = 12;
 
-/** Queries that the repository keeps, and those that ran in this browser. */
+/** Saved queries of the repository, and earlier queries of this browser. */
 export function SavedQueries(): JSX.Element {
   return (
     <Popover class="saved" side="right" title="Saved and earlier queries" label="☆">

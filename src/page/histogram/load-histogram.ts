@@ -12,19 +12,19 @@ import { serviceUrl } from '../state/service.ts';
 import { bucketSpan, type Histogram, readHistogram } from './buckets.ts';
 
 export const histogram = signal<Histogram | undefined>(undefined);
-/** How many records each level has, whatever levels are chosen. */
+/** Number of records of each level, regardless of the selected levels. */
 export const levelCounts = signal<readonly (readonly [string, number])[]>([]);
 
-/** Whether the counts are still those of an earlier search. */
+/** Whether the counts are still from an earlier search. */
 export const isHistogramStale = signal(false);
 
 const MAX_BUCKETS = 90;
 const MAX_SERIES = 12;
-/** While the search is live, the counts are renewed this often, or less often if they take long. */
+/** Refresh interval of a live search, in milliseconds. It is longer if counting takes long. */
 const REFRESH_MS = serviceUrl === undefined ? 2000 : 10_000;
 const SHARE_OF_TIME = 10;
 
-/** Loads the histogram of each search, and keeps that of a live search up to date. */
+/** Loads the histogram of each search, and refreshes that of a live search. */
 export function startHistogram(): void {
   let previous = '';
   let current = new AbortController();
@@ -42,10 +42,10 @@ export function startHistogram(): void {
     ]);
     const { value: now } = activity;
     if (found === undefined || asked === previous) return;
-    // The search comes first, and no other job outlives it when it is stopped.
+    // The search has priority, and stopping it also stops these jobs.
     current.abort();
     isHistogramStale.value = true;
-    // A search that follows may be the one before this.
+    // The next search may be the same as the one before this.
     previous = now === 'searching' ? '' : asked;
     if (now === 'searching') return;
     if (now === 'stopped') return clear();
@@ -58,7 +58,7 @@ async function keepLoading(signal: AbortSignal): Promise<void> {
   do {
     const begun = performance.now();
     await load(signal).catch(() => {
-      // The counts of another search would mislead.
+      // Counts of another search would be misleading.
       if (!signal.aborted) clear();
     });
     const spent = performance.now() - begun;
@@ -99,14 +99,14 @@ async function load(signal: AbortSignal): Promise<void> {
   } else await loadLevels(signal);
 }
 
-/** The steps that give each event its level in one field, and the name of the field. */
+/** The steps that put the level of each event into one field, and the name of that field. */
 function levelSteps(): readonly [steps: string, field: string] {
   const fields = levelFields();
   if (fields.length === 1) return ['', fields[0]!];
   return [`_level := coalesce([${fields.map(quoteField).join(', ')}])`, '_level'];
 }
 
-/** The levels of a search in which levels are chosen, or whose bars show another field. */
+/** Loads the number of records by level if levels are selected, or if the bars show another field. */
 async function loadLevels(signal: AbortSignal): Promise<void> {
   const state = search.value;
   const [steps, field] = levelSteps();
@@ -125,7 +125,7 @@ async function loadLevels(signal: AbortSignal): Promise<void> {
   levelCounts.value = [...counts];
 }
 
-/** The time from the first to the last event, if all time is searched; else that of the search. */
+/** The time from the first to the last event if all time is searched, otherwise the interval of the search. */
 async function extent(
   query: string,
   signal: AbortSignal,

@@ -7,15 +7,15 @@ import { repositories, sourceOf, token } from '../state/page-state.ts';
 import { serviceUrl } from '../state/service.ts';
 import { rejectedRepository } from './rejected-repository.ts';
 
-/** The view of what the server rejected. */
+/** The view with rejected requests and records. */
 export const ACTIVITY_VIEW = 'humio-activity';
 
-/** What the server rejected for one cause. */
+/** Requests and records that the server rejected for the same reason. */
 export interface ShownRejection {
   readonly cause: string;
   readonly client: string;
   readonly token: string;
-  /** The repository that the requests were for; `undefined` if they name none. */
+  /** Repository of the requests; `undefined` if unknown. */
   readonly repository: string | undefined;
   /** Method, path and status. */
   readonly request: string;
@@ -30,7 +30,7 @@ export interface ShownRejection {
 /** The causes of rejections, newest first. */
 export const rejections = signal<readonly ShownRejection[]>([]);
 
-/** Whether the server reports what it rejected. A service has other events in a repository of this name. */
+/** Whether the server reports rejections. On a service, the repository of this name has other events. */
 export const reportsRejections = computed(
   () => serviceUrl === undefined && (repositories.value?.some(({ name }) => name === ACTIVITY_VIEW) ?? false),
 );
@@ -61,7 +61,7 @@ async function keepLoading(signal: AbortSignal): Promise<void> {
         if (!signal.aborted) show(events);
       }
     } catch (error) {
-      // The search shows what is wrong with the token or the server.
+      // The search shows problems with the token or the server.
       if (signal.aborted || !isTransient(error)) return;
     }
     await pause(REFRESH_MS, signal);

@@ -20,7 +20,7 @@ const FORMATS: readonly (readonly [ExportFormat, string])[] = [
   ['ndjson', 'NDJSON'],
 ];
 
-/** Takes the whole result elsewhere: as a file, or as a command. */
+/** Exports the whole result as a file, or copies it as a command or link. */
 export function ExportMenu(): JSX.Element {
   const [state, setState] = useState('');
   const [running, setRunning] = useState<AbortController | undefined>(undefined);
@@ -74,10 +74,10 @@ export function ExportMenu(): JSX.Element {
   );
 }
 
-/** Whether only programs of this computer reach the page. */
+/** Whether the page can be reached only from this computer. */
 const isLocal = /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(http.baseUrl).hostname);
 
-/** The address of what is shown now, also when it is opened later. */
+/** A URL that shows the current result, even if it is opened later. */
 function searchLink(): string {
   const state = { ...search.value, repository: repository.value };
   const found = facts.value;

@@ -11,7 +11,7 @@ export type ExportFormat = 'csv' | 'csv-spreadsheet' | 'ndjson';
 
 export interface ExportOptions {
   readonly format: ExportFormat;
-  /** Called with the number of rows that have been read. */
+  /** Called with the number of rows read so far. */
   readonly onProgress: (rows: number) => void;
   readonly signal: AbortSignal;
 }
@@ -30,10 +30,10 @@ export async function exportResult(options: ExportOptions): Promise<void> {
   download(file, `${repository.value}.${format === 'ndjson' ? 'ndjson' : 'csv'}`);
 }
 
-/** Rows as lines of JSON, in parts that the browser keeps outside of the memory for objects. */
+/** Rows as lines of JSON, in blobs, which don't use the JavaScript heap. */
 interface CollectedRows {
   readonly parts: Blob[];
-  /** The names of all fields, in the order of their first row. */
+  /** Names of all fields, in order of first appearance. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -83,7 +83,7 @@ async function toCsv({ parts, names }: CollectedRows, { format, signal }: Export
   return new Blob([csvHeader(columns, kind), ...lines], { type: 'text/csv' });
 }
 
-/** The chosen columns; without any, those of the result. */
+/** The selected columns; those of the result if none are selected. */
 function columnsOf(names: ReadonlySet<string>): readonly string[] {
   const { columns } = search.value;
   const order = table.value?.fieldOrder ?? [];

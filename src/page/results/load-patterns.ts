@@ -9,7 +9,7 @@ import { http, repository, search, token } from '../state/page-state.ts';
 import { hasOlder, searchCount } from '../state/results.ts';
 import { isMissingApi, serviceUrl } from '../state/service.ts';
 
-/** While the search is live, the patterns are renewed this often, or less often if they take long. */
+/** Refresh interval of a live search, in milliseconds. It is longer if the server takes long. */
 const REFRESH_MS = 5000;
 const SHARE_OF_TIME = 10;
 /** The server reads all records before it responds. */
@@ -18,11 +18,11 @@ const TIMEOUT_MS = 300_000;
 /** The patterns that the server has computed. */
 export interface LoadedPatterns {
   readonly groups?: PatternGroups;
-  /** Why there are none: the server failed, or empty if it can't compute them. */
+  /** Why there are none; empty if the server can't compute them. */
   readonly failure?: string;
 }
 
-/** The patterns of the whole result, as far as it isn't loaded anyway; `undefined` until they are known. */
+/** Patterns of the whole result, unless all of it is loaded anyway; `undefined` until the server responds. */
 export function useServerPatterns(): LoadedPatterns | undefined {
   const [loaded, setLoaded] = useState<LoadedPatterns & { readonly asked: string }>();
   const body = { ...searchInput(search.value), queryString: fullQuery(search.value) };

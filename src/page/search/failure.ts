@@ -20,7 +20,7 @@ export function reportFailure(error: unknown): void {
 
 function kindOf(error: unknown): results.Problem['kind'] {
   const status = error instanceof LogHTTPException ? error.statusCode : 0;
-  // Behind "logclient ui", 403 is about a permission of its credentials.
+  // Behind "logclient ui", 403 means that its credentials lack a permission.
   if (status === 401 || (status === 403 && serviceUrl === undefined)) return 'token';
   return status === 400 || status === 403 ? 'query' : 'server';
 }

@@ -5,12 +5,12 @@ import * as results from '../state/results.ts';
 import { fullQuery } from './query-text.ts';
 import { isLive, searchInput, showOlder } from './run-search.ts';
 
-/** Events per request: a result of the service has no more. */
+/** Events per request, which is the maximum of the service. */
 const PAGE = 200;
 
 let isLoading = false;
 
-/** Adds the events before the oldest one, until there are none. */
+/** Loads the events before the oldest one. */
 export async function loadOlder(): Promise<void> {
   const { facts, hasOlder, records, searchCount } = results;
   const oldest = records.value[0];
@@ -29,14 +29,14 @@ export async function loadOlder(): Promise<void> {
   const query = { ...searchInput(state), ...interval, queryString: fullQuery(state), around };
   try {
     const { events } = await queryResult(sourceOf(repository.value), query);
-    // Another search, or a tail that has dropped the oldest records.
+    // Another search has started, or the tail has dropped the oldest records.
     if (facts.value !== found || searchCount.value !== asked || records.value[0] !== oldest) return;
     const known = new Set(records.value.map(({ id }) => id));
     const added = events.map(toRecord).filter(({ id }) => !known.has(id));
     showOlder(added.toReversed());
     hasOlder.value = added.length > 0;
   } catch {
-    // The reader can scroll again.
+    // Scrolling again retries.
   } finally {
     isLoading = false;
   }

@@ -11,7 +11,7 @@ import { reportFailure } from './failure.ts';
 /** The views of a service without GraphQL, which is Next-Gen SIEM. */
 const NGSIEM_VIEWS = ['search-all', 'investigate_view', 'third-party'];
 
-/** Loads the repositories, again for each token: a new one may see others. */
+/** Loads the repositories, and again for each new token, which may have access to others. */
 export function startLoadingRepositories(): void {
   if (reportName !== undefined) {
     repositories.value = [{ name: reportName, isView: true }];
@@ -41,7 +41,7 @@ async function load(used: string, signal: AbortSignal): Promise<void> {
       return;
     } catch (error) {
       if (signal.aborted) return;
-      // A search of the repository in the address reports what is wrong.
+      // If the URL names a repository, its search reports the problem.
       if (search.value.repository === '') reportFailure(error);
       if (!isTransient(error)) return;
       await pause(reconnectDelayMs(attempt, error), signal);

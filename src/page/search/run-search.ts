@@ -31,14 +31,14 @@ const tail = new TailBuffer({
   },
 });
 
-/** Pauses the tail, or shows what has arrived since. */
+/** Pauses the tail, or resumes it and shows the records that have arrived since. */
 export function follow(isFollowing: boolean): void {
   if (results.isFollowing.value === isFollowing) return;
   results.isFollowing.value = isFollowing;
   tail.hold(!isFollowing);
 }
 
-/** Shows records that are older than the others. */
+/** Adds older records above the others. */
 export function showOlder(records: readonly LogRecord[]): void {
   tail.prepend(records);
 }
@@ -48,7 +48,7 @@ export function isLive(state: SearchState): boolean {
   return reportName === undefined && state.isLive && isRelative(state);
 }
 
-/** The parts of a request that all queries of a search share. */
+/** Query options that all queries of a search share. */
 export function searchInput(state: SearchState): Omit<Query, 'queryString'> {
   const { clearedAt, timeZone } = state;
   return {
@@ -60,19 +60,19 @@ export function searchInput(state: SearchState): Omit<Query, 'queryString'> {
 
 let current = new AbortController();
 
-/** Searches again, for the same state. */
+/** Runs the same search again. */
 export function searchAgain(): void {
   results.searchCount.value += 1;
 }
 
-/** Ends a search that runs: its job is deleted, and what it has found so far stays. */
+/** Stops the running search: deletes its job and keeps the partial result. */
 export function stopSearch(): void {
   if (results.activity.value !== 'searching') return;
   current.abort();
   results.activity.value = 'stopped';
 }
 
-/** Searches whenever what is searched for changes. */
+/** Starts a search whenever the query, the time range or the filters change. */
 export function startSearching(): void {
   let previous = '';
   effect(() => {
@@ -117,7 +117,7 @@ async function run(name: string, state: SearchState, signal: AbortSignal): Promi
     } catch (error) {
       if (signal.aborted) return;
       reportFailure(error);
-      // A server that restarts is back soon; what is wrong with the request stays wrong.
+      // A server may only be restarting; retrying an invalid request is pointless.
       if (!isTransient(error)) return;
       await pause(reconnectDelayMs(attempt, error), signal);
     }
@@ -141,13 +141,13 @@ async function runOnce(name: string, state: SearchState, signal: AbortSignal): P
     if (live && results.table.value === undefined) break;
   }
   if (signal.aborted) return;
-  // On a service, it would be an expensive query, and the first record is not the reader's to send.
+  // On a service, the query would be expensive, and the start screen is not shown.
   if (results.facts.value?.matches === 0 && serviceUrl === undefined && reportName === undefined)
     await checkEmpty(name, signal);
   if (live && results.table.value === undefined) await followEvents(name, state, signal);
 }
 
-/** Finds out whether nothing was found because there is nothing. */
+/** Checks whether the repository is empty if a search has no results. */
 async function checkEmpty(name: string, signal: AbortSignal): Promise<void> {
   const query = { ...interval({ start: 'all', end: 'now' }), queryString: 'count()', signal };
   const { events } = await queryResult(sourceOf(name), query);
@@ -168,7 +168,7 @@ async function followEvents(name: string, state: SearchState, signal: AbortSigna
   }
 }
 
-/** Shows what a search has found so far. */
+/** Shows a partial result. */
 function showPart(result: Result, state: SearchState): void {
   batch(() => {
     showResult(result, state);
@@ -176,11 +176,11 @@ function showPart(result: Result, state: SearchState): void {
   });
 }
 
-/** Shows a finished result, or the newest one of a live query. */
+/** Shows a complete result, or the current one of a live query. */
 function showResult(result: Result, state: SearchState): void {
   const { events, metadata, warnings } = result;
   const { isAggregate, fieldOrder = [], extraData = {} } = metadata;
-  // tail(), sort() and others give events, too, and select() rows of a table.
+  // tail(), sort() and other aggregates return events, and select() returns rows without a message.
   const areEvents = isAggregate
     ? events.length > 0 && events.every(isEvent)
     : events.length === 0 || events.some(hasMessage);
@@ -215,7 +215,7 @@ function isEvent(row: Row): boolean {
   return row['@id'] !== undefined && row['@timestamp'] !== undefined;
 }
 
-/** The events in the order of time; `undefined` if the query has put them into another order. */
+/** The events, oldest first; `undefined` if the query sorted them differently. */
 function oldestFirst(events: readonly Row[]): readonly Row[] | undefined {
   const times = events.map((row) => Number(row['@timestamp']));
   if (times.every((time, index) => index === 0 || time <= times[index - 1]!)) return events.toReversed();

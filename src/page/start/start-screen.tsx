@@ -9,7 +9,7 @@ import { Tabs } from '../widgets/tabs.tsx';
 import { snippets } from './snippets.ts';
 import { watchFirstRecord } from './watch-first-record.ts';
 
-/** While the repository is empty: how to send the first record. It gives way to the records by itself. */
+/** Shown while the repository is empty: how to send the first record. Replaced with the records once one arrives. */
 export function StartScreen(): JSX.Element {
   const name = repository.value;
   const [token, setToken] = useState<string | undefined>(undefined);

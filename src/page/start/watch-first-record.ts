@@ -13,7 +13,7 @@ export function watchFirstRecord(repository: string): () => void {
       return;
     }
   };
-  // After a failure, the reader can reload the page.
+  // After a failure, the user can reload the page.
   watch().catch(() => {});
   return () => stop.abort();
 }

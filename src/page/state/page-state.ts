@@ -24,10 +24,10 @@ export const repositories = signal<
   readonly { readonly name: string; readonly isView: boolean }[] | undefined
 >(undefined);
 
-/** The repository that is searched: the chosen one, or the first. */
+/** The searched repository: the selected one, or the first. */
 export const repository = computed(() => search.value.repository || repositories.value?.[0]?.name || '');
 
-/** Changes what the page shows. A step can be undone with the browser's back button, unless it `replaces` the last one. */
+/** Changes the state of the page. The back button of the browser undoes a change unless it `replaces` the last one. */
 export function update(change: Partial<SearchState>, { replaces = false } = {}): void {
   search.value = { ...search.value, ...change };
   const address = `#${printState(search.value)}`;
@@ -36,7 +36,7 @@ export function update(change: Partial<SearchState>, { replaces = false } = {}):
   else history.pushState(null, '', address);
 }
 
-/** Follows the back button, links to this page, and the token of another tab. */
+/** Applies the back button, links to this page, and a token stored by another tab. */
 export function followAddress(): void {
   onKeptToken((kept) => {
     token.value = kept;

@@ -12,7 +12,7 @@ export const reportName = report?.name;
 /** Why that test failed; empty if unknown. */
 export const failureMessage = report?.message ?? '';
 
-/** What the service has. Next-Gen SIEM and reports have query jobs only. */
+/** Whether the service has these APIs. Next-Gen SIEM and reports only have query jobs. */
 export const hasGraphql = signal(reportName === undefined);
 export const hasStreams = signal(reportName === undefined);
 

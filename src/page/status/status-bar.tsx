@@ -17,7 +17,7 @@ import {
 } from '../state/results.ts';
 import { hasStreams, serviceUrl } from '../state/service.ts';
 
-/** Below the result: whether it follows, and what it consists of. */
+/** The bar below the result: whether it is live, and its number of rows. */
 export function StatusBar(): JSX.Element {
   return (
     <footer class="status-bar">
@@ -78,7 +78,7 @@ function FollowPill(): JSX.Element | null {
 
 function summary(): string {
   const found = facts.value;
-  // After a failure, the numbers are those of another search.
+  // After a failure, the numbers belong to another search.
   if (found === undefined || activity.value === 'failed') return '';
   if (activity.value === 'stopped') return isStale.value ? 'stopped' : `stopped · ${shownPart(found)}`;
   const isLive = activity.value === 'live';
@@ -88,7 +88,7 @@ function summary(): string {
   return shownPart(found) + time;
 }
 
-/** How many of the matching records are shown. */
+/** Number of visible and matching records. */
 function shownPart({ matches }: Pick<ResultFacts, 'matches'>): string {
   const shown = records.value.length;
   if (table.value !== undefined) return countText(table.value.rows.length, 'row');

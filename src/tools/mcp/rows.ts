@@ -18,7 +18,7 @@ export interface RowsToShow {
   readonly refs: RowRefs;
 }
 
-/** Adds rows to an answer. @returns how many fit, and whether something of them is missing. */
+/** Adds rows to a response. @returns how many fit, and whether something of them is missing. */
 export function showRows(
   answer: Answer,
   { rows, columns, repository, refs }: RowsToShow,

@@ -6,7 +6,7 @@ import { UnreadableBodyError } from '../http-adapter.ts';
 export const OFFERED_CODINGS = 'gzip';
 
 /**
- * Decompresses the body of a response in chunks, so that a compressed body needs no more memory than its reader
+ * Decompresses the body of a response in chunks, so that a compressed body needs only the memory that its reader
  * requests.
  *
  * The iteration throws an {@link UnreadableBodyError} for an unknown encoding or invalid data, and the errors of

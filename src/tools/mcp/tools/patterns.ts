@@ -78,7 +78,7 @@ export async function findPatterns(
 
 const COLUMNS = ['count', 'level', 'service', 'first', 'last', 'ref', 'pattern', 'newest message'];
 
-/** Adds patterns to an answer. @returns how many fit into the room. */
+/** Adds patterns to a response. @returns how many fit. */
 export function showPatterns(
   answer: Answer,
   patterns: readonly Row[],
