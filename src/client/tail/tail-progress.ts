@@ -1,7 +1,7 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import type { TimePoint } from '../../core/wire/query.ts';
 import { idOf, timeOf } from '../query/event-order.ts';
-import { toRelativeStart } from './relative-start.ts';
+import { toRelativeStart } from './relative-time.ts';
 import { SeenEvents } from './seen-events.ts';
 import type { TailHistory } from './tail-history.ts';
 import type { TailPlan } from './tail-options.ts';

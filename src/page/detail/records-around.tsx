@@ -14,7 +14,7 @@ const SHOWN_MS = 5_000;
 
 /** The records of all services before and after a record. */
 export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
-  const [found, setFound] = useState<readonly LogRecord[] | string | undefined>(undefined);
+  const [records, setRecords] = useState<readonly LogRecord[] | string | undefined>(undefined);
   useEffect(() => {
     const stop = new AbortController();
     const around = {
@@ -26,21 +26,21 @@ export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
     const [start, end] = [record.time - DISTANCE_MS, record.time + DISTANCE_MS];
     const query = { queryString: '', start, end, around, signal: stop.signal };
     queryResult(sourceOf(repository.value), query)
-      .then(({ events }) => setFound(events.toReversed().map(toRecord)))
+      .then(({ events }) => setRecords(events.toReversed().map(toRecord)))
       .catch((error: Error) => {
-        if (!stop.signal.aborted) setFound(messageOf(error));
+        if (!stop.signal.aborted) setRecords(messageOf(error));
       });
     return () => stop.abort();
   }, [record.id]);
-  if (found === undefined) return <p class="dim">Searching…</p>;
-  if (typeof found === 'string') return <p class="problem-text">{found}</p>;
+  if (records === undefined) return <p class="dim">Searching…</p>;
+  if (typeof records === 'string') return <p class="problem-text">{records}</p>;
   const [start, end] = [record.time - SHOWN_MS, record.time + SHOWN_MS];
   const showAll = (): void =>
     update({ query: '', levels: [], filters: [], start: String(start), end: String(end) });
   return (
     <>
       <ol class="around">
-        {found.map((near) => (
+        {records.map((near) => (
           <li key={near.id} data-severity={near.severity} aria-current={near.id === record.id}>
             <RecordTime time={near.time} timeZone={search.value.timeZone} />
             <span class="level">{lineText(near.level, 12) || '–'}</span>

@@ -23,10 +23,12 @@ export const problems = [
   linter(
     ({ state }) => {
       const query = state.doc.toString();
-      const found = query.trim() === '' ? [] : check(query).map(diagnosticOf);
+      const diagnostics = query.trim() === '' ? [] : check(query).map(diagnosticOf);
       const other = state.field(reported);
-      const isKnown = found.some(({ severity }) => severity === 'error');
-      return other === undefined || isKnown ? found : [...found, reportedDiagnostic(other, query.length)];
+      const isKnown = diagnostics.some(({ severity }) => severity === 'error');
+      return other === undefined || isKnown
+        ? diagnostics
+        : [...diagnostics, reportedDiagnostic(other, query.length)];
     },
     {
       delay: LINT_DELAY_MS,

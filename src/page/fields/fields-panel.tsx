@@ -18,16 +18,16 @@ const TOP = 5;
 /** Fields of the records and how many records have them. An open field shows its most frequent values. */
 export function FieldsPanel(): JSX.Element {
   const sample = useThrottled(fieldSample.value, REFRESH_MS);
-  const [wanted, setWanted] = useState('');
+  const [filter, setFilter] = useState('');
   const [open, setOpen] = useState<string | undefined>(undefined);
   const count = useMemo(() => countFields(sample), [sample]);
   const fields = useMemo(
     () =>
       summarizeFields(
         sample.map(({ row }) => row),
-        (name) => name.toLowerCase().includes(wanted.toLowerCase()),
+        (name) => name.toLowerCase().includes(filter.toLowerCase()),
       ),
-    [sample, wanted],
+    [sample, filter],
   );
   return (
     <aside class="fields" aria-label="Fields">
@@ -35,8 +35,8 @@ export function FieldsPanel(): JSX.Element {
         type="search"
         aria-label="Find a field"
         placeholder={`Find in ${countText(count, 'field')}`}
-        value={wanted}
-        onInput={(event) => setWanted(event.currentTarget.value)}
+        value={filter}
+        onInput={(event) => setFilter(event.currentTarget.value)}
       />
       <ul>
         {fields.map((field) => (
@@ -102,13 +102,13 @@ function FieldValues({ name, sample, distinct }: FieldValuesProps): JSX.Element 
   const [counted, setCounted] = useState<FieldSummary['top'] | undefined>(undefined);
   const query = valuesQuery(name);
   const hasResult = activity.value !== 'searching' && activity.value !== 'stopped';
-  const asked = JSON.stringify([query, repository.value, searchInput(search.value), searchCount.value]);
+  const key = JSON.stringify([query, repository.value, searchInput(search.value), searchCount.value]);
   useEffect(() => {
     if (!hasResult) return;
     const stop = new AbortController();
     countValues(name, query, stop.signal).then(setCounted, () => {});
     return () => stop.abort();
-  }, [asked, hasResult]);
+  }, [key, hasResult]);
   const values = counted ?? sample;
   const most = values[0]?.[1] ?? 1;
   return (

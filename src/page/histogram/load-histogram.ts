@@ -31,7 +31,7 @@ export function startHistogram(): void {
   effect(() => {
     const found = facts.value;
     const state = search.value;
-    const asked = JSON.stringify([
+    const key = JSON.stringify([
       repository.value,
       searchInput(state),
       fullQuery(state),
@@ -41,12 +41,12 @@ export function startHistogram(): void {
       searchCount.value,
     ]);
     const { value: now } = activity;
-    if (found === undefined || asked === previous) return;
+    if (found === undefined || key === previous) return;
     // The search has priority, and stopping it also stops these jobs.
     current.abort();
     isHistogramStale.value = true;
     // The next search may be the same as the one before this.
-    previous = now === 'searching' ? '' : asked;
+    previous = now === 'searching' ? '' : key;
     if (now === 'searching') return;
     if (now === 'stopped') return clear();
     current = new AbortController();

@@ -102,8 +102,8 @@ function dayOf(index: number, days: ReadonlyMap<number, string>): JSX.Element | 
   return day === undefined ? undefined : <p class="day">{day}</p>;
 }
 
-function placeOf(wanted: string | undefined, shown: readonly LogRecord[]): number | undefined {
-  return wanted === undefined ? undefined : shown.findIndex(({ id }) => id === wanted);
+function placeOf(recordId: string | undefined, shown: readonly LogRecord[]): number | undefined {
+  return recordId === undefined ? undefined : shown.findIndex(({ id }) => id === recordId);
 }
 
 /** Pauses the tail while text in the list is selected, because it must not move. */

@@ -80,10 +80,10 @@ const isLocal = /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(http.baseUrl)
 /** A URL that shows the current result, even if it is opened later. */
 function searchLink(): string {
   const state = { ...search.value, repository: repository.value };
-  const found = facts.value;
-  if (found === undefined || !isRelative(state)) return `${http.baseUrl}#${printState(state)}`;
-  const start = state.start === 'all' ? state.start : String(found.start);
-  const end = String(isLive(state) ? Date.now() : found.end);
+  const result = facts.value;
+  if (result === undefined || !isRelative(state)) return `${http.baseUrl}#${printState(state)}`;
+  const start = state.start === 'all' ? state.start : String(result.start);
+  const end = String(isLive(state) ? Date.now() : result.end);
   return `${http.baseUrl}#${printState({ ...state, start, end, isLive: false })}`;
 }
 

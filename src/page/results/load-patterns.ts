@@ -24,24 +24,18 @@ export interface LoadedPatterns {
 
 /** Patterns of the whole result, unless all of it is loaded anyway; `undefined` until the server responds. */
 export function useServerPatterns(): LoadedPatterns | undefined {
-  const [loaded, setLoaded] = useState<LoadedPatterns & { readonly asked: string }>();
+  const [loaded, setLoaded] = useState<LoadedPatterns & { readonly key: string }>();
   const body = { ...searchInput(search.value), queryString: fullQuery(search.value) };
-  const asked = JSON.stringify([
-    repository.value,
-    body,
-    token.value,
-    searchCount.value,
-    isLive(search.value),
-  ]);
+  const key = JSON.stringify([repository.value, body, token.value, searchCount.value, isLive(search.value)]);
   const isNeeded = hasOlder.value && serviceUrl === undefined;
   useEffect(() => {
     if (!isNeeded) return;
     const leaving = new AbortController();
-    void keepLoading(body, leaving.signal, (result) => setLoaded({ ...result, asked }));
+    void keepLoading(body, leaving.signal, (result) => setLoaded({ ...result, key }));
     return () => leaving.abort();
-  }, [asked, isNeeded]);
+  }, [key, isNeeded]);
   if (!isNeeded) return { failure: '' };
-  return loaded?.asked === asked ? loaded : undefined;
+  return loaded?.key === key ? loaded : undefined;
 }
 
 async function keepLoading(

@@ -69,9 +69,9 @@ export function startFieldSample(): void {
     if (table.value === undefined) loading = undefined;
     if (table.value === undefined || facts.value === undefined) return;
     const { start, end } = search.value;
-    const asked = JSON.stringify([repository.value, facts.value.filterQuery, start, end]);
-    if (asked === previous) return;
-    previous = asked;
+    const key = JSON.stringify([repository.value, facts.value.filterQuery, start, end]);
+    if (key === previous) return;
+    previous = key;
     current.abort();
     current = new AbortController();
     const { signal } = current;

@@ -16,7 +16,7 @@ export async function loadOlder(): Promise<void> {
   const oldest = records.value[0];
   if (isLoading || !hasOlder.value || oldest === undefined || facts.value === undefined) return;
   isLoading = true;
-  const [asked, found] = [searchCount.value, facts.value];
+  const [count, result] = [searchCount.value, facts.value];
   const around = {
     eventId: oldest.id,
     timestamp: oldest.time,
@@ -24,13 +24,13 @@ export async function loadOlder(): Promise<void> {
     numberOfEventsAfter: 0,
   };
   const state = search.value;
-  const { start, end } = found;
+  const { start, end } = result;
   const interval = isLive(state) ? { start } : { start, end };
   const query = { ...searchInput(state), ...interval, queryString: fullQuery(state), around };
   try {
     const { events } = await queryResult(sourceOf(repository.value), query);
     // Another search has started, or the tail has dropped the oldest records.
-    if (facts.value !== found || searchCount.value !== asked || records.value[0] !== oldest) return;
+    if (facts.value !== result || searchCount.value !== count || records.value[0] !== oldest) return;
     const known = new Set(records.value.map(({ id }) => id));
     const added = events.map(toRecord).filter(({ id }) => !known.has(id));
     showOlder(added.toReversed());

@@ -30,13 +30,13 @@ export function startLoadingRepositories(): void {
 async function load(used: string, signal: AbortSignal): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
-      const found = await listSearchDomains(http).catch((error: unknown) => {
+      const domains = await listSearchDomains(http).catch((error: unknown) => {
         if (!isMissingApi(error)) throw error;
         hasGraphql.value = false;
         return NGSIEM_VIEWS.map((name) => ({ name, isView: true }));
       });
       if (signal.aborted) return;
-      repositories.value = found;
+      repositories.value = domains;
       if (used !== '') keepToken(used);
       return;
     } catch (error) {

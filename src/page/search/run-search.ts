@@ -78,7 +78,7 @@ export function startSearching(): void {
   effect(() => {
     const name = repository.value;
     const { query, filters, levels, start, end, timeZone, isLive: live, clearedAt } = search.value;
-    const asked = JSON.stringify([
+    const key = JSON.stringify([
       name,
       query,
       filters,
@@ -91,8 +91,8 @@ export function startSearching(): void {
       token.value,
       results.searchCount.value,
     ]);
-    if (asked === previous || name === '') return;
-    previous = asked;
+    if (key === previous || name === '') return;
+    previous = key;
     current.abort();
     current = new AbortController();
     const { signal } = current;

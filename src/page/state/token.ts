@@ -5,13 +5,13 @@ const KEY = 'logclient.token';
 /** The user token: from the URL, from which it is removed, otherwise from an earlier visit; empty if there is none. */
 export function takeToken(): string {
   const parameters = new URLSearchParams(location.hash.slice(1));
-  const given = parameters.get('token');
-  if (given !== null) {
+  const added = parameters.get('token');
+  if (added !== null) {
     parameters.delete('token');
     const rest = parameters.toString();
     history.replaceState(null, '', rest === '' ? location.pathname : `#${rest}`);
   }
-  return given ?? stored(KEY) ?? '';
+  return added ?? stored(KEY) ?? '';
 }
 
 /** Calls `use` with the token that another tab stored, for example after a restart of the server. */

@@ -77,15 +77,15 @@ function FollowPill(): JSX.Element | null {
 }
 
 function summary(): string {
-  const found = facts.value;
+  const result = facts.value;
   // After a failure, the numbers belong to another search.
-  if (found === undefined || activity.value === 'failed') return '';
-  if (activity.value === 'stopped') return isStale.value ? 'stopped' : `stopped · ${shownPart(found)}`;
+  if (result === undefined || activity.value === 'failed') return '';
+  if (activity.value === 'stopped') return isStale.value ? 'stopped' : `stopped · ${shownPart(result)}`;
   const isLive = activity.value === 'live';
-  const time = isLive ? '' : ` · ${duration(found.timeMillis)}`;
+  const time = isLive ? '' : ` · ${duration(result.timeMillis)}`;
   if (table.value !== undefined) return countText(table.value.rows.length, 'row') + time;
-  if (isLive) return shownPart({ matches: found.matches + arrivedCount.value });
-  return shownPart(found) + time;
+  if (isLive) return shownPart({ matches: result.matches + arrivedCount.value });
+  return shownPart(result) + time;
 }
 
 /** Number of visible and matching records. */

@@ -40,9 +40,9 @@ export async function queryPipe(
   try {
     for await (const rows of query.run(input)) {
       await begin();
-      const wanted = rows.slice(0, room - writer.written);
-      gate.see(wanted);
-      await writer.write(wanted);
+      const first = rows.slice(0, room - writer.written);
+      gate.see(first);
+      await writer.write(first);
       if (writer.written >= room) break;
     }
   } catch (error) {

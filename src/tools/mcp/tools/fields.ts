@@ -42,26 +42,26 @@ export const fieldsTool = defineTool({
       const { fields, sampled } = await findFields(logs, { filter: args.query, range, signal });
       const answer = new Answer(args.maxTokens);
       for (const warning of warnings) answer.say(warning);
-      const wanted = fields.filter(({ name }) => name.startsWith(args.prefix ?? ''));
+      const listed = fields.filter(({ name }) => name.startsWith(args.prefix ?? ''));
       if (fields.length === 0) {
         answer.say(`No events match (${logs.place}).`);
         for (const hint of await noMatchHints(logs, args.query ?? '', range, signal)) answer.hint(hint);
         return answer.text;
       }
-      if (wanted.length === 0) {
+      if (listed.length === 0) {
         return answer.say(`None of the ${fields.length} fields starts with the prefix. Omit it to see all.`)
           .text;
       }
       const table = tabTable(
         ['field', 'share', 'distinct', `top values in the newest ${countText(sampled, 'event')}`],
-        wanted.map(({ name, share, distinct, top }) => [modelLine(name), share, distinct, top]),
+        listed.map(({ name, share, distinct, top }) => [modelLine(name), share, distinct, top]),
         answer.room - 1,
       );
       answer.log(table.text);
       answer.hint(
-        `${table.shown} of ${countText(wanted.length, 'field')}. Tags start with "#"; fields of the service with "@".`,
+        `${table.shown} of ${countText(listed.length, 'field')}. Tags start with "#"; fields of the service with "@".`,
       );
-      if (table.shown < wanted.length) answer.hint('For the rest, pass a "prefix", or raise "maxTokens".');
+      if (table.shown < listed.length) answer.hint('For the rest, pass a "prefix", or raise "maxTokens".');
       answer.hint('To count all values of a field, call "query" with: top(<field>)');
       return answer.text;
     }),
