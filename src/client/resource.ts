@@ -1,7 +1,6 @@
 import { LogException, LogHTTPException, LogOptionsException } from '../core/errors.ts';
 import { type CallOptions, resolveCallOptions } from '../core/http/call-options.ts';
-import type { RestCallOptions } from '../core/http/http-caller.ts';
-import type { WebCaller } from '../core/http/node/web-caller.ts';
+import type { RestCallOptions, WebCaller } from '../core/http/node/web-caller.ts';
 import type { RepositoryScope } from '../core/http/repository-scope.ts';
 import { CAPABILITIES, type ServiceKind } from '../core/http/service-kind.ts';
 import { badResponse, type WebResponse } from '../core/http/web-response.ts';

@@ -9,19 +9,16 @@ import { type GraphqlCall, graphqlBody, graphqlData } from './graphql.ts';
 import { resolveHeaders } from './headers.ts';
 import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
 import { httpException, isErrorAnswer } from './http-error.ts';
-import { type FileUpload, multipartBody } from './multipart.ts';
 import type { HttpProxy } from './proxy-error.ts';
 import { Redactor, secretsOfHeaders } from './redactor.ts';
 import { type AnsweredRequest, HttpWebResponse, type WebResponse } from './web-response.ts';
 
-export interface RestCallOptions extends CallOptions {
+export interface HttpCallOptions extends CallOptions {
   /**
    * Request body. Strings and bytes are sent as they are, other values as JSON. The content type is `application/json`
    * unless a header sets another.
    */
   data?: unknown;
-  /** Files to send as `multipart/form-data`. Can't be combined with `data`. */
-  files?: readonly FileUpload[] | undefined;
   /** Query parameters. Undefined values are omitted. */
   query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   /** Treats the response as a stream: `timeoutMs` only covers the time until its headers arrive. */
@@ -105,7 +102,7 @@ export class HttpCaller {
    * @throws LogConnectionException
    * @throws LogTimeoutException
    */
-  async callRest(verb: string, endpoint: string, options: RestCallOptions = {}): Promise<WebResponse> {
+  async callRest(verb: string, endpoint: string, options: HttpCallOptions = {}): Promise<WebResponse> {
     const path = requireText('WebCaller', 'endpoint', endpoint).replace(/^\/+/, '');
     return this.#call(verb, REST_PREFIX, path, options);
   }
@@ -115,7 +112,7 @@ export class HttpCaller {
    *
    * @throws like {@link callRest}
    */
-  async callPath(verb: string, path: string, options: RestCallOptions = {}): Promise<WebResponse> {
+  async callPath(verb: string, path: string, options: HttpCallOptions = {}): Promise<WebResponse> {
     return this.#call(verb, '', path, options);
   }
 
@@ -136,7 +133,7 @@ export class HttpCaller {
     verb: string,
     prefix: string,
     endpoint: string,
-    options: RestCallOptions,
+    options: HttpCallOptions,
   ): Promise<WebResponse> {
     const exchange = await this.exchange({
       method: requireText('WebCaller', 'verb', verb).toUpperCase(),
@@ -223,7 +220,7 @@ export class HttpCaller {
     }
   }
 
-  #url(prefix: string, endpoint: string, query: RestCallOptions['query'] = {}): URL {
+  #url(prefix: string, endpoint: string, query: HttpCallOptions['query'] = {}): URL {
     const { baseUrl } = this.#connection;
     const url = new URL(baseUrl.href + prefix + endpoint);
     if (!url.pathname.startsWith(baseUrl.pathname + prefix)) {
@@ -241,12 +238,7 @@ export class HttpCaller {
   }
 }
 
-function encodeBody({ data, files }: RestCallOptions): Body {
-  if (files !== undefined) {
-    if (data !== undefined)
-      throw new LogOptionsException(`WebCaller: "data" and "files" can't be combined; pass only one.`);
-    return multipartBody(files);
-  }
+function encodeBody({ data }: HttpCallOptions): Body {
   if (data === undefined) return undefined;
   // Also bytes of another realm: in jest-environment-jsdom, a `Buffer` is no instance of the global `Uint8Array`.
   const content = typeof data === 'string' || isUint8Array(data) ? data : jsonText(data);
