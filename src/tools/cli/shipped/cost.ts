@@ -1,4 +1,4 @@
-import { countOf } from '../../output/count-of.ts';
+import { countText } from '../../../core/count-text.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import type { Row } from '../../output/row-format.ts';
 import { RowWriter } from '../../output/row-writer.ts';
@@ -24,7 +24,7 @@ export async function cost(files: readonly string[], flags: CostFlags): Promise<
   await writer.end();
   if (flags.quiet === true) return;
   writeNote(
-    `logclient: ${result.bytes.toLocaleString('en')} bytes for ${countOf(result.records, 'record')}.`,
+    `logclient: ${result.bytes.toLocaleString('en')} bytes for ${countText(result.records, 'record')}.`,
   );
   for (const question of OPEN_QUESTIONS) writeNote(`- ${question}`);
 }

@@ -1,6 +1,6 @@
+import { countText } from '../../../core/count-text.ts';
 import { compareProfiles, type LogProfile, ProfileCollector } from '../../../core/records/log-profile.ts';
 import { usageFailure } from '../../output/command-failure.ts';
-import { countOf } from '../../output/count-of.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import type { Row } from '../../output/row-format.ts';
 import { RowWriter } from '../../output/row-writer.ts';
@@ -26,9 +26,9 @@ export async function diff(before: string, after: string, flags: DiffFlags): Pro
     await writer.end();
   }
   if (flags.quiet === true) return;
-  const [old, now] = profiles.map(({ records }) => countOf(records, 'record'));
+  const [old, now] = profiles.map(({ records }) => countText(records, 'record'));
   writeNote(
-    `logclient: ${rows.length === 0 ? 'no changes' : countOf(rows.length, 'change')} between ${old} and ${now}.`,
+    `logclient: ${rows.length === 0 ? 'no changes' : countText(rows.length, 'change')} between ${old} and ${now}.`,
   );
 }
 

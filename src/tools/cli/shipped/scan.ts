@@ -1,7 +1,7 @@
+import { countText } from '../../../core/count-text.ts';
 import { DEFAULT_KINDS, type SecretKind } from '../../../core/secrets/secret-patterns.ts';
 import { pinoPath, redactOption, SecretReport } from '../../../core/secrets/secret-report.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
-import { countOf } from '../../output/count-of.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import { RowWriter } from '../../output/row-writer.ts';
 import { writeNote } from '../../output/standard-output.ts';
@@ -38,10 +38,10 @@ export async function scan(files: readonly string[], flags: ScanFlags): Promise<
   );
   await writer.end();
   if (findings.length === 0) {
-    if (flags.quiet !== true) writeNote(`logclient: no secrets, of ${countOf(lines, 'line')}.`);
+    if (flags.quiet !== true) writeNote(`logclient: no secrets, of ${countText(lines, 'line')}.`);
     return;
   }
   throw new CommandFailure(
-    `secrets in ${countOf(lines, 'line')}: ${countOf(findings.length, 'finding')}. To replace them, add this option to the transport: ${redactOption(findings)}`,
+    `secrets in ${countText(lines, 'line')}: ${countText(findings.length, 'finding')}. To replace them, add this option to the transport: ${redactOption(findings)}`,
   );
 }
