@@ -243,6 +243,12 @@ describe('Region of an API client', () => {
       { location: `http://${EU_1}/oauth2/token` },
       `http://${EU_1}/oauth2/token`,
     ],
+    [
+      'an address with credentials',
+      { location: 'https://user:secret@evil.example.com/token?secret' },
+      'https://evil.example.com/token',
+    ],
+    ['a long address', { location: `/${'x'.repeat(300)}` }, `/${'x'.repeat(199)}`],
   ])('is not followed to %s', async (_name, headers, target) => {
     const us = await startFalconService({
       issue: (_request, response) => response.writeHead(308, headers).end(),

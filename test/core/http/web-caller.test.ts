@@ -265,15 +265,20 @@ describe('An error response', () => {
     },
   );
 
-  it('reports a redirect, which is not followed, without its query string', async () => {
+  it.each([
+    ['https://login.example/start?code=very-secret', 'https://login.example/start'],
+    ['https://login.example/start#very-secret', 'https://login.example/start'],
+    ['https://user:very-secret@login.example/start', 'https://login.example/start'],
+    ['https://user:p@very-secret@login.example', 'https://login.example'],
+    ['//very-secret@login.example/@start', '//login.example/@start'],
+    [`/${'x'.repeat(199)}very-secret`, `/${'x'.repeat(199)}`],
+  ])('does not follow a redirect, and reports it without secrets: %s', async (location, target) => {
     const service = await startService((_, response) => {
-      response.writeHead(302, { location: 'https://login.example/start?code=very-secret' }).end();
+      response.writeHead(302, { location }).end();
     });
     const error = await failure(callerFor(service.url).callRest('GET', 'x'));
     expect(error).toMatchObject({ code: 'LOG_WRONG_BASE_URL', statusCode: 302 });
-    expect(error.message).toContain(
-      'redirect (status 302) to https://login.example/start. Redirects are not followed',
-    );
+    expect(error.message).toContain(`redirect (status 302) to ${target}. Redirects are not followed`);
     expect(everythingVisible(error)).not.toContain('very-secret');
     expect(service.calls).toHaveLength(1);
   });
