@@ -265,6 +265,30 @@ describe('An error response', () => {
     },
   );
 
+  it('is reported although its body never ends', async () => {
+    let isClosed = false;
+    const service = await startService((_, response) => {
+      const more = setInterval(() => response.write('x'.repeat(10_000)), 1);
+      response.writeHead(503).on('close', () => {
+        clearInterval(more);
+        isClosed = true;
+      });
+    });
+    const error = await failure(callerFor(service.url).callRest('GET', 'x'));
+    expect(error).toMatchObject({ statusCode: 503, body: 'x'.repeat(4_096) });
+    await eventually(() => expect(isClosed).toBe(true));
+  });
+
+  it('is not reported if the caller aborts while its body arrives', async () => {
+    const service = await startService((_, response) => response.writeHead(503).write('busy'));
+    const controller = new AbortController();
+    const call = callerFor(service.url).callRest('GET', 'x', { signal: controller.signal });
+    await eventually(() => expect(service.calls).toHaveLength(1));
+    const reason = new Error('not needed anymore');
+    controller.abort(reason);
+    expect(await failure(call)).toBe(reason);
+  });
+
   it.each([
     ['https://login.example/start?code=very-secret', 'https://login.example/start'],
     ['https://login.example/start#very-secret', 'https://login.example/start'],
