@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listMutants, withSwitches } from './mutate/mutants.mjs';
 import { FAILED_BEFORE, HEADER } from './mutate/switch.mjs';
@@ -56,7 +56,7 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 const copy = join(work, 'copy');
 mkdirSync(work, { recursive: true });
-const mutants = await kept('mutants.json', sampleMutants);
+const mutants = (await kept('mutants.json', sampleMutants)).slice(0, Number(options.sample));
 const testFiles = await kept('test-files.json', listTests);
 /** By id of a mutation: the test files that passed with it, and the one that failed. */
 const outcomes = await kept('outcomes.json', () =>
@@ -146,10 +146,12 @@ function survivors() {
 
 /** Runs, with each mutation, the tests that reach it, until one fails. */
 async function tryMutants(baseline) {
-  // First the tests that are fast and reach little else.
-  const tests = baseline.sort((a, b) => a.ms * a.reached.length - b.ms * b.reached.length);
-  const untried = ({ id }) =>
-    tests.filter(({ file, reached }) => reached.includes(id) && !outcomes[id].passed.includes(file));
+  const untried = (mutant) =>
+    baseline
+      .filter(
+        ({ file, reached }) => reached.includes(mutant.id) && !outcomes[mutant.id].passed.includes(file),
+      )
+      .sort((a, b) => distance(a, mutant) - distance(b, mutant) || costOf(a) - costOf(b));
   for (const size of ROUNDS) {
     const tasks = survivors()
       .map((mutant) => ({ mutant: mutant.id, files: untried(mutant).slice(0, size) }))
@@ -159,6 +161,17 @@ async function tryMutants(baseline) {
     };
     await Promise.all(Array.from({ length: Number(options.jobs) }, job));
   }
+}
+
+/** 0 for a test of the same name, 1 for a test of the same folder. */
+function distance({ file }, mutant) {
+  if (basename(file).startsWith(`${basename(mutant.file, '.ts')}.`)) return 0;
+  return dirname(file) === `test/${dirname(mutant.file).replace('src/', '')}` ? 1 : 2;
+}
+
+/** Low for a test that is fast and reaches little else. */
+function costOf({ ms, reached }) {
+  return ms * reached.length;
 }
 
 async function tryBatch(tasks) {
