@@ -10,12 +10,12 @@ const MAX_CPU_SECONDS = 15;
 const MAX_PATIENT_CPU_SECONDS = 40;
 const TICKS_PER_SECOND = 100;
 
-/** The process groups of the runs that have not ended, by their marks. */
+/** The process group and the temporary folder of each run that has not ended, by its mark. */
 const running = new Map();
 
 /** Ends all programs of all runs. */
 export function endRuns() {
-  for (const [run, group] of running) endPrograms(group, run);
+  for (const [run, { group, tmp }] of running) endRun(run, group, tmp);
 }
 
 /**
@@ -49,15 +49,13 @@ export async function runTests(copy, tasks, { records, limitMs, workers, patient
       PATH: `${activeEntry('none', run)}:${process.env.PATH}`,
     },
   });
-  running.set(run, child.pid);
+  running.set(run, { group: child.pid, tmp });
   const maxCpuSeconds = patient ? MAX_PATIENT_CPU_SECONDS : MAX_CPU_SECONDS;
   const watch = setInterval(() => endSpinning(child.pid, run, maxCpuSeconds), 5_000);
   const ended = await exitOf(child, limitMs);
   clearInterval(watch);
-  endPrograms(child.pid, run);
-  running.delete(run);
   const lines = readLines(join(tmp, 'results'));
-  rmSync(tmp, { recursive: true, force: true, maxRetries: 3 });
+  endRun(run, child.pid, tmp);
   return {
     results: lines.filter(({ file }) => file !== undefined),
     errors: ended ? lines.filter(({ file }) => file === undefined) : [{ reason: 'timed out' }],
@@ -77,10 +75,12 @@ function exitOf(child, limitMs) {
   });
 }
 
-function endPrograms(group, run) {
+function endRun(run, group, tmp) {
   end(-group);
   // A program that left the group still has the mark of the run. Only Linux shows it.
   for (const pid of programsOf(run)) end(pid);
+  running.delete(run);
+  rmSync(tmp, { recursive: true, force: true, maxRetries: 3 });
 }
 
 function endSpinning(vitest, run, maxCpuSeconds) {
