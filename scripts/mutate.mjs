@@ -27,7 +27,7 @@ const UNNOTICEABLE = join(ROOT, 'scripts/mutate/unnoticeable.json');
 const PROJECTS = ['shared', 'isolated', 'pages', 'reliability'];
 const HOUR_MS = 3_600_000;
 /** Each round tries so many more test files per mutation, the fastest and most specific first. */
-const ROUNDS = [2, 4, 10, Number.POSITIVE_INFINITY];
+const ROUNDS = [1, 3, 10, Number.POSITIVE_INFINITY];
 /** Mutations that one Vitest tries; each starts a few Vite servers. */
 const BATCH_SIZE = 10;
 /** On a busy machine, a test may also fail like this without the mutation. */

@@ -360,6 +360,41 @@ describe('Errors of client credentials', () => {
     expect(JSON.stringify(error)).not.toContain(CLIENT_SECRET);
   });
 
+  it.each([
+    [399, 'The service redirected to another address (status 399), where the credentials are not sent'],
+    [
+      400,
+      `The service rejected the API client ${CLIENT_ID} (status 400: why): check clientId and clientSecret`,
+    ],
+    [
+      401,
+      `The service rejected the API client ${CLIENT_ID} (status 401: why): check clientId and clientSecret`,
+    ],
+    [
+      403,
+      `The service rejected the API client ${CLIENT_ID} (status 403: why): check clientId and clientSecret`,
+    ],
+    [404, 'POST /oauth2/token failed with status 404: why'],
+  ])('name the cause of status %i of a token request', async (status, message) => {
+    const service = await startFalconService({
+      issue: (_request, response) => sendFalconError(response, status, 'why'),
+    });
+    const error = await failureOf(clientOf(service).createQueryJob('error'));
+    expect(error.message).toContain(message);
+  });
+
+  it.each([
+    [399, 'The service redirected to another address (status 399), where the credentials are not sent'],
+    [400, 'why'],
+    [404, 'failed with status 404: why'],
+  ])('name the cause of status %i of a call', async (status, message) => {
+    const service = await startFalconService({
+      answer: (_request, response) => sendFalconError(response, status, 'why'),
+    });
+    const error = await failureOf(clientOf(service).createQueryJob('error'));
+    expect(error.message).toContain(message);
+  });
+
   it('name an unknown member CID', async () => {
     const service = await startFalconService({
       issue: (_request, response) => sendFalconError(response, 403, 'member_cid is not a child of this CID'),
