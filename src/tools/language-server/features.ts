@@ -23,7 +23,7 @@ import {
   type Severity,
 } from '../../language/index.ts';
 import { formatQuery } from '../lint/format-query.ts';
-import type { EmbeddedQuery } from '../lint/query-sources.ts';
+import type { EmbeddedQuery } from '../sources/embedded-query.ts';
 import type { QueryDocument } from './query-document.ts';
 
 const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {

@@ -80,9 +80,7 @@ function answerRequests(connection: Connection, documents: TextDocuments<TextDoc
   });
   connection.languages.semanticTokens.on(({ textDocument }) => {
     const text = documents.get(textDocument.uri);
-    return text === undefined || opened(textDocument)?.isProgram !== false
-      ? { data: [] }
-      : semanticTokens(text);
+    return text === undefined || opened(textDocument)?.isQuery !== true ? { data: [] } : semanticTokens(text);
   });
 }
 
