@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { describeProblem, positionAt, QuerySyntaxError } from '../../language/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
+import { annotation } from '../output/github.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
-import { type EmbeddedQuery, fileSpan } from '../sources/embedded-query.ts';
+import { type EmbeddedQuery, fileOffset, fileSpan } from '../sources/embedded-query.ts';
 import { type QuerySource, readQuerySources } from '../sources/query-sources.ts';
 import { replaceQueries } from '../sources/replace-queries.ts';
 import { formatQuery } from './format-query.ts';
@@ -13,6 +14,8 @@ export interface FormatFlags {
   readonly width?: number;
   readonly parens?: boolean;
   readonly key?: readonly string[];
+  /** Report of `check`. */
+  readonly output?: 'text' | 'github';
 }
 
 /**
@@ -28,21 +31,36 @@ export async function formatFiles(paths: readonly string[], flags: FormatFlags):
   if (flags.write !== true && flags.check !== true && sources.length > 1) {
     throw usageFailure('several files need --write or --check.');
   }
-  const changed: string[] = [];
+  const changed: QuerySource[] = [];
   for (const source of sources) {
     const text = formattedText(source, flags);
     for (const note of notesOn(source, flags)) writeNote(note);
-    if (text !== source.text) changed.push(source.path);
+    if (text !== source.text) changed.push(source);
     if (flags.check === true) continue;
     if (flags.write !== true || source.path === '-') await writeOutput(text);
     else if (text !== source.text) await writeFile(source.path, text);
   }
   if (flags.check === true && changed.length > 0) {
-    for (const path of changed) writeNote(path);
+    for (const source of changed) {
+      if (flags.output === 'github') await writeOutput(annotationsOf(source, flags));
+      else writeNote(source.path);
+    }
     throw new CommandFailure(
       `not formatted: ${changed.length} of ${sources.length}. Run logclient format --write.`,
     );
   }
+}
+
+/** An annotation at the first line of each query that is not formatted. */
+function annotationsOf(source: QuerySource, flags: FormatFlags): string {
+  const { path, text, queries } = source;
+  return queries
+    .filter((each) => each.kind !== 'fixed' && formattedQuery(source, each, flags) !== each.query)
+    .map((each) => {
+      const { line } = positionAt(text, fileOffset(each, each.query.search(/\S/)));
+      return annotation('error', { file: path, line }, 'format', 'The query is not formatted.');
+    })
+    .join('');
 }
 
 function formattedText(source: QuerySource, options: FormatFlags): string {

@@ -72,6 +72,12 @@ export function addFormatCommand(program: Command): void {
       'Format queries in files. Comments stay, and the meaning never changes. Writes to stdout unless --write or --check is given. Text outside of queries stays as it is. Queries in folded, escaped and shared YAML strings are reported, but not formatted.',
     )
     .argument('[paths...]', PATHS)
+    .addOption(
+      new Option('-o, --output <format>', 'Report format of --check. Default: text.').choices([
+        'text',
+        'github',
+      ]),
+    )
     .addOption(keyOption())
     .option('--write', 'Write the formatted queries to the files.')
     .option('--check', 'Only list files that are not formatted, and exit with status 1 if there are any.')
