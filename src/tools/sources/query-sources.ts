@@ -108,12 +108,10 @@ export function formatOf(path: string): FileFormat | undefined {
 
 /** The queries in the templates of a program. */
 export function templatesIn(text: string): readonly EmbeddedQuery[] {
-  return findTemplates(text).map(({ span, values, depth }) => ({
-    query: templateQuery(text.slice(span.start, span.end), values).query,
-    offset: span.start,
-    end: span.end,
-    kind: 'template',
-    values,
-    depth,
-  }));
+  return findTemplates(text).map(({ span, quote, values, depth }) => {
+    const raw = text.slice(span.start, span.end);
+    const place = { offset: span.start, end: span.end, values, depth };
+    if (quote === '`') return { ...place, query: templateQuery(raw, values).query, kind: 'template' };
+    return { ...place, query: raw, kind: 'line', encode: (part) => part, read: templatesIn };
+  });
 }
