@@ -13,7 +13,7 @@ export interface QueryTest {
   /** Name of the query, if the file has several. */
   readonly query: string | undefined;
   readonly events: readonly TestEvent[];
-  /** What the query must return; undefined if the rows are to be written. */
+  /** What the query must return; undefined to write the rows. */
   readonly expected: Expectation | undefined;
   readonly start: string | undefined;
   readonly end: string | undefined;
