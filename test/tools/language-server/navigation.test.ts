@@ -39,7 +39,7 @@ async function open(text: string, name: string, language: string) {
 }
 
 /** The position after a text. */
-function after(document: OpenDocument, text: string) {
+function endOf(document: OpenDocument, text: string) {
   return document.rangeOf(text).end;
 }
 
@@ -50,7 +50,7 @@ describe('Signature help of logclient language-server', () => {
     ['level=error | head(', 'limit'],
   ])('shows the usage after %s, and the parameter %s', async (text, parameter) => {
     const { document, request } = await open(text, 'a.lql', 'lql');
-    const help = await request<SignatureHelp>('signatureHelp', { position: after(document, text) });
+    const help = await request<SignatureHelp>('signatureHelp', { position: endOf(document, text) });
     const [signature] = help.signatures;
     expect(signature!.parameters![help.activeParameter!]!.label).toBe(parameter);
     expect(signature!.label).toContain(parameter);
@@ -58,7 +58,7 @@ describe('Signature help of logclient language-server', () => {
 
   it('is empty outside of calls', async () => {
     const { document, request } = await open('level=error', 'a.lql', 'lql');
-    expect(await request('signatureHelp', { position: after(document, 'level') })).toBeNull();
+    expect(await request('signatureHelp', { position: endOf(document, 'level') })).toBeNull();
   });
 });
 
@@ -95,7 +95,7 @@ describe('Outline and folding of logclient language-server', () => {
 describe('Rename of logclient language-server', () => {
   async function renamed(text: string, at: string, newName: string, name = 'a.lql', language = 'lql') {
     const { document, request } = await open(text, name, language);
-    const position = after(document, at);
+    const position = endOf(document, at);
     const edit = await request<WorkspaceEdit>('rename', { position, newName });
     await document.edit(edit.changes![document.uri]!);
     return document.text;
@@ -134,11 +134,11 @@ describe('Rename of logclient language-server', () => {
 
   it('is rejected for the name of another field, and where there is no field', async () => {
     const { document, request } = await open('a=1 | groupBy(b) // c', 'a.lql', 'lql');
-    const position = after(document, 'a');
+    const position = endOf(document, 'a');
     await expect(request('rename', { position, newName: 'b' })).rejects.toThrow(
       'The query already has a field "b".',
     );
-    expect(await request('prepareRename', { position: after(document, '// c') })).toBeNull();
+    expect(await request('prepareRename', { position: endOf(document, '// c') })).toBeNull();
     expect(await request('prepareRename', { position })).toEqual(document.rangeOf('a'));
   });
 });
