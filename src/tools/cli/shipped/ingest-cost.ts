@@ -144,7 +144,7 @@ export class CostCollector {
   }
 }
 
-/** Fields that nobody would remove. */
+/** Fields that a program needs in every record. */
 const IMPORTANT = /^(?:level|msg|message|time|timestamp)$/;
 
 /**
