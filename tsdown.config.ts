@@ -109,18 +109,10 @@ const reportConfig = {
   outDir: 'dist/page',
   format: 'iife',
   platform: 'browser',
-  alias: {
-    'node:crypto': resolve('src/server/report/shims/crypto.ts'),
-    'node:timers/promises': resolve('src/server/report/shims/timers.ts'),
-    'node:v8': resolve('src/server/report/shims/v8.ts'),
-  },
   deps: { alwaysBundle: [/./], onlyBundle: false },
   inputOptions: {
     transform: {
-      inject: {
-        Buffer: ['buffer/', 'Buffer'],
-        process: [resolve('src/server/report/shims/process.ts'), 'process'],
-      },
+      inject: { Buffer: ['buffer/', 'Buffer'] },
     },
   },
   target: 'es2022',

@@ -213,6 +213,20 @@ describe('Imports between modules', () => {
     expect(ofClients.filter((one) => !isAllowed(one))).toEqual([]);
   });
 
+  it('of Node.js are only in src/server/node within the server, so that the rest also runs in browsers', () => {
+    const isPortable = (file: string): boolean =>
+      file.startsWith('src/server/') && !file.startsWith('src/server/node/');
+    const ofNode = imports.filter(
+      ({ from, to }) =>
+        isPortable(from) &&
+        (isBuiltin(to) ||
+          to.startsWith('@hono/node-server') ||
+          (to.startsWith('src/server/node/') && from !== 'src/server/index.ts')),
+    );
+    expect(imports.filter(({ from }) => isPortable(from)).length).toBeGreaterThan(50);
+    expect(ofNode).toEqual([]);
+  });
+
   it('cause a complaint if they go up, cross over or bypass a published entry', () => {
     const wrong: Import[] = [
       { from: 'src/core/http/path.ts', to: 'src/client/log-client.ts', lazy: false },

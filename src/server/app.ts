@@ -1,13 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { checkHost } from './http/check-host.ts';
 import { HttpError, notFound } from './http/http-error.ts';
-import { DiskError } from './node/state-file.ts';
 import { recordRejections } from './rejections/record-rejections.ts';
 import { elasticBulkRoutes } from './routes/elastic-bulk.ts';
 import { filesRoutes } from './routes/files.ts';
 import { graphqlRoutes } from './routes/graphql.ts';
 import { hecRoutes } from './routes/hec.ts';
-import { identityRoute } from './routes/identity.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { otlpRoutes } from './routes/otlp.ts';
 import { packagesRoutes } from './routes/packages.ts';
@@ -18,6 +16,7 @@ import { statusRoutes } from './routes/status.ts';
 import { temporaryRepositoriesRoutes } from './routes/temporary-repositories.ts';
 import { usersRoutes } from './routes/users.ts';
 import type { ServerContext } from './server-context.ts';
+import { DiskError } from './state-folder.ts';
 
 export function logscaleApp(context: ServerContext): Hono {
   const app = new Hono();
@@ -42,13 +41,12 @@ export function logscaleApp(context: ServerContext): Hono {
 }
 
 /**
- * Adds the proof of identity, and the responses for unknown paths and for failures.
+ * Adds the responses for unknown paths and for failures.
  *
  * @param intro Text above the list of paths in the response for an unknown path.
  */
 export function withCommonRoutes(app: Hono, context: ServerContext, intro: string): Hono {
   const { onWarning } = context.options;
-  identityRoute(app, context);
   app.notFound((c) => unknownRoute(app, c, intro).toResponse(c.req.raw));
   app.onError((error, c) => {
     if (error instanceof HttpError) return error.toResponse(c.req.raw);

@@ -15,10 +15,7 @@ import {
   type ResolvedNgsiemOptions,
   resolveNgsiemOptions,
 } from './ngsiem/ngsiem-options.ts';
-import {
-  type ReferenceDataOptions,
-  resolveReferenceDataOptions,
-} from './reference-data/reference-data-options.ts';
+import { type ReferenceDataOptions, resolveReferenceDataOptions } from './reference-data-options.ts';
 import type { Rejection } from './rejections/rejection.ts';
 import { repositoryNameProblem } from './repositories.ts';
 

@@ -1,9 +1,9 @@
 import { logscaleApp } from './app.ts';
 import { TokenAuthentication } from './http/authentication.ts';
-import type { StateFolder } from './node/state-file.ts';
 import { newToken } from './registries/resource-id.ts';
 import { defaultIngestToken, openRepository } from './repositories.ts';
 import type { ServerCore, Service } from './server-context.ts';
+import type { StateFolder } from './state-folder.ts';
 
 /** The service's built-in view of all events. */
 const SEARCH_ALL_VIEW = 'humio-search-all';

@@ -2,6 +2,8 @@
  * Runs in the HTML report of a failed test, before the web page: the requests of the page are answered from the records
  * in the file, so a report needs no server.
  */
+import { useHashing } from '../../engine/index.ts';
+import { nobleHashing } from '../browser/noble-hashing.ts';
 import { type ReportData, ReportQueryJobs } from './query-jobs.ts';
 
 /** The browser API that the report uses; the local server is compiled without browser types. */
@@ -11,6 +13,7 @@ interface Browser {
   readonly history: { replaceState(state: null, unused: '', address: string): void };
 }
 
+useHashing(nobleHashing);
 const { document, history, location } = globalThis as unknown as Browser;
 const data = JSON.parse(document.getElementById('logclient-report').textContent) as ReportData;
 const jobs = new ReportQueryJobs(data);

@@ -46,7 +46,7 @@ export class ReportQueryJobs {
   readonly #repository: SearchDomain;
   readonly #searchDomains: SearchDomains;
   readonly #jobs: JobRunner;
-  readonly #admission = new QueryAdmission(LIMITS.maxQueryBytes);
+  readonly #admission = new QueryAdmission(LIMITS.maxQueryBytes, () => ({ used: 0, limit: 1 }));
 
   constructor({ name, now, records }: ReportData) {
     this.#clock = new ServerClock(now);

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import { acceptsGzip } from '../../core/accepts-gzip.ts';
 import { isLoopbackHost } from '../../core/allowed-hosts.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../environment.ts';
+import { SocketConnection } from './socket-connection.ts';
 
 /** Shorter responses are sent as they are, in bytes. */
 const MIN_BYTES = 8192;
@@ -21,7 +22,8 @@ export async function compressed(
   response: Response,
   connection: Connection | undefined,
 ): Promise<Response> {
-  if (connection === undefined || !acceptsGzip(request.headers.get('accept-encoding'))) return response;
+  if (!(connection instanceof SocketConnection) || !acceptsGzip(request.headers.get('accept-encoding')))
+    return response;
   if (isLocal(connection.incoming.socket.remoteAddress) || !isCompressible(response)) return response;
   const reader = response.body!.getReader();
   const { chunks, next } = await startOf(reader);

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { type Connection, connectionLost, incomingChunks } from '../connection.ts';
+import { type Connection, connectionLost, incomingChunks } from '../environment.ts';
 import type { Fault } from '../faults/fault.ts';
-import { scriptedAnswer } from './body-script.ts';
-import { bodyStream, cutAfter, paced, withBody } from './body-stream.ts';
+import { scriptedAnswer } from '../http/body-script.ts';
+import { bodyStream, withBody } from '../http/body-stream.ts';
+import { cutAfter, paced } from './slow-body.ts';
 
 /** A request with a fault. */
 export interface Scene {
@@ -47,7 +48,7 @@ export async function playFault(fault: Fault, scene: Scene): Promise<Response> {
 
 function cut(connection: Connection | undefined): Response {
   if (connection === undefined) throw connectionLost();
-  connection.outgoing.socket?.resetAndDestroy();
+  connection.reset();
   return RESPONSE_ALREADY_SENT;
 }
 

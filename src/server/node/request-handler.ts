@@ -1,17 +1,17 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { forwardAbort } from '../../core/forward-abort.ts';
-import { type Connection, connectionOf } from '../connection.ts';
+import type { Connection, Environment, RequestHandler } from '../environment.ts';
+import type { Fault } from '../faults/fault.ts';
 import type { FaultScript } from '../faults/fault-script.ts';
-import { type BodyScript, metBody, watchedBody } from './body-script.ts';
+import { type BodyScript, watchedBody } from '../http/body-script.ts';
+import type { RequestLog } from '../http/request-log.ts';
 import { compressed } from './compressed.ts';
 import { playFault } from './play-fault.ts';
-import type { RequestLog } from './request-log.ts';
-
-/** Responds to a request; `environment` has its connection, if it came over a socket. */
-export type RequestHandler = (request: Request, environment?: object) => Promise<Response>;
+import { paced } from './slow-body.ts';
+import { zlibDecompression } from './zlib-decompression.ts';
 
 export interface RequestHandlerOptions {
-  readonly app: (request: Request, environment?: object) => Response | Promise<Response>;
+  readonly app: (request: Request, environment: Environment) => Response | Promise<Response>;
   readonly faults: FaultScript;
   readonly requests: RequestLog;
   readonly closing: AbortSignal;
@@ -19,28 +19,27 @@ export interface RequestHandlerOptions {
 
 /** Wraps the routes: logs requests, and applies the faults that tests have added. */
 export function requestHandler({ app, faults, requests, closing }: RequestHandlerOptions): RequestHandler {
-  return async (request, environment) => {
+  return async (request, connection) => {
     if (closing.aborted) return new Response('The server is closing.', { status: 503 });
     const { method } = request;
     const start = performance.now();
     const path = new URL(request.url).pathname;
     const fault = faults.take({ method, path });
     const ask = async (bodyScript: BodyScript): Promise<Response> =>
-      app(request, { ...environment, bodyScript });
+      app(request, { connection, bodyScript, decompression: zlibDecompression });
     let status = 0;
     try {
       let response: Response;
       if (fault === undefined) {
         response = await ask(watchedBody(faults, { method, path }));
       } else {
-        const connection = connectionOf(environment);
         const end = endOf(request, connection, closing);
-        const answer = (): Promise<Response> => ask(metBody(fault, end));
+        const answer = (): Promise<Response> => ask(throttledBody(fault, end));
         response = await playFault(fault, { request, connection, closing, end, answer });
       }
       if (response === RESPONSE_ALREADY_SENT) return response;
       status = response.status;
-      return await compressed(request, response, connectionOf(environment));
+      return await compressed(request, response, connection);
     } finally {
       requests.add({ method, path, status }, performance.now() - start);
     }
@@ -53,6 +52,12 @@ function endOf(request: Request, connection: Connection | undefined, closing: Ab
   const release = forwardAbort(closing, end);
   end.signal.addEventListener('abort', release, { once: true });
   if (connection === undefined) forwardAbort(request.signal, end);
-  else connection.outgoing.once('close', () => end.abort());
+  else connection.onClose(() => end.abort());
   return end.signal;
+}
+
+/** For a request that already has a fault, which may limit the speed of its body. */
+function throttledBody({ uploadBytesPerSecond }: Fault, end: AbortSignal): BodyScript {
+  if (uploadBytesPerSecond === undefined) return {};
+  return { incoming: (chunks) => paced(chunks, uploadBytesPerSecond, end) };
 }

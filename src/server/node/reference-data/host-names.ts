@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { PENDING } from '../../engine/index.ts';
+import { PENDING } from '../../../engine/index.ts';
 
 const KEPT_NAMES = 10_000;
 /** The longest address, including the name of a network interface. */

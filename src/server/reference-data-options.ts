@@ -1,5 +1,5 @@
-import { LogOptionsException } from '../../core/errors.ts';
-import { describe, refuseUnknownOptions, requireBoolean, requireText } from '../../core/option-checks.ts';
+import { LogOptionsException } from '../core/errors.ts';
+import { describe, refuseUnknownOptions, requireBoolean, requireText } from '../core/option-checks.ts';
 
 /** Reference files for query functions, read once at startup. */
 export interface ReferenceDataOptions {

@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono';
-import { PAGE_ASSETS, type PageFileName, PageFiles } from '../node/page-files.ts';
+import { PAGE_ASSETS, type PageFileName, PageFiles } from './page-files.ts';
 
 /**
  * The web page at `/`, for browsers.

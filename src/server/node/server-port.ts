@@ -1,9 +1,10 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import { refuseUnknownOptions, requireInteger } from '../../core/option-checks.ts';
 import { MAX_TIMER_MS } from '../../core/timer-limit.ts';
-import { connectionLost, sharedAbortController } from '../connection.ts';
-import type { Listener } from '../node/listener.ts';
-import type { ClosePortOptions, Faults } from './fault.ts';
+import { connectionLost } from '../environment.ts';
+import type { ClosePortOptions, Faults } from '../faults/fault.ts';
+import type { Listener } from './listener.ts';
+import { sharedAbortController } from './socket-connection.ts';
 
 /** Delay before the next attempt to reopen the port. */
 const REOPEN_EVERY_MS = 100;

@@ -1,39 +1,47 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { unrefTimer } from '../core/clock.ts';
-import { LogOptionsException } from '../core/errors.ts';
-import { ServerClock } from './clock.ts';
-import { sharedAbortController } from './connection.ts';
-import type { Faults } from './faults/fault.ts';
-import { FaultScript } from './faults/fault-script.ts';
-import { ServerPort } from './faults/server-port.ts';
-import { type Fetch, inProcessFetch } from './http/in-process-fetch.ts';
-import { requestHandler } from './http/request-handler.ts';
-import { RequestLog } from './http/request-log.ts';
-import { requestReader } from './ingest/request-reader.ts';
-import { type Inspection, inspectionOf } from './inspection.ts';
+import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
+import { unrefTimer } from '../../core/clock.ts';
+import { LogOptionsException } from '../../core/errors.ts';
+import type { ServerClock } from '../clock.ts';
+import { useTurns } from '../event-loop.ts';
+import type { Faults } from '../faults/fault.ts';
+import { FaultScript } from '../faults/fault-script.ts';
+import { type Fetch, inProcessFetch } from '../http/in-process-fetch.ts';
+import { RequestLog } from '../http/request-log.ts';
+import { requestReader } from '../ingest/request-reader.ts';
+import { type Inspection, inspectionOf } from '../inspection.ts';
 import {
   type LocalServerOptions,
   type NgsiemServerOptions,
   type ResolvedLocalServerOptions,
   resolveLocalServerOptions,
-} from './local-server-options.ts';
-import { type LogscaleAccess, logscaleService } from './logscale-service.ts';
-import { type NgsiemAccess, ngsiemService } from './ngsiem/ngsiem-service.ts';
-import { lockDataFolder } from './node/data-folder-lock.ts';
-import { EventLog } from './node/event-log.ts';
-import { listen } from './node/listener.ts';
-import { DiskError, StateFolder } from './node/state-file.ts';
-import { JobRunner } from './queries/job-runner.ts';
-import { QueryAdmission } from './queries/query-admission.ts';
+} from '../local-server-options.ts';
+import { type LogscaleAccess, logscaleService } from '../logscale-service.ts';
+import { type NgsiemAccess, ngsiemService } from '../ngsiem/ngsiem-service.ts';
+import type { Repositories } from '../repositories.ts';
+import type { ServerCore, Service } from '../server-context.ts';
+import { closeCore, openCore } from '../server-core.ts';
+import { DiskError, noFolder, type StateFolder } from '../state-folder.ts';
+import { EventStore } from '../store/event-store.ts';
+import { lockDataFolder } from './data-folder-lock.ts';
+import { DiskFolder } from './disk-folder.ts';
+import { EventLog } from './event-log.ts';
+import { identityRoute } from './identity-route.ts';
+import { listen } from './listener.ts';
+import { pageRoutes } from './page-routes.ts';
 import { openReferenceData } from './reference-data/open-reference-data.ts';
-import { Users } from './registries/users.ts';
-import { ACTIVITY_VIEW, Rejections } from './rejections/rejections.ts';
-import { Repositories } from './repositories.ts';
-import { SearchDomains } from './search-domains.ts';
-import type { ServerCore, Service } from './server-context.ts';
-import { EventStore } from './store/event-store.ts';
-import { TemporaryRepositories } from './temporary-repositories.ts';
-import { Views } from './views/views.ts';
+import { requestHandler } from './request-handler.ts';
+import { ServerPort } from './server-port.ts';
+import { sharedAbortController } from './socket-connection.ts';
+
+/** For people who request `/` with another program than a browser. */
+const GREETING = `This is the local server of logclient: the HTTP API of Falcon LogScale (formerly Humio) on one computer.
+
+REST     /api/v1/              GET /api/v1/status returns the health
+GraphQL  POST /graphql
+HEC      POST /services/collector
+`;
 
 /** The origin of a server without a port: clients need one, and only `server.fetch` accepts it. */
 const PORTLESS_URL = 'http://localhost';
@@ -87,13 +95,27 @@ async function open<Access extends object>(
   options: ResolvedLocalServerOptions,
   emulate: (core: ServerCore) => Service<Access>,
 ): Promise<RunningServer & Access> {
-  const folder = new StateFolder(options.dataDir);
+  useTurns(setImmediate);
   let unlock = (): void => {};
   try {
+    const folder = options.dataDir === undefined ? noFolder : new DiskFolder(options.dataDir);
     if (folder.path !== undefined) unlock = lockDataFolder(folder.path);
+    const referenceData = await openReferenceData(options.referenceData);
     const closing = sharedAbortController();
-    const core = await openCore(options, folder, closing.signal);
-    return await start(core, emulate(core), () => closing.abort(), unlock);
+    const core = openCore({
+      options,
+      folder,
+      referenceData,
+      closing: closing.signal,
+      heap: heapGauge,
+      openStore: (events) => openStore(options, events),
+    });
+    const stop = (): void => {
+      closing.abort();
+      closeCore(core);
+      referenceData.close();
+    };
+    return await start(core, emulate(core), stop, unlock);
   } catch (error) {
     unlock();
     if (!(error instanceof DiskError)) throw error;
@@ -103,50 +125,21 @@ async function open<Access extends object>(
   }
 }
 
-async function openCore(
-  options: ResolvedLocalServerOptions,
-  folder: StateFolder,
-  closing: AbortSignal,
-): Promise<ServerCore> {
-  const referenceData = await openReferenceData(options.referenceData);
-  const clock = new ServerClock(options.now);
-  const repositories = new Repositories({
-    clock,
-    folder: folder.subfolder('repositories'),
-    openStore: (events) => openStore(options, events),
-  });
-  const rejections = new Rejections({ ...options, clock });
-  const views = new Views({ repositories, clock, folder });
-  views.addBuiltIn(ACTIVITY_VIEW, () => [], rejections.store);
-  const searchDomains = new SearchDomains(repositories, views);
-  const admission = new QueryAdmission(options.maxQueryBytes);
-  const jobs = new JobRunner({ ...options, admission, clock, searchDomains });
-  const users = new Users({ clock, folder });
-  return {
-    options,
-    folder,
-    clock,
-    instanceId: randomUUID(),
-    secret: randomBytes(32).toString('base64url'),
-    repositories,
-    temporaryRepositories: new TemporaryRepositories(clock, repositories),
-    searchDomains,
-    users,
-    jobs,
-    admission,
-    rejections,
-    referenceData,
-    closing,
-  };
+function heapGauge(): { used: number; limit: number } {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  return { used, limit };
 }
 
 async function start<Access extends object>(
   core: ServerCore,
   { app, access }: Service<Access>,
-  abort: () => void,
+  stop: () => void,
   unlock: () => void,
 ): Promise<RunningServer & Access> {
-  const { options, clock, secret, repositories, jobs, rejections, closing } = core;
+  const { options, clock, repositories, closing } = core;
+  const secret = randomBytes(32).toString('base64url');
+  if (!options.ngsiem) pageRoutes(app, GREETING);
+  identityRoute(app, secret);
   const script = new FaultScript();
   const requests = new RequestLog(options);
   const handle = requestHandler({
@@ -155,13 +148,6 @@ async function start<Access extends object>(
     requests,
     closing,
   });
-  const stop = (): void => {
-    abort();
-    jobs.close();
-    rejections.close();
-    core.temporaryRepositories.close();
-    core.referenceData.close();
-  };
   const closeStores = (): void => {
     for (const { store } of repositories.list()) store.close();
   };

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Reader } from 'mmdb-lib';
-import { type AutonomousSystem, type IpLocation, QueryLimitError } from '../../engine/index.ts';
-import { type ReferenceFile, refuseFile } from '../node/reference-file.ts';
+import { type AutonomousSystem, type IpLocation, QueryLimitError } from '../../../engine/index.ts';
+import { type ReferenceFile, refuseFile } from './reference-file.ts';
 
 /** Looks up an address; `undefined` if it is unknown or invalid. */
 export type AddressLookup<T> = (address: string) => T | undefined;

@@ -5,12 +5,12 @@ import {
   INDICATOR_TYPES,
   type Indicator,
   type IndicatorType,
-} from '../../engine/index.ts';
-import { readCsv } from '../lookup-files/csv-table.ts';
-import { readJson } from '../lookup-files/json-table.ts';
-import type { LookupTable } from '../lookup-files/lookup-table.ts';
-import { type ReferenceFile, refuseFile } from '../node/reference-file.ts';
-import { ResourceError } from '../registries/resource-error.ts';
+} from '../../../engine/index.ts';
+import { readCsv } from '../../lookup-files/csv-table.ts';
+import { readJson } from '../../lookup-files/json-table.ts';
+import type { LookupTable } from '../../lookup-files/lookup-table.ts';
+import { ResourceError } from '../../registries/resource-error.ts';
+import { type ReferenceFile, refuseFile } from './reference-file.ts';
 
 export type IndicatorLookup = (type: IndicatorType, value: string) => readonly Indicator[];
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { LogOptionsException } from '../../core/errors.ts';
+import { LogOptionsException } from '../../../core/errors.ts';
 
 export interface ReferenceFile {
   /** The option, such as `referenceData.asn`. */

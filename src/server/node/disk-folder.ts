@@ -12,20 +12,20 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LogOptionsException } from '../../core/errors.ts';
+import { DiskError, type StateFolder } from '../state-folder.ts';
 
-/** A folder for files that outlive the server. Without a path, nothing is saved, and nothing is read. */
-export class StateFolder {
-  readonly path: string | undefined;
+/** A folder on disk, for a server with a `dataDir`. */
+export class DiskFolder implements StateFolder {
+  readonly path: string;
 
   /** @throws LogOptionsException if the path is not a folder and can't be created. */
-  constructor(path: string | undefined) {
+  constructor(path: string) {
     this.path = path;
-    if (path !== undefined) makeFolder(path);
+    makeFolder(path);
   }
 
-  /** @param name a name of our own choosing or a checked repository name; never a name that came over the wire. */
   subfolder(name: string): StateFolder {
-    return new StateFolder(this.#pathOf(name));
+    return new DiskFolder(join(this.path, name));
   }
 
   subfolderNames(): string[] {
@@ -36,20 +36,13 @@ export class StateFolder {
     return this.#names((entry) => entry.isFile());
   }
 
-  /** @param name as for {@link subfolder}. @returns `undefined` if the file does not exist */
   read(name: string): Buffer | undefined {
-    const path = this.#pathOf(name);
-    return path === undefined || !existsSync(path) ? undefined : readFileSync(path);
+    const path = join(this.path, name);
+    return existsSync(path) ? readFileSync(path) : undefined;
   }
 
-  /**
-   * Replaces a file as a whole: a crash leaves the old content or the new one, never a mixture.
-   *
-   * @throws DiskError when the disk refuses.
-   */
   write(name: string, content: string | Uint8Array): void {
-    const path = this.#pathOf(name);
-    if (path === undefined) return;
+    const path = join(this.path, name);
     const temporary = `${path}.new`;
     writing(path, () => {
       // State contains tokens: only the owner may read it.
@@ -58,34 +51,25 @@ export class StateFolder {
     });
   }
 
-  /** @throws Error that names the file when it is there but can't be read: starting empty would overwrite it. */
   readJson(name: string): unknown {
     try {
       const content = this.read(name);
       return content === undefined ? undefined : JSON.parse(content.toString());
     } catch (cause) {
-      const message = `The state file ${this.#pathOf(name)} can't be read. Repair it, or move it to start without it.`;
+      const message = `The state file ${join(this.path, name)} can't be read. Repair it, or move it to start without it.`;
       throw new Error(message, { cause });
     }
   }
 
-  /** {@link write} for a JSON value. */
   writeJson(name: string, value: unknown): void {
     this.write(name, `${JSON.stringify(value, undefined, 2)}\n`);
   }
 
-  /** Removes a file or subfolder, if it exists. */
   remove(name: string): void {
-    const path = this.#pathOf(name);
-    if (path !== undefined) rmSync(path, { recursive: true, force: true });
-  }
-
-  #pathOf(name: string): string | undefined {
-    return this.path === undefined ? undefined : join(this.path, name);
+    rmSync(join(this.path, name), { recursive: true, force: true });
   }
 
   #names(isWanted: (entry: Dirent) => boolean): string[] {
-    if (this.path === undefined) return [];
     return readdirSync(this.path, { withFileTypes: true })
       .filter(isWanted)
       .map(({ name }) => name);
@@ -130,17 +114,6 @@ function makeFolders(path: string): void {
     if (code !== 'ENOENT' || existsSync(parent)) throw error;
     makeFolders(parent);
     mkdirSync(path, PRIVATE_FOLDER);
-  }
-}
-
-/** Writing to the disk failed: it is full or read-only. */
-export class DiskError extends Error {
-  constructor(path: string, cause: NodeJS.ErrnoException) {
-    super(
-      `The local server can't write ${path} (${cause.code ?? cause.message}). Check the permissions of the folder and the free disk space.`,
-      { cause },
-    );
-    this.name = 'DiskError';
   }
 }
 

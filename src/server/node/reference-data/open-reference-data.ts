@@ -1,9 +1,9 @@
-import { noReferenceData, type ReferenceData } from '../../engine/index.ts';
-import { readReferenceFile } from '../node/reference-file.ts';
+import { noReferenceData, type ReferenceData } from '../../../engine/index.ts';
+import type { ReferenceDataOptions } from '../../reference-data-options.ts';
 import { HostNames } from './host-names.ts';
 import { openIndicators } from './indicator-file.ts';
 import { openAutonomousSystems, openLocations } from './ip-database.ts';
-import type { ReferenceDataOptions } from './reference-data-options.ts';
+import { readReferenceFile } from './reference-file.ts';
 
 export interface OpenReferenceData extends ReferenceData {
   close(): void;
