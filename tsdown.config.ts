@@ -105,7 +105,7 @@ const pageConfig = {
 
 /** Answers the queries of the page in an HTML report. */
 const reportConfig = {
-  entry: { report: 'src/server/report/main.ts' },
+  entry: { report: 'src/server/browser/report.ts' },
   outDir: 'dist/page',
   format: 'iife',
   platform: 'browser',
@@ -122,6 +122,15 @@ const reportConfig = {
   plugins: [licenseFile('dist/page/REPORT-THIRD-PARTY-LICENSES.txt'), compress()],
 } satisfies UserConfig;
 
+/** The local server in a web worker, for the playground. */
+const workerConfig = {
+  ...reportConfig,
+  entry: { worker: 'src/server/browser/worker.ts' },
+  outDir: 'dist/play',
+  format: 'esm',
+  plugins: [licenseFile('dist/play/WORKER-THIRD-PARTY-LICENSES.txt'), compress()],
+} satisfies UserConfig;
+
 /** Replaces `logclient/next` in bundles for the edge runtime, which has no modules of Node.js. */
 const edgeConfig = {
   entry: { 'next-edge': 'transports/next/edge.ts' },
@@ -132,7 +141,14 @@ const edgeConfig = {
   clean: false,
 } satisfies UserConfig;
 
-export default defineConfig([libraryConfig, browserConfig, edgeConfig, pageConfig, reportConfig]);
+export default defineConfig([
+  libraryConfig,
+  browserConfig,
+  edgeConfig,
+  pageConfig,
+  reportConfig,
+  workerConfig,
+]);
 
 /** Makes the program of the worker thread a string, because bundlers leave out files that nothing imports. */
 function embedWorker(): Rolldown.Plugin {

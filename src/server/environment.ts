@@ -46,8 +46,8 @@ export function incomingChunks(
   return connection?.chunks() ?? chunksOf(request.body);
 }
 
-/** Not the stream's own iterator, which Safari lacks. */
-async function* chunksOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+/** The chunks of a stream. Not its own iterator, which Safari lacks. */
+export async function* chunksOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   const reader = stream?.getReader();
   if (reader === undefined) return;
   try {

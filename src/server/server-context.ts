@@ -20,7 +20,6 @@ export interface ServerContext {
   readonly repositories: Repositories;
   readonly temporaryRepositories: TemporaryRepositories;
   readonly searchDomains: SearchDomains;
-  readonly users: Users;
   readonly authentication: Authentication;
   readonly jobs: JobRunner;
   readonly admission: QueryAdmission;
@@ -32,7 +31,12 @@ export interface ServerContext {
   readonly folder: StateFolder;
 }
 
-/** A context without its service's authentication. */
+/** The context of a LogScale server. */
+export interface LogscaleContext extends ServerContext {
+  readonly users: Users;
+}
+
+/** A context without the authentication of its service. */
 export type ServerCore = Omit<ServerContext, 'authentication'>;
 
 export interface Service<Access extends object> {

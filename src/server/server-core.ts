@@ -3,7 +3,6 @@ import type { ResolvedLocalServerOptions } from './local-server-options.ts';
 import type { HeapGauge } from './queries/full-heap.ts';
 import { JobRunner } from './queries/job-runner.ts';
 import { QueryAdmission } from './queries/query-admission.ts';
-import { Users } from './registries/users.ts';
 import { ACTIVITY_VIEW, Rejections } from './rejections/rejections.ts';
 import { Repositories } from './repositories.ts';
 import { SearchDomains } from './search-domains.ts';
@@ -38,7 +37,6 @@ export function openCore({ heap, openStore, ...host }: ServerHost): ServerCore {
     repositories,
     temporaryRepositories: new TemporaryRepositories(clock, repositories),
     searchDomains,
-    users: new Users({ clock, folder }),
     jobs: new JobRunner({ ...options, admission, clock, searchDomains }),
     admission,
     rejections,

@@ -8,3 +8,10 @@ export const PAGE_OPERATIONS = {
   deleteSavedQuery:
     'mutation ($input: DeleteSavedQueryInput!) { deleteSavedQuery(input: $input) { result } }',
 } as const;
+
+/** Those that only a local server has. */
+export const LOCAL_OPERATIONS = {
+  ingestToken: 'query ($name: String!) { repository(name: $name) { ingestTokens { token } } }',
+  repositorySize: 'query ($name: String!) { repository(name: $name) { uncompressedByteSize } }',
+  deleteEvents: 'mutation ($input: RedactEventsInputType!) { redactEvents(input: $input) }',
+} as const;

@@ -1,4 +1,4 @@
-import { PAGE_OPERATIONS } from '../../core/wire/page-operations.ts';
+import { LOCAL_OPERATIONS, PAGE_OPERATIONS } from '../../core/wire/page-operations.ts';
 import { graphql } from './graphql.ts';
 import type { Http } from './http.ts';
 
@@ -22,7 +22,7 @@ export async function listSearchDomains(http: Http): Promise<readonly SearchDoma
 export async function findIngestToken(http: Http, repository: string): Promise<string | undefined> {
   const { repository: found } = await graphql<{ repository: { ingestTokens: { token: string }[] } }>(
     http,
-    'query ($name: String!) { repository(name: $name) { ingestTokens { token } } }',
+    LOCAL_OPERATIONS.ingestToken,
     { name: repository },
   );
   return found.ingestTokens[0]?.token;

@@ -1,3 +1,4 @@
+import { LOCAL_OPERATIONS } from '../../core/wire/page-operations.ts';
 import { graphql } from './graphql.ts';
 import type { Http } from './http.ts';
 import { queryResult } from './query-jobs.ts';
@@ -45,10 +46,11 @@ export async function loadFacts(
 }
 
 async function sizeOf(http: Http, name: string): Promise<number> {
-  const query = 'query ($name: String!) { repository(name: $name) { uncompressedByteSize } }';
-  const { repository } = await graphql<{ repository: { uncompressedByteSize: number } }>(http, query, {
-    name,
-  });
+  const { repository } = await graphql<{ repository: { uncompressedByteSize: number } }>(
+    http,
+    LOCAL_OPERATIONS.repositorySize,
+    { name },
+  );
   return repository.uncompressedByteSize;
 }
 
@@ -75,7 +77,6 @@ async function limitsOf(
 
 /** Deletes all records of a repository. */
 export async function deleteRecords(http: Http, repositoryName: string): Promise<void> {
-  const query = 'mutation ($input: RedactEventsInputType!) { redactEvents(input: $input) }';
   const input = { repositoryName, start: '1970-01-01T00:00:00Z', end: LAST_MOMENT, query: '*' };
-  await graphql(http, query, { input });
+  await graphql(http, LOCAL_OPERATIONS.deleteEvents, { input });
 }

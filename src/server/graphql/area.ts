@@ -2,10 +2,10 @@ import type { DomainSettings } from '../registries/domain-settings.ts';
 import type { Organizations } from '../registries/organizations.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import type { Repository } from '../repository.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { LogscaleContext } from '../server-context.ts';
 import type { View } from '../views/view.ts';
 
-export interface GraphqlContext extends ServerContext {
+export interface GraphqlContext extends LogscaleContext {
   readonly organizations: Organizations;
   readonly domainSettings: DomainSettings;
   /** Address of the server, as seen by the client. */

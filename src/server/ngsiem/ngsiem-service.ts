@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { withCommonRoutes } from '../app.ts';
+import { withCommonRoutes } from '../common-routes.ts';
 import { TokenAuthentication } from '../http/authentication.ts';
 import { checkHost } from '../http/check-host.ts';
 import { randomHex, resourceId } from '../registries/resource-id.ts';

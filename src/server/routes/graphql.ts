@@ -5,12 +5,12 @@ import { malformed } from '../http/http-error.ts';
 import { DomainSettings } from '../registries/domain-settings.ts';
 import { Organizations } from '../registries/organizations.ts';
 import { reasonOf, recordRejection } from '../rejections/record-rejections.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { LogscaleContext } from '../server-context.ts';
 import { readJsonObject } from './request.ts';
 
 const GRAPHQL_FIX = 'Correct the GraphQL request, or see which parts of the API the local server supports.';
 
-export function graphqlRoutes(app: Hono, context: ServerContext): void {
+export function graphqlRoutes(app: Hono, context: LogscaleContext): void {
   const { authentication, folder, options } = context;
   const graphqlContext: Omit<GraphqlContext, 'origin'> = {
     ...context,

@@ -32,10 +32,15 @@ const json: Reader = function* (body, target) {
 };
 const raw: Reader = (body, target) => rowsOf(rawEvents(textOf(body), target));
 
-export function structuredReader(): Reader {
+function structuredReader(): Reader {
+  const read = structuredTextReader();
+  return (body, target) => read(textOf(body), target);
+}
+
+/** Reads the text of a structured request. */
+export function structuredTextReader(): (text: string, target: IngestTarget) => SlicedWork<EventBatch> {
   const known = newFormatCache();
-  return function* (body, target) {
-    const text = textOf(body);
+  return function* (text, target) {
     const batch = target.parser === undefined && (yield* structuredText(text, { ...target, known }));
     return batch || (yield* rowsOf(structuredEvents(yield* parseBody(text), target)));
   };

@@ -10,7 +10,7 @@ import { LineEvents } from '../line-query/line-events.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
-import { structuredReader } from './ingest.ts';
+import { structuredTextReader } from './ingest.ts';
 import { REPOSITORY_PATH, readJsonObject } from './request.ts';
 
 const PATH = '/api/v1/temporary-repositories';
@@ -65,15 +65,15 @@ async function storeLines(c: Context, context: ServerContext, repository: Reposi
     repository.parsers,
     repositoryLibrary(repository, searchDomains, referenceData),
   );
-  const read = structuredReader();
+  const read = structuredTextReader();
   const reader = new LineEvents();
   const { store, name } = repository;
   for await (const lines of splitLines(textChunks(bodyChunks(c), environmentOf(c).decompression))) {
     temporaryRepositories.use(name);
     if (lines.length === 0) continue;
-    const body = Buffer.from(JSON.stringify([{ tags, events: reader.read(lines) }]));
+    const text = JSON.stringify([{ tags, events: reader.read(lines) }]);
     const target = { repository: name, parser: undefined, parsers, builder, now: clock.now() };
-    store.append(await runInSlices(read(body, target, c)));
+    store.append(await runInSlices(read(text, target)));
   }
   if (store.count === 0) throw new HttpError(400, 'The file has no lines.');
   return { lines: reader.lines, withoutTime: reader.withoutTime, evicted: store.evicted };
