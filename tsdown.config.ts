@@ -99,13 +99,25 @@ const pageConfig = {
   minify: true,
   clean: false,
   css: { fileName: 'page.css', minify: true },
-  copy: ['src/page/index.html', 'src/page/icon.svg'],
+  copy: ['src/page/index.html', 'src/page/play.html', 'src/page/icon.svg'],
   plugins: [licenseFile('dist/page/THIRD-PARTY-LICENSES.txt'), compress()],
 } satisfies UserConfig;
 
-/** Answers the queries of the page in an HTML report. */
-const reportConfig = {
-  entry: { report: 'src/server/browser/report.ts' },
+/** What the playground adds to the page: its bar and its service worker. */
+const playConfigs = (['play', 'service-worker'] as const).map(
+  (name) =>
+    ({
+      ...pageConfig,
+      entry: { [name]: `src/page/play/${name === 'play' ? 'main' : name}.ts` },
+      css: {},
+      copy: [],
+      plugins: [compress()],
+    }) satisfies UserConfig,
+);
+
+/** The local server in a browser, for the playground and HTML reports. */
+const serverConfig = {
+  entry: { server: 'src/server/browser/main.ts' },
   outDir: 'dist/page',
   format: 'iife',
   platform: 'browser',
@@ -119,16 +131,7 @@ const reportConfig = {
   dts: false,
   minify: true,
   clean: false,
-  plugins: [licenseFile('dist/page/REPORT-THIRD-PARTY-LICENSES.txt'), compress()],
-} satisfies UserConfig;
-
-/** The local server in a web worker, for the playground. */
-const workerConfig = {
-  ...reportConfig,
-  entry: { worker: 'src/server/browser/worker.ts' },
-  outDir: 'dist/play',
-  format: 'esm',
-  plugins: [licenseFile('dist/play/WORKER-THIRD-PARTY-LICENSES.txt'), compress()],
+  plugins: [licenseFile('dist/page/SERVER-THIRD-PARTY-LICENSES.txt'), compress()],
 } satisfies UserConfig;
 
 /** Replaces `logclient/next` in bundles for the edge runtime, which has no modules of Node.js. */
@@ -146,8 +149,8 @@ export default defineConfig([
   browserConfig,
   edgeConfig,
   pageConfig,
-  reportConfig,
-  workerConfig,
+  ...playConfigs,
+  serverConfig,
 ]);
 
 /** Makes the program of the worker thread a string, because bundlers leave out files that nothing imports. */

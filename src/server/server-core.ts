@@ -16,12 +16,14 @@ import { Views } from './views/views.ts';
 export interface ServerHost extends Pick<ServerCore, 'folder' | 'referenceData' | 'closing'> {
   readonly options: ResolvedLocalServerOptions;
   readonly heap: HeapGauge;
+  /** How long the page's files are kept without use, in milliseconds. */
+  readonly fileIdleMs: number;
   /** Opens the store of a repository; `folder` contains its events. */
   openStore(folder: StateFolder): EventStore;
 }
 
 /** Builds the parts of a server, except for its service and its listener. */
-export function openCore({ heap, openStore, ...host }: ServerHost): ServerCore {
+export function openCore({ heap, openStore, fileIdleMs, ...host }: ServerHost): ServerCore {
   const { options, folder } = host;
   const clock = new ServerClock(options.now);
   const repositories = new Repositories({ clock, folder: folder.subfolder('repositories'), openStore });
@@ -35,7 +37,7 @@ export function openCore({ heap, openStore, ...host }: ServerHost): ServerCore {
     clock,
     instanceId: crypto.randomUUID(),
     repositories,
-    temporaryRepositories: new TemporaryRepositories(clock, repositories),
+    temporaryRepositories: new TemporaryRepositories(clock, repositories, fileIdleMs),
     searchDomains,
     jobs: new JobRunner({ ...options, admission, clock, searchDomains }),
     admission,

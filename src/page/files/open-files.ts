@@ -4,7 +4,7 @@ import { http, repositories, search, token, update } from '../state/page-state.t
 import { store, stored } from '../state/preferences.ts';
 import { readKept } from '../state/read-kept.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
-import { isMissingApi, reportName, serviceUrl } from '../state/service.ts';
+import { isMissingApi, isPlayground, reportName, serviceUrl } from '../state/service.ts';
 
 const PATH = 'api/v1/temporary-repositories';
 const KEY = 'logclient.files';
@@ -83,19 +83,34 @@ function summary(fileName: string, { lines, withoutTime, evicted }: FileFacts): 
   const count = (value: number): string => value.toLocaleString('en');
   const without = withoutTime === 0 ? '' : `, ${count(withoutTime)} without a time`;
   const rest = evicted === 0 ? '' : ` The oldest ${count(evicted)} don't fit in memory.`;
-  return `${fileName}: ${count(lines)} ${lines === 1 ? 'line' : 'lines'}${without}.${rest} The file is forgotten when this tab is closed, or after ten minutes without use.`;
+  return `${fileName}: ${count(lines)} ${lines === 1 ? 'line' : 'lines'}${without}.${rest} ${isPlayground ? 'The file stays in this tab.' : 'The file is forgotten when this tab is closed, or after ten minutes without use.'}`;
 }
 
-/** Sends a file. Unlike `fetch`, this reports progress. */
-function upload(path: string, file: File, signal: AbortSignal): Promise<FileFacts> {
+/** Sends a file, and shows how much of it was read. */
+async function upload(path: string, file: File, signal: AbortSignal): Promise<FileFacts> {
+  const onProgress = (bytes: number): void => {
+    const share = file.size === 0 ? 1 : bytes / file.size;
+    fileNotice.value = { text: `Reading ${file.name}… ${Math.floor(100 * share)}%`, share };
+  };
+  if (!isPlayground) return uploadTo(path, file, signal, onProgress);
+  const init = { method: 'POST', body: file, signal, onProgress };
+  const response = await fetch(`${http.baseUrl}${path}`, init);
+  if (response.ok) return response.json();
+  throw new ApiError(response.status, `${file.name}: ${await response.text()}`);
+}
+
+/** Unlike `fetch`, this reports progress. */
+function uploadTo(
+  path: string,
+  file: File,
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+): Promise<FileFacts> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', `${http.baseUrl}${path}`);
     request.setRequestHeader('authorization', `Bearer ${token.value}`);
-    request.upload.onprogress = ({ loaded, total }) => {
-      const share = total === 0 ? 1 : loaded / total;
-      fileNotice.value = { text: `Reading ${file.name}… ${Math.floor(100 * share)}%`, share };
-    };
+    request.upload.onprogress = ({ loaded }) => onProgress(loaded);
     request.onload = () => {
       if (request.status === 200) resolve(JSON.parse(request.response));
       else reject(new ApiError(request.status, `${file.name}: ${request.response}`));

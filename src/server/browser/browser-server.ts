@@ -76,6 +76,8 @@ export function openBrowserServer(options: BrowserServerOptions): BrowserServer 
     closing: new AbortController().signal,
     // Browsers don't report a limit.
     heap: () => ({ used: 0, limit: 1 }),
+    // They go with the page.
+    fileIdleMs: Number.POSITIVE_INFINITY,
     openStore: () => new EventStore(resolved),
   });
   const context = { ...core, authentication: trustedPage };

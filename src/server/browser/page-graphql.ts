@@ -1,20 +1,22 @@
 import type { Hono } from 'hono';
 import { LOCAL_OPERATIONS, PAGE_OPERATIONS } from '../../core/wire/page-operations.ts';
+import { requireSearchDomain } from '../graphql/area.ts';
+import { type RunInput, testParser } from '../graphql/parser-tests.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import { resourceId } from '../registries/resource-id.ts';
 import type { NewSavedQuery } from '../registries/saved-queries.ts';
 import { Repository } from '../repository.ts';
 import { readJsonObject } from '../routes/request.ts';
 import type { ServerContext } from '../server-context.ts';
-import type { View } from '../views/view.ts';
 
 interface Variables {
   readonly name: string;
-  readonly input: NewSavedQuery & {
-    readonly id: string;
-    readonly viewName: string;
-    readonly repositoryName: string;
-  };
+  readonly input: NewSavedQuery &
+    RunInput & {
+      readonly id: string;
+      readonly viewName: string;
+      readonly repositoryName: string;
+    };
 }
 
 type Operation = (context: ServerContext, variables: Variables) => unknown;
@@ -36,19 +38,22 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     repositories.get(input.repositoryName)?.store.retain(forever, forever);
     return { redactEvents: resourceId() };
   },
+  [LOCAL_OPERATIONS.testParser]: (context, { input }) => ({ testParserV2: testParser(input, context) }),
   [PAGE_OPERATIONS.savedQueries]: (context, { name }) => ({
     searchDomain: {
-      savedQueries: domainOf(context, name)
+      savedQueries: requireSearchDomain(context, name)
         .savedQueries.list()
         .map(({ queryString, ...saved }) => ({ options: {}, ...saved, query: { queryString } })),
     },
   }),
   [PAGE_OPERATIONS.createSavedQuery]: (context, { input: { viewName, options, ...query } }) => {
     const created = { ...query, options: JSON.parse(options as string) };
-    return { createSavedQuery: { savedQuery: domainOf(context, viewName).savedQueries.create(created) } };
+    return {
+      createSavedQuery: { savedQuery: requireSearchDomain(context, viewName).savedQueries.create(created) },
+    };
   },
   [PAGE_OPERATIONS.deleteSavedQuery]: (context, { input: { viewName, id } }) => {
-    domainOf(context, viewName).savedQueries.remove(id);
+    requireSearchDomain(context, viewName).savedQueries.remove(id);
     return { deleteSavedQuery: { result: true } };
   },
 };
@@ -67,11 +72,4 @@ export function pageGraphqlRoute(app: Hono, context: ServerContext): void {
       return c.json({ data: null, errors: [{ message: error.message }] });
     }
   });
-}
-
-function domainOf({ searchDomains }: ServerContext, name: string): Repository | View {
-  const domain = searchDomains.get(name);
-  if (domain === undefined)
-    throw new ResourceError('missing', `There is no repository ${JSON.stringify(name)}.`);
-  return domain;
 }

@@ -24,6 +24,7 @@ import type { ServerCore, Service } from '../server-context.ts';
 import { closeCore, openCore } from '../server-core.ts';
 import { DiskError, noFolder, type StateFolder } from '../state-folder.ts';
 import { EventStore } from '../store/event-store.ts';
+import { FILE_IDLE_MS } from '../temporary-repositories.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { DiskFolder } from './disk-folder.ts';
 import { EventLog } from './event-log.ts';
@@ -108,6 +109,7 @@ async function open<Access extends object>(
       referenceData,
       closing: closing.signal,
       heap: heapGauge,
+      fileIdleMs: FILE_IDLE_MS,
       openStore: (events) => openStore(options, events),
     });
     const stop = (): void => {

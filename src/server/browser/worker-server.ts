@@ -1,9 +1,5 @@
-/** The local server in a web worker, for the playground. */
 import type { WorkerAnswer, WorkerDemand, WorkerRequest } from '../../core/wire/worker-messages.ts';
-import { useHashing } from '../../engine/index.ts';
-import { useTurns } from '../event-loop.ts';
 import { type BrowserServer, openBrowserServer } from './browser-server.ts';
-import { nobleHashing } from './noble-hashing.ts';
 import { PageConnection } from './page-connection.ts';
 
 /** The browser API that the worker uses; the local server is compiled without browser types. */
@@ -12,26 +8,19 @@ interface Port {
   postMessage(message: unknown, transfer?: readonly object[]): void;
 }
 
-const scope = globalThis as unknown as {
+interface WorkerScope {
+  readonly name: string;
   onmessage: (message: { readonly data: WorkerRequest; readonly ports: readonly [Port] }) => void;
-};
-
-/** Requests that wait for their turn run in between, but a timer would wait for 4 ms. */
-function messageTurns(): () => Promise<void> {
-  const { port1, port2 } = new MessageChannel() as unknown as { port1: Port; port2: Port };
-  const waiting: (() => void)[] = [];
-  port1.onmessage = () => waiting.shift()?.();
-  return () =>
-    new Promise((resolve) => {
-      waiting.push(resolve);
-      port2.postMessage(undefined);
-    });
 }
 
-useHashing(nobleHashing);
-useTurns(messageTurns());
-const server = openBrowserServer({ repository: 'checkout' });
-scope.onmessage = ({ data, ports: [port] }) => void serve(server, data, port);
+/** Runs in a web worker, which has the names of its repositories as its own name. */
+export function serveWorker(): void {
+  const scope = globalThis as unknown as WorkerScope;
+  const [repository = 'sandbox', ...others] = scope.name.split(',');
+  const server = openBrowserServer({ repository });
+  for (const name of others) server.repository(name);
+  scope.onmessage = ({ data, ports: [port] }) => void serve(server, data, port);
+}
 
 async function serve(
   { respond }: BrowserServer,
