@@ -124,7 +124,7 @@ const serverConfig = {
   deps: { alwaysBundle: [/./], onlyBundle: false },
   inputOptions: {
     transform: {
-      inject: { Buffer: ['buffer/', 'Buffer'] },
+      inject: { Buffer: [resolve('src/server/browser/buffer.ts'), 'BrowserBuffer'] },
     },
   },
   target: 'es2022',

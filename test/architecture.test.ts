@@ -64,6 +64,8 @@ const ENTRIES = [
   'src/core/http/falcon/clouds.ts',
   // `logclient ui` and the HTML test report serve the files of the page.
   'src/server/node/page-files.ts',
+  // `logclient play` serves the files of the playground.
+  'src/server/node/play-files.ts',
 ];
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));

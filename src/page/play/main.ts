@@ -8,6 +8,8 @@ import { workerFetch } from './worker-fetch.ts';
 
 const HOUR_MS = 3_600_000;
 const LIVE_MS = 1_000;
+/** How long the page has to show its first result. */
+const OFFLINE_DELAY_MS = 1_000;
 
 const base = new URL('.', location.href.split('#')[0]).href;
 const worker = startWorker();
@@ -62,8 +64,17 @@ async function loadOthers(first: Sample | undefined, now: number): Promise<void>
   }, LIVE_MS);
 }
 
-globalThis.fetch = workerFetch(worker, base, load());
 const bar = showBar(base);
-keepOffline(() => {
-  bar.state.textContent = 'Ready offline.';
-});
+const forPage = workerFetch(worker, base, load());
+let isOfflineNext = true;
+globalThis.fetch = async (input, init) => {
+  const response = await forPage(input, init);
+  // Not before the first result: the files are loaded again for it.
+  if (isOfflineNext && String(input).includes('/queryjobs/')) {
+    isOfflineNext = false;
+    setTimeout(keepOffline, OFFLINE_DELAY_MS, () => {
+      bar.state.textContent = 'Ready offline.';
+    });
+  }
+  return response;
+};

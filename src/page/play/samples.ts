@@ -68,7 +68,7 @@ function* moments(
   }
 }
 
-const USERS = ['ann', 'bob', 'cleo', 'dana', 'erik', 'fay', 'gus', 'hana'];
+const USERS = ['ann', 'bob', 'cleo', 'dana', 'erik', 'fay', 'gus', 'hugo'];
 
 type Log = (service: string, timestamp: number, level: string, attributes: object) => void;
 

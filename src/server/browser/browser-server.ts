@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import { noReferenceData } from '../../engine/index.ts';
 import { withCommonRoutes } from '../common-routes.ts';
 import { type Connection, chunksOf, type Decompression } from '../environment.ts';

@@ -1,7 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { chromium } from 'playwright-core';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ROOT } from '../fresh-project.ts';
 
 /** The path that the site is served below. */
@@ -14,6 +18,44 @@ const pages = readdirSync(join(ROOT, 'docs'))
   .map((file) => `docs/${file.slice(0, -'.md'.length)}`);
 
 const htmlOf = (page: string) => readFileSync(join(SITE, `${page}.html`), 'utf8');
+
+interface Site {
+  readonly url: string;
+  /** Compressed bytes and number of the responses so far. */
+  bytes(): number;
+  requests(): number;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  js: 'text/javascript',
+  css: 'text/css',
+  svg: 'image/svg+xml',
+};
+
+/** Serves the built site as a host of static files does. */
+async function serveSite(): Promise<Site> {
+  let bytes = 0;
+  let requests = 0;
+  const server = createServer(({ url = '/' }, response) => {
+    requests++;
+    const path = new URL(url, 'http://localhost').pathname.slice(BASE.length);
+    const file = join(SITE, path === '' || path.endsWith('/') ? `${path}index.html` : path);
+    const known = [file, `${file}.html`].find((name) => existsSync(name));
+    if (known === undefined) return void response.writeHead(404).end();
+    const body = gzipSync(readFileSync(known));
+    bytes += body.length;
+    const type = TYPES[known.split('.').at(-1)!] ?? 'application/octet-stream';
+    response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip' }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, bytes: () => bytes, requests: () => requests };
+}
 
 describe('npm run docs:site', () => {
   beforeAll(() => {
@@ -42,6 +84,43 @@ describe('npm run docs:site', () => {
     );
     expect(anchors.length).toBeGreaterThan(50);
     expect(anchors.filter(({ target, id }) => !htmlOf(target).includes(`id="${id}"`))).toEqual([]);
+  });
+
+  it('has the playground, which shows its first result within 2 s, or 5 s on a slow processor, and then works offline', async () => {
+    const site = await serveSite();
+    const browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu'],
+    });
+    onTestFinished(() => browser.close());
+    for (const [slowdown, maxMs] of [
+      [1, 2_000],
+      [4, 5_000],
+    ] as const) {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const hosts = new Set<string>();
+      page.on('request', (request) => hosts.add(new URL(request.url()).host));
+      const session = await context.newCDPSession(page);
+      await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+      const bytes = site.bytes();
+      const start = performance.now();
+      await page.goto(`${site.url}${BASE}play/`);
+      await page.locator('.row').first().waitFor();
+      const durationMs = performance.now() - start;
+      console.info(
+        `first result after ${Math.round(durationMs)} ms, CPU ${slowdown} times slower, ${site.bytes() - bytes} bytes`,
+      );
+      expect(durationMs).toBeLessThan(maxMs);
+      expect(site.bytes() - bytes).toBeLessThan(450_000);
+      await page.getByText('Ready offline').waitFor();
+      await context.setOffline(true);
+      const before = site.requests();
+      await page.reload();
+      await page.locator('.row').first().waitFor();
+      expect(site.requests()).toBe(before);
+      expect([...hosts].filter((host) => host !== '' && !site.url.endsWith(host))).toEqual([]);
+    }
   });
 
   it('points links to files that are not pages at the repository', () => {
