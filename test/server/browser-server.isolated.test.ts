@@ -120,11 +120,11 @@ async function fileForm(): Promise<FormData[]> {
 }
 
 async function openInPage(): Promise<Send> {
-  const server = openBrowserServer({ repository: 'sandbox', now: NOW });
-  for (const [name] of DATA) server.repository(name);
-  for (const [name, content] of Object.entries(SAMPLE_FILES)) {
-    await server.repository('sandbox').files.put(name, Buffer.from(String(content)));
-  }
+  const repositories = Object.fromEntries(DATA.map(([name]) => [name, []]));
+  const files = Object.fromEntries(
+    Object.entries(SAMPLE_FILES).map(([name, lines]) => [name, String(lines)]),
+  );
+  const server = openBrowserServer({ repositories, files, now: NOW });
   return (method, path, body) => {
     const request = new Request(`http://localhost/${path}`, { method });
     return server.respond(request, new PageConnection({ body: JSON.stringify(body) ?? '' }));

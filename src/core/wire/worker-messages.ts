@@ -1,5 +1,17 @@
 /** How a page talks to the local server in its web worker: each request has a message port, which is its connection. */
 
+/** What the server in the worker starts with: the name of the worker, as JSON. */
+export interface WorkerContents {
+  /** Stored events by repository, the default one first. */
+  readonly repositories: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>;
+  /** Stops the clock at this time, in epoch milliseconds. @default the system clock */
+  readonly now?: number;
+  /** Lookup files of every repository, by name. @default none */
+  readonly files?: Readonly<Record<string, string>>;
+  /** What is known of IP addresses, for `ipLocation()` and the like. @default nothing */
+  readonly addresses?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
 /** Sent to the worker, with the port of the request. */
 export interface WorkerRequest {
   readonly method: string;

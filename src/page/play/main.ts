@@ -1,4 +1,5 @@
 /** Starts the playground: the page's requests are answered by a local server in a web worker. */
+import type { WorkerContents } from '../../core/wire/worker-messages.ts';
 import { showBar } from './bar.ts';
 import { keepOffline } from './offline.ts';
 import { openLines, readData } from './pasted-lines.ts';
@@ -23,7 +24,10 @@ const send = workerFetch(worker, base, Promise.resolve());
 function startWorker(): Worker {
   const script = `import ${JSON.stringify(new URL('page/server.js', base).href)};`;
   const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
-  const options: WorkerOptions = { type: 'module', name: SAMPLES.map(({ repository }) => repository).join() };
+  const contents: WorkerContents = {
+    repositories: Object.fromEntries(SAMPLES.map(({ repository }) => [repository, []])),
+  };
+  const options: WorkerOptions = { type: 'module', name: JSON.stringify(contents) };
   const created = new Worker(scriptUrl(url), options);
   created.onerror = () => document.body.append('The playground could not be started. Reload the page.');
   return created;

@@ -1,11 +1,11 @@
 import { Hono } from 'hono/tiny';
-import { noReferenceData } from '../../engine/index.ts';
+import type { WorkerContents } from '../../core/wire/worker-messages.ts';
+import type { AutonomousSystem, Indicator, IpLocation, ReferenceData } from '../../engine/index.ts';
 import { withCommonRoutes } from '../common-routes.ts';
 import { type Connection, chunksOf, type Decompression } from '../environment.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { resolveLocalServerOptions } from '../local-server-options.ts';
 import { openRepository } from '../repositories.ts';
-import type { Repository } from '../repository.ts';
 import { ingestRoutes } from '../routes/ingest.ts';
 import { patternsRoutes } from '../routes/patterns.ts';
 import { queryRoutes } from '../routes/query.ts';
@@ -15,13 +15,11 @@ import { temporaryRepositoriesRoutes } from '../routes/temporary-repositories.ts
 import { openCore } from '../server-core.ts';
 import { noFolder } from '../state-folder.ts';
 import { EventStore } from '../store/event-store.ts';
+import { RowBatch } from '../store/row-batch.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
 import { pageGraphqlRoute } from './page-graphql.ts';
 
-export interface BrowserServerOptions {
-  /** Name of the default repository. */
-  readonly repository: string;
-  /** Stops the clock at this time, in epoch milliseconds. @default the system clock */
-  readonly now?: number;
+export interface BrowserServerOptions extends WorkerContents {
   readonly maxEvents?: number;
   readonly maxBytes?: number;
 }
@@ -30,8 +28,6 @@ export interface BrowserServerOptions {
 export interface BrowserServer {
   /** `connection` has the body of the request. */
   respond(request: Request, connection: Connection): Promise<Response>;
-  /** The repository with this name, which is created if it doesn't exist. */
-  repository(name: string): Repository;
 }
 
 /** Only the page that runs the server can send requests to it. */
@@ -64,15 +60,18 @@ async function write(
 }
 
 export function openBrowserServer(options: BrowserServerOptions): BrowserServer {
+  const { repositories, files = {}, addresses = {}, ...limits } = options;
+  const [repository = 'sandbox'] = Object.keys(repositories);
   const resolved = resolveLocalServerOptions({
-    ...options,
+    ...limits,
+    repository,
     // biome-ignore lint/suspicious/noConsole: in a browser, it is where failures of a page are reported.
     onWarning: (message) => console.error(message),
   });
   const core = openCore({
     options: resolved,
     folder: noFolder,
-    referenceData: noReferenceData,
+    referenceData: referenceDataOf(addresses),
     closing: new AbortController().signal,
     // Browsers don't report a limit.
     heap: () => ({ used: 0, limit: 1 }),
@@ -80,8 +79,14 @@ export function openBrowserServer(options: BrowserServerOptions): BrowserServer 
     fileIdleMs: Number.POSITIVE_INFINITY,
     openStore: () => new EventStore(resolved),
   });
+  for (const [name, events] of Object.entries(repositories)) {
+    const created = openRepository(core.repositories, name, undefined);
+    if (events.length > 0) created.store.append(new RowBatch(events as StoredEvent[]));
+    for (const [file, content] of Object.entries(files)) {
+      void created.files.put(file, new TextEncoder().encode(content));
+    }
+  }
   const context = { ...core, authentication: trustedPage };
-  openRepository(core.repositories, resolved.repository, undefined);
   const app = new Hono();
   temporaryRepositoriesRoutes(app, context);
   ingestRoutes(app, context);
@@ -94,6 +99,22 @@ export function openBrowserServer(options: BrowserServerOptions): BrowserServer 
   return {
     respond: async (request, connection) =>
       app.fetch(request, { connection, decompression: streamDecompression }),
-    repository: (name) => openRepository(core.repositories, name, undefined),
   };
+}
+
+function referenceDataOf(addresses: NonNullable<WorkerContents['addresses']>): ReferenceData {
+  const known = (address: string): Partial<KnownAddress> => addresses[address] ?? {};
+  return {
+    location: (address) => known(address).location,
+    autonomousSystem: (address) => known(address).autonomousSystem,
+    hostName: (address) => known(address).hostName,
+    indicators: (_, value) => known(value).indicators ?? [],
+  };
+}
+
+interface KnownAddress {
+  readonly location: IpLocation;
+  readonly autonomousSystem: AutonomousSystem;
+  readonly hostName: string;
+  readonly indicators: readonly Indicator[];
 }

@@ -1,4 +1,3 @@
-import { RowBatch } from '../store/row-batch.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { openBrowserServer } from './browser-server.ts';
 import { PageConnection } from './page-connection.ts';
@@ -32,8 +31,8 @@ export function serveReport(): void {
   const { records, now, query } = JSON.parse(
     document.getElementById('logclient-report').textContent,
   ) as ReportData;
-  const server = openBrowserServer({ repository: 'report', now, maxEvents: NO_LIMIT, maxBytes: NO_LIMIT });
-  server.repository('report').store.append(new RowBatch(records));
+  const contents = { repositories: { report: records }, now };
+  const server = openBrowserServer({ ...contents, maxEvents: NO_LIMIT, maxBytes: NO_LIMIT });
 
   // Shows all records, or those of the query, unless the address says otherwise. Must run before the page reads it.
   if (location.hash === '') {

@@ -1,4 +1,9 @@
-import type { WorkerAnswer, WorkerDemand, WorkerRequest } from '../../core/wire/worker-messages.ts';
+import type {
+  WorkerAnswer,
+  WorkerContents,
+  WorkerDemand,
+  WorkerRequest,
+} from '../../core/wire/worker-messages.ts';
 import { type BrowserServer, openBrowserServer } from './browser-server.ts';
 import { PageConnection } from './page-connection.ts';
 
@@ -13,12 +18,10 @@ interface WorkerScope {
   onmessage: (message: { readonly data: WorkerRequest; readonly ports: readonly [Port] }) => void;
 }
 
-/** Runs in a web worker, which has the names of its repositories as its own name. */
+/** Runs in a web worker, whose name says what the server starts with. */
 export function serveWorker(): void {
   const scope = globalThis as unknown as WorkerScope;
-  const [repository = 'sandbox', ...others] = scope.name.split(',');
-  const server = openBrowserServer({ repository });
-  for (const name of others) server.repository(name);
+  const server = openBrowserServer(JSON.parse(scope.name) as WorkerContents);
   scope.onmessage = ({ data, ports: [port] }) => void serve(server, data, port);
 }
 
