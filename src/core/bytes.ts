@@ -32,7 +32,7 @@ export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuff
   return whole;
 }
 
-/** Decodes the whole of a text. */
+/** Decodes UTF-8 in chunks, without its byte order mark. */
 export function textOfChunks(chunks: readonly Uint8Array[]): string {
   const text = utf8Text(concatBytes(chunks));
   return text.startsWith('\ufeff') ? text.slice(1) : text;

@@ -5,7 +5,7 @@ import {
   type ConnectionOptions,
   type ResolvedConnectionOptions,
   resolveConnectionOptions,
-} from '../core/http/connection-options.ts';
+} from '../core/http/node/connection-options.ts';
 import { isLoopback } from '../core/http/node/proxy.ts';
 import { path } from '../core/http/path.ts';
 import {

@@ -4,7 +4,7 @@ import {
   type CaptureConsoleOptions,
   captureConsole,
   type RestoreConsole,
-} from '../../transports/console/index.ts';
+} from '../../transports/capture/console/index.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 import { REALMS } from '../helpers/other-realm.ts';

@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream';
 import { keepAlive } from '../../src/core/keep-alive.ts';
 import type { BackpressureLimits } from '../../src/ingest/backpressure.ts';
+import { markTransport } from '../../src/ingest/kit/transport-mark.ts';
 import { LineStream } from '../../src/ingest/line-stream.ts';
 import type { ResolvedIngesterOptions } from '../../src/ingest/options.ts';
 import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
-import { markTransport } from '../kit/transport-mark.ts';
 import { onPinoConfig, pinoLineMapper } from './pino-mapper.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { TextDecoder } from 'node:util';
+import { textOfChunks } from '../bytes.ts';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../errors.ts';
-import { proxyAuthenticationSentence } from './node/proxy-error.ts';
+import { proxyAuthenticationSentence } from './proxy-error.ts';
 import { retryAfterOf } from './retry-after.ts';
 import type { AnsweredRequest, WebResponse } from './web-response.ts';
 
@@ -154,7 +154,7 @@ async function readExcerpt(response: WebResponse): Promise<string> {
   } catch (error) {
     if (!isAboutBody(error)) throw error;
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return textOfChunks(chunks);
 }
 
 /** The body is incomplete, too slow, or can't be decompressed. */

@@ -1,9 +1,9 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { requestException } from '../../../src/core/http/connection-error.ts';
+import { requestException } from '../../../src/core/http/node/request-exception.ts';
+import { WebCaller } from '../../../src/core/http/node/web-caller.ts';
 import { Redactor } from '../../../src/core/http/redactor.ts';
-import { WebCaller } from '../../../src/core/http/web-caller.ts';
 import { startService } from '../../helpers/http-service.ts';
 import { CA, SELF_SIGNED } from '../../helpers/tls.ts';
 

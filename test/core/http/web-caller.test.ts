@@ -8,8 +8,8 @@ import {
   LogOptionsException,
   LogTimeoutException,
 } from '../../../src/core/errors.ts';
+import { WebCaller } from '../../../src/core/http/node/web-caller.ts';
 import { path } from '../../../src/core/http/path.ts';
-import { WebCaller } from '../../../src/core/http/web-caller.ts';
 import { closedPort } from '../../helpers/closed-port.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { sendJson, sendText, startService } from '../../helpers/http-service.ts';

@@ -10,7 +10,7 @@ export interface QueryTest {
   readonly line: number;
   /** Lines of text; events in YAML are JSON. */
   readonly events: readonly string[];
-  /** Expected rows; undefined if they are to be written. */
+  /** Expected rows; undefined to write them. */
   readonly rows: readonly ExpectedRow[] | undefined;
   readonly start: string | undefined;
   readonly end: string | undefined;
