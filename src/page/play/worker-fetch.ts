@@ -20,7 +20,12 @@ export function workerFetch(worker: Worker, baseUrl: string, ready: Promise<unkn
       method,
       path,
       headers: [...new Headers(headers)],
-      body: typeof body === 'string' || body instanceof Blob ? body : '',
+      body:
+        typeof body === 'string' || body instanceof Blob
+          ? body
+          : body instanceof Uint8Array
+            ? new Blob([body as Uint8Array<ArrayBuffer>])
+            : '',
     };
     const { port1: port, port2 } = new MessageChannel();
     worker.postMessage(request, [port2]);

@@ -46,6 +46,9 @@ export function serveReport(): void {
       .slice(base.length)
       .replace(/(?<=\/repositories\/)[^/]+/, 'report');
     const request = new Request(`http://localhost/${path}`, { method, headers });
-    return server.respond(request, new PageConnection({ body: typeof body === 'string' ? body : '' }));
+    return server.respond(
+      request,
+      new PageConnection({ body: new Blob(body == null ? [] : [body as string]) }),
+    );
   };
 }

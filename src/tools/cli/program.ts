@@ -77,10 +77,7 @@ export function createProgram(words?: readonly string[]): Command {
   addLanguageServerCommand(program);
   addMcpCommand(program);
   addQueriesCommand(program);
-  program.commandsGroup('Web page:');
-  addUiCommand(program);
-  addViewCommand(program);
-  addPlayCommand(program);
+  addPageCommands(program);
   program.commandsGroup('Server:');
   addServeCommand(program);
   addStatusCommand(program);
@@ -98,4 +95,11 @@ export function createProgram(words?: readonly string[]): Command {
   addHelpTopics(program);
   addHelpCommand(program);
   return program;
+}
+
+function addPageCommands(program: Command): void {
+  program.commandsGroup('Web page:');
+  addUiCommand(program);
+  addViewCommand(program);
+  addPlayCommand(program);
 }
