@@ -114,7 +114,7 @@ const playConfigs = (['play', 'service-worker'] as const).map(
     ({
       ...pageConfig,
       entry: { [name]: `src/page/play/${name === 'play' ? 'main' : name}.ts` },
-      css: {},
+      css: { fileName: 'play.css', minify: true },
       copy: [],
       plugins: [compress()],
     }) satisfies UserConfig,

@@ -86,7 +86,7 @@ function summary(fileName: string, { lines, withoutTime, evicted }: FileFacts): 
   const count = (value: number): string => value.toLocaleString('en');
   const without = withoutTime === 0 ? '' : `, ${count(withoutTime)} without a time`;
   const rest = evicted === 0 ? '' : ` The oldest ${count(evicted)} don't fit in memory.`;
-  return `${fileName}: ${count(lines)} ${lines === 1 ? 'line' : 'lines'}${without}.${rest} ${isPlayground ? 'The file stays in this tab.' : 'The file is forgotten when this tab is closed, or after ten minutes without use.'}`;
+  return `${fileName}: ${count(lines)} ${lines === 1 ? 'line' : 'lines'}${without}.${rest} The file is forgotten when this tab is closed${isPlayground ? '' : ', or after ten minutes without use'}.`;
 }
 
 function addressOf(endpoint: string): string {

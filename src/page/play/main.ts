@@ -1,4 +1,5 @@
 /** Starts the playground: the page's requests are answered by a local server in a web worker. */
+import './play.css';
 import type { WorkerContents } from '../../core/wire/worker-messages.ts';
 import { showBar } from './bar.ts';
 import { keepOffline } from './offline.ts';

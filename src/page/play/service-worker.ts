@@ -16,7 +16,15 @@ const scope = globalThis as unknown as Scope;
 
 /** Replaced with a hash of the files, so that each version has a cache of its own. */
 const CACHE = 'logclient-play-VERSION';
-const FILES = ['./', 'page/play.js', 'page/page.js', 'page/server.js', 'page/page.css', 'page/icon.svg'];
+const FILES = [
+  './',
+  'page/play.js',
+  'page/page.js',
+  'page/server.js',
+  'page/page.css',
+  'page/play.css',
+  'page/icon.svg',
+];
 
 scope.addEventListener('install', (event) => {
   const keep = async (): Promise<void> => {

@@ -11,7 +11,14 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The files that the page of the playground loads. */
-const LOADED = ['page/play.js', 'page/page.js', 'page/server.js', 'page/page.css', 'page/icon.svg'];
+const LOADED = [
+  'page/play.js',
+  'page/page.js',
+  'page/server.js',
+  'page/page.css',
+  'page/play.css',
+  'page/icon.svg',
+];
 
 /** A file of the playground. */
 export interface PlayFile {

@@ -105,7 +105,7 @@ function htmlReport(report: ReportData, { serverScript, pageScript, styles, icon
 <script type="application/json" id="logclient-report">${data}</script>
 </head>
 <body>
-<p class="loading">Loading logs…</p>
+<div class="loading">Loading logs…</div>
 <noscript>This page needs JavaScript.</noscript>
 <script>${scripts[0]}</script>
 <script type="module">${scripts[1]}</script>
