@@ -7,7 +7,8 @@ const REPOSITORY = 'demo';
 
 /** What the examples of the tutorial run on: the records of the demo apps. */
 export const TUTORIAL_CONTENTS: WorkerContents = {
-  repositories: { [REPOSITORY]: records },
+  // TypeScript gives the records the fields of all others, as undefined.
+  repositories: { [REPOSITORY]: records as unknown as Readonly<Record<string, string>>[] },
   now: START + 60_000,
 };
 
