@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
@@ -10,7 +10,7 @@ export interface PlayServer {
   readonly origin: string;
   /** Paths of the requests so far. */
   readonly requests: string[];
-  /** Bytes of the responses so far, compressed. */
+  /** Bytes of the page's responses so far, compressed, without those that are kept for offline use. */
   bytes(): number;
 }
 
@@ -21,12 +21,12 @@ export async function startPlayServer(): Promise<PlayServer> {
   );
   const requests: string[] = [];
   let bytes = 0;
-  const server = createServer(({ url = '' }, response) => {
+  const server = createServer(({ url = '', headers }, response) => {
     requests.push(url);
     const path = new URL(url, 'http://localhost').pathname.replace(/^\/site\/play\//, '') || 'index.html';
     const file = files.get(path);
     if (file === undefined) return void response.writeHead(404).end();
-    bytes += file.body.length;
+    if (!isOfServiceWorker(headers)) bytes += file.body.length;
     response.writeHead(200, { 'content-type': file.type, 'content-encoding': 'gzip' }).end(file.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -36,4 +36,9 @@ export async function startPlayServer(): Promise<PlayServer> {
   });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url: `${origin}/site/play/`, origin, requests, bytes: () => bytes };
+}
+
+/** Whether a request is one that a service worker sends to keep a file. */
+export function isOfServiceWorker(headers: IncomingHttpHeaders): boolean {
+  return headers['sec-fetch-dest'] === 'empty';
 }

@@ -10,7 +10,7 @@ import { workerFetch } from './worker-fetch.ts';
 
 const HOUR_MS = 3_600_000;
 const LIVE_MS = 1_000;
-/** How long the page has to show its first result. */
+/** Time from the first result until the files are kept for offline use. */
 const OFFLINE_DELAY_MS = 1_000;
 
 const base = new URL('.', location.href.split('#')[0]).href;
@@ -70,16 +70,14 @@ async function loadOthers(first: Sample | undefined, now: number): Promise<void>
 }
 
 const bar = showBar(base);
-const forPage = workerFetch(worker, base, load());
-let isOfflineNext = true;
-globalThis.fetch = async (input, init) => {
-  const response = await forPage(input, init);
-  // Not before the first result: the files are loaded again for it.
-  if (isOfflineNext && String(input).includes('/queryjobs/')) {
-    isOfflineNext = false;
-    setTimeout(keepOffline, OFFLINE_DELAY_MS, () => {
-      bar.state.textContent = 'Ready offline.';
-    });
-  }
-  return response;
-};
+globalThis.fetch = workerFetch(worker, base, load());
+
+// Not before the first result: the files are loaded again for it.
+const results = new MutationObserver(() => {
+  if (document.querySelector('main .row, main table, main [role="alert"]') === null) return;
+  results.disconnect();
+  setTimeout(keepOffline, OFFLINE_DELAY_MS, () => {
+    bar.state.textContent = 'Ready offline.';
+  });
+});
+results.observe(document.body, { childList: true, subtree: true });

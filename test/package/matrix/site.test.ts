@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { isOfServiceWorker } from '../../browser/play-server.ts';
 import { ROOT } from '../fresh-project.ts';
 
 /** The path that the site is served below. */
@@ -37,14 +38,14 @@ const TYPES: Readonly<Record<string, string>> = {
 async function serveSite(): Promise<Site> {
   let bytes = 0;
   let requests = 0;
-  const server = createServer(({ url = '/' }, response) => {
+  const server = createServer(({ url = '/', headers }, response) => {
     requests++;
     const path = new URL(url, 'http://localhost').pathname.slice(BASE.length);
     const file = join(SITE, path === '' || path.endsWith('/') ? `${path}index.html` : path);
     const known = [file, `${file}.html`].find((name) => existsSync(name));
     if (known === undefined) return void response.writeHead(404).end();
     const body = gzipSync(readFileSync(known));
-    bytes += body.length;
+    if (!isOfServiceWorker(headers)) bytes += body.length;
     const type = TYPES[known.split('.').at(-1)!] ?? 'application/octet-stream';
     response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip' }).end(body);
   });
