@@ -32,7 +32,14 @@ const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right'
 };
 
 /** The folders of `src/tools`, lowest first: each may import those in the lines before its own. */
-const TOOLS = [['output'], ['settings'], ['query', 'lint'], ['mcp', 'language-server', 'eslint'], ['cli']];
+const TOOLS = [
+  ['output'],
+  ['settings'],
+  ['sources'],
+  ['query', 'lint'],
+  ['mcp', 'language-server', 'eslint'],
+  ['cli'],
+];
 
 /** What layer 5 may import from lower layers: published entries, and what `--insecure` and `--cloud` need. */
 const ENTRIES = [
@@ -302,7 +309,7 @@ describe('The top level', () => {
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
   { limit: 26_000, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
   { limit: 44_900, places: ['src/language', 'src/engine', 'src/server'] },
-  { limit: 25_500, places: ['src/testing', 'src/page', 'src/tools'] },
+  { limit: 28_200, places: ['src/testing', 'src/page', 'src/tools'] },
 ];
 
 describe('Lines of TypeScript and CSS', () => {

@@ -33,6 +33,11 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     intro: 'Members of the `spool` option. See [the spool](delivery.md#the-spool).',
   },
   {
+    title: 'redact',
+    of: ['src/ingest/redact-options.ts', 'RedactOptions'],
+    intro: 'Members of the `redact` option. See [redact secrets](production.md#redact-secrets).',
+  },
+  {
     title: 'pino.transport',
     of: [PINO, 'PinoTransportOptions'],
     beside: INGESTER,
@@ -283,6 +288,11 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'Matchers and assertions',
     of: ['src/testing/log-source.ts', 'AssertionOptions'],
     intro: '',
+  },
+  {
+    title: 'toHaveNoSecrets',
+    of: ['src/testing/assertions/has-no-secrets.ts', 'NoSecretsOptions'],
+    intro: 'Options for `toHaveNoSecrets(options)` and `assertNoSecrets(logs, options)`.',
   },
   {
     title: 'toEventuallyHaveLogged',

@@ -44,6 +44,25 @@ async function recordsOf(print: () => void): Promise<Record<string, unknown>[]> 
   return records();
 }
 
+it('An option that is a function but no hook is called with all its parameters', async () => {
+  const bodies: string[] = [];
+  const restore = captureConsole({
+    baseUrl: 'http://logs.example',
+    repository: 'shop',
+    ingestToken: 'token-1234',
+    worker: false,
+    compression: 'none',
+    fetch: async (_url, init) => {
+      if (init?.method === 'POST') bodies.push(await new Response(init.body).text());
+      return Response.json({});
+    },
+  });
+  restores.push(restore);
+  console.info('one');
+  await restore.flush();
+  expect(bodies.join()).toContain('"message":"one"');
+});
+
 describe('A captured console call', () => {
   it('prints its arguments and becomes a record with the level of its method', async () => {
     const records = await recordsOf(() => {

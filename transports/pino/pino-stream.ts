@@ -30,7 +30,7 @@ export class InProcessPinoStream extends LineStream implements PinoStream {
     super(options, pinoLineMapper, { onEvent: (event) => emitter?.emit(event), backpressure });
     markTransport(this);
     // The pipeline calls the hooks itself.
-    emitter = new DeliveryEmitter(this, { onWarning: options.onWarning });
+    emitter = new DeliveryEmitter(this, { onWarning: options.onWarning, redact: options.redact });
     onPinoConfig(this, (line) => this.write(`${line}\n`));
   }
 

@@ -39,7 +39,11 @@ export class LineDelivery {
     const { hooks, ingester } = settings.options;
     this.#owner = new WeakRef(owner);
     this.#settings = settings;
-    this.#emitter = new DeliveryEmitter(owner, { hooks, onWarning: ingester.onWarning });
+    this.#emitter = new DeliveryEmitter(owner, {
+      hooks,
+      onWarning: ingester.onWarning,
+      redact: ingester.redact,
+    });
   }
 
   /** Accepts lines. Created on first use. */

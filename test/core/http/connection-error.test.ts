@@ -24,6 +24,23 @@ it.each([
   expect(error.message).toBe(`The TLS connection to logs.example failed: ${cause} (${code}).`);
 });
 
+it.each([
+  [
+    'ECONNREFUSED',
+    'Nothing is listening at logs.example (ECONNREFUSED). Check that the service is running and that baseUrl is correct.',
+  ],
+  ['ENOTFOUND', 'The host name logs.example could not be resolved (ENOTFOUND). Check baseUrl.'],
+  ['EAI_AGAIN', 'The host name logs.example could not be resolved (EAI_AGAIN). Check baseUrl.'],
+  ['ECONNRESET', 'logs.example closed the connection before responding (ECONNRESET).'],
+  ['EPIPE', 'logs.example closed the connection before responding (EPIPE).'],
+  ['UND_ERR_SOCKET', 'logs.example closed the connection before responding (UND_ERR_SOCKET).'],
+  ['EHOSTUNREACH', 'logs.example could not be reached (EHOSTUNREACH).'],
+  [undefined, 'logs.example could not be reached: failed'],
+])('the error of a connection that failed with %s names what happened', (code, message) => {
+  const error = requestException(Object.assign(new Error('failed'), { code }), REQUEST);
+  expect(error.message).toBe(message);
+});
+
 it('the error of a connection that the permission model denies names the flag that allows it', () => {
   const denied = Object.assign(new Error('Access to this API has been restricted.'), {
     code: 'ERR_ACCESS_DENIED',

@@ -66,7 +66,7 @@ function collectorUrl({ url: flag }: IngestFlags, { url, environment }: Connecti
 async function ingesterOptions(
   settings: ConnectionSettings,
   token: string,
-  { tag, format }: IngestFlags,
+  { tag, format, redact, redactKey: keys }: IngestFlags,
 ): Promise<ResolvedIngesterOptions> {
   const { url, repository, timeoutMs } = settings;
   const credentials =
@@ -79,6 +79,7 @@ async function ingesterOptions(
     format: isCollector ? 'hec' : format,
     ...credentials,
     tags: tag,
+    ...((redact || keys) && { redact: { keys } }),
     overflow: 'block',
     // The longest line fits.
     maxQueueBytes: 16 * 1024 * 1024,
