@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { chromium } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isOfServiceWorker } from '../../browser/play-server.ts';
 import { ROOT } from '../fresh-project.ts';
@@ -19,6 +19,15 @@ const pages = readdirSync(join(ROOT, 'docs'))
   .map((file) => `docs/${file.slice(0, -'.md'.length)}`);
 
 const htmlOf = (page: string) => readFileSync(join(SITE, `${page}.html`), 'utf8');
+
+async function openChromium(): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  onTestFinished(() => browser.close());
+  return browser;
+}
 
 interface Site {
   readonly url: string;
@@ -89,11 +98,7 @@ describe('npm run docs:site', () => {
 
   it('has the playground, which shows its first result within 2 s, or 5 s on a slow processor, and then works offline', async () => {
     const site = await serveSite();
-    const browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
-    onTestFinished(() => browser.close());
+    const browser = await openChromium();
     for (const [slowdown, maxMs] of [
       [1, 2_000],
       [4, 5_000],
@@ -122,6 +127,35 @@ describe('npm run docs:site', () => {
       expect(site.requests()).toBe(before);
       expect([...hosts].filter((host) => host !== '' && !site.url.endsWith(host))).toEqual([]);
     }
+  });
+
+  it.each([
+    ['functions', 'div.language-lql'],
+    ['query-tutorial', 'div.language-sh:has-text("npx logclient query")'],
+  ])('runs the examples of docs/%s in place, and opens them in the playground', async (name, blocks) => {
+    const site = await serveSite();
+    const browser = await openChromium();
+    const page = await browser.newPage();
+    await page.goto(`${site.url}${BASE}docs/${name}`);
+    const boxes = page.locator('.example-run');
+    await boxes.first().waitFor();
+    expect(await boxes.count()).toBeGreaterThanOrEqual(name === 'functions' ? 190 : 25);
+    const block = page.locator(blocks).first();
+    const box = block.locator('xpath=following-sibling::*[1]');
+    await box.getByRole('button', { name: 'Edit and run' }).click();
+    const output = box.locator('pre');
+    if (name === 'functions') {
+      const printed = await block.locator('xpath=following-sibling::*[2]//code').innerText();
+      await expect.poll(() => output.innerText()).toBe(printed.trim());
+    } else {
+      await expect.poll(() => output.innerText()).toContain('mailbox is full');
+    }
+    await box.getByLabel('Query').fill('count()');
+    await box.getByRole('button', { name: 'Run' }).click();
+    await expect.poll(() => output.innerText()).toMatch(/^_count\n\d+$/);
+    await box.getByText('Open in the playground').click();
+    await page.getByText('count()').first().waitFor();
+    await page.locator('main').getByText(/^\d+$/).first().waitFor();
   });
 
   it('points links to files that are not pages at the repository', () => {
