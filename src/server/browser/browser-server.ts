@@ -4,7 +4,7 @@ import type { AutonomousSystem, Indicator, IpLocation, ReferenceData } from '../
 import { withCommonRoutes } from '../common-routes.ts';
 import { type Connection, chunksOf, type Decompression } from '../environment.ts';
 import type { Authentication } from '../http/authentication.ts';
-import { resolveLocalServerOptions } from '../local-server-options.ts';
+import { DEFAULT_LIMITS, type ResolvedLocalServerOptions } from '../local-server-options.ts';
 import { openRepository } from '../repositories.ts';
 import { ingestRoutes } from '../routes/ingest.ts';
 import { patternsRoutes } from '../routes/patterns.ts';
@@ -59,15 +59,28 @@ async function write(
   }
 }
 
+/** Options of a listener, of files and of services that a page doesn't have. */
+const UNUSED_OPTIONS = {
+  port: 0,
+  host: '',
+  allowedHosts: [],
+  listen: false,
+  ngsiem: false,
+  repositories: [],
+  referenceData: {},
+} as const;
+
 export function openBrowserServer(options: BrowserServerOptions): BrowserServer {
   const { repositories, files = {}, addresses = {}, ...limits } = options;
   const [repository = 'sandbox'] = Object.keys(repositories);
-  const resolved = resolveLocalServerOptions({
+  const resolved: ResolvedLocalServerOptions = {
+    ...DEFAULT_LIMITS,
     ...limits,
+    ...UNUSED_OPTIONS,
     repository,
     // biome-ignore lint/suspicious/noConsole: in a browser, it is where failures of a page are reported.
     onWarning: (message) => console.error(message),
-  });
+  };
   const core = openCore({
     options: resolved,
     folder: noFolder,

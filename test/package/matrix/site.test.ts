@@ -154,7 +154,7 @@ describe('npm run docs:site', () => {
     await box.getByRole('button', { name: 'Run' }).click();
     await expect.poll(() => output.innerText()).toMatch(/^_count\n\d+$/);
     await box.getByText('Open in the playground').click();
-    await page.getByText('count()').first().waitFor();
+    await expect.poll(() => page.locator('.cm-content').innerText()).toBe('count()');
     await page.locator('main').getByText(/^\d+$/).first().waitFor();
   });
 
