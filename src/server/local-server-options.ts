@@ -214,11 +214,7 @@ export function resolveLocalServerOptions(
   const integer = (name: keyof LocalServerOptions, fallback: number, min: number, max?: number): number =>
     requireInteger(OWNER, name, options[name] ?? fallback, max === undefined ? { min } : { min, max });
   const limit = (name: keyof typeof DEFAULT_LIMITS): number => integer(name, DEFAULT_LIMITS[name], 1);
-  if (options.userToken !== undefined && options.userToken === options.ingestToken) {
-    throw new LogOptionsException(
-      `${OWNER}: "userToken" and "ingestToken" must be different, as on the service. Change one of them.`,
-    );
-  }
+  refuseSameTokens(options);
   const resolved: ResolvedLocalServerOptions = {
     port: integer('port', 0, 0, 65_535),
     host: requireText(OWNER, 'host', options.host ?? '127.0.0.1'),
@@ -262,6 +258,13 @@ export function resolveLocalServerOptions(
   };
   refuseUnknownOptions(OWNER, given, Object.keys(resolved));
   return Object.freeze(resolved);
+}
+
+function refuseSameTokens({ userToken, ingestToken }: LocalServerOptions): void {
+  if (userToken === undefined || userToken !== ingestToken) return;
+  throw new LogOptionsException(
+    `${OWNER}: "userToken" and "ingestToken" must be different, as on the service. Change one of them.`,
+  );
 }
 
 function refuseLogscaleOptions(options: LocalServerOptions): void {
