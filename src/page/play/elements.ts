@@ -41,7 +41,7 @@ export function openDialog(title: string, ...children: readonly (Node | string)[
   return dialog;
 }
 
-/** A button that copies a text, and says so. */
+/** A button that copies a string, and says so. */
 export function copyButton(label: string, text: () => string): HTMLButtonElement {
   const created = button(label, () => {
     void navigator.clipboard.writeText(text()).then(() => {

@@ -52,7 +52,7 @@ class Dice {
   }
 }
 
-/** Calls back every `everyMs` of an interval, with the minutes since the story began and dice of that moment. */
+/** Calls back every `everyMs` of an interval, with the minutes since the start of the story and dice of that moment. */
 function* moments(
   start: number,
   end: number,
