@@ -1,11 +1,11 @@
 import type { EventBatch } from '../store/event-batch.ts';
 import type { ReadRequest } from '../store/log-lines.ts';
 import { weightOf } from '../store/stored-event.ts';
-import { nothingKnown, structuredText, unusual } from './structured-text.ts';
+import { newFormatCache, structuredText, unusual } from './structured-text.ts';
 
 /** Creates a function that reads saved requests. It caches their event formats. */
 export function requestReader(): ReadRequest {
-  const known = nothingKnown();
+  const known = newFormatCache();
   return ({ text, ids, envelopes }) => {
     let used = 0;
     const builder = {

@@ -27,7 +27,7 @@ export interface KnownEvents {
   readonly patterns: EventPatterns;
 }
 
-export function nothingKnown(): KnownEvents {
+export function newFormatCache(): KnownEvents {
   return { layouts: new AttributesLayouts(), patterns: new EventPatterns() };
 }
 

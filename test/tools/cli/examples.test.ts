@@ -24,6 +24,7 @@ const ENDLESS: Readonly<Record<string, RegExp>> = {
   "logclient tail 'level=error #service=shop' --last 50": /"msg"/,
   'logclient ingest --follow app.log': /^$/,
   'logclient ui --repository shop': /page +http/,
+  'logclient play': /page +http/,
   'logclient view app.log': /page +http/,
   'logclient view --follow api.log worker.log': /page +http/,
 };
