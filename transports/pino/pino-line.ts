@@ -1,5 +1,5 @@
 import * as ascii from '../../src/ingest/record/ascii.ts';
-import { provenString, provenValue, UNPROVED } from '../../src/ingest/record/json-bytes.ts';
+import { endOfString, endOfValue, NOT_PLAIN } from '../../src/ingest/record/json-bytes.ts';
 import type { ByteLine } from '../../src/ingest/record/line-bytes.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
 import { MAX_DEPTH } from './pino-text.ts';
@@ -40,24 +40,24 @@ export class PinoLine {
     this.#tagPlaces?.clear();
     this.firstStart = start + 1;
     this.firstEnd = this.#first(bytes, this.firstStart, end);
-    if (this.firstEnd === UNPROVED) return false;
+    if (this.firstEnd === NOT_PLAIN) return false;
     this.timeStart = timeValue(bytes, this.firstEnd, end);
-    this.timeEnd = this.timeStart === 0 ? 0 : provenValue(bytes, this.timeStart, end, 0);
+    this.timeEnd = this.timeStart === 0 ? 0 : endOfValue(bytes, this.timeStart, end, 0);
     this.restStart = this.timeEnd === 0 ? this.firstEnd : this.timeEnd;
-    return this.timeEnd !== UNPROVED && this.#isRest(bytes, this.restStart, end);
+    return this.timeEnd !== NOT_PLAIN && this.#isRest(bytes, this.restStart, end);
   }
 
-  /** @returns the index after the first member, or {@link UNPROVED}. */
+  /** @returns the index after the first member, or {@link NOT_PLAIN}. */
   #first(bytes: Buffer, start: number, end: number): number {
     this.levelStart = start + LEVEL.length + 1;
     const isLevel =
       bytes[this.levelStart - 1] === ascii.COLON && isName(bytes, start, this.levelStart - 1, LEVEL);
-    this.levelEnd = isLevel ? provenValue(bytes, this.levelStart, end, 0) : 0;
+    this.levelEnd = isLevel ? endOfValue(bytes, this.levelStart, end, 0) : 0;
     if (isLevel) return this.levelEnd;
     const colon = nameEnd(bytes, start, end);
-    if (colon === UNPROVED || isName(bytes, start, colon, TIME)) return UNPROVED;
-    if (bytes[start + 1] === ascii.HASH && this.#isTag(bytes, start, colon)) return UNPROVED;
-    const valueEnd = provenValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
+    if (colon === NOT_PLAIN || isName(bytes, start, colon, TIME)) return NOT_PLAIN;
+    if (bytes[start + 1] === ascii.HASH && this.#isTag(bytes, start, colon)) return NOT_PLAIN;
+    const valueEnd = endOfValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
     this.#tagPlaces?.note(bytes, start, colon, valueEnd);
     return valueEnd;
   }
@@ -69,12 +69,12 @@ export class PinoLine {
     while (at < end && bytes[at] === ascii.COMMA) {
       const name = at + 1;
       const colon = nameEnd(bytes, name, end);
-      if (colon === UNPROVED || isName(bytes, name, colon, LEVEL) || isName(bytes, name, colon, TIME)) {
+      if (colon === NOT_PLAIN || isName(bytes, name, colon, LEVEL) || isName(bytes, name, colon, TIME)) {
         return false;
       }
       if (bytes[name + 1] === ascii.HASH && this.#isTag(bytes, name, colon)) return false;
-      at = provenValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
-      if (at === UNPROVED) return false;
+      at = endOfValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
+      if (at === NOT_PLAIN) return false;
       if (tagPlaces !== undefined) tagPlaces.note(bytes, name, colon, at);
     }
     return at === end - 1 && bytes[at] === ascii.CLOSE_BRACE;
@@ -96,9 +96,9 @@ function timeValue(bytes: Buffer, comma: number, end: number): number {
 
 /** Index of the colon after a name. Names with escapes must be parsed. */
 function nameEnd(bytes: Buffer, start: number, end: number): number {
-  if (bytes[start] !== ascii.QUOTE) return UNPROVED;
-  const colon = provenString(bytes, start, end, true);
-  return colon !== UNPROVED && bytes[colon] === ascii.COLON ? colon : UNPROVED;
+  if (bytes[start] !== ascii.QUOTE) return NOT_PLAIN;
+  const colon = endOfString(bytes, start, end, true);
+  return colon !== NOT_PLAIN && bytes[colon] === ascii.COLON ? colon : NOT_PLAIN;
 }
 
 function isName(bytes: Buffer, start: number, end: number, name: Buffer): boolean {

@@ -1,5 +1,5 @@
 import * as ascii from '../../src/ingest/record/ascii.ts';
-import { isDigit, UNPROVED } from '../../src/ingest/record/json-bytes.ts';
+import { isDigit, NOT_PLAIN } from '../../src/ingest/record/json-bytes.ts';
 import type { ByteLine } from '../../src/ingest/record/line-bytes.ts';
 import type { IngestRecord } from '../../src/ingest/record/record.ts';
 import { jsonString } from '../../src/ingest/record/safe-json.ts';
@@ -111,7 +111,7 @@ export class PinoSplicer {
     const label = /^[-\d]/.test(json) ? this.labelOf(Number(json)) : undefined;
     const level = `"level":${label === undefined ? json : jsonString(label)}`;
     const head = { bytes: headBytes('0'.repeat(EPOCH_MILLISECONDS_DIGITS), level), level };
-    if (key !== UNPROVED && this.#heads.size < MAX_CACHED_LEVELS) this.#heads.set(key, head);
+    if (key !== NOT_PLAIN && this.#heads.size < MAX_CACHED_LEVELS) this.#heads.set(key, head);
     return head;
   }
 
@@ -130,9 +130,9 @@ function isEpochMilliseconds(bytes: Buffer, start: number, end: number): boolean
   return true;
 }
 
-/** Encodes the bytes as a number, which is faster than a string; {@link UNPROVED} if there are too many. */
+/** Encodes the bytes as a number, which is faster than a string; {@link NOT_PLAIN} if there are too many. */
 function levelKey(bytes: Buffer, start: number, end: number): number {
-  if (end - start > MAX_KEY_BYTES) return UNPROVED;
+  if (end - start > MAX_KEY_BYTES) return NOT_PLAIN;
   let key = 0;
   for (let at = start; at < end; at++) key = key * 256 + bytes[at]!;
   return key;

@@ -10,7 +10,7 @@ import { jsonEvents, messageEvents, rawEvents } from '../ingest/message-events.t
 import { RepositoryParsers } from '../ingest/repository-parsers.ts';
 import { ofRecord } from '../ingest/request-shape.ts';
 import { type IngestTarget, structuredEvents } from '../ingest/structured-events.ts';
-import { nothingKnown, structuredText } from '../ingest/structured-text.ts';
+import { newFormatCache, structuredText } from '../ingest/structured-text.ts';
 import { mistakenTimes } from '../ingest/time-unit.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import { recordRejection } from '../rejections/record-rejections.ts';
@@ -33,10 +33,10 @@ const json: Reader = function* (body, target) {
 const raw: Reader = (body, target) => rowsOf(rawEvents(textOf(body), target));
 
 export function structuredReader(): Reader {
-  const known = nothingKnown();
+  const formats = newFormatCache();
   return function* (body, target) {
     const text = textOf(body);
-    const batch = target.parser === undefined && (yield* structuredText(text, { ...target, known }));
+    const batch = target.parser === undefined && (yield* structuredText(text, { ...target, formats }));
     return batch || (yield* rowsOf(structuredEvents(yield* parseBody(text), target)));
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { provenValue, UNPROVED } from '../../../src/ingest/record/json-bytes.ts';
+import { endOfValue, NOT_PLAIN } from '../../../src/ingest/record/json-bytes.ts';
 
 const MAX_DEPTH = 5;
 
@@ -8,7 +8,7 @@ const MAX_DEPTH = 5;
 function isProved(text: string, behind = ''): boolean {
   const bytes = Buffer.from(text + behind);
   const end = Buffer.byteLength(text);
-  return provenValue(bytes, 0, end, MAX_DEPTH) === end;
+  return endOfValue(bytes, 0, end, MAX_DEPTH) === end;
 }
 
 function isJson(text: string): boolean {
@@ -25,7 +25,7 @@ const fragment = fc.constantFrom(
   ...['-', '0', '7', '12', '.', '.5', 'e', 'E+', '1e5', 'true', 'fals', 'false', 'null', ' ', '\n', '\t'],
 );
 
-describe('provenValue()', () => {
+describe('endOfValue()', () => {
   it('accepts only valid JSON without newlines or tabs', () => {
     const text = fc.array(fragment, { maxLength: 9 }).map((parts) => parts.join(''));
     fc.assert(
@@ -70,8 +70,8 @@ describe('provenValue()', () => {
     '[[[[[[1]]]]]]',
   ])('rejects %j', (text) => {
     expect(isProved(text)).toBe(false);
-    expect(provenValue(Buffer.from(text), 0, Buffer.byteLength(text), MAX_DEPTH)).toSatisfy(
-      (end: number) => end === UNPROVED || end < Buffer.byteLength(text),
+    expect(endOfValue(Buffer.from(text), 0, Buffer.byteLength(text), MAX_DEPTH)).toSatisfy(
+      (end: number) => end === NOT_PLAIN || end < Buffer.byteLength(text),
     );
   });
 });
