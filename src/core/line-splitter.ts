@@ -12,7 +12,7 @@ const MAX_CHARACTER_BYTES = 4;
  * them again, so long lines stay cheap.
  */
 export class LineSplitter {
-  /** The start of an incomplete line. Chunks must not be modified after `push`. */
+  /** Copies of the start of an incomplete line: chunks may be parts of a buffer that is used again. */
   #beginning: Uint8Array[] = [];
   #beginningBytes = 0;
   #isAtStart = true;
@@ -66,7 +66,7 @@ export class LineSplitter {
 
   #keep(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.#beginning.push(bytes);
+    this.#beginning.push(new Uint8Array(bytes));
     this.#beginningBytes += bytes.length;
   }
 

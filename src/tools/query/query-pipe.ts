@@ -28,13 +28,21 @@ export async function queryPipe(
   }
   const query = prepare(queryString, interval, flags);
   const room = flags.limit ?? Number.POSITIVE_INFINITY;
+  if (lines.isFollowed && query.isAggregate) {
+    throw usageFailure(
+      '--follow shows events as they are appended, and an aggregate has a result only at the end. Use "logclient view --follow".',
+    );
+  }
   // If the reader closes the pipe, stop even when there is nothing to write.
-  const input = lines.open();
-  endlessOutputSignal().addEventListener('abort', () => input.destroy());
+  const input = lines.open(endlessOutputSignal());
   let hasBegun = false;
   const begin = async (): Promise<void> => {
     if (!hasBegun)
-      await writer.begin({ isAggregate: query.isAggregate, columns: query.columns, isEndless: false });
+      await writer.begin({
+        isAggregate: query.isAggregate,
+        columns: query.columns,
+        isEndless: lines.isFollowed,
+      });
     hasBegun = true;
   };
   try {
@@ -49,7 +57,6 @@ export async function queryPipe(
     endlessOutputSignal().throwIfAborted();
     throw asPipeFailure(error, lines);
   }
-  input.destroy();
   await begin();
   await writer.end();
   if (writer.written === 0 && writer.isForPeople && flags.quiet !== true) {
