@@ -230,7 +230,7 @@ describe('Imports between modules', () => {
 /** The most lines of each group. Raise a limit only with a reason in the commit. */
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
   { limit: 26_000, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
-  { limit: 44_300, places: ['src/language', 'src/engine', 'src/server'] },
+  { limit: 45_000, places: ['src/language', 'src/engine', 'src/server'] },
   { limit: 25_100, places: ['src/testing', 'src/page', 'src/tools'] },
 ];
 

@@ -60,10 +60,7 @@ function addExamples(command: Command): void {
     ["logclient query 'level=error' --template '{@timestamp} {msg}'", 'format events with a custom template'],
     ["logclient query 'level=fatal' --since 10m --fail-on-match", 'fail a CI job on any fatal error'],
     ["logclient query app.log 'groupBy(level, function=max(ms))'", 'query a file without a server'],
-    [
-      "logclient query 'logs/*.log' app.log.1.gz 'level=error' --limit 20",
-      'query several files, also compressed',
-    ],
+    ["logclient query 'logs/*.log' 'level=error' --limit 20", 'query several files, also compressed'],
     ["logclient query --follow app.log 'level=error'", 'show errors as they are written'],
     ["node app.js | logclient query --stdin 'level=error'", 'query a pipe without a server'],
   );
