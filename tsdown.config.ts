@@ -16,9 +16,9 @@ const entries = {
   pino: 'transports/pino/index.ts',
   winston: 'transports/winston/index.ts',
   loglayer: 'transports/loglayer/index.ts',
-  console: 'transports/console/index.ts',
-  'ingest-handler': 'transports/ingest-handler/index.ts',
-  next: 'transports/next/index.ts',
+  console: 'transports/capture/console/index.ts',
+  'ingest-handler': 'transports/web/ingest-handler/index.ts',
+  next: 'transports/web/next/index.ts',
   'local-server': 'src/server/index.ts',
   'line-query': 'src/server/line-query/index.ts',
   'query-language': 'src/language/index.ts',
@@ -36,8 +36,8 @@ const esmEntries = {
 /** CommonJS, so that `auto` can load `auto-capture` when a logger logs, without waiting. */
 const cjsEntries = {
   ...entries,
-  auto: 'transports/auto/index.ts',
-  'auto-capture': 'transports/auto/capture.ts',
+  auto: 'transports/capture/auto/index.ts',
+  'auto-capture': 'transports/capture/auto/capture.ts',
 };
 
 const TARGET = 'node20.19';
@@ -76,7 +76,7 @@ export const libraryConfig = {
 
 /** What web pages import, also without a bundler: one file per format. */
 const browserConfig = {
-  entry: { browser: 'transports/browser/index.ts' },
+  entry: { browser: 'transports/web/browser/index.ts' },
   format: ['esm', 'cjs'],
   platform: 'browser',
   target: 'es2022',
@@ -92,6 +92,11 @@ const pageConfig = {
   outDir: 'dist/page',
   format: 'esm',
   platform: 'browser',
+  // The editor has no grammar of CodeMirror.
+  alias: {
+    '@codemirror/language': resolve('src/page/editor/no-grammar.ts'),
+    '@lezer/common': resolve('src/page/editor/no-grammar.ts'),
+  },
   deps: { alwaysBundle: [/./], onlyBundle: false },
   target: 'es2022',
   tsconfig: 'src/page/tsconfig.json',
@@ -132,7 +137,7 @@ const reportConfig = {
 
 /** Replaces `logclient/next` in bundles for the edge runtime, which has no modules of Node.js. */
 const edgeConfig = {
-  entry: { 'next-edge': 'transports/next/edge.ts' },
+  entry: { 'next-edge': 'transports/web/next/edge.ts' },
   format: 'esm',
   platform: 'neutral',
   target: 'es2022',

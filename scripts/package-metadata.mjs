@@ -12,6 +12,8 @@ export const FILES_WITH_ADDRESS = [
   '.github/ISSUE_TEMPLATE/config.yml',
   'docs/editors.md',
   'docs/local-server.md',
+  'docs/testing-parsers.md',
+  'examples/detections/.github/workflows/queries.yml',
   'editors/vscode/package.json',
   'examples/docker/compose.yaml',
   'examples/docker/github-actions.yml',

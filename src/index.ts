@@ -38,21 +38,22 @@ export type {
 export type { CreateViewOptions, DeleteSearchDomainOptions } from './client/search-domains.ts';
 export type { LiveQueryOptions } from './client/tail/live-query-options.ts';
 export type { TailOptions, TailReconnect, TailSkip, TailSkipReason } from './client/tail/tail-options.ts';
-export { type ToReadableOptions, toReadable } from './client/tail/to-readable.ts';
 export type { WaitForCondition, WaitForOptions } from './client/tail/wait-for.ts';
+export { type ToReadableOptions, toReadable } from './client/to-readable.ts';
 export type { CreateUserOptions, UpdateUserOptions } from './client/users.ts';
 // Exceptions
 export * from './core/errors.ts';
 export type { CallOptions } from './core/http/call-options.ts';
-export type { ConnectionOptions } from './core/http/connection-options.ts';
 export type { ClientCredentials } from './core/http/falcon/client-credentials.ts';
 export type { FalconCloud } from './core/http/falcon/clouds.ts';
 export type { FetchLike, FetchResponse } from './core/http/fetch-adapter.ts';
+export type { GraphqlCallOptions } from './core/http/http-caller.ts';
 export type { FileUpload } from './core/http/multipart.ts';
-export type { ServiceKind } from './core/http/service-kind.ts';
-export type { GraphqlCallOptions, RestCallOptions, WebCallerOptions } from './core/http/web-caller.ts';
+export type { ConnectionOptions } from './core/http/node/connection-options.ts';
+export type { RestCallOptions, WebCallerOptions } from './core/http/node/web-caller.ts';
 // Single HTTP calls
-export { WebCaller } from './core/http/web-caller.ts';
+export { WebCaller } from './core/http/node/web-caller.ts';
+export type { ServiceKind } from './core/http/service-kind.ts';
 export type { WebResponse } from './core/http/web-response.ts';
 export { WebStreamer } from './core/http/web-streamer.ts';
 // Shapes of the HTTP API

@@ -159,6 +159,10 @@ class StampedRecord implements IngestRecord {
     memory.write(stamp(this.#atMs), at, 'latin1');
   }
 
+  some(): boolean {
+    return false;
+  }
+
   kept(): IngestRecord {
     return this;
   }

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { type ExtensionContext, window, workspace } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
 
-const LANGUAGES = ['lql', 'typescript', 'typescriptreact', 'javascript', 'javascriptreact'];
+const LANGUAGES = [
+  'lql',
+  'typescript',
+  'typescriptreact',
+  'javascript',
+  'javascriptreact',
+  'yaml',
+  'json',
+  'markdown',
+];
 const PROGRAM = 'dist/cli/main.js';
 
 /** Starts the language server of the workspace's logclient. */
@@ -15,7 +24,9 @@ export async function activate(context: ExtensionContext): Promise<void> {
     return;
   }
   // VS Code's own Node runs it: a computer without Node is fine, and Windows needs no shell.
-  const options = { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } };
+  const keys = workspace.getConfiguration('logclient').get<string[]>('queryKeys') ?? [];
+  const settings = keys.length === 0 ? {} : { LOGCLIENT_QUERY_KEYS: keys.join(',') };
+  const options = { env: { ...process.env, ...settings, ELECTRON_RUN_AS_NODE: '1' } };
   const client = new LanguageClient(
     'logclient',
     'LogScale queries',

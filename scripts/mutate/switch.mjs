@@ -7,6 +7,9 @@ export const activeEntry = (id, run) => `/mutant/${id}/${run}`;
 /** Lets programs append the ids of mutations that they reach to a file. */
 export const recordEntry = (file) => `/mutant-record/${Buffer.from(file).toString('hex')}`;
 
+/** Why a test file is skipped. */
+export const FAILED_BEFORE = 'Another test has noticed the mutation.';
+
 /** The start of every file with mutations; also correct in a browser, and if Node's modules are mocked. */
 export const HEADER = `// @ts-nocheck
 globalThis.mutation ??= (${newMutation})();

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../core/http/call-options.ts';
-import type { ResolvedConnectionOptions } from '../core/http/connection-options.ts';
-import { FollowedServer } from '../core/http/followed-server.ts';
-import { WebCaller } from '../core/http/web-caller.ts';
+import type { ResolvedConnectionOptions } from '../core/http/node/connection-options.ts';
+import { FollowedServer } from '../core/http/node/followed-server.ts';
+import { WebCaller } from '../core/http/node/web-caller.ts';
 import type { StructuredEventGroup } from '../core/wire/ingest.ts';
 import {
   type IngestAnswer,

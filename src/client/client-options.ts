@@ -2,18 +2,18 @@ import { discoverLocalServer, type FoundServer } from '../core/discovery/local-s
 import { environmentNames, firstSet, fromEnvironment } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import {
-  CONNECTION_OPTION_NAMES,
-  type ConnectionOptions,
-  type ResolvedConnectionOptions,
-  resolveConnectionOptions,
-} from '../core/http/connection-options.ts';
-import {
   type ClientCredentials,
   type ResolvedCredentials,
   resolveCredentials,
   resolveFalconAddress,
 } from '../core/http/falcon/client-credentials.ts';
 import type { FalconCloud } from '../core/http/falcon/clouds.ts';
+import {
+  CONNECTION_OPTION_NAMES,
+  type ConnectionOptions,
+  type ResolvedConnectionOptions,
+  resolveConnectionOptions,
+} from '../core/http/node/connection-options.ts';
 import { refuseUnknownOptions, requireText, requireToken } from '../core/option-checks.ts';
 
 /** Options of {@link LogClient}. */

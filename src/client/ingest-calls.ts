@@ -1,11 +1,11 @@
 import { LogOptionsException } from '../core/errors.ts';
 import { type CallOptions, resolveCallOptions } from '../core/http/call-options.ts';
-import type { WebCaller } from '../core/http/web-caller.ts';
+import type { WebCaller } from '../core/http/node/web-caller.ts';
 import type { WebResponse } from '../core/http/web-response.ts';
 import { describe, requireText } from '../core/option-checks.ts';
+import { isEventTime } from '../core/records/timestamp.ts';
 import { requireStringMap } from '../core/string-map.ts';
 import type { StructuredEventGroup, UnstructuredMessageGroup } from '../core/wire/ingest.ts';
-import { isEventTime } from '../ingest/record/timestamp.ts';
 import { optionalJson } from './optional-json.ts';
 import { notSupported } from './support.ts';
 

@@ -1,13 +1,13 @@
 import type { FoundServer } from '../core/discovery/local-servers.ts';
 import { LogConnectionException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
-import type { ResolvedConnectionOptions } from '../core/http/connection-options.ts';
 import type { ResolvedCredentials } from '../core/http/falcon/client-credentials.ts';
 import { FalconCaller } from '../core/http/falcon/falcon-caller.ts';
-import { FollowedServer } from '../core/http/followed-server.ts';
+import type { ResolvedConnectionOptions } from '../core/http/node/connection-options.ts';
+import { FollowedServer } from '../core/http/node/followed-server.ts';
+import type { WebCaller } from '../core/http/node/web-caller.ts';
 import { path } from '../core/http/path.ts';
 import { CAPABILITIES, type ServiceKind } from '../core/http/service-kind.ts';
-import type { WebCaller } from '../core/http/web-caller.ts';
 import type { LookupFile, LookupFileContent } from '../core/wire/files.ts';
 import type { IngestToken } from '../core/wire/ingest-tokens.ts';
 import type { Organization } from '../core/wire/organizations.ts';

@@ -1,10 +1,11 @@
 import { LogException, LogHTTPException, LogOptionsException } from '../core/errors.ts';
 import { type CallOptions, resolveCallOptions } from '../core/http/call-options.ts';
+import type { RestCallOptions, WebCaller } from '../core/http/node/web-caller.ts';
 import type { RepositoryScope } from '../core/http/repository-scope.ts';
 import { CAPABILITIES, type ServiceKind } from '../core/http/service-kind.ts';
-import type { RestCallOptions, WebCaller } from '../core/http/web-caller.ts';
 import { badResponse, type WebResponse } from '../core/http/web-response.ts';
 import { describe, requireOneOf, requireText } from '../core/option-checks.ts';
+import { checkQuery } from './query/check-query.ts';
 import { requireTimePoint } from './query/query-options.ts';
 import { notSupported } from './support.ts';
 
@@ -76,11 +77,13 @@ export class Api implements RepositoryScope {
   readonly webCaller: WebCaller;
   readonly repository: string;
   readonly service: ServiceKind;
+  readonly checkQuery: RepositoryScope['checkQuery'];
 
   constructor(webCaller: WebCaller, repository: string, service: ServiceKind) {
     this.webCaller = webCaller;
     this.repository = repository;
     this.service = service;
+    this.checkQuery = CAPABILITIES[service].diagnostics ? undefined : checkQuery;
   }
 
   /**

@@ -21,8 +21,8 @@ export const systemClock: Clock = {
 };
 
 /** Lets the process exit. In jest-environment-jsdom, which ends its timers with the test file, a timer is a number. */
-export function unrefTimer(timer: NodeJS.Timeout): NodeJS.Timeout {
-  (timer as Partial<NodeJS.Timeout>).unref?.();
+export function unrefTimer<Timer>(timer: Timer): Timer {
+  (timer as { unref?(): void }).unref?.();
   return timer;
 }
 

@@ -1,5 +1,10 @@
 import { onAbort } from './on-abort.ts';
 
+/** Waits `delayMs` milliseconds. Resolves as soon as `signal` aborts. */
+export function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+  return delay(delayMs, signal).catch(() => {});
+}
+
 /**
  * Waits `delayMs` milliseconds. Rejects with the signal's reason as soon as `signal` aborts.
  *

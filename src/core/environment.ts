@@ -13,6 +13,7 @@ const VARIABLES = {
   falconUrl: ['FALCON_BASE_URL'],
   tags: ['LOGSCALE_TAGS'],
   flushIntervalMs: ['LOGSCALE_FLUSH_INTERVAL_MS'],
+  redact: ['LOGSCALE_REDACT'],
 } as const;
 
 /** The value of a setting in the environment. An empty variable counts as unset. */

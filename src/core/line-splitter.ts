@@ -1,3 +1,5 @@
+import { concatBytes, utf8Text } from './bytes.ts';
+
 const LF = 0x0a;
 /** Longer lines are split, so that input without newlines can't exhaust memory. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
@@ -55,7 +57,7 @@ export class LineSplitter {
 
   /** Removes the incomplete line, except for a few bytes if the last character may be incomplete. */
   takeBeginning(): string {
-    const whole = Buffer.concat(this.#beginning);
+    const whole = concatBytes(this.#beginning);
     let end = Math.max(0, whole.length - MAX_CHARACTER_BYTES);
     while (end < whole.length && isContinuation(whole[end]!)) end++;
     this.#beginning = [];
@@ -71,15 +73,15 @@ export class LineSplitter {
   }
 
   #completeBeginning(end: Uint8Array): string {
-    const whole = Buffer.concat([...this.#beginning, end]);
+    const whole = concatBytes([...this.#beginning, end]);
     this.#beginning = [];
     this.#beginningBytes = 0;
     return this.#decode(whole);
   }
 
-  #decode({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  #decode(bytes: Uint8Array): string {
     // A streaming decoder would create strings with two bytes per character.
-    const text = Buffer.from(buffer, byteOffset, byteLength).toString();
+    const text = utf8Text(bytes);
     if (!this.#isAtStart || text === '') return text;
     this.#isAtStart = false;
     return text.startsWith('\ufeff') ? text.slice(1) : text;

@@ -1,9 +1,13 @@
-import { EventEmitter } from 'node:events';
-import { tryOr } from './try-or.ts';
+interface Listeners {
+  readonly calls: Set<() => void>;
+  readonly callAll: () => void;
+}
+
+/** Each signal has one listener, which calls all others: Node warns if it has many. */
+const listenersBySignal = new WeakMap<AbortSignal, Listeners>();
 
 /**
- * Calls `listener` when the signal aborts, immediately if it has. Listeners of many concurrent calls are not a leak: they
- * don't count towards the number at which Node warns.
+ * Calls `listener` when the signal aborts, immediately if it has. Listeners of many concurrent calls cause no warning.
  *
  * @returns a function that removes the listener.
  */
@@ -12,22 +16,24 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
     listener();
     return () => {};
   }
-  let isAdded = true;
-  allowListeners(signal, 1);
-  signal.addEventListener('abort', listener, { once: true });
+  const { calls, callAll } = listenersBySignal.get(signal) ?? listenTo(signal);
+  const call = (): void => listener();
+  calls.add(call);
   return () => {
-    if (!isAdded) return;
-    isAdded = false;
-    signal.removeEventListener('abort', listener);
-    allowListeners(signal, -1);
+    if (!calls.delete(call) || calls.size > 0) return;
+    listenersBySignal.delete(signal);
+    signal.removeEventListener('abort', callAll);
   };
 }
 
-/** Changes the number of listeners at which Node warns of a leak. */
-export function allowListeners(target: object, change: number): void {
-  // Fails for targets that are not Node's own, such as those of jsdom, which have no limit.
-  tryOr(undefined, () => {
-    const limit = EventEmitter.getMaxListeners(target as EventTarget);
-    if (limit > 0) EventEmitter.setMaxListeners(limit + change, target as EventTarget);
-  });
+function listenTo(signal: AbortSignal): Listeners {
+  const calls = new Set<() => void>();
+  const callAll = (): void => {
+    listenersBySignal.delete(signal);
+    for (const call of calls) call();
+  };
+  signal.addEventListener('abort', callAll, { once: true });
+  const listeners = { calls, callAll };
+  listenersBySignal.set(signal, listeners);
+  return listeners;
 }

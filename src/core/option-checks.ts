@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { LogOptionsException } from './errors.ts';
+import { MAX_TIMER_MS } from './timer-limit.ts';
 
 /** pino adds this to the caller's options object, which the caller may also pass elsewhere. */
 const LEFT_BY_PINO = 'pinoWillSendConfig';
@@ -77,6 +78,17 @@ export function requireInteger(owner: string, name: string, value: unknown, rang
   throw new LogOptionsException(
     `${owner}: "${name}" must be a whole number of at least ${min}${upper}${orInfinity ? ', or Infinity' : ''} (got ${describe(value)}).`,
   );
+}
+
+/** A duration in milliseconds, or `Infinity`. @throws LogOptionsException */
+export function resolveTimeout(
+  owner: string,
+  timeoutMs: unknown,
+  fallbackMs: number,
+  name = 'timeoutMs',
+): number {
+  if (timeoutMs === undefined) return fallbackMs;
+  return requireInteger(owner, name, timeoutMs, { min: 1, max: MAX_TIMER_MS, orInfinity: true });
 }
 
 /** @throws LogOptionsException unless `value` is a string. `what` is its name in the message, such as `the query`. */

@@ -180,7 +180,7 @@ export class Backlog {
 }
 
 function openSpool(context: DeliveryContext, onAdopted: () => void): Spool | undefined {
-  const { clock, accounting, sizeLimit: limits } = context;
+  const { clock, accounting, sizeLimit: limits, redactor } = context;
   const { spool, connection, endpoint, token, format } = context.ingester;
   if (spool === undefined) return undefined;
   return new Spool({
@@ -189,6 +189,13 @@ function openSpool(context: DeliveryContext, onAdopted: () => void): Spool | und
     format,
     clock,
     limits,
+    redact:
+      redactor &&
+      ((record) => {
+        const redacted = redactor.redact(record);
+        if (redacted !== undefined) accounting.redacted(redactor.values);
+        return redacted;
+      }),
     onTrouble: (message) => accounting.spoolTrouble(message),
     onLost: (records, message) => accounting.damaged(records, message),
     onAdopted: (records) => {

@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
+import type { Redactor } from './record/redactor.ts';
 import type { Refusals } from './refusals.ts';
 import type { DeliveryAccounting } from './report/delivery-accounting.ts';
 import type { ServiceCheck } from './send/service-check.ts';
@@ -14,4 +15,6 @@ export interface DeliveryContext {
   readonly sizeLimit: BatchSizeLimit;
   readonly check: ServiceCheck;
   readonly refusals: Refusals;
+  /** `undefined` if nothing is redacted. */
+  readonly redactor: Redactor | undefined;
 }

@@ -5,7 +5,7 @@ import {
   type ConnectionOptions,
   type ResolvedConnectionOptions,
   resolveConnectionOptions,
-} from '../core/http/connection-options.ts';
+} from '../core/http/node/connection-options.ts';
 import { isLoopback } from '../core/http/node/proxy.ts';
 import { path } from '../core/http/path.ts';
 import {
@@ -23,6 +23,7 @@ import type { Compression } from './batch/encoded-batch.ts';
 import { type HecMetadata, type HecOptions, resolveHecOptions } from './hec-options.ts';
 import { type FlushSignal, resolveFlushSignals } from './process/process-signals.ts';
 import type { Tags } from './record/tags.ts';
+import { type RedactOptions, type ResolvedRedactOptions, resolveRedactOptions } from './redact-options.ts';
 import type { DroppedRecords, Recovery } from './report/delivery-event.ts';
 import type { Warning } from './report/warning.ts';
 import {
@@ -60,6 +61,13 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'>, H
    * @default none
    */
   tagFields?: readonly string[] | undefined;
+  /**
+   * Replaces secrets in records before they are queued, spooled or sent: values of fields with these names, and parts of
+   * strings that match a pattern. `true` means the default patterns.
+   *
+   * @default false, or LOGSCALE_REDACT from the environment: `true`, or names of fields such as `ssn,customerName`
+   */
+  redact?: boolean | RedactOptions | undefined;
   /**
    * Maximum number of records per batch. A batch is sent when it is full.
    *
@@ -184,6 +192,7 @@ export const OPTION_NAMES = Object.keys({
   repository: 0,
   tags: 0,
   tagFields: 0,
+  redact: 0,
   maxBatchRecords: 0,
   maxBatchBytes: 0,
   flushIntervalMs: 0,
@@ -215,6 +224,7 @@ type ConvertedOption =
   | 'userToken'
   | 'repository'
   | 'tags'
+  | 'redact'
   | 'spool'
   | 'flushOnSignals';
 
@@ -232,6 +242,8 @@ export interface ResolvedIngesterOptions
   readonly tokenVariable: 'LOGSCALE_INGEST_TOKEN' | 'LOGSCALE_TOKEN';
   readonly token: string;
   readonly tags: Tags;
+  /** `undefined` if nothing is redacted. */
+  readonly redact: ResolvedRedactOptions | undefined;
   /** Scheme of the header `authorization`. */
   readonly authScheme: 'Bearer' | 'Splunk';
   /** Path below the address. */
@@ -275,6 +287,7 @@ export function resolveIngesterOptions(
     tokenVariable: options.repository === undefined ? 'LOGSCALE_INGEST_TOKEN' : 'LOGSCALE_TOKEN',
     tags: resolveTags(owner, options.tags),
     tagFields: resolveTagFields(owner, options.tagFields),
+    redact: resolveRedactOptions(owner, options.redact),
     fullBatchRecords: count('maxBatchRecords', 5_000),
     maxBatchRecords: count('maxBatchRecords', Number.POSITIVE_INFINITY),
     maxBatchBytes: count('maxBatchBytes', 1_048_576),

@@ -11,6 +11,7 @@ import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from '
 import { watchSignals } from './process/process-signals.ts';
 import { HecEncoder } from './record/hec-encoder.ts';
 import { createRecord, type IngestRecord } from './record/record.ts';
+import { Redactor } from './record/redactor.ts';
 import { shortenEvent } from './record/shorten-event.ts';
 import { TagWriter } from './record/tags.ts';
 import { Refusals } from './refusals.ts';
@@ -61,6 +62,7 @@ export class IngestPipeline implements ProcessExitListener {
   readonly #options: ResolvedIngesterOptions;
   readonly #clock: Clock;
   readonly #hec: HecEncoder | undefined;
+  readonly #redactor: Redactor | undefined;
   readonly #events: EventThrottle | undefined;
   readonly #accounting: DeliveryAccounting;
   readonly #sender: RetryingSender;
@@ -85,11 +87,13 @@ export class IngestPipeline implements ProcessExitListener {
     this.#options = options;
     this.#clock = simulation?.clock ?? systemClock;
     this.#hec = options.hec && new HecEncoder(options.hec);
+    this.#redactor = options.redact && new Redactor(options.redact);
     const { maxBatchRecords, maxBatchBytes, onWarning, minRetryDelayMs, maxRetryDelayMs } = options;
     this.tags = new TagWriter(options.tags, options.tagFields);
+    const redactText = this.#redactor && ((text: string): string => this.#redactor!.redactText(text));
     this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, this.#clock);
     this.#accounting = new DeliveryAccounting(options, {
-      warnings: new Warnings(this.#clock, onWarning, onEvent),
+      warnings: new Warnings(this.#clock, onWarning, onEvent, redactText),
       clock: this.#clock,
       events: this.#events,
       onEvent,
@@ -107,7 +111,9 @@ export class IngestPipeline implements ProcessExitListener {
     });
     const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes: maxBatchBytes });
     const accounting = this.#accounting;
-    this.#context = { ingester: options, clock: this.#clock, accounting, sizeLimit, check, refusals };
+    const clock = this.#clock;
+    const redactor = this.#redactor;
+    this.#context = { ingester: options, clock, accounting, sizeLimit, check, refusals, redactor };
     this.#backlog = new Backlog(this.#context, () => {
       watchProcessExit(this);
       this.#scheduler.schedule();
@@ -134,19 +140,27 @@ export class IngestPipeline implements ProcessExitListener {
   /** Adds a record to the queue at `nowMs`. Never throws. For the result, see `Ingester.add`. */
   add(original: IngestRecord, nowMs = this.#clock.now()): boolean {
     this.#events?.added();
-    let record = this.#shortened(original);
+    // Before everything that cuts or copies the record.
+    const redacted = this.#redactor === undefined ? original : this.#redactor.redact(original);
+    if (redacted === undefined) {
+      this.#accounting.accepted();
+      this.#accounting.unredactable();
+      return true;
+    }
+    const redactedValues = this.#redactor?.values ?? 0; // A hook may log, which changes it.
+    let record = this.#shortened(redacted);
     record = this.#hec?.encode(record) ?? record;
     if (this.#closing !== undefined) {
-      this.#accounting.accepted();
+      this.#accepted(redactedValues);
       this.#accounting.closed(lostRecords([], [record.kept()]), 'afterEnd');
       return true; // Waiting would not help.
     }
     const hasRoom = this.backpressure.accepts(record);
     // An `onDrop` hook may log, which would overwrite the memory of a reused record.
     if (!hasRoom) record = record.kept();
-    if (!hasRoom && !this.#makeRoom(record)) return this.#reject(record);
+    if (!hasRoom && !this.#makeRoom(record)) return this.#reject(record, redactedValues);
     this.backpressure.accepted();
-    this.#accounting.accepted();
+    this.#accepted(redactedValues);
     this.#backlog.push(record, nowMs);
     if (this.#backlog.queue.length === 1) watchProcessExit(this);
     this.#scheduler.recordAdded();
@@ -271,6 +285,12 @@ export class IngestPipeline implements ProcessExitListener {
     });
   }
 
+  /** Counts a record when it is added: a rejected one is added again. */
+  #accepted(redactedValues: number): void {
+    this.#accounting.accepted();
+    this.#accounting.redacted(redactedValues);
+  }
+
   /** The service would remove all fields of a larger event. */
   #shortened(record: IngestRecord): IngestRecord {
     const { maxEventBytes } = this.#options;
@@ -298,13 +318,13 @@ export class IngestPipeline implements ProcessExitListener {
   }
 
   /** @returns the result of {@link add} for a record that does not fit. */
-  #reject(record: IngestRecord): boolean {
+  #reject(record: IngestRecord, redactedValues: number): boolean {
     const isBlocking = this.#options.overflow === 'block';
     if (isBlocking && this.#backlog.fits(record)) {
       this.backpressure.rejected(record);
       return false;
     }
-    this.#accounting.accepted();
+    this.#accepted(redactedValues);
     this.#accounting.overflowed(lostRecords([], [record]));
     return isBlocking; // Larger than the whole queue: waiting would not help.
   }

@@ -9,7 +9,7 @@ const MAX_FIRST_REJECTIONS = 10;
 export const CONTENT_TOO_LARGE = 413;
 
 /**
- * Collects evidence on why requests are refused. A 403, for example, may mean that the service refuses everything, or that
+ * Collects evidence on why requests are rejected. A 403, for example, may mean that the service rejects everything, or that
  * a firewall refuses one of the records. So other records are tried; if they are accepted, the refused request is at fault.
  */
 export class Refusals {

@@ -11,6 +11,7 @@ export { applyEdit, type Diagnostic, type Severity, type TextEdit } from './diag
 export type { KnownField, KnownFile, KnownName, KnownSource } from './diagnostics/known-source.ts';
 
 // For editors.
+export { type CallAround, callAround } from './editor/call-around.ts';
 export { type Completion, type CompletionKind, complete } from './editor/complete.ts';
 export { type Highlight, type HighlightKind, highlight } from './editor/highlight.ts';
 export { type Hover, hover } from './editor/hover.ts';

@@ -1,3 +1,4 @@
+import './disposal-symbols.ts';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { startFileDrops } from './files/open-files.ts';

@@ -1,6 +1,7 @@
 import { AssertionError } from 'node:assert';
 import type { AssertionSubject } from './assertions/assertion-target.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
+import type { NoSecretsOptions } from './assertions/has-no-secrets.ts';
 import {
   droppedAssertion,
   type EventualAssertionOptions,
@@ -8,6 +9,7 @@ import {
   eventualAssertion,
   type LogAssertion,
   loggedAssertion,
+  noSecretsAssertion,
   orderAssertion,
   timesAssertion,
 } from './assertions/log-assertion.ts';
@@ -76,6 +78,11 @@ export function assertEventuallyLogged(
 /** Asserts that no captured or tracked logger has dropped a record. @throws AssertionError with the number and reasons */
 export function assertNothingDropped(logs: AssertionSubject): Promise<void> {
   return assertThat(logs, assertNothingDropped, () => droppedAssertion, true);
+}
+
+/** Asserts that no record contains a secret. @throws AssertionError with the fields and masked samples */
+export function assertNoSecrets(logs: AssertionSubject, options?: NoSecretsOptions): Promise<void> {
+  return assertThat(logs, assertNoSecrets, () => noSecretsAssertion('assertNoSecrets', options));
 }
 
 function assertThat(

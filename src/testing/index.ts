@@ -1,5 +1,6 @@
 /** `logclient/testing`: assertions on logs, for vitest, Jest and `node:test`. */
 
+export type { NoSecretsOptions } from './assertions/has-no-secrets.ts';
 export type { EventualAssertionOptions } from './assertions/log-assertion.ts';
 export type { Times } from './assertions/logged-times.ts';
 // The assertions.
@@ -8,6 +9,7 @@ export {
   assertLogged,
   assertLoggedInOrder,
   assertLoggedTimes,
+  assertNoSecrets,
   assertNothingDropped,
   assertNotLogged,
 } from './assertions.ts';

@@ -1,3 +1,4 @@
+import type { NoSecretsOptions } from './assertions/has-no-secrets.ts';
 import type { EventualAssertionOptions } from './assertions/log-assertion.ts';
 import type { Times } from './assertions/logged-times.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
@@ -46,4 +47,14 @@ export interface LogMatchers<Received, Result = void> {
    * promise: `await` it.
    */
   toHaveDropped: MatcherFor<Received, [], Result>;
+  /**
+   * Asserts that no record contains a password, token, key or card number, in fields at any depth and in text. Flushes
+   * the loggers first. Returns a promise: `await` it.
+   */
+  toHaveNoSecrets: MatcherFor<Received, [options?: NoSecretsOptions], Result>;
+  /**
+   * Asserts that each message has a pattern of a baseline file, a path relative to the test. Like a snapshot, a missing
+   * file is written, and `-u` updates it. Flushes the loggers first. Returns a promise: `await` it.
+   */
+  toHaveNoNewPatterns: MatcherFor<Received, [baseline: string], Result>;
 }

@@ -1,6 +1,9 @@
+import { dirname } from 'node:path';
 import { inspect } from 'node:util';
 import { LogOptionsException } from '../core/errors.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
+import type { BaselineMode } from './assertions/has-no-new-patterns.ts';
+import type { NoSecretsOptions } from './assertions/has-no-secrets.ts';
 import {
   droppedAssertion,
   type EventualAssertionOptions,
@@ -8,6 +11,8 @@ import {
   eventualAssertion,
   type LogAssertion,
   loggedAssertion,
+  noNewPatternsAssertion,
+  noSecretsAssertion,
   orderAssertion,
   timesAssertion,
 } from './assertions/log-assertion.ts';
@@ -19,6 +24,8 @@ import { NO_PAINT, type Paint } from './report/paint.ts';
 /** The parts of a matcher's `this` in vitest, Jest and Bun that the matchers use. */
 export interface MatcherContext {
   readonly isNot?: boolean | undefined;
+  readonly testPath?: string | undefined;
+  readonly snapshotState?: object | undefined;
   readonly utils?: {
     matcherHint?(name: string, received?: string, expected?: string, options?: { isNot?: boolean }): string;
     EXPECTED_COLOR?(text: string): string;
@@ -90,6 +97,22 @@ export const logMatchers = {
   toHaveDropped(this: MatcherContext, received: unknown): Promise<MatcherResult> {
     return judge(this, logMatchers.toHaveDropped, '', received, () => droppedAssertion);
   },
+
+  toHaveNoSecrets(
+    this: MatcherContext,
+    received: unknown,
+    options?: NoSecretsOptions,
+  ): Promise<MatcherResult> {
+    const name = 'toHaveNoSecrets';
+    return judge(this, logMatchers[name], '', received, () => noSecretsAssertion(name, options));
+  },
+
+  toHaveNoNewPatterns(this: MatcherContext, received: unknown, baseline: string): Promise<MatcherResult> {
+    const name = 'toHaveNoNewPatterns';
+    return judge(this, logMatchers[name], 'baseline', received, () =>
+      noNewPatternsAssertion(name, baseline, baselineMode(this)),
+    );
+  },
 };
 
 function judge(
@@ -108,6 +131,16 @@ function judge(
       `expect(logs)${isNot ? '.not' : ''}.${name}(${argument})`;
     return { pass, message: () => `${hint}\n\n${text}` };
   });
+}
+
+/** The runner's mode for snapshots: `all` with `-u`, `none` in CI, otherwise `new`. */
+function baselineMode({ testPath, snapshotState }: MatcherContext): BaselineMode {
+  const mode = (snapshotState as { readonly _updateSnapshot?: string } | undefined)?._updateSnapshot;
+  return {
+    folder: testPath === undefined ? process.cwd() : dirname(testPath),
+    updates: mode === 'all',
+    creates: mode === undefined ? !process.env.CI : mode !== 'none',
+  };
 }
 
 function paintOf(utils: MatcherContext['utils']): Paint {

@@ -12,7 +12,7 @@ import {
   createIngestHandler,
   type IngestHandlerOptions,
   toNodeHandler,
-} from '../../transports/ingest-handler/index.ts';
+} from '../../transports/web/ingest-handler/index.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { openLink, openProfile, useBrowser } from './browser.ts';
 

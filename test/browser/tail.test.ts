@@ -186,6 +186,28 @@ describe('Live tail', () => {
     await page.getByText('before', { exact: true }).waitFor();
   });
 
+  it.each([408, 425, 429, 503])('retries every request that fails with status %s', async (status) => {
+    const server = await startServer();
+    await sendRecords(server, [{ level: 'info', msg: 'apple 1' }]);
+    const page = await openPage(server, { hash: 'q=pear' });
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    const failed = new Set<string>();
+    await page.route('**/api/v1/repositories/**', async (route) => {
+      const request = route.request();
+      const kind = `${request.method()} ${request.url().includes('queryjobs') ? 'job' : 'stream'}`;
+      if (failed.has(kind)) return route.continue();
+      failed.add(kind);
+      return route.fulfill({ status, body: 'busy' });
+    });
+    await page.evaluate("location.hash = 'q=apple'");
+    await page.getByText('apple 1', { exact: true }).waitFor();
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    await sendRecords(server, [{ level: 'info', msg: 'apple 2' }]);
+    await page.getByText('apple 2', { exact: true }).waitFor();
+    expect(await rowMessages(page)).toEqual(['apple 1', 'apple 2']);
+    expect([...failed].sort()).toEqual(['DELETE job', 'GET job', 'POST job', 'POST stream']);
+  });
+
   it('resumes after a server restart and shows each record once', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'page-restart-'));
     onTestFinished(() => rm(dataDir, { recursive: true }));

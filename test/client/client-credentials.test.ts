@@ -243,6 +243,12 @@ describe('Region of an API client', () => {
       { location: `http://${EU_1}/oauth2/token` },
       `http://${EU_1}/oauth2/token`,
     ],
+    [
+      'an address with credentials',
+      { location: 'https://user:secret@evil.example.com/token?secret' },
+      'https://evil.example.com/token',
+    ],
+    ['a long address', { location: `/${'x'.repeat(300)}` }, `/${'x'.repeat(199)}`],
   ])('is not followed to %s', async (_name, headers, target) => {
     const us = await startFalconService({
       issue: (_request, response) => response.writeHead(308, headers).end(),
@@ -352,6 +358,41 @@ describe('Errors of client credentials', () => {
     );
     expect(error.code).toBe('LOG_AUTHENTICATION');
     expect(JSON.stringify(error)).not.toContain(CLIENT_SECRET);
+  });
+
+  it.each([
+    [399, 'The service redirected to another address (status 399), where the credentials are not sent'],
+    [
+      400,
+      `The service rejected the API client ${CLIENT_ID} (status 400: why): check clientId and clientSecret`,
+    ],
+    [
+      401,
+      `The service rejected the API client ${CLIENT_ID} (status 401: why): check clientId and clientSecret`,
+    ],
+    [
+      403,
+      `The service rejected the API client ${CLIENT_ID} (status 403: why): check clientId and clientSecret`,
+    ],
+    [404, 'POST /oauth2/token failed with status 404: why'],
+  ])('name the cause of status %i of a token request', async (status, message) => {
+    const service = await startFalconService({
+      issue: (_request, response) => sendFalconError(response, status, 'why'),
+    });
+    const error = await failureOf(clientOf(service).createQueryJob('error'));
+    expect(error.message).toContain(message);
+  });
+
+  it.each([
+    [399, 'The service redirected to another address (status 399), where the credentials are not sent'],
+    [400, 'why'],
+    [404, 'failed with status 404: why'],
+  ])('name the cause of status %i of a call', async (status, message) => {
+    const service = await startFalconService({
+      answer: (_request, response) => sendFalconError(response, status, 'why'),
+    });
+    const error = await failureOf(clientOf(service).createQueryJob('error'));
+    expect(error.message).toContain(message);
   });
 
   it('name an unknown member CID', async () => {

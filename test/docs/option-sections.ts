@@ -33,6 +33,11 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     intro: 'Members of the `spool` option. See [the spool](delivery.md#the-spool).',
   },
   {
+    title: 'redact',
+    of: ['src/ingest/redact-options.ts', 'RedactOptions'],
+    intro: 'Members of the `redact` option. See [redact secrets](production.md#redact-secrets).',
+  },
+  {
     title: 'pino.transport',
     of: [PINO, 'PinoTransportOptions'],
     beside: INGESTER,
@@ -67,28 +72,28 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   },
   {
     title: 'captureConsole',
-    of: ['transports/console/index.ts', 'CaptureConsoleOptions'],
+    of: ['transports/capture/console/index.ts', 'CaptureConsoleOptions'],
     beside: INGESTER,
     intro:
       '`captureConsole(options)` from `logclient/console` accepts the ingester options. Console output of hooks is printed but not sent.',
   },
   {
     title: 'createLogging',
-    of: ['transports/next/index.ts', 'NextLoggingOptions'],
+    of: ['transports/web/next/index.ts', 'NextLoggingOptions'],
     beside: INGESTER,
     intro:
       '`createLogging(options)` from `logclient/next` accepts the ingester options and those below. See [Next.js](nextjs.md).',
   },
   {
     title: 'createIngestHandler',
-    of: ['transports/ingest-handler/index.ts', 'IngestHandlerOptions'],
+    of: ['transports/web/ingest-handler/index.ts', 'IngestHandlerOptions'],
     beside: INGESTER,
     intro:
       '`createIngestHandler(options)` from `logclient/ingest-handler` accepts the ingester options. See [Logs from the browser](browser.md).',
   },
   {
     title: 'createLogger',
-    of: ['transports/browser/logger.ts', 'LoggerOptions'],
+    of: ['transports/web/browser/logger.ts', 'LoggerOptions'],
     intro: 'Options for `createLogger(options)` from `logclient/browser`.',
   },
   {
@@ -130,13 +135,13 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   },
   {
     title: 'handler.stats',
-    of: ['transports/ingest-handler/ingest-handler.ts', 'IngestHandlerStats'],
+    of: ['transports/web/ingest-handler/ingest-handler.ts', 'IngestHandlerStats'],
     isRecord: true,
     intro: 'Members of the `stats` property of a handler from `createIngestHandler`.',
   },
   {
     title: 'log.stats',
-    of: ['transports/browser/delivery.ts', 'LoggerStats'],
+    of: ['transports/web/browser/delivery.ts', 'LoggerStats'],
     isRecord: true,
     intro: 'Members of the `stats` property of a logger from `logclient/browser`.',
   },
@@ -150,7 +155,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   {
     title: 'LogIngestClient',
     of: ['src/client/client-options.ts', 'LogIngestClientOptions'],
-    beside: ['src/core/http/connection-options.ts', 'ConnectionOptions'],
+    beside: ['src/core/http/node/connection-options.ts', 'ConnectionOptions'],
     intro:
       'Also accepts `agent`, `baseUrl`, `ca`, `clientName`, `fetch`, `headers`, `proxy` and `timeoutMs`, like `LogClient`.',
   },
@@ -189,7 +194,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     beside: LIVE,
     intro: 'Also accepts the [options of `watch`](#watch), but `timeoutMs` has a different meaning.',
   },
-  { title: 'toReadable', of: ['src/client/tail/to-readable.ts', 'ToReadableOptions'], intro: '' },
+  { title: 'toReadable', of: ['src/client/to-readable.ts', 'ToReadableOptions'], intro: '' },
   '## Direct ingest, files and maintenance\n\nAll of these methods also accept the [options for every call](#every-call).',
   ...calls([
     ['ingestMessages', 'ingest-calls', 'IngestMessagesOptions'],
@@ -283,6 +288,11 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'Matchers and assertions',
     of: ['src/testing/log-source.ts', 'AssertionOptions'],
     intro: '',
+  },
+  {
+    title: 'toHaveNoSecrets',
+    of: ['src/testing/assertions/has-no-secrets.ts', 'NoSecretsOptions'],
+    intro: 'Options for `toHaveNoSecrets(options)` and `assertNoSecrets(logs, options)`.',
   },
   {
     title: 'toEventuallyHaveLogged',

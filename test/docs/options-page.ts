@@ -33,6 +33,7 @@ function environmentTable(): string {
     ingestUrl: 'ingestUrl',
     tags: 'tags',
     flushIntervalMs: 'flushIntervalMs',
+    redact: 'redact',
     'auth.clientId': 'clientId',
     'auth.clientSecret': 'clientSecret',
     'auth.memberCid': 'memberCid',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolveTailOptions } from '../../src/client/tail/tail-options.ts';
-import { resolveConnectionOptions } from '../../src/core/http/connection-options.ts';
+import { resolveConnectionOptions } from '../../src/core/http/node/connection-options.ts';
 import { resolveIngesterOptions } from '../../src/ingest/options.ts';
 import { resolveSpoolOptions } from '../../src/ingest/spool/spool-options.ts';
 import { resolveLineQueryOptions } from '../../src/server/line-query/line-query-options.ts';
@@ -106,7 +106,7 @@ describe('Defaults in docstrings', () => {
   });
 
   it('match resolveConnectionOptions() and resolveTailOptions()', () => {
-    const connection = defaultsOf('src/core/http/connection-options.ts', 'ConnectionOptions');
+    const connection = defaultsOf('src/core/http/node/connection-options.ts', 'ConnectionOptions');
     expect(connection).toEqual({ timeoutMs: 30_000 });
     expect(resolveConnectionOptions('client', {})).toMatchObject(connection);
     const { overlapMs } = defaultsOf('src/client/tail/tail-options.ts', 'TailOptions');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BANNED_PHRASES } from './banned-phrases.ts';
 import { publicDocstrings } from './public-docstrings.ts';
-import { sourceTexts } from './source-texts.ts';
+import { sourceComments, sourceTexts } from './source-texts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** The page and the part of a page that are generated from the other areas. */
@@ -17,7 +17,7 @@ interface Passage {
   readonly text: string;
 }
 
-/** Everything that users read. */
+/** Everything that people read: users, and readers of the code. */
 const AREAS: readonly { name: string; isChecked: boolean; passages: () => Passage[] }[] = [
   { name: 'the Markdown pages', isChecked: true, passages: markdownPages },
   {
@@ -27,6 +27,11 @@ const AREAS: readonly { name: string; isChecked: boolean; passages: () => Passag
   },
   { name: 'messages of the library', isChecked: true, passages: libraryStrings },
   { name: 'public docstrings', isChecked: true, passages: docstrings },
+  {
+    name: 'comments of the source',
+    isChecked: true,
+    passages: () => sourceComments(['src', 'transports']),
+  },
 ];
 
 describe.each(AREAS)('$name', ({ isChecked, passages }) => {

@@ -26,9 +26,29 @@ export function sourceTexts(folders: readonly string[]): SourceText[] {
   return folders.flatMap(sourceFiles).flatMap(textsIn);
 }
 
+/** A comment in the source code. */
+export type SourceComment = Pick<SourceText, 'file' | 'line' | 'text'>;
+
+/** Blocks, lines, and the ends of lines. Lines that follow each other are one comment. */
+const COMMENT = /\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*(?:\n[ \t]*\/\/.*)*|(?<=[;,{})\]] )\/\/ .*$/gm;
+
+/** The comments in the code of folders, without code in backticks. */
+export function sourceComments(folders: readonly string[]): SourceComment[] {
+  return folders
+    .flatMap((folder) => sourceFiles(folder))
+    .flatMap((file) => {
+      const source = readFileSync(file, 'utf8');
+      return [...source.matchAll(COMMENT)].map(({ index, 0: comment }) => ({
+        file: relative(ROOT, file),
+        line: source.slice(0, index).split('\n').length,
+        text: comment.replace(/^[ \t]*(?:\/\/|\/?\*+\/?)/gm, '').replace(/`[^`\n]+`/g, '``'),
+      }));
+    });
+}
+
 function sourceFiles(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
@@ -49,6 +69,7 @@ function textsIn(file: string): SourceText[] {
 }
 
 function textOf(node: ts.Node): string | undefined {
+  if (ts.isJsxText(node)) return node.text;
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;
   return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join(GAP);

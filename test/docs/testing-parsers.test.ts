@@ -21,6 +21,8 @@ describe('Commands of docs/testing-parsers.md', () => {
     await writeFile(join(folder, 'parsers/shop.yaml'), textOf('Parsers', 'yaml'));
     await writeFile(join(folder, 'queries/errors.lql'), textOf('Queries', 'lql'));
     await writeFile(join(folder, 'queries/errors.test.yaml'), textOf('Queries', 'yaml'));
+    await mkdir(join(folder, 'detections'));
+    await writeFile(join(folder, 'detections/failed-logons.yml'), textOf('Tests beside a rule', 'yaml'));
   });
   afterAll(() => rm(folder, { recursive: true }));
 
@@ -30,8 +32,8 @@ describe('Commands of docs/testing-parsers.md', () => {
     return (await runNode(file)).stdout;
   }
 
-  it('appear once under Parsers and once under Queries', () => {
-    expect(sessions.map(({ title }) => title)).toEqual(['Parsers', 'Queries']);
+  it('appear once under Parsers, Queries and Tests beside a rule', () => {
+    expect(sessions.map(({ title }) => title)).toEqual(['Parsers', 'Queries', 'Tests beside a rule']);
   });
 
   it.each(sessions)('print the output shown: $text', async ({ text, output }) => {
@@ -43,5 +45,17 @@ describe('Commands of docs/testing-parsers.md', () => {
     await writeFile(path, textOf('Parsers', 'yaml').replace('lower(', 'upper('));
     const shown = blocks.filter(({ language }) => language === 'text')[1]!.text;
     expect(await run('npx logclient parsers test parsers || true')).toBe(shown);
+  });
+
+  it('print the step shown if a rule does not match its events', async () => {
+    const rule = textOf('Tests beside a rule', 'yaml');
+    await writeFile(
+      join(folder, 'detections/failed-logons.yml'),
+      rule.replace('{ EventID: 4625, TargetUser: eva }, ', ''),
+    );
+    const shown = blocks
+      .filter(({ title, language }) => title === 'Tests beside a rule' && language === 'text')
+      .at(-1)!;
+    expect(await run('npx logclient queries test detections || true')).toBe(shown.text);
   });
 });

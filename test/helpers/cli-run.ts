@@ -3,7 +3,14 @@ import { runCli } from '../../src/tools/cli/run-cli.ts';
 import { VARIABLES } from '../../src/tools/output/environment.ts';
 import type { ServerAccess } from './server-process.ts';
 
-const OTHER_VARIABLES = ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR_FORCE', 'LOGCLIENT_PAGER', 'PAGER'];
+const OTHER_VARIABLES = [
+  'NO_COLOR',
+  'FORCE_COLOR',
+  'CLICOLOR_FORCE',
+  'LOGCLIENT_PAGER',
+  'LOGCLIENT_QUERY_KEYS',
+  'PAGER',
+];
 
 export interface CliRun {
   readonly code: number;

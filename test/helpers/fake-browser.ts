@@ -2,8 +2,8 @@ import type {
   BrowserEvent,
   BrowserGlobals,
   BrowserResponse,
-} from '../../transports/browser/browser-globals.ts';
-import { createLoggerIn, type Logger, type LoggerOptions } from '../../transports/browser/logger.ts';
+} from '../../transports/web/browser/browser-globals.ts';
+import { createLoggerIn, type Logger, type LoggerOptions } from '../../transports/web/browser/logger.ts';
 
 export interface ReceivedBody {
   readonly sentAt: number;

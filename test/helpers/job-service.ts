@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { createQueryJob } from '../../src/client/query/run-query.ts';
 import { streamingQuery } from '../../src/client/query/streaming-query.ts';
 import type { QuerySource } from '../../src/client/tail/query-source.ts';
-import { WebCaller } from '../../src/core/http/web-caller.ts';
+import { WebCaller } from '../../src/core/http/node/web-caller.ts';
 import type { QueryInput } from '../../src/core/wire/query.ts';
 import { type HttpService, sendJson, sendText, startService } from './http-service.ts';
 import { pollAnswer } from './query-answers.ts';

@@ -4,6 +4,7 @@ import { BatchSizeLimit } from '../../src/ingest/batch/batch-size-limit.ts';
 import type { DeliveryContext } from '../../src/ingest/delivery-context.ts';
 import { resolveIngesterOptions } from '../../src/ingest/options.ts';
 import { createRecord } from '../../src/ingest/record/record.ts';
+import { Refusals } from '../../src/ingest/refusals.ts';
 
 const MAX_BYTES = 64 * 1024;
 const KIB_RECORD = createRecord(`{"attributes":{"text":"${'x'.repeat(1_024 - 26)}"}}`, '{}');
@@ -17,6 +18,7 @@ function backlogWith(records: number): Backlog {
   const context = {
     ingester,
     sizeLimit: new BatchSizeLimit({ maxRecords: 1_000, maxBytes: 1_000_000 }),
+    refusals: new Refusals(),
   } as unknown as DeliveryContext;
   const backlog = new Backlog(context, () => {});
   for (let n = 0; n < records; n++) backlog.push(KIB_RECORD, 0);
@@ -44,5 +46,13 @@ describe('A queue in memory', () => {
     expect(backlog.hasRoom(KIB_RECORD)).toBe(false);
     backlog.makeRoom(KIB_RECORD);
     expect(backlog.hasRoom(KIB_RECORD)).toBe(true);
+  });
+
+  it('drops nothing to make room while all records are in flight', () => {
+    const backlog = backlogWith(64);
+    backlog.sendNext();
+    expect(backlog.hasRoom(KIB_RECORD)).toBe(false);
+    expect(backlog.makeRoom(KIB_RECORD).length).toBe(0);
+    expect(backlog.waiting.inFlightRecords).toBe(64);
   });
 });

@@ -117,7 +117,7 @@ describe('Chunks of the build', () => {
   it('keep all but the delivery out of the program of the worker thread', async () => {
     const program = await bundleWorker();
     expect(bundledIn([program])).toEqual(BUNDLED_WITH_WORKERS);
-    const isDelivery = /^(src\/(core|ingest)|transports\/(kit|pino|auto|worker))\b/;
+    const isDelivery = /^(src\/(core|ingest)|transports\/(pino|capture\/auto|worker))\b/;
     expect(sourcesIn([program]).filter((path) => !isDelivery.test(path))).toEqual([]);
     const outside = [...program.imports, ...program.dynamicImports];
     expect(outside).toContain('node:http');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { levelName, severityOf } from '../../src/core/records/severity.ts';
-import { toRow } from '../../src/page/api/types.ts';
+import { toRow } from '../../src/page/api/rows.ts';
 import { countAt, heightOf, readHistogram } from '../../src/page/histogram/buckets.ts';
 import { toRecord } from '../../src/page/records/log-record.ts';
 import { blockText, lineText, rawText } from '../../src/page/records/visible-text.ts';

@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LoggerStats } from '../../transports/browser/index.ts';
-import { createLogger } from '../../transports/browser/index.ts';
-import { serialize } from '../../transports/browser/serialize.ts';
+import type { LoggerStats } from '../../transports/web/browser/index.ts';
+import { createLogger } from '../../transports/web/browser/index.ts';
+import { serialize } from '../../transports/web/browser/serialize.ts';
 import { type FakeAnswer, type FakePage, FakeSite } from '../helpers/fake-browser.ts';
 
 const DIST = resolve(import.meta.dirname, '../../dist');

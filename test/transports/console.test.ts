@@ -4,7 +4,7 @@ import {
   type CaptureConsoleOptions,
   captureConsole,
   type RestoreConsole,
-} from '../../transports/console/index.ts';
+} from '../../transports/capture/console/index.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 import { REALMS } from '../helpers/other-realm.ts';
@@ -43,6 +43,25 @@ async function recordsOf(print: () => void): Promise<Record<string, unknown>[]> 
   await restore.flush();
   return records();
 }
+
+it('An option that is a function but no hook is called with all its parameters', async () => {
+  const bodies: string[] = [];
+  const restore = captureConsole({
+    baseUrl: 'http://logs.example',
+    repository: 'shop',
+    ingestToken: 'token-1234',
+    worker: false,
+    compression: 'none',
+    fetch: async (_url, init) => {
+      if (init?.method === 'POST') bodies.push(await new Response(init.body).text());
+      return Response.json({});
+    },
+  });
+  restores.push(restore);
+  console.info('one');
+  await restore.flush();
+  expect(bodies.join()).toContain('"message":"one"');
+});
 
 describe('A captured console call', () => {
   it('prints its arguments and becomes a record with the level of its method', async () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { encodeLine, eventLineMapper } from '../../src/ingest/kit/event-line.ts';
 import { eventText } from '../../src/ingest/record/ingest-event.ts';
 import { byteLine } from '../../src/ingest/record/line-bytes.ts';
 import { TagWriter } from '../../src/ingest/record/tags.ts';
-import { encodeLine, eventLineMapper } from '../../transports/kit/event-line.ts';
 
 const NOW = 1_800_000_000_000;
 const writer = new TagWriter({ service: 'shop' }, []);

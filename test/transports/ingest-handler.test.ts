@@ -11,8 +11,8 @@ import {
   type IngestHandler,
   type IngestHandlerOptions,
   toNodeHandler,
-} from '../../transports/ingest-handler/index.ts';
-import { RateLimit } from '../../transports/ingest-handler/rate-limit.ts';
+} from '../../transports/web/ingest-handler/index.ts';
+import { RateLimit } from '../../transports/web/ingest-handler/rate-limit.ts';
 import { turnsOfTheLoop } from '../helpers/hand-clock.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 

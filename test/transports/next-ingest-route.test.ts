@@ -8,7 +8,7 @@ vi.mock('next/server.js', () => ({
   NextResponse: {},
 }));
 
-const { createIngestRoute } = await import('../../transports/next/index.ts');
+const { createIngestRoute } = await import('../../transports/web/next/index.ts');
 
 beforeEach(() => {
   tasks = [];

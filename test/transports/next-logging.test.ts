@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import winston from 'winston';
-import type { NextLogging, NextLoggingOptions } from '../../transports/next/index.ts';
 import { createPinoStream } from '../../transports/pino/index.ts';
+import type { NextLogging, NextLoggingOptions } from '../../transports/web/next/index.ts';
 import { LogTransport } from '../../transports/winston/index.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
 import { REALMS } from '../helpers/other-realm.ts';
@@ -24,7 +24,7 @@ vi.mock('next/server.js', () => ({
   },
 }));
 
-const { createLogging } = await import('../../transports/next/index.ts');
+const { createLogging } = await import('../../transports/web/next/index.ts');
 
 beforeEach(() => {
   tasks = [];

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { trackTransports } from '../../transports/auto/pino-transports.ts';
-import { isMarked } from '../../transports/kit/transport-mark.ts';
+import { isMarked } from '../../src/ingest/kit/transport-mark.ts';
+import { trackTransports } from '../../transports/capture/auto/pino-transports.ts';
 
 const Tracked = trackTransports(class {} as new (options: object) => object);
 const isRecognized = (options: object): boolean => isMarked(new Tracked(options));

@@ -8,16 +8,19 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { requireBoolean, requireOneOf } from '../../src/core/option-checks.ts';
+import { EventDelivery } from '../../src/ingest/kit/event-delivery.ts';
+import {
+  type EventTransportOptions,
+  resolveEventTransportOptions,
+} from '../../src/ingest/kit/event-transport-options.ts';
+import { addFields } from '../../src/ingest/kit/record-fields.ts';
 import type { IngestEvent } from '../../src/ingest/record/ingest-event.ts';
 import { safeText } from '../../src/ingest/record/safe-json.ts';
 import type { DeliveryEvents, EmittedEvents } from '../../src/ingest/report/delivery-event.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
-import { EventDelivery } from '../kit/event-delivery.ts';
-import { type EventTransportOptions, resolveEventTransportOptions } from '../kit/event-transport-options.ts';
-import { addFields } from '../kit/record-fields.ts';
 
-export type { LogTransportDrop } from '../kit/event-transport-options.ts';
-export type * from '../kit/public-types.ts';
+export type { LogTransportDrop } from '../../src/ingest/kit/event-transport-options.ts';
+export type * from '../../src/ingest/kit/public-types.ts';
 
 /** A level of LogLayer. */
 export type LogLayerLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';

@@ -1,5 +1,5 @@
+import { EventEmitter } from 'node:events';
 import { keepAlive } from '../../src/core/keep-alive.ts';
-import { allowListeners } from '../../src/core/on-abort.ts';
 import { tryOr } from '../../src/core/try-or.ts';
 import { type EndableStream, streamsOf } from './logger-streams.ts';
 import { FLUSH_CODE, FLUSHED_EVENT, FLUSHING_EVENT, type FlushResponse } from './pino-worker-port.ts';
@@ -58,6 +58,13 @@ export async function flushStream(stream: EndableStream): Promise<void> {
   stream.off('close', onClose);
   allowListeners(stream, -1);
   flushing.delete(held);
+}
+
+/** Changes the number of listeners at which Node warns of a leak: several flushes at once are none. */
+function allowListeners(stream: WorkerStream, change: number): void {
+  if (!(stream instanceof EventEmitter)) return;
+  const limit = stream.getMaxListeners();
+  if (limit > 0) stream.setMaxListeners(limit + change);
 }
 
 function isWorkerStream(stream: EndableStream): stream is WorkerStream {

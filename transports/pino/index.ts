@@ -28,11 +28,11 @@ import {
 } from './pino-worker-port.ts';
 import { PinoWorkerStream } from './pino-worker-stream.ts';
 
+export type * from '../../src/ingest/kit/public-types.ts';
+export { type TraceApi, type TraceFields, traceFields } from '../../src/ingest/kit/trace-fields.ts';
 export type { OverflowPolicy } from '../../src/ingest/options.ts';
 export type { DeliveryHooks } from '../../src/ingest/report/delivery-emitter.ts';
 export type { DroppedRecords } from '../../src/ingest/report/delivery-event.ts';
-export type * from '../kit/public-types.ts';
-export { type TraceApi, type TraceFields, traceFields } from '../kit/trace-fields.ts';
 export { flush } from './flush.ts';
 export { type FlushOnSignalsOptions, flushOnSignals } from './flush-on-signals.ts';
 export type { PinoStream, PinoStreamOptions, PinoTransportOptions, PinoWorkerStreamOptions };

@@ -1,11 +1,11 @@
 import { isJsonObject } from '../../src/core/json-object.ts';
+import { timestampOf } from '../../src/core/records/timestamp.ts';
 import { tryOr } from '../../src/core/try-or.ts';
 import { membersByName } from '../../src/ingest/record/json-text.ts';
 import { type ByteLine, lineText } from '../../src/ingest/record/line-bytes.ts';
 import { createRecord, type IngestRecord } from '../../src/ingest/record/record.ts';
 import { jsonString } from '../../src/ingest/record/safe-json.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
-import { timestampOf } from '../../src/ingest/record/timestamp.ts';
 import { PinoSplicer } from './pino-splicer.ts';
 import { cleanJson } from './pino-text.ts';
 

@@ -1,10 +1,10 @@
+import { timestampOf } from '../../src/core/records/timestamp.ts';
 import * as ascii from '../../src/ingest/record/ascii.ts';
 import { isDigit, NOT_PLAIN } from '../../src/ingest/record/json-bytes.ts';
 import type { ByteLine } from '../../src/ingest/record/line-bytes.ts';
 import type { IngestRecord } from '../../src/ingest/record/record.ts';
 import { jsonString } from '../../src/ingest/record/safe-json.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
-import { timestampOf } from '../../src/ingest/record/timestamp.ts';
 import { PinoLine } from './pino-line.ts';
 import { SplicedRecord } from './spliced-record.ts';
 import { TagPlaces } from './tag-places.ts';

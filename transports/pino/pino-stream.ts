@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream';
 import { keepAlive } from '../../src/core/keep-alive.ts';
 import type { BackpressureLimits } from '../../src/ingest/backpressure.ts';
+import { markTransport } from '../../src/ingest/kit/transport-mark.ts';
 import { LineStream } from '../../src/ingest/line-stream.ts';
 import type { ResolvedIngesterOptions } from '../../src/ingest/options.ts';
 import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
-import { markTransport } from '../kit/transport-mark.ts';
 import { onPinoConfig, pinoLineMapper } from './pino-mapper.ts';
 
 /**
@@ -30,7 +30,7 @@ export class InProcessPinoStream extends LineStream implements PinoStream {
     super(options, pinoLineMapper, { onEvent: (event) => emitter?.emit(event), backpressure });
     markTransport(this);
     // The pipeline calls the hooks itself.
-    emitter = new DeliveryEmitter(this, { onWarning: options.onWarning });
+    emitter = new DeliveryEmitter(this, { onWarning: options.onWarning, redact: options.redact });
     onPinoConfig(this, (line) => this.write(`${line}\n`));
   }
 

@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { LineDelivery } from '../../src/ingest/kit/line-delivery.ts';
+import { markTransport } from '../../src/ingest/kit/transport-mark.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import type { LineSink } from '../../src/ingest/worker/line-sink.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
-import { LineDelivery } from '../kit/line-delivery.ts';
-import { markTransport } from '../kit/transport-mark.ts';
 import { onPinoConfig, pinoLineMapper } from './pino-mapper.ts';
 import type { PinoStream } from './pino-stream.ts';
 

@@ -1,5 +1,5 @@
 import * as ascii from '../../src/ingest/record/ascii.ts';
-import { EncodedRecord, type IngestRecord } from '../../src/ingest/record/record.ts';
+import { type ByteTest, EncodedRecord, type IngestRecord } from '../../src/ingest/record/record.ts';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
@@ -11,6 +11,8 @@ export class SplicedRecord implements IngestRecord {
   #line = NOTHING;
   #restStart = 0;
   #restEnd = 0;
+  /** A head for which {@link some} is false. */
+  #testedHead = NOTHING;
 
   /** @param head start of the event in UTF-8. The members and closing brace follow from `restStart` to `restEnd`. */
   show(head: Buffer, line: Buffer, restStart: number, restEnd: number, tagsText: string): this {
@@ -33,6 +35,14 @@ export class SplicedRecord implements IngestRecord {
     memory.set(this.#head, at);
     this.#line.copy(memory, at + this.#head.length, this.#restStart, this.#restEnd);
     memory[at + this.byteLength - 1] = ascii.CLOSE_BRACE;
+  }
+
+  some(test: ByteTest): boolean {
+    const head = this.#head;
+    // Only the digits of the timestamp change in a head that is used again.
+    if (head !== this.#testedHead && test(head, 0, head.length)) return true;
+    this.#testedHead = head;
+    return test(this.#line, this.#restStart, this.#restEnd);
   }
 
   kept(): IngestRecord {

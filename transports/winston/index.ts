@@ -8,9 +8,9 @@
 
 import { setImmediate } from 'node:timers';
 import { systemClock } from '../../src/core/clock.ts';
+import { EventDelivery } from '../../src/ingest/kit/event-delivery.ts';
+import { markTransport } from '../../src/ingest/kit/transport-mark.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
-import { EventDelivery } from '../kit/event-delivery.ts';
-import { markTransport } from '../kit/transport-mark.ts';
 import { guardFormats } from './guard-logger.ts';
 import type { RecordQuery, RecordStreamOptions } from './record-query.ts';
 import type { RecordSource } from './record-reader.ts';
@@ -20,9 +20,9 @@ import { type WinstonInfo, winstonEvent } from './winston-event.ts';
 import { type LogTransportOptions, resolveLogTransportOptions } from './winston-options.ts';
 import type { WinstonRecord } from './winston-record.ts';
 
-export type { LogTransportDrop } from '../kit/event-transport-options.ts';
-export type * from '../kit/public-types.ts';
-export type { TraceApi } from '../kit/trace-fields.ts';
+export type { LogTransportDrop } from '../../src/ingest/kit/event-transport-options.ts';
+export type * from '../../src/ingest/kit/public-types.ts';
+export type { TraceApi } from '../../src/ingest/kit/trace-fields.ts';
 export type { RecordQuery, RecordStreamOptions } from './record-query.ts';
 export type { RecordStream, RecordStreamEvents } from './record-stream.ts';
 export { traceFields } from './trace-format.ts';

@@ -3,7 +3,7 @@ import { lql } from '../../src/client/query/lql.ts';
 import type { QueryFragment } from '../../src/client/query/query-fragment.ts';
 import { environmentNames, fromEnvironment } from '../../src/core/environment.ts';
 import { LogOptionsException } from '../../src/core/errors.ts';
-import type { ConnectionOptions } from '../../src/core/http/connection-options.ts';
+import type { ConnectionOptions } from '../../src/core/http/node/connection-options.ts';
 import type { LogEvent } from '../../src/core/wire/query.ts';
 import {
   type RecordQuery,

@@ -1,5 +1,5 @@
 import type { Logform } from 'winston';
-import { type TraceApi, traceFields as traceMixin } from '../kit/trace-fields.ts';
+import { type TraceApi, traceFields as traceMixin } from '../../src/ingest/kit/trace-fields.ts';
 
 /**
  * Returns a winston format that adds `trace_id`, `span_id` and `trace_flags` of the active span to each record, and

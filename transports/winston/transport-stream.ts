@@ -86,7 +86,7 @@ export abstract class TransportStream extends Writable {
   }
 }
 
-/** The most verbose level of these transports of a logger. Each can have its own, else it has that of the logger. */
+/** The most verbose level of these transports of a logger. Each can have its own; otherwise, the logger's applies. */
 export function mostVerboseLevel(
   { level, levels = {} }: Logger,
   transports: readonly Pick<Logger, 'level'>[],

@@ -1,7 +1,7 @@
 import { isError } from '../../src/core/is-error.ts';
+import { addFields } from '../../src/ingest/kit/record-fields.ts';
 import type { IngestEvent } from '../../src/ingest/record/ingest-event.ts';
 import { safeProperty } from '../../src/ingest/record/safe-json.ts';
-import { addFields } from '../kit/record-fields.ts';
 
 // Symbols that all versions and copies of winston share.
 export const LEVEL = Symbol.for('level');
@@ -42,7 +42,7 @@ function levelOf(info: WinstonInfo): unknown {
   return typeof shown === 'string' && !shown.includes(COLOR) ? shown : (original ?? shown);
 }
 
-/** An error in place of a message, or of the whole info: its texts are not enumerable, its own fields are. */
+/** An error in place of a message, or of the whole info: its message and stack are not enumerable, its own fields are. */
 function addError(fields: Record<string, unknown>, error: Error): void {
   addFields(fields, error);
   for (const name of ['name', 'message', 'stack']) fields[name] = safeProperty(error, name);

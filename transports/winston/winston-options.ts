@@ -1,7 +1,10 @@
-import { resolveConnectionOptions } from '../../src/core/http/connection-options.ts';
+import { resolveConnectionOptions } from '../../src/core/http/node/connection-options.ts';
+import {
+  type EventTransportOptions,
+  resolveEventTransportOptions,
+} from '../../src/ingest/kit/event-transport-options.ts';
 import type { ResolvedIngesterOptions } from '../../src/ingest/options.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
-import { type EventTransportOptions, resolveEventTransportOptions } from '../kit/event-transport-options.ts';
 import type { RecordSource } from './record-reader.ts';
 import type { WinstonOptions } from './transport-stream.ts';
 

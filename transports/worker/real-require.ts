@@ -1,9 +1,10 @@
 /** Replaces a package with which thread-stream's worker loads a file: here, everything is in one program. */
+
+import { eventLineMapper } from '../../src/ingest/kit/event-line.ts';
 import type { LineStream } from '../../src/ingest/line-stream.ts';
 import { startWorker } from '../../src/ingest/worker/start-worker.ts';
 import type { WorkerSettings } from '../../src/ingest/worker/worker-protocol.ts';
-import { autoLineMapper } from '../auto/auto-mapper.ts';
-import { eventLineMapper } from '../kit/event-line.ts';
+import { autoLineMapper } from '../capture/auto/auto-mapper.ts';
 import { pinoLineMapper } from '../pino/pino-mapper.ts';
 
 const MAPPERS = { event: eventLineMapper, pino: pinoLineMapper, auto: autoLineMapper };

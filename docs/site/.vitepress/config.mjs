@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { REPOSITORY } from '../../../scripts/package-metadata.mjs';
 import { sidebar } from './sidebar.mjs';
+
+const GRAMMAR = new URL('../../../editors/vscode/syntaxes/lql.tmLanguage.json', import.meta.url);
+const lql = JSON.parse(readFileSync(GRAMMAR, 'utf8'));
 
 const PAGES = /^(index|docs\/[\w-]+)\.md$/;
 
@@ -21,7 +25,8 @@ export default {
     // Braces in the text are query language, not attributes.
     attrs: { disable: true },
     anchor: { slugify: githubSlug },
-    languageAlias: { cjs: 'js', lql: 'splunk' },
+    languages: [{ ...lql, name: 'lql', aliases: ['cql', 'logscale'] }],
+    languageAlias: { cjs: 'js' },
     config: (md) => {
       md.core.ruler.push('repository-links', linkToRepository);
       // Vue evaluates what is between double braces, except in blocks of code.

@@ -1,4 +1,5 @@
 import { LogQueryException } from '../../core/errors.ts';
+import { emitWarning } from '../../core/process-warning.ts';
 
 /** Functions that were already reported. */
 const reported = new Set<string>();
@@ -32,7 +33,7 @@ export async function checkQuery(
 function reportFunction(name: string): void {
   if (reported.has(name)) return;
   reported.add(name);
-  process.emitWarning(
+  emitWarning(
     `The query calls ${name}(), a function that this version of logclient does not know. Check its name: Next-Gen SIEM reports no errors in queries.`,
     'LogclientQueryWarning',
   );

@@ -1,4 +1,4 @@
-import { isDate, isRegExp } from 'node:util/types';
+import { isDate, isRegExp } from '../../core/builtin-types.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
 import { type FragmentPart, type FragmentValue, textPart } from './fragment/fragment-part.ts';

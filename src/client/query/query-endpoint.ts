@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto';
+import { randomId } from '../../core/bytes.ts';
 import { LogHTTPException, LogQueryException } from '../../core/errors.ts';
 import type { CallOptions } from '../../core/http/call-options.ts';
 import { resolveHeaders } from '../../core/http/headers.ts';
+import { type HttpCallOptions, REST_PREFIX } from '../../core/http/http-caller.ts';
 import { reasonInBody } from '../../core/http/http-error.ts';
 import { path } from '../../core/http/path.ts';
 import type { RepositoryScope } from '../../core/http/repository-scope.ts';
-import { CAPABILITIES } from '../../core/http/service-kind.ts';
-import { REST_PREFIX, type RestCallOptions } from '../../core/http/web-caller.ts';
 import { badAnswer, type WebResponse } from '../../core/http/web-response.ts';
 import type { QueryInput, QueryJobCreated } from '../../core/wire/query.ts';
-import { checkQuery } from './check-query.ts';
 
 /** Where queries run. */
 export interface QueryScope extends RepositoryScope {
@@ -19,7 +17,7 @@ export interface QueryScope extends RepositoryScope {
 
 /** The same scope with its own session. */
 export function pinned(scope: QueryScope): QueryScope {
-  return { ...scope, session: randomUUID() };
+  return { ...scope, session: randomId() };
 }
 
 /** The options of a call in the session of `scope`. */
@@ -37,14 +35,14 @@ export function withSession({ session }: QueryScope, options: CallOptions): Call
  * @throws LogQueryException if the service rejects the query itself.
  */
 async function postQuery(
-  { webCaller, repository, service }: QueryScope,
+  { webCaller, repository, checkQuery }: QueryScope,
   endpoint: 'query' | 'queryjobs',
   input: QueryInput,
-  options: RestCallOptions,
+  options: HttpCallOptions,
 ): Promise<WebResponse> {
   const target = path`repositories/${repository}/` + endpoint;
   // The original query was checked before a query for the events around one.
-  if (!CAPABILITIES[service].diagnostics && input.around === undefined) {
+  if (checkQuery !== undefined && input.around === undefined) {
     const calledPath = new URL(`${webCaller.baseUrl}${REST_PREFIX}${target}`).pathname;
     await checkQuery(input.queryString, { method: 'POST', path: calledPath });
   }
@@ -71,7 +69,7 @@ export async function postQueryJob(
 export function postStreamingQuery(
   scope: QueryScope,
   input: QueryInput,
-  options: Pick<RestCallOptions, keyof CallOptions | 'idleTimeoutMs'>,
+  options: Pick<HttpCallOptions, keyof CallOptions | 'idleTimeoutMs'>,
 ): Promise<WebResponse> {
   const headers = {
     accept: 'application/x-ndjson',

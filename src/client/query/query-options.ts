@@ -1,4 +1,4 @@
-import { isDate } from 'node:util/types';
+import { isDate } from '../../core/builtin-types.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { CALL_OPTION_NAMES, type CallOptions } from '../../core/http/call-options.ts';
 import { describe, refuseUnknownOptions, requireBoolean, requireInteger } from '../../core/option-checks.ts';

@@ -7,6 +7,7 @@ import {
   requireInteger,
   requireOptions,
 } from '../../core/option-checks.ts';
+import { emitWarning } from '../../core/process-warning.ts';
 import type { LogEvent, QueryInput, QueryWarning } from '../../core/wire/query.ts';
 import { LiveQueryJob } from './live-query-job.ts';
 import { newQueryJob } from './new-query-job.ts';
@@ -184,6 +185,6 @@ function warnOnce(queryString: string): (warning: QueryWarning) => void {
     if (warned.size >= MAX_WARNED) warned.clear();
     warned.add(queryString);
     const shown = queryString.length > 100 ? `${queryString.slice(0, 100)}…` : queryString;
-    process.emitWarning(`${message} (query: ${shown})`, 'LogclientQueryWarning');
+    emitWarning(`${message} (query: ${shown})`, 'LogclientQueryWarning');
   };
 }

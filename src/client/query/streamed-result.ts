@@ -17,7 +17,7 @@ export interface StreamedResultOptions<Row extends object> {
  * All events of a query whose rows have no time, newest first, by the streaming endpoint: a job returns only the newest
  * 200.
  *
- * @returns undefined if the stream has no more rows than the job, because some editions of the service limit it to the
+ * @returns undefined if the stream has only the rows of the job, because some editions of the service limit it to the
  * same number.
  */
 export async function streamedResult<Row extends object>(

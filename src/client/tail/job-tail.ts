@@ -4,7 +4,7 @@ import { type EventSlice, eventSlices, type TimeInterval } from '../query/event-
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import type { QuerySource } from './query-source.ts';
-import { toRelativeStart } from './relative-start.ts';
+import { toRelativeStart } from './relative-time.ts';
 import { settledTime } from './settled-time.ts';
 import type { TailProgress } from './tail-progress.ts';
 

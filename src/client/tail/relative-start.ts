@@ -46,8 +46,3 @@ function parseLengthMs(start: unknown): number | undefined {
   const lengthMs = unit === undefined ? undefined : LENGTHS_MS.get(unit);
   return lengthMs === undefined ? undefined : Number(amount) * lengthMs;
 }
-
-/** The inverse: rounded up to whole seconds. */
-export function toRelativeStart(lengthMs: number): string {
-  return `${Math.max(1, Math.ceil(lengthMs / SECOND_MS))}s`;
-}

@@ -1,7 +1,7 @@
 /** Remembers a limited number of seen events; forgets the oldest first. */
 export class SeenEvents {
   readonly #capacity: number;
-  readonly #ids = new Set<string>();
+  readonly #ids = new Set<unknown>();
   /** The same IDs by age, as a ring buffer: finding the oldest entry of a set with many deletions is slow. */
   readonly #ring: string[] = [];
   /** The times at which they were seen. */
@@ -22,7 +22,7 @@ export class SeenEvents {
   }
 
   has(id: unknown): boolean {
-    return typeof id === 'string' && this.#ids.has(id);
+    return this.#ids.has(id);
   }
 
   /**

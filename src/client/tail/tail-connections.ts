@@ -21,7 +21,7 @@ export interface TailConnectionsOptions {
   readonly queryString: string;
   /** Without `start`. */
   readonly query: QueryOptions;
-  readonly plan: Pick<TailPlan, 'onReconnect' | 'idleTimeoutMs'>;
+  readonly plan: Pick<TailPlan, 'onReconnect' | 'idleTimeoutMs' | 'byArrival'>;
   readonly progress: TailProgress;
 }
 
@@ -58,7 +58,8 @@ export class TailConnections<Row extends object> {
     }
     const live = { ...query, start: progress.connect() };
     if (this.#connection === 'stream') {
-      const options = { ...live, isLive: true, idleTimeoutMs: plan.idleTimeoutMs };
+      const { idleTimeoutMs, byArrival: useIngestTime } = plan;
+      const options = { ...live, isLive: true, idleTimeoutMs, useIngestTime };
       return streamingQuery<Row>(source, queryString, options, () => progress.markAlive());
     }
     return polledEvents<Row>({ source, queryString, query: live, progress });

@@ -1,7 +1,7 @@
-import { isDate } from 'node:util/types';
+import { isDate } from '../../core/builtin-types.ts';
 import { LogOptionsException } from '../../core/errors.ts';
-import { resolveTimeout } from '../../core/http/connection-options.ts';
-import { describe, requireInteger } from '../../core/option-checks.ts';
+import { describe, requireInteger, resolveTimeout } from '../../core/option-checks.ts';
+import { emitWarning } from '../../core/process-warning.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import { LIVE_IDLE_MS } from '../query/streaming-query.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
@@ -93,6 +93,12 @@ export interface TailPlan {
   readonly idleTimeoutMs: number;
   readonly onReconnect: (reconnect: TailReconnect) => void;
   readonly onSkip: (skip: TailSkip) => void;
+  /** Whether the caller has reached the service before, so that the first connection is retried, too. @default false */
+  readonly isResumed?: boolean;
+  /** Whether `start` and the overlap of streams are times of arrival, which finds late events. @default false */
+  readonly byArrival?: boolean;
+  /** Called when anything arrives from the service. */
+  readonly onAlive?: () => void;
 }
 
 const OWN_NAMES = ['last', 'since', 'overlapMs', 'idleTimeoutMs', 'onReconnect', 'onSkip'] as const;
@@ -135,5 +141,5 @@ function resolveHook<Hook>(name: string, hook: Hook | undefined): Hook | undefin
 
 function warnOfSkip({ from, to, reason }: TailSkip): void {
   const interval = `${new Date(from).toISOString()} to ${new Date(to).toISOString()}`;
-  process.emitWarning(`tail() may have missed events from ${interval} (${reason}).`, 'LogclientTailWarning');
+  emitWarning(`tail() may have missed events from ${interval} (${reason}).`, 'LogclientTailWarning');
 }

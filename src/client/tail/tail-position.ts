@@ -90,7 +90,7 @@ export class TailPosition {
    * Records that something of the response was read. It can have arrived at any time since the last call, because the
    * machine may have slept in between.
    *
-   * @param waitingSince when the tail began to wait for the next event.
+   * @param waitingSince when the tail started to wait for the next event.
    */
   markAlive(now: number, waitingSince: number): void {
     if (this.#openedAt === undefined) {

@@ -1,7 +1,7 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import type { TimePoint } from '../../core/wire/query.ts';
 import { idOf, timeOf } from '../query/event-order.ts';
-import { toRelativeStart } from './relative-start.ts';
+import { toRelativeStart } from './relative-time.ts';
 import { SeenEvents } from './seen-events.ts';
 import type { TailHistory } from './tail-history.ts';
 import type { TailPlan } from './tail-options.ts';
@@ -24,12 +24,13 @@ export class TailProgress {
   #reachedMs: number;
   /** Since when the tail has waited for the next event, excluding the time of its reader. */
   #waitingSince = Date.now();
-  #hasBegun = false;
+  #hasBegun: boolean;
 
   constructor(plan: TailPlan) {
     const { overlapMs, sinceMs } = plan;
     const now = Date.now();
     this.#plan = plan;
+    this.#hasBegun = plan.isResumed ?? false;
     // The service's clock may differ: events older than `sinceMs` are filtered out by their time.
     this.startMs = Number.isFinite(sinceMs) ? Math.max(0, now - sinceMs) + overlapMs : plan.startMs;
     this.onSkip = plan.onSkip;
@@ -68,6 +69,7 @@ export class TailProgress {
   markAlive(): void {
     this.#hasBegun = true;
     this.#position.markAlive(Date.now(), this.#waitingSince);
+    this.#plan.onAlive?.();
   }
 
   /** Call it for the result of a query job, which includes existing events. */
@@ -120,7 +122,8 @@ export class TailProgress {
     const time = timeOf(event);
     this.#requireTime(time);
     const isNew = !(time < this.#beginsAt) && this.#seen.add(idOf(event), now);
-    this.#position.advance(now, Number.isNaN(time) ? undefined : time, isNew);
+    const placeMs = this.#plan.byArrival ? timeOf(event, '@ingesttimestamp') : time;
+    this.#position.advance(now, Number.isNaN(placeMs) ? undefined : placeMs, isNew);
     this.#waitingSince = now;
     this.#reach(time);
     return isNew;

@@ -1,13 +1,12 @@
 import { abortable } from '../../core/abortable.ts';
 import { startDeadline } from '../../core/deadline.ts';
 import { LogConnectionException, LogOptionsException, LogWaitTimeoutException } from '../../core/errors.ts';
-import { resolveTimeout } from '../../core/http/connection-options.ts';
 import { isError } from '../../core/is-error.ts';
-import { describe, requireOptions } from '../../core/option-checks.ts';
+import { describe, requireOptions, resolveTimeout } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
 import type { PollResult } from '../query/poll-result.ts';
+import { jobSnapshots } from './job-snapshots.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
-import { liveSnapshots } from './live-snapshots.ts';
 import type { QuerySource } from './query-source.ts';
 
 export interface WaitForOptions extends LiveQueryOptions {
@@ -53,7 +52,7 @@ export async function waitFor<Row extends object = LogEvent>(
   };
   const live = { source, queryString, query: { ...query, signal: deadline.signal }, onFailure };
   try {
-    for await (const result of liveSnapshots<Row>(live)) {
+    for await (const result of jobSnapshots<Row>(live)) {
       rows = result.events;
       failure = undefined;
       if (await abortable(holds(result), deadline.signal)) break;

@@ -4,8 +4,8 @@ import type { LogEvent } from '../../core/wire/query.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import { sameRows } from '../query/same-rows.ts';
+import { jobSnapshots } from './job-snapshots.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
-import { liveSnapshots } from './live-snapshots.ts';
 import type { QuerySource } from './query-source.ts';
 
 /**
@@ -37,7 +37,7 @@ async function* changes<Row extends object>(
   /** After existing events were searched, a replacement job searches them without yielding partial results. */
   let hasHistory = false;
   try {
-    for await (const result of liveSnapshots<Row>({ source, queryString, query, partial: true })) {
+    for await (const result of jobSnapshots<Row>({ source, queryString, query, partial: true })) {
       if (hasHistory && !result.isDone) continue;
       hasHistory = result.isDone;
       if (known === undefined || hasChanged(known, result)) yield result;

@@ -109,9 +109,9 @@ export function discoverLocalServer(options: object, kind: 'client' | 'ingest'):
 
 /** Whether neither the options nor the environment have settings, on a developer's machine. */
 export function isLeftToDiscovery(options: object, kind: 'client' | 'ingest'): boolean {
-  const given = options as Readonly<Record<string, unknown>>;
+  const values = options as Readonly<Record<string, unknown>>;
   const settings = kind === 'client' ? SETTINGS : [...SETTINGS, 'repository'];
-  return settings.every((name) => given[name] === undefined) && canDiscover(process.env);
+  return settings.every((name) => values[name] === undefined) && canDiscover(process.env);
 }
 
 let isAnnounced = false;

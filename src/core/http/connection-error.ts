@@ -1,7 +1,6 @@
-import { LogConnectionDroppedException, LogConnectionException, LogHTTPException } from '../errors.ts';
+import { LogConnectionDroppedException } from '../errors.ts';
 import { isError } from '../is-error.ts';
-import type { HttpProxy } from './node/proxy.ts';
-import { ProxyError, proxyAuthenticationSentence, proxySentence } from './node/proxy-error.ts';
+import type { HttpProxy } from './proxy-error.ts';
 import type { Redactor } from './redactor.ts';
 
 /** The request that failed, for messages. */
@@ -17,20 +16,6 @@ export interface FailedRequest {
   readonly acceptsCa: boolean;
 }
 
-/** The exception for a request without a response from the service. */
-export function requestException(
-  error: unknown,
-  request: FailedRequest,
-): LogConnectionException | LogHTTPException {
-  const { host, method, path, redactor } = request;
-  const cause = cleanCause(error, redactor);
-  if (!(error instanceof ProxyError)) return new LogConnectionException(sentence(request, cause), { cause });
-  if (error.statusCode === 407) {
-    return new LogHTTPException(proxyAuthenticationSentence(error.proxy), { statusCode: 407, method, path });
-  }
-  return new LogConnectionException(proxySentence(error, host, cause.code), { code: 'LOG_PROXY', cause });
-}
-
 /** The exception for an incomplete response. */
 export function droppedException(
   error: unknown,
@@ -43,47 +28,6 @@ export function droppedException(
   );
 }
 
-function sentence({ host, acceptsCa }: FailedRequest, { code, message }: CodedError): string {
-  if (code === undefined) return `${host} could not be reached: ${message}`;
-  if (code === 'ECONNREFUSED') {
-    return `Nothing is listening at ${host} (${code}). Check that the service is running and that baseUrl is correct.`;
-  }
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return `The host name ${host} could not be resolved (${code}). Check baseUrl.`;
-  }
-  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
-    return `${host} closed the connection before responding (${code}).`;
-  }
-  if (code === 'ERR_ACCESS_DENIED') {
-    return `The permission model of Node.js denied the connection to ${host} (${code}). Add the flag --allow-net to the command.`;
-  }
-  const why = tlsProblem(code, message);
-  if (why !== undefined) return `The TLS connection to ${host} failed: ${why} (${code}).`;
-  if (isTlsCode(code)) {
-    const option = acceptsCa ? 'pass the CA in "ca", or ' : '';
-    return `The TLS connection to ${host} failed (${code}). If the certificate is signed by your own CA, ${option}set NODE_EXTRA_CA_CERTS to the CA file.`;
-  }
-  return `${host} could not be reached (${code}).`;
-}
-
-/** What is wrong with a connection that no CA can fix. */
-function tlsProblem(code: string, message: string): string | undefined {
-  if (code === 'CERT_HAS_EXPIRED')
-    return 'its certificate has expired. Renew it, or check the clock of this computer';
-  if (code === 'CERT_NOT_YET_VALID')
-    return 'its certificate is not valid yet. Check the clock of this computer';
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH') {
-    return 'its certificate is for another host name. Use a name in baseUrl that the certificate contains';
-  }
-  // In releases of Node, the code is `EPROTO` for all problems of the protocol.
-  const isPlain = /wrong.version.number|packet.length.too.long/i.test(`${code} ${message}`);
-  return isPlain ? 'this port does not speak TLS. Check the port, or use http:// in baseUrl' : undefined;
-}
-
-function isTlsCode(code: string): boolean {
-  return /CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|SELF_SIGNED|UNABLE_TO_|CRL|HOSTNAME_MISMATCH/.test(code);
-}
-
 /** `fetch` hides the code in `cause`, and several failed addresses are in `errors`. */
 function findCode(error: unknown, depth = 0): string | undefined {
   if (typeof error !== 'object' || error === null || depth > 4) return undefined;
@@ -94,7 +38,7 @@ function findCode(error: unknown, depth = 0): string | undefined {
   return inner ?? (typeof code === 'string' ? code : undefined);
 }
 
-interface CodedError extends Error {
+export interface CodedError extends Error {
   code?: string;
 }
 
@@ -102,7 +46,7 @@ interface CodedError extends Error {
  * A copy of `error` with only its name, code, message and stack, without secrets: HTTP libraries attach sockets,
  * requests and options to their errors.
  */
-function cleanCause(error: unknown, redactor: Redactor): CodedError {
+export function cleanCause(error: unknown, redactor: Redactor): CodedError {
   const code = findCode(error);
   const clean = new Error(redactor.redact(isError(error) ? error.message : String(error)));
   if (isError(error)) {

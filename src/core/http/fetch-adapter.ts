@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { HttpAdapter, HttpRequest, HttpResponse } from './http-adapter.ts';
 
 /** `Uint8Array<ArrayBuffer>`, which TypeScript has since 5.7. */
@@ -62,7 +61,7 @@ function openBody(body: FetchResponse['body'] | undefined): Pick<HttpResponse, '
     const reader = body.getReader();
     return { body: readChunks(reader), destroy: () => void reader.cancel().catch(() => {}) };
   }
-  return { body, destroy: () => (body as Partial<Readable>).destroy?.() };
+  return { body, destroy: () => (body as { destroy?(): void }).destroy?.() };
 }
 
 async function* noChunks(): AsyncGenerator<Uint8Array> {}

@@ -1,3 +1,6 @@
+/** The body of a response does not match its headers. */
+export class UnreadableBodyError extends Error {}
+
 /** Sends HTTP requests. There are two adapters: `node:http` and `fetch`. */
 export interface HttpAdapter {
   /** Sends one request without following redirects. Rejects with the error of the underlying library. */

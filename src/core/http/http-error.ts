@@ -1,6 +1,6 @@
-import { TextDecoder } from 'node:util';
+import { textOfChunks } from '../bytes.ts';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../errors.ts';
-import { proxyAuthenticationSentence } from './node/proxy-error.ts';
+import { proxyAuthenticationSentence } from './proxy-error.ts';
 import { retryAfterOf } from './retry-after.ts';
 import type { AnsweredRequest, WebResponse } from './web-response.ts';
 
@@ -8,6 +8,7 @@ import type { AnsweredRequest, WebResponse } from './web-response.ts';
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_EXCERPT_LENGTH = 4_096;
 const MAX_MESSAGE_LENGTH = 600;
+const MAX_TARGET_LENGTH = 200;
 
 const QUERY_PATH = /\/(queryjobs|query|graphql)(\/|$)/;
 const USER_TOKEN_ADVICE = 'If this is an ingest token, use a user token: ingest tokens can only send events.';
@@ -105,11 +106,16 @@ function isPage(body: string): boolean {
   return /^\s*<(?:!doctype html|html)\b/i.test(body);
 }
 
-/** Shows the target of the redirect, without its query string. */
-function redirectSentence(what: string, statusCode: number, location: string | undefined): string {
-  const target = location?.split(/[?#]/, 1)[0]?.replace(/\/\/[^/@]*@/, '//');
-  const leadsTo = target === undefined || target === '' ? '' : ` to ${target.slice(0, 200)}`;
+function redirectSentence(what: string, statusCode: number, location = ''): string {
+  const target = redirectTarget(location);
+  const leadsTo = target === '' ? '' : ` to ${target}`;
   return `${what} returned a redirect (status ${statusCode})${leadsTo}. Redirects are not followed, to avoid leaking the token: set baseUrl to the final address of the service.`;
+}
+
+/** The target of a redirect, for messages: without credentials and query string, and cut. */
+export function redirectTarget(location: string): string {
+  const address = location.split(/[?#]/, 1)[0]!;
+  return address.replace(/\/\/[^/]*@/, '//').slice(0, MAX_TARGET_LENGTH);
 }
 
 function reasonOf(response: AnswerHead, body: string): string {
@@ -154,7 +160,7 @@ async function readExcerpt(response: WebResponse): Promise<string> {
   } catch (error) {
     if (!isAboutBody(error)) throw error;
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return textOfChunks(chunks);
 }
 
 /** The body is incomplete, too slow, or can't be decompressed. */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { concatBytes, randomId, utf8Bytes } from '../bytes.ts';
 
 /** A file as one part of a `multipart/form-data` body. */
 export interface FileUpload {
@@ -12,17 +12,16 @@ export interface FileUpload {
 
 /** Builds the body without `FormData`, whose copies are not compatible between HTTP libraries. */
 export function multipartBody(files: readonly FileUpload[]): { content: Uint8Array; contentType: string } {
-  const boundary = `logclient-${randomUUID()}`;
+  const boundary = `logclient-${randomId()}`;
   const parts: Uint8Array[] = [];
   for (const { field = 'file', name, content } of files) {
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(field)}"; filename="${escapeName(name)}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
-    parts.push(Buffer.from(head), typeof content === 'string' ? Buffer.from(content) : content, CRLF);
+    const body = typeof content === 'string' ? utf8Bytes(content) : content;
+    parts.push(utf8Bytes(head), body, utf8Bytes('\r\n'));
   }
-  parts.push(Buffer.from(`--${boundary}--\r\n`));
-  return { content: Buffer.concat(parts), contentType: `multipart/form-data; boundary=${boundary}` };
+  parts.push(utf8Bytes(`--${boundary}--\r\n`));
+  return { content: concatBytes(parts), contentType: `multipart/form-data; boundary=${boundary}` };
 }
-
-const CRLF = Buffer.from('\r\n');
 
 /** The escapes of the HTML standard for form data; everything else stays UTF-8. */
 function escapeName(name: string): string {

@@ -1,3 +1,5 @@
+import { base64Text } from '../bytes.ts';
+
 const REPLACEMENT = '[redacted]';
 
 /** Shorter values are probably ordinary words. */
@@ -13,7 +15,7 @@ export class Redactor {
     this.#secrets = [...new Set(forms)].sort((a, b) => b.length - a.length);
   }
 
-  /** Replaces every secret in a text. */
+  /** Replaces every secret in a string. */
   redact(text: string): string {
     let redacted = text;
     for (const secret of this.#secrets) redacted = redacted.replaceAll(secret, REPLACEMENT);
@@ -57,7 +59,7 @@ export function secretsOfHeaders(headers: Readonly<Record<string, string>>): str
 
 /** User and password, each of which may be a token, together and separately. */
 function secretsOfBasic(token: string): string[] {
-  const decoded = Buffer.from(token, 'base64').toString();
+  const decoded = base64Text(token);
   const colon = decoded.indexOf(':');
   return [decoded, decoded.slice(0, Math.max(0, colon)), decoded.slice(colon + 1)];
 }

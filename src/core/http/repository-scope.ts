@@ -1,10 +1,19 @@
+import type { HttpCaller } from './http-caller.ts';
 import type { ServiceKind } from './service-kind.ts';
-import type { WebCaller } from './web-caller.ts';
 
 /** The target of operations on a repository: an authenticated caller and the name of the repository or view. */
 export interface RepositoryScope {
-  readonly webCaller: WebCaller;
+  readonly webCaller: HttpCaller;
   readonly repository: string;
   /** See `CAPABILITIES` for what this kind of service supports. */
   readonly service: ServiceKind;
+  /**
+   * Checks a query before it is sent, for services that report no errors in queries.
+   *
+   * @param request the request that would send the query, for the exception.
+   * @throws LogQueryException for a syntax error, as if the service had responded with status 400
+   */
+  readonly checkQuery?:
+    | ((queryString: string, request: { readonly method: string; readonly path: string }) => Promise<void>)
+    | undefined;
 }

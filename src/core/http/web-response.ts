@@ -1,12 +1,10 @@
-import { clearImmediate, setImmediate } from 'node:timers';
-import { TextDecoder } from 'node:util';
 import { abortable } from '../abortable.ts';
+import { concatBytes, textOfChunks } from '../bytes.ts';
 import { unrefTimer } from '../clock.ts';
 import type { Deadline } from '../deadline.ts';
 import { LogConnectionDroppedException, LogException, LogHTTPException } from '../errors.ts';
 import { droppedException, type FailedRequest } from './connection-error.ts';
-import type { HttpResponse } from './http-adapter.ts';
-import { UnreadableBodyError } from './node/content-decoding.ts';
+import { type HttpResponse, UnreadableBodyError } from './http-adapter.ts';
 
 /** Larger than any lookup file. */
 const MAX_BYTES = 2 ** 31;
@@ -100,6 +98,10 @@ export class HttpWebResponse implements WebResponse {
   }
 
   async bytes(maxBytes = MAX_BYTES): Promise<Uint8Array> {
+    return concatBytes(await this.#chunks(maxBytes));
+  }
+
+  async #chunks(maxBytes: number): Promise<Uint8Array[]> {
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of this.body) {
@@ -109,11 +111,11 @@ export class HttpWebResponse implements WebResponse {
       const advice = 'Request less data at a time, or read the response as a stream';
       throw badResponse(this, `is larger than ${maxBytes} bytes. ${advice}`);
     }
-    return new Uint8Array(Buffer.concat(chunks));
+    return chunks;
   }
 
   async text(): Promise<string> {
-    return new TextDecoder().decode(await this.bytes(MAX_TEXT_BYTES));
+    return textOfChunks(await this.#chunks(MAX_TEXT_BYTES));
   }
 
   async json<T = unknown>(): Promise<T> {
@@ -169,15 +171,12 @@ export class HttpWebResponse implements WebResponse {
     const { deadline, host } = this.#request;
     const message = `${host} has sent nothing for ${idleTimeoutMs} ms (idleTimeoutMs).`;
     const drop = (): void => deadline.abort(new LogConnectionDroppedException(message));
-    let dropping: NodeJS.Immediate | undefined;
     // After a pause of the process, data that arrived in the meantime is read first.
-    const timer = setTimeout(() => {
-      dropping = setImmediate(drop);
-    }, idleTimeoutMs);
-    unrefTimer(timer);
-    return () => {
-      clearTimeout(timer);
-      clearImmediate(dropping);
-    };
+    let timer = unrefTimer(
+      setTimeout(() => {
+        timer = unrefTimer(setTimeout(drop, 0));
+      }, idleTimeoutMs),
+    );
+    return () => clearTimeout(timer);
   }
 }

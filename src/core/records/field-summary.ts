@@ -12,7 +12,7 @@ export interface FieldSummary {
 
 export const MAX_FIELDS = 300;
 const TOP = 5;
-/** A field with more values in all records is an ID or a text. */
+/** A field with more values in all records is an ID or free text. */
 const MAX_TELLING = 50;
 /** Longer values are compared by their start. */
 const VALUE_LENGTH = 200;

@@ -90,7 +90,7 @@ function nameOf(kinds: number): string {
 
 /**
  * A regular expression, without flags, that matches the messages of a pattern, and hardly any others: those with unpaired
- * quotes, and long lines that begin like them.
+ * quotes, and long lines that start like them.
  */
 export function regexOf(
   { literals, kinds, ending }: MessagePattern,

@@ -1,4 +1,4 @@
-/** The answer to `POST /graphql`: business errors arrive with status 200. */
+/** The response to `POST /graphql`: business errors arrive with status 200. */
 export interface GraphqlAnswer<Data> {
   readonly data?: Data | null;
   readonly errors?: readonly GraphqlError[];

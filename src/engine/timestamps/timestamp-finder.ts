@@ -71,7 +71,7 @@ function form(start: string, ...patterns: readonly string[]): Form {
 }
 
 /**
- * Finds the first timestamp in a common format near the start of a text, or else the first time of day. `zone`
+ * Finds the first timestamp in a common format near the start of a string, or else the first time of day. `zone`
  * overrides the time zone in the text. Default: UTC.
  */
 export function findTimestampIn(text: string, options: FindOptions): ZonedInstant | undefined {

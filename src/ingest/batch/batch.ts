@@ -28,7 +28,7 @@ export class Batch implements BatchInfo {
     this.byteLength = byteLength;
   }
 
-  /** Reads the records. Their texts are unchanged, whether they are valid JSON or not. */
+  /** Reads the records. Their JSON is unchanged, whether they are valid JSON or not. */
   records(): IngestRecord[] {
     const records: IngestRecord[] = [];
     let tagsText = '';

@@ -1,5 +1,5 @@
-import { connectionProxy, usesGlobalDispatcher } from '../../core/http/connection-options.ts';
 import { BlockingCaller } from '../../core/http/node/blocking-caller.ts';
+import { connectionProxy, usesGlobalDispatcher } from '../../core/http/node/connection-options.ts';
 import { userAgent } from '../../core/http/user-agent.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { uptimeMs } from '../../core/uptime.ts';

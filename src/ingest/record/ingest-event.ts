@@ -1,7 +1,7 @@
+import { timestampOf } from '../../core/records/timestamp.ts';
 import { memberName, membersOf } from './json-text.ts';
 import { jsonString, safeJsonObject, safeProperty, safeText } from './safe-json.ts';
 import type { Tags } from './tags.ts';
-import { timestampOf } from './timestamp.ts';
 
 /** An event to ingest. Attributes can contain any value. */
 export interface IngestEvent {

@@ -1,3 +1,6 @@
+/** Tests the bytes from `start` to `end`. */
+export type ByteTest = (bytes: Uint8Array, start: number, end: number) => boolean;
+
 /** An event that is already serialized, with its tags. */
 export interface IngestRecord {
   /** One event of an ingest request: JSON without newlines. A line of text is a string, any other event an object. */
@@ -8,6 +11,8 @@ export interface IngestRecord {
   readonly byteLength: number;
   /** Writes the event in UTF-8. Needs {@link byteLength} bytes of memory. */
   writeTo(memory: Buffer, at: number): void;
+  /** Whether `test` is true for the event in UTF-8, or for one of its parts, which end between two members. */
+  some(test: ByteTest): boolean;
   /** Returns the same record with its own memory. */
   kept(): IngestRecord;
 }
@@ -30,6 +35,12 @@ class TextRecord implements IngestRecord {
 
   writeTo(memory: Buffer, at: number): void {
     memory.write(this.eventText, at);
+  }
+
+  some(test: ByteTest): boolean {
+    if (this.byteLength > textMemory.length) return test(Buffer.from(this.eventText), 0, this.byteLength);
+    this.writeTo(textMemory, 0);
+    return test(textMemory, 0, this.byteLength);
   }
 
   kept(): IngestRecord {
@@ -74,9 +85,15 @@ export class EncodedRecord implements IngestRecord {
     this.#memory.copy(memory, at, this.#start, this.#end);
   }
 
+  some(test: ByteTest): boolean {
+    return test(this.#memory, this.#start, this.#end);
+  }
+
   kept(): IngestRecord {
     return this.#ownsMemory ? this : EncodedRecord.copyOf(this);
   }
 }
+
+const textMemory = Buffer.allocUnsafeSlow(4 * 1024);
 
 const NO_MEMORY = Buffer.alloc(0);

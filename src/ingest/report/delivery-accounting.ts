@@ -48,6 +48,10 @@ export class DeliveryAccounting {
     this.#counts.accepted += records;
   }
 
+  redacted(values: number): void {
+    this.#counts.redacted += values;
+  }
+
   delivered(records: number): void {
     this.#counts.delivered += records;
     this.#counts.batches++;
@@ -115,6 +119,13 @@ export class DeliveryAccounting {
   damaged(records: number, message: string): void {
     this.#dropped('damaged', { length: records, read: () => [] }, (count) => {
       return `${recordsWere(count)} lost in the spool: ${sentence(message)}`;
+    });
+  }
+
+  /** The record is not passed to hooks, because it may contain secrets. */
+  unredactable(): void {
+    this.#dropped('unredactable', { length: 1, read: () => [] }, (count) => {
+      return `${recordsWere(count)} dropped: they could not be searched for secrets (redact), because they are not valid JSON or nested too deeply.`;
     });
   }
 

@@ -1,7 +1,9 @@
 import type { EventEmitter } from 'node:events';
 import { systemClock } from '../../core/clock.ts';
 import { callHook } from '../hook-call.ts';
+import { Redactor } from '../record/redactor.ts';
 import { safeText } from '../record/safe-json.ts';
+import type { ResolvedRedactOptions } from '../redact-options.ts';
 import type { DeliveryEvent, Drop, Recovery } from './delivery-event.ts';
 import type { Warning } from './warning.ts';
 import { Warnings } from './warnings.ts';
@@ -21,6 +23,8 @@ export interface DeliveryEmitterOptions {
   readonly hooks?: DeliveryHooks;
   /** Replaces stderr for the warnings of this thread. */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
+  /** Applied to the warnings of this thread. */
+  readonly redact?: ResolvedRedactOptions | undefined;
 }
 
 /** Passes delivery events to the program: to its hooks, and to listeners of its transport. Survives if these throw. */
@@ -31,10 +35,11 @@ export class DeliveryEmitter {
   readonly #emitter: WeakRef<EventEmitter>;
   readonly #hooks: DeliveryHooks;
 
-  constructor(emitter: EventEmitter, { hooks = {}, onWarning }: DeliveryEmitterOptions = {}) {
+  constructor(emitter: EventEmitter, { hooks = {}, onWarning, redact }: DeliveryEmitterOptions = {}) {
     this.#emitter = new WeakRef(emitter);
     this.#hooks = hooks;
-    this.warnings = new Warnings(systemClock, onWarning, (event) => this.emit(event));
+    const redactText = redact && ((text: string): string => new Redactor(redact).redactText(text));
+    this.warnings = new Warnings(systemClock, onWarning, (event) => this.emit(event), redactText);
   }
 
   /** Never throws. */

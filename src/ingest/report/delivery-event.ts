@@ -6,7 +6,8 @@ import type { Warning } from './warning.ts';
 export interface Drop {
   /**
    * Why the records were dropped. `overflow`: the queue was full. `rejected`: the service rejected them. `closed`: they
-   * were undelivered at close or logged after it. `damaged`: they were unreadable in the spool.
+   * were undelivered at close or logged after it. `damaged`: they were unreadable in the spool. `unredactable`: they
+   * could not be searched for secrets.
    */
   readonly reason: DropReason;
   /** Number of dropped records. */
@@ -15,7 +16,7 @@ export interface Drop {
 
 /** Dropped records, passed to `onDrop`. */
 export interface DroppedRecords extends Drop {
-  /** Dropped events as JSON strings. */
+  /** Dropped events as JSON strings. Empty for `damaged` and `unredactable`. */
   readonly events: readonly string[];
 }
 

@@ -1,8 +1,8 @@
 /**
  * Reason for a drop: the queue was full (`overflow`), the service rejected the record (`rejected`), it was undelivered
- * or logged at close (`closed`), or unreadable in the spool (`damaged`).
+ * or logged at close (`closed`), unreadable in the spool (`damaged`), or could not be redacted (`unredactable`).
  */
-export type DropReason = 'overflow' | 'rejected' | 'closed' | 'damaged';
+export type DropReason = 'overflow' | 'rejected' | 'closed' | 'damaged' | 'unredactable';
 
 /**
  * Counters of an ingester. `accepted` always equals `delivered` plus all of `dropped`, `queuedRecords`,
@@ -32,6 +32,8 @@ export interface IngesterStats {
   readonly batches: number;
   /** Failed attempts that have been or will be retried. */
   readonly retried: number;
+  /** Values that were replaced by `redact`. */
+  readonly redacted: number;
 }
 
 /** The counters of waiting records, which the backlog provides. */
@@ -52,10 +54,11 @@ const NO_WAITING: WaitingRecords = {
 export const NO_RECORDS: IngesterStats = Object.freeze({
   accepted: 0,
   delivered: 0,
-  dropped: Object.freeze({ overflow: 0, rejected: 0, closed: 0, damaged: 0 }),
+  dropped: Object.freeze({ overflow: 0, rejected: 0, closed: 0, damaged: 0, unredactable: 0 }),
   ...NO_WAITING,
   batches: 0,
   retried: 0,
+  redacted: 0,
 });
 
 /** Adds the counters of two deliveries. */
@@ -69,7 +72,7 @@ export function addStats<Counters extends object>(a: Counters, b: Counters): Cou
 
 /** Number of records that are delivered or dropped. */
 export function settledRecords({ delivered, dropped }: IngesterStats): number {
-  return delivered + dropped.overflow + dropped.rejected + dropped.closed + dropped.damaged;
+  return Object.values(dropped).reduce((sum, records) => sum + records, delivered);
 }
 
 /** Counters of a crashed worker: records that it has not delivered count as dropped. */

@@ -12,6 +12,8 @@ export type WarningKind =
   | 'closed'
   /** Records were lost: the spool could not read them. */
   | 'damaged'
+  /** Records were dropped: they could not be redacted. */
+  | 'unredactable'
   /** The spool's disk failed or recovered, or records remain in the spool. */
   | 'spool'
   /** A hook or this package failed; logging continues. */

@@ -41,21 +41,27 @@ export class Warnings implements ProcessExitListener {
   readonly #clock: Clock;
   readonly #onWarning: ((warning: Warning) => void) | undefined;
   readonly #onEvent: ((event: DeliveryEvent) => void) | undefined;
+  readonly #redact: (text: string) => string;
   readonly #shownAt = new Map<WarningKind, number>();
   readonly #unreported = new Map<LossKind, UnreportedLoss>();
   /** Set while a hook runs, because losses that it causes must not call it again immediately. */
   #isShowing = false;
   #lossesAfterExit = 0;
 
-  /** @param onWarning replaces stderr; `onEvent` gets each warning in addition. */
+  /**
+   * @param onWarning replaces stderr; `onEvent` gets each warning in addition.
+   * @param redact removes secrets, which errors of the program may contain.
+   */
   constructor(
     clock: Clock,
     onWarning?: (warning: Warning) => void,
     onEvent?: (event: DeliveryEvent) => void,
+    redact = (text: string): string => text,
   ) {
     this.#clock = clock;
     this.#onWarning = onWarning;
     this.#onEvent = onEvent;
+    this.#redact = redact;
   }
 
   /** @returns false if the warning is skipped, because the last one of its kind is too recent. */
@@ -103,7 +109,7 @@ export class Warnings implements ProcessExitListener {
 
   /** Reports a warning even if the last one of its kind is recent. */
   reportAlways(kind: WarningKind, text: string): void {
-    const message = text.replace(CONTROL, ' ');
+    const message = this.#redact(text).replace(CONTROL, ' ');
     // First, because the hook may log, and lose records again.
     this.#shownAt.set(kind, this.#clock.now());
     this.#onEvent?.({ name: 'warn', value: { kind, message } });

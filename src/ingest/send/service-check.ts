@@ -1,7 +1,7 @@
 import { environmentNames } from '../../core/environment.ts';
 import { LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { connectionCode } from '../../core/http/connection-code.ts';
-import { FollowedServer } from '../../core/http/followed-server.ts';
+import { FollowedServer } from '../../core/http/node/followed-server.ts';
 import { Redactor, secretsOfHeaders } from '../../core/http/redactor.ts';
 import { isTransient } from '../../core/http/transient.ts';
 import { tryOr } from '../../core/try-or.ts';

@@ -82,9 +82,9 @@ export class Adoption {
 
   #park(directory: SpoolDirectory): void {
     try {
-      const found = directory.findSegments();
-      this.#parked.push(...found);
-      if (found.length === 0) directory.close(); // All its records are settled.
+      const segments = directory.findSegments();
+      this.#parked.push(...segments);
+      if (segments.length === 0) directory.close(); // All its records are settled.
     } catch (error) {
       this.#options.onTrouble(`The spool can't read ${directory.path}: ${(error as Error).message}.`);
     }

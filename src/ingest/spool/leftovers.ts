@@ -29,13 +29,13 @@ export async function* claimLeftovers(folder: string, into: string): AsyncGenera
 
 /** Segments in a folder with undelivered records of dead owners. */
 export async function findLeftovers(folder: string): Promise<FoundSegment[]> {
-  const found: FoundSegment[] = [];
+  const leftovers: FoundSegment[] = [];
   for (const name of foldersIn(folder)) {
     const path = join(folder, name);
     const segments = segmentsIn(path);
-    if (segments.length > 0 && !(await isLocked(path))) found.push(...segments);
+    if (segments.length > 0 && !(await isLocked(path))) leftovers.push(...segments);
   }
-  return found;
+  return leftovers;
 }
 
 /** Segments in a directory and those that its owner had adopted. */

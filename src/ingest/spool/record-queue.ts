@@ -17,7 +17,7 @@ export class RecordQueue {
     this.byteLength += record.byteLength;
   }
 
-  /** Returns records to the front of the queue, in their order. */
+  /** Returns records to the front of the queue, in the same order. */
   putBack(records: readonly IngestRecord[]): void {
     this.#records = [...records, ...this.#records];
     for (const { byteLength } of records) this.byteLength += byteLength;

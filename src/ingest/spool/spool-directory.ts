@@ -40,14 +40,14 @@ export class SpoolDirectory {
   /** Finds unsettled segments, oldest first. @throws Error of the file system */
   unsettledSegments(onSettled: (path: string) => void = () => {}): FoundSegment[] {
     const position = this.#position.read();
-    const found: FoundSegment[] = [];
+    const segments: FoundSegment[] = [];
     for (const number of segmentNumbers(this.path)) {
       const from = number === position.segment ? position.offset : 0;
       const bytes = statSync(this.segmentPath(number)).size;
       if (number < position.segment || from >= bytes) onSettled(this.segmentPath(number));
-      else found.push({ directory: this, number, from, bytes });
+      else segments.push({ directory: this, number, from, bytes });
     }
-    return found;
+    return segments;
   }
 
   /** Settles everything before a position. Never throws. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import { refuseUnknownOptions, requireInteger, requireOneOf, requireText } from '../../core/option-checks.ts';
 import type { BatchLimits } from '../batch/batch-builder.ts';
 import type { BatchFormat } from '../batch/batch-format.ts';
+import type { IngestRecord } from '../record/record.ts';
 import type { SpoolDestination } from './destination-key.ts';
 
 /** When spooled records are flushed to disk; see {@link SpoolOptions.fsync}. */
@@ -65,6 +66,8 @@ export interface SpoolSettings extends ResolvedSpoolOptions {
   readonly onLost: (records: number, message: string) => void;
   /** Called when records of an exited process were added. */
   readonly onAdopted?: (records: number) => void;
+  /** Applied to records from disk. Returns `undefined` for a record to drop. */
+  readonly redact?: ((record: IngestRecord) => IngestRecord | undefined) | undefined;
 }
 
 /** @throws LogOptionsException */

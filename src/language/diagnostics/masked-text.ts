@@ -2,7 +2,7 @@ import type { Token } from '../token.ts';
 import { tokensWithComments } from '../tolerant-tokens.ts';
 import type { TextEdit } from './diagnostic.ts';
 
-/** The strings, regular expressions and comments of a text. */
+/** The strings, regular expressions and comments of a string. */
 function opaqueTokens(source: string): readonly Token[] {
   return tokensWithComments(source).filter(({ kind }) => ['string', 'regex', 'comment'].includes(kind));
 }
@@ -27,7 +27,7 @@ function blank(text: string): string {
   return text.replace(/[^\n\r]/g, ' ');
 }
 
-/** A text with the matches of a pattern replaced, except in strings, regular expressions and comments. */
+/** A string with the matches of a pattern replaced, except in strings, regular expressions and comments. */
 export function replaceOutside(
   text: string,
   pattern: RegExp,
@@ -51,7 +51,7 @@ export function keepsOpaque(source: string, { span, text: written }: TextEdit): 
   });
 }
 
-/** A text with `"…"` in place of `'…'`. */
+/** A string with `"…"` in place of `'…'`. */
 export function withDoubleQuotes(text: string): string {
   return replaceOutside(text, /'[^'"\n]*'/g, (quoted) => `"${quoted.slice(1, -1)}"`);
 }

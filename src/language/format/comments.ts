@@ -15,7 +15,7 @@ export interface CommentedToken extends Token {
   readonly leading: readonly Comment[];
   /** Comments at the end of the token's line. */
   trailing: readonly Comment[];
-  /** A line ends between the token before it and this one. */
+  /** A newline is between the previous token and this one. */
   readonly hasNewlineBefore: boolean;
   /** An empty line comes directly before the token. */
   readonly hasBlankBefore: boolean;
@@ -46,7 +46,7 @@ export function withComments(source: string, tokens: readonly Token[]): readonly
 
 interface Gap {
   readonly comments: readonly (Comment & { readonly newlines: number })[];
-  /** The line ends after the last comment. */
+  /** A newline follows the last comment. */
   readonly newlines: number;
 }
 

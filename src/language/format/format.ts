@@ -51,7 +51,7 @@ export function formatted(query: string, tree: PipelineNode, width: number): str
   return printDoc(layoutOf(query, tree, tokensOf(query)), width);
 }
 
-/** Whether a text is the same query. If not, the formatter has a bug, and the query stays unchanged. */
+/** Whether two strings are the same query. If not, the formatter has a bug, and the query stays unchanged. */
 function isSame(tree: PipelineNode, text: string): boolean {
   try {
     return withoutSpans(parse(text)) === withoutSpans(tree);

@@ -1,17 +1,18 @@
+import type { HttpCaller } from '../../core/http/http-caller.ts';
+import { path } from '../../core/http/path.ts';
 import { PAGE_OPERATIONS } from '../../core/wire/page-operations.ts';
-import { graphql } from './graphql.ts';
-import type { Http } from './http.ts';
 
 export interface SearchDomain {
   readonly name: string;
   readonly isView: boolean;
 }
 
-/** The repositories and views that the token can search, repositories first. */
-export async function listSearchDomains(http: Http): Promise<readonly SearchDomain[]> {
-  const { searchDomains } = await graphql<{ searchDomains: { __typename: string; name: string }[] }>(
-    http,
-    PAGE_OPERATIONS.searchDomains,
+/** Repositories and views that the token can search, repositories first. */
+export async function listSearchDomains(http: HttpCaller): Promise<readonly SearchDomain[]> {
+  const { searchDomains } = await http.callGraphql<{ searchDomains: { __typename: string; name: string }[] }>(
+    {
+      query: PAGE_OPERATIONS.searchDomains,
+    },
   );
   return searchDomains
     .map(({ __typename, name }) => ({ name, isView: __typename === 'View' }))
@@ -19,20 +20,20 @@ export async function listSearchDomains(http: Http): Promise<readonly SearchDoma
 }
 
 /** An ingest token of a repository, if there is one. */
-export async function findIngestToken(http: Http, repository: string): Promise<string | undefined> {
-  const { repository: found } = await graphql<{ repository: { ingestTokens: { token: string }[] } }>(
-    http,
-    'query ($name: String!) { repository(name: $name) { ingestTokens { token } } }',
-    { name: repository },
-  );
-  return found.ingestTokens[0]?.token;
+export async function findIngestToken(http: HttpCaller, repository: string): Promise<string | undefined> {
+  const data = await http.callGraphql<{ repository: { ingestTokens: { token: string }[] } }>({
+    query: 'query ($name: String!) { repository(name: $name) { ingestTokens { token } } }',
+    variables: { name: repository },
+  });
+  return data.repository.ingestTokens[0]?.token;
 }
 
 /** Stores one record with the user token. */
-export async function sendTestRecord(http: Http, repository: string): Promise<void> {
+export async function sendTestRecord(http: HttpCaller, repository: string): Promise<void> {
   const attributes = { level: 'info', msg: 'Hello from the web page', ms: 42, user: { id: 7, plan: 'pro' } };
   const event = { timestamp: Date.now(), attributes };
-  await http.send('POST', `api/v1/repositories/${encodeURIComponent(repository)}/ingest`, {
-    body: [{ tags: { service: 'test' }, events: [event] }],
+  const response = await http.callRest('POST', path`repositories/${repository}/ingest`, {
+    data: [{ tags: { service: 'test' }, events: [event] }],
   });
+  response.discard();
 }

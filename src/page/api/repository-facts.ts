@@ -1,8 +1,8 @@
-import { graphql } from './graphql.ts';
-import type { Http } from './http.ts';
-import { queryResult } from './query-jobs.ts';
+import type { QuerySource } from '../../client/tail/query-source.ts';
+import type { HttpCaller } from '../../core/http/http-caller.ts';
+import { queryResult } from './queries.ts';
 
-/** What is known of a repository; what the service doesn't report is `undefined`. */
+/** Facts about a repository; `undefined` if the service doesn't report them. */
 export interface RepositoryFacts {
   readonly records: number;
   /** Epoch milliseconds; `undefined` without records. */
@@ -15,21 +15,21 @@ export interface RepositoryFacts {
   readonly maxRecords: number | undefined;
 }
 
-/** Long before any log, and the last moment of a `Date`: records with times in a wrong unit count, too. */
+/** From 1970 to the last time of a `Date`, to include records whose time has the wrong unit. */
 const ALL_TIME = { start: 0, end: 8_640_000_000_000_000 };
 const LAST_MOMENT = '+275760-09-13T00:00:00Z';
 
 export async function loadFacts(
-  http: Http,
-  repository: string,
+  http: HttpCaller,
+  source: QuerySource,
   signal: AbortSignal,
 ): Promise<RepositoryFacts> {
   const all = { ...ALL_TIME, queryString: 'stats([count(as=records), min(@timestamp, as=oldest)])' };
   const recent = { start: '1m', end: 'now', useIngestTime: true, queryString: 'count()' };
   const [whole, minute, bytes, limits] = await Promise.all([
-    queryResult(http, repository, all, signal),
-    queryResult(http, repository, recent, signal),
-    sizeOf(http, repository).catch(() => undefined),
+    queryResult(source, { ...all, signal }),
+    queryResult(source, { ...recent, signal }),
+    sizeOf(http, source.repository).catch(() => undefined),
     limitsOf(http, signal).catch(() => undefined),
   ]);
   const [row] = whole.events;
@@ -44,10 +44,11 @@ export async function loadFacts(
   };
 }
 
-async function sizeOf(http: Http, name: string): Promise<number> {
+async function sizeOf(http: HttpCaller, name: string): Promise<number> {
   const query = 'query ($name: String!) { repository(name: $name) { uncompressedByteSize } }';
-  const { repository } = await graphql<{ repository: { uncompressedByteSize: number } }>(http, query, {
-    name,
+  const { repository } = await http.callGraphql<{ repository: { uncompressedByteSize: number } }>({
+    query,
+    variables: { name },
   });
   return repository.uncompressedByteSize;
 }
@@ -56,12 +57,12 @@ interface Health {
   readonly oks?: readonly { readonly fields?: Readonly<Record<string, string>> }[];
 }
 
-/** The local server reports its limits with its health. */
+/** Limits of the local server, which are part of its health check. */
 async function limitsOf(
-  http: Http,
+  http: HttpCaller,
   signal: AbortSignal,
 ): Promise<Partial<Record<'maxBytes' | 'maxRecords', number>>> {
-  const { oks = [] } = await http.json<Health>('GET', 'api/v1/health-json', { signal });
+  const { oks = [] } = await (await http.callRest('GET', 'health-json', { signal })).json<Health>();
   const numberOf = (name: string): number | undefined => {
     const text = oks.find(({ fields }) => fields?.[name] !== undefined)?.fields?.[name];
     return text === undefined ? undefined : Number(text);
@@ -74,8 +75,8 @@ async function limitsOf(
 }
 
 /** Deletes all records of a repository. */
-export async function deleteRecords(http: Http, repositoryName: string): Promise<void> {
+export async function deleteRecords(http: HttpCaller, repositoryName: string): Promise<void> {
   const query = 'mutation ($input: RedactEventsInputType!) { redactEvents(input: $input) }';
   const input = { repositoryName, start: '1970-01-01T00:00:00Z', end: LAST_MOMENT, query: '*' };
-  await graphql(http, query, { input });
+  await http.callGraphql({ query, variables: { input } });
 }

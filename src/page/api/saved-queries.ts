@@ -1,12 +1,11 @@
+import type { HttpCaller } from '../../core/http/http-caller.ts';
 import { PAGE_OPERATIONS } from '../../core/wire/page-operations.ts';
-import { graphql } from './graphql.ts';
-import type { Http } from './http.ts';
 
 export interface SavedQuery {
   readonly id: string;
   readonly name: string;
   readonly queryString: string;
-  /** How this page showed the result, as in its address; `undefined` if another program saved the query. */
+  /** State of the page when the query was saved, in the format of its URL; `undefined` if another program saved it. */
   readonly view: string | undefined;
 }
 
@@ -19,7 +18,7 @@ export interface NewSavedQuery {
   readonly view: string;
 }
 
-export async function listSavedQueries(http: Http, repository: string): Promise<readonly SavedQuery[]> {
+export async function listSavedQueries(http: HttpCaller, repository: string): Promise<readonly SavedQuery[]> {
   interface Data {
     readonly searchDomain: {
       readonly savedQueries: readonly {
@@ -30,7 +29,10 @@ export async function listSavedQueries(http: Http, repository: string): Promise<
       }[];
     };
   }
-  const { searchDomain } = await graphql<Data>(http, PAGE_OPERATIONS.savedQueries, { name: repository });
+  const { searchDomain } = await http.callGraphql<Data>({
+    query: PAGE_OPERATIONS.savedQueries,
+    variables: { name: repository },
+  });
   return searchDomain.savedQueries.map(({ id, name, options, query }) => ({
     id,
     name,
@@ -40,16 +42,20 @@ export async function listSavedQueries(http: Http, repository: string): Promise<
 }
 
 export async function saveQuery(
-  http: Http,
+  http: HttpCaller,
   repository: string,
   { view, ...query }: NewSavedQuery,
 ): Promise<void> {
   const options = JSON.stringify({ logclient: view });
-  await graphql(http, PAGE_OPERATIONS.createSavedQuery, {
-    input: { viewName: repository, ...query, options },
+  await http.callGraphql({
+    query: PAGE_OPERATIONS.createSavedQuery,
+    variables: { input: { viewName: repository, ...query, options } },
   });
 }
 
-export async function deleteSavedQuery(http: Http, repository: string, id: string): Promise<void> {
-  await graphql(http, PAGE_OPERATIONS.deleteSavedQuery, { input: { viewName: repository, id } });
+export async function deleteSavedQuery(http: HttpCaller, repository: string, id: string): Promise<void> {
+  await http.callGraphql({
+    query: PAGE_OPERATIONS.deleteSavedQuery,
+    variables: { input: { viewName: repository, id } },
+  });
 }

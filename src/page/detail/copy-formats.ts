@@ -4,13 +4,13 @@ import { isEqual } from '../search/query-text.ts';
 import { INITIAL_STATE, printState } from '../state/search-state.ts';
 
 export interface CopyContext {
-  /** Where the API is, with a trailing slash. */
+  /** Address of the API, with a trailing slash. */
   readonly apiUrl: string;
   readonly pageUrl: string;
   readonly repository: string;
 }
 
-/** The text that an application logged if it is JSON, else the fields of the event. */
+/** The text that the application logged if it is JSON, otherwise the fields of the event as JSON. */
 export function loggedJson({ row }: LogRecord): string {
   const raw = String(row['@rawstring'] ?? '');
   try {
@@ -25,7 +25,7 @@ export function queryOf({ id }: LogRecord): string {
   return isEqual('@id', id);
 }
 
-/** The ways to take a record elsewhere, by the label of their button. */
+/** Formats for copying a record, by the label of their button. */
 export const COPY_FORMATS: Readonly<Record<string, (record: LogRecord, context: CopyContext) => string>> = {
   JSON: (record) => {
     const text = loggedJson(record);
@@ -60,7 +60,7 @@ export const COPY_FORMATS: Readonly<Record<string, (record: LogRecord, context: 
   },
 };
 
-/** The command that has the same result. */
+/** The command that prints the same result. */
 export function cliCommand(query: string, repository: string, time: string): string {
   return `npx logclient query ${shellWord(query)} --repository ${shellWord(repository)} ${time}`;
 }

@@ -1,16 +1,16 @@
 import type { Place } from '../records/stack.ts';
 
-/** The editors that open a file by an address. */
+/** Editors that open files by a URL. */
 export const EDITORS = ['VS Code', 'Cursor', 'JetBrains', 'Zed'] as const;
 export type Editor = (typeof EDITORS)[number];
 
-/** Where the files of the records are on this machine: the part of a path that is replaced, and by what. */
+/** Maps paths in records to paths on this machine: the prefix to replace, and its replacement. */
 export interface PathMapping {
   readonly from: string;
   readonly to: string;
 }
 
-/** The address that opens a place in an editor. */
+/** The URL that opens a place in an editor. */
 export function editorLink({ path, line, column }: Place, editor: Editor, mapping: PathMapping): string {
   const file = mapped(path.replaceAll('\\', '/'), mapping).replace(/^(?!\/)/, '/');
   const encoded = file

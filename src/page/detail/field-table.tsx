@@ -6,7 +6,7 @@ import { lineText } from '../records/visible-text.ts';
 
 const FIELDS_AT_ONCE = 100;
 
-/** The fields of an event as queries know them; those that the service adds come last. */
+/** The fields of an event, with their names in queries. Fields that the service adds are last. */
 export function FieldTable({ record: { row } }: { record: LogRecord }): JSX.Element {
   const [limit, setLimit] = useState(FIELDS_AT_ONCE);
   const names = Object.keys(row).sort((left, right) => rank(left) - rank(right) || (left < right ? -1 : 1));

@@ -11,7 +11,7 @@ import { COPY_FORMATS } from './copy-formats.ts';
 const SHARED_ID = /(?:^|[._-])(?:req|request|trace|correlation|session)[._-]?id$/i;
 const MAX_IDS = 4;
 
-/** What can be done with a record: copy it, and find the records of the same request. */
+/** Actions for a record: copies it, or finds the records of the same request. */
 export function RecordActions({ record }: { record: LogRecord }): JSX.Element {
   const context = {
     apiUrl: serviceUrl ?? http.baseUrl,
@@ -23,7 +23,7 @@ export function RecordActions({ record }: { record: LogRecord }): JSX.Element {
     <footer>
       <span class="dim">Copy as</span>
       {Object.entries(COPY_FORMATS)
-        // The others name a server, and a report has none.
+        // The other formats contain the address of a server, which a report doesn't have.
         .filter(([label]) => reportName === undefined || label === 'JSON')
         .map(([label, print]) => (
           <CopyButton key={label} label={label} text={() => print(record, context)} />

@@ -14,7 +14,7 @@ import { StackView } from './stack-view.tsx';
 
 type TabName = 'Record' | 'Fields' | 'Stack' | 'Around' | 'Raw';
 
-/** All of one record, below its row. */
+/** The details of one record, below its row. */
 export function RecordDetail({ record, onClose }: { record: LogRecord; onClose: () => void }): JSX.Element {
   const names: readonly TabName[] = [
     'Record',

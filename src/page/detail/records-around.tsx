@@ -1,19 +1,20 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { queryResult } from '../api/query-jobs.ts';
+import { messageOf } from '../api/http.ts';
+import { queryResult } from '../api/queries.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
 import { RecordTime, Service } from '../records/record-row.tsx';
 import { lineText } from '../records/visible-text.ts';
-import { http, repository, search, update } from '../state/page-state.ts';
+import { repository, search, sourceOf, update } from '../state/page-state.ts';
 
 const NEIGHBORS = 10;
 const DISTANCE_MS = 5 * 60_000;
-/** What the button shows of the time before and after. */
+/** The time before and after the record that the button shows. */
 const SHOWN_MS = 5_000;
 
-/** The records before and after one, of all services. */
+/** The records of all services before and after a record. */
 export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
-  const [found, setFound] = useState<readonly LogRecord[] | string | undefined>(undefined);
+  const [records, setRecords] = useState<readonly LogRecord[] | string | undefined>(undefined);
   useEffect(() => {
     const stop = new AbortController();
     const around = {
@@ -23,22 +24,23 @@ export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
       numberOfEventsAfter: NEIGHBORS,
     };
     const [start, end] = [record.time - DISTANCE_MS, record.time + DISTANCE_MS];
-    queryResult(http, repository.value, { queryString: '', start, end, around }, stop.signal)
-      .then(({ events }) => setFound(events.toReversed().map(toRecord)))
+    const query = { queryString: '', start, end, around, signal: stop.signal };
+    queryResult(sourceOf(repository.value), query)
+      .then(({ events }) => setRecords(events.toReversed().map(toRecord)))
       .catch((error: Error) => {
-        if (!stop.signal.aborted) setFound(error.message);
+        if (!stop.signal.aborted) setRecords(messageOf(error));
       });
     return () => stop.abort();
   }, [record.id]);
-  if (found === undefined) return <p class="dim">Searching…</p>;
-  if (typeof found === 'string') return <p class="problem-text">{found}</p>;
+  if (records === undefined) return <p class="dim">Searching…</p>;
+  if (typeof records === 'string') return <p class="problem-text">{records}</p>;
   const [start, end] = [record.time - SHOWN_MS, record.time + SHOWN_MS];
   const showAll = (): void =>
     update({ query: '', levels: [], filters: [], start: String(start), end: String(end) });
   return (
     <>
       <ol class="around">
-        {found.map((near) => (
+        {records.map((near) => (
           <li key={near.id} data-severity={near.severity} aria-current={near.id === record.id}>
             <RecordTime time={near.time} timeZone={search.value.timeZone} />
             <span class="level">{lineText(near.level, 12) || '–'}</span>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { amount } from '../records/amount.ts';
+import { countText } from '../../core/count-text.ts';
 import { type Frame, readStack, type StackSection } from '../records/stack.ts';
 import { blockText, lineText } from '../records/visible-text.ts';
 import { remembered } from '../state/preferences.ts';
@@ -10,7 +10,7 @@ const editor = remembered<string>('editor', EDITORS[0]);
 const mappedFrom = remembered('editorPathFrom', '');
 const mappedTo = remembered('editorPathTo', '');
 
-/** A stack whose frames in libraries are folded: those of an error below its title. Files of the program open in an editor. */
+/** A stack trace. Frames of libraries are folded below the title of their error. Files of the program open in an editor. */
 export function StackView({ text }: { text: string }): JSX.Element {
   const [showsAll, setShowsAll] = useState(false);
   const sections = readStack(text);
@@ -24,7 +24,7 @@ export function StackView({ text }: { text: string }): JSX.Element {
       ))}
       {canFold && (
         <button type="button" class="link" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Hide frames of libraries' : `Show ${amount(foreign, 'frame')} of libraries`}
+          {showsAll ? 'Hide frames of libraries' : `Show ${countText(foreign, 'frame')} of libraries`}
         </button>
       )}
       {frames.some(({ place }) => place !== undefined) && <EditorSettings />}
@@ -77,7 +77,7 @@ function FrameText({ frame: { text, place } }: { frame: Frame }): JSX.Element {
   );
 }
 
-/** Which editor opens the files, and where they are on this machine. */
+/** Settings: which editor opens the files, and their folder on this machine. */
 function EditorSettings(): JSX.Element {
   const field = (label: string, kept: { value: string }, placeholder: string): JSX.Element => (
     <label>

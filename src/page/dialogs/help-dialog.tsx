@@ -19,7 +19,7 @@ const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [['?'], 'This list'],
 ];
 
-/** The keys of the page. */
+/** Keyboard shortcuts of the page. */
 export function HelpDialog(): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { Completion, CompletionContext, CompletionResult } from '@codemirro
 import { complete, type Completion as Suggestion } from '../../language/index.ts';
 import { knownSource } from './known-source.ts';
 
-/** Suggests functions, their parameters, keywords, and the fields and values of the records that are shown. */
+/** Suggests functions, parameters, keywords, and the fields and values of the visible records. */
 export function completeQuery({ state, pos, explicit }: CompletionContext): CompletionResult | null {
   const query = state.doc.toString();
   const suggestions = complete(query, pos, knownSource());

@@ -1,6 +1,6 @@
 import { EditorView } from '@codemirror/view';
 
-/** The editor lives in a shadow tree, which the style sheet of the page doesn't reach; its variables do. */
+/** The editor is in a shadow tree: the style sheet of the page doesn't apply there, but its variables do. */
 export const editorTheme = EditorView.theme({
   '&': { fontSize: '13px', color: 'var(--text)', backgroundColor: 'transparent' },
   '&.cm-focused': { outline: 'none' },

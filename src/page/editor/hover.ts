@@ -4,9 +4,9 @@ import { knownSource } from './known-source.ts';
 
 /** Explains the function, parameter or field under the pointer. */
 export const hoverHelp = hoverTooltip(({ state }, position) => {
-  const found = hover(state.doc.toString(), position, knownSource());
-  if (found === undefined) return null;
-  const { span, title, description } = found;
+  const help = hover(state.doc.toString(), position, knownSource());
+  if (help === undefined) return null;
+  const { span, title, description } = help;
   return { pos: span.start, end: span.end, create: () => ({ dom: explanation(title, description) }) };
 });
 

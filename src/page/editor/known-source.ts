@@ -5,7 +5,7 @@ const MAX_FIELDS = 300;
 const MAX_VALUES = 30;
 const MAX_VALUE_LENGTH = 80;
 
-/** What the editor suggests: the fields and values of the newest records. */
+/** The fields and values that the editor suggests: those of the newest records. */
 export function knownSource(): KnownSource {
   const fields = new Map<string, Map<string, number>>();
   for (const { row } of fieldSample.value) {

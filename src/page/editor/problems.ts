@@ -6,7 +6,7 @@ import type { ReportedProblem } from './reported-problem.ts';
 
 const setReported = StateEffect.define<ReportedProblem | undefined>();
 
-/** What the service says is wrong, until the query changes. */
+/** The problem that the service reported, until the query changes. */
 const reported = StateField.define<ReportedProblem | undefined>({
   create: () => undefined,
   update(value, transaction) {
@@ -17,16 +17,18 @@ const reported = StateField.define<ReportedProblem | undefined>({
 
 const LINT_DELAY_MS = 400;
 
-/** Underlines what is wrong with the query: found while typing, or reported by the service. */
+/** Underlines problems in the query: those found while typing, and the one that the service reported. */
 export const problems = [
   reported,
   linter(
     ({ state }) => {
       const query = state.doc.toString();
-      const found = query.trim() === '' ? [] : check(query).map(diagnosticOf);
+      const diagnostics = query.trim() === '' ? [] : check(query).map(diagnosticOf);
       const other = state.field(reported);
-      const isKnown = found.some(({ severity }) => severity === 'error');
-      return other === undefined || isKnown ? found : [...found, reportedDiagnostic(other, query.length)];
+      const isKnown = diagnostics.some(({ severity }) => severity === 'error');
+      return other === undefined || isKnown
+        ? diagnostics
+        : [...diagnostics, reportedDiagnostic(other, query.length)];
     },
     {
       delay: LINT_DELAY_MS,
@@ -36,7 +38,7 @@ export const problems = [
   ),
 ];
 
-/** Shows what the service says is wrong. */
+/** Shows the problem that the service reported. */
 export function reportProblem(view: EditorView, problem: ReportedProblem | undefined): void {
   view.dispatch({ effects: setReported.of(problem) });
   forceLinting(view);

@@ -25,18 +25,18 @@ import { tokenColors } from './token-colors.ts';
 export interface QueryEditorProps {
   readonly value: string;
   readonly onRun: (query: string) => void;
-  /** What the service says is wrong. */
+  /** The problem that the service reported. */
   readonly problem: ReportedProblem | undefined;
 }
 
 let focused: EditorView | undefined;
 
-/** Moves the keyboard to the editor. */
+/** Focuses the editor. */
 export function focusEditor(): void {
   focused?.focus();
 }
 
-/** The query that is in the editor, run or not. */
+/** The query in the editor, which may not have run yet. */
 export function editorText(): string {
   return focused?.state.doc.toString() ?? '';
 }
@@ -67,7 +67,7 @@ export function QueryEditor({ value, onRun, problem }: QueryEditorProps): JSX.El
 }
 
 function createView(host: HTMLElement, doc: string, run: () => void): EditorView {
-  // In a shadow tree the editor adds its styles by script, which the content security policy permits.
+  // In a shadow tree, the editor adds its styles by script, which the content security policy allows.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const parent = root.appendChild(document.createElement('div'));
   return new EditorView({ parent, root, state: EditorState.create({ doc, extensions: extensions(run) }) });
@@ -82,13 +82,13 @@ function extensions(run: () => void) {
       { key: 'Mod-Enter', run: () => handled(run) },
       { key: 'Escape', run: (view) => handled(() => leave(view)) },
     ]),
-    // Enter runs the query unless the reader has chosen a completion.
+    // Enter runs the query unless a completion is selected.
     autocompletion({
       override: [completeQuery],
       icons: false,
       maxRenderedOptions: 40,
       selectOnOpen: false,
-      // Nothing is selected at first, so a key that arrives early accepts nothing by mistake.
+      // Nothing is selected at first, so pressing a key early accepts nothing by mistake.
       interactionDelay: 0,
     }),
     closeBrackets(),
@@ -109,7 +109,7 @@ function runQuery(view: EditorView, run: () => void): void {
   run();
 }
 
-/** Escape ends a search that runs, too. */
+/** Escape also stops a running search. */
 function leave(view: EditorView): void {
   view.contentDOM.blur();
   stopSearch();
@@ -127,7 +127,7 @@ function handled(action: () => void): true {
   return true;
 }
 
-/** ↑ on the first line goes back in the history of queries, ↓ on the last line forward. */
+/** ↑ on the first line shows an earlier query, ↓ on the last line a later one. */
 function historyKeys() {
   let place = -1;
   let draft = '';
@@ -135,7 +135,7 @@ function historyKeys() {
   const show = (view: EditorView, step: number): boolean => {
     const { doc, selection } = view.state;
     const text = doc.toString();
-    // Edited or run since then: it is where the history starts.
+    // The text was edited or run since then: the history starts at it.
     if (text !== queryAt(place)) [place, draft] = [-1, text];
     let next = place + step;
     if (next >= 0 && queryAt(next) === text) next += step;

@@ -5,7 +5,7 @@ export interface ReportedProblem {
   readonly message: string;
 }
 
-/** Finds the part of a query that an error of the service is about: it names line and column, and underlines it. */
+/** Finds the part of a query that an error of the service refers to, from the line, the column and the underline in it. */
 export function placeOfError(source: string, message: string): ReportedProblem | undefined {
   const [, line, column] = /\(line (\d+), column (\d+)\)/.exec(message) ?? [];
   if (line === undefined || column === undefined) return undefined;

@@ -3,7 +3,7 @@ import { addFilter, groupBy, toggleColumn } from '../search/change-search.ts';
 import { isEqual, isNotEqual } from '../search/query-text.ts';
 import { search } from '../state/page-state.ts';
 
-/** What can be done with a value of a field. */
+/** Actions for a value of a field. */
 export function FieldActions({ name, value }: { name: string; value: string }): JSX.Element {
   const isColumn = search.value.columns.includes(name);
   const actions: readonly (readonly [sign: string, title: string, action: () => void, isOn?: boolean])[] = [

@@ -1,42 +1,42 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { countText } from '../../core/count-text.ts';
 import { type FieldSummary, MAX_FIELDS, summarizeFields } from '../../core/records/field-summary.ts';
-import { queryResult } from '../api/query-jobs.ts';
-import { amount } from '../records/amount.ts';
+import { queryResult } from '../api/queries.ts';
 import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter, chartOf, groupBy, toggleColumn } from '../search/change-search.ts';
 import { fieldSample } from '../search/field-sample.ts';
 import { fullQuery, isEqual, isNotEqual, joinSteps, quoteField } from '../search/query-text.ts';
 import { searchInput } from '../search/run-search.ts';
-import { http, repository, search, update } from '../state/page-state.ts';
+import { repository, search, sourceOf, update } from '../state/page-state.ts';
 import { activity, facts, searchCount, table } from '../state/results.ts';
 
 const REFRESH_MS = 1000;
 const TOP = 5;
 
-/** The fields of the records, with how many have them; one can be opened for its most frequent values. */
+/** Fields of the records and how many records have them. An open field shows its most frequent values. */
 export function FieldsPanel(): JSX.Element {
   const sample = useThrottled(fieldSample.value, REFRESH_MS);
-  const [wanted, setWanted] = useState('');
+  const [filter, setFilter] = useState('');
   const [open, setOpen] = useState<string | undefined>(undefined);
   const count = useMemo(() => countFields(sample), [sample]);
   const fields = useMemo(
     () =>
       summarizeFields(
         sample.map(({ row }) => row),
-        (name) => name.toLowerCase().includes(wanted.toLowerCase()),
+        (name) => name.toLowerCase().includes(filter.toLowerCase()),
       ),
-    [sample, wanted],
+    [sample, filter],
   );
   return (
     <aside class="fields" aria-label="Fields">
       <input
         type="search"
         aria-label="Find a field"
-        placeholder={`Find in ${amount(count, 'field')}`}
-        value={wanted}
-        onInput={(event) => setWanted(event.currentTarget.value)}
+        placeholder={`Find in ${countText(count, 'field')}`}
+        value={filter}
+        onInput={(event) => setFilter(event.currentTarget.value)}
       />
       <ul>
         {fields.map((field) => (
@@ -59,7 +59,7 @@ function countFields(sample: readonly LogRecord[]): number {
   return names.size;
 }
 
-/** A list that changes at most once per interval, once it has something. */
+/** A list that changes at most once per interval after it is no longer empty. */
 function useThrottled<Item>(value: readonly Item[], intervalMs: number): readonly Item[] {
   const [shown, setShown] = useState({ value, time: 0 });
   useEffect(() => {
@@ -97,23 +97,23 @@ interface FieldValuesProps {
   readonly distinct: number;
 }
 
-/** The most frequent values in the whole search; until they are counted, those of the records that are shown. */
+/** The most frequent values of the whole search; those of the visible records until they are counted. */
 function FieldValues({ name, sample, distinct }: FieldValuesProps): JSX.Element {
   const [counted, setCounted] = useState<FieldSummary['top'] | undefined>(undefined);
   const query = valuesQuery(name);
   const hasResult = activity.value !== 'searching' && activity.value !== 'stopped';
-  const asked = JSON.stringify([query, repository.value, searchInput(search.value), searchCount.value]);
+  const key = JSON.stringify([query, repository.value, searchInput(search.value), searchCount.value]);
   useEffect(() => {
     if (!hasResult) return;
     const stop = new AbortController();
     countValues(name, query, stop.signal).then(setCounted, () => {});
     return () => stop.abort();
-  }, [asked, hasResult]);
+  }, [key, hasResult]);
   const values = counted ?? sample;
   const most = values[0]?.[1] ?? 1;
   return (
     <div class="field-detail">
-      <p class="dim">{amount(distinct, 'value')} in the newest records</p>
+      <p class="dim">{countText(distinct, 'value')} in the newest records</p>
       <ol aria-label={`Most frequent values of ${name}`}>
         {values.map(([value, count]) => (
           <li key={value}>
@@ -165,7 +165,7 @@ async function countValues(
   queryString: string,
   signal: AbortSignal,
 ): Promise<FieldSummary['top']> {
-  const input = { ...searchInput(search.peek()), queryString };
-  const { events } = await queryResult(http, repository.peek(), input, signal);
+  const query = { ...searchInput(search.peek()), queryString, signal };
+  const { events } = await queryResult(sourceOf(repository.peek()), query);
   return events.map((row) => [String(row[name] ?? ''), Number(row._count)] as const);
 }

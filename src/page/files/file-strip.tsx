@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { lineText } from '../records/visible-text.ts';
 import { dismissFile, fileNotice } from './open-files.ts';
 
-/** Reading a file: how far it is, and how it ended. */
+/** Progress and outcome of reading a file. */
 export function FileStrip(): JSX.Element | null {
   const notice = fileNotice.value;
   if (notice === undefined) return null;

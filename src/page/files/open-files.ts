@@ -1,38 +1,40 @@
 import { signal } from '@preact/signals';
-import { ApiError } from '../api/http.ts';
+import { LogHTTPException } from '../../core/errors.ts';
+import { path } from '../../core/http/path.ts';
+import { messageOf } from '../api/http.ts';
 import { http, repositories, search, token, update } from '../state/page-state.ts';
 import { store, stored } from '../state/preferences.ts';
 import { readKept } from '../state/read-kept.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
 import { isMissingApi, reportName, serviceUrl } from '../state/service.ts';
 
-const PATH = 'api/v1/temporary-repositories';
+const PATH = 'temporary-repositories';
 const KEY = 'logclient.files';
 
 export interface FileNotice {
   readonly text: string;
-  /** How much of the file has been sent, from 0 to 1; `undefined` if that is over. */
+  /** Sent share of the file, from 0 to 1; `undefined` once it is sent. */
   readonly share?: number;
   readonly isFailure?: boolean;
 }
 
-/** What is said about the file that was opened last. */
+/** Message about the last opened file. */
 export const fileNotice = signal<FileNotice | undefined>(undefined);
 
 let reading = new AbortController();
 
-/** Names of the repositories that this tab opened for files. They outlive a reload. */
+/** Names of the repositories that this tab opened for files, which a reload keeps. */
 export function openedFiles(): readonly string[] {
   return readKept(stored(KEY, 'sessionStorage'), []);
 }
 
-/** Stops reading, or hides what is said. */
+/** Stops reading, or hides the message. */
 export function dismissFile(): void {
   reading.abort();
   fileNotice.value = undefined;
 }
 
-/** Opens files in a repository of their own, which the server deletes when this tab is closed. */
+/** Opens files in a new repository, which the server deletes when this tab is closed. */
 export async function openFiles(files: readonly File[]): Promise<void> {
   dismissFile();
   const [first] = files;
@@ -45,15 +47,15 @@ export async function openFiles(files: readonly File[]): Promise<void> {
     repositories.value = [...(repositories.value ?? []), { name, isView: false }];
     update({ ...INITIAL_STATE, timeZone, order, repository: name, start: 'all', isLive: false });
   } catch (error) {
-    if (!signal.aborted) fileNotice.value = { text: messageOf(error), isFailure: true };
+    if (!signal.aborted) fileNotice.value = { text: failureText(error), isFailure: true };
   }
 }
 
 const ONLY_LOCAL =
   'Files are opened by a local server, and never sent to a service. Run: logclient view app.log';
 
-function messageOf(error: unknown): string {
-  return isMissingApi(error) ? ONLY_LOCAL : (error as Error).message;
+function failureText(error: unknown): string {
+  return isMissingApi(error) ? ONLY_LOCAL : messageOf(error);
 }
 
 interface FileFacts {
@@ -65,12 +67,13 @@ interface FileFacts {
 /** @returns the name of the repository */
 async function send(files: readonly File[], fileName: string, signal: AbortSignal): Promise<string> {
   if (serviceUrl !== undefined || reportName !== undefined) throw new Error(ONLY_LOCAL);
-  const { name } = await http.json<{ name: string }>('POST', PATH, { body: { fileName }, signal });
+  const response = await http.callRest('POST', PATH, { data: { fileName }, signal });
+  const { name } = await response.json<{ name: string }>();
   store(KEY, JSON.stringify([...openedFiles(), name]), 'sessionStorage');
   const total = { lines: 0, withoutTime: 0, evicted: 0 };
   for (const file of files) {
     const tag = files.length === 1 ? '' : `?file=${encodeURIComponent(file.name)}`;
-    const facts = await upload(`${PATH}/${encodeURIComponent(name)}/lines${tag}`, file, signal);
+    const facts = await upload(path`temporary-repositories/${name}/lines` + tag, file, signal);
     total.lines += facts.lines;
     total.withoutTime += facts.withoutTime;
     total.evicted = facts.evicted;
@@ -86,11 +89,19 @@ function summary(fileName: string, { lines, withoutTime, evicted }: FileFacts): 
   return `${fileName}: ${count(lines)} ${lines === 1 ? 'line' : 'lines'}${without}.${rest} The file is forgotten when this tab is closed, or after ten minutes without use.`;
 }
 
+function addressOf(endpoint: string): string {
+  return `${http.baseUrl}api/v1/${endpoint}`;
+}
+
+function uploadFailure({ status, response }: XMLHttpRequest, fileName: string): LogHTTPException {
+  return new LogHTTPException(`${fileName}: ${response}`, { code: 'LOG_ERROR', statusCode: status });
+}
+
 /** Sends a file. Unlike `fetch`, this reports progress. */
-function upload(path: string, file: File, signal: AbortSignal): Promise<FileFacts> {
+function upload(endpoint: string, file: File, signal: AbortSignal): Promise<FileFacts> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', `${http.baseUrl}${path}`);
+    request.open('POST', addressOf(endpoint));
     request.setRequestHeader('authorization', `Bearer ${token.value}`);
     request.upload.onprogress = ({ loaded, total }) => {
       const share = total === 0 ? 1 : loaded / total;
@@ -98,7 +109,7 @@ function upload(path: string, file: File, signal: AbortSignal): Promise<FileFact
     };
     request.onload = () => {
       if (request.status === 200) resolve(JSON.parse(request.response));
-      else reject(new ApiError(request.status, `${file.name}: ${request.response}`));
+      else reject(uploadFailure(request, file.name));
     };
     request.onerror = () =>
       reject(new Error(`${file.name} can't be read, or the server is gone. Folders can't be opened.`));
@@ -107,7 +118,7 @@ function upload(path: string, file: File, signal: AbortSignal): Promise<FileFact
   });
 }
 
-/** Lets people drop files anywhere. */
+/** Accepts files dropped anywhere on the page. */
 export function startFileDrops(): void {
   const root = document.documentElement;
   const onFiles = (type: 'dragover' | 'dragleave' | 'drop', action: (event: DragEvent) => void): void =>
@@ -115,7 +126,7 @@ export function startFileDrops(): void {
       type,
       (event) => {
         if (!event.dataTransfer?.types.includes('Files')) return;
-        // The editor would insert the text of the file.
+        // Otherwise, the editor would insert the text of the file.
         event.preventDefault();
         event.stopPropagation();
         action(event);
@@ -132,21 +143,24 @@ export function startFileDrops(): void {
   });
   addEventListener('pagehide', () => {
     for (const name of openedFiles()) {
-      void http.send('DELETE', `${PATH}/${encodeURIComponent(name)}`, { keepalive: true }).catch(() => {});
+      const headers = { authorization: `Bearer ${token.value}` };
+      const address = addressOf(path`temporary-repositories/${name}`);
+      // Sent although the page is being closed.
+      fetch(address, { method: 'DELETE', headers, keepalive: true }).catch(() => {});
     }
   });
 }
 
-// The browser may collect an element that nothing refers to while its dialog is open.
+// The browser may garbage-collect an unreferenced element while its dialog is open.
 const chooser = document.createElement('input');
 Object.assign(chooser, { type: 'file', multiple: true });
 chooser.onchange = () => {
   void openFiles([...(chooser.files ?? [])]);
-  // The same file can be chosen again.
+  // Allows choosing the same file again.
   chooser.value = '';
 };
 
-/** Asks for files, for people without a mouse. */
+/** Opens the file dialog, for users without a mouse. */
 export function chooseFiles(): void {
   chooser.click();
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { severityOf } from '../../core/records/severity.ts';
 import { levelCounts } from '../histogram/load-histogram.ts';
-import { compact } from '../records/amount.ts';
+import { compact } from '../records/compact.ts';
 import { lineText } from '../records/visible-text.ts';
 import { removeFilter, switchFilter, toggleLevel } from '../search/change-search.ts';
 import { search } from '../state/page-state.ts';
@@ -9,7 +9,7 @@ import { search } from '../state/page-state.ts';
 const ORDER = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'none'];
 const MAX_LEVELS = 8;
 
-/** The levels of the records, as buttons with their numbers. */
+/** Buttons for the levels, with the number of records. */
 export function LevelButtons(): JSX.Element {
   const { levels } = search.value;
   const counts = new Map(levelCounts.value);
@@ -35,7 +35,7 @@ export function LevelButtons(): JSX.Element {
   );
 }
 
-/** Conditions of the search: a click switches one off without deleting it. */
+/** Conditions of the search. Clicking one turns it off without deleting it. */
 export function FilterChips(): JSX.Element | null {
   const { filters } = search.value;
   if (filters.length === 0) return null;

@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { countText } from '../../core/count-text.ts';
+import { messageOf } from '../api/http.ts';
 import { deleteRecords, loadFacts, type RepositoryFacts } from '../api/repository-facts.ts';
 import { chooseFiles, openedFiles } from '../files/open-files.ts';
-import { amount } from '../records/amount.ts';
 import { fullTime } from '../records/times.ts';
 import { reportsRejections } from '../rejections/load-rejections.ts';
 import { searchAgain } from '../search/run-search.ts';
-import { http, repositories, repository, search } from '../state/page-state.ts';
+import { http, repositories, repository, search, sourceOf } from '../state/page-state.ts';
 import { serviceUrl } from '../state/service.ts';
 import { Popover } from '../widgets/popover.tsx';
 
@@ -19,7 +20,7 @@ const LABEL = (
   </>
 );
 
-/** A button that shows how much a repository holds, and can delete it. */
+/** A button that shows the size of a repository, and can delete its records. */
 export function RepositoryMenu(): JSX.Element {
   return (
     <Popover class="repository-facts" title="About this repository" label={LABEL}>
@@ -33,8 +34,8 @@ function Facts({ name, close }: { readonly name: string; readonly close: () => v
   const [problem, setProblem] = useState('');
   useEffect(() => {
     const stop = new AbortController();
-    loadFacts(http, name, stop.signal).then(setFacts, (error: Error) => {
-      if (!stop.signal.aborted) setProblem(error.message);
+    loadFacts(http, sourceOf(name), stop.signal).then(setFacts, (error: Error) => {
+      if (!stop.signal.aborted) setProblem(messageOf(error));
     });
     return () => stop.abort();
   }, [name]);
@@ -107,7 +108,7 @@ interface DeleteRecordsProps {
   readonly close: () => void;
 }
 
-/** Deletes everything, after a question. */
+/** Deletes all records after a confirmation. */
 function DeleteRecords({ name, records, close }: DeleteRecordsProps): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState('');
@@ -117,7 +118,7 @@ function DeleteRecords({ name, records, close }: DeleteRecordsProps): JSX.Elemen
         close();
         searchAgain();
       },
-      (error: Error) => setProblem(error.message),
+      (error: Error) => setProblem(messageOf(error)),
     );
   };
   if (problem !== '')
@@ -136,12 +137,12 @@ function DeleteRecords({ name, records, close }: DeleteRecordsProps): JSX.Elemen
   return (
     <div class="question" role="alertdialog" aria-label="Delete all records">
       <p>
-        Delete {amount(records, 'record')} of <b>{name}</b>? This can't be undone.
+        Delete {countText(records, 'record')} of <b>{name}</b>? This can't be undone.
       </p>
       <button type="button" class="danger primary" onClick={confirm}>
         Delete
       </button>
-      {/* The safe answer has the keyboard. */}
+      {/* The safe choice has the focus. */}
       <button type="button" ref={(button) => button?.focus()} onClick={() => setAsking(false)}>
         Keep
       </button>

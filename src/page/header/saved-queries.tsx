@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { messageOf } from '../api/http.ts';
 import { deleteSavedQuery, listSavedQueries, type SavedQuery, saveQuery } from '../api/saved-queries.ts';
 import { editorText } from '../editor/query-editor.tsx';
 import { lineText } from '../records/visible-text.ts';
@@ -12,7 +13,7 @@ import { Popover } from '../widgets/popover.tsx';
 
 const HISTORY_SHOWN = 12;
 
-/** Queries that the repository keeps, and those that ran in this browser. */
+/** Saved queries of the repository, and earlier queries of this browser. */
 export function SavedQueries(): JSX.Element {
   return (
     <Popover class="saved" side="right" title="Saved and earlier queries" label="☆">
@@ -30,7 +31,7 @@ function QueryMenu({ close }: { close: () => void }): JSX.Element {
       .then(() => listSavedQueries(http, name))
       .then(setSaved)
       .then(() => setProblem(''))
-      .catch((error: Error) => setProblem(error.message));
+      .catch((error: Error) => setProblem(messageOf(error)));
   };
   useEffect(() => {
     if (hasGraphql.value) attempt(Promise.resolve());

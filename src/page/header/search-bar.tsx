@@ -13,7 +13,7 @@ import { reportName } from '../state/service.ts';
 import { RepositoryMenu } from './repository-facts.tsx';
 import { SavedQueries } from './saved-queries.tsx';
 
-/** What is searched: repository, query and time. */
+/** The search: repository, query and time range. */
 export function SearchBar(): JSX.Element {
   const state = search.value;
   const found = problem.value;
@@ -63,7 +63,7 @@ function LiveSwitch(): JSX.Element {
   );
 }
 
-/** The service sees the filters, too; the editor has only what the user wrote. */
+/** The service's query includes the filters; the editor only has the text that the user typed. */
 function placeInEditor(message: string): ReturnType<typeof placeOfError> {
   const state = search.peek();
   const whole = fullQuery(state);

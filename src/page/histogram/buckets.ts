@@ -1,4 +1,4 @@
-import type { Row } from '../api/types.ts';
+import type { Row } from '../api/rows.ts';
 import type { Scale } from '../state/search-state.ts';
 
 /** One bar of the histogram. */
@@ -12,19 +12,19 @@ export interface Bucket {
 export interface Histogram {
   readonly buckets: readonly Bucket[];
   readonly spanMs: number;
-  /** The values of the field, most frequent last: they are drawn from the bottom up. */
+  /** The values of the field, most frequent last, because bars are drawn from the bottom up. */
   readonly series: readonly string[];
   readonly totals: ReadonlyMap<string, number>;
   /** The height of the highest bar. */
   readonly max: number;
 }
 
-/** The share of the height that a number has, from 0 to 1. */
+/** The height of a number, from 0 to 1. */
 export function heightOf(count: number, max: number, scale: Scale): number {
   return scale === 'log' ? Math.log1p(count) / Math.log1p(max) : count / max;
 }
 
-/** The count at a share of the height. */
+/** The number at a height, the inverse of {@link heightOf}. */
 export function countAt(height: number, max: number, scale: Scale): number {
   return Math.round(scale === 'log' ? Math.expm1(height * Math.log1p(max)) : height * max);
 }
@@ -37,7 +37,7 @@ const SPANS_MS = [
   ...[1, 2, 7, 14, 30, 90, 365].map((days) => days * 86_400_000),
 ];
 
-/** A round width of bars that gives no more than `maxBuckets` of them. */
+/** A round bucket width that results in at most `maxBuckets` buckets. */
 export function bucketSpan(start: number, end: number, maxBuckets: number): number {
   const distance = Math.max(1, end - start);
   return SPANS_MS.find((span) => distance / span <= maxBuckets - 1) ?? Math.ceil(distance / maxBuckets);

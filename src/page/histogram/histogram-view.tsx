@@ -1,7 +1,7 @@
 import type { JSX, TargetedPointerEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { severityOf } from '../../core/records/severity.ts';
-import { compact } from '../records/amount.ts';
+import { compact } from '../records/compact.ts';
 import { axisTime, duration, fullTime, zoneOffset } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
@@ -15,7 +15,7 @@ const HEIGHT = 100;
 /** Shorter movements are clicks. */
 const DRAG_PX = 4;
 const MAX_MARKS = 10;
-/** A mark further right would be cut off. */
+/** Marks further right would be clipped. */
 const LAST_MARK = 0.95;
 
 /** Number of events over time. A click on a bar, or a drag over several, zooms in. */
@@ -38,7 +38,7 @@ export function HistogramView(): JSX.Element {
   );
 }
 
-/** How many records the highest bar and one of half its height have. */
+/** Labels for the count of the highest bar and of half its height. */
 function CountAxis({ max }: { max: number }): JSX.Element {
   const half = countAt(0.5, max, search.value.scale);
   return (
@@ -50,7 +50,7 @@ function CountAxis({ max }: { max: number }): JSX.Element {
   );
 }
 
-/** What the colors mean. Those of levels are explained by the level buttons. */
+/** Legend of the colors. Colors of levels are explained by the level buttons. */
 function Legend({ data: { series, totals } }: { data: Histogram }): JSX.Element {
   return (
     <figcaption class="histogram-legend">
@@ -128,7 +128,7 @@ function BarShapes({ data: { buckets, series, max } }: { data: Histogram }): JSX
     <svg viewBox={`0 0 ${buckets.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       {buckets.map((bucket, index) => {
         let top = HEIGHT;
-        // Each value has its share of the bar, whatever the scale of the bar.
+        // Each value has its share of the bar on either scale.
         const bar = HEIGHT * heightOf(bucket.total, max, scale);
         return series.map((name, place) => {
           const height = (bar * (bucket.counts.get(name) ?? 0)) / bucket.total;
@@ -151,7 +151,7 @@ function BarShapes({ data: { buckets, series, max } }: { data: Histogram }): JSX
   );
 }
 
-/** Levels have the color of their severity, other values one by their rank. */
+/** Levels have the color of their severity, other values a color by rank. */
 function colorOf(name: string, place: number): Record<string, string> {
   const severity = severityOf(name);
   return severity === 'none' ? { 'data-rank': String(place % 8) } : { 'data-severity': severity };
@@ -160,7 +160,7 @@ function colorOf(name: string, place: number): Record<string, string> {
 interface BucketNoteProps {
   readonly bucket: Bucket;
   readonly data: Histogram;
-  /** Where the bucket is, from 0 to 1. */
+  /** Horizontal position of the bucket, from 0 to 1. */
   readonly share: number;
 }
 

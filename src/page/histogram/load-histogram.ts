@@ -1,36 +1,37 @@
 import { effect, signal } from '@preact/signals';
+import { pause } from '../../core/delay.ts';
 import { levelName } from '../../core/records/severity.ts';
-import { pause, queryResult } from '../api/query-jobs.ts';
+import { queryResult } from '../api/queries.ts';
 import { levelFields, sampleOfResult } from '../search/field-sample.ts';
 import { fullQuery, joinSteps, quoteField } from '../search/query-text.ts';
 import { isLive, searchInput } from '../search/run-search.ts';
-import { http, repository, search, token } from '../state/page-state.ts';
+import { repository, search, sourceOf, token } from '../state/page-state.ts';
 import { activity, facts, searchCount, table } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
 import { serviceUrl } from '../state/service.ts';
 import { bucketSpan, type Histogram, readHistogram } from './buckets.ts';
 
 export const histogram = signal<Histogram | undefined>(undefined);
-/** How many records each level has, whatever levels are chosen. */
+/** Number of records of each level, regardless of the selected levels. */
 export const levelCounts = signal<readonly (readonly [string, number])[]>([]);
 
-/** Whether the counts are still those of an earlier search. */
+/** Whether the counts are still from an earlier search. */
 export const isHistogramStale = signal(false);
 
 const MAX_BUCKETS = 90;
 const MAX_SERIES = 12;
-/** While the search is live, the counts are renewed this often, or less often if they take long. */
+/** Refresh interval of a live search, in milliseconds. It is longer if counting takes long. */
 const REFRESH_MS = serviceUrl === undefined ? 2000 : 10_000;
 const SHARE_OF_TIME = 10;
 
-/** Loads the histogram of each search, and keeps that of a live search up to date. */
+/** Loads the histogram of each search, and refreshes that of a live search. */
 export function startHistogram(): void {
   let previous = '';
   let current = new AbortController();
   effect(() => {
     const found = facts.value;
     const state = search.value;
-    const asked = JSON.stringify([
+    const key = JSON.stringify([
       repository.value,
       searchInput(state),
       fullQuery(state),
@@ -40,12 +41,12 @@ export function startHistogram(): void {
       searchCount.value,
     ]);
     const { value: now } = activity;
-    if (found === undefined || asked === previous) return;
-    // The search comes first, and no other job outlives it when it is stopped.
+    if (found === undefined || key === previous) return;
+    // The search has priority, and stopping it also stops these jobs.
     current.abort();
     isHistogramStale.value = true;
-    // A search that follows may be the one before this.
-    previous = now === 'searching' ? '' : asked;
+    // The next search may be the same as the one before this.
+    previous = now === 'searching' ? '' : key;
     if (now === 'searching') return;
     if (now === 'stopped') return clear();
     current = new AbortController();
@@ -57,7 +58,7 @@ async function keepLoading(signal: AbortSignal): Promise<void> {
   do {
     const begun = performance.now();
     await load(signal).catch(() => {
-      // The counts of another search would mislead.
+      // Counts of another search would be misleading.
       if (!signal.aborted) clear();
     });
     const spent = performance.now() - begun;
@@ -84,12 +85,12 @@ async function load(signal: AbortSignal): Promise<void> {
   const [steps, field] = isByLevel ? levelSteps() : ['', state.series];
   const chart = `timeChart(${quoteField(field)}, span=${spanMs}ms, limit=${MAX_SERIES})`;
   const bounds = state.start === 'all' ? { start, ...(isLive(state) ? {} : { end: end + 1 }) } : {};
-  const rows = await queryResult(
-    http,
-    repository.value,
-    { ...input, ...bounds, queryString: joinSteps([part, steps, chart]) },
+  const rows = await queryResult(sourceOf(repository.value), {
+    ...input,
+    ...bounds,
+    queryString: joinSteps([part, steps, chart]),
     signal,
-  );
+  });
   if (signal.aborted) return;
   isHistogramStale.value = false;
   histogram.value = readHistogram(rows.events, field, spanMs, isByLevel ? levelName : String);
@@ -98,27 +99,23 @@ async function load(signal: AbortSignal): Promise<void> {
   } else await loadLevels(signal);
 }
 
-/** The steps that give each event its level in one field, and the name of the field. */
+/** The steps that put the level of each event into one field, and the name of that field. */
 function levelSteps(): readonly [steps: string, field: string] {
   const fields = levelFields();
   if (fields.length === 1) return ['', fields[0]!];
   return [`_level := coalesce([${fields.map(quoteField).join(', ')}])`, '_level'];
 }
 
-/** The levels of a search in which levels are chosen, or whose bars show another field. */
+/** Loads the number of records by level if levels are selected, or if the bars show another field. */
 async function loadLevels(signal: AbortSignal): Promise<void> {
   const state = search.value;
   const [steps, field] = levelSteps();
   const filters = fullQuery({ ...state, levels: [], query: table.value === undefined ? state.query : '' });
-  const { events } = await queryResult(
-    http,
-    repository.value,
-    {
-      ...searchInput(state),
-      queryString: joinSteps([filters, steps, `groupBy(${quoteField(field)}, limit=max)`]),
-    },
+  const { events } = await queryResult(sourceOf(repository.value), {
+    ...searchInput(state),
+    queryString: joinSteps([filters, steps, `groupBy(${quoteField(field)}, limit=max)`]),
     signal,
-  );
+  });
   if (signal.aborted) return;
   const counts = new Map<string, number>();
   for (const row of events) {
@@ -128,7 +125,7 @@ async function loadLevels(signal: AbortSignal): Promise<void> {
   levelCounts.value = [...counts];
 }
 
-/** The time from the first to the last event, if all time is searched; else that of the search. */
+/** The time from the first to the last event if all time is searched, otherwise the interval of the search. */
 async function extent(
   query: string,
   signal: AbortSignal,
@@ -136,8 +133,11 @@ async function extent(
   const { start, end } = facts.value!;
   if (search.value.start !== 'all') return { start, end };
   const queryString = joinSteps([query, '[min(@timestamp, as=first), max(@timestamp, as=last)]']);
-  const input = { ...searchInput(search.value), queryString };
-  const { events } = await queryResult(http, repository.value, input, signal);
+  const { events } = await queryResult(sourceOf(repository.value), {
+    ...searchInput(search.value),
+    queryString,
+    signal,
+  });
   const [first, last] = [Number(events[0]?.first), Number(events[0]?.last)];
   return Number.isFinite(first) && Number.isFinite(last)
     ? { start: first, end: last }

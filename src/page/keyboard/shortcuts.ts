@@ -9,7 +9,7 @@ import { search } from '../state/page-state.ts';
 import { showsFields } from '../state/preferences.ts';
 import { isFollowing, records } from '../state/results.ts';
 
-/** What a key does outside of input fields. */
+/** Actions of keys outside of input fields. */
 const ACTIONS: Readonly<Record<string, () => void>> = {
   '/': focusEditor,
   j: () => moveSelection(1),
@@ -31,7 +31,7 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   Escape: closeRecord,
 };
 
-// The elements know it first: the `close` event comes after a dialog has left the screen.
+// Read from the elements, because the `close` event is fired after a dialog has disappeared.
 function isDialogOpen(): boolean {
   return document.querySelector('dialog[open]') !== null;
 }
@@ -40,7 +40,7 @@ function isError({ severity }: LogRecord): boolean {
   return severity === 'error' || severity === 'fatal';
 }
 
-/** The direction in which older records are. */
+/** The direction of older records. */
 function toOlder(): 1 | -1 {
   return search.value.order === 'newest-last' ? -1 : 1;
 }
@@ -55,7 +55,7 @@ export function listenForShortcuts(): void {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isDialogOpen()) return;
     const target = event.composedPath()[0] as Element;
     if (target.closest('input, select, textarea, [contenteditable="true"]') !== null) return;
-    // A button that has the keyboard does what it says.
+    // A focused button handles the key itself.
     if (event.key === 'Enter' && target.closest('button, a') !== null) return;
     const action = ACTIONS[event.key];
     // Without a selected record, arrows scroll.
@@ -65,7 +65,7 @@ export function listenForShortcuts(): void {
   });
 }
 
-/** Opens or closes the selected record, if it is open or not as given. */
+/** Opens or closes the selected record. @param ifOpen whether it must be open, to limit it to one direction. */
 function toggleSelected(ifOpen?: boolean): void {
   const record = records.value.find(({ id }) => id === selectedRecord.value);
   if (record === undefined) return;

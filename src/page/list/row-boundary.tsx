@@ -4,7 +4,7 @@ interface RowState {
   readonly failure: string | undefined;
 }
 
-/** Shows why a row can't be shown, so that one record never hides the others. */
+/** Catches an error of a row, so that one record never hides the others. */
 export class RowBoundary extends Component<{ readonly children: ComponentChildren }, RowState> {
   override state: RowState = { failure: undefined };
 

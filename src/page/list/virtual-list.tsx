@@ -15,26 +15,26 @@ export interface VirtualListProps {
   readonly row: (index: number) => ComponentChildren;
   readonly estimatedHeight: number;
   readonly label: string;
-  /** Keeps the last (or first) row in view when rows are added. */
+  /** Keeps the last or first row in view when rows are added. */
   readonly sticksTo?: 'end' | 'start' | undefined;
-  /** Called when the reader scrolls away from the edge, and when they return to it. */
+  /** Called when the user scrolls away from the edge, or back to it. */
   readonly onLeaveEdge?: () => void;
   readonly onReachEdge?: () => void;
-  /** Called when the far edge comes near: that with the older rows. */
+  /** Called when the edge with the older rows is near. */
   readonly onNearFarEdge?: () => void;
   readonly edge: 'end' | 'start';
-  /** A row to bring into view, once. */
+  /** Index of a row to scroll to, once. */
   readonly revealed?: number | undefined;
   readonly onRevealed?: () => void;
   readonly header?: ComponentChildren;
-  /** What stays at the top, above the first row that can be seen. */
+  /** Content pinned to the top, above the first visible row. */
   readonly pinned?: (firstVisible: number) => ComponentChildren;
   readonly role: 'list' | 'table';
 }
 
 const NEAR_PX = 24;
 
-/** A long list of which only the visible rows exist. Rows may have any height, and may change it. */
+/** A long list that renders only visible rows. Rows can have any height, which can change. */
 export function VirtualList(props: VirtualListProps): JSX.Element {
   const { count, keyOf, row, estimatedHeight, label, header, role, sticksTo, revealed } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -43,7 +43,7 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
     count,
     keyOf,
     estimatedHeight,
-    // Older rows that are added above must not move what the reader reads.
+    // Adding older rows above must not move the visible ones.
     keepsPlace: sticksTo === undefined,
     render: () => render(0),
   });
@@ -127,7 +127,7 @@ function useVirtualizer(
   return virtualizer;
 }
 
-/** Scrolls to the edge after each change, unless the reader has just scrolled away from it. */
+/** Scrolls to the edge after each change, unless the user has just scrolled away from it. */
 function useStickiness(
   scroller: { readonly current: HTMLDivElement | null },
   sticksTo: 'end' | 'start' | undefined,
@@ -150,7 +150,7 @@ function useStickiness(
   });
 }
 
-/** Reports when the reader scrolls away from the newest rows, back to them, or to the oldest ones. */
+/** Reports when the user scrolls away from the newest rows, back to them, or to the oldest ones. */
 function useEdges(scroller: { readonly current: HTMLDivElement | null }, props: VirtualListProps): void {
   const latest = useRef(props);
   latest.current = props;
@@ -163,7 +163,7 @@ function useEdges(scroller: { readonly current: HTMLDivElement | null }, props: 
       const { scrollTop, scrollHeight, clientHeight } = element;
       const toEnd = scrollHeight - clientHeight - scrollTop;
       const [near, far] = edge === 'end' ? [toEnd, scrollTop] : [scrollTop, toEnd];
-      // Rows that are added move the edge, too: only the reader moves away from it.
+      // Added rows also move the edge, but only the user moves away from it.
       const movedAway = edge === 'end' ? scrollTop < last - 1 : scrollTop > last + 1;
       if (near > NEAR_PX && movedAway) onLeaveEdge?.();
       else if (near <= NEAR_PX && scrollTop !== last) onReachEdge?.();

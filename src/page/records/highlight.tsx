@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** Text in which the words of the query are marked. It is isolated, so that it can't reorder what is around it. */
+/** Text with the words of the query highlighted. It is isolated so that it can't reorder the text around it. */
 export function Highlighted({ text, pattern }: { text: string; pattern: RegExp | undefined }): JSX.Element {
   if (pattern === undefined) return <bdi>{text}</bdi>;
   const parts: (string | JSX.Element)[] = [];

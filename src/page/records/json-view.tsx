@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { blockText, lineText } from './visible-text.ts';
 
-/** A number as it was written, when JavaScript can't represent it. */
+/** A number that JavaScript can't represent, as it was written. */
 export class ExactNumber {
   readonly source: string;
 

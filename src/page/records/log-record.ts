@@ -5,9 +5,9 @@ import {
   STACK_FIELDS,
 } from '../../core/records/record-fields.ts';
 import { levelName, type Severity, severityOf } from '../../core/records/severity.ts';
-import type { Row } from '../api/types.ts';
+import type { Row } from '../api/rows.ts';
 
-/** An event, with what every row shows of it. */
+/** An event, with the values that every row shows. */
 export interface LogRecord {
   readonly id: string;
   /** Epoch milliseconds. */
@@ -35,7 +35,7 @@ export function toRecord(row: Row, index = 0): LogRecord {
   };
 }
 
-/** Whether a row has something to show as the message of a record. */
+/** Whether a row has a message. */
 export function hasMessage(row: Row): boolean {
   return firstOf(row, MESSAGE_FIELDS) !== '';
 }
@@ -59,7 +59,7 @@ const SHOWN_ELSEWHERE = new Set([
 const STATUS = /status/i;
 const DURATION = /(?:^|\.)(?:ms|duration|elapsed|latency|responseTime|took)(?:_?ms)?$/i;
 
-/** What readers look for first, most telling first. */
+/** Fields that help most to understand a record, most important first. */
 const TELLING = [
   /^(?:err|error|exception)\.(?:code|type)|^code$/,
   DURATION,
@@ -70,7 +70,7 @@ const TELLING = [
   /(?:req|request|trace|correlation)[._-]?id$/i,
 ];
 
-/** The fields of a record that its row shows beside the message. */
+/** The fields that a row shows beside the message. */
 export function tellingFields({ row }: LogRecord, count = 3): readonly (readonly [string, string])[] {
   const ranked: { rank: number; field: readonly [string, string] }[] = [];
   for (const name in row) {
@@ -78,7 +78,7 @@ export function tellingFields({ row }: LogRecord, count = 3): readonly (readonly
     const value = String(row[name]);
     if (value === '') continue;
     ranked.push({ rank: rankOf(name, value), field: [name, value] });
-    // Records with thousands of fields must not hold up the list.
+    // Records with thousands of fields must not slow the list down.
     if (ranked.length === 60) break;
   }
   return ranked
@@ -93,7 +93,7 @@ function rankOf(name: string, value: string): number {
   return rank === -1 ? TELLING.length + (value.length > 40 ? 1 : 0) : rank;
 }
 
-/** Marks a value that calls for attention: slow, or failed. */
+/** Marks a value that needs attention: a slow duration, or a failed status. */
 export function toneOf(name: string, value: string): 'slow' | 'failed' | undefined {
   const number = Number(value);
   if (value === '' || Number.isNaN(number)) return undefined;

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { countText } from '../../core/count-text.ts';
 import { memo } from '../widgets/memo.ts';
-import { amount } from './amount.ts';
 import { Highlighted } from './highlight.tsx';
 import { type LogRecord, tellingFields, toneOf } from './log-record.ts';
 import { readStack } from './stack.ts';
@@ -16,7 +16,7 @@ export interface RecordRowProps {
   readonly onToggle: (record: LogRecord) => void;
 }
 
-/** One record on one line: time, level, service, message and the fields that tell most. */
+/** One record on one line: time, level, service, message and the most important fields. */
 export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Element {
   const { record, timeZone, pattern, isOpen, isSelected, onToggle } = props;
   return (
@@ -26,7 +26,7 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
       data-selected={isSelected || undefined}
       data-open={isOpen || undefined}
       onClick={() => {
-        // A click that ends a selection of text is not meant to open the record.
+        // A click at the end of selecting text must not open the record.
         if (getSelection()?.isCollapsed !== false) onToggle(record);
       }}
     >
@@ -53,7 +53,7 @@ export function RecordTime({ time, timeZone }: { time: number; timeZone: string 
   return (
     <time
       class="time"
-      // Computed when the reader points at it: it changes all the time.
+      // Computed when the pointer is over it, because it changes all the time.
       onMouseEnter={({ currentTarget }) => {
         currentTarget.title = `${fullTime(time, timeZone)} (${relativeTime(time, Date.now())})`;
       }}
@@ -73,7 +73,7 @@ export function Service({ name }: { name: string }): JSX.Element {
 
 const HUES = 8;
 
-/** Gives each service a color of its own, as far as there are colors. */
+/** Gives each service its own color until there are none left. */
 function hueOf(name: string): number {
   let hash = 0;
   for (const character of name) hash = (hash * 31 + character.codePointAt(0)!) | 0;
@@ -89,7 +89,7 @@ function StackNote({ stack, message }: { stack: string; message: string }): JSX.
   return (
     <span class="stack-note">
       {!firstLine.endsWith(lineText(message, 120)) && <bdi>{firstLine}</bdi>}
-      {frames > 0 && ` ▸ ${amount(frames, 'frame')}`}
+      {frames > 0 && ` ▸ ${countText(frames, 'frame')}`}
     </span>
   );
 }

@@ -1,11 +1,11 @@
-/** One line of a stack, without the indentation. */
+/** One line of a stack trace, without the indentation. */
 export interface Frame {
   readonly text: string;
   /** The part of the text that names the file, the line and the column. */
   readonly place: Place | undefined;
-  /** The line of the program, if the stack has it. */
+  /** The line of source code, if the stack trace has it. */
   readonly source: string;
-  /** Whether the frame is of a library or of the runtime. */
+  /** Whether the frame belongs to a library or the runtime. */
   readonly isForeign: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** An error of a stack: the error itself, one of its causes, or what the runtime adds. */
+/** An error in a stack trace: the error itself, one of its causes, or what the runtime adds. */
 export interface StackSection {
   /** The lines before the first frame, usually one. */
   readonly title: string;
@@ -33,10 +33,10 @@ const AT = /^at\s/;
 const PYTHON_FRAME = /^File "(.*)", line (\d+)/;
 /** `... 12 more`, as Java prints it. */
 const OMITTED = /^\.\.\. \d+ (?:more|common frames omitted)$/;
-/** Ends what Node.js prints of an error's properties, or marks a place in a line of Python. */
+/** The end of the properties of an error that Node.js prints, or a marker below a line of Python. */
 const PUNCTUATION = /^[\]})\s,~^]+$/;
 
-/** Reads the stack of a JavaScript, Python or Java error. Every line that is not of a frame belongs to a title. */
+/** Parses the stack trace of a JavaScript, Python or Java error. Lines that are not part of a frame belong to a title. */
 export function readStack(text: string): readonly StackSection[] {
   const sections: { title: string; frames: Frame[] }[] = [];
   for (const line of text.split('\n', MAX_LINES)) {
@@ -75,7 +75,7 @@ function isForeign(text: string, place: Place | undefined): boolean {
   return place === undefined || LIBRARY_PATH.test(text);
 }
 
-/** The place that a frame names, if it is a file with an absolute path: no address of a web page, of another host or of a bundler. */
+/** The place of a frame if it is a file with an absolute path, not a URL of a web page, another host or a bundler. */
 function placeOf(frame: string): Place | undefined {
   const python = PYTHON_FRAME.exec(frame);
   if (python !== null) {
@@ -90,7 +90,7 @@ function placeOf(frame: string): Place | undefined {
   return isAbsolute(path) ? { text, path, line: Number(line), column: Number(column) } : undefined;
 }
 
-/** Windows takes a path that starts with two slashes for the name of another machine. */
+/** Windows interprets a path that starts with two slashes as the name of another machine. */
 function isAbsolute(path: string): boolean {
   return /^(?:\/(?![\\/])|[A-Za-z]:[\\/](?![\\/]))/.test(path);
 }

@@ -4,7 +4,7 @@ function format(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   const key = `${timeZone} ${JSON.stringify(options)}`;
   let known = FORMATS.get(key);
   if (known === undefined) {
-    // Like 2026-11-22 and 17:05:09.
+    // Such as 2026-11-22 and 17:05:09.
     known = new Intl.DateTimeFormat('sv-SE', {
       ...options,
       ...(timeZone === '' ? {} : { timeZone: usable(timeZone) }),
@@ -14,7 +14,7 @@ function format(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   return known;
 }
 
-/** The address may have a zone that doesn't exist. */
+/** The URL may contain a time zone that doesn't exist. */
 function usable(timeZone: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
@@ -46,12 +46,12 @@ export function day(time: number, timeZone: string): string {
   return isTime(time) ? format(timeZone, DAY).format(time) : '–';
 }
 
-/** `17:05:09.123`, with the day in front if it is another than that of `now`. */
+/** `17:05:09.123`, after the day if that is not the day of `now`. */
 export function shortTime(time: number, timeZone: string, now: number): string {
   return day(time, timeZone) === day(now, timeZone) ? clockTime(time, timeZone) : fullTime(time, timeZone);
 }
 
-/** The days to show above rows, by the index of the row: none if all rows are of today. */
+/** The days to show above rows, by the index of the row. Empty if all rows are from today. */
 export function daySeparators(
   times: readonly number[],
   timeZone: string,
@@ -60,7 +60,7 @@ export function daySeparators(
   const separators = new Map<number, string>();
   let [previous, quarter] = ['', Number.NaN];
   for (const [index, time] of times.entries()) {
-    // In all time zones, days begin at a quarter of an hour: most rows need no look at the calendar.
+    // In all time zones, days start at a quarter of an hour, so most rows need no calendar.
     if (Math.floor(time / QUARTER_MS) === quarter) continue;
     quarter = Math.floor(time / QUARTER_MS);
     const current = day(time, timeZone);
@@ -71,7 +71,7 @@ export function daySeparators(
   return isToday ? new Map() : separators;
 }
 
-/** As short as the difference between two marks permits: `17:05:09`, `17:05`, `11-22 17:05`, `2026-11-22`. */
+/** As short as the distance between two marks allows: `17:05:09`, `17:05`, `11-22 17:05`, `2026-11-22`. */
 export function axisTime(time: number, stepMs: number, spanMs: number, timeZone: string): string {
   if (!isTime(time)) return '–';
   const text = fullTime(time, timeZone);
@@ -81,10 +81,10 @@ export function axisTime(time: number, stepMs: number, spanMs: number, timeZone:
   return spanMs > 86_400_000 ? `${text.slice(5, 10)} ${clock}` : clock;
 }
 
-/** Reads `2026-11-22T17:05:09` as the clock of a time zone; `NaN` if it can't be read. */
+/** Parses `2026-11-22T17:05:09` in a time zone; `NaN` if it is invalid. */
 export function readTime(text: string, timeZone: string): number {
   const clock = Date.parse(`${text}Z`);
-  // The second look is for a clock that was changed in between.
+  // The second step is for a clock change in between.
   return clock - zoneOffset(clock - zoneOffset(clock, timeZone), timeZone);
 }
 

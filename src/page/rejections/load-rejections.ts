@@ -1,20 +1,21 @@
 import { computed, effect, signal } from '@preact/signals';
-import { ApiError, type Http } from '../api/http.ts';
-import { pause, queryResult } from '../api/query-jobs.ts';
-import type { Row } from '../api/types.ts';
-import { http, repositories, token } from '../state/page-state.ts';
+import { pause } from '../../core/delay.ts';
+import { isTransient } from '../../core/http/transient.ts';
+import { queryResult } from '../api/queries.ts';
+import type { Row } from '../api/rows.ts';
+import { repositories, sourceOf, token } from '../state/page-state.ts';
 import { serviceUrl } from '../state/service.ts';
 import { rejectedRepository } from './rejected-repository.ts';
 
-/** The view of what the server rejected. */
+/** The view with rejected requests and records. */
 export const ACTIVITY_VIEW = 'humio-activity';
 
-/** What the server rejected for one cause. */
+/** Requests and records that the server rejected for the same reason. */
 export interface ShownRejection {
   readonly cause: string;
   readonly client: string;
   readonly token: string;
-  /** The repository that the requests were for; `undefined` if they name none. */
+  /** Repository of the requests; `undefined` if unknown. */
   readonly repository: string | undefined;
   /** Method, path and status. */
   readonly request: string;
@@ -29,7 +30,7 @@ export interface ShownRejection {
 /** The causes of rejections, newest first. */
 export const rejections = signal<readonly ShownRejection[]>([]);
 
-/** Whether the server reports what it rejected. A service has other events in a repository of this name. */
+/** Whether the server reports rejections. On a service, the repository of this name has other events. */
 export const reportsRejections = computed(
   () => serviceUrl === undefined && (repositories.value?.some(({ name }) => name === ACTIVITY_VIEW) ?? false),
 );
@@ -47,21 +48,21 @@ export function startRejections(): void {
     current.abort();
     current = new AbortController();
     rejections.value = [];
-    if (isReported) void keepLoading(http, current.signal);
+    if (isReported) void keepLoading(current.signal);
   });
 }
 
-async function keepLoading(from: Http, signal: AbortSignal): Promise<void> {
+async function keepLoading(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       if (!document.hidden) {
-        const input = { queryString: QUERY, start: '100years', end: 'now' };
-        const { events } = await queryResult(from, ACTIVITY_VIEW, input, signal);
+        const query = { queryString: QUERY, start: '100years', end: 'now', signal };
+        const { events } = await queryResult(sourceOf(ACTIVITY_VIEW), query);
         if (!signal.aborted) show(events);
       }
     } catch (error) {
-      // The search shows what is wrong with the token or the server.
-      if (error instanceof ApiError && error.status < 500) return;
+      // The search shows problems with the token or the server.
+      if (signal.aborted || !isTransient(error)) return;
     }
     await pause(REFRESH_MS, signal);
   }

@@ -1,4 +1,4 @@
-/** The repository that a rejected request was for; `undefined` if neither its token nor its path names one. */
+/** Repository of a rejected request, from its token or path; `undefined` if unknown. */
 export function rejectedRepository(token: string, path: string): string | undefined {
   const ofToken = /^ingest token ".*" of (.+)$/s.exec(token)?.[1];
   const ofPath = /^\/api\/v1\/(?:repositories|dataspaces)\/([^/]+)/.exec(path)?.[1];

@@ -7,11 +7,11 @@ import { repositories, repository, search, update } from '../state/page-state.ts
 import { remembered } from '../state/preferences.ts';
 import { ACTIVITY_VIEW, rejections, type ShownRejection } from './load-rejections.ts';
 
-/** Older rejections were dismissed; epoch milliseconds. */
+/** Time up to which rejections were dismissed, in epoch milliseconds. */
 const dismissedAt = remembered('rejectionsDismissedAt', 0);
 const isOpen = signal(false);
 
-/** What the server rejected, and why: an answer to "my records don't arrive". */
+/** Shows what the server rejected and why, for users whose records don't arrive. */
 export function RejectionStrip(): JSX.Element | null {
   const shown = rejections.value.filter(
     ({ lastTime, repository: name }) => lastTime > dismissedAt.value && isShownIn(name),
@@ -69,7 +69,7 @@ export function RejectionStrip(): JSX.Element | null {
   );
 }
 
-/** Those of other repositories would mislead; a view may show several. */
+/** Rejections of other repositories would be misleading, but a view can contain several repositories. */
 function isShownIn(rejected: string | undefined): boolean {
   const isView = repositories.value?.some(({ name, isView }) => isView && name === repository.value);
   return rejected === undefined || rejected === repository.value || isView === true;

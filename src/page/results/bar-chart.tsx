@@ -25,7 +25,7 @@ function cellText(value: string | number | undefined, column: string): string {
     : withUnit(Number(value), unit);
 }
 
-/** Rows with a number as bars, beside their other numbers. A click on a name shows its records. */
+/** Bars for one number of each row, with its other numbers. Clicking a name shows its records. */
 export function BarChart({ result }: { result: TableResult }): JSX.Element {
   const { rows, fieldOrder, groupedBy } = result;
   const numbers = numberColumns(result);

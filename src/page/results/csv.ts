@@ -1,16 +1,16 @@
-import type { Row } from '../api/types.ts';
+import type { Row } from '../api/rows.ts';
 
-/** Ways to write CSV: as in RFC 4180, or as spreadsheets need it. */
+/** Variants of CSV: RFC 4180, or for spreadsheets. */
 export type CsvKind = 'plain' | 'spreadsheet';
 
-/** What starts a file: spreadsheets take it for UTF-8 only with a byte-order mark. */
+/** Start of a file. Spreadsheets recognize UTF-8 only with a byte order mark. */
 export function csvHeader(columns: readonly string[], kind: CsvKind): string {
   return (kind === 'spreadsheet' ? '\uFEFF' : '') + csvLine(columns.map((name) => safe(name, kind)));
 }
 
 /**
- * The lines of rows. For a spreadsheet, times are in ISO format, and a text that it would take for a formula starts
- * with an apostrophe.
+ * Rows as lines of CSV. For spreadsheets, times are in ISO format, and a value that looks like a formula starts with an
+ * apostrophe.
  */
 export function csvLines(rows: readonly Row[], columns: readonly string[], kind: CsvKind): string {
   return rows.map((row) => csvLine(columns.map((name) => cellOf(name, row[name], kind)))).join('');

@@ -21,13 +21,13 @@ import { EventTableHeader, EventTableRow } from './event-table.tsx';
 
 const ROW_HEIGHT = 28;
 
-/** The events of a result as lines or as a table, with the opened record below its row. */
+/** Events as lines or as a table, with the details of the open record below its row. */
 export function EventList(): JSX.Element {
   const { timeZone, order, view, columns, query } = search.value;
   const isTable = view === 'table';
   const pattern = useMemo(() => searchWords(query), [query]);
   const shown = useShown();
-  // The list measures its rows anew for another function.
+  // The list measures all rows again if this function changes.
   const keyOf = useCallback((index: number) => shown[index]?.id ?? String(index), [shown]);
   useEffect(pauseWhileSelecting, []);
   useEffect(keepOpenRecord, [facts.value]);
@@ -96,17 +96,17 @@ function daysOf(shown: readonly LogRecord[], timeZone: string): ReadonlyMap<numb
   return daySeparators(times, timeZone, Date.now());
 }
 
-/** The day of a row: that of the separator above it. */
+/** The day of a row, from the separator above it. */
 function dayOf(index: number, days: ReadonlyMap<number, string>): JSX.Element | undefined {
   const day = [...days].findLast(([first]) => first <= index)?.[1];
   return day === undefined ? undefined : <p class="day">{day}</p>;
 }
 
-function placeOf(wanted: string | undefined, shown: readonly LogRecord[]): number | undefined {
-  return wanted === undefined ? undefined : shown.findIndex(({ id }) => id === wanted);
+function placeOf(recordId: string | undefined, shown: readonly LogRecord[]): number | undefined {
+  return recordId === undefined ? undefined : shown.findIndex(({ id }) => id === recordId);
 }
 
-/** Text that is being selected must not move. */
+/** Pauses the tail while text in the list is selected, because it must not move. */
 function pauseWhileSelecting(): () => void {
   const onSelection = (): void => {
     const selection = getSelection();

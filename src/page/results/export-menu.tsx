@@ -1,14 +1,15 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { countText } from '../../core/count-text.ts';
+import { messageOf } from '../api/http.ts';
 import { cliCommand } from '../detail/copy-formats.ts';
-import { amount } from '../records/amount.ts';
 import { fullQuery } from '../search/query-text.ts';
 import { isLive } from '../search/run-search.ts';
 import { interval, isRelative } from '../search/time-range.ts';
 import { http, repository, search } from '../state/page-state.ts';
 import { facts } from '../state/results.ts';
 import { printState } from '../state/search-state.ts';
-import { hasStreams, reportName } from '../state/service.ts';
+import { reportName } from '../state/service.ts';
 import { CopyButton } from '../widgets/copy-button.tsx';
 import { Popover } from '../widgets/popover.tsx';
 import { type ExportFormat, exportResult } from './export.ts';
@@ -19,13 +20,13 @@ const FORMATS: readonly (readonly [ExportFormat, string])[] = [
   ['ndjson', 'NDJSON'],
 ];
 
-/** Takes the whole result elsewhere: as a file, or as a command. */
+/** Exports the whole result as a file, or copies it as a command or link. */
 export function ExportMenu(): JSX.Element {
   const [state, setState] = useState('');
   const [running, setRunning] = useState<AbortController | undefined>(undefined);
   const save = (format: ExportFormat, close: () => void): void => {
     const stop = new AbortController();
-    const onProgress = (rows: number): void => setState(`${amount(rows, 'row')} read…`);
+    const onProgress = (rows: number): void => setState(`${countText(rows, 'row')} read…`);
     setRunning(stop);
     onProgress(0);
     exportResult({ format, onProgress, signal: stop.signal })
@@ -33,7 +34,7 @@ export function ExportMenu(): JSX.Element {
         setState('');
         close();
       })
-      .catch((error: Error) => setState(stop.signal.aborted ? 'Canceled.' : error.message))
+      .catch((error: Error) => setState(stop.signal.aborted ? 'Canceled.' : messageOf(error)))
       .finally(() => setRunning(undefined));
   };
   return (
@@ -66,25 +67,23 @@ export function ExportMenu(): JSX.Element {
               <CopyButton label="Copy as CLI command" text={searchCommand} />
             </>
           )}
-          <p role="status">
-            {state || (hasStreams.value ? '' : 'Files have only the rows that the page has loaded')}
-          </p>
+          <p role="status">{state}</p>
         </div>
       )}
     </Popover>
   );
 }
 
-/** Whether only programs of this computer reach the page. */
+/** Whether the page can be reached only from this computer. */
 const isLocal = /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(http.baseUrl).hostname);
 
-/** The address of what is shown now, also when it is opened later. */
+/** A URL that shows the current result, even if it is opened later. */
 function searchLink(): string {
   const state = { ...search.value, repository: repository.value };
-  const found = facts.value;
-  if (found === undefined || !isRelative(state)) return `${http.baseUrl}#${printState(state)}`;
-  const start = state.start === 'all' ? state.start : String(found.start);
-  const end = String(isLive(state) ? Date.now() : found.end);
+  const result = facts.value;
+  if (result === undefined || !isRelative(state)) return `${http.baseUrl}#${printState(state)}`;
+  const start = state.start === 'all' ? state.start : String(result.start);
+  const end = String(isLive(state) ? Date.now() : result.end);
   return `${http.baseUrl}#${printState({ ...state, start, end, isLive: false })}`;
 }
 

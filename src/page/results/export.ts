@@ -1,9 +1,9 @@
-import { queryStream } from '../api/query-stream.ts';
-import { type Row, toRow } from '../api/types.ts';
+import { streamingQuery } from '../../client/query/streaming-query.ts';
+import { type Row, toRow } from '../api/rows.ts';
 import { fullQuery } from '../search/query-text.ts';
 import { searchInput } from '../search/run-search.ts';
-import { http, repository, search } from '../state/page-state.ts';
-import { facts, records, table } from '../state/results.ts';
+import { repository, search, sourceOf } from '../state/page-state.ts';
+import { facts, table } from '../state/results.ts';
 import { hasStreams, isMissingApi } from '../state/service.ts';
 import { type CsvKind, csvHeader, csvLines } from './csv.ts';
 
@@ -11,12 +11,12 @@ export type ExportFormat = 'csv' | 'csv-spreadsheet' | 'ndjson';
 
 export interface ExportOptions {
   readonly format: ExportFormat;
-  /** Called with the number of rows that have been read. */
+  /** Called with the number of rows read so far. */
   readonly onProgress: (rows: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** Saves all rows of the result, also those that the page has not loaded, if the service has streams. */
+/** Saves all rows of the result, including those that the page has not loaded. */
 export async function exportResult(options: ExportOptions): Promise<void> {
   const { format, signal } = options;
   const rows = await collectRows(options).catch((error: unknown) => {
@@ -30,14 +30,16 @@ export async function exportResult(options: ExportOptions): Promise<void> {
   download(file, `${repository.value}.${format === 'ndjson' ? 'ndjson' : 'csv'}`);
 }
 
-/** Rows as lines of JSON, in parts that the browser keeps outside of the memory for objects. */
+/** Rows as lines of JSON, in blobs, which don't use the JavaScript heap. */
 interface CollectedRows {
   readonly parts: Blob[];
-  /** The names of all fields, in the order of their first row. */
+  /** Names of all fields, in order of first appearance. */
   readonly names: ReadonlySet<string>;
 }
 
 const PART_ROWS = 5_000;
+/** A query with an aggregate function has no row until it has read all events. */
+const TIMEOUT_MS = 300_000;
 
 async function collectRows({ onProgress, signal }: ExportOptions): Promise<CollectedRows> {
   const parts: Blob[] = [];
@@ -50,27 +52,20 @@ async function collectRows({ onProgress, signal }: ExportOptions): Promise<Colle
     rows = [];
     onProgress(count);
   };
-  for await (const more of allRows(signal)) {
-    for (const row of more) {
-      for (const name in row) names.add(name);
-      rows.push(row);
-    }
+  for await (const parsed of allRows(signal)) {
+    const row = toRow(parsed);
+    for (const name in row) names.add(name);
+    rows.push(row);
     if (rows.length >= PART_ROWS) finishPart();
   }
   finishPart();
   return { parts, names };
 }
 
-function allRows(signal: AbortSignal): AsyncIterable<readonly Row[]> | readonly (readonly Row[])[] {
-  if (!hasStreams.value) return [table.value?.rows ?? records.value.map(({ row }) => row)];
+function allRows(signal: AbortSignal): AsyncIterable<Row> {
   const { start, end } = facts.value ?? searchInput(search.value);
-  const input = {
-    ...searchInput(search.value),
-    queryString: fullQuery(search.value),
-    start,
-    ...(end === undefined ? {} : { end }),
-  };
-  return queryStream(http, repository.value, input, signal);
+  const query = { ...searchInput(search.value), start, end, signal, timeoutMs: TIMEOUT_MS };
+  return streamingQuery<Row>(sourceOf(repository.value), fullQuery(search.value), query);
 }
 
 async function toCsv({ parts, names }: CollectedRows, { format, signal }: ExportOptions): Promise<Blob> {
@@ -88,7 +83,7 @@ async function toCsv({ parts, names }: CollectedRows, { format, signal }: Export
   return new Blob([csvHeader(columns, kind), ...lines], { type: 'text/csv' });
 }
 
-/** The chosen columns; without any, those of the result. */
+/** The selected columns; those of the result if none are selected. */
 function columnsOf(names: ReadonlySet<string>): readonly string[] {
   const { columns } = search.value;
   const order = table.value?.fieldOrder ?? [];

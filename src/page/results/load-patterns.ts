@@ -1,61 +1,57 @@
 import { useEffect, useState } from 'preact/hooks';
+import { pause } from '../../core/delay.ts';
+import { path } from '../../core/http/path.ts';
 import type { PatternGroups } from '../../core/records/pattern-groups.ts';
-import { STATIC_SILENCE_MS } from '../api/http.ts';
-import { pause } from '../api/query-jobs.ts';
+import { messageOf } from '../api/http.ts';
 import { fullQuery } from '../search/query-text.ts';
 import { isLive, searchInput } from '../search/run-search.ts';
 import { http, repository, search, token } from '../state/page-state.ts';
 import { hasOlder, searchCount } from '../state/results.ts';
 import { isMissingApi, serviceUrl } from '../state/service.ts';
 
-/** While the search is live, the patterns are renewed this often, or less often if they take long. */
+/** Refresh interval of a live search, in milliseconds. It is longer if the server takes long. */
 const REFRESH_MS = 5000;
 const SHARE_OF_TIME = 10;
+/** The server reads all records before it responds. */
+const TIMEOUT_MS = 300_000;
 
 /** The patterns that the server has computed. */
 export interface LoadedPatterns {
   readonly groups?: PatternGroups;
-  /** Why there are none: the server failed, or empty if it can't compute them. */
+  /** Why there are none; empty if the server can't compute them. */
   readonly failure?: string;
 }
 
-/** The patterns of the whole result, as far as it isn't loaded anyway; `undefined` until they are known. */
+/** Patterns of the whole result, unless all of it is loaded anyway; `undefined` until the server responds. */
 export function useServerPatterns(): LoadedPatterns | undefined {
-  const [loaded, setLoaded] = useState<LoadedPatterns & { readonly asked: string }>();
+  const [loaded, setLoaded] = useState<LoadedPatterns & { readonly key: string }>();
   const body = { ...searchInput(search.value), queryString: fullQuery(search.value) };
-  const asked = JSON.stringify([
-    repository.value,
-    body,
-    token.value,
-    searchCount.value,
-    isLive(search.value),
-  ]);
+  const key = JSON.stringify([repository.value, body, token.value, searchCount.value, isLive(search.value)]);
   const isNeeded = hasOlder.value && serviceUrl === undefined;
   useEffect(() => {
     if (!isNeeded) return;
     const leaving = new AbortController();
-    void keepLoading(body, leaving.signal, (result) => setLoaded({ ...result, asked }));
+    void keepLoading(body, leaving.signal, (result) => setLoaded({ ...result, key }));
     return () => leaving.abort();
-  }, [asked, isNeeded]);
+  }, [key, isNeeded]);
   if (!isNeeded) return { failure: '' };
-  return loaded?.asked === asked ? loaded : undefined;
+  return loaded?.key === key ? loaded : undefined;
 }
 
 async function keepLoading(
-  body: object,
+  data: object,
   signal: AbortSignal,
   show: (result: LoadedPatterns) => void,
 ): Promise<void> {
-  const path = `api/v1/repositories/${encodeURIComponent(repository.value)}/patterns`;
+  const endpoint = path`repositories/${repository.value}/patterns`;
   do {
     const begun = performance.now();
     try {
-      show({
-        groups: await http.json<PatternGroups>('POST', path, { body, signal, silenceMs: STATIC_SILENCE_MS }),
-      });
+      const response = await http.callRest('POST', endpoint, { data, signal, timeoutMs: TIMEOUT_MS });
+      show({ groups: await response.json<PatternGroups>() });
     } catch (error) {
       if (signal.aborted) return;
-      show({ failure: isMissingApi(error) ? '' : (error as Error).message });
+      show({ failure: isMissingApi(error) ? '' : messageOf(error) });
     }
     await pause(Math.max(REFRESH_MS, SHARE_OF_TIME * (performance.now() - begun)), signal);
     while (document.hidden && !signal.aborted) await pause(REFRESH_MS, signal);

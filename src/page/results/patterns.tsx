@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { templateOf } from '../../core/records/message-pattern.ts';
 import type { PatternGroup, PatternGroups } from '../../core/records/pattern-groups.ts';
 import { levelName, severityOf } from '../../core/records/severity.ts';
-import { compact } from '../records/amount.ts';
+import { compact } from '../records/compact.ts';
 import { Highlighted } from '../records/highlight.tsx';
 import { Service } from '../records/record-row.tsx';
 import { shortTime } from '../records/times.ts';
@@ -15,12 +15,12 @@ import { facts, hasOlder, records } from '../state/results.ts';
 import { useServerPatterns } from './load-patterns.ts';
 
 const SHOWN = 200;
-/** Without a choice, what is new is what the last tenth of the interval began with. */
+/** By default, patterns that started in the last tenth of the interval are new. */
 const NEW_SHARE = 0.1;
 /** The choice that compares two halves of the interval, such as two days. */
 const CHANGES = 'changes';
 
-/** Similar records as one line each, with their number and trend. */
+/** Similar records, grouped into one line with their number and trend. */
 export function Patterns(): JSX.Element {
   const [choice, setChoice] = useState('');
   const loaded = useServerPatterns();
@@ -80,7 +80,7 @@ export function Patterns(): JSX.Element {
   );
 }
 
-/** The patterns of the records that the page has: of the whole result, or of its newest records. */
+/** Patterns of the loaded records: the whole result, or its newest records. */
 function ofLoadedRecords(): PatternGroups {
   const [oldest, newest] = [records.value[0]?.time ?? 0, records.value.at(-1)?.time ?? 0];
   const { start = oldest, end = newest } = facts.value ?? {};
@@ -91,7 +91,7 @@ function ofLoadedRecords(): PatternGroups {
 interface PatternRowProps {
   readonly group: PatternGroup;
   readonly most: number;
-  /** Whether to show how many records each half of the interval has. */
+  /** Whether to show the number of records in each half of the interval. */
   readonly compares: boolean;
   readonly isNew: boolean;
 }
@@ -99,7 +99,7 @@ interface PatternRowProps {
 function PatternRow({ group, most, compares, isNew }: PatternRowProps): JSX.Element {
   const level = levelName(group.level);
   const template = group.field === '' ? '(no message)' : lineText(templateOf(group));
-  // Milliseconds would take the room of the template.
+  // Milliseconds would leave less space for the template.
   const time = (moment: number): string =>
     shortTime(moment, search.value.timeZone, Date.now()).replace(/\.\d+$/, '');
   const onlyThis = (): void => {

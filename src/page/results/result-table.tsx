@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Row } from '../api/types.ts';
+import type { Row } from '../api/rows.ts';
 import { VirtualList } from '../list/virtual-list.tsx';
 import { fullTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
@@ -15,7 +15,7 @@ interface Sorting {
   readonly direction: 1 | -1;
 }
 
-/** The rows of a result. A click on a heading sorts by its column. */
+/** The rows of a result. Clicking a heading sorts by its column. */
 export function ResultTable({ result }: { result: TableResult }): JSX.Element {
   const { rows, fieldOrder } = result;
   const { sort } = search.value;

@@ -7,7 +7,7 @@ import { EventList } from './event-list.tsx';
 import { Patterns } from './patterns.tsx';
 import { TableResults } from './table-results.tsx';
 
-/** The result in the form that suits it, with what is wrong above it. */
+/** The result in the best form, below a problem if there is one. */
 export function Results(): JSX.Element {
   return (
     <section class="results" aria-label="Result" data-stale={isStale.value || undefined}>

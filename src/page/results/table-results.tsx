@@ -7,7 +7,7 @@ import { BarChart } from './bar-chart.tsx';
 import { ResultTable } from './result-table.tsx';
 import { TimeChart } from './time-chart.tsx';
 
-/** The result of an aggregate: a chart that suits its shape, or a table. */
+/** The result of an aggregate as a chart or table. */
 export function TableResults({ result }: { result: TableResult }): JSX.Element {
   const shape = shapeOf(result);
   const { form } = search.value;
@@ -42,7 +42,7 @@ function Chart({ shape, result }: { shape: ResultShape; result: TableResult }): 
   }
 }
 
-/** The numbers of a single row, large. */
+/** The numbers of a single row in large type. */
 function Numbers({ result: { rows, fieldOrder } }: { result: TableResult }): JSX.Element {
   return (
     <div class="numbers">

@@ -15,10 +15,10 @@ import { ScaleButton } from '../widgets/scale-button.tsx';
 const KINDS: readonly ChartKind[] = ['line', 'area', 'bar'];
 const MIN_HEIGHT = 200;
 const LEGEND_HEIGHT = 90;
-/** Room for `11-22 17:05`. */
+/** Width of `11-22 17:05`. */
 const MARK_WIDTH = 90;
 
-/** Values over time. A drag zooms in; the legend shows the values under the pointer. */
+/** Values over time. Dragging zooms in; the legend shows the values under the pointer. */
 export function TimeChart({ result }: { result: TableResult }): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
   const { chart, timeZone, scale } = search.value;
@@ -70,7 +70,7 @@ function isStacked({ canStack }: TimeSeries, chart: ChartKind): boolean {
   return canStack && chart === 'bar';
 }
 
-/** The columns in the order in which they are drawn: the bars of a stack from the top, so that none hides another. */
+/** The columns in drawing order: bars of a stack from the top, so that none hides another. */
 function drawnColumns(data: TimeSeries, chart: ChartKind): uPlot.AlignedData {
   const times = data.times.map((time) => time / 1000);
   const columns = data.series.map(({ values }) => [...values]);
@@ -90,7 +90,7 @@ function sizeOf(element: HTMLElement): { width: number; height: number } {
   return { width, height: Math.max(MIN_HEIGHT, height - LEGEND_HEIGHT) };
 }
 
-/** A color of the style sheet as it is now: a canvas knows no variables, and no `light-dark()`. */
+/** The current value of a color in the style sheet, because a canvas supports neither variables nor `light-dark()`. */
 function color(name: string): string {
   const probe = document.body.appendChild(document.createElement('i'));
   probe.style.color = `var(${name})`;
@@ -125,7 +125,7 @@ function plotOptions(
     focus: { alpha: 0.4 },
     scales: {
       y: {
-        // Like a logarithm, but zero and negative numbers have a place.
+        // Like a logarithm, but defined for zero and negative numbers.
         distr: scale === 'log' ? 4 : 1,
         range: (_, min, max) => [Math.min(0, min ?? 0), Math.max(1e-9, max ?? 1) * 1.05],
       },
@@ -162,7 +162,7 @@ function seriesOptions(name: string, place: number, { chart, stacked, unit }: Se
   const fill = (): string => `color-mix(in srgb, ${color(variable)} ${opacity}%, transparent)`;
   const valueAt = ({ data }: uPlot, value: number | null, series: number, time: number | null): string => {
     if (value === null || time === null) return '';
-    // A bar of a stack contains those below it, which are drawn later.
+    // A bar of a stack includes those below it, which are drawn later.
     const below = stacked ? (data[series + 1]?.[time] ?? 0) : 0;
     return withUnit(value - below, unit);
   };
@@ -180,7 +180,7 @@ function seriesOptions(name: string, place: number, { chart, stacked, unit }: Se
 
 const MAX_VALUES = 12;
 
-/** Shows the time and the values under the pointer beside it. */
+/** Shows the time and the values next to the pointer. */
 function showValues(plot: uPlot): void {
   const { idx, left = -1 } = plot.cursor;
   let note = plot.over.querySelector<HTMLElement>('.plot-note');
@@ -213,7 +213,7 @@ function showValues(plot: uPlot): void {
   note.style[left > plot.over.clientWidth / 2 ? 'left' : 'right'] = 'auto';
 }
 
-/** Where a chart is too dense for points, those that no line reaches need one. */
+/** In a chart that is too dense for points, isolated values still need one. */
 function isolatedPoints({ data }: uPlot, series: number, showsAll: boolean): number[] | null {
   if (showsAll) return null;
   const values = data[series]!;

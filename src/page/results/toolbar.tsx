@@ -14,7 +14,7 @@ const VIEWS: readonly (readonly [ResultView, string, string])[] = [
   ['patterns', 'Similar', 'Similar records as one line'],
 ];
 
-/** Above the result: levels, filters, and how the result is shown. */
+/** The bar above the result: levels, filters and view settings. */
 export function Toolbar(): JSX.Element {
   const { view, clearedAt } = search.value;
   const isTable = table.value !== undefined;

@@ -5,7 +5,7 @@ import { type Filter, INITIAL_STATE } from '../state/search-state.ts';
 import { durationBeside, isAmount, levelFields } from './field-sample.ts';
 import { fullQuery, joinSteps, quoteField } from './query-text.ts';
 
-/** Adds a condition to the search, once. */
+/** Adds a condition to the search unless it has it already. */
 export function addFilter(text: string): void {
   update({ filters: filtersWith([text]) });
 }
@@ -19,20 +19,20 @@ export function removeFilter(filter: Filter): void {
   update({ filters: search.value.filters.filter((known) => known !== filter) });
 }
 
-/** Switches a condition off without deleting it, and on again. */
+/** Turns a condition off without deleting it, or on again. */
 export function switchFilter(filter: Filter): void {
   const switched = { ...filter, isOff: !filter.isOff };
   update({ filters: search.value.filters.map((known) => (known === filter ? switched : known)) });
 }
 
-/** Shows the records of a level, too, or no longer. */
+/** Adds a level to the selected ones, or removes it. */
 export function toggleLevel(level: string): void {
   const { levels } = search.value;
   const chosen = levels.includes(level) ? levels.filter((known) => known !== level) : [...levels, level];
   update({ levels: chosen, levelFields: chosen.length > 0 ? levelFields() : INITIAL_STATE.levelFields });
 }
 
-/** Shows a field as a column of the table, or no longer. */
+/** Adds a field to the columns of the table, or removes it. */
 export function toggleColumn(name: string): void {
   const { columns } = search.value;
   const isShown = columns.includes(name);
@@ -40,20 +40,20 @@ export function toggleColumn(name: string): void {
   update({ columns: changed, view: changed.length > 0 ? 'table' : 'list' });
 }
 
-/** Counts the found events by a field, with how long they took. */
+/** Counts the matching events by a field, with their durations. */
 export function groupBy(field: string): void {
   const duration = durationBeside(field);
   const numbers = duration === undefined ? '' : `, function=[count(), ${averageOf(duration)}]`;
   update({ query: joinSteps([eventSteps(), `groupBy(${quoteField(field)}${numbers})`]) });
 }
 
-/** Draws the found events over time: their number by a field, or the numbers of a field. */
+/** Draws the matching events over time: their number by a field, or the values of a numeric field. */
 export function chartOf(field: string): void {
   const drawn = isAmount(field) ? `function=[${averageOf(field)}]` : quoteField(field);
   update({ query: joinSteps([eventSteps(), `timeChart(${drawn})`]) });
 }
 
-/** The average and the maximum of a field. Their names end with its name, and so with its unit. */
+/** The average and the maximum of a field. Their names end with the name of the field, to keep its unit. */
 function averageOf(field: string): string {
   const call = (name: string): string =>
     `${name}(${quoteField(field)}, as=${quoteField(`${name}_${field}`)})`;
@@ -64,11 +64,11 @@ function averageOf(field: string): string {
 export function showEvents(conditions: readonly string[]): void {
   const steps = eventSteps();
   if (steps === '') update({ query: '', filters: filtersWith(conditions) });
-  // The fields may be those that the steps create.
+  // The fields may be created by the steps.
   else update({ query: joinSteps([steps, conditions.join(' ')]) });
 }
 
-/** The query as far as its rows are events: without an aggregate and what follows it. */
+/** The steps of the query whose rows are events: those before the first aggregate. */
 function eventSteps(): string {
   const { query } = search.value;
   if (table.value === undefined || facts.value === undefined) return query;
@@ -84,7 +84,7 @@ export function setRange(start: string, end = 'now'): void {
   update({ start, end });
 }
 
-/** Hides the records that are there now. Nothing is deleted. */
+/** Hides the current records. Nothing is deleted. */
 export function clearRecords(): void {
   update({ clearedAt: Date.now() });
 }

@@ -1,8 +1,8 @@
 import { computed, effect, signal } from '@preact/signals';
 import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
-import { queryResult } from '../api/query-jobs.ts';
+import { queryResult } from '../api/queries.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
-import { http, repository, search } from '../state/page-state.ts';
+import { repository, search, sourceOf } from '../state/page-state.ts';
 import { facts, records, table } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
 import { unitOf } from './result-shape.ts';
@@ -10,15 +10,15 @@ import { searchInput } from './run-search.ts';
 
 const MAX_RECORDS = 500;
 
-/** The newest records that an aggregate reads. */
+/** The newest input events of an aggregate. */
 const readByAggregate = signal<readonly LogRecord[]>([]);
 
-/** Records whose fields are known: the newest ones that are shown, or that an aggregate reads. */
+/** Records from which fields are known: the newest visible ones, or the newest input of an aggregate. */
 export const fieldSample = computed(() =>
   (table.value === undefined ? records.value : readByAggregate.value).slice(-MAX_RECORDS),
 );
 
-/** The fields in which the records have their level, with those of the level buttons that are on. */
+/** Fields that contain the level: those of the records and of the active level buttons. */
 export function levelFields(): readonly string[] {
   const sample = fieldSample.peek();
   const { levels, levelFields: chosen } = search.peek();
@@ -31,14 +31,14 @@ export function levelFields(): readonly string[] {
 
 let loading: Promise<void> | undefined;
 
-/** Resolves once the sample is that of the result that is shown. */
+/** Resolves once the sample belongs to the visible result. */
 export async function sampleOfResult(): Promise<void> {
-  // The result may have arrived just now, and the sample is requested in the same turn.
+  // If the result has just arrived, the sample is requested in the same turn.
   await Promise.resolve();
   await loading;
 }
 
-/** The field of durations that most of the records with a field have. */
+/** The duration field that occurs most often in records with a field. */
 export function durationBeside(field: string): string | undefined {
   const counts = new Map<string, number>();
   for (const { row } of fieldSample.peek()) {
@@ -51,7 +51,7 @@ export function durationBeside(field: string): string | undefined {
   return [...counts].sort(([, left], [, right]) => right - left)[0]?.[0];
 }
 
-/** Whether a field has amounts, by its name and values: their average tells more than how often each occurs. */
+/** Whether a field contains amounts, by its name and values. Their average is more useful than their frequencies. */
 export function isAmount(field: string): boolean {
   const values = fieldSample.peek().flatMap(({ row }) => row[field] ?? []);
   return unitOf(field) !== undefined && values.length > 0 && values.every(isNumber);
@@ -61,7 +61,7 @@ function isNumber(value: string | number | undefined): boolean {
   return value !== undefined && value !== '' && Number.isFinite(Number(value));
 }
 
-/** Loads the sample of each aggregate. */
+/** Loads a sample for each aggregate. */
 export function startFieldSample(): void {
   let previous = '';
   let current = new AbortController();
@@ -69,17 +69,18 @@ export function startFieldSample(): void {
     if (table.value === undefined) loading = undefined;
     if (table.value === undefined || facts.value === undefined) return;
     const { start, end } = search.value;
-    const asked = JSON.stringify([repository.value, facts.value.filterQuery, start, end]);
-    if (asked === previous) return;
-    previous = asked;
+    const key = JSON.stringify([repository.value, facts.value.filterQuery, start, end]);
+    if (key === previous) return;
+    previous = key;
     current.abort();
     current = new AbortController();
-    const input = { ...searchInput(search.value), queryString: facts.value.filterQuery };
-    loading = queryResult(http, repository.value, input, current.signal).then(
+    const { signal } = current;
+    const query = { ...searchInput(search.value), queryString: facts.value.filterQuery, signal };
+    loading = queryResult(sourceOf(repository.value), query).then(
       ({ events }) => {
         readByAggregate.value = events.map(toRecord);
       },
-      // Without it, the fields are those of the last sample.
+      // The fields stay those of the last sample.
       () => {},
     );
   });

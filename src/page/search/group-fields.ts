@@ -14,8 +14,8 @@ function isGrouping(step: StepNode): step is CallNode {
   return step.kind === 'Call' && /^(?:groupBy|top)$/i.test(step.name);
 }
 
-function fieldsOf({ arguments: given }: CallNode): readonly string[] {
-  const value = given.find(({ name }) => name === undefined || name.name === 'field')?.value;
+function fieldsOf({ arguments: argumentNodes }: CallNode): readonly string[] {
+  const value = argumentNodes.find(({ name }) => name === undefined || name.name === 'field')?.value;
   const nodes = value?.kind === 'Array' ? value.elements : [value];
   return nodes.flatMap((node) => {
     if (node?.kind === 'Bareword') return [node.text];

@@ -1,22 +1,22 @@
-import { queryResult } from '../api/query-jobs.ts';
+import { queryResult } from '../api/queries.ts';
 import { toRecord } from '../records/log-record.ts';
-import { http, repository, search } from '../state/page-state.ts';
+import { repository, search, sourceOf } from '../state/page-state.ts';
 import * as results from '../state/results.ts';
 import { fullQuery } from './query-text.ts';
 import { isLive, searchInput, showOlder } from './run-search.ts';
 
-/** Events per request: a result of the service has no more. */
+/** Events per request, which is the maximum of the service. */
 const PAGE = 200;
 
 let isLoading = false;
 
-/** Adds the events before the oldest one, until there are none. */
+/** Loads the events before the oldest one. */
 export async function loadOlder(): Promise<void> {
   const { facts, hasOlder, records, searchCount } = results;
   const oldest = records.value[0];
   if (isLoading || !hasOlder.value || oldest === undefined || facts.value === undefined) return;
   isLoading = true;
-  const [asked, found] = [searchCount.value, facts.value];
+  const [count, result] = [searchCount.value, facts.value];
   const around = {
     eventId: oldest.id,
     timestamp: oldest.time,
@@ -24,19 +24,19 @@ export async function loadOlder(): Promise<void> {
     numberOfEventsAfter: 0,
   };
   const state = search.value;
-  const { start, end } = found;
+  const { start, end } = result;
   const interval = isLive(state) ? { start } : { start, end };
-  const input = { ...searchInput(state), ...interval, queryString: fullQuery(state), around };
+  const query = { ...searchInput(state), ...interval, queryString: fullQuery(state), around };
   try {
-    const { events } = await queryResult(http, repository.value, input, new AbortController().signal);
-    // Another search, or a tail that has dropped the oldest records.
-    if (facts.value !== found || searchCount.value !== asked || records.value[0] !== oldest) return;
+    const { events } = await queryResult(sourceOf(repository.value), query);
+    // Another search has started, or the tail has dropped the oldest records.
+    if (facts.value !== result || searchCount.value !== count || records.value[0] !== oldest) return;
     const known = new Set(records.value.map(({ id }) => id));
     const added = events.map(toRecord).filter(({ id }) => !known.has(id));
     showOlder(added.toReversed());
     hasOlder.value = added.length > 0;
   } catch {
-    // The reader can scroll again.
+    // Scrolling again retries.
   } finally {
     isLoading = false;
   }

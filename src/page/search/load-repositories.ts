@@ -1,6 +1,7 @@
 import { effect, untracked } from '@preact/signals';
-import { isTransient } from '../api/http.ts';
-import { pause } from '../api/query-jobs.ts';
+import { reconnectDelayMs } from '../../client/tail/reconnect-delay.ts';
+import { pause } from '../../core/delay.ts';
+import { isTransient } from '../../core/http/transient.ts';
 import { listSearchDomains } from '../api/repositories.ts';
 import { http, repositories, search, token } from '../state/page-state.ts';
 import { hasGraphql, isMissingApi, reportName } from '../state/service.ts';
@@ -10,9 +11,7 @@ import { reportFailure } from './failure.ts';
 /** The views of a service without GraphQL, which is Next-Gen SIEM. */
 const NGSIEM_VIEWS = ['search-all', 'investigate_view', 'third-party'];
 
-const RETRY_MS = 2000;
-
-/** Loads the repositories, again for each token: a new one may see others. */
+/** Loads the repositories, and again for each new token, which may have access to others. */
 export function startLoadingRepositories(): void {
   if (reportName !== undefined) {
     repositories.value = [{ name: reportName, isView: true }];
@@ -29,23 +28,23 @@ export function startLoadingRepositories(): void {
 }
 
 async function load(used: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
+  for (let attempt = 0; !signal.aborted; attempt++) {
     try {
-      const found = await listSearchDomains(http).catch((error: unknown) => {
+      const domains = await listSearchDomains(http).catch((error: unknown) => {
         if (!isMissingApi(error)) throw error;
         hasGraphql.value = false;
         return NGSIEM_VIEWS.map((name) => ({ name, isView: true }));
       });
       if (signal.aborted) return;
-      repositories.value = found;
+      repositories.value = domains;
       if (used !== '') keepToken(used);
       return;
     } catch (error) {
       if (signal.aborted) return;
-      // A search of the repository in the address reports what is wrong.
+      // If the URL names a repository, its search reports the problem.
       if (search.value.repository === '') reportFailure(error);
       if (!isTransient(error)) return;
-      await pause(RETRY_MS, signal);
+      await pause(reconnectDelayMs(attempt, error), signal);
     }
   }
 }

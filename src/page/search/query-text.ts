@@ -1,7 +1,7 @@
 import { spellingsOf } from '../../core/records/severity.ts';
 import type { SearchState } from '../state/search-state.ts';
 
-/** A field name as a query writes it. */
+/** A field name for use in a query, quoted if necessary. */
 export function quoteField(name: string): string {
   const isWord =
     /^[#@]?[A-Za-z_][\w.[\]]*$/.test(name) && !/^(?:and|or|not|true|false|case|match)$/i.test(name);
@@ -12,9 +12,9 @@ export function quoteString(value: string): string {
   return `"${value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')}"`;
 }
 
-/** A condition that a field has exactly this value. */
+/** A condition for exactly this value of a field. */
 export function isEqual(field: string, value: string): string {
-  // A star in a comparison stands for any text.
+  // A star in a comparison is a wildcard.
   if (value.includes('*')) return `${quoteField(field)}=/^${escapeRegex(value)}$/`;
   return `${quoteField(field)}=${quoteString(value)}`;
 }
@@ -24,13 +24,13 @@ export function isNotEqual(field: string, value: string): string {
   return `${quoteField(field)}!=${quoteString(value)}`;
 }
 
-/** A condition that an event belongs to a group, which without a value has the events without the field, too. */
+/** A condition for the events of a group. The group without a value includes events without the field. */
 export function isInGroup(field: string, value: string): string {
   const equal = isEqual(field, value);
   return value === '' ? `(${equal} or ${quoteField(field)}!=*)` : equal;
 }
 
-/** Text as a regular expression between slashes. */
+/** Escapes text for a regular expression between slashes. */
 export function escapeRegex(value: string): string {
   return value
     .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
@@ -40,21 +40,21 @@ export function escapeRegex(value: string): string {
 
 type Conditions = Pick<SearchState, 'query' | 'filters' | 'levels' | 'levelFields'>;
 
-/** A condition that an event has one of some levels, however it is spelled. */
+/** A condition for events with one of these levels, in any spelling. */
 function isOfLevel(levels: readonly string[], fields: readonly string[]): string {
   const pattern = `/^(?:${levels.flatMap(spellingsOf).map(escapeRegex).join('|')})$/i`;
   const conditions = fields.map((field) => `${quoteField(field)}=${pattern}`);
   return conditions.length === 1 ? conditions[0]! : `(${conditions.join(' or ')})`;
 }
 
-/** The query of a search: the conditions of filters and level buttons, before what the user wrote. */
+/** The complete query of a search: conditions of filters and level buttons, then the query in the editor. */
 export function fullQuery({ query, filters, levels, levelFields }: Conditions): string {
   const conditions = filters.filter(({ isOff }) => !isOff).map(({ text }) => text);
   if (levels.length > 0) conditions.push(isOfLevel(levels, levelFields));
   return joinSteps([conditions.join(' '), query]);
 }
 
-/** Joins steps with `|`, without the empty ones. */
+/** Joins steps with `|`. Empty ones are omitted. */
 export function joinSteps(steps: readonly string[]): string {
   return (
     steps

@@ -1,14 +1,14 @@
 import { fieldNames } from '../../core/records/field-names.ts';
-import type { Row } from '../api/types.ts';
+import type { Row } from '../api/rows.ts';
 import { duration } from '../records/times.ts';
 import type { TableResult } from '../state/results.ts';
 
 export type ResultShape = 'time' | 'number' | 'bars' | 'table';
 
-/** More numbers in one row are a table. */
+/** A row with more numbers is shown as a table. */
 const MAX_NUMBERS = 4;
 
-/** The form of chart that suits a result. */
+/** The best chart type for a result. */
 export function shapeOf(result: TableResult): ResultShape {
   const { rows, fieldOrder, extraData, groupedBy } = result;
   const columns = columnsOf(rows, fieldOrder);
@@ -23,7 +23,7 @@ export function columnsOf(rows: readonly Row[], fieldOrder: readonly string[]): 
   return fieldOrder.length > 0 ? fieldOrder : fieldNames(rows);
 }
 
-/** The columns whose values are all numbers, as far as there are any, and no names of groups. */
+/** Columns whose values are all numbers, without the columns by which rows are grouped. */
 export function numberColumns({ rows, fieldOrder, groupedBy }: TableResult): readonly string[] {
   return columnsOf(rows, fieldOrder).filter((name) => {
     if (groupedBy.includes(name)) return false;
@@ -37,12 +37,12 @@ export function largestRows(rows: readonly Row[], column: string, count: number)
   return rows.toSorted((left, right) => sizeOf(right, column) - sizeOf(left, column)).slice(0, count);
 }
 
-/** How large the number in a column is, whatever its sign. */
+/** The absolute value of the number in a column. */
 export function sizeOf(row: Row, column: string): number {
   return Math.abs(Number(row[column] ?? 0));
 }
 
-/** A number as people read it: `12,345.68`. Other text stays as it is. */
+/** A number in readable form: `12,345.68`. Other text stays unchanged. */
 export function readable(value: string | number | undefined): string {
   if (value === undefined) return '';
   const number = Number(value);
@@ -58,7 +58,7 @@ const UNITS: readonly (readonly [RegExp, Unit])[] = [
   [/(?:^|[._\s])(?:percent|pct)$|Percent$|%$/, '%'],
 ];
 
-/** The unit of the numbers of a field, as far as its name tells it. */
+/** The unit of a field, if its name contains it. */
 export function unitOf(name: string): Unit | undefined {
   return UNITS.find(([pattern]) => pattern.test(name))?.[1];
 }
@@ -81,13 +81,13 @@ export interface TimeSeries {
   /** Epoch milliseconds. */
   readonly times: readonly number[];
   readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
-  /** Whether the series are parts of a whole: the groups of one measure. */
+  /** Whether the series are parts of a whole, such as the groups of one count. */
   readonly canStack: boolean;
   /** The unit of all series, if they share one. */
   readonly unit: Unit | undefined;
 }
 
-/** Rows of `timeChart()` as one list of values for each series. */
+/** Rows of `timeChart()` as one list of values per series. */
 export function timeSeries({ rows, fieldOrder, extraData }: TableResult): TimeSeries {
   const columns = columnsOf(rows, fieldOrder);
   const group = extraData.series ?? '';

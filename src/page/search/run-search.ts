@@ -1,9 +1,11 @@
 import { batch, effect, untracked } from '@preact/signals';
-import { isTransient } from '../api/http.ts';
-import { pause, queryJob, queryResult } from '../api/query-jobs.ts';
-import type { JobResult, QueryInput, Row } from '../api/types.ts';
+import { reconnectDelayMs } from '../../client/tail/reconnect-delay.ts';
+import { pause } from '../../core/delay.ts';
+import { isTransient } from '../../core/http/transient.ts';
+import { type Query, queryResult, queryResults, type Result } from '../api/queries.ts';
+import type { Row } from '../api/rows.ts';
 import { hasMessage, type LogRecord, toRecord } from '../records/log-record.ts';
-import { http, repository, search, token } from '../state/page-state.ts';
+import { repository, search, sourceOf, token } from '../state/page-state.ts';
 import { addToHistory } from '../state/preferences.ts';
 import * as results from '../state/results.ts';
 import type { SearchState } from '../state/search-state.ts';
@@ -16,7 +18,6 @@ import { fullQuery } from './query-text.ts';
 import { interval, isRelative } from './time-range.ts';
 
 const MAX_TAIL_RECORDS = 10_000;
-const RETRY_MS = 2000;
 
 const tail = new TailBuffer({
   maxRecords: MAX_TAIL_RECORDS,
@@ -30,14 +31,14 @@ const tail = new TailBuffer({
   },
 });
 
-/** Pauses the tail, or shows what has arrived since. */
+/** Pauses the tail, or resumes it and shows the records that have arrived since. */
 export function follow(isFollowing: boolean): void {
   if (results.isFollowing.value === isFollowing) return;
   results.isFollowing.value = isFollowing;
   tail.hold(!isFollowing);
 }
 
-/** Shows records that are older than the others. */
+/** Adds older records above the others. */
 export function showOlder(records: readonly LogRecord[]): void {
   tail.prepend(records);
 }
@@ -47,8 +48,8 @@ export function isLive(state: SearchState): boolean {
   return reportName === undefined && state.isLive && isRelative(state);
 }
 
-/** The parts of a request that all queries of a search share. */
-export function searchInput(state: SearchState): Omit<QueryInput, 'queryString'> {
+/** Query options that all queries of a search share. */
+export function searchInput(state: SearchState): Omit<Query, 'queryString'> {
   const { clearedAt, timeZone } = state;
   return {
     ...interval(state),
@@ -59,25 +60,25 @@ export function searchInput(state: SearchState): Omit<QueryInput, 'queryString'>
 
 let current = new AbortController();
 
-/** Searches again, for the same state. */
+/** Runs the same search again. */
 export function searchAgain(): void {
   results.searchCount.value += 1;
 }
 
-/** Ends a search that runs: its job is deleted, and what it has found so far stays. */
+/** Stops the running search: deletes its job and keeps the partial result. */
 export function stopSearch(): void {
   if (results.activity.value !== 'searching') return;
   current.abort();
   results.activity.value = 'stopped';
 }
 
-/** Searches whenever what is searched for changes. */
+/** Starts a search whenever the query, the time range or the filters change. */
 export function startSearching(): void {
   let previous = '';
   effect(() => {
     const name = repository.value;
     const { query, filters, levels, start, end, timeZone, isLive: live, clearedAt } = search.value;
-    const asked = JSON.stringify([
+    const key = JSON.stringify([
       name,
       query,
       filters,
@@ -90,8 +91,8 @@ export function startSearching(): void {
       token.value,
       results.searchCount.value,
     ]);
-    if (asked === previous || name === '') return;
-    previous = asked;
+    if (key === previous || name === '') return;
+    previous = key;
     current.abort();
     current = new AbortController();
     const { signal } = current;
@@ -109,29 +110,28 @@ async function run(name: string, state: SearchState, signal: AbortSignal): Promi
     results.problem.value = undefined;
     follow(true);
   });
-  while (!signal.aborted) {
+  for (let attempt = 0; !signal.aborted; attempt++) {
     try {
       await runOnce(name, state, signal);
       return;
     } catch (error) {
       if (signal.aborted) return;
       reportFailure(error);
-      // A server that restarts is back soon; what is wrong with the request stays wrong.
+      // A server may only be restarting; retrying an invalid request is pointless.
       if (!isTransient(error)) return;
-      await pause(RETRY_MS, signal);
+      await pause(reconnectDelayMs(attempt, error), signal);
     }
   }
 }
 
 async function runOnce(name: string, state: SearchState, signal: AbortSignal): Promise<void> {
   const live = isLive(state);
-  const input = { ...searchInput(state), queryString: fullQuery(state), isLive: live };
+  const query = { ...searchInput(state), queryString: fullQuery(state), isLive: live, signal };
   let hasResult = false;
-  for await (const result of queryJob(http, name, input, signal)) {
+  for await (const result of queryResults(sourceOf(name), { ...query, onFailure: reportFailure })) {
     if (signal.aborted) return;
-    const { workDone, totalWork } = result.metaData;
-    results.progress.value = totalWork > 0 ? Math.min(1, workDone / totalWork) : undefined;
-    if (!result.done) {
+    results.progress.value = result.metadata.totalWork > 0 ? result.progress : undefined;
+    if (!result.isDone) {
       if (result.events.length > 0 && !hasResult) showPart(result, state);
       continue;
     }
@@ -141,16 +141,16 @@ async function runOnce(name: string, state: SearchState, signal: AbortSignal): P
     if (live && results.table.value === undefined) break;
   }
   if (signal.aborted) return;
-  // On a service, it would be an expensive query, and the first record is not the reader's to send.
+  // On a service, the query would be expensive, and the start screen is not shown.
   if (results.facts.value?.matches === 0 && serviceUrl === undefined && reportName === undefined)
     await checkEmpty(name, signal);
   if (live && results.table.value === undefined) await followEvents(name, state, signal);
 }
 
-/** Finds out whether nothing was found because there is nothing. */
+/** Checks whether the repository is empty if a search has no results. */
 async function checkEmpty(name: string, signal: AbortSignal): Promise<void> {
-  const input = { ...interval({ start: 'all', end: 'now' }), queryString: 'count()' };
-  const { events } = await queryResult(http, name, input, signal);
+  const query = { ...interval({ start: 'all', end: 'now' }), queryString: 'count()', signal };
+  const { events } = await queryResult(sourceOf(name), query);
   if (!signal.aborted) results.isRepositoryEmpty.value = events[0]?._count === '0';
 }
 
@@ -160,28 +160,27 @@ async function followEvents(name: string, state: SearchState, signal: AbortSigna
   const onState = (activity: results.Activity): void => {
     if (!signal.aborted) results.activity.value = activity;
   };
-  const asked = { repository: name, queryString: fullQuery(state), signal, onState };
-  for await (const rows of newEvents(asked)) {
+  for await (const row of newEvents(name, { queryString: fullQuery(state), signal, onState })) {
     if (signal.aborted) return;
-    const fresh = rows.filter((row) => !known.has(String(row['@id'])) && isAfterClear(row, state));
-    results.arrivedCount.value += fresh.length;
-    tail.add(fresh.map(toRecord));
+    if (known.has(String(row['@id'])) || !isAfterClear(row, state)) continue;
+    results.arrivedCount.value += 1;
+    tail.add([toRecord(row)]);
   }
 }
 
-/** Shows what a search has found so far. */
-function showPart(result: JobResult, state: SearchState): void {
+/** Shows a partial result. */
+function showPart(result: Result, state: SearchState): void {
   batch(() => {
     showResult(result, state);
     results.activity.value = 'searching';
   });
 }
 
-/** Shows a finished result, or the newest one of a live query. */
-function showResult(result: JobResult, state: SearchState): void {
-  const { events, metaData, warnings = [] } = result;
-  const { isAggregate, fieldOrder = [], extraData = {} } = metaData;
-  // tail(), sort() and others give events, too, and select() rows of a table.
+/** Shows a complete result, or the current one of a live query. */
+function showResult(result: Result, state: SearchState): void {
+  const { events, metadata, warnings } = result;
+  const { isAggregate, fieldOrder = [], extraData = {} } = metadata;
+  // tail(), sort() and other aggregates return events, and select() returns rows without a message.
   const areEvents = isAggregate
     ? events.length > 0 && events.every(isEvent)
     : events.length === 0 || events.some(hasMessage);
@@ -191,17 +190,17 @@ function showResult(result: JobResult, state: SearchState): void {
     results.isRepositoryEmpty.value = false;
     results.activity.value = isLive(state) ? 'live' : 'done';
     results.facts.value = {
-      matches: metaData.processedEvents,
-      timeMillis: metaData.timeMillis,
-      start: metaData.queryStart,
-      end: metaData.queryEnd,
-      filterQuery: metaData.filterQuery?.queryString ?? '*',
+      matches: metadata.processedEvents,
+      timeMillis: metadata.timeMillis,
+      start: metadata.queryStart,
+      end: metadata.queryEnd,
+      filterQuery: metadata.filterQuery?.queryString ?? '*',
       warnings: warnings.map(({ message }) => message),
     };
     if (areEvents) {
       const ordered = oldestFirst(events);
       results.isInGivenOrder.value = ordered === undefined;
-      results.hasOlder.value = !isAggregate && events.length < metaData.processedEvents;
+      results.hasOlder.value = !isAggregate && events.length < metadata.processedEvents;
       tail.reset((ordered ?? events).map(toRecord));
       results.table.value = undefined;
     } else {
@@ -216,7 +215,7 @@ function isEvent(row: Row): boolean {
   return row['@id'] !== undefined && row['@timestamp'] !== undefined;
 }
 
-/** The events in the order of time; `undefined` if the query has put them into another order. */
+/** The events, oldest first; `undefined` if the query sorted them differently. */
 function oldestFirst(events: readonly Row[]): readonly Row[] | undefined {
   const times = events.map((row) => Number(row['@timestamp']));
   if (times.every((time, index) => index === 0 || time <= times[index - 1]!)) return events.toReversed();

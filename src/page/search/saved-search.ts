@@ -3,7 +3,7 @@ import { parseState, printState, type SearchState } from '../state/search-state.
 import { fullQuery } from './query-text.ts';
 import { interval } from './time-range.ts';
 
-/** A search as a saved query: other programs find the same events, and this page shows them in the same way. */
+/** A search as a saved query. Other programs find the same events, and this page shows them the same way. */
 export function toSavedQuery(name: string, state: SearchState): NewSavedQuery {
   const { start, end } = interval(state);
   return {
@@ -16,7 +16,7 @@ export function toSavedQuery(name: string, state: SearchState): NewSavedQuery {
   };
 }
 
-/** What a saved query changes in the page. If its text was changed elsewhere since then, it counts alone. */
+/** The state to restore from a saved query. If its text was changed elsewhere since, only the text is used. */
 export function fromSavedQuery({
   queryString,
   view,

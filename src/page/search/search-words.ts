@@ -2,7 +2,7 @@ import { parse, walk } from '../../language/index.ts';
 
 const MIN_LENGTH = 2;
 
-/** Finds the words that a query searches for; `undefined` if it searches for none, or can't be parsed. */
+/** A pattern for the words that a query searches for; `undefined` if it has none or can't be parsed. */
 export function searchWords(query: string): RegExp | undefined {
   const words = new Set<string>();
   try {

@@ -4,21 +4,21 @@ import { search } from '../state/page-state.ts';
 import { isInGivenOrder, records } from '../state/results.ts';
 import { follow } from './run-search.ts';
 
-/** The record that the keyboard has reached, by ID. */
+/** ID of the record that is selected with the keyboard. */
 export const selectedRecord = signal<string | undefined>(undefined);
-/** The record whose detail is shown, by ID. */
+/** ID of the open record. */
 export const openRecord = signal<string | undefined>(undefined);
-/** The record to bring into view, by ID. */
+/** ID of the record to scroll to. */
 export const revealedRecord = signal<string | undefined>(undefined);
 
-/** Opens a record, or closes it. A reader of details is not disturbed by new records. */
+/** Opens or closes a record. Opening one pauses the tail. */
 export function toggleRecord({ id }: Pick<LogRecord, 'id'>): void {
   selectedRecord.value = id;
   openRecord.value = openRecord.value === id ? undefined : id;
   if (openRecord.value !== undefined) follow(false);
 }
 
-/** Closes the open record if another search has not found it. */
+/** Closes the open record if the new search doesn't match it. */
 export function keepOpenRecord(): void {
   if (records.value.some(({ id }) => id === openRecord.value)) follow(false);
   else openRecord.value = undefined;

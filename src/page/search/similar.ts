@@ -23,7 +23,7 @@ export function isSimilar(group: PatternGroup): string {
   return `${quoteField(group.field)}=/${regexOf(group, escapeRegex)}/`;
 }
 
-/** From which moment on a pattern is new, in epoch milliseconds, by the name of the choice. */
+/** The time since which a pattern counts as new, in epoch milliseconds, by the name of the choice. */
 export function newSince({ start, end }: Pick<PatternGroups, 'start' | 'end'>): ReadonlyMap<string, number> {
   const moments = [
     ['the last 5 min', end - 300_000],
@@ -34,13 +34,13 @@ export function newSince({ start, end }: Pick<PatternGroups, 'start' | 'end'>): 
   return new Map(moments.filter(([, moment]) => moment > start));
 }
 
-/** How many records a pattern has in the first and in the second half of the interval. */
+/** Number of records of a pattern in the first and the second half of the interval. */
 export function halvesOf({ trend }: Pick<PatternGroup, 'trend'>): readonly [first: number, second: number] {
   const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
   return [sum(trend.slice(0, trend.length / 2)), sum(trend.slice(trend.length / 2))];
 }
 
-/** The patterns whose number of records changed most from the first half to the second, first. */
+/** Sorts patterns by how much their number of records changed from the first half to the second, largest change first. */
 export function byChange<Group extends Pick<PatternGroup, 'trend'>>(
   groups: readonly Group[],
 ): readonly Group[] {

@@ -7,7 +7,7 @@ import { Popover } from '../widgets/popover.tsx';
 import { setRange } from './change-search.ts';
 import { isRelative, RANGES } from './time-range.ts';
 
-/** The time that is searched: until now, or between two moments. */
+/** The time range of the search: until now, or between two times. */
 export function TimeRangePicker(): JSX.Element {
   return (
     <Popover class="time-range" side="right" title="Time range" label={<span>{rangeLabel()} ▾</span>}>
@@ -86,7 +86,7 @@ function FixedRange({ close }: { close: () => void }): JSX.Element {
   );
 }
 
-/** A time as the input has it: `2026-11-22T17:05:09`. */
+/** A time in the format of the input: `2026-11-22T17:05:09`. */
 function toInput(time: number, timeZone: string): string {
   return fullTime(time, timeZone).slice(0, 19).replace(' ', 'T');
 }

@@ -1,6 +1,6 @@
 import type { SearchState } from '../state/search-state.ts';
 
-/** The ranges of the picker: a duration before now and its name. */
+/** Time ranges of the picker: a duration before now, and its label. */
 export const RANGES = [
   ['5m', '5 minutes'],
   ['15m', '15 minutes'],
@@ -13,15 +13,15 @@ export const RANGES = [
   ['all', 'All time'],
 ] as const;
 
-/** Long before any log. */
+/** Longer than any log exists. */
 const ALL = '100years';
 
-/** Whether a range ends now, so that new records belong to it. */
+/** Whether a range ends now and so includes new records. */
 export function isRelative({ start, end }: Pick<SearchState, 'start' | 'end'>): boolean {
   return end === 'now' && !/^\d+$/.test(start);
 }
 
-/** `start` and `end` as the API has them. */
+/** `start` and `end` in the format of the API. */
 export function interval({ start, end }: Pick<SearchState, 'start' | 'end'>): {
   readonly start: string | number;
   readonly end: string | number;

@@ -5,7 +5,7 @@ import { fullQuery } from './query-text.ts';
 
 const MAX_QUERY = 60;
 
-/** Keeps the title of the tab: the query, the repository, and the host of a service. */
+/** Keeps the tab title up to date: query, repository, and the host of a service. */
 export function startTitle(): void {
   effect(() => {
     const query = fullQuery(search.value).replace(/\s+/g, ' ').slice(0, MAX_QUERY);

@@ -3,7 +3,7 @@ import { token } from '../state/page-state.ts';
 import { problem } from '../state/results.ts';
 import { serviceUrl } from '../state/service.ts';
 
-/** Without a token that the server accepts: which command opens the page with one. */
+/** Shown if the server rejects the token: which command opens the page with a valid one. */
 export function NoAccess(): JSX.Element {
   return (
     <main class="start">

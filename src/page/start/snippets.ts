@@ -3,7 +3,7 @@ export interface SnippetOptions {
   readonly ingestToken: string;
 }
 
-/** How to send the first record, by the name of the logger. */
+/** Code that sends the first record, by the name of the logger. */
 export function snippets({ baseUrl, ingestToken }: SnippetOptions) {
   return {
     pino: `import pino from 'pino';

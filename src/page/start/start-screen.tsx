@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { messageOf } from '../api/http.ts';
 import { findIngestToken, sendTestRecord } from '../api/repositories.ts';
 import { chooseFiles } from '../files/open-files.ts';
 import { http, repository } from '../state/page-state.ts';
@@ -8,7 +9,7 @@ import { Tabs } from '../widgets/tabs.tsx';
 import { snippets } from './snippets.ts';
 import { watchFirstRecord } from './watch-first-record.ts';
 
-/** While the repository is empty: how to send the first record. It gives way to the records by itself. */
+/** Shown while the repository is empty: how to send the first record. Replaced with the records once one arrives. */
 export function StartScreen(): JSX.Element {
   const name = repository.value;
   const [token, setToken] = useState<string | undefined>(undefined);
@@ -48,7 +49,7 @@ export function StartScreen(): JSX.Element {
           type="button"
           class="primary"
           onClick={() => {
-            sendTestRecord(http, name).catch((error: Error) => setProblem(error.message));
+            sendTestRecord(http, name).catch((error: Error) => setProblem(messageOf(error)));
           }}
         >
           Send a test record

@@ -3,7 +3,7 @@ import { blockText } from '../records/visible-text.ts';
 
 const MAX_CHARACTERS = 20_000;
 
-/** Why the test of a report failed. */
+/** Shows why the test of a report failed. */
 export function TestFailure({ message }: { readonly message: string }): JSX.Element {
   return (
     <details class="test-failure" open>

@@ -6,15 +6,14 @@ import { isRepositoryEmpty } from '../state/results.ts';
 export function watchFirstRecord(repository: string): () => void {
   const stop = new AbortController();
   const watch = async (): Promise<void> => {
-    const options = { repository, queryString: '', onState: () => {}, signal: stop.signal };
-    for await (const rows of newEvents(options)) {
-      if (rows.length === 0) continue;
+    const options = { queryString: '', onState: () => {}, signal: stop.signal };
+    for await (const _ of newEvents(repository, options)) {
       isRepositoryEmpty.value = false;
       searchAgain();
       return;
     }
   };
-  // After a failure, the reader can reload the page.
+  // After a failure, the user can reload the page.
   watch().catch(() => {});
   return () => stop.abort();
 }

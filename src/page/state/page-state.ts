@@ -1,25 +1,33 @@
 import { computed, signal } from '@preact/signals';
-import { Http } from '../api/http.ts';
+import type { QuerySource } from '../../client/tail/query-source.ts';
+import { openApi } from '../api/http.ts';
+import { querySource } from '../api/queries.ts';
 import { parseState, printState, type SearchState } from './search-state.ts';
+import { hasStreams } from './service.ts';
 import { onKeptToken, takeToken } from './token.ts';
 
 export const token = signal(takeToken());
 export const search = signal<SearchState>(parseState(location.hash));
 
-export const http = new Http({
+export const http = openApi({
   baseUrl: new URL('.', location.href.split('#')[0]).href,
   token: () => token.value,
 });
+
+/** A repository to query. A service without streams has the API of Next-Gen SIEM. */
+export function sourceOf(name: string): QuerySource {
+  return querySource(http, name, hasStreams.value ? 'logscale' : 'ngsiem');
+}
 
 /** Repositories and views by name; `undefined` until they are known. */
 export const repositories = signal<
   readonly { readonly name: string; readonly isView: boolean }[] | undefined
 >(undefined);
 
-/** The repository that is searched: the chosen one, or the first. */
+/** The searched repository: the selected one, or the first. */
 export const repository = computed(() => search.value.repository || repositories.value?.[0]?.name || '');
 
-/** Changes what the page shows. A step can be undone with the browser's back button, unless it `replaces` the last one. */
+/** Changes the state of the page. The back button of the browser undoes a change unless it `replaces` the last one. */
 export function update(change: Partial<SearchState>, { replaces = false } = {}): void {
   search.value = { ...search.value, ...change };
   const address = `#${printState(search.value)}`;
@@ -28,7 +36,7 @@ export function update(change: Partial<SearchState>, { replaces = false } = {}):
   else history.pushState(null, '', address);
 }
 
-/** Follows the back button, links to this page, and the token of another tab. */
+/** Applies the back button, links to this page, and a token stored by another tab. */
 export function followAddress(): void {
   onKeptToken((kept) => {
     token.value = kept;

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { readKept } from './read-kept.ts';
 
-/** A signal whose value outlives the visit, and that the tabs of the page share. */
+/** A signal whose value is stored and shared by all tabs of the page. */
 export function remembered<Value>(name: string, initial: Value): { value: Value } {
   const key = `logclient.${name}`;
   const kept = signal<Value>(readKept(stored(key), initial));
@@ -12,10 +12,10 @@ export function remembered<Value>(name: string, initial: Value): { value: Value 
   return kept;
 }
 
-/** What all tabs share, and what one tab keeps until it is closed. */
+/** Storage that all tabs share, or that belongs to one tab until it is closed. */
 type Area = 'localStorage' | 'sessionStorage';
 
-/** The kept text of a name; `null` if there is none, or the browser permits no storage. */
+/** The stored string of a name; `null` if there is none or the browser blocks storage. */
 export function stored(key: string, area: Area = 'localStorage'): string | null {
   try {
     return window[area].getItem(key);
@@ -24,22 +24,22 @@ export function stored(key: string, area: Area = 'localStorage'): string | null 
   }
 }
 
-/** Keeps a text, unless the browser permits no storage or has no room. */
+/** Stores a string, unless the browser blocks storage or it is full. */
 export function store(key: string, text: string, area: Area = 'localStorage'): void {
   try {
     window[area].setItem(key, text);
   } catch {
-    // It is kept until the page is closed.
+    // The value is lost when the page is closed.
   }
 }
 
-/** Wide screens have room for the fields. */
+/** Wide screens have enough space for the fields. */
 export const showsFields = remembered('fields', matchMedia('(min-width: 900px)').matches);
 
 const MAX_HISTORY = 100;
 export const history = remembered<readonly string[]>('history', []);
 
-/** Remembers a query that ran, newest first, each once. */
+/** Adds a query to the history, which is newest first without repetitions. */
 export function addToHistory(query: string): void {
   if (query.trim() === '') return;
   history.value = [query, ...history.value.filter((known) => known !== query)].slice(0, MAX_HISTORY);

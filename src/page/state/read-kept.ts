@@ -1,4 +1,4 @@
-/** Reads a kept value; the initial one if the text is not JSON, or of another type. Lists keep their items of type string. */
+/** Parses a stored value. Returns the initial one if it is not JSON or has another type. Lists keep only strings. */
 export function readKept<Value>(text: string | null, initial: Value): Value {
   const value = parsed(text);
   if (Array.isArray(initial)) {

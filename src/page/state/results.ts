@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Row } from '../api/types.ts';
+import type { Row } from '../api/rows.ts';
 import type { LogRecord } from '../records/log-record.ts';
 
 /** The result of an aggregate, or of another query whose rows are not events. */
@@ -7,22 +7,22 @@ export interface TableResult {
   readonly rows: readonly Row[];
   readonly fieldOrder: readonly string[];
   readonly extraData: Readonly<Record<string, string>>;
-  /** The fields by which the rows are grouped: their values are names, also if they look like numbers. */
+  /** Fields by which the rows are grouped. Their values are names, even if they look like numbers. */
   readonly groupedBy: readonly string[];
 }
 
-/** What went wrong, for the reader of the page. */
+/** A problem to show to the user. */
 export interface Problem {
   readonly kind: 'query' | 'token' | 'server';
   readonly message: string;
 }
 
 export interface ResultFacts {
-  /** How many events match; for an aggregate, how many it read. */
+  /** Number of matching events; for an aggregate, of its input events. */
   readonly matches: number;
-  /** How long the service needed, in milliseconds. */
+  /** Duration of the search on the service, in milliseconds. */
   readonly timeMillis: number;
-  /** The interval that was searched, in epoch milliseconds. */
+  /** The searched interval, in epoch milliseconds. */
   readonly start: number;
   readonly end: number;
   /** The part of the query that selects events. */
@@ -33,27 +33,27 @@ export interface ResultFacts {
 export type Activity = 'searching' | 'stopped' | 'done' | 'live' | 'reconnecting' | 'failed';
 
 export const activity = signal<Activity>('searching');
-/** How much of the search is done, from 0 to 1; `undefined` if the service has not said so. */
+/** Progress of the search, from 0 to 1; `undefined` if unknown. */
 export const progress = signal<number | undefined>(undefined);
-/** Whether the rows are still those of an earlier search. */
+/** Whether the rows are still from an earlier search. */
 export const isStale = signal(false);
-/** How many records have arrived since a live search began. */
+/** Number of records that have arrived since the start of a live search. */
 export const arrivedCount = signal(0);
 export const problem = signal<Problem | undefined>(undefined);
 export const facts = signal<ResultFacts | undefined>(undefined);
-/** The events of the result, oldest first; those of a live search up to a limit. */
+/** The events of the result, oldest first. A live search keeps a limited number. */
 export const records = signal<readonly LogRecord[]>([]);
-/** Whether there are events before the oldest one that can be loaded. */
+/** Whether older events can be loaded. */
 export const hasOlder = signal(false);
-/** Whether the query has sorted the events: then they are shown as they come. */
+/** Whether the query has sorted the events, so that they are shown in that order. */
 export const isInGivenOrder = signal(false);
 /** Set if the rows of the result are not events. */
 export const table = signal<TableResult | undefined>(undefined);
-/** Whether new records appear at once, or wait until the reader has finished. */
+/** Whether new records appear immediately or wait while the tail is paused. */
 export const isFollowing = signal(true);
-/** How many records wait. */
+/** Number of waiting records. */
 export const waitingCount = signal(0);
-/** Counts searches, so that what depends on the result starts again. */
+/** Number of searches. A change reloads everything that depends on the result. */
 export const searchCount = signal(0);
 /** Whether the repository has no records at all. */
 export const isRepositoryEmpty = signal(false);

@@ -1,4 +1,4 @@
-/** A condition that narrows the search; one that is off keeps its place but has no effect. */
+/** A condition of the search. One that is turned off keeps its place but has no effect. */
 export interface Filter {
   readonly text: string;
   readonly isOff: boolean;
@@ -7,11 +7,11 @@ export interface Filter {
 export type ResultView = 'list' | 'table' | 'patterns';
 export type ChartKind = 'line' | 'area' | 'bar';
 export type ResultForm = 'chart' | 'table';
-/** How heights follow numbers. On a logarithmic scale, small numbers beside large ones can be seen. */
+/** Scale of heights. A logarithmic scale shows small numbers beside large ones. */
 export type Scale = 'linear' | 'log';
 export type Order = 'newest-last' | 'newest-first';
 
-/** What the page shows. All of it is in the address. */
+/** The state of the page, all of which is in its URL. */
 export interface SearchState {
   /** Repository or view; empty for the first one. */
   readonly repository: string;
@@ -19,30 +19,30 @@ export interface SearchState {
   readonly filters: readonly Filter[];
   /** Names of levels; empty for all. */
   readonly levels: readonly string[];
-  /** The fields in which the records have their level. */
+  /** Fields that contain the level. */
   readonly levelFields: readonly string[];
-  /** A duration before now such as `1h`, or epoch milliseconds. */
+  /** A duration before now, such as `1h`, or epoch milliseconds. */
   readonly start: string;
   /** `now`, or epoch milliseconds. */
   readonly end: string;
-  /** IANA name; empty for that of the browser. */
+  /** IANA name; empty for the time zone of the browser. */
   readonly timeZone: string;
   readonly isLive: boolean;
   readonly order: Order;
   readonly view: ResultView;
   readonly columns: readonly string[];
-  /** The field by which the histogram is stacked. */
+  /** Field for the stacked bars of the histogram. */
   readonly series: string;
-  /** Whether an aggregate is a chart or a table. */
+  /** Whether to show an aggregate as a chart or as a table. */
   readonly form: ResultForm;
   readonly chart: ChartKind;
   /** The scale of the histogram and of charts over time. */
   readonly scale: Scale;
-  /** The column that bars show; empty for the first one with numbers. */
+  /** Column to show as bars; empty for the first one with numbers. */
   readonly measure: string;
-  /** The column that sorts the table, with `-` in front for descending; empty for the order of the result. */
+  /** Column to sort the table by, after `-` for descending; empty for the order of the result. */
   readonly sort: string;
-  /** Records that arrived earlier are hidden; epoch milliseconds, 0 for none. */
+  /** Records that arrived before this time are hidden; epoch milliseconds, 0 for none. */
   readonly clearedAt: number;
 }
 
@@ -68,7 +68,7 @@ export const INITIAL_STATE: SearchState = {
   clearedAt: 0,
 };
 
-/** Names of the single values in the address. */
+/** Names of the single values in the URL. */
 const SINGLE = {
   repository: 'repo',
   query: 'q',
@@ -93,7 +93,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   scale: ['linear', 'log'],
 };
 
-/** Writes a state as the fragment of an address, without `#`. What has its initial value is left out. */
+/** Serializes a state as the fragment of a URL, without `#`. Initial values are omitted. */
 export function printState(state: SearchState): string {
   const parameters = new URLSearchParams();
   for (const [name, parameter] of Object.entries(SINGLE)) {
@@ -110,7 +110,7 @@ export function printState(state: SearchState): string {
   return parameters.toString();
 }
 
-/** Reads a fragment; what can't be read has its initial value. */
+/** Parses a fragment. Missing and invalid values become initial ones. */
 export function parseState(fragment: string): SearchState {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
   const single = Object.entries(SINGLE).map(([name, parameter]) => {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { ApiError } from '../api/http.ts';
+import { LogHTTPException } from '../../core/errors.ts';
 
 /** Address of the service behind `logclient ui`, with a trailing slash; `undefined` on the page of a local server. */
 export const serviceUrl = document.querySelector<HTMLMetaElement>('meta[name="logclient-service"]')?.content;
@@ -12,13 +12,13 @@ export const reportName = report?.name;
 /** Why that test failed; empty if unknown. */
 export const failureMessage = report?.message ?? '';
 
-/** What the service has. Next-Gen SIEM and reports have query jobs only. */
+/** Whether the service has these APIs. Next-Gen SIEM and reports only have query jobs. */
 export const hasGraphql = signal(reportName === undefined);
 export const hasStreams = signal(reportName === undefined);
 
 /** Whether an error means that the service has no such API. */
 export function isMissingApi(error: unknown): boolean {
-  return error instanceof ApiError && [404, 405, 501].includes(error.status);
+  return error instanceof LogHTTPException && [404, 405, 501].includes(error.statusCode);
 }
 
 function readReport(): { readonly name: string; readonly message: string } | undefined {

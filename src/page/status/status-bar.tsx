@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { amount } from '../records/amount.ts';
+import { countText } from '../../core/count-text.ts';
 import { duration } from '../records/times.ts';
 import { follow, stopSearch } from '../search/run-search.ts';
 import { search } from '../state/page-state.ts';
@@ -17,7 +17,7 @@ import {
 } from '../state/results.ts';
 import { hasStreams, serviceUrl } from '../state/service.ts';
 
-/** Below the result: whether it follows, and what it consists of. */
+/** The bar below the result: whether it is live, and its number of rows. */
 export function StatusBar(): JSX.Element {
   return (
     <footer class="status-bar">
@@ -57,13 +57,7 @@ function FollowPill(): JSX.Element | null {
     );
   if (isFollowing.value) {
     return (
-      <button
-        type="button"
-        class="pill"
-        data-tone="live"
-        onClick={() => follow(false)}
-        title={followingTitle()}
-      >
+      <button type="button" class="pill" data-tone="live" onClick={() => follow(false)} title="Pause (t)">
         {hasStreams.value ? 'following' : 'following by polls'}
       </button>
     );
@@ -82,30 +76,24 @@ function FollowPill(): JSX.Element | null {
   );
 }
 
-function followingTitle(): string {
-  return hasStreams.value
-    ? 'Pause (t)'
-    : 'Pause (t). This service has no streams: of more than 200 records between two polls, only the newest are shown.';
-}
-
 function summary(): string {
-  const found = facts.value;
-  // After a failure, the numbers are those of another search.
-  if (found === undefined || activity.value === 'failed') return '';
-  if (activity.value === 'stopped') return isStale.value ? 'stopped' : `stopped · ${shownPart(found)}`;
+  const result = facts.value;
+  // After a failure, the numbers belong to another search.
+  if (result === undefined || activity.value === 'failed') return '';
+  if (activity.value === 'stopped') return isStale.value ? 'stopped' : `stopped · ${shownPart(result)}`;
   const isLive = activity.value === 'live';
-  const time = isLive ? '' : ` · ${duration(found.timeMillis)}`;
-  if (table.value !== undefined) return amount(table.value.rows.length, 'row') + time;
-  if (isLive) return shownPart({ matches: found.matches + arrivedCount.value });
-  return shownPart(found) + time;
+  const time = isLive ? '' : ` · ${duration(result.timeMillis)}`;
+  if (table.value !== undefined) return countText(table.value.rows.length, 'row') + time;
+  if (isLive) return shownPart({ matches: result.matches + arrivedCount.value });
+  return shownPart(result) + time;
 }
 
-/** How many of the matching records are shown. */
+/** Number of visible and matching records. */
 function shownPart({ matches }: Pick<ResultFacts, 'matches'>): string {
   const shown = records.value.length;
-  if (table.value !== undefined) return amount(table.value.rows.length, 'row');
+  if (table.value !== undefined) return countText(table.value.rows.length, 'row');
   const text = hasOlder.value
-    ? `${shown.toLocaleString('en')} of ${amount(Math.max(shown, matches), 'record')}`
-    : amount(shown, 'record');
+    ? `${shown.toLocaleString('en')} of ${countText(Math.max(shown, matches), 'record')}`
+    : countText(shown, 'record');
   return text;
 }

@@ -1,15 +1,15 @@
 import type { LogRecord } from '../records/log-record.ts';
 
 export interface TailBufferOptions {
-  /** How many records are kept; the oldest are dropped. */
+  /** Maximum number of records. The oldest are dropped. */
   readonly maxRecords: number;
-  /** How long records are collected before they are shown together. */
+  /** Time to collect records before they are shown together, in milliseconds. */
   readonly intervalMs: number;
   readonly show: (records: readonly LogRecord[]) => void;
   readonly onWaiting: (count: number) => void;
 }
 
-/** The records of a live search: shown in small groups, and held back while the reader reads. */
+/** The records of a live search: shown in small groups, and held back while the tail is paused. */
 export class TailBuffer {
   readonly #options: TailBufferOptions;
   #shown: readonly LogRecord[] = [];
@@ -22,7 +22,7 @@ export class TailBuffer {
     this.#options = options;
   }
 
-  /** Shows these records instead of all others. */
+  /** Replaces all records. */
   reset(records: readonly LogRecord[]): void {
     this.stop();
     this.#pending = [];
@@ -32,7 +32,7 @@ export class TailBuffer {
     this.#options.show(records);
   }
 
-  /** Shows older records before the others. */
+  /** Adds older records before the others. */
   prepend(records: readonly LogRecord[]): void {
     this.#shown = [...records, ...this.#shown];
     this.#options.show(this.#shown);
@@ -46,7 +46,7 @@ export class TailBuffer {
     this.#timer ??= setTimeout(() => this.#flush(), intervalMs);
   }
 
-  /** Holds new records back, or shows those that wait and all new ones. */
+  /** Holds new records back, or shows waiting and new ones. */
   hold(isHeld: boolean): void {
     this.#isHeld = isHeld;
     this.#flush();
@@ -69,7 +69,7 @@ export class TailBuffer {
   }
 }
 
-/** Keeps the order of time: records of several services may arrive a little late. */
+/** Merges by time, because records of several services may arrive slightly late. */
 function merge(shown: readonly LogRecord[], added: readonly LogRecord[]): readonly LogRecord[] {
   const sorted = added.toSorted((left, right) => left.time - right.time);
   const first = sorted[0]!.time;

@@ -9,7 +9,7 @@ export interface CopyButtonProps {
   readonly class?: string;
 }
 
-/** Copies a text, and says so. */
+/** Copies a string and confirms it. */
 export function CopyButton({ label, text, class: className }: CopyButtonProps): JSX.Element {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
@@ -24,7 +24,7 @@ export function CopyButton({ label, text, class: className }: CopyButtonProps): 
   );
 }
 
-/** Browsers have no clipboard for pages from another computer without TLS. */
+/** Browsers provide no clipboard to pages of another computer without TLS. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const area = document.body.appendChild(document.createElement('textarea'));

@@ -1,6 +1,6 @@
 import { Component, type ComponentChild, type ComponentType } from 'preact';
 
-/** A component that renders again only when one of its properties changes. */
+/** A component that renders again only if one of its properties changes. */
 export function memo<Props extends object>(render: (props: Props) => ComponentChild): ComponentType<Props> {
   return class Memo extends Component<Props> {
     override shouldComponentUpdate(next: Props): boolean {

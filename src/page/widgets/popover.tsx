@@ -9,7 +9,7 @@ export interface PopoverProps {
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-/** A button with a panel that closes with Escape, and by a click or focus elsewhere. */
+/** A button with a panel, which closes on Escape and when the user clicks or focuses something else. */
 export function Popover({
   label,
   title,

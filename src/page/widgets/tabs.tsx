@@ -7,7 +7,7 @@ export interface TabsProps<Name extends string> {
   readonly label: string;
 }
 
-/** Tabs that the arrow keys move between. */
+/** Tabs, which the arrow keys switch. */
 export function Tabs<Name extends string>({
   names,
   selected,

@@ -113,7 +113,7 @@ function messageOf(
     onWarning(`A GraphQL field was rejected. ${cause.message}`);
     return cause.message;
   }
-  // The parser's recursion overflows for a text of only brackets.
+  // The parser's recursion overflows for a document of only brackets.
   if (cause instanceof RangeError) return 'The query is nested too deeply.';
   if (cause !== undefined && !(cause instanceof GraphQLError)) {
     onWarning(`A GraphQL field failed: ${cause.stack ?? cause.message}`);

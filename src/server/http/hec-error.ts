@@ -1,6 +1,6 @@
 import { HttpError } from './http-error.ts';
 
-/** Errors of the HTTP Event Collector about the data of a request, with the texts and codes of Splunk. */
+/** Errors of the HTTP Event Collector about the data of a request, with the messages and codes of Splunk. */
 const HEC_ERRORS = {
   noData: { text: 'No data', code: 5, reason: 'The body is empty.' },
   noEvent: { text: 'Event field is required', code: 12, reason: 'An object has no "event".' },

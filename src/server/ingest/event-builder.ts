@@ -66,7 +66,7 @@ export class EventBuilder {
     return event;
   }
 
-  /** The fields that {@link begin} sets on every event of a group. */
+  /** The fields that `begin()` sets on every event of a group. */
   defaults(group: EventGroup, timezone: string): EventDefaults {
     const template = this.#blank(group, timezone);
     return { template, weight: weightOf(template) };

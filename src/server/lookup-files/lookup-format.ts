@@ -24,7 +24,7 @@ function nameProblem(name: string): string | undefined {
   if (name.length > MAX_NAME_LENGTH) return `A file name can have at most ${MAX_NAME_LENGTH} characters.`;
   if (/[/\\]/.test(name))
     return 'A file name must not contain a slash or a backslash: it is a name, not a path.';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds them.
   if (/[\u0000-\u001f\u007f]/.test(name)) return 'A file name must not contain control characters.';
   if (!/^[^.].*\.(csv|json)$/i.test(name)) return 'A file name must end in .csv or .json.';
   return undefined;

@@ -190,7 +190,7 @@ export class LiveStream {
     return lists;
   }
 
-  /** Waits for new events; true if none arrived for so long that the reader needs a keep-alive. */
+  /** Waits for new events; true if none arrived and the reader needs a keep-alive. */
   async #silence(): Promise<boolean> {
     const { keepAliveIntervalMs, signal } = this.#options;
     let timer: NodeJS.Timeout | undefined;

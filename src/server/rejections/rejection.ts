@@ -27,7 +27,7 @@ export interface Rejection extends RejectedRequest {
 
 const MAX_EXCERPT = 300;
 
-/** A copy of the start of a text: a slice would keep the whole request in memory. */
+/** A copy of the start of a string: a slice would keep the whole request in memory. */
 export function excerptOf(text: string): string {
   const start = Buffer.from(text.slice(0, MAX_EXCERPT)).toString();
   return text.length > MAX_EXCERPT ? `${start}…` : start;

@@ -9,7 +9,7 @@ export interface EventDefaults {
   readonly weight: number;
 }
 
-/** Numbers for each event of a text. Offsets are doubled, with a flag in the lowest bit. */
+/** Numbers for each event of a batch. Offsets are doubled, with a flag in the lowest bit. */
 export interface TextColumns {
   /** Start of the attributes (odd: they contain escapes). */
   readonly starts: Uint32Array;
@@ -28,7 +28,7 @@ export interface TextColumns {
   readonly weights: Uint32Array;
 }
 
-/** The index of the events in a text. */
+/** The index of the events in the text of a batch. */
 export interface BatchIndex extends TextColumns {
   readonly layouts: readonly FieldLayout[];
   readonly defaults: readonly EventDefaults[];

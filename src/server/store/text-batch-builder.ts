@@ -7,7 +7,7 @@ import { TextBatch } from './text-batch.ts';
 /** Indices of layouts and defaults have 16 bits. */
 const MAX_KINDS = 0x1_0000;
 
-/** With fewer events, a text and its index need more memory than rows. */
+/** With fewer events, the text and its index need more memory than rows. */
 const MIN_EVENTS = 32;
 
 /** The initial capacity, derived from the length of the text. */
@@ -39,7 +39,7 @@ export class TextBatchBuilder {
   readonly #defaults = new Kinds<EventDefaults>();
   #columns: TextColumns;
   #length = 0;
-  /** The next backslash: most texts have none, which one search shows. */
+  /** The next backslash: most batches have none, which one search shows. */
   #backslash = -1;
 
   constructor(text: string) {

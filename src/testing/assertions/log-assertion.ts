@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../../core/errors.ts';
-import { describe } from '../../core/option-checks.ts';
+import { describe, refuseUnknownOptions, requireText } from '../../core/option-checks.ts';
 import { type LogExpectation, resolveExpectation } from '../expectations/expectation.ts';
 import { type AssertionOptions, rejectUnknownAssertionOptions } from '../log-source.ts';
 import type { Paint } from '../report/paint.ts';
@@ -9,6 +9,8 @@ import { eventually, resolveTimeout } from './eventually.ts';
 import { flushed } from './flushed.ts';
 import { hasDropped } from './has-dropped.ts';
 import { hasLogged } from './has-logged.ts';
+import { type BaselineMode, hasNoNewPatterns } from './has-no-new-patterns.ts';
+import { hasNoSecrets, type NoSecretsOptions } from './has-no-secrets.ts';
 import { loggedInOrder } from './logged-in-order.ts';
 import { loggedTimes, requireTimes, type Times } from './logged-times.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
@@ -85,6 +87,18 @@ export function eventualAssertion(
 
 /** Whether a captured or tracked logger has dropped records. */
 export const droppedAssertion: LogAssertion = (context) => flushed(context, hasDropped, true);
+
+/** @throws LogOptionsException */
+export function noSecretsAssertion(owner: string, options: NoSecretsOptions = {}): LogAssertion {
+  refuseUnknownOptions(owner, options, ['keys']);
+  return (context) => flushed(context, (all) => hasNoSecrets(all, options), true);
+}
+
+/** @throws LogOptionsException */
+export function noNewPatternsAssertion(owner: string, file: string, mode: BaselineMode): LogAssertion {
+  requireText(owner, 'baseline', file);
+  return (context) => flushed(context, (all) => hasNoNewPatterns(all, file, mode), true);
+}
 
 /** How an assertion is named and formatted. */
 export interface AssertionStyle {

@@ -1,6 +1,6 @@
 import { cut, quoted, shownLines } from './log-line.ts';
 
-/** Longer texts are shown from shortly before the first difference. */
+/** Longer strings are shown from shortly before the first difference. */
 const MAX_WHOLE_CHARACTERS = 80;
 const CHARACTERS_BEFORE = 24;
 const SHOWN_CHARACTERS = 60;

@@ -5,7 +5,7 @@ import { Interrupted } from '../output/interruption.ts';
  * Asks before deleting something permanently. `--yes` skips the question; without a terminal it is required.
  *
  * @param what the object of the question: `the file "hosts.csv" in the repository "sandbox"`.
- * @throws CommandFailure if the answer is not yes.
+ * @throws CommandFailure if the user does not confirm.
  */
 export async function confirmDeletion(
   what: string,

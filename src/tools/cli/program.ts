@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { version } from '../../../package.json' with { type: 'json' };
 import { addAuthCommand } from './commands/auth.ts';
 import { addCompletionCommand } from './commands/completion.ts';
+import { addCostCommand } from './commands/cost.ts';
+import { addDiffCommand } from './commands/diff.ts';
 import { addExplainCommand } from './commands/explain.ts';
 import { filesCommand } from './commands/files.ts';
 import { addIngestCommand } from './commands/ingest.ts';
@@ -14,6 +16,7 @@ import { addQueryCommand } from './commands/query.ts';
 import { repositoriesCommand } from './commands/repositories.ts';
 import { resourceBelow } from './commands/resource.ts';
 import { savedQueriesCommand } from './commands/saved-queries.ts';
+import { addScanCommand } from './commands/scan.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addTailCommand } from './commands/tail.ts';
@@ -65,17 +68,7 @@ export function createProgram(words?: readonly string[]): Command {
     ['logclient tail level=error', 'show errors as they arrive'],
     ["logclient query --stdin 'level=error | count()' < app.log", 'query a file without a server'],
   );
-  program.commandsGroup('Logs:');
-  addQueryCommand(program);
-  addTailCommand(program);
-  addIngestCommand(program);
-  addValidateCommand(program);
-  addExplainCommand(program);
-  addLintCommand(program);
-  addFormatCommand(program);
-  addLanguageServerCommand(program);
-  addMcpCommand(program);
-  addQueriesCommand(program);
+  addLogCommands(program);
   program.commandsGroup('Web page:');
   addUiCommand(program);
   addViewCommand(program);
@@ -96,4 +89,21 @@ export function createProgram(words?: readonly string[]): Command {
   addHelpTopics(program);
   addHelpCommand(program);
   return program;
+}
+
+function addLogCommands(program: Command): void {
+  program.commandsGroup('Logs:');
+  addQueryCommand(program);
+  addTailCommand(program);
+  addIngestCommand(program);
+  addScanCommand(program);
+  addCostCommand(program);
+  addDiffCommand(program);
+  addValidateCommand(program);
+  addExplainCommand(program);
+  addLintCommand(program);
+  addFormatCommand(program);
+  addLanguageServerCommand(program);
+  addMcpCommand(program);
+  addQueriesCommand(program);
 }

@@ -9,13 +9,16 @@ import {
   MarkupKind,
   type Position,
   type Range,
+  type SignatureHelp,
   type TextEdit,
 } from 'vscode-languageserver/node';
 import {
   applyEdit,
   type CompletionKind,
+  callAround,
   check,
   complete,
+  describeFunction,
   type FunctionHelp,
   hover,
   type Diagnostic as Problem,
@@ -23,7 +26,7 @@ import {
   type Severity,
 } from '../../language/index.ts';
 import { formatQuery } from '../lint/format-query.ts';
-import type { EmbeddedQuery } from '../lint/query-sources.ts';
+import type { EmbeddedQuery } from '../sources/embedded-query.ts';
 import type { QueryDocument } from './query-document.ts';
 
 const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -133,6 +136,28 @@ function helpLines(help: FunctionHelp | undefined): readonly string[] {
 
 function codeBlock(text: string): string {
   return `\`\`\`lql\n${text}\n\`\`\``;
+}
+
+/** The usage of the function whose parentheses are around a position, with the argument there. */
+export function signatureAt(document: QueryDocument, position: Position): SignatureHelp | null {
+  const place = document.placeAt(position);
+  const call = place && callAround(place.embedded.query, place.offset);
+  const help = call && describeFunction(call.name);
+  if (place === undefined || call === undefined || help === undefined) return null;
+  const lower = call.argument?.toLowerCase();
+  const named = help.parameters.findIndex((each) =>
+    [each.name, ...(each.aliases ?? [])].some((name) => name.toLowerCase() === lower),
+  );
+  const unnamed = help.parameters.findIndex(({ isUnnamed }) => isUnnamed === true);
+  // The names of parameters are in the usage, in the same order.
+  const parameters = help.parameters.map(({ name, expects }) => ({ label: name, documentation: expects }));
+  const activeParameter = lower === undefined ? unnamed : named;
+  const signature = { label: help.usage, documentation: help.description, parameters };
+  return {
+    signatures: [{ ...signature, ...(activeParameter >= 0 && { activeParameter }) }],
+    activeSignature: 0,
+    ...(activeParameter >= 0 && { activeParameter }),
+  };
 }
 
 /** The edits that format all valid queries. */

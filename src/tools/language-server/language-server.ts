@@ -2,7 +2,9 @@ import {
   CodeActionKind,
   type Connection,
   createConnection,
+  ErrorCodes,
   type InitializeResult,
+  ResponseError,
   type TextDocumentIdentifier,
   TextDocumentSyncKind,
   TextDocuments,
@@ -10,9 +12,19 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { version } from '../../../package.json' with { type: 'json' };
 import { writeNote } from '../output/standard-output.ts';
-import { codeActions, completionsAt, diagnosticsOf, formattingEdits, hoverAt } from './features.ts';
-import { QueryDocument } from './query-document.ts';
+import { definitionOf } from './definition.ts';
+import {
+  codeActions,
+  completionsAt,
+  diagnosticsOf,
+  formattingEdits,
+  hoverAt,
+  signatureAt,
+} from './features.ts';
+import { QueryDocument, type QueryPlace } from './query-document.ts';
+import { renameField, validFieldNames } from './rename.ts';
 import { semanticTokens, TOKEN_TYPES } from './semantic-tokens.ts';
+import { definitionName, documentSymbols, foldingRanges } from './structure.ts';
 
 const TERMINAL_NOTE =
   'logclient: this command is for editors, which talk to it on stdin and stdout. Press Ctrl-C to stop.';
@@ -27,6 +39,11 @@ const CAPABILITIES: InitializeResult = {
     completionProvider: { triggerCharacters: ['|', '(', ',', '=', '$', '?', ':', '#', '@'] },
     hoverProvider: true,
     documentFormattingProvider: true,
+    signatureHelpProvider: { triggerCharacters: ['(', ',', '='] },
+    documentSymbolProvider: true,
+    foldingRangeProvider: true,
+    definitionProvider: true,
+    renameProvider: { prepareProvider: true },
     codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
     // Not for programs: the tokens would replace those of the program's own language server.
     semanticTokensProvider: {
@@ -57,7 +74,7 @@ function answerRequests(connection: Connection, documents: TextDocuments<TextDoc
     if (text === undefined) return undefined;
     const cached = cache.get(text);
     if (cached?.version === text.version) return cached.document;
-    const document = new QueryDocument(text);
+    const document = new QueryDocument(text, queryKeys());
     cache.set(text, { version: text.version, document });
     return document;
   };
@@ -70,6 +87,11 @@ function answerRequests(connection: Connection, documents: TextDocuments<TextDoc
     const document = opened(textDocument);
     return document && hoverAt(document, position);
   });
+  connection.onSignatureHelp(({ textDocument, position }) => {
+    const document = opened(textDocument);
+    return document && signatureAt(document, position);
+  });
+  answerNavigation(connection, opened);
   connection.onDocumentFormatting(({ textDocument }) => {
     const document = opened(textDocument);
     return document && formattingEdits(document);
@@ -80,10 +102,57 @@ function answerRequests(connection: Connection, documents: TextDocuments<TextDoc
   });
   connection.languages.semanticTokens.on(({ textDocument }) => {
     const text = documents.get(textDocument.uri);
-    return text === undefined || opened(textDocument)?.isProgram !== false
-      ? { data: [] }
-      : semanticTokens(text);
+    return text === undefined || opened(textDocument)?.isQuery !== true ? { data: [] } : semanticTokens(text);
   });
+}
+
+function answerNavigation(
+  connection: Connection,
+  opened: (textDocument: TextDocumentIdentifier) => QueryDocument | undefined,
+): void {
+  connection.onDocumentSymbol(({ textDocument }) => {
+    const document = opened(textDocument);
+    return document && documentSymbols(document);
+  });
+  connection.onFoldingRanges(({ textDocument }) => {
+    const document = opened(textDocument);
+    return document && foldingRanges(document);
+  });
+  connection.onDefinition(({ textDocument, position }) => {
+    const place = opened(textDocument)?.placeAt(position);
+    const name = place && definitionName(place.embedded.query, place.offset);
+    return name === undefined ? null : definitionOf(textDocument.uri, name);
+  });
+  connection.onPrepareRename(({ textDocument, position }) => {
+    const document = opened(textDocument);
+    const place = document?.placeAt(position);
+    if (document === undefined || place === undefined || !canRename(place)) return null;
+    const names = validFieldNames(place.embedded.query);
+    const field = names.find(({ span }) => span.start <= place.offset && place.offset <= span.end);
+    return field === undefined ? null : document.rangeOf(place.embedded, field.span);
+  });
+  connection.onRenameRequest(({ textDocument, position, newName }) => {
+    const document = opened(textDocument);
+    const place = document?.placeAt(position);
+    if (document === undefined || place === undefined || !canRename(place)) return null;
+    const edits = renameField(place.embedded.query, place.offset, newName);
+    if (typeof edits === 'string') return new ResponseError(ErrorCodes.InvalidParams, edits);
+    const texts = edits.map(({ span, text }) => ({
+      range: document.rangeOf(place.embedded, span),
+      newText: place.embedded.encode?.(text, '') ?? text,
+    }));
+    return { changes: { [textDocument.uri]: texts } };
+  });
+}
+
+/** Only strings that can be written in place. */
+function canRename({ embedded }: QueryPlace): boolean {
+  return embedded.kind !== 'fixed';
+}
+
+/** Names of further members of YAML and JSON that have queries. */
+function queryKeys(): readonly string[] {
+  return (process.env.LOGCLIENT_QUERY_KEYS ?? '').split(',').filter((name) => name.trim() !== '');
 }
 
 function publishDiagnostics(connection: Connection, documents: TextDocuments<TextDocument>): void {
@@ -92,7 +161,7 @@ function publishDiagnostics(connection: Connection, documents: TextDocuments<Tex
     const { uri } = document;
     clearTimeout(timers.get(uri));
     const publish = (): void => {
-      const diagnostics = diagnosticsOf(new QueryDocument(document));
+      const diagnostics = diagnosticsOf(new QueryDocument(document, queryKeys()));
       void connection.sendDiagnostics({ uri, version: document.version, diagnostics });
     };
     timers.set(uri, setTimeout(publish, DIAGNOSTICS_DELAY_MS));

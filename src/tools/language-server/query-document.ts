@@ -1,10 +1,17 @@
 import type { Range, TextEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Span } from '../../language/index.ts';
-import { type EmbeddedQuery, isProgram, queriesIn, templatesIn } from '../lint/query-sources.ts';
-import { withQuery } from '../lint/replace-queries.ts';
+import { type EmbeddedQuery, fileSpan, queryOffset } from '../sources/embedded-query.ts';
+import { formatOf, queriesIn } from '../sources/query-sources.ts';
+import { withQuery } from '../sources/replace-queries.ts';
 
-const PROGRAM_LANGUAGE = /^(?:typescript|javascript)/;
+/** Names whose extensions stand for the languages of documents. */
+const LANGUAGES: readonly (readonly [RegExp, string])[] = [
+  [/^(?:typescript|javascript)/, 'a.ts'],
+  [/yaml$/, 'a.yaml'],
+  [/^json/, 'a.json'],
+  [/^(?:markdown|mdx)/, 'a.md'],
+];
 
 /** A query around a position, and the position in it. */
 export interface QueryPlace {
@@ -13,52 +20,55 @@ export interface QueryPlace {
   readonly offset: number;
 }
 
-/** One version of an open document: a query, or a program with queries in its templates. */
+/** One version of an open document: a query, or a file with queries in it. */
 export class QueryDocument {
-  readonly isProgram: boolean;
+  /** True if the document is a query. */
+  readonly isQuery: boolean;
   readonly text: string;
   readonly queries: readonly EmbeddedQuery[];
   readonly #document: TextDocument;
 
-  constructor(document: TextDocument) {
+  constructor(document: TextDocument, keys: readonly string[] = []) {
     this.#document = document;
     this.text = document.getText();
-    this.isProgram = PROGRAM_LANGUAGE.test(document.languageId) || isProgram(document.uri);
-    this.queries = this.isProgram ? templatesIn(this.text) : queriesIn('', this.text);
+    const { languageId, uri } = document;
+    const name = LANGUAGES.find(([pattern]) => pattern.test(languageId))?.[1] ?? uri;
+    this.isQuery = (formatOf(name) ?? 'query') === 'query';
+    this.queries = queriesIn(name, this.text, keys).queries;
   }
 
   /** The query around a position; `undefined` outside of queries and in the values of a template. */
   placeAt(position: { readonly line: number; readonly character: number }): QueryPlace | undefined {
     const at = this.#document.offsetAt(position);
-    const embedded = this.queries.findLast(
-      ({ query, offset }) => offset <= at && at <= offset + query.length,
-    );
+    const embedded = this.queries.findLast(({ offset, end }) => offset <= at && at <= end);
     if (embedded === undefined) return undefined;
-    const offset = at - embedded.offset;
+    const offset = queryOffset(embedded, at);
     const isInValue = embedded.values.some(({ start, end }) => start < offset && offset < end);
     return isInValue ? undefined : { embedded, offset };
   }
 
   /** The range of a part of a query. */
-  rangeOf({ offset }: EmbeddedQuery, { start, end }: Span): Range {
-    return {
-      start: this.#document.positionAt(offset + start),
-      end: this.#document.positionAt(offset + end),
-    };
+  rangeOf(embedded: EmbeddedQuery, span: Span): Range {
+    const { start, end } = fileSpan(embedded, span);
+    return this.#rangeAt(start, end);
   }
 
   /** The edits that replace a query, limited to what changes. None if a value of a template would be lost. */
   editsFor(embedded: EmbeddedQuery, replace: () => string): TextEdit[] {
-    const { offset, query } = embedded;
-    const before = this.text.slice(offset, offset + query.length);
+    const { offset, end: stop } = embedded;
+    const before = this.text.slice(offset, stop);
     const after = withEol(withQuery(this.text, embedded, replace), before);
     if (after === before) return [];
     const start = sharedLength(before, after, (text, index) => text.charCodeAt(index));
     const end = sharedLength(before.slice(start), after.slice(start), (text, index) =>
       text.charCodeAt(text.length - 1 - index),
     );
-    const range = this.rangeOf(embedded, { start, end: before.length - end });
+    const range = this.#rangeAt(offset + start, stop - end);
     return [{ range, newText: after.slice(start, after.length - end) }];
+  }
+
+  #rangeAt(start: number, end: number): Range {
+    return { start: this.#document.positionAt(start), end: this.#document.positionAt(end) };
   }
 }
 

@@ -1,16 +1,21 @@
 import { writeFile } from 'node:fs/promises';
-import { positionAt, QuerySyntaxError } from '../../language/index.ts';
+import { describeProblem, positionAt, QuerySyntaxError } from '../../language/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
+import { annotation } from '../output/github.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
+import { type EmbeddedQuery, fileOffset, fileSpan } from '../sources/embedded-query.ts';
+import { type QuerySource, readQuerySources } from '../sources/query-sources.ts';
+import { replaceQueries } from '../sources/replace-queries.ts';
 import { formatQuery } from './format-query.ts';
-import { type EmbeddedQuery, type QuerySource, readQuerySources } from './query-sources.ts';
-import { replaceQueries } from './replace-queries.ts';
 
 export interface FormatFlags {
   readonly write?: boolean;
   readonly check?: boolean;
   readonly width?: number;
   readonly parens?: boolean;
+  readonly key?: readonly string[];
+  /** Report of `check`. */
+  readonly output?: 'text' | 'github';
 }
 
 /**
@@ -22,42 +27,75 @@ export async function formatFiles(paths: readonly string[], flags: FormatFlags):
   if (flags.write === true && flags.check === true) {
     throw usageFailure("--write and --check can't be combined; pass only one.");
   }
-  const sources = await readQuerySources(paths);
+  const sources = await readQuerySources(paths, flags.key);
   if (flags.write !== true && flags.check !== true && sources.length > 1) {
     throw usageFailure('several files need --write or --check.');
   }
-  const changed: string[] = [];
+  const changed: QuerySource[] = [];
   for (const source of sources) {
     const text = formattedText(source, flags);
-    if (text !== source.text) changed.push(source.path);
+    for (const note of notesOn(source, flags)) writeNote(note);
+    if (text !== source.text) changed.push(source);
     if (flags.check === true) continue;
     if (flags.write !== true || source.path === '-') await writeOutput(text);
     else if (text !== source.text) await writeFile(source.path, text);
   }
   if (flags.check === true && changed.length > 0) {
-    for (const path of changed) writeNote(path);
+    for (const source of changed) {
+      if (flags.output === 'github') await writeOutput(annotationsOf(source, flags));
+      else writeNote(source.path);
+    }
     throw new CommandFailure(
       `not formatted: ${changed.length} of ${sources.length}. Run logclient format --write.`,
     );
   }
 }
 
+/** An annotation at the first line of each query that is not formatted. */
+function annotationsOf(source: QuerySource, flags: FormatFlags): string {
+  const { path, text, queries } = source;
+  return queries
+    .filter((each) => each.kind !== 'fixed' && formattedQuery(source, each, flags) !== each.query)
+    .map((each) => {
+      const { line } = positionAt(text, fileOffset(each, each.query.search(/\S/)));
+      return annotation('error', { file: path, line }, 'format', 'The query is not formatted.');
+    })
+    .join('');
+}
+
 function formattedText(source: QuerySource, options: FormatFlags): string {
-  return replaceQueries(source, (embedded) => {
-    try {
-      return formatQuery(source.text, embedded, options);
-    } catch (error) {
-      if (!(error instanceof QuerySyntaxError)) throw error;
-      return invalidQuery(error, source, embedded);
-    }
-  });
+  return replaceQueries(source, (embedded) => formattedQuery(source, embedded, options));
+}
+
+function formattedQuery(source: QuerySource, embedded: EmbeddedQuery, options: FormatFlags): string {
+  try {
+    return formatQuery(source.text, embedded, options);
+  } catch (error) {
+    if (!(error instanceof QuerySyntaxError)) throw error;
+    return invalidQuery(error, source, embedded);
+  }
+}
+
+/** What can't be written back, and why. */
+function notesOn(source: QuerySource, options: FormatFlags): readonly string[] {
+  const { path, text, queries, error } = source;
+  const place = (offset: number): string => {
+    const { line, column } = positionAt(text, offset);
+    return `${path}:${line}:${column}`;
+  };
+  if (error !== undefined) return [`${place(error.offset)}: not formatted: ${error.message}`];
+  return queries
+    .filter((each) => each.kind === 'fixed' && formattedQuery(source, each, options) !== each.query)
+    .map(({ offset, reason }) => `${place(offset)}: not formatted, because ${reason}.`);
 }
 
 /** A template can be a part of a query, which can't be formatted; a file can't. */
 function invalidQuery(error: QuerySyntaxError, { path, text }: QuerySource, embedded: EmbeddedQuery): string {
-  if (embedded.isTemplate) return embedded.query;
-  const { line, column } = positionAt(text, embedded.offset + error.offset);
-  throw new CommandFailure(
-    `${path}:${line}:${column}: the query is invalid. ${error.message}\n${error.excerpt}`,
-  );
+  if (embedded.kind === 'template') return embedded.query;
+  const span = fileSpan(embedded, { start: error.offset, end: error.offset });
+  const { line, column } = positionAt(text, span.start);
+  // The message has the position in the query.
+  const message = error.message.replace(/ \(line \d+, column \d+\)$/, '');
+  const { excerpt } = describeProblem(text, span, message);
+  throw new CommandFailure(`${path}:${line}:${column}: the query is invalid. ${message}\n${excerpt}`);
 }

@@ -1,5 +1,7 @@
 import { type FormatOptions, format } from '../../language/index.ts';
-import type { EmbeddedQuery } from './query-sources.ts';
+import type { EmbeddedQuery } from '../sources/embedded-query.ts';
+
+const MAX_WIDTH = 1000;
 
 /**
  * Formats a query of a file.
@@ -9,8 +11,12 @@ import type { EmbeddedQuery } from './query-sources.ts';
  */
 export function formatQuery(text: string, embedded: EmbeddedQuery, options: FormatOptions = {}): string {
   const { width = 100, parens = false } = options;
-  const formatted = format(embedded.query, { width, parens });
-  if (embedded.isTemplate) return inTemplate(formatted, text, embedded);
+  const { query, kind } = embedded;
+  const formatted = format(query, { width: kind === 'line' ? MAX_WIDTH : width, parens });
+  if (kind === 'template') return inTemplate(formatted, text, embedded);
+  // A string on one line stays on one line.
+  if (kind === 'line' && formatted.includes('\n')) return query;
+  if (kind !== 'file') return query.replace(query.trim(), () => formatted);
   return formatted === '' ? '' : `${formatted}\n`;
 }
 

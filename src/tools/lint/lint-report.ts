@@ -1,6 +1,10 @@
 import { type Diagnostic, describeProblem, positionAt, type Severity } from '../../language/index.ts';
 import type { Colors } from '../output/colors.ts';
 import { annotation } from '../output/github.ts';
+import { junitXml } from '../output/junit.ts';
+import { sarifLog } from '../output/sarif.ts';
+import { fileOffset } from '../sources/embedded-query.ts';
+import type { QuerySource } from '../sources/query-sources.ts';
 
 /** A problem in a file. */
 export interface Finding extends Omit<Diagnostic, 'fix'> {
@@ -67,4 +71,46 @@ export function githubReport(findings: readonly Finding[]): string {
       return annotation(COMMANDS[severity], place, code, message);
     })
     .join('');
+}
+
+const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const;
+
+/** Problems for code scanning. */
+export function sarifReport(findings: readonly Finding[]): string {
+  return sarifLog(
+    findings.map(({ path, text, span, severity, message, code }) => {
+      const start = positionAt(text, span.start);
+      const end = positionAt(text, span.end);
+      const region = {
+        startLine: start.line,
+        startColumn: start.column,
+        endLine: end.line,
+        endColumn: end.column,
+      };
+      return { path, ruleId: code, level: LEVELS[severity], message, region };
+    }),
+  );
+}
+
+/** A test case for each query, as JUnit XML. It fails if the query has one of the problems. */
+export function junitReport(sources: readonly QuerySource[], findings: readonly Finding[]): string {
+  return junitXml(
+    sources.flatMap(({ path, text, queries, error }) => {
+      const own = findings.filter((finding) => finding.path === path);
+      if (error !== undefined) return [{ path, line: 1, name: path, failures: own.map(failureOf) }];
+      return queries.map((embedded, index) => {
+        const start = fileOffset(embedded, 0);
+        const { line } = positionAt(text, start);
+        const name = embedded.name ?? `query ${index + 1}`;
+        const problems = own.filter(({ span }) => start <= span.start && span.start <= embedded.end);
+        return { path, line, name, failures: problems.map(failureOf) };
+      });
+    }),
+  );
+}
+
+function failureOf({ text, span, message, code }: Finding): { message: string; text: string } {
+  const { line, column } = positionAt(text, span.start);
+  const { excerpt } = describeProblem(text, span, message);
+  return { message: `${message} (${code})`, text: `line ${line}, column ${column}: ${message}\n${excerpt}` };
 }

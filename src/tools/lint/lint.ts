@@ -1,19 +1,31 @@
 import { writeFile } from 'node:fs/promises';
-import { check, fixQuery, type Severity } from '../../language/index.ts';
+import { check, type Diagnostic, fixQuery, type Severity } from '../../language/index.ts';
 import { type ColorChoice, createColors } from '../output/colors.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
-import { type Finding, githubReport, jsonReport, textReport } from './lint-report.ts';
-import { type QuerySource, queriesIn, readQuerySources } from './query-sources.ts';
-import { replaceQueries } from './replace-queries.ts';
+import { type EmbeddedQuery, fileSpan } from '../sources/embedded-query.ts';
+import { type QuerySource, queriesIn, readQuerySources } from '../sources/query-sources.ts';
+import { replaceQueries } from '../sources/replace-queries.ts';
+import {
+  type Finding,
+  githubReport,
+  jsonReport,
+  junitReport,
+  sarifReport,
+  textReport,
+} from './lint-report.ts';
 
 export interface LintFlags {
-  readonly output?: 'text' | 'json' | 'github';
+  readonly output?: 'text' | 'json' | 'github' | 'junit' | 'sarif';
   readonly fix?: boolean;
   readonly fixSuggestions?: boolean;
   readonly failOn?: Severity;
   readonly color?: ColorChoice;
+  readonly key?: readonly string[];
 }
+
+const QUERY_MEMBERS =
+  'the members queryString, cql, query, search.filter and script of YAML and JSON (--key adds others)';
 
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
 
@@ -24,16 +36,15 @@ const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
  */
 export async function lint(paths: readonly string[], flags: LintFlags): Promise<void> {
   const { output = 'text', failOn = 'warning' } = flags;
-  const read = await readQuerySources(paths);
+  const read = await readQuerySources(paths, flags.key);
   const isFix = flags.fix === true || flags.fixSuggestions === true;
-  const sources = isFix
-    ? await Promise.all(read.map((source) => fixSource(source, flags.fixSuggestions === true)))
-    : read;
+  const sources = isFix ? await Promise.all(read.map((source) => fixSource(source, flags))) : read;
   const queries = sources.reduce((sum, source) => sum + source.queries.length, 0);
   // Tools such as pre-commit hooks pass single files, which may have no queries.
-  if (queries === 0 && (read.length === 0 || read.some(({ path }) => !paths.includes(path)))) {
+  const isBroken = sources.some(({ error }) => error !== undefined);
+  if (queries === 0 && !isBroken && (read.length === 0 || read.some(({ path }) => !paths.includes(path)))) {
     throw usageFailure(
-      `no queries in ${paths.join(', ')}. Queries are .lql and .cql files, and lql\`…\` templates in TypeScript and JavaScript.`,
+      `no queries in ${paths.join(', ')}. Queries are .lql and .cql files, lql\`…\` templates in TypeScript and JavaScript, ${QUERY_MEMBERS}, and code blocks in Markdown.`,
     );
   }
   const findings = sources.flatMap(findingsIn);
@@ -41,17 +52,21 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
   const isFilter = isFix && paths.includes('-');
   const isTerminal = (isFilter ? process.stderr : process.stdout).isTTY === true;
   const colors = createColors({ choice: flags.color, isTerminal, environment: process.env });
+  const severe = SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1);
+  const failing = findings.filter(({ severity }) => severe.includes(severity));
   const report = {
     text: () => textReport(findings, colors),
     json: () => jsonReport(findings),
     github: () => githubReport(findings),
+    junit: () => junitReport(sources, failing),
+    sarif: () => sarifReport(findings),
   };
   if (isFilter) process.stderr.write(report[output]());
   else await writeOutput(report[output]());
-  const severe = SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1);
-  const count = findings.filter(({ severity }) => severe.includes(severity)).length;
-  if (count > 0)
-    throw new CommandFailure(`${counted(count, 'problem')} in ${counted(queries, 'query', 'queries')}.`);
+  if (failing.length > 0)
+    throw new CommandFailure(
+      `${counted(failing.length, 'problem')} in ${counted(queries, 'query', 'queries')}.`,
+    );
   if (output === 'text') writeNote(`No problems in ${counted(queries, 'query', 'queries')}.`);
 }
 
@@ -59,32 +74,41 @@ function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-function findingsIn({ path, text, queries }: QuerySource): readonly Finding[] {
-  const found = queries.flatMap(({ query, offset, values }) =>
-    check(query, { unknownParts: values }).map(({ span, fix, ...problem }) => ({
-      ...problem,
-      path,
-      text,
-      span: { start: span.start + offset, end: span.end + offset },
-      ...(fix && {
-        fix: { span: { start: fix.span.start + offset, end: fix.span.end + offset }, text: fix.text },
-      }),
-    })),
+function findingsIn({ path, text, queries, error }: QuerySource): readonly Finding[] {
+  if (error !== undefined) {
+    const { offset, message } = error;
+    return [{ path, text, span: { start: offset, end: offset }, code: 'yaml', severity: 'error', message }];
+  }
+  const found = queries.flatMap((embedded) =>
+    check(embedded.query, { unknownParts: embedded.values }).map(({ span, fix, ...problem }) => {
+      const placed = fix && fixIn(embedded, fix);
+      return { ...problem, path, text, span: fileSpan(embedded, span), ...(placed && { fix: placed }) };
+    }),
   );
   // Templates can be inside others.
   return found.sort((a, b) => a.span.start - b.span.start);
 }
 
+/** A fix of a file. Undefined if the text of the fix can't be written as it is. */
+function fixIn(embedded: EmbeddedQuery, { span, text }: NonNullable<Diagnostic['fix']>): Diagnostic['fix'] {
+  const { kind, query, encode } = embedded;
+  const isPlain = encode === undefined || encode(text, query[span.end] ?? '') === text;
+  return kind === 'fixed' || !isPlain ? undefined : { span: fileSpan(embedded, span), text };
+}
+
 /** Writes the fixed queries to their file, or to stdout if they come from stdin. */
-async function fixSource(source: QuerySource, hasSuggestions: boolean): Promise<QuerySource> {
+async function fixSource(
+  source: QuerySource,
+  { fixSuggestions = false, key }: LintFlags,
+): Promise<QuerySource> {
   const text = replaceQueries(source, ({ query, values }) =>
     fixQuery(
       query,
       { unknownParts: values },
-      ({ severity, isSuggestion }) => severity !== 'info' && (hasSuggestions || isSuggestion !== true),
+      ({ severity, isSuggestion }) => severity !== 'info' && (fixSuggestions || isSuggestion !== true),
     ),
   );
   if (source.path === '-') await writeOutput(text);
   else if (text !== source.text) await writeFile(source.path, text);
-  return { ...source, text, queries: queriesIn(source.path, text) };
+  return { ...source, text, ...queriesIn(source.path, text, key) };
 }

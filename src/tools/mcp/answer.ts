@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bytesOf, cutBytes } from './text.ts';
+import { bytesOf, cutBytes } from '../output/text-size.ts';
 
 /** Accurate enough for logs, which have more digits and punctuation than prose. */
 const BYTES_PER_TOKEN = 4;
@@ -62,7 +62,7 @@ function sizeOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + bytesOf(line) + 1, 0);
 }
 
-/** A text without log content, such as documentation, within the budget. */
+/** Text without log content, such as documentation, within the budget. */
 export function plainAnswer(text: string, maxTokens: number): string {
   const maxBytes = maxTokens * BYTES_PER_TOKEN;
   if (bytesOf(text) <= maxBytes) return text;

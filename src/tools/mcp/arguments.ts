@@ -1,7 +1,7 @@
 import * as z from 'zod/v4';
 import { pointInTime } from '../output/flag-values.ts';
+import { cut } from '../output/text-size.ts';
 import type { Logs } from './log-source.ts';
-import { cut } from './text.ts';
 import { ToolError } from './tool-error.ts';
 
 const DEFAULT_MAX_TOKENS = 4_000;

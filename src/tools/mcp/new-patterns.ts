@@ -59,13 +59,13 @@ export async function findNewPatterns(
 export interface ShownPatterns {
   readonly repository: string;
   readonly refs: RowRefs;
-  /** Patterns that the answer has already. */
+  /** Patterns that the response already has. */
   readonly shown: readonly Row[];
   /** When the first error occurred. The messages just before it are listed first. */
   readonly firstError: number | undefined;
 }
 
-/** Adds the new messages to an answer: those that it already has by their refs, the others as a table. */
+/** Adds the new messages to a response: those that it already has by their refs, the others as a table. */
 export function showNewPatterns(
   answer: Answer,
   { patterns, daysBefore }: NewPatterns,

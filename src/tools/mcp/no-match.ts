@@ -1,5 +1,5 @@
+import { countText } from '../../core/count-text.ts';
 import { fieldNames } from '../../core/records/field-names.ts';
-import { countOf } from '../output/count-of.ts';
 import type { Row } from '../output/row-format.ts';
 import { fieldHints, fieldsOf } from '../query/no-match.ts';
 import type { rangeOf } from './arguments.ts';
@@ -29,7 +29,7 @@ export async function noMatchHints(
     fieldsOf(query),
     known.filter((name) => PLAIN_NAME.test(name)),
   );
-  const count = countOf(Math.max(metadata.processedEvents, events.length), 'event');
+  const count = countText(Math.max(metadata.processedEvents, events.length), 'event');
   return [
     `The time range has ${count}, and none matches.`,
     ...hints.slice(0, 5),

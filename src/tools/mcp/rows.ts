@@ -1,9 +1,10 @@
 import type { Row } from '../output/row-format.ts';
+import { cellLine, tabTable } from '../output/tab-table.ts';
+import { modelLine } from '../output/terminal-text.ts';
+import { cut, cutBytes } from '../output/text-size.ts';
 import type { Answer } from './answer.ts';
 import { eventColumns } from './event-columns.ts';
 import type { RowRefs } from './row-refs.ts';
-import { cellOf, tableOf } from './table.ts';
-import { cut, cutBytes, oneLine } from './text.ts';
 
 /** Bytes of a list of fields, and its share of the response. */
 const MAX_LIST_BYTES = 400;
@@ -17,7 +18,7 @@ export interface RowsToShow {
   readonly refs: RowRefs;
 }
 
-/** Adds rows to an answer. @returns how many fit, and whether something of them is missing. */
+/** Adds rows to a response. @returns how many fit, and whether something of them is missing. */
 export function showRows(
   answer: Answer,
   { rows, columns, repository, refs }: RowsToShow,
@@ -27,17 +28,17 @@ export function showRows(
   const { constant, others } = chosen;
   const maxBytes = Math.min(MAX_LIST_BYTES, answer.room * MAX_LIST_SHARE);
   if (constant.length > 0) {
-    const pairs = constant.map(([name, value]) => `${oneLine(name)}=${cut(oneLine(value), 80)}`);
+    const pairs = constant.map(([name, value]) => `${modelLine(name)}=${cut(modelLine(value), 80)}`);
     answer.log(cutBytes(`same in all rows: ${pairs.join(' ')}`, maxBytes));
   }
-  if (others.length > 0) answer.log(cutBytes(`more fields: ${others.map(oneLine).join(', ')}`, maxBytes));
+  if (others.length > 0) answer.log(cutBytes(`more fields: ${others.map(modelLine).join(', ')}`, maxBytes));
   const names = rows.map((row) => refs.of(row, repository));
   const hasRefs = names.some((name) => name !== '');
   const cells = rows.map((row, index) => [
     ...(hasRefs ? [names[index]!] : []),
-    ...chosen.columns.map((column) => cellOf(row, column)),
+    ...chosen.columns.map((column) => cellLine(row, column)),
   ]);
-  const table = tableOf([...(hasRefs ? ['ref'] : []), ...chosen.columns], cells, answer.room - 1);
+  const table = tabTable([...(hasRefs ? ['ref'] : []), ...chosen.columns], cells, answer.room - 1);
   answer.log(table.text);
   return { shown: table.shown, isCut: table.isCut };
 }

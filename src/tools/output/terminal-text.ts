@@ -7,12 +7,20 @@ const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200e\u200f\u2028-\u20
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above, without the line feed.
 const CONTROL_IN_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
+/** Characters that are not seen but read by a language model, such as joiners, tags and variation selectors. */
+const HIDDEN = /\p{Default_Ignorable_Code_Point}/gu;
+
 /** Text on one line, with control characters made visible. */
 export function visibleLine(text: string): string {
   return text.replace(CONTROL, escapeOf).replaceAll('\t', ' ');
 }
 
-/** The same for text that may have several lines. */
+/** {@link visibleLine} for a language model, which reads hidden characters: they are escaped, too. */
+export function modelLine(text: string): string {
+  return visibleLine(text).replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+}
+
+/** {@link visibleLine} for text that may have several lines. */
 export function visibleLines(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(CONTROL_IN_LINES, escapeOf);
 }

@@ -3,12 +3,12 @@ import stringWidth from 'string-width';
 /** Printable ASCII, which has the width 1. */
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** The width of a text in terminal columns. */
+/** The width of a string in terminal columns. */
 export function widthOf(text: string): number {
   return ASCII.test(text) ? text.length : stringWidth(text);
 }
 
-/** Cuts a text to a number of columns; a cut text ends in `…`. */
+/** Cuts a string to a number of columns; a cut string ends in `…`. */
 export function cutTo(text: string, width: number): string {
   if (text.length <= width && ASCII.test(text)) return text;
   if (widthOf(text) <= width) return text;
@@ -22,7 +22,7 @@ export function cutTo(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Pads a text to a number of columns. */
+/** Pads a string to a number of columns. */
 export function pad(text: string, width: number, side: 'left' | 'right' = 'left'): string {
   const gap = ' '.repeat(Math.max(0, width - widthOf(text)));
   return side === 'left' ? text + gap : gap + text;

@@ -54,13 +54,13 @@ function seriesOf(
     const key = keys.map((column) => cellText(row, column)).join(' ');
     for (const column of values) {
       const label = visibleLine(values.length === 1 && key !== '' ? key : `${key} ${column}`.trim());
-      let found = series.get(label);
-      if (found === undefined) {
-        found = { label, values: new Array<number | undefined>(buckets.length).fill(undefined) };
-        series.set(label, found);
+      let line = series.get(label);
+      if (line === undefined) {
+        line = { label, values: new Array<number | undefined>(buckets.length).fill(undefined) };
+        series.set(label, line);
       }
       const text = cellText(row, column);
-      found.values[index] = text === '' ? undefined : Number(text);
+      line.values[index] = text === '' ? undefined : Number(text);
     }
   }
   return [...series.values()];

@@ -29,6 +29,11 @@ export function bucketText(value: string, timeZone: string | undefined): string 
     .replace(/:00$/, '');
 }
 
+/** A point in time as ISO 8601 in UTC. */
+export function isoTime(epochMs: number): string {
+  return Math.abs(epochMs) <= 8.64e15 ? new Date(epochMs).toISOString() : String(epochMs);
+}
+
 /** The name of this computer's time zone. */
 export function localTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;

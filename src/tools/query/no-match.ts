@@ -1,8 +1,8 @@
+import { countText } from '../../core/count-text.ts';
 import { nearestName } from '../../core/option-checks.ts';
 import { fieldNames } from '../../core/records/field-names.ts';
 import type { LogClient, PollResult } from '../../index.ts';
 import { parse, walk } from '../../language/index.ts';
-import { countOf } from '../output/count-of.ts';
 import type { Row } from '../output/row-format.ts';
 import { intervalText } from './query-footer.ts';
 import type { Interval } from './time-flags.ts';
@@ -24,7 +24,7 @@ export async function explainNoMatch(empty: EmptyResult, timeZone: string | unde
   if (all === undefined) return `no events match · ${when}`;
   const count = all.metadata.processedEvents;
   if (count === 0) return `no events · ${when} · search further back with --since 7d`;
-  const text = `no events match, of ${countOf(count, 'event')} · ${when}`;
+  const text = `no events match, of ${countText(count, 'event')} · ${when}`;
   return [text, ...fieldHints(fieldsOf(queryString), fieldNames(all.events))].join('\n');
 }
 

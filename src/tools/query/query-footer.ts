@@ -1,5 +1,5 @@
+import { countText } from '../../core/count-text.ts';
 import type { PollResult } from '../../index.ts';
-import { countOf } from '../output/count-of.ts';
 import type { Row, Surface } from '../output/row-format.ts';
 import { writeNote } from '../output/standard-output.ts';
 import { widthOf } from '../output/text-width.ts';
@@ -22,7 +22,7 @@ export function footerText(outcome: QueryOutcome, timeZone: string | undefined):
   const { shown, hasMore, result, interval, durationMs } = outcome;
   const { isAggregate, processedEvents } = result.metadata;
   const parts = [intervalText(interval, result, timeZone), `${(durationMs / 1000).toFixed(1)} s`];
-  if (!hasMore) return [countOf(shown, isAggregate ? 'row' : 'event'), ...parts].join(' · ');
+  if (!hasMore) return [countText(shown, isAggregate ? 'row' : 'event'), ...parts].join(' · ');
   const all = isAggregate ? result.events.length : processedEvents;
   const total = all > shown ? ` of ${all.toLocaleString('en')}` : '';
   const which = isAggregate ? 'first' : 'newest';

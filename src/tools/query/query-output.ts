@@ -42,13 +42,13 @@ export class QueryOutput {
   /** @returns whether to fetch more. */
   async show(rows: readonly Row[]): Promise<boolean> {
     const { writer, gate, bar } = this.#options;
-    const wanted = rows.slice(0, this.limit - this.#shown);
-    if (this.#shown === 0 && wanted.length > 0 && !this.#isReversed) writer.page();
-    this.#shown += wanted.length;
-    gate.see(wanted);
+    const first = rows.slice(0, this.limit - this.#shown);
+    if (this.#shown === 0 && first.length > 0 && !this.#isReversed) writer.page();
+    this.#shown += first.length;
+    gate.see(first);
     bar.clear();
-    if (this.#isReversed) for (const row of wanted) this.#held.push(row);
-    else await writer.write(wanted);
+    if (this.#isReversed) for (const row of first) this.#held.push(row);
+    else await writer.write(first);
     return this.#shown < this.limit;
   }
 

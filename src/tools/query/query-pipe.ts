@@ -1,7 +1,7 @@
+import { countText } from '../../core/count-text.ts';
 import { QueryTextError } from '../../language/index.ts';
 import { LineQuery } from '../../server/line-query/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
-import { countOf } from '../output/count-of.ts';
 import { RowWriter } from '../output/row-writer.ts';
 import { endlessOutputSignal } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
@@ -48,9 +48,9 @@ export async function queryPipe(
   try {
     for await (const rows of query.run(input)) {
       await begin();
-      const wanted = rows.slice(0, room - writer.written);
-      gate.see(wanted);
-      await writer.write(wanted);
+      const first = rows.slice(0, room - writer.written);
+      gate.see(first);
+      await writer.write(first);
       if (writer.written >= room) break;
     }
   } catch (error) {
@@ -60,7 +60,7 @@ export async function queryPipe(
   await begin();
   await writer.end();
   if (writer.written === 0 && writer.isForPeople && flags.quiet !== true) {
-    writeFooter(`no lines match, of ${countOf(query.lines, 'line')}`, writer.surface);
+    writeFooter(`no lines match, of ${countText(query.lines, 'line')}`, writer.surface);
   }
   for (const warning of query.warnings) writer.surface.warn(warning);
   gate.check(query.isAggregate);

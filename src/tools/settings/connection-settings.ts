@@ -69,13 +69,13 @@ export async function resolveConnection(
   const named = fromFlag('--profile', flags.profile);
   const profile = named ?? environmentSetting(environment, 'profile');
   const kept = await profileSource(flags, environment, profile);
-  const given = await flagSource(flags);
-  const server = await discover([{ ...given, repository: undefined }, kept], environment);
+  const fromFlags = await flagSource(flags);
+  const server = await discover([{ ...fromFlags, repository: undefined }, kept], environment);
   if (flags.quiet !== true) announce(server);
   const effective = server?.variables ?? environment;
   const variables = fromServer(server, await environmentSource(effective));
   const below = named === undefined ? [variables, kept] : [kept, variables];
-  const settings = connectionFrom([given, ...below], flags);
+  const settings = connectionFrom([fromFlags, ...below], flags);
   const { ingestToken } = fromServer(server, { ingestToken: environmentSetting(effective, 'ingestToken') });
   return { ...settings, ingestToken, profile, environment: effective, localServer: server };
 }

@@ -14,7 +14,7 @@ import {
   LogQueryJobExhaustedException,
   LogQueryJobExpiredException,
 } from '../../../src/core/errors.ts';
-import { WebCaller } from '../../../src/core/http/web-caller.ts';
+import { WebCaller } from '../../../src/core/http/node/web-caller.ts';
 import type { QueryInput } from '../../../src/core/wire/query.ts';
 import { collect } from '../../helpers/collect.ts';
 import {

@@ -6,7 +6,7 @@ import {
   LogOptionsException,
   LogQueryException,
 } from '../../../src/core/errors.ts';
-import { WebCaller } from '../../../src/core/http/web-caller.ts';
+import { WebCaller } from '../../../src/core/http/node/web-caller.ts';
 import { collect } from '../../helpers/collect.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type Answer, type HttpService, sendText, startService } from '../../helpers/http-service.ts';

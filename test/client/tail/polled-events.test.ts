@@ -132,6 +132,18 @@ describe('The tail of a query that cannot be streamed', () => {
     expect(seen.slice(100)).toEqual(many.slice(resumed, resumed + 9_900).map((event) => event['@id']));
   });
 
+  it('calls onSkip with the skipped interval if older events can not be fetched, because they have no time', async () => {
+    const skips: TailSkip[] = [];
+    const { client } = await start({
+      poll: (count) => shown(events.slice(0, count === 0 ? 100 : 1_000)),
+      past: events.map((event, index) => (index < 800 ? { ...event, '@timestamp': undefined! } : event)),
+    });
+    const seen = await takeIds(client.tail('foo', { onSkip: (skip) => skips.push(skip) }), 300);
+    expect(seen).toEqual([...ids(0, 100), ...ids(800, 1_000)]);
+    const [from, to] = [events[99]!['@timestamp'], events[800]!['@timestamp']];
+    expect(skips).toEqual([{ from, to, reason: 'resultLimit' }]);
+  });
+
   it('emits a process warning by default for events that an aggregate may have skipped', async () => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     onTestFinished(() => warned.mockRestore());

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { relativeStartMs, toRelativeStart } from '../../../src/client/tail/relative-start.ts';
+import { relativeStartMs } from '../../../src/client/tail/relative-start.ts';
+import { toRelativeStart } from '../../../src/client/tail/relative-time.ts';
 import { LogOptionsException } from '../../../src/core/errors.ts';
 
 describe('relativeStartMs()', () => {

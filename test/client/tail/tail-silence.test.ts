@@ -125,3 +125,15 @@ it('The attempts of a tail are counted while the service does not respond, howev
   });
   expect(attempts).toEqual([1, 2, 3, 4]);
 });
+
+it.each([
+  [9, [1, 2, 3]],
+  [10, [1, 1, 1]],
+])('The attempts of a tail after quiet connections that lasted %i s are %j', async (seconds, expected) => {
+  const attempts: number[] = [];
+  const quiet: Connection = (response) => noticed(() => response.flushHeaders(), seconds);
+  await startsOf([quiet, quiet, quiet], {
+    onReconnect: ({ attempt }: TailReconnect) => attempts.push(attempt),
+  });
+  expect(attempts).toEqual(expected);
+});

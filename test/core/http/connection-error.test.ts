@@ -1,9 +1,9 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { requestException } from '../../../src/core/http/connection-error.ts';
+import { requestException } from '../../../src/core/http/node/request-exception.ts';
+import { WebCaller } from '../../../src/core/http/node/web-caller.ts';
 import { Redactor } from '../../../src/core/http/redactor.ts';
-import { WebCaller } from '../../../src/core/http/web-caller.ts';
 import { startService } from '../../helpers/http-service.ts';
 import { CA, SELF_SIGNED } from '../../helpers/tls.ts';
 
@@ -22,6 +22,23 @@ it.each([
 ])('the error of a connection that failed with %s names the cause and no CA', (code, cause) => {
   const error = requestException(Object.assign(new Error('failed'), { code }), REQUEST);
   expect(error.message).toBe(`The TLS connection to logs.example failed: ${cause} (${code}).`);
+});
+
+it.each([
+  [
+    'ECONNREFUSED',
+    'Nothing is listening at logs.example (ECONNREFUSED). Check that the service is running and that baseUrl is correct.',
+  ],
+  ['ENOTFOUND', 'The host name logs.example could not be resolved (ENOTFOUND). Check baseUrl.'],
+  ['EAI_AGAIN', 'The host name logs.example could not be resolved (EAI_AGAIN). Check baseUrl.'],
+  ['ECONNRESET', 'logs.example closed the connection before responding (ECONNRESET).'],
+  ['EPIPE', 'logs.example closed the connection before responding (EPIPE).'],
+  ['UND_ERR_SOCKET', 'logs.example closed the connection before responding (UND_ERR_SOCKET).'],
+  ['EHOSTUNREACH', 'logs.example could not be reached (EHOSTUNREACH).'],
+  [undefined, 'logs.example could not be reached: failed'],
+])('the error of a connection that failed with %s names what happened', (code, message) => {
+  const error = requestException(Object.assign(new Error('failed'), { code }), REQUEST);
+  expect(error.message).toBe(message);
 });
 
 it('the error of a connection that the permission model denies names the flag that allows it', () => {

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LogOptionsException } from '../../../src/core/errors.ts';
-import { resolveConnectionOptions } from '../../../src/core/http/connection-options.ts';
+import { resolveConnectionOptions } from '../../../src/core/http/node/connection-options.ts';
 import { CA } from '../../helpers/tls.ts';
 
 afterEach(() => vi.unstubAllEnvs());

@@ -1,7 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodedBody, UnreadableBodyError } from '../../../src/core/http/node/content-decoding.ts';
+import { UnreadableBodyError } from '../../../src/core/http/http-adapter.ts';
+import { decodedBody } from '../../../src/core/http/node/content-decoding.ts';
 import { collect } from '../../helpers/collect.ts';
 
 const ENCODERS = {

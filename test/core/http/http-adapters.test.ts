@@ -9,7 +9,7 @@ import {
   LogTimeoutException,
 } from '../../../src/core/errors.ts';
 import type { FetchLike } from '../../../src/core/http/fetch-adapter.ts';
-import { WebCaller } from '../../../src/core/http/web-caller.ts';
+import { WebCaller } from '../../../src/core/http/node/web-caller.ts';
 import { closedPort } from '../../helpers/closed-port.ts';
 import { startService } from '../../helpers/http-service.ts';
 

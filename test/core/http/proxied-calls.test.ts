@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { version } from '../../../package.json' with { type: 'json' };
 import { LogClient } from '../../../src/client/log-client.ts';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../../src/core/errors.ts';
-import { WebCaller } from '../../../src/core/http/web-caller.ts';
+import { WebCaller } from '../../../src/core/http/node/web-caller.ts';
 import { closedPort } from '../../helpers/closed-port.ts';
 import { startProxy } from '../../helpers/http-proxy.ts';
 import { startService } from '../../helpers/http-service.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ProxyError, proxySentence } from '../../../src/core/http/node/proxy-error.ts';
+import { ProxyError, proxySentence } from '../../../src/core/http/proxy-error.ts';
 
 const PROXY = { url: new URL('http://proxy.example:3128'), origin: 'HTTP_PROXY' } as ProxyError['proxy'];
 

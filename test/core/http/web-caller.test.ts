@@ -8,8 +8,8 @@ import {
   LogOptionsException,
   LogTimeoutException,
 } from '../../../src/core/errors.ts';
+import { WebCaller } from '../../../src/core/http/node/web-caller.ts';
 import { path } from '../../../src/core/http/path.ts';
-import { WebCaller } from '../../../src/core/http/web-caller.ts';
 import { closedPort } from '../../helpers/closed-port.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { sendJson, sendText, startService } from '../../helpers/http-service.ts';
@@ -265,15 +265,44 @@ describe('An error response', () => {
     },
   );
 
-  it('reports a redirect, which is not followed, without its query string', async () => {
+  it('is reported although its body never ends', async () => {
+    let isClosed = false;
     const service = await startService((_, response) => {
-      response.writeHead(302, { location: 'https://login.example/start?code=very-secret' }).end();
+      const more = setInterval(() => response.write('x'.repeat(10_000)), 1);
+      response.writeHead(503).on('close', () => {
+        clearInterval(more);
+        isClosed = true;
+      });
+    });
+    const error = await failure(callerFor(service.url).callRest('GET', 'x'));
+    expect(error).toMatchObject({ statusCode: 503, body: 'x'.repeat(4_096) });
+    await eventually(() => expect(isClosed).toBe(true));
+  });
+
+  it('is not reported if the caller aborts while its body arrives', async () => {
+    const service = await startService((_, response) => response.writeHead(503).write('busy'));
+    const controller = new AbortController();
+    const call = callerFor(service.url).callRest('GET', 'x', { signal: controller.signal });
+    await eventually(() => expect(service.calls).toHaveLength(1));
+    const reason = new Error('not needed anymore');
+    controller.abort(reason);
+    expect(await failure(call)).toBe(reason);
+  });
+
+  it.each([
+    ['https://login.example/start?code=very-secret', 'https://login.example/start'],
+    ['https://login.example/start#very-secret', 'https://login.example/start'],
+    ['https://user:very-secret@login.example/start', 'https://login.example/start'],
+    ['https://user:p@very-secret@login.example', 'https://login.example'],
+    ['//very-secret@login.example/@start', '//login.example/@start'],
+    [`/${'x'.repeat(199)}very-secret`, `/${'x'.repeat(199)}`],
+  ])('does not follow a redirect, and reports it without secrets: %s', async (location, target) => {
+    const service = await startService((_, response) => {
+      response.writeHead(302, { location }).end();
     });
     const error = await failure(callerFor(service.url).callRest('GET', 'x'));
     expect(error).toMatchObject({ code: 'LOG_WRONG_BASE_URL', statusCode: 302 });
-    expect(error.message).toContain(
-      'redirect (status 302) to https://login.example/start. Redirects are not followed',
-    );
+    expect(error.message).toContain(`redirect (status 302) to ${target}. Redirects are not followed`);
     expect(everythingVisible(error)).not.toContain('very-secret');
     expect(service.calls).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LogConnectionDroppedException } from '../../../src/core/errors.ts';
-import { WebCaller } from '../../../src/core/http/web-caller.ts';
+import { WebCaller } from '../../../src/core/http/node/web-caller.ts';
 import { WebStreamer } from '../../../src/core/http/web-streamer.ts';
 import { collect } from '../../helpers/collect.ts';
 import { eventually } from '../../helpers/eventually.ts';

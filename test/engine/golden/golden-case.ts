@@ -2,7 +2,7 @@ import type { Fields } from '../../../src/engine/index.ts';
 import type { RunOptions } from '../run-query.ts';
 
 /** A query, its events, the expected rows, and other options of the run. */
-type GoldenCase = readonly [
+export type GoldenCase = readonly [
   query: string,
   events: readonly Fields[],
   rows: readonly Fields[],

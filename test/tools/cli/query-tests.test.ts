@@ -179,7 +179,9 @@ tests:
   it('reports a test file whose query file is missing', async () => {
     const path = await file('q.test.yaml', 'tests: []');
     const { code, stdout } = await runCommand(['queries', 'test', path]);
-    expect(stdout).toContain(`There is no query ${join(folder, 'q.lql')} or ${join(folder, 'q.cql')}.`);
+    expect(stdout).toContain(
+      `There is no query ${join(folder, 'q.lql')} or ${join(folder, 'q.cql')} or ${join(folder, 'q.yaml')}.`,
+    );
     expect(code).toBe(1);
   });
 
@@ -188,7 +190,7 @@ tests:
     const { code, stderr } = await runCommand(['queries', 'test', path]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `logclient: ${path} is no test file. The tests of errors.lql are in errors.test.yaml.\n`,
+      stderr: `logclient: ${path} has no tests. The tests of errors.lql are in errors.test.yaml; those of a query in YAML can also be beside it, as its member "tests".\n`,
     });
   });
 });

@@ -18,7 +18,7 @@ import { startLocalServer } from '../../../src/server/index.ts';
 import { Answer, plainAnswer } from '../../../src/tools/mcp/answer.ts';
 import { RowRefs } from '../../../src/tools/mcp/row-refs.ts';
 import { showRows } from '../../../src/tools/mcp/rows.ts';
-import { cutBytes } from '../../../src/tools/mcp/text.ts';
+import { cutBytes } from '../../../src/tools/output/text-size.ts';
 import { startCli } from '../../helpers/cli-process.ts';
 import { accessTo } from '../../helpers/cli-run.ts';
 import { connectMcp } from '../../helpers/mcp-client.ts';

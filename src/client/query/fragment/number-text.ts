@@ -1,4 +1,4 @@
-/** Whether the service parses a text as a number. */
+/** Whether the service parses a string as a number. */
 export function isNumberText(text: string): boolean {
   return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text);
 }

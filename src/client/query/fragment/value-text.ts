@@ -1,4 +1,4 @@
-import { isDate, isRegExp } from 'node:util/types';
+import { isDate, isRegExp } from '../../../core/builtin-types.ts';
 import { LogOptionsException } from '../../../core/errors.ts';
 import type { FragmentValue } from './fragment-part.ts';
 import { FieldName, PatternText } from './marked-text.ts';

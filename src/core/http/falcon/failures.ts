@@ -1,5 +1,5 @@
 import { LogHTTPException } from '../../errors.ts';
-import { reasonInBody } from '../http-error.ts';
+import { reasonInBody, redirectTarget } from '../http-error.ts';
 import type { WebResponse } from '../web-response.ts';
 import type { ResolvedCredentials } from './client-credentials.ts';
 import { regionOf } from './clouds.ts';
@@ -54,7 +54,7 @@ function commonFailure(error: LogHTTPException, response: WebResponse): LogHTTPE
   if (statusCode >= 300 && statusCode < 400) {
     const region = regionOf(response);
     const target = region === undefined ? (response.header('location') ?? 'another address') : region;
-    const message = `The service redirected to ${target.split(/[?#]/, 1)[0]?.slice(0, 200)} (status ${statusCode}), where the credentials are not sent: set baseUrl to the API address of the cloud of the API client.`;
+    const message = `The service redirected to ${redirectTarget(target)} (status ${statusCode}), where the credentials are not sent: set baseUrl to the API address of the cloud of the API client.`;
     return authenticationFailure(message, error);
   }
   if (statusCode !== 429) return undefined;

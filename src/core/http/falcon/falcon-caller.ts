@@ -1,8 +1,9 @@
 import { delay } from '../../delay.ts';
 import { LogHTTPException } from '../../errors.ts';
+import type { Exchange, OutgoingRequest } from '../http-caller.ts';
 import { isErrorAnswer } from '../http-error.ts';
+import { WebCaller, type WebCallerOptions } from '../node/web-caller.ts';
 import { LONGEST_RETRY_AFTER_MS, retryAfterOf } from '../retry-after.ts';
-import { type Exchange, type OutgoingRequest, WebCaller, type WebCallerOptions } from '../web-caller.ts';
 import type { WebResponse } from '../web-response.ts';
 import { AccessToken, type IssuedToken } from './access-token.ts';
 import type { ResolvedCredentials } from './client-credentials.ts';

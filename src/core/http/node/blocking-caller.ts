@@ -10,12 +10,13 @@ import {
 } from '../../discovery/server-proof.ts';
 import { LogConnectionException, LogTimeoutException } from '../../errors.ts';
 import { workerFlags } from '../../worker-flags.ts';
-import { requestException } from '../connection-error.ts';
-import type { FollowedServer } from '../followed-server.ts';
 import { isErrorAnswer, toHttpException } from '../http-error.ts';
+import type { HttpProxy } from '../proxy-error.ts';
+import { ProxyError } from '../proxy-error.ts';
 import { Redactor, secretsOfHeaders } from '../redactor.ts';
-import { type HttpProxy, serverNameOf } from './proxy.ts';
-import { ProxyError } from './proxy-error.ts';
+import type { FollowedServer } from './followed-server.ts';
+import { serverNameOf } from './proxy.ts';
+import { requestException } from './request-exception.ts';
 
 /**
  * Source of the worker that sends the requests. It is a string, because a bundled program has no other file to start a

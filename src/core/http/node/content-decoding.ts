@@ -1,14 +1,12 @@
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { UnreadableBodyError } from '../http-adapter.ts';
 
 /** What requests accept; proxies may use other encodings, which are also decoded. */
 export const OFFERED_CODINGS = 'gzip';
 
-/** The body does not match its headers. */
-export class UnreadableBodyError extends Error {}
-
 /**
- * Decompresses the body of a response in chunks, so that a compressed body needs no more memory than its reader
+ * Decompresses the body of a response in chunks, so that a compressed body needs only the memory that its reader
  * requests.
  *
  * The iteration throws an {@link UnreadableBodyError} for an unknown encoding or invalid data, and the errors of

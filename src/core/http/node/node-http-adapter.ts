@@ -1,11 +1,12 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { FoundServer } from '../../discovery/local-servers.ts';
 import type { HttpAdapter, HttpRequest, HttpResponse } from '../http-adapter.ts';
+import type { HttpProxy } from '../proxy-error.ts';
+import { ProxyError } from '../proxy-error.ts';
 import { runInBackground } from './background.ts';
 import { decodedBody, OFFERED_CODINGS } from './content-decoding.ts';
 import { KEEP_ALIVE } from './keep-alive.ts';
-import { type HttpProxy, serverNameOf } from './proxy.ts';
-import { ProxyError } from './proxy-error.ts';
+import { serverNameOf } from './proxy.ts';
 import type { TunnelRequest } from './tunnel-agent.ts';
 
 /** How to open connections to the service. */

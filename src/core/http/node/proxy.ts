@@ -1,16 +1,7 @@
 import { isLoopbackName } from '../../allowed-hosts.ts';
 import { LogOptionsException } from '../../errors.ts';
 import { requireText } from '../../option-checks.ts';
-
-/** A proxy that forwards requests to the service. */
-export interface HttpProxy {
-  /** Without credentials. */
-  readonly url: URL;
-  /** Option or environment variable that sets it, for messages. */
-  readonly origin: string;
-  /** `Proxy-Authorization`, if the address contains credentials. */
-  readonly headers: Readonly<Record<string, string>>;
-}
+import type { HttpProxy } from '../proxy-error.ts';
 
 /** Variables that set a proxy, by protocol of the service. As in curl, lower case has precedence. */
 const PROXY_VARIABLES: Readonly<Record<string, readonly string[]>> = {

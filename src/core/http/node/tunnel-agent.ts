@@ -2,9 +2,10 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { HttpProxy } from '../proxy-error.ts';
+import { ProxyError } from '../proxy-error.ts';
 import { runInBackground } from './background.ts';
-import { type HttpProxy, serverNameOf } from './proxy.ts';
-import { ProxyError } from './proxy-error.ts';
+import { serverNameOf } from './proxy.ts';
 
 /** The request that a connection is opened for. */
 export interface TunnelRequest {

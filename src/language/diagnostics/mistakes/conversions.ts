@@ -17,7 +17,7 @@ export function known(name: string): string {
   return { _time: '@timestamp', _raw: '@rawstring' }[name] ?? name;
 }
 
-/** A text with the names of the fields that every event of Splunk has. */
+/** A query with the names of the fields that every event of Splunk has. */
 function withKnownFields(text: string): string {
   return replaceOutside(text, /(?<![\w.@#:])(?:_time|_raw)(?![\w.(])/g, known);
 }
@@ -32,7 +32,7 @@ export function fieldArray(names: string): string {
   return `[${splitNames(names).join(', ')}]`;
 }
 
-/** The parts of a text between separators that are in no string and no bracket. */
+/** The parts of a query between separators that are in no string and no bracket. */
 function splitOutside(text: string, separator: RegExp): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -33,9 +33,9 @@ export interface Mistake {
   readonly code: string;
   /** Where the phrase comes from. */
   readonly language: string;
-  /** Matches a text in which strings are blank. Has the flag `d`. */
+  /** Matches a query in which strings are blank. Has the flag `d`. */
   readonly pattern: RegExp;
-  /** In lower case, a text that every match contains. Searching it is much faster than the first use of a pattern. */
+  /** In lower case, a string that every match contains. Searching it is much faster than the first use of a pattern. */
   readonly hint: string;
   /** What to write: empty if there is no equivalent, `undefined` if the phrase is no mistake. */
   readonly write: Writer;

@@ -29,8 +29,8 @@ export async function authLogin({ profile = DEFAULT_PROFILE, ...flags }: Connect
     throw usageFailure("--config is the file of humioctl, which logclient doesn't write. Omit it.");
   }
   const signal = interruptSignal();
-  const given = await flagSource(flags);
-  const source = given.token === undefined ? await askClient(given, signal) : requireAddress(given);
+  const known = await flagSource(flags);
+  const source = known.token === undefined ? await askClient(known, signal) : requireAddress(known);
   const settings = connectionFrom([source], flags);
   const { url } = await proveService(settings, signal);
   const file = logclientConfigFile();
@@ -52,20 +52,20 @@ export async function authLogout({
 }
 
 /** @throws CommandFailure */
-async function askClient(given: Source, signal: AbortSignal): Promise<Source> {
+async function askClient(known: Source, signal: AbortSignal): Promise<Source> {
   const optional = async (question: string, fallback?: string): Promise<Setting | undefined> =>
     isInteractive() ? answered(question, await ask(question, signal, fallback)) : undefined;
-  const hasAddress = given.cloud !== undefined || given.url !== undefined;
-  const cloud = hasAddress ? given.cloud : await optional('Cloud', DEFAULT_CLOUD);
-  const clientId = given.clientId ?? (await optional('Client ID'));
+  const hasAddress = known.cloud !== undefined || known.url !== undefined;
+  const cloud = hasAddress ? known.cloud : await optional('Cloud', DEFAULT_CLOUD);
+  const clientId = known.clientId ?? (await optional('Client ID'));
   if (clientId === undefined) throw usageFailure('no API client ID is set. Pass --client-id <id>.');
   const clientSecret =
-    given.clientSecret ?? answered('client secret', await askSecret('Client secret', signal));
+    known.clientSecret ?? answered('client secret', await askSecret('Client secret', signal));
   if (clientSecret === undefined) {
     throw usageFailure('the client secret is empty. Pass it on stdin, or pass --client-secret-file <path>.');
   }
-  const repository = given.repository ?? (await optional('Repository', DEFAULT_FALCON_REPOSITORY.value));
-  return { ...given, cloud, clientId, clientSecret, repository };
+  const repository = known.repository ?? (await optional('Repository', DEFAULT_FALCON_REPOSITORY.value));
+  return { ...known, cloud, clientId, clientSecret, repository };
 }
 
 function answered(question: string, value: string): Setting | undefined {
@@ -73,7 +73,7 @@ function answered(question: string, value: string): Setting | undefined {
 }
 
 /** @throws CommandFailure */
-function requireAddress(given: Source): Source {
-  if (given.url !== undefined && given.repository !== undefined) return given;
+function requireAddress(known: Source): Source {
+  if (known.url !== undefined && known.repository !== undefined) return known;
   throw usageFailure('a profile for LogScale needs --url <address> and --repository <name>.');
 }

@@ -8,7 +8,7 @@ export function isInteractive(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Asks for a line on the terminal. @param fallback the answer if the line is empty. */
+/** Asks for a line on the terminal. @param fallback the result if the line is empty. */
 export async function ask(question: string, signal: AbortSignal, fallback = ''): Promise<string> {
   const hint = fallback === '' ? '' : ` [${fallback}]`;
   return (await readAnswer(`${question}${hint}: `, signal, process.stderr)) || fallback;

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { namedValue, wholeNumber } from '../../output/flag-values.ts';
+import { namedValue, repeated, wholeNumber } from '../../output/flag-values.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
 import { withExamples } from '../examples.ts';
 import type { IngestFlags } from '../ingest/ingest-flags.ts';
@@ -34,6 +34,12 @@ export function addIngestCommand(program: Command): void {
       'Stop after retrying for this long without progress. Default: 60, or no limit with --follow.',
       wholeNumber(1, 86_400),
     )
+    .option('--redact', 'Replace secrets, such as passwords, tokens and card numbers, before lines are sent.')
+    .option(
+      '--redact-key <name>',
+      'With --redact, also replace the values of this field. Repeatable.',
+      repeated,
+    )
     .option('--echo', 'Also print each line on stdout, as "logclient tail" would on a terminal.')
     .option('-q, --quiet', 'Show only errors on stderr.');
   withExamples(
@@ -41,6 +47,7 @@ export function addIngestCommand(program: Command): void {
     ['cat app.log | logclient ingest --tag service=shop', 'ship lines from a pipe and add a tag'],
     ['node app.js | logclient ingest --echo', 'ship the logs of an app and print them in color'],
     ['logclient ingest app.log other.log', 'ship several files'],
+    ['logclient ingest --redact --redact-key ssn app.log', 'replace secrets before they are sent'],
     ['logclient ingest --parser accesslog access.log', 'run text through a parser'],
     ['logclient ingest --follow app.log', 'follow a growing file'],
   );

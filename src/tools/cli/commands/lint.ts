@@ -1,19 +1,29 @@
 import { type Command, Option } from 'commander';
 import type { FormatFlags } from '../../lint/format-files.ts';
 import type { LintFlags } from '../../lint/lint.ts';
-import { wholeNumber } from '../../output/flag-values.ts';
+import { nameList, wholeNumber } from '../../output/flag-values.ts';
 import { withExamples } from '../examples.ts';
 
 const PATHS =
-  'Files or folders ("-" for stdin): .lql and .cql files, and lql`…` templates in TypeScript and JavaScript.';
+  'Files or folders ("-" for stdin): .lql and .cql files, lql`…` templates in TypeScript and JavaScript, queries in YAML and JSON, and code blocks in Markdown.';
+
+/** Names of members that have queries. */
+export function keyOption(): Option {
+  return new Option(
+    '--key <names>',
+    'Further names of YAML and JSON members that have queries, comma-separated, such as rule.condition. Default: LOGCLIENT_QUERY_KEYS.',
+  )
+    .argParser(nameList)
+    .env('LOGCLIENT_QUERY_KEYS');
+}
 
 /** `logclient lint`: finds problems in queries without a server. */
 export function addLintCommand(program: Command): void {
   const command = program
     .command('lint')
-    .summary('Find problems in query files and templates.')
+    .summary('Find problems in queries.')
     .description(
-      'Find problems in query files and in lql`…` templates, without a server: unknown functions and parameters, wrong arguments, fields that no row can have, and syntax from SPL, SQL, KQL, LogQL, Lucene and jq. Exits with status 1 if there are problems, and with 2 if a folder contains no queries.',
+      'Find problems in queries, without a server: unknown functions and parameters, wrong arguments, fields that no row can have, and syntax from SPL, SQL, KQL, LogQL, Lucene and jq. Exits with status 1 if there are problems, and with 2 if a folder contains no queries.',
     )
     .argument('[paths...]', PATHS)
     .addOption(
@@ -21,8 +31,11 @@ export function addLintCommand(program: Command): void {
         'text',
         'json',
         'github',
+        'junit',
+        'sarif',
       ]),
     )
+    .addOption(keyOption())
     .option('--fix', "Write the fixes of queries that can't be parsed to the files.")
     .option(
       '--fix-suggestions',
@@ -40,6 +53,7 @@ export function addLintCommand(program: Command): void {
   withExamples(
     command,
     ['logclient lint src queries', 'check all queries of a project'],
+    ['logclient lint detections --key rule.condition', 'also check the member "condition" of "rule" in YAML'],
     ['logclient lint queries --output github', 'annotate a pull request in a GitHub workflow'],
     ["echo 'level=error | count()' | logclient lint -", 'check a query from a pipe'],
   );
@@ -53,11 +67,18 @@ export function addLintCommand(program: Command): void {
 export function addFormatCommand(program: Command): void {
   const command = program
     .command('format')
-    .summary('Format query files and templates.')
+    .summary('Format queries.')
     .description(
-      'Format query files and lql`…` templates. Comments stay, and the meaning never changes. Writes to stdout unless --write or --check is given.',
+      'Format queries in files. Comments stay, and the meaning never changes. Writes to stdout unless --write or --check is given. Text outside of queries stays as it is. Queries in folded, escaped and shared YAML strings are reported, but not formatted.',
     )
     .argument('[paths...]', PATHS)
+    .addOption(
+      new Option('-o, --output <format>', 'Report format of --check. Default: text.').choices([
+        'text',
+        'github',
+      ]),
+    )
+    .addOption(keyOption())
     .option('--write', 'Write the formatted queries to the files.')
     .option('--check', 'Only list files that are not formatted, and exit with status 1 if there are any.')
     .option('--parens', 'Write parentheses around each "or" beside an "and".')

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Parser, ParserSummary } from '../../../core/wire/parsers.ts';
 import type { UpdateParserOptions } from '../../../index.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
@@ -7,7 +7,7 @@ import { type Row, Worded } from '../../output/row-format.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import type { Service } from '../../settings/service.ts';
 import { withExamples } from '../examples.ts';
-import type { TestFlags } from '../tests/run-tests.ts';
+import type { ParserTestFlags } from '../tests/parser-tests.ts';
 import { created } from './if-exists.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 import { addTestFlags } from './test-flags.ts';
@@ -148,14 +148,21 @@ function addTest(parsers: Resource): void {
       'test',
       'Run the test cases of YAML templates without a server. Exits with status 1 if a test case fails.',
     )
-    .argument('[paths...]', 'YAML templates, or folders.');
+    .argument('[paths...]', 'YAML templates, or folders.')
+    .addOption(
+      new Option(
+        '--cps [version]',
+        'Also check the events against the CrowdStrike Parsing Standard: 1.0, 1.1 or 1.2. Default: 1.2.',
+      ).choices(['1.0', '1.1', '1.2']),
+    );
   withExamples(
     addTestFlags(command),
     ['logclient parsers test parsers', 'run all test cases in a folder'],
+    ['logclient parsers test parsers --cps 1.1', 'also check the CrowdStrike Parsing Standard'],
     ['logclient parsers test web.yaml --output github', 'annotate a pull request in a GitHub workflow'],
     ['logclient parsers test parsers --output junit > report.xml', 'write a report for CI'],
   );
-  command.action(async (paths: readonly string[], flags: TestFlags) => {
+  command.action(async (paths: readonly string[], flags: ParserTestFlags) => {
     const { testParsers } = await import('../tests/parser-tests.ts');
     await testParsers(paths, flags);
   });

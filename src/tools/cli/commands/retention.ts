@@ -64,7 +64,7 @@ export function addRetentionCommand(repositories: Resource): void {
   );
 }
 
-/** Asks before new limits delete events. @throws CommandFailure if the answer is not yes */
+/** Asks before new limits delete events. @throws CommandFailure if the user does not confirm */
 export async function confirmLimits(
   { signal }: Service,
   { yes }: RetentionFlags,

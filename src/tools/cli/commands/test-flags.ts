@@ -6,8 +6,10 @@ export function addTestFlags(command: Command): Command {
     .addOption(
       new Option('-o, --output <format>', 'Report format. Default: text.').choices([
         'text',
-        'junit',
+        'json',
         'github',
+        'junit',
+        'sarif',
       ]),
     )
     .addOption(

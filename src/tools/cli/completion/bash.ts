@@ -44,12 +44,12 @@ complete -F _logclient logclient
 
 /** Flags with a fixed set of values, as patterns of `case`. */
 function choicesOf(tree: CompletionTree): (readonly [string, string])[] {
-  const found = new Map<string, string>();
+  const cases = new Map<string, string>();
   for (const { flags } of allTrees(tree)) {
     for (const { names, choices } of flags)
-      if (choices.length > 0) found.set(names.join('|'), choices.join(' '));
+      if (choices.length > 0) cases.set(names.join('|'), choices.join(' '));
   }
-  return [...found];
+  return [...cases];
 }
 
 function flagsWithValue(tree: CompletionTree, isPath: boolean): string[] {

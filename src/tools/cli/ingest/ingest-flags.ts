@@ -10,6 +10,8 @@ export interface IngestFlags extends ConnectionFlags {
   /** In seconds. */
   readonly retryTimeout?: number;
   readonly format?: 'structured' | 'hec';
+  readonly redact?: boolean;
+  readonly redactKey?: readonly string[];
   readonly echo?: boolean;
   readonly quiet?: boolean;
 }

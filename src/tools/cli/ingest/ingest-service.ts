@@ -21,22 +21,25 @@ export async function withIngest(
   flags: IngestFlags,
   action: (options: ResolvedIngesterOptions) => Promise<void>,
 ): Promise<void> {
-  const found = await resolveConnection(flags);
-  const isHec = (flags.format ?? environmentSetting(found.environment, 'format')?.value) === 'hec';
-  const { ingestToken, client } = found;
-  if (client !== undefined && !(isHec && environmentSetting(found.environment, 'ingestUrl') !== undefined)) {
+  const connection = await resolveConnection(flags);
+  const isHec = (flags.format ?? environmentSetting(connection.environment, 'format')?.value) === 'hec';
+  const { ingestToken, client } = connection;
+  if (
+    client !== undefined &&
+    !(isHec && environmentSetting(connection.environment, 'ingestUrl') !== undefined)
+  ) {
     throw usageFailure(
       `Next-Gen SIEM (${client.id.origin}) accepts events only through a HEC connector. Pass --format hec, and set LOGSCALE_INGEST_URL to its address and LOGSCALE_INGEST_TOKEN to its API key.`,
     );
   }
   const hasToken = flags.token !== undefined || flags.tokenFile !== undefined;
   const isUser = !isHec && (hasToken || flags.repository !== undefined || ingestToken === undefined);
-  const token = isUser || hasToken ? found.token : ingestToken;
+  const token = isUser || hasToken ? connection.token : ingestToken;
   const settings = {
-    ...found,
+    ...connection,
     token,
-    repository: isUser ? found.repository : undefined,
-    url: isHec ? collectorUrl(flags, found) : found.url,
+    repository: isUser ? connection.repository : undefined,
+    url: isHec ? collectorUrl(flags, connection) : connection.url,
   };
   if (settings.token === undefined) {
     throw authenticationFailure(
@@ -63,7 +66,7 @@ function collectorUrl({ url: flag }: IngestFlags, { url, environment }: Connecti
 async function ingesterOptions(
   settings: ConnectionSettings,
   token: string,
-  { tag, format }: IngestFlags,
+  { tag, format, redact, redactKey: keys }: IngestFlags,
 ): Promise<ResolvedIngesterOptions> {
   const { url, repository, timeoutMs } = settings;
   const credentials =
@@ -76,6 +79,7 @@ async function ingesterOptions(
     format: isCollector ? 'hec' : format,
     ...credentials,
     tags: tag,
+    ...((redact || keys) && { redact: { keys } }),
     overflow: 'block',
     // The longest line fits.
     maxQueueBytes: 16 * 1024 * 1024,

@@ -50,6 +50,10 @@ export class LineShipper {
     const { delivered, dropped } = this.#pipeline.stats;
     this.#shipping.delivered += delivered;
     this.#shipping.reject(dropped.rejected + dropped.overflow, this.#rejection);
+    this.#shipping.reject(
+      dropped.unredactable,
+      "a line can't be searched for secrets: it is nested too deeply.",
+    );
   }
 
   #failed(outcome: FailedOutcome): void {

@@ -1,5 +1,5 @@
+import { countText } from '../../../core/count-text.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
-import { countOf } from '../../output/count-of.ts';
 import { interruptSignal, throwUnlessCtrlC } from '../../output/interruption.ts';
 import { endlessOutputSignal, writeNote } from '../../output/standard-output.ts';
 import type { IngestFlags } from './ingest-flags.ts';
@@ -54,14 +54,16 @@ export class Shipping {
     if (this.#rejected === 0) return;
     const rejected = this.#rejected.toLocaleString('en');
     throw new CommandFailure(
-      `the service rejected ${rejected} of ${countOf(this.read, 'line')}: ${this.#rejection}`,
+      `the service rejected ${rejected} of ${countText(this.read, 'line')}: ${this.#rejection}`,
     );
   }
 
   get #summary(): string {
     const left = this.read - this.delivered - this.#rejected;
     const rest =
-      left > 0 ? ` ${countOf(left, 'more line')} ${left === 1 ? 'was' : 'were'} read but not delivered.` : '';
-    return `shipped ${countOf(this.delivered, 'line')}.${rest}`;
+      left > 0
+        ? ` ${countText(left, 'more line')} ${left === 1 ? 'was' : 'were'} read but not delivered.`
+        : '';
+    return `shipped ${countText(this.delivered, 'line')}.${rest}`;
   }
 }

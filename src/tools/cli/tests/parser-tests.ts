@@ -10,9 +10,15 @@ import {
   YamlError,
 } from '../../../server/parser-tests/index.ts';
 import { readTextFile } from '../../settings/input-file.ts';
+import { CPS_VERSIONS, type CpsVersion, cpsProblems } from './parsing-standard.ts';
 import { reportResults, type TestFlags } from './run-tests.ts';
 import { filesAt, libraryOf } from './test-files.ts';
 import type { Failure, TestResult } from './test-report.ts';
+
+export interface ParserTestFlags extends TestFlags {
+  /** Version of the CrowdStrike Parsing Standard to check; true means the newest. */
+  readonly cps?: CpsVersion | true;
+}
 
 const NAME_LENGTH = 60;
 
@@ -21,9 +27,10 @@ const NAME_LENGTH = 60;
  *
  * @throws CommandFailure if a test failed
  */
-export async function testParsers(paths: readonly string[], flags: TestFlags): Promise<void> {
+export async function testParsers(paths: readonly string[], flags: ParserTestFlags): Promise<void> {
   const templates = await readTemplates(paths);
-  const results = await Promise.all(templates.map(({ path, text }) => testTemplate(path, text)));
+  const version = flags.cps === true ? CPS_VERSIONS.at(-1) : flags.cps;
+  const results = await Promise.all(templates.map(({ path, text }) => testTemplate(path, text, version)));
   await reportResults(results.flat(), flags);
 }
 
@@ -43,7 +50,11 @@ export async function readTemplates(paths: readonly string[]): Promise<readonly 
   return [...(await Promise.all(named.map(read))), ...others.filter(({ text }) => /^script:/m.test(text))];
 }
 
-async function testTemplate(path: string, text: string): Promise<readonly TestResult[]> {
+async function testTemplate(
+  path: string,
+  text: string,
+  cps: CpsVersion | undefined,
+): Promise<readonly TestResult[]> {
   const result = (line: number, message: string): readonly TestResult[] => [
     { path, line, name: 'template', failures: [{ message }], warnings: [] },
   ];
@@ -62,7 +73,7 @@ async function testTemplate(path: string, text: string): Promise<readonly TestRe
       path,
       line: template.testCaseLines[index]!,
       name: nameOf(template, index),
-      failures: failuresOf(tested),
+      failures: [...failuresOf(tested), ...standardFailures(tested, cps)],
       warnings: [...(index === 0 ? missing : []), ...warningsOf(tested)],
     }));
   } catch (error) {
@@ -100,6 +111,18 @@ function failuresOf({ outputEvents, outputFailures }: ParserTestResult): readonl
       ...failures.parsingErrors.map((message) => ({ message: `${place}${message}` })),
       ...failures.assertionFailuresOnFields.map((failure) => differenceOf(failure, place, event)),
     ];
+  });
+}
+
+/** The rules of the CrowdStrike Parsing Standard that events break. */
+function standardFailures(
+  { outputEvents }: ParserTestResult,
+  cps: CpsVersion | undefined,
+): readonly Failure[] {
+  if (cps === undefined) return [];
+  return outputEvents.flatMap((event, index) => {
+    const place = outputEvents.length > 1 ? `event ${index}: ` : '';
+    return cpsProblems(event, cps).map((message) => ({ message: `${place}${message}` }));
   });
 }
 

@@ -8,47 +8,108 @@ export interface QueryTest {
   readonly name: string;
   /** Line in the file, counted from 1. */
   readonly line: number;
-  /** Lines of text; events in YAML are JSON. */
-  readonly events: readonly string[];
-  /** Expected rows; undefined if they are to be written. */
-  readonly rows: readonly ExpectedRow[] | undefined;
+  /** Where the test is in the file. */
+  readonly path: readonly (string | number)[];
+  /** Name of the query, if the file has several. */
+  readonly query: string | undefined;
+  readonly events: readonly TestEvent[];
+  /** What the query must return; undefined to write the rows. */
+  readonly expected: Expectation | undefined;
   readonly start: string | undefined;
   readonly end: string | undefined;
   /** Epoch milliseconds. */
   readonly now: number | undefined;
   readonly timeZone: string | undefined;
   readonly params: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, string>>;
+  readonly savedQueries: Readonly<Record<string, string>>;
 }
 
-const MEMBERS = ['name', 'events', 'rows', 'start', 'end', 'now', 'timeZone', 'params'];
+/** A line of text, which is JSON if the event is written as YAML, or the name of a file with events. */
+export type TestEvent = { readonly text: string } | { readonly file: string; readonly line: number };
+
+/** The rows, their number, or whether there are any. */
+export type Expectation =
+  | { readonly rows: readonly ExpectedRow[] }
+  | { readonly count: number }
+  | { readonly isMatch: boolean };
+
+const SETTINGS = ['name', 'query', 'start', 'end', 'now', 'timeZone', 'params', 'files', 'savedQueries'];
+const MEMBERS = ['name', 'events', 'rows', 'count', 'matches', 'ignores', ...SETTINGS.slice(1)];
 
 /**
- * Reads the tests in a `.test.yaml` file.
+ * Reads the tests in a `.test.yaml` file, or beside the query of another YAML file.
  *
  * @throws YamlError
  */
-export function readQueryTests(text: string): readonly QueryTest[] {
+export function readQueryTests(text: string, isTestFile: boolean): readonly QueryTest[] {
   const root = YamlValue.parse(text);
-  root.requireMembers(['tests']);
+  if (isTestFile) root.requireMembers(['tests']);
   const tests = root.get('tests');
   if (tests.isAbsent) throw root.error('has no tests. Add "tests:" with a list of tests');
-  return tests.items().map(testOf);
+  if (!Array.isArray(tests.plain())) return testsOf(tests, 'test', ['tests']);
+  return tests.items().flatMap((test, index) => testsOf(test, `test ${index + 1}`, ['tests', index]));
 }
 
-function testOf(value: YamlValue, index: number): QueryTest {
+/** The test of a mapping; or one for each member of `matches` and `ignores`. */
+function testsOf(value: YamlValue, defaultName: string, path: QueryTest['path']): readonly QueryTest[] {
   value.requireMembers(MEMBERS);
-  const rows = value.get('rows');
-  return {
-    name: value.get('name').optionalText() ?? `test ${index + 1}`,
-    line: value.line,
-    events: value.get('events').items().map(lineOf),
-    rows: rows.isAbsent ? undefined : rows.items().map(textsOf),
+  const [rows, count] = [value.get('rows'), value.get('count')];
+  const name = value.get('name').optionalText() ?? defaultName;
+  const settings = {
+    path,
+    query: value.get('query').optionalText(),
     start: value.get('start').optionalText(),
     end: value.get('end').optionalText(),
     now: nowOf(value.get('now')),
     timeZone: value.get('timeZone').optionalText(),
-    params: value.get('params').isAbsent ? {} : textsOf(value.get('params')),
+    params: optionalTexts(value.get('params')),
+    files: optionalTexts(value.get('files')),
+    savedQueries: optionalTexts(value.get('savedQueries')),
   };
+  const matching = (['matches', 'ignores'] as const).flatMap((member) =>
+    value
+      .get(member)
+      .items()
+      .map((item, index) => ({
+        ...settings,
+        name: `${name}: ${member} ${index + 1}`,
+        line: item.line,
+        events: eventsOf(item),
+        expected: { isMatch: member === 'matches' },
+      })),
+  );
+  const hasRows = !rows.isAbsent || !count.isAbsent || !value.get('events').isAbsent;
+  if (!hasRows && matching.length > 0) return matching;
+  if (!rows.isAbsent && !count.isAbsent) throw count.error('must be omitted if there are rows');
+  const expected = rows.isAbsent
+    ? count.isAbsent
+      ? undefined
+      : { count: countOf(count) }
+    : { rows: rows.items().map(textsOf) };
+  const events = value.get('events').items().map(eventOf);
+  return [{ ...settings, name, line: value.line, events, expected }, ...matching];
+}
+
+/** An event, a list of events that belong together, or the name of a file. */
+function eventsOf(value: YamlValue): readonly TestEvent[] {
+  return Array.isArray(value.plain()) ? value.items().map(eventOf) : [eventOf(value)];
+}
+
+function eventOf(value: YamlValue): TestEvent {
+  if (value.isText && /^[^\s{"]+\.(?:ndjson|jsonl|json|log|txt)$/.test(value.text())) {
+    return { file: value.text(), line: value.line };
+  }
+  return { text: lineOf(value) };
+}
+
+function countOf(value: YamlValue): number {
+  if (/^\d+$/.test(value.text())) return Number(value.text());
+  throw value.error(`must be a number of rows (got "${value.text()}")`);
+}
+
+function optionalTexts(value: YamlValue): Readonly<Record<string, string>> {
+  return value.isAbsent ? {} : textsOf(value);
 }
 
 function lineOf(event: YamlValue): string {
@@ -74,11 +135,11 @@ function nowOf(value: YamlValue): number | undefined {
 }
 
 /** The file with other expected rows; everything else stays as it is. */
-export function withRows(text: string, changes: ReadonlyMap<number, readonly ExpectedRow[]>): string {
+export function withRows(text: string, changes: ReadonlyMap<QueryTest, readonly ExpectedRow[]>): string {
   const document = parseDocument(text, { schema: 'failsafe' });
   let result = text;
-  for (const [index, rows] of [...changes].sort(([a], [b]) => b - a)) {
-    const test = document.getIn(['tests', index], true) as YAMLMap<Node, Node>;
+  for (const [{ path }, rows] of [...changes].toReversed()) {
+    const test = document.getIn(path, true) as YAMLMap<Node, Node>;
     const { start, end } = placeOfRows(test, text);
     const column = test.range![0] - text.lastIndexOf('\n', test.range![0]) - 1;
     const written = test.flow === true ? `rows: [${rows.map(flowText).join(', ')}]` : blockText(rows, column);

@@ -1,76 +1,207 @@
-import { writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
 import type { LogEvent } from '../../../core/wire/query.ts';
 import { LogException } from '../../../index.ts';
-import { QueryTextError } from '../../../language/index.ts';
-import { LineQuery } from '../../../server/line-query/index.ts';
+import { positionAt, QueryTextError } from '../../../language/index.ts';
+import { LineQuery, type LineQueryOptions } from '../../../server/line-query/index.ts';
 import { type LibraryTexts, YamlError } from '../../../server/parser-tests/index.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { readTextFile } from '../../settings/input-file.ts';
-import { type ExpectedRow, type QueryTest, readQueryTests, withRows } from './query-test-file.ts';
+import { type EmbeddedQuery, fileOffset } from '../../sources/embedded-query.ts';
+import { formatOf, type QuerySource, queriesIn } from '../../sources/query-sources.ts';
+import { readEventFile } from './event-file.ts';
+import { Coverage } from './query-coverage.ts';
+import { lostEvents, rowsOf } from './query-steps.ts';
+import {
+  type Expectation,
+  type ExpectedRow,
+  type QueryTest,
+  readQueryTests,
+  withRows,
+} from './query-test-file.ts';
 import { rowDifferences } from './row-differences.ts';
 import { reportResults, type TestFlags } from './run-tests.ts';
-import { filesAt, libraryOf, QUERY_EXTENSIONS } from './test-files.ts';
-import type { Failure, TestResult } from './test-report.ts';
+import { filesAt, libraryOf } from './test-files.ts';
+import type { Failure, Gap, TestResult } from './test-report.ts';
 
 export interface QueryTestFlags extends TestFlags {
   readonly update?: boolean;
+  readonly coverage?: boolean;
+  readonly key?: readonly string[];
 }
 
 const TEST_FILE = /\.test\.ya?ml$/i;
+/** Extensions of files with queries beside a test file. */
+const QUERY_EXTENSIONS = ['.lql', '.cql', '.logscale', '.yaml', '.yml', '.json'];
 /** The current time of tests whose events have no time. */
 const DEFAULT_NOW = Date.UTC(2026, 0, 1);
 
 /**
- * Runs tests of query files, or writes the expected rows.
+ * Runs tests of queries, or writes the expected rows.
  *
  * @throws CommandFailure if a test failed
  */
 export async function testQueries(paths: readonly string[], flags: QueryTestFlags): Promise<void> {
-  const { named, found } = await filesAt(paths, (path) => TEST_FILE.test(path));
-  const other = named.find((path) => !TEST_FILE.test(path));
+  const { named, found } = await filesAt(paths, (path) => formatOf(path) === 'yaml');
+  const other = named.find((path) => formatOf(path) !== 'yaml');
   if (other !== undefined) {
-    throw usageFailure(`${other} is no test file. The tests of errors.lql are in errors.test.yaml.`);
+    throw usageFailure(
+      `${other} has no tests. The tests of errors.lql are in errors.test.yaml; those of a query in YAML can also be beside it, as its member "tests".`,
+    );
   }
-  const results = await Promise.all([...named, ...found].map((path) => testFile(path, flags)));
-  await reportResults(results.flat(), flags);
+  const run = new QueryTestRun(flags);
+  const results = await Promise.all([
+    ...named.map((path) => run.testFile(path, true)),
+    ...found.map((path) => run.testFile(path, false)),
+  ]);
+  await reportResults(results.flat(), flags, run.gaps);
 }
 
-async function testFile(path: string, flags: QueryTestFlags): Promise<readonly TestResult[]> {
-  const text = await readTextFile('the test file', path);
-  const failed = (line: number, message: string): readonly TestResult[] => [
-    { path, line, name: 'test file', failures: [{ message }], warnings: [] },
-  ];
-  const library = await libraryOf(dirname(path));
-  const name = basename(path).replace(TEST_FILE, '');
-  const query = library.savedQueries?.[name];
-  if (query === undefined) {
-    const names = QUERY_EXTENSIONS.map((extension) => join(dirname(path), name + extension));
-    return failed(1, `There is no query ${names.join(' or ')}.`);
+/** A query with the file that contains it. */
+interface TestedQuery {
+  readonly embedded: EmbeddedQuery;
+  readonly source: QuerySource;
+}
+
+class QueryTestRun {
+  readonly #flags: QueryTestFlags;
+  readonly #libraries = new Map<string, Promise<LibraryTexts>>();
+  /** What no test decides. */
+  readonly gaps: Gap[] = [];
+
+  constructor(flags: QueryTestFlags) {
+    this.#flags = flags;
   }
-  let tests: readonly QueryTest[];
-  try {
-    tests = readQueryTests(text);
-  } catch (error) {
-    if (error instanceof YamlError) return failed(error.line, error.message);
-    throw error;
-  }
-  const changes = new Map<number, readonly ExpectedRow[]>();
-  const results: TestResult[] = [];
-  for (const [index, test] of tests.entries()) {
-    const run = await runTest(query, test, library);
-    if (flags.update === true && run.rows !== undefined && run.failures.length > 0) {
-      changes.set(index, run.rows);
-      run.failures = [];
+
+  /** @param isNamed true if the file was named on the command line, so that it must have tests */
+  async testFile(path: string, isNamed: boolean): Promise<readonly TestResult[]> {
+    const text = await readTextFile('the test file', path);
+    const isTestFile = TEST_FILE.test(path);
+    if (!isTestFile && !isNamed && !/^tests:/m.test(text)) return [];
+    const failed = (line: number, message: string): readonly TestResult[] => [
+      { path, line, name: 'test file', failures: [{ message }], warnings: [] },
+    ];
+    const source = isTestFile ? await this.#testedSource(path) : this.#sourceOf(path, text);
+    if (source === undefined) {
+      const names = ['.lql', '.cql', '.yaml'].map((each) => path.replace(TEST_FILE, each));
+      return failed(1, `There is no query ${names.join(' or ')}.`);
     }
-    results.push({ path, line: test.line, name: test.name, ...run });
+    // The tests of old parser templates are lines.
+    if (!isTestFile && !isNamed && (source.queries.length === 0 || /^script:/m.test(text))) return [];
+    try {
+      const tests = readQueryTests(text, isTestFile);
+      return await this.#runTests(path, text, source, tests);
+    } catch (error) {
+      if (error instanceof YamlError) return failed(error.line, error.message);
+      throw error;
+    }
   }
-  if (changes.size > 0) {
-    await writeFile(path, withRows(text, changes));
-    writeNote(`logclient: updated ${path}.`);
+
+  /** The file beside a test file. */
+  async #testedSource(path: string): Promise<QuerySource | undefined> {
+    for (const extension of QUERY_EXTENSIONS) {
+      const name = path.replace(TEST_FILE, extension);
+      const text = await readFile(name, 'utf8').catch(() => undefined);
+      if (text !== undefined) return this.#sourceOf(name, text);
+    }
+    return undefined;
   }
-  return results;
+
+  #sourceOf(path: string, text: string): QuerySource {
+    return { path, text, ...queriesIn(path, text, this.#flags.key) };
+  }
+
+  async #runTests(
+    path: string,
+    text: string,
+    source: QuerySource,
+    tests: readonly QueryTest[],
+  ): Promise<readonly TestResult[]> {
+    const changes = new Map<QueryTest, readonly ExpectedRow[]>();
+    const results: TestResult[] = [];
+    const coverages = new Map<EmbeddedQuery, Coverage>();
+    for (const test of tests) {
+      const embedded = queryOf(source, test.query);
+      if (typeof embedded === 'string') {
+        results.push({
+          path,
+          line: test.line,
+          name: test.name,
+          failures: [{ message: embedded }],
+          warnings: [],
+        });
+        continue;
+      }
+      const coverage = coverages.get(embedded) ?? new Coverage(embedded.query);
+      coverages.set(embedded, coverage);
+      const run = await this.#runTest(path, { embedded, source }, test, coverage);
+      if (this.#flags.update === true && run.rows !== undefined && run.failures.length > 0) {
+        changes.set(test, run.rows);
+        run.failures = [];
+      }
+      results.push({
+        path,
+        line: test.line,
+        name: test.name,
+        failures: run.failures,
+        warnings: run.warnings,
+      });
+    }
+    if (changes.size > 0) {
+      await writeFile(path, withRows(text, changes));
+      writeNote(`logclient: updated ${path}.`);
+    }
+    for (const [embedded, coverage] of coverages) {
+      for (const { at, message } of coverage.gaps()) {
+        this.gaps.push({ path: source.path, line: lineAt({ embedded, source }, at), message });
+      }
+    }
+    return results;
+  }
+
+  async #runTest(path: string, tested: TestedQuery, test: QueryTest, coverage: Coverage): Promise<TestRun> {
+    const { embedded } = tested;
+    try {
+      const lines = await linesOf(test, dirname(path));
+      const options = await this.#optionsOf(tested, test, lines);
+      if (this.#flags.coverage === true) await coverage.add(lines, options);
+      const lineQuery = new LineQuery(embedded.query, options);
+      const all = await rowsOf(lineQuery, lines);
+      const run = { warnings: lineQuery.warnings, ...resultOf(test.expected, all) };
+      const isLost = run.failures.length > 0 && all.length === 0;
+      const lost = isLost ? await lostEvents(embedded.query, lines, options) : undefined;
+      if (lost !== undefined) {
+        const place = `${tested.source.path}:${lineAt(tested, lost.at)}`;
+        run.failures = [...run.failures, { message: `${place} ${lost.message}` }];
+      }
+      return run;
+    } catch (error) {
+      if (!(error instanceof LogException)) throw error;
+      const excerpt = error instanceof QueryTextError ? `\n${error.excerpt}` : '';
+      return { failures: [{ message: `${error.message}${excerpt}` }], warnings: [] };
+    }
+  }
+
+  async #optionsOf(
+    { source: { path } }: TestedQuery,
+    { start, end, now, timeZone, params, files, savedQueries }: QueryTest,
+    lines: readonly string[],
+  ): Promise<LineQueryOptions> {
+    const folder = dirname(path);
+    const cached = this.#libraries.get(folder) ?? libraryOf(folder);
+    this.#libraries.set(folder, cached);
+    const library = await cached;
+    return {
+      start,
+      end,
+      timeZone,
+      now: now ?? (await newestTime(lines)),
+      arguments: params,
+      files: { ...library.files, ...files },
+      savedQueries: { ...library.savedQueries, ...savedQueries },
+    };
+  }
 }
 
 interface TestRun {
@@ -80,29 +211,58 @@ interface TestRun {
   readonly rows?: readonly ExpectedRow[];
 }
 
-async function runTest(query: string, test: QueryTest, library: LibraryTexts): Promise<TestRun> {
-  const { start, end, timeZone, params } = test;
-  try {
-    const now = test.now ?? (await newestTime(test.events));
-    const options = { start, end, now, timeZone, arguments: params, ...library };
-    const lineQuery = new LineQuery(query, options);
-    const rows = (await rowsOf(lineQuery, test.events)).map((row) => shownRow(row, test.rows ?? []));
-    const failures = test.rows === undefined ? [MISSING_ROWS] : rowDifferences(test.rows, rows);
-    return { failures, warnings: lineQuery.warnings, rows };
-  } catch (error) {
-    if (!(error instanceof LogException)) throw error;
-    const excerpt = error instanceof QueryTextError ? `\n${error.excerpt}` : '';
-    return { failures: [{ message: `${error.message}${excerpt}` }], warnings: [] };
+/** The query with a name, or why there is none. */
+function queryOf({ path, queries, error }: QuerySource, name: string | undefined): EmbeddedQuery | string {
+  if (error !== undefined) return `${path} can't be parsed: ${error.message}`;
+  const found = name === undefined ? queries : queries.filter((each) => each.name === name);
+  if (found.length === 1) return found[0]!;
+  if (queries.length === 0) return `${basename(path)} has no query.`;
+  const names = queries.map((each) => each.name ?? extname(path)).join(', ');
+  return `${basename(path)} has ${queries.length} queries. Set "query" to the name of one: ${names}.`;
+}
+
+async function linesOf({ events }: QueryTest, folder: string): Promise<readonly string[]> {
+  const lines = await Promise.all(
+    events.map(async (event) => {
+      if ('text' in event) return [event.text];
+      return readEventFile(join(folder, event.file)).catch((error: NodeJS.ErrnoException) => {
+        throw new YamlError(`can't read the events in ${event.file} (${error.code}).`, event.line);
+      });
+    }),
+  );
+  return lines.flat();
+}
+
+function resultOf(
+  expected: Expectation | undefined,
+  all: readonly LogEvent[],
+): { failures: readonly Failure[]; readonly rows?: readonly ExpectedRow[] } {
+  const some = expected !== undefined && 'rows' in expected ? expected.rows : [];
+  const rows = all.map((row) => shownRow(row, some));
+  if (expected === undefined) return { failures: [MISSING_ROWS], rows };
+  if ('rows' in expected) return { failures: rowDifferences(expected.rows, rows), rows };
+  const shown = rows
+    .slice(0, 3)
+    .map((row) => JSON.stringify(row))
+    .join('\n');
+  if ('count' in expected) {
+    const count = `${rows.length}`;
+    const isSame = expected.count === rows.length;
+    return {
+      failures: isSame ? [] : [{ message: 'number of rows', expected: `${expected.count}`, actual: count }],
+    };
   }
+  if (expected.isMatch === rows.length > 0) return { failures: [] };
+  if (expected.isMatch) return { failures: [{ message: 'the query must match, but returns no rows' }] };
+  return {
+    failures: [{ message: `the query must not match, but returns rows (${rows.length})`, actual: shown }],
+  };
 }
 
 const MISSING_ROWS: Failure = { message: 'rows is missing. Run the command with --update to write it.' };
 
-async function rowsOf(query: LineQuery, lines: readonly string[]): Promise<readonly LogEvent[]> {
-  const rows: LogEvent[] = [];
-  for await (const some of query.run(lines.map((line) => `${line}\n`)))
-    for (const row of some) rows.push(row);
-  return rows;
+function lineAt({ source, embedded }: TestedQuery, at: number): number {
+  return positionAt(source.text, fileOffset(embedded, at)).line;
 }
 
 async function newestTime(lines: readonly string[]): Promise<number> {

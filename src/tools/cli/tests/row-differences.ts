@@ -15,9 +15,9 @@ export function rowDifferences(
   const missing: Placed[] = [];
   const unexpected: Placed[] = actual.map((row, index) => ({ row, place: index + 1 }));
   for (const [index, row] of expected.entries()) {
-    const found = unexpected.findIndex((each) => isEqual(row, each.row));
-    if (found === -1) missing.push({ row, place: index + 1 });
-    else unexpected.splice(found, 1);
+    const at = unexpected.findIndex((each) => isEqual(row, each.row));
+    if (at === -1) missing.push({ row, place: index + 1 });
+    else unexpected.splice(at, 1);
   }
   const pairs = Math.min(missing.length, unexpected.length);
   const failures = [

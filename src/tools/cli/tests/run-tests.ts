@@ -1,11 +1,20 @@
 import { type ColorChoice, createColors } from '../../output/colors.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
+import { annotation } from '../../output/github.ts';
 import { writeNote, writeOutput } from '../../output/standard-output.ts';
-import { githubReport, junitReport, type TestResult, textReport } from './test-report.ts';
+import {
+  type Gap,
+  githubReport,
+  jsonReport,
+  junitReport,
+  sarifReport,
+  type TestResult,
+  textReport,
+} from './test-report.ts';
 
 /** The flags of every command that runs tests. */
 export interface TestFlags {
-  readonly output?: 'text' | 'junit' | 'github';
+  readonly output?: 'text' | 'json' | 'github' | 'junit' | 'sarif';
   readonly color?: ColorChoice;
 }
 
@@ -17,16 +26,24 @@ export interface TestFlags {
 export async function reportResults(
   results: readonly TestResult[],
   { output = 'text', color }: TestFlags,
+  gaps: readonly Gap[] = [],
 ): Promise<void> {
   if (results.length === 0) throw usageFailure('the files have no test cases.');
   const isTerminal = process.stdout.isTTY === true;
   const colors = createColors({ choice: color, isTerminal, environment: process.env });
   const report = {
     text: () => textReport(results, colors),
+    json: () => jsonReport(results),
     junit: () => junitReport(results),
+    sarif: () => sarifReport(results),
     github: () => githubReport(results),
   };
   await writeOutput(report[output]());
+  for (const { path, line, message } of gaps) {
+    if (output === 'github')
+      await writeOutput(annotation('notice', { file: path, line }, 'coverage', message));
+    else writeNote(`${path}:${line} ${message}`);
+  }
   const failed = results.filter(({ failures }) => failures.length > 0).length;
   const count = `${results.length} ${results.length === 1 ? 'test' : 'tests'}`;
   if (failed > 0) throw new CommandFailure(`${failed} of ${count} failed.`);

@@ -2,6 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { LibraryTexts } from '../../../server/parser-tests/index.ts';
 import { usageFailure } from '../../output/command-failure.ts';
+import { formatOf } from '../../sources/query-sources.ts';
+import { queriesInYaml } from '../../sources/yaml-queries.ts';
 
 /**
  * The files on the command line, and of folders those that `isWanted`, without `node_modules` and hidden folders.
@@ -35,26 +37,37 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   return files.flat().sort();
 }
 
-export const QUERY_EXTENSIONS: readonly string[] = ['.lql', '.cql'];
 const FILE_EXTENSIONS: readonly string[] = ['.csv', '.json'];
 
 /**
- * What parsers and queries of a folder can use: its lookup files (`.csv`, `.json`), those of the folder `data` beside
- * it, as in packages, and its queries (`.lql`, `.cql`) by their names.
+ * What parsers and queries of a folder can use: its lookup files (`.csv`, `.json`), and its queries by their names:
+ * files with one query, such as saved queries of packages. Also those of the folders `data` and `queries` beside it, as in
+ * packages.
  */
 export async function libraryOf(folder: string): Promise<LibraryTexts> {
   const files: Record<string, string> = {};
   const savedQueries: Record<string, string> = {};
-  for (const place of [join(folder, '..', 'data'), folder]) {
+  for (const place of [join(folder, '..', 'data'), join(folder, '..', 'queries'), folder]) {
     for (const entry of await readdir(place, { withFileTypes: true }).catch(() => [])) {
-      const { name } = entry;
-      const extension = extname(name).toLowerCase();
-      const isQuery = QUERY_EXTENSIONS.includes(extension) && place === folder;
-      if (!entry.isFile() || !(isQuery || FILE_EXTENSIONS.includes(extension))) continue;
-      const text = await readFile(join(place, name), 'utf8');
-      if (isQuery) savedQueries[basename(name, extname(name))] = text;
-      else files[name] = text;
+      const path = join(place, entry.name);
+      const extension = extname(path).toLowerCase();
+      const format = formatOf(path);
+      const isFile = FILE_EXTENSIONS.includes(extension);
+      if (!entry.isFile() || !(isFile || format === 'query' || format === 'yaml')) continue;
+      const text = await readFile(path, 'utf8');
+      if (isFile) files[entry.name] = text;
+      else if (format === 'query') savedQueries[basename(path, extname(path))] = text;
+      else Object.assign(savedQueries, savedQueryOf(text));
     }
   }
   return { files, savedQueries };
+}
+
+/** The saved query of a package. */
+function savedQueryOf(text: string): Readonly<Record<string, string>> {
+  if (!/^queryString:/m.test(text)) return {};
+  const { queries } = queriesInYaml(text, [], false);
+  return Object.fromEntries(
+    queries.flatMap(({ name, query }) => (name === undefined ? [] : [[name, query]])),
+  );
 }

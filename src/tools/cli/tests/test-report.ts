@@ -1,5 +1,7 @@
 import type { Colors } from '../../output/colors.ts';
 import { annotation } from '../../output/github.ts';
+import { junitXml } from '../../output/junit.ts';
+import { type SarifResult, sarifLog } from '../../output/sarif.ts';
 import { visibleLine } from '../../output/terminal-text.ts';
 
 /** Result of one test case. */
@@ -12,6 +14,13 @@ export interface TestResult {
   readonly failures: readonly Failure[];
   /** Problems that don't fail the test. */
   readonly warnings: readonly string[];
+}
+
+/** What no test decides: a filter, or an arm of `case` or `match`. */
+export interface Gap {
+  readonly path: string;
+  readonly line: number;
+  readonly message: string;
 }
 
 /** A message, or a difference between expected and actual rows. */
@@ -48,19 +57,39 @@ export function githubReport(results: readonly TestResult[]): string {
 
 /** Results as JUnit XML. */
 export function junitReport(results: readonly TestResult[]): string {
-  const suites = byFile(results).map(([path, own]) => {
-    const failed = own.filter(({ failures }) => failures.length > 0).length;
-    const cases = own.map((result) => testCaseXml(result)).join('');
-    return `  <testsuite name="${xml(path)}" tests="${own.length}" failures="${failed}">\n${cases}  </testsuite>\n`;
-  });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join('')}</testsuites>\n`;
+  return junitXml(
+    results.map(({ failures, ...result }) => ({
+      ...result,
+      failures: failures.map((failure) => ({ message: failure.message, text: plainText(failure) })),
+    })),
+  );
 }
 
-function testCaseXml({ path, line, name, failures }: TestResult): string {
-  const open = `    <testcase classname="${xml(path)}" name="${xml(name)}" file="${xml(path)}" line="${line}"`;
-  if (failures.length === 0) return `${open}/>\n`;
-  const text = failures.map(plainText).join('\n');
-  return `${open}>\n      <failure message="${xml(failures[0]!.message)}">${xml(text)}</failure>\n    </testcase>\n`;
+/** Results as a JSON array. */
+export function jsonReport(results: readonly TestResult[]): string {
+  const rows = results.map(({ failures, ...result }) => ({
+    ...result,
+    passed: failures.length === 0,
+    failures,
+  }));
+  return `${JSON.stringify(rows, undefined, 2)}\n`;
+}
+
+/** Failures and warnings for code scanning. */
+export function sarifReport(results: readonly TestResult[]): string {
+  const resultOf = (path: string, startLine: number, isFailure: boolean, message: string): SarifResult => ({
+    path,
+    ruleId: isFailure ? 'failed-test' : 'test-warning',
+    level: isFailure ? 'error' : 'warning',
+    message,
+    region: { startLine },
+  });
+  return sarifLog(
+    results.flatMap(({ path, line, name, failures, warnings }) => [
+      ...failures.map((failure) => resultOf(path, line, true, `${name}: ${plainText(failure)}`)),
+      ...warnings.map((text) => resultOf(path, line, false, `${name}: ${text}`)),
+    ]),
+  );
 }
 
 function detailsOf({ path, line, name, failures, warnings }: TestResult, colors: Colors): string {
@@ -90,17 +119,4 @@ function plainText(failure: Failure): string {
 function byFile(results: readonly TestResult[]): readonly (readonly [string, readonly TestResult[]])[] {
   const files = [...new Set(results.map(({ path }) => path))];
   return files.map((path) => [path, results.filter((result) => result.path === path)]);
-}
-
-function xml(text: string): string {
-  return (
-    text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no way to write them.
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/gu, '\ufffd')
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-      .replaceAll('\n', '&#10;')
-  );
 }

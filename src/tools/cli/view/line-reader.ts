@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
+import { countText } from '../../../core/count-text.ts';
 import type { LocalServer } from '../../../server/index.ts';
 import { LineEvents, type StructuredEvent } from '../../../server/line-query/line-events.ts';
-import { countOf } from '../../output/count-of.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { linesOf } from '../../settings/line-sources.ts';
 
@@ -50,8 +50,8 @@ export class LineReader {
     const { evicted } = this.#server.inspect.store();
     const names = this.#sources.map((source) => (source === '-' ? 'stdin' : source)).join(', ');
     const note = this.#withoutTime === 0 ? '' : `, ${this.#withoutTime.toLocaleString('en')} without a time`;
-    const rest = evicted === 0 ? '' : `. The oldest ${countOf(evicted, 'line')} did not fit in memory`;
-    writeNote(`logclient: read ${countOf(this.#lines, 'line')} from ${names}${note}${rest}.`);
+    const rest = evicted === 0 ? '' : `. The oldest ${countText(evicted, 'line')} did not fit in memory`;
+    writeNote(`logclient: read ${countText(this.#lines, 'line')} from ${names}${note}${rest}.`);
   }
 
   async #read(source: string, tags: Readonly<Record<string, string>>): Promise<void> {

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
+import { countText } from '../../../core/count-text.ts';
 import { lql } from '../../../index.ts';
-import { countOf } from '../../output/count-of.ts';
 import type { Row } from '../../output/row-format.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
@@ -87,7 +87,7 @@ async function around(
   const isFound = args.query !== undefined || events.some((event) => event['@id'] === eventId);
   if (!isFound) throw new ToolError(NO_EVENT);
   const ref = session.refs.of({ '@id': eventId, '@timestamp': timestamp }, logs.repository);
-  answer.say(`${countOf(events.length, 'event')} around ${ref}, oldest first.`);
+  answer.say(`${countText(events.length, 'event')} around ${ref}, oldest first.`);
   return show(answer, events.toReversed(), { logs, session });
 }
 
@@ -100,7 +100,7 @@ async function ofTrace({ args, logs, session, signal, answer }: Call, traceId: s
     return answer.hint('Check the ID, or search further back with start="7d".').text;
   }
   const isAll = events.length < MAX_EVENTS;
-  answer.say(`${isAll ? '' : 'The newest '}${countOf(events.length, 'event')} with this ID, oldest first.`);
+  answer.say(`${isAll ? '' : 'The newest '}${countText(events.length, 'event')} with this ID, oldest first.`);
   return show(answer, events.toReversed(), { logs, session });
 }
 

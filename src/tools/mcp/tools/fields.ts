@@ -1,16 +1,17 @@
 import * as z from 'zod/v4';
+import { countText } from '../../../core/count-text.ts';
 import { type FieldSummary, summarizeFields } from '../../../core/records/field-summary.ts';
 import { isServiceField } from '../../../core/records/logger-line.ts';
-import { countOf } from '../../output/count-of.ts';
 import type { Row } from '../../output/row-format.ts';
+import { tabTable } from '../../output/tab-table.ts';
+import { modelLine } from '../../output/terminal-text.ts';
+import { cut } from '../../output/text-size.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
 import { checkBeforeRun, requireFilter } from '../check-query.ts';
 import type { Logs } from '../log-source.ts';
 import { noMatchHints } from '../no-match.ts';
 import { withSteps } from '../record-steps.ts';
-import { tableOf } from '../table.ts';
-import { cut, oneLine } from '../text.ts';
 import { defineTool } from '../tool.ts';
 
 const { query, start, end, repository, maxTokens } = ARGUMENTS;
@@ -41,26 +42,26 @@ export const fieldsTool = defineTool({
       const { fields, sampled } = await findFields(logs, { filter: args.query, range, signal });
       const answer = new Answer(args.maxTokens);
       for (const warning of warnings) answer.say(warning);
-      const wanted = fields.filter(({ name }) => name.startsWith(args.prefix ?? ''));
+      const listed = fields.filter(({ name }) => name.startsWith(args.prefix ?? ''));
       if (fields.length === 0) {
         answer.say(`No events match (${logs.place}).`);
         for (const hint of await noMatchHints(logs, args.query ?? '', range, signal)) answer.hint(hint);
         return answer.text;
       }
-      if (wanted.length === 0) {
+      if (listed.length === 0) {
         return answer.say(`None of the ${fields.length} fields starts with the prefix. Omit it to see all.`)
           .text;
       }
-      const table = tableOf(
-        ['field', 'share', 'distinct', `top values in the newest ${countOf(sampled, 'event')}`],
-        wanted.map(({ name, share, distinct, top }) => [oneLine(name), share, distinct, top]),
+      const table = tabTable(
+        ['field', 'share', 'distinct', `top values in the newest ${countText(sampled, 'event')}`],
+        listed.map(({ name, share, distinct, top }) => [modelLine(name), share, distinct, top]),
         answer.room - 1,
       );
       answer.log(table.text);
       answer.hint(
-        `${table.shown} of ${countOf(wanted.length, 'field')}. Tags start with "#"; fields of the service with "@".`,
+        `${table.shown} of ${countText(listed.length, 'field')}. Tags start with "#"; fields of the service with "@".`,
       );
-      if (table.shown < wanted.length) answer.hint('For the rest, pass a "prefix", or raise "maxTokens".');
+      if (table.shown < listed.length) answer.hint('For the rest, pass a "prefix", or raise "maxTokens".');
       answer.hint('To count all values of a field, call "query" with: top(<field>)');
       return answer.text;
     }),
@@ -113,6 +114,6 @@ function valuesOf(top: FieldSummary['top']): string {
   const isUnique = top.length > 2 && top[0]![1] === 1;
   return top
     .slice(0, isUnique ? 2 : top.length)
-    .map(([value, count]) => cut(oneLine(value), MAX_VALUE_LENGTH) + (isUnique ? '' : ` (${count})`))
+    .map(([value, count]) => cut(modelLine(value), MAX_VALUE_LENGTH) + (isUnique ? '' : ` (${count})`))
     .join(', ');
 }

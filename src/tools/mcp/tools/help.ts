@@ -36,10 +36,10 @@ function helpOn(topic: string): string {
   const page = functionPage(topic);
   if (page !== undefined) return page;
   const nearest = nearestName(topic, functionList());
-  const found = [
+  const similar = [
     ...(nearest === undefined ? [] : [functionPage(nearest)!]),
     ...findFunctions(topic, MAX_FOUND),
   ];
-  if (found.length > 0) return `No function has this name. Near it:\n\n${found.join('\n')}`;
+  if (similar.length > 0) return `No function has this name. Near it:\n\n${similar.join('\n')}`;
   throw new ToolError('nothing is known about this topic. Call "help" with topic "language" or "functions".');
 }

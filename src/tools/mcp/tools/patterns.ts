@@ -1,6 +1,9 @@
 import * as z from 'zod/v4';
 import { levelName } from '../../../core/records/severity.ts';
 import type { Row } from '../../output/row-format.ts';
+import { tabTable } from '../../output/tab-table.ts';
+import { modelLine } from '../../output/terminal-text.ts';
+import { isoTime } from '../../output/time-text.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
 import { checkBeforeRun, requireFilter } from '../check-query.ts';
@@ -9,8 +12,6 @@ import { maskTokens } from '../mask-tokens.ts';
 import { noMatchHints } from '../no-match.ts';
 import { LEVEL_AND_SERVICE, MESSAGE_PATTERN, NONE, withSteps } from '../record-steps.ts';
 import type { RowRefs } from '../row-refs.ts';
-import { tableOf } from '../table.ts';
-import { isoTime, oneLine } from '../text.ts';
 import { defineTool } from '../tool.ts';
 
 const { query, start, end, repository, maxTokens } = ARGUMENTS;
@@ -77,7 +78,7 @@ export async function findPatterns(
 
 const COLUMNS = ['count', 'level', 'service', 'first', 'last', 'ref', 'pattern', 'newest message'];
 
-/** Adds patterns to an answer. @returns how many fit into the room. */
+/** Adds patterns to a response. @returns how many fit. */
 export function showPatterns(
   answer: Answer,
   patterns: readonly Row[],
@@ -97,10 +98,10 @@ export function showPatterns(
       pattern,
       pattern === text ? '' : text,
     ];
-    return cells.map(oneLine).filter((_, index) => hasService || COLUMNS[index] !== 'service');
+    return cells.map(modelLine).filter((_, index) => hasService || COLUMNS[index] !== 'service');
   });
   const columns = COLUMNS.filter((name) => hasService || name !== 'service');
-  const table = tableOf(columns, rows, Math.min(room, answer.room) - 1);
+  const table = tabTable(columns, rows, Math.min(room, answer.room) - 1);
   answer.log(table.text);
   return table.shown;
 }

@@ -1,7 +1,10 @@
 import * as z from 'zod/v4';
+import { countText } from '../../../core/count-text.ts';
 import { ERROR_LEVELS, levelName, severityOf } from '../../../core/records/severity.ts';
-import { countOf } from '../../output/count-of.ts';
 import type { Row } from '../../output/row-format.ts';
+import { modelLine } from '../../output/terminal-text.ts';
+import { cut } from '../../output/text-size.ts';
+import { isoTime } from '../../output/time-text.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
 import { checkBeforeRun, requireFilter } from '../check-query.ts';
@@ -9,7 +12,6 @@ import type { Logs } from '../log-source.ts';
 import { findNewPatterns, showNewPatterns } from '../new-patterns.ts';
 import { noMatchHints } from '../no-match.ts';
 import { LEVEL_AND_SERVICE, NONE, withSteps } from '../record-steps.ts';
-import { cut, isoTime, oneLine } from '../text.ts';
 import { defineTool, type Session } from '../tool.ts';
 import { findPatterns, showPatterns } from './patterns.ts';
 
@@ -49,7 +51,7 @@ async function summarize(
     return answer.text;
   }
   const [first, last] = [isoTime(groups.first), isoTime(groups.last)];
-  answer.say(`${countOf(groups.total, 'event')} from ${first} to ${last} (${logs.place}).`);
+  answer.say(`${countText(groups.total, 'event')} from ${first} to ${last} (${logs.place}).`);
   answer.log(`levels: ${listOf(groups.levels)}`);
   if (groups.services.size > 1 || !groups.services.has(NONE))
     answer.log(`services: ${listOf(groups.services)}`);
@@ -159,7 +161,7 @@ function add(counts: Map<string, number>, name: string, count: number): void {
 /** Such as `info 250, error 3`, most frequent first. */
 function listOf(counts: ReadonlyMap<string, number>): string {
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
-  const shown = sorted.slice(0, MAX_NAMES).map(([name, count]) => `${cut(oneLine(name), 60)} ${count}`);
+  const shown = sorted.slice(0, MAX_NAMES).map(([name, count]) => `${cut(modelLine(name), 60)} ${count}`);
   const more = sorted.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
+import { countText } from '../../../core/count-text.ts';
 import type { TailReconnect } from '../../../index.ts';
-import { countOf } from '../../output/count-of.ts';
 import type { Row } from '../../output/row-format.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, timeOf } from '../arguments.ts';
@@ -51,8 +51,8 @@ export const tailUntilTool = defineTool({
       const seconds = args.timeoutMs / 1000;
       answer.say(
         isComplete
-          ? `${countOf(rows.length, 'event')}, oldest first.`
-          : `Timed out after ${seconds} s: ${countOf(rows.length, 'event')} of ${args.count} (${logs.place}).`,
+          ? `${countText(rows.length, 'event')}, oldest first.`
+          : `Timed out after ${seconds} s: ${countText(rows.length, 'event')} of ${args.count} (${logs.place}).`,
       );
       const { shown } = showRows(answer, { rows, repository: logs.repository, refs });
       if (shown < rows.length) answer.hint(`The first ${shown} are shown. For all, raise "maxTokens".`);
@@ -97,5 +97,5 @@ async function recentHint({ query }: Input, { client }: Logs, signal: AbortSigna
   const count = Number(row?._count ?? 0);
   return count === 0
     ? `No event of the last 5 minutes matches either. Check that the program runs and sends its logs here, and call "summary" without a query.`
-    : `${countOf(count, 'matching event')} arrived in the last 5 minutes, before this call or during it. Pass start="5m" to see them.`;
+    : `${countText(count, 'matching event')} arrived in the last 5 minutes, before this call or during it. Pass start="5m" to see them.`;
 }

@@ -1,0 +1,50 @@
+import { tryOr } from './try-or.ts';
+
+/** What the package uses of `Buffer`, which Node, Bun and Deno have. Browsers don't. */
+interface NodeBuffer {
+  from(buffer: ArrayBufferLike, byteOffset: number, length: number): { toString(): string };
+  from(text: string): Uint8Array;
+}
+
+const { Buffer } = globalThis as { readonly Buffer?: NodeBuffer };
+
+/** Decodes UTF-8. Invalid bytes become U+FFFD. Keeps a byte order mark. */
+export function utf8Text({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  // Faster than a decoder, which jest-environment-jsdom may not have.
+  if (Buffer !== undefined) return Buffer.from(buffer, byteOffset, byteLength).toString();
+  const bytes = new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
+/** Encodes as UTF-8. */
+export function utf8Bytes(text: string): Uint8Array {
+  return Buffer === undefined ? new TextEncoder().encode(text) : Buffer.from(text);
+}
+
+/** Joins chunks of bytes. */
+export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(chunks.reduce((size, { byteLength }) => size + byteLength, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}
+
+/** Decodes UTF-8 in chunks, without its byte order mark. */
+export function textOfChunks(chunks: readonly Uint8Array[]): string {
+  const text = utf8Text(concatBytes(chunks));
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+/** Decodes UTF-8 in base64, with or without padding; empty if it is not base64. */
+export function base64Text(base64: string): string {
+  return tryOr('', () => utf8Text(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))));
+}
+
+/** 128 random bits, in hexadecimal. */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,259 @@
+import { abortable } from '../abortable.ts';
+import { isUint8Array } from '../builtin-types.ts';
+import { startDeadline } from '../deadline.ts';
+import { type LogException, type LogHTTPException, LogOptionsException } from '../errors.ts';
+import { requireText, resolveTimeout } from '../option-checks.ts';
+import type { CallOptions } from './call-options.ts';
+import type { FailedRequest } from './connection-error.ts';
+import { type GraphqlCall, graphqlBody, graphqlData } from './graphql.ts';
+import { resolveHeaders } from './headers.ts';
+import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
+import { httpException, isErrorAnswer } from './http-error.ts';
+import type { HttpProxy } from './proxy-error.ts';
+import { Redactor, secretsOfHeaders } from './redactor.ts';
+import { type AnsweredRequest, HttpWebResponse, type WebResponse } from './web-response.ts';
+
+export interface HttpCallOptions extends CallOptions {
+  /**
+   * Request body. Strings and bytes are sent as they are, other values as JSON. The content type is `application/json`
+   * unless a header sets another.
+   */
+  data?: unknown;
+  /** Query parameters. Undefined values are omitted. */
+  query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  /** Treats the response as a stream: `timeoutMs` only covers the time until its headers arrive. */
+  stream?: boolean | undefined;
+  /**
+   * Maximum time without a byte while a stream is read, in milliseconds. The body then fails with a
+   * LogConnectionDroppedException. `Infinity` disables it.
+   *
+   * @default Infinity
+   */
+  idleTimeoutMs?: number | undefined;
+}
+
+export interface GraphqlCallOptions extends CallOptions, GraphqlCall {}
+
+export const REST_PREFIX = 'api/v1/';
+const GRAPHQL_PATH = 'graphql';
+
+type Body = { readonly content: string | Uint8Array; readonly contentType: string } | undefined;
+
+/** How a request is sent. */
+export interface Route {
+  readonly adapter: HttpAdapter;
+  readonly proxy?: HttpProxy | undefined;
+  /** Whether the option `ca` applies. */
+  readonly acceptsCa: boolean;
+}
+
+/** Where requests go, and how. */
+export interface Connection {
+  /** Its path ends in a slash. */
+  readonly baseUrl: URL;
+  /** Timeout for one request, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Strings, such as tokens, to redact from all messages. Values of headers of a call are always redacted. */
+  readonly secrets: readonly string[];
+  /** Whether timeouts and requests with a binary body let the process exit. */
+  readonly background: boolean;
+  /** Headers of every request, with lower-case names. */
+  headers(): Readonly<Record<string, string>>;
+  /** How to send a request. */
+  route(url: URL): Route;
+  /** The exception for a request without a response. */
+  requestException(error: unknown, request: FailedRequest): LogException;
+}
+
+export interface OutgoingRequest extends CallOptions {
+  readonly method: string;
+  readonly url: URL;
+  readonly body?: Body;
+}
+
+/** A request and its response, whatever the status. */
+export interface Exchange {
+  readonly request: AnsweredRequest;
+  readonly response: HttpWebResponse;
+}
+
+/**
+ * Sends single requests to the HTTP API of the service and converts failures to exceptions. Runs anywhere: the adapter
+ * of its connection sends the requests.
+ */
+export class HttpCaller {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Address of the service, with a trailing slash. */
+  get baseUrl(): string {
+    return this.#connection.baseUrl.href;
+  }
+
+  /**
+   * Calls the REST API.
+   *
+   * @param verb the HTTP method.
+   * @param endpoint the path below `{baseUrl}/api/v1/`, with its segments escaped.
+   * @throws LogHTTPException for every unsuccessful response; redirects are not followed
+   * @throws LogConnectionException
+   * @throws LogTimeoutException
+   */
+  async callRest(verb: string, endpoint: string, options: HttpCallOptions = {}): Promise<WebResponse> {
+    const path = requireText('WebCaller', 'endpoint', endpoint).replace(/^\/+/, '');
+    return this.#call(verb, REST_PREFIX, path, options);
+  }
+
+  /**
+   * Calls a path below `baseUrl`, with its segments escaped.
+   *
+   * @throws like {@link callRest}
+   */
+  async callPath(verb: string, path: string, options: HttpCallOptions = {}): Promise<WebResponse> {
+    return this.#call(verb, '', path, options);
+  }
+
+  /**
+   * Calls the GraphQL API.
+   *
+   * @returns `data` of the response.
+   * @throws LogHTTPException as {@link callRest}, and with the code `LOG_GRAPHQL` for errors in the response.
+   */
+  async callGraphql<T = unknown>(options: GraphqlCallOptions): Promise<T> {
+    const { headers, signal, timeoutMs, ...call } = options;
+    const data = graphqlBody(call);
+    const response = await this.#call('POST', GRAPHQL_PATH, '', { headers, signal, timeoutMs, data });
+    return graphqlData<T>(response, this.#redactor(headers));
+  }
+
+  async #call(
+    verb: string,
+    prefix: string,
+    endpoint: string,
+    options: HttpCallOptions,
+  ): Promise<WebResponse> {
+    const exchange = await this.exchange({
+      method: requireText('WebCaller', 'verb', verb).toUpperCase(),
+      url: this.#url(prefix, endpoint, options.query),
+      body: encodeBody(options),
+      headers: resolveHeaders('WebCaller', options.headers),
+      signal: options.signal,
+      timeoutMs: resolveTimeout('WebCaller', options.timeoutMs, this.#connection.timeoutMs),
+    });
+    const { request, response } = exchange;
+    if (isErrorAnswer(response)) throw await this.failure(exchange);
+    if (options.stream) {
+      request.deadline.clearTimeout();
+      response.idleTimeoutMs = resolveTimeout(
+        'WebCaller',
+        options.idleTimeoutMs,
+        Number.POSITIVE_INFINITY,
+        'idleTimeoutMs',
+      );
+    }
+    return response;
+  }
+
+  /**
+   * Sends one request and returns its response, whatever the status.
+   *
+   * @param route replaces that of the connection.
+   */
+  protected async exchange(
+    { method, url, body, headers: callHeaders = {}, ...options }: OutgoingRequest,
+    route: Route = this.#connection.route(url),
+  ): Promise<Exchange> {
+    const { background } = this.#connection;
+    const headers = {
+      accept: 'application/json',
+      ...this.#connection.headers(),
+      ...(body === undefined ? {} : { 'content-type': body.contentType }),
+      ...callHeaders,
+    };
+    const { signal, timeoutMs = this.#connection.timeoutMs } = options;
+    const redactor = this.#redactor(callHeaders);
+    const path = redactor.redact(url.pathname);
+    const deadline = startDeadline({ signal, timeoutMs, what: `${method} ${path}`, background });
+    const request: AnsweredRequest = {
+      method,
+      path,
+      host: url.host,
+      redactor,
+      deadline,
+      proxy: route.proxy,
+      acceptsCa: route.acceptsCa,
+    };
+    const sent = await this.#send(request, () =>
+      route.adapter.send({
+        method,
+        url,
+        headers,
+        body: body?.content,
+        signal: deadline.signal,
+        background,
+      }),
+    );
+    return { request, response: new HttpWebResponse(sent, request) };
+  }
+
+  /** The exception for a response with an error. */
+  protected failure({ request, response }: Exchange): Promise<LogHTTPException> {
+    return httpException(response, request);
+  }
+
+  async #send(request: AnsweredRequest, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
+    const { signal } = request.deadline;
+    let answer: Promise<HttpResponse> | undefined;
+    try {
+      signal.throwIfAborted();
+      answer = send();
+      return await abortable(answer, signal);
+    } catch (error) {
+      // An adapter that ignores the signal may still get a response, which must be closed.
+      answer?.then((late) => late.destroy()).catch(() => {});
+      request.deadline[Symbol.dispose]();
+      if (signal.aborted) throw signal.reason;
+      throw this.#connection.requestException(error, request);
+    }
+  }
+
+  #url(prefix: string, endpoint: string, query: HttpCallOptions['query'] = {}): URL {
+    const { baseUrl } = this.#connection;
+    const url = new URL(baseUrl.href + prefix + endpoint);
+    if (!url.pathname.startsWith(baseUrl.pathname + prefix)) {
+      throw new LogOptionsException('The endpoint is outside the API. Escape the names in it.');
+    }
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    return url;
+  }
+
+  #redactor(headers: CallOptions['headers']): Redactor {
+    const { secrets } = this.#connection;
+    return new Redactor(headers === undefined ? secrets : [...secrets, ...secretsOfHeaders(headers)]);
+  }
+}
+
+function encodeBody({ data }: HttpCallOptions): Body {
+  if (data === undefined) return undefined;
+  // Also bytes of another realm: in jest-environment-jsdom, a `Buffer` is no instance of the global `Uint8Array`.
+  const content = typeof data === 'string' || isUint8Array(data) ? data : jsonText(data);
+  return { content, contentType: 'application/json' };
+}
+
+function jsonText(data: unknown): string {
+  const failure = 'WebCaller: "data" can\'t be serialized as JSON.';
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(data);
+  } catch (cause) {
+    throw new LogOptionsException(failure, { cause });
+  }
+  // For example, a function.
+  if (text === undefined) throw new LogOptionsException(failure);
+  return text;
+}

@@ -1,0 +1,144 @@
+import type { Agent } from 'node:http';
+import type { FoundServer } from '../../discovery/local-servers.ts';
+import { LogOptionsException } from '../../errors.ts';
+import { describe, resolveTimeout } from '../../option-checks.ts';
+import { resolveBaseUrl } from '../base-url.ts';
+import type { FetchLike } from '../fetch-adapter.ts';
+import { resolveHeaders } from '../headers.ts';
+import type { HttpProxy } from '../proxy-error.ts';
+import { resolveClientName } from '../user-agent.ts';
+import { resolveCa } from './certificates.ts';
+import { hasGlobalDispatcher } from './global-dispatcher.ts';
+import { resolveProxy } from './proxy.ts';
+
+/** Options for the connection to the service. */
+export interface ConnectionOptions {
+  /**
+   * Address of the service, optionally with a path prefix.
+   *
+   * @default LOGSCALE_URL or HUMIO_ADDRESS from the environment. If nothing is set, a local server that is running on this
+   * machine during development, else `http://localhost:3000`
+   */
+  baseUrl?: string | URL | undefined;
+  /**
+   * `node:http` or `node:https` agent. Can't be combined with `fetch`, `proxy` or `ca`.
+   *
+   * @default a keep-alive agent shared by all clients
+   */
+  agent?: Agent | undefined;
+  /**
+   * Function that sends the requests instead of `node:http`, for example a `fetch` with a dispatcher or the `fetch` of
+   * a local server. Can't be combined with `agent`, `proxy` or `ca`.
+   */
+  fetch?: FetchLike | undefined;
+  /**
+   * Address of an HTTP proxy, such as `http://user:password@proxy.example.com:3128`.
+   *
+   * @default HTTPS_PROXY or HTTP_PROXY from the environment, except for loopback addresses and the hosts in NO_PROXY
+   */
+  proxy?: string | undefined;
+  /**
+   * CA certificates in PEM format to trust in addition to those that Node trusts.
+   *
+   * @default only the certificates that Node trusts, including those in NODE_EXTRA_CA_CERTS
+   */
+  ca?: string | readonly string[] | undefined;
+  /**
+   * Name of the program, optionally with a version, such as `shop/1.4.2`. Precedes `logclient` in the
+   * `User-Agent` header.
+   *
+   * @default none
+   */
+  clientName?: string | undefined;
+  /** Headers added to every request. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Timeout for one request, including the response body, in milliseconds. `Infinity` disables it. @default 30_000 */
+  timeoutMs?: number | undefined;
+}
+
+export const CONNECTION_OPTION_NAMES = [
+  'agent',
+  'baseUrl',
+  'ca',
+  'clientName',
+  'fetch',
+  'headers',
+  'proxy',
+  'timeoutMs',
+] as const;
+
+export interface ResolvedConnectionOptions {
+  /** Its path ends in a slash. */
+  readonly baseUrl: URL;
+  readonly agent: Agent | undefined;
+  readonly fetch: FetchLike | undefined;
+  /** The option only; {@link connectionProxy} also reads the environment. */
+  readonly proxy: string | undefined;
+  readonly ca: readonly string[] | undefined;
+  readonly clientName: string | undefined;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** The local server that was found at `baseUrl`. */
+  readonly localServer?: FoundServer | undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/**
+ * Validates {@link ConnectionOptions} and adds defaults. Ignores other members.
+ *
+ * @param owner name of the caller, for messages.
+ * @throws LogOptionsException
+ */
+export function resolveConnectionOptions(
+  owner: string,
+  options: ConnectionOptions,
+): ResolvedConnectionOptions {
+  const { agent, fetch, proxy } = options;
+  rejectCombinations(owner, options);
+  if (agent !== undefined && typeof (agent as Partial<Agent> | null)?.destroy !== 'function') {
+    throw new LogOptionsException(
+      `${owner}: "agent" must be a node:http or node:https agent (got ${describe(agent)}).`,
+    );
+  }
+  if (fetch !== undefined && typeof fetch !== 'function') {
+    throw new LogOptionsException(`${owner}: "fetch" must be a function (got ${describe(fetch)}).`);
+  }
+  const resolved = Object.freeze({
+    baseUrl: resolveBaseUrl(owner, options.baseUrl),
+    agent,
+    fetch,
+    proxy,
+    ca: resolveCa(owner, options.ca),
+    clientName: resolveClientName(owner, options.clientName),
+    headers: resolveHeaders(owner, options.headers),
+    timeoutMs: resolveTimeout(owner, options.timeoutMs, DEFAULT_TIMEOUT_MS),
+  });
+  connectionProxy(owner, resolved);
+  return resolved;
+}
+
+/** @throws LogOptionsException if two options decide how requests are sent. */
+function rejectCombinations(owner: string, options: ConnectionOptions): void {
+  const set = (['agent', 'fetch', 'proxy', 'ca'] as const).filter((name) => options[name] !== undefined);
+  const [own, other] = set;
+  if (other === undefined || own === 'proxy') return;
+  throw new LogOptionsException(`${owner}: "${own}" and "${other}" can't be combined; pass only one.`);
+}
+
+/**
+ * The proxy for the service, unless an `agent`, a `fetch` or undici's global dispatcher opens the connections.
+ *
+ * @throws LogOptionsException for an invalid address.
+ */
+export function connectionProxy(owner: string, connection: ResolvedConnectionOptions): HttpProxy | undefined {
+  const { agent, fetch, proxy, baseUrl } = connection;
+  const isElsewhere = agent !== undefined || fetch !== undefined || usesGlobalDispatcher(connection);
+  return isElsewhere ? undefined : resolveProxy(owner, proxy, baseUrl);
+}
+
+/** Whether requests go through the dispatcher that the program has passed to undici's `setGlobalDispatcher`. */
+export function usesGlobalDispatcher({ agent, fetch, proxy, ca }: ResolvedConnectionOptions): boolean {
+  return [agent, fetch, proxy, ca].every((option) => option === undefined) && hasGlobalDispatcher();
+}

@@ -1,0 +1,132 @@
+import type { FoundServer } from '../../discovery/local-servers.ts';
+import { LogOptionsException } from '../../errors.ts';
+import { refuseUnknownOptions, requireBoolean } from '../../option-checks.ts';
+import { fetchAdapter } from '../fetch-adapter.ts';
+import {
+  type Exchange,
+  HttpCaller,
+  type HttpCallOptions,
+  type OutgoingRequest,
+  type Route,
+} from '../http-caller.ts';
+import { type FileUpload, multipartBody } from '../multipart.ts';
+import type { HttpProxy } from '../proxy-error.ts';
+import { secretsOfHeaders } from '../redactor.ts';
+import { userAgent } from '../user-agent.ts';
+import type { WebResponse } from '../web-response.ts';
+import {
+  CONNECTION_OPTION_NAMES,
+  type ConnectionOptions,
+  connectionProxy,
+  type ResolvedConnectionOptions,
+  resolveConnectionOptions,
+  usesGlobalDispatcher,
+} from './connection-options.ts';
+import type { FollowedServer } from './followed-server.ts';
+import { nodeHttpAdapter } from './node-http-adapter.ts';
+import { requestException } from './request-exception.ts';
+
+export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'> {
+  /** Strings, such as tokens, to redact from all messages. Header values are always redacted. */
+  secrets?: readonly string[] | undefined;
+  /**
+   * If true, timeouts and requests with a binary body don't keep the process alive. Does not apply to connections of a
+   * custom `fetch`.
+   *
+   * @default false
+   */
+  background?: boolean | undefined;
+  /** The discovered local server at `baseUrl`. Requests go there directly, with its credentials. */
+  followed?: FollowedServer | undefined;
+}
+
+export interface RestCallOptions extends HttpCallOptions {
+  /** Files to send as `multipart/form-data`. Can't be combined with `data`. */
+  files?: readonly FileUpload[] | undefined;
+}
+
+/** Sends single requests to the HTTP API of the service and converts failures to exceptions. */
+export class WebCaller extends HttpCaller {
+  readonly #followed: FollowedServer | undefined;
+
+  /**
+   * @param baseUrl address of the service, optionally with a path prefix.
+   * @throws LogOptionsException
+   */
+  constructor(baseUrl?: string | URL, options: WebCallerOptions = {}) {
+    const { secrets = [], background = false, followed, ...connectionOptions } = options;
+    refuseUnknownOptions('WebCaller', connectionOptions, [
+      ...CONNECTION_OPTION_NAMES,
+      'secrets',
+      'background',
+    ]);
+    const connection = resolveConnectionOptions('WebCaller', { ...connectionOptions, baseUrl });
+    const headers = { 'user-agent': userAgent(connection.clientName), ...connection.headers };
+    const proxy = connectionProxy('WebCaller', connection);
+    super({
+      baseUrl: connection.baseUrl,
+      timeoutMs: connection.timeoutMs,
+      secrets: [...secrets, ...secretsOfHeaders({ ...headers, ...proxy?.headers })],
+      background: requireBoolean('WebCaller', 'background', background),
+      headers: () => headers,
+      requestException,
+      route: (url) => chooseRoute(connection, proxy, url),
+    });
+    this.#followed = followed;
+  }
+
+  /** Wraps a function that resolves to a response in one that resolves to its JSON body. */
+  static responseAsJson<T = unknown, Arguments extends unknown[] = unknown[]>(
+    callback: (...args: Arguments) => Promise<WebResponse>,
+  ): (...args: Arguments) => Promise<T> {
+    return async (...args) => (await callback(...args)).json<T>();
+  }
+
+  override async callRest(
+    verb: string,
+    endpoint: string,
+    options: RestCallOptions = {},
+  ): Promise<WebResponse> {
+    return super.callRest(verb, endpoint, withFiles(options));
+  }
+
+  override async callPath(verb: string, path: string, options: RestCallOptions = {}): Promise<WebResponse> {
+    return super.callPath(verb, path, withFiles(options));
+  }
+
+  protected override async exchange(request: OutgoingRequest): Promise<Exchange> {
+    if (this.#followed === undefined) return super.exchange(request);
+    return this.#followed.send((server, credentials) =>
+      super.exchange({ ...request, headers: { ...credentials, ...request.headers } }, routeTo(server)),
+    );
+  }
+}
+
+/** The options with the files as the body. */
+function withFiles({ files, ...options }: RestCallOptions): HttpCallOptions {
+  if (files === undefined) return options;
+  if (options.data !== undefined) {
+    throw new LogOptionsException(`WebCaller: "data" and "files" can't be combined; pass only one.`);
+  }
+  const { content: data, contentType } = multipartBody(files);
+  return { ...options, data, headers: { 'content-type': contentType, ...options.headers } };
+}
+
+function routeTo(localServer: FoundServer): Route {
+  return { adapter: nodeHttpAdapter({ localServer }), acceptsCa: false };
+}
+
+/**
+ * Chosen per request, because a mock may be installed at any time.
+ *
+ * @param proxy for `baseUrl`. The environment may exempt other hosts.
+ */
+function chooseRoute(connection: ResolvedConnectionOptions, proxy: HttpProxy | undefined, url: URL): Route {
+  const { agent, fetch, ca, baseUrl } = connection;
+  const ownFetch = usesGlobalDispatcher(connection) ? globalThis.fetch : fetch;
+  if (ownFetch !== undefined) return { adapter: fetchAdapter(ownFetch), acceptsCa: false };
+  const ownProxy =
+    url.origin === baseUrl.origin ? proxy : connectionProxy('WebCaller', { ...connection, baseUrl: url });
+  const adapter = nodeHttpAdapter({ agent, ca, proxy: ownProxy });
+  return { adapter, proxy: ownProxy, acceptsCa: agent === undefined };
+}

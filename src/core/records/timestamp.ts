@@ -1,0 +1,72 @@
+import { isDate } from '../builtin-types.ts';
+
+/** ISO 8601 with an offset: without one, the instant would be a guess. */
+const ISO_INSTANT =
+  /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](?:(?:0\d|1[0-7]):\d\d|18:00))$/;
+/** The same in all forms that the service reads. */
+const WRITTEN_INSTANT =
+  /^(\d{4}-\d\d-\d\d)[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)? ?(?:Z|[+-]\d\d(?::?\d\d)?)(?:\[[^\]]*\])?$/i;
+/** The latest time that a `Date` supports. */
+const MAX_EPOCH_MS = 8.64e15;
+const DIGITS = /^\d{9,19}(?:\.\d+)?$/;
+
+/**
+ * Converts a value to a timestamp that the service accepts: epoch milliseconds, or an unchanged ISO 8601 string, which can
+ * be more precise. Numbers are seconds, milliseconds, microseconds or nanoseconds, depending on their size, because
+ * loggers write all four.
+ *
+ * @returns `undefined` if the value is not a timestamp.
+ */
+export function timestampOf(value: unknown): number | string | undefined {
+  if (typeof value === 'number') return epochMilliseconds(value);
+  if (typeof value === 'bigint') return epochMilliseconds(Number(value));
+  if (typeof value === 'string') {
+    const instant = isInstant(value) ? value : normalize(value);
+    if (isInstant(instant)) return instant;
+    return DIGITS.test(value) ? epochMilliseconds(Number(value)) : undefined;
+  }
+  if (isDate(value)) {
+    const time = Date.prototype.getTime.call(value);
+    return time >= 0 ? time : undefined;
+  }
+  return undefined;
+}
+
+/** Whether the service accepts a value as the time of a structured event. */
+export function isEventTime(value: unknown): boolean {
+  const sent: unknown = isConvertible(value) ? value.toJSON() : value;
+  if (typeof sent === 'number') return sent >= 0 && sent <= MAX_EPOCH_MS;
+  const date = typeof sent === 'string' ? WRITTEN_INSTANT.exec(sent)?.[1] : undefined;
+  return date !== undefined && Date.parse(date) >= 0 && isDay(date);
+}
+
+/** Whether JSON has another value for it, such as the string of a `Temporal.Instant`. */
+function isConvertible(value: unknown): value is { toJSON(): unknown } {
+  return typeof (value as { toJSON?: unknown } | null | undefined)?.toJSON === 'function';
+}
+
+/** Many loggers write offsets without a colon. */
+function normalize(text: string): string {
+  return text.toUpperCase().replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
+}
+
+/** The service rejects events with invalid dates or dates before 1970. */
+function isInstant(text: string): boolean {
+  const date = ISO_INSTANT.exec(text)?.[1];
+  return date !== undefined && Date.parse(text) >= 0 && isDay(date);
+}
+
+/** `Date` accepts February 30 as March 2. */
+function isDay(date: string): boolean {
+  return Number(date.slice(-2)) <= 28 || new Date(date).toISOString().startsWith(date);
+}
+
+/** Each limit is after the year 2285 in its unit, and before March 1973 in the next one. */
+function epochMilliseconds(value: number): number | undefined {
+  if (!(value >= 1e8)) return undefined; // Before 1973 in seconds, so probably not a timestamp.
+  if (value < 1e10) return Math.round(value * 1e3);
+  if (value < 1e14) return Math.floor(value);
+  if (value < 1e17) return Math.floor(value / 1e3);
+  if (value < 1e20) return Math.floor(value / 1e6);
+  return undefined;
+}

@@ -1,0 +1,98 @@
+import type { EventEmitter } from 'node:events';
+import { keepAlive } from '../../core/keep-alive.ts';
+import type { LineMapperFactory } from '../line-stream.ts';
+import { watchSignals } from '../process/process-signals.ts';
+import { DeliveryEmitter } from '../report/delivery-emitter.ts';
+import type { IngesterStats } from '../report/ingester-stats.ts';
+import { NO_RECORDS } from '../report/ingester-stats.ts';
+import type { Warnings } from '../report/warnings.ts';
+import type { LineSink } from '../worker/line-sink.ts';
+import { openLineSink } from '../worker/worker-line-sink.ts';
+import type { ResolvedTransportOptions } from '../worker/worker-options.ts';
+import type { MapperName } from '../worker/worker-protocol.ts';
+
+export interface LineDeliveryOptions {
+  readonly options: ResolvedTransportOptions;
+  /** Converts lines to records. */
+  readonly mapperFor: LineMapperFactory;
+  /** Name of the same mapper in the worker. */
+  readonly mapper: MapperName;
+  /** Opens again when used after close. @default false: later lines are dropped and counted */
+  readonly reopens?: boolean;
+}
+
+/** Delivers what garbage-collected transports have left behind. */
+const forgotten = new FinalizationRegistry<LineDelivery>((delivery) => void delivery.close());
+
+/** Shared by all transports: delivery, hooks, events, counters, signals, and delivery at garbage collection. */
+export class LineDelivery {
+  readonly #owner: WeakRef<EventEmitter>;
+  readonly #settings: LineDeliveryOptions;
+  readonly #emitter: DeliveryEmitter;
+  #sink: LineSink | undefined;
+  #lastStats = (): IngesterStats => NO_RECORDS;
+  #unwatchSignals = (): void => {};
+  #closing: Promise<unknown> = Promise.resolve();
+
+  /** @param owner the transport, which emits the events. It is not kept from garbage collection. */
+  constructor(owner: EventEmitter, settings: LineDeliveryOptions) {
+    const { hooks, ingester } = settings.options;
+    this.#owner = new WeakRef(owner);
+    this.#settings = settings;
+    this.#emitter = new DeliveryEmitter(owner, {
+      hooks,
+      onWarning: ingester.onWarning,
+      redact: ingester.redact,
+    });
+  }
+
+  /** Accepts lines. Created on first use. */
+  get sink(): LineSink {
+    return this.#sink ?? this.#open();
+  }
+
+  get warnings(): Warnings {
+    return this.#emitter.warnings;
+  }
+
+  /** Counters of the delivery that was opened last. */
+  get stats(): IngesterStats {
+    return this.#lastStats();
+  }
+
+  /** Resolves when all records written before are delivered or dropped, or without progress. Never rejects. */
+  async flush(): Promise<void> {
+    await keepAlive(Promise.all([this.#closing, this.#sink?.flush()]));
+  }
+
+  /** Delivers the rest, within `closeTimeoutMs`. Never rejects; can be called again. */
+  async close(): Promise<void> {
+    const sink = this.#sink;
+    if (this.#settings.reopens) this.#sink = undefined;
+    forgotten.unregister(this);
+    const unwatchSignals = this.#unwatchSignals;
+    if (sink !== undefined) this.#closing = Promise.all([this.#closing, sink.close()]);
+    await this.#closing;
+    unwatchSignals();
+  }
+
+  #open(): LineSink {
+    const { options, mapperFor, mapper } = this.#settings;
+    const sink = openLineSink({
+      ingester: options.ingester,
+      workerOptions: options.workerOptions,
+      mapperFor,
+      emitter: this.#emitter,
+      mapper,
+    });
+    this.#sink = sink;
+    this.#lastStats = () => sink.stats;
+    this.#unwatchSignals = watchSignals(
+      { flush: () => sink.flush(), end: () => sink.endDelivery() },
+      options.flushOnSignals,
+    );
+    const owner = this.#owner.deref();
+    if (owner !== undefined) forgotten.register(owner, this, this);
+    return sink;
+  }
+}

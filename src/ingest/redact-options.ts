@@ -1,0 +1,145 @@
+import { fromEnvironment } from '../core/environment.ts';
+import { LogOptionsException } from '../core/errors.ts';
+import { describe, isRecord, refuseUnknownOptions, requireText } from '../core/option-checks.ts';
+import { DEFAULT_KINDS, type SecretKind } from '../core/secrets/secret-patterns.ts';
+
+/** Patterns by name: `true` and `false` for those of this package, regular expressions for others. */
+export type RedactPatterns = { readonly [Kind in SecretKind]?: boolean | undefined } & {
+  readonly [name: string]: RegExp | boolean | undefined;
+};
+
+/** What to redact in records before they are queued, spooled or sent. */
+export interface RedactOptions {
+  /**
+   * Names of fields whose values are replaced at any depth, also in JSON and `name=value` pairs inside strings. Case and
+   * the separators `_`, `-`, `.` and space make no difference: `apiKey` also matches `API_KEY`.
+   *
+   * @default none, besides those of the patterns `authorization` and `password`
+   */
+  readonly keys?: readonly string[] | undefined;
+  /**
+   * Patterns to switch on and off, such as `{ email: true, cardNumber: false }`, and your own regular expressions by name.
+   * Your own are tested on every string, which costs more than the others together.
+   *
+   * @default all except `email`
+   */
+  readonly patterns?: RedactPatterns | undefined;
+  /** Text that replaces a value or the matching part of a string. @default '[redacted]' */
+  readonly replacement?: string | undefined;
+}
+
+export interface ResolvedRedactOptions {
+  readonly keys: readonly string[];
+  readonly kinds: Readonly<Record<SecretKind, boolean>>;
+  readonly custom: ReadonlyMap<string, RegExp>;
+  readonly replacement: string;
+}
+
+const OPTION_NAMES = Object.keys({
+  keys: 0,
+  patterns: 0,
+  replacement: 0,
+} satisfies Record<keyof RedactOptions, 0>);
+
+const EXAMPLE = `{ keys: ['ssn'], patterns: { email: true } }`;
+
+/** @returns `undefined` if nothing is redacted. @throws LogOptionsException */
+export function resolveRedactOptions(
+  owner: string,
+  redact: unknown = defaultRedact(),
+): ResolvedRedactOptions | undefined {
+  if (redact === false) return undefined;
+  if (redact !== true && !isRecord(redact)) {
+    throw new LogOptionsException(
+      `${owner}: "redact" must be true, false or an object such as ${EXAMPLE} (got ${describe(redact)}).`,
+    );
+  }
+  const name = `${owner} "redact"`;
+  const options: RedactOptions = redact === true ? {} : redact;
+  refuseUnknownOptions(name, options, OPTION_NAMES);
+  return {
+    keys: resolveKeys(name, options.keys),
+    ...resolvePatterns(name, options.patterns),
+    replacement: options.replacement === undefined ? '[redacted]' : requireString(name, options.replacement),
+  };
+}
+
+/** `LOGSCALE_REDACT` is `true`, `false`, or the names of fields. */
+function defaultRedact(): boolean | RedactOptions {
+  const text = fromEnvironment('redact') ?? 'false';
+  if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return { keys: text.split(',').map((key) => key.trim()) };
+}
+
+function resolveKeys(owner: string, keys: unknown = []): readonly string[] {
+  if (!Array.isArray(keys)) {
+    throw new LogOptionsException(
+      `${owner}: "keys" must be an array of field names such as ['ssn'] (got ${describe(keys)}).`,
+    );
+  }
+  for (const [index, key] of keys.entries()) {
+    const name = requireText(owner, `keys[${index}]`, key);
+    if (/[.*[\]]/.test(name)) {
+      const last = name.split(/[.[\]]+/).findLast((part) => /\w/.test(part));
+      const advice = last === undefined ? '' : ` Use "${last.replaceAll(/["'*]/g, '')}".`;
+      throw new LogOptionsException(
+        `${owner}: "keys" are names of fields at any depth, not paths (got "${name}").${advice}`,
+      );
+    }
+    if (!/[\p{L}\d]/u.test(name)) {
+      throw new LogOptionsException(`${owner}: keys[${index}] has no letters or digits (got "${name}").`);
+    }
+  }
+  return keys;
+}
+
+function resolvePatterns(
+  owner: string,
+  patterns: unknown = {},
+): Pick<ResolvedRedactOptions, 'kinds' | 'custom'> {
+  if (!isRecord(patterns)) {
+    throw new LogOptionsException(
+      `${owner}: "patterns" must be an object such as { email: true } (got ${describe(patterns)}).`,
+    );
+  }
+  const kinds: Record<string, boolean> = { ...DEFAULT_KINDS };
+  const custom = new Map<string, RegExp>();
+  for (const [name, pattern] of Object.entries(patterns)) {
+    if (pattern === undefined) continue;
+    if (Object.hasOwn(kinds, name) && typeof pattern === 'boolean') kinds[name] = pattern;
+    else if (isRegExp(pattern) && !Object.hasOwn(kinds, name))
+      custom.set(name, checkedRegExp(owner, name, pattern));
+    else throw wrongPattern(owner, name, pattern);
+  }
+  return { kinds: kinds as ResolvedRedactOptions['kinds'], custom };
+}
+
+function wrongPattern(owner: string, name: string, pattern: unknown): LogOptionsException {
+  const kinds = Object.keys(DEFAULT_KINDS);
+  if (kinds.includes(name)) {
+    return new LogOptionsException(
+      `${owner}: patterns.${name} must be true or false (got ${describe(pattern)}). Give your own pattern another name.`,
+    );
+  }
+  return new LogOptionsException(
+    `${owner}: patterns.${name} must be a regular expression (got ${describe(pattern)}). Patterns of this package: ${kinds.join(', ')}.`,
+  );
+}
+
+/** A match of nothing would be replaced between all characters. */
+function checkedRegExp(owner: string, name: string, pattern: RegExp): RegExp {
+  if (!new RegExp(pattern.source, pattern.flags.replaceAll(/[gy]/g, '')).test('')) return pattern;
+  throw new LogOptionsException(
+    `${owner}: patterns.${name} must not match an empty string (got ${pattern}).`,
+  );
+}
+
+/** Of any realm, such as Jest's. */
+function isRegExp(value: unknown): value is RegExp {
+  return Object.prototype.toString.call(value) === '[object RegExp]';
+}
+
+function requireString(owner: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new LogOptionsException(`${owner}: "replacement" must be a string (got ${describe(value)}).`);
+}

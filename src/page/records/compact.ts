@@ -1,0 +1,6 @@
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** `940`, `12.3K`. */
+export function compact(count: number): string {
+  return COMPACT.format(count);
+}

@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { LogOptionsException } from '../../core/errors.ts';
+import { type LogProfile, ProfileCollector } from '../../core/records/log-profile.ts';
+import { loggedFields } from '../../core/records/logged-line.ts';
+import { tryOr } from '../../core/try-or.ts';
+import type { AssertionContext, Verdict } from './verdict.ts';
+
+/** How a runner treats snapshots. */
+export interface BaselineMode {
+  /** Folder of relative paths. */
+  readonly folder: string;
+  /** Writes new patterns to the file, as for snapshots with `-u`. */
+  readonly updates: boolean;
+  /** Creates a missing file. */
+  readonly creates: boolean;
+}
+
+interface Baseline {
+  readonly patterns: readonly string[];
+}
+
+/** Whether every message has a pattern of the baseline file. */
+export async function hasNoNewPatterns(
+  { source }: AssertionContext,
+  file: string,
+  { folder, updates, creates }: BaselineMode,
+): Promise<Verdict> {
+  const path = resolve(folder, file);
+  const profile = new ProfileCollector();
+  for (const record of await source.records({})) profile.addRecord(loggedFields(record));
+  const patterns = templates(profile.result());
+  const known = existsSync(path) ? readBaseline(path) : undefined;
+  if (updates || (known === undefined && creates)) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${JSON.stringify({ patterns }, undefined, 2)}\n`);
+    return { pass: true, explain: () => [`The baseline ${file} was written.`] };
+  }
+  if (known === undefined) {
+    throw new LogOptionsException(
+      `The baseline ${path} is missing, and the runner writes no new snapshots. Run the test once on your machine and commit the file.`,
+    );
+  }
+  const added = patterns.filter((pattern) => !known.patterns.includes(pattern));
+  return {
+    pass: added.length === 0,
+    explain: () =>
+      added.length === 0
+        ? [`Expected messages with new patterns, but ${file} contains all.`]
+        : [
+            `Expected no messages with new patterns, found:`,
+            '',
+            ...added.map((pattern) => `  ${pattern}`),
+            '',
+            `If they are expected, update ${file}: run the tests with -u.`,
+          ],
+  };
+}
+
+/** Sorted, so that the file changes little. */
+function templates({ patterns }: LogProfile): string[] {
+  return [
+    ...new Set([...patterns.values()].map(({ template }) => template.replaceAll(/‹\w+›/g, '…'))),
+  ].sort();
+}
+
+function readBaseline(path: string): Baseline {
+  const baseline: unknown = tryOr(undefined, () => JSON.parse(readFileSync(path, 'utf8')));
+  const patterns = (baseline as Partial<Baseline> | undefined)?.patterns;
+  if (Array.isArray(patterns)) return { patterns };
+  throw new LogOptionsException(
+    `${path} is no baseline: it needs an array "patterns". Delete it to create it again.`,
+  );
+}

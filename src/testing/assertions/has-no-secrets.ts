@@ -1,0 +1,37 @@
+import { isServiceField } from '../../core/records/logger-line.ts';
+import { pinoPath, redactOption, SecretReport } from '../../core/secrets/secret-report.ts';
+import type { AssertionContext, Verdict } from './verdict.ts';
+
+/** Options of `toHaveNoSecrets`. */
+export interface NoSecretsOptions {
+  /** Further names of fields whose values are secret. @default none */
+  readonly keys?: readonly string[] | undefined;
+}
+
+/** Whether no record contains a secret. */
+export async function hasNoSecrets(
+  { source }: AssertionContext,
+  { keys = [] }: NoSecretsOptions,
+): Promise<Verdict> {
+  const report = new SecretReport({ keys });
+  for (const record of await source.records({})) {
+    const fields = Object.entries(record).filter(([name]) => !isServiceField(name));
+    for (const [name, value] of fields) report.addField(name.replace(/^#/, ''), String(value));
+    // A record of text has no other fields.
+    if (fields.every(([name]) => name.startsWith('#'))) report.add(String(record['@rawstring'] ?? ''));
+  }
+  const { findings } = report;
+  const lines = findings.map((finding) => {
+    const path = pinoPath(finding);
+    const where = finding.field === '' ? 'the text' : finding.field;
+    return `  ${where}: ${finding.name}, ${finding.count} ×, ${finding.sample}${path === undefined ? '' : ` (path for pino: ${path})`}`;
+  });
+  const advice = `To replace them, add this option to the transport: ${redactOption(findings)}`;
+  return {
+    pass: findings.length === 0,
+    explain: () =>
+      findings.length === 0
+        ? ['Expected secrets in the records, found none.']
+        : ['Expected no secrets in the records, found:', '', ...lines, '', advice],
+  };
+}

@@ -1,0 +1,47 @@
+import { countText } from '../../../core/count-text.ts';
+import { DEFAULT_KINDS, type SecretKind } from '../../../core/secrets/secret-patterns.ts';
+import { pinoPath, redactOption, SecretReport } from '../../../core/secrets/secret-report.ts';
+import { CommandFailure } from '../../output/command-failure.ts';
+import type { OutputFlags } from '../../output/output-flags.ts';
+import { RowWriter } from '../../output/row-writer.ts';
+import { writeNote } from '../../output/standard-output.ts';
+import { linesOfSources } from './sources.ts';
+
+export interface ScanFlags extends OutputFlags {
+  readonly key?: readonly string[];
+  readonly ignore?: readonly SecretKind[];
+}
+
+const COLUMNS = ['field', 'kind', 'count', 'sample', 'pino'];
+
+/** Prints the secrets in lines, without showing them. Exits with status 1 if there are any. */
+export async function scan(files: readonly string[], flags: ScanFlags): Promise<void> {
+  const { key: keys = [], ignore = [] } = flags;
+  const kinds = { ...DEFAULT_KINDS, email: true, ...Object.fromEntries(ignore.map((kind) => [kind, false])) };
+  const report = new SecretReport({ keys, kinds });
+  let lines = 0;
+  for await (const line of linesOfSources(files, 'scan')) {
+    lines++;
+    report.add(line);
+  }
+  const { findings } = report;
+  const writer = new RowWriter(flags);
+  await writer.begin({ isAggregate: true, columns: COLUMNS, isEndless: false });
+  await writer.write(
+    findings.map((finding) => ({
+      field: finding.field === '' ? '(text)' : finding.field,
+      kind: finding.name,
+      count: finding.count,
+      sample: finding.sample,
+      pino: pinoPath(finding) ?? null,
+    })),
+  );
+  await writer.end();
+  if (findings.length === 0) {
+    if (flags.quiet !== true) writeNote(`logclient: no secrets, of ${countText(lines, 'line')}.`);
+    return;
+  }
+  throw new CommandFailure(
+    `secrets in ${countText(lines, 'line')}: ${countText(findings.length, 'finding')}. To replace them, add this option to the transport: ${redactOption(findings)}`,
+  );
+}

@@ -1,0 +1,18 @@
+import { usageFailure } from '../../output/command-failure.ts';
+import { interruptSignal } from '../../output/interruption.ts';
+import { checkSources, linesOf } from '../../settings/line-sources.ts';
+
+/** The lines of files, or of stdin without files. @throws CommandFailure */
+export async function* linesOfSources(files: readonly string[], command: string): AsyncGenerator<string> {
+  const sources = files.length === 0 ? ['-'] : files;
+  if (sources.includes('-') && process.stdin.isTTY === true) {
+    throw usageFailure(
+      `there is no input. Pass files, or pipe lines to stdin: logclient ${command} < app.log`,
+    );
+  }
+  await checkSources(sources);
+  for (const source of sources) {
+    const options = { follow: false, onlyNew: false, signal: interruptSignal() };
+    for await (const lines of linesOf(source, options)) yield* lines;
+  }
+}

@@ -1,4 +1,0 @@
-/** Such as `1 event` and `14,312 events`. */
-export function countOf(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
-}

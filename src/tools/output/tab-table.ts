@@ -1,0 +1,74 @@
+import { cellText, type Row } from './row-format.ts';
+import { modelLine } from './terminal-text.ts';
+import { bytesOf, cut, cutBytes } from './text-size.ts';
+import { isoTime, isTimeColumn } from './time-text.ts';
+
+/** Maximum lengths of values, tried in turn until all rows fit. Below the last one, rows are omitted instead. */
+const VALUE_LENGTHS = [16_000, 8_000, 4_000, 2_000, 1_000, 500, 250, 120] as const;
+const MAX_NAME_LENGTH = 80;
+
+/** Rows as lines of tab-separated values for a language model, with a header. */
+export interface TabTable {
+  readonly text: string;
+  /** How many of the rows are in the text. */
+  readonly shown: number;
+  /** Whether a value or a name was cut. */
+  readonly isCut: boolean;
+}
+
+/** A value as text of one line. Times are ISO 8601. */
+export function cellLine(row: Row, column: string): string {
+  const text = cellText(row, column);
+  if (isTimeColumn(column) && /^\d{1,15}$/.test(text)) return isoTime(Number(text));
+  return modelLine(cut(text, VALUE_LENGTHS[0]));
+}
+
+/** Fits rows into a number of bytes: first by cutting the longest values, then by omitting the last rows. */
+export function tabTable(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  maxBytes: number,
+): TabTable {
+  const header = cutBytes(
+    columns.map((name) => cut(modelLine(name), MAX_NAME_LENGTH)).join('\t'),
+    maxBytes / 2,
+  );
+  const room = maxBytes - bytesOf(header) - 1;
+  if (room < 20) return { text: '', shown: 0, isCut: true };
+  for (const length of VALUE_LENGTHS) {
+    const lines = linesWithin(rows, length, room);
+    if (lines.length === rows.length) {
+      return { text: [header, ...lines].join('\n'), shown: rows.length, isCut: isLonger(rows, length) };
+    }
+  }
+  const length = VALUE_LENGTHS[7];
+  const lines = linesWithin(rows, length, room);
+  // At least one row is shown, cut if necessary.
+  if (lines.length === 0) {
+    const line = cutBytes(lineOf(rows[0]!, length), room - 1);
+    return { text: [header, line].join('\n'), shown: 1, isCut: true };
+  }
+  const shown = rows.slice(0, lines.length);
+  return { text: [header, ...lines].join('\n'), shown: lines.length, isCut: isLonger(shown, length) };
+}
+
+/** The first rows, as many as fit, each with a newline. */
+function linesWithin(rows: readonly (readonly string[])[], length: number, room: number): string[] {
+  const lines: string[] = [];
+  let left = room;
+  for (const row of rows) {
+    const line = lineOf(row, length);
+    left -= bytesOf(line) + 1;
+    if (left < 0) break;
+    lines.push(line);
+  }
+  return lines;
+}
+
+function lineOf(row: readonly string[], length: number): string {
+  return row.map((value) => cut(value, length)).join('\t');
+}
+
+function isLonger(rows: readonly (readonly string[])[], length: number): boolean {
+  return rows.some((row) => row.some((value) => value.length > length));
+}

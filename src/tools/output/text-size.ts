@@ -1,0 +1,24 @@
+/** Cuts text to a number of UTF-16 code units, and marks the cut. */
+export function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const end = isHighSurrogate(text.charCodeAt(maxLength - 1)) ? maxLength - 1 : maxLength;
+  return `${text.slice(0, end)}…`;
+}
+
+/** Cuts text to a number of bytes in UTF-8, with the mark of the cut. */
+export function cutBytes(text: string, maxBytes: number): string {
+  if (bytesOf(text) <= maxBytes) return text;
+  let end = Math.max(0, maxBytes - bytesOf('…'));
+  const bytes = Buffer.from(text);
+  // Continuation bytes belong to a character that starts before them.
+  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end -= 1;
+  return maxBytes < bytesOf('…') ? '' : `${bytes.subarray(0, end).toString()}…`;
+}
+
+export function bytesOf(text: string): number {
+  return Buffer.byteLength(text);
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

@@ -1,0 +1,117 @@
+import { readdir, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { templateQuery } from '../../language/index.ts';
+import { usageFailure } from '../output/command-failure.ts';
+import { readTextFile } from '../settings/input-file.ts';
+import type { EmbeddedQuery } from './embedded-query.ts';
+import { queriesInMarkdown } from './markdown-queries.ts';
+import { findTemplates } from './template-scanner.ts';
+import { queriesInYaml } from './yaml-queries.ts';
+
+/** A file with queries. */
+export interface QuerySource extends FileQueries {
+  /** As given on the command line; `-` is stdin. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The queries of a file, or why it can't be read. */
+interface FileQueries {
+  readonly queries: readonly EmbeddedQuery[];
+  readonly error?: { readonly offset: number; readonly message: string };
+}
+
+export type FileFormat = 'query' | 'program' | 'yaml' | 'json' | 'markdown';
+
+const FORMATS: readonly (readonly [FileFormat, readonly string[]])[] = [
+  ['query', ['.lql', '.cql', '.logscale']],
+  ['program', ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs']],
+  ['yaml', ['.yaml', '.yml']],
+  ['json', ['.json']],
+  ['markdown', ['.md', '.markdown']],
+];
+
+/** Larger files in folders are data. */
+const MAX_BYTES = 10 * 1024 * 1024;
+
+/**
+ * Reads the files on the command line. Of a folder, those with an extension of `FORMATS`, without
+ * `node_modules` and hidden folders.
+ *
+ * @throws CommandFailure
+ */
+export async function readQuerySources(
+  paths: readonly string[],
+  keys: readonly string[] = [],
+): Promise<readonly QuerySource[]> {
+  if (paths.length === 0) throw usageFailure('no files given. Pass files, folders, or "-" for stdin.');
+  const files = await Promise.all(paths.map(filesAt));
+  return Promise.all([...new Set(files.flat())].map((path) => readSource(path, keys)));
+}
+
+async function filesAt(path: string): Promise<readonly string[]> {
+  if (path === '-') return [path];
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw usageFailure(`there is no file or folder ${path}.`);
+  return found.isDirectory() ? filesIn(path) : [path];
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files = await Promise.all(
+    entries.map(async (entry): Promise<readonly string[]> => {
+      const path = join(folder, entry.name);
+      if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
+      if (entry.isDirectory()) return filesIn(path);
+      if (!entry.isFile() || formatOf(path) === undefined) return [];
+      return (await stat(path)).size > MAX_BYTES ? [] : [path];
+    }),
+  );
+  return files.flat().sort();
+}
+
+async function readSource(path: string, keys: readonly string[]): Promise<QuerySource> {
+  const text = await readTextFile('the file', path);
+  return { path, text, ...queriesIn(path, text, keys) };
+}
+
+/**
+ * The queries in the text of a file, by the extension of its name. Files with other extensions are a query.
+ *
+ * @param keys further names of members of YAML and JSON that are queries
+ */
+export function queriesIn(path: string, text: string, keys: readonly string[] = []): FileQueries {
+  switch (formatOf(path)) {
+    case 'program':
+      return { queries: templatesIn(text) };
+    case 'yaml':
+      return queriesInYaml(text, keys, false);
+    case 'json':
+      return queriesInYaml(text, keys, true);
+    case 'markdown':
+      return { queries: queriesInMarkdown(text) };
+    default:
+      return { queries: [fileQuery(text)] };
+  }
+}
+
+/** A text that is a query. */
+export function fileQuery(text: string): EmbeddedQuery {
+  return { query: text, offset: 0, end: text.length, kind: 'file', values: [], depth: 0 };
+}
+
+/** What a file with queries is, by the extension of its name. */
+export function formatOf(path: string): FileFormat | undefined {
+  const extension = extname(path).toLowerCase();
+  return FORMATS.find(([, extensions]) => extensions.includes(extension))?.[0];
+}
+
+/** The queries in the templates of a program. */
+export function templatesIn(text: string): readonly EmbeddedQuery[] {
+  return findTemplates(text).map(({ span, quote, values, depth }) => {
+    const raw = text.slice(span.start, span.end);
+    const place = { offset: span.start, end: span.end, values, depth };
+    if (quote === '`') return { ...place, query: templateQuery(raw, values).query, kind: 'template' };
+    return { ...place, query: raw, kind: 'line', encode: (part) => part, read: templatesIn };
+  });
+}

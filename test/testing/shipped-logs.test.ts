@@ -1,0 +1,81 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { assertNoSecrets, startLogTest } from '../../src/testing/index.ts';
+import { logMatchers, type MatcherContext } from '../../src/testing/matchers.ts';
+
+async function openLogs() {
+  const logs = await startLogTest();
+  onTestFinished(() => logs.close());
+  const logger = pino({ level: 'debug' }, pino.destination({ dest: '/dev/null', sync: true }));
+  logs.capture(logger);
+  return { logs, logger };
+}
+
+function openFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'patterns-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+it('toHaveNoSecrets passes for records without secrets', async () => {
+  const { logs, logger } = await openLogs();
+  logger.info({ user: { id: 7 }, hasPassword: true }, 'user logged in');
+  expect((await logMatchers.toHaveNoSecrets.call({}, logs)).pass).toBe(true);
+  await assertNoSecrets(logs);
+});
+
+it('toHaveNoSecrets names the field, the kind, a masked sample, and the option that helps', async () => {
+  const { logs, logger } = await openLogs();
+  logger.info({ req: { headers: { authorization: 'Bearer abcdefgh' } }, ssn: '123-45-6789' }, 'GET /');
+  const { pass, message } = await logMatchers.toHaveNoSecrets.call({}, logs, { keys: ['ssn'] });
+  expect(pass).toBe(false);
+  expect(message()).toContain(
+    'req.headers.authorization: authorization, 1 ×, … (15 characters) (path for pino: req.headers.authorization)',
+  );
+  expect(message()).toContain("redact: { keys: ['ssn'] }");
+  expect(message()).not.toMatch(/abcdefgh|6789/);
+});
+
+it('toHaveNoNewPatterns writes a missing baseline, then accepts the same messages with other values', async () => {
+  const file = join(openFolder(), 'logs.json');
+  const first = await openLogs();
+  first.logger.info('order 1 placed');
+  const create: MatcherContext = { snapshotState: { _updateSnapshot: 'new' } };
+  expect((await logMatchers.toHaveNoNewPatterns.call(create, first.logs, file)).pass).toBe(true);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ patterns: ['order … placed'] });
+  const second = await openLogs();
+  second.logger.info('order 23 placed');
+  const none: MatcherContext = { snapshotState: { _updateSnapshot: 'none' } };
+  expect((await logMatchers.toHaveNoNewPatterns.call(none, second.logs, file)).pass).toBe(true);
+});
+
+it('toHaveNoNewPatterns shows new patterns, and adds them to the baseline with -u', async () => {
+  const folder = openFolder();
+  const context = (mode: string): MatcherContext => ({
+    testPath: join(folder, 'a.test.ts'),
+    snapshotState: { _updateSnapshot: mode },
+  });
+  const { logs, logger } = await openLogs();
+  logger.info('order 1 placed');
+  await logMatchers.toHaveNoNewPatterns.call(context('new'), logs, 'logs.json');
+  logger.error('payment 7 failed');
+  const failed = await logMatchers.toHaveNoNewPatterns.call(context('new'), logs, 'logs.json');
+  expect(failed.pass).toBe(false);
+  expect(failed.message()).toContain('  payment … failed\n');
+  await logMatchers.toHaveNoNewPatterns.call(context('all'), logs, 'logs.json');
+  expect((await logMatchers.toHaveNoNewPatterns.call(context('none'), logs, 'logs.json')).pass).toBe(true);
+});
+
+it('toHaveNoNewPatterns fails in CI if the baseline is missing, and writes no file', async () => {
+  vi.stubEnv('CI', 'true');
+  const file = join(openFolder(), 'logs.json');
+  const { logs } = await openLogs();
+  await expect(logMatchers.toHaveNoNewPatterns.call({}, logs, file)).rejects.toThrow(
+    /is missing, and the runner writes no new/,
+  );
+  expect(existsSync(file)).toBe(false);
+  vi.unstubAllEnvs();
+});

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { expect, it, onTestFinished } from 'vitest';
+import { createPinoStream } from '../../../transports/pino/index.ts';
+import { runCommand } from '../../helpers/cli-run.ts';
+import { startDelivery } from '../../helpers/delivery.ts';
+
+interface CostRow {
+  readonly by: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly percent: number;
+  readonly bytesPerDay: number | null;
+}
+
+/** `@timestamp` and 13 digits. */
+const TIMESTAMP_BYTES = 23;
+
+async function costOf(text: string, ...flags: string[]): Promise<CostRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'cost-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'app.log');
+  writeFileSync(path, text);
+  const run = await runCommand(['cost', path, '--json', ...flags]);
+  expect(run.code).toBe(0);
+  return JSON.parse(run.stdout);
+}
+
+it('cost equals, to the byte, what the formula gives for the events that the pino transport sends', async () => {
+  const { sink, options } = await startDelivery();
+  const lines: string[] = [];
+  const bodies: string[] = [];
+  const stream = createPinoStream({ ...options, compression: 'none', tags: { service: 'shöp' } });
+  sink.answer = (request) => {
+    bodies.push(JSON.stringify(request.groups));
+    return {};
+  };
+  const logger = pino(
+    {},
+    pino.multistream([{ stream }, { stream: { write: (line: string) => void lines.push(line) } }]),
+  );
+  for (let n = 0; n < 200; n++) {
+    logger.info(
+      { n: n / 8, größe: 'ü'.repeat(n % 7), req: { headers: { a: 'x'.repeat(n) } } },
+      `order "${n}" placed\n`,
+    );
+    if (n % 3 === 0) logger.error(new Error(`failed ${n}`));
+  }
+  await new Promise((resolve) => stream.once('close', resolve).end());
+  const sent = sink.events.map(({ attributes }) => Buffer.byteLength(JSON.stringify(attributes)));
+  const tagBytes = Buffer.byteLength('serviceshöp');
+  const expected = sent.reduce((sum, bytes) => sum + bytes + TIMESTAMP_BYTES + tagBytes, 0);
+  const rows = await costOf(lines.join(''), '--tag', 'service=shöp');
+  expect(rows[0]).toMatchObject({ by: 'total', bytes: expected, percent: 100 });
+  const ofLevels = rows.filter(({ by }) => by === 'level').reduce((sum, { bytes }) => sum + bytes, 0);
+  expect(ofLevels).toBe(expected);
+});
+
+it('cost keeps the digits of numbers, counts text as it is, and names levels, services and patterns', async () => {
+  const text = '{"level":"info","service":"shop","time":1700000000000,"a":1.500}\nplain ü text 1\n';
+  const rows = await costOf(text);
+  const json = '{"level":"info","service":"shop","a":1.500}'.length + TIMESTAMP_BYTES;
+  const plain = Buffer.byteLength('plain ü text 1') + TIMESTAMP_BYTES;
+  expect(rows.find(({ by }) => by === 'total')?.bytes).toBe(json + plain);
+  expect(rows).toContainEqual(expect.objectContaining({ by: 'service', name: 'shop', bytes: json }));
+  expect(rows).toContainEqual(
+    expect.objectContaining({ by: 'pattern', name: 'plain ü text ‹n›', bytes: plain }),
+  );
+  expect(rows).toContainEqual(
+    expect.objectContaining({ by: 'field', name: 'a', bytes: '"a":1.500,'.length }),
+  );
+});
+
+it('cost says what dropping debug records of a service and removing a large field would save', async () => {
+  const lines = Array.from({ length: 100 }, (_, n) => ({
+    level: n % 4 === 0 ? 20 : 30,
+    time: 1_700_000_000_000 + n * 864,
+    name: n % 4 === 0 ? 'cache' : 'shop',
+    req: { headers: { accept: 'x'.repeat(200) } },
+    msg: `n ${n}`,
+  }));
+  const rows = await costOf(lines.map((line) => JSON.stringify(line)).join('\n'));
+  const [total] = rows;
+  const savings = rows.filter(({ by }) => by === 'saving');
+  expect(savings.map(({ name }) => name)).toEqual([
+    "remove req: in pino, redact: { paths: ['req'], remove: true }",
+    "remove req.headers: in pino, redact: { paths: ['req.headers'], remove: true }",
+    expect.stringContaining('remove req.headers.accept'),
+    "drop debug of cache: set its level to 'info'",
+  ]);
+  expect(savings.at(-1)?.percent).toBeCloseTo(-25, 0);
+  expect(total?.bytesPerDay).toBe(Math.round((86_400_000 * total!.bytes) / (99 * 864)));
+});

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { runCommand } from '../../helpers/cli-run.ts';
+
+function filesOf(...logs: readonly (readonly object[])[]): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'diff-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return logs.map((lines, index) => {
+    const path = join(folder, `${index}.log`);
+    writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    return path;
+  });
+}
+
+/** The log of a program, with IDs, times and durations that differ in each run. */
+function runOf(
+  seed: number,
+  change: (record: Record<string, unknown>, n: number) => object | undefined = (it) => it,
+) {
+  let state = seed;
+  const random = (limit: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+  return Array.from({ length: 2_000 }, (_, n) => {
+    const messages = [
+      `order ${random(9_000)} placed`,
+      `GET /cart/${random(1e9).toString(16)} took ${random(90)} ms`,
+      'cache miss',
+    ];
+    const record = {
+      level: random(10) === 0 ? 40 : random(3) === 0 ? 20 : 30,
+      time: 1_700_000_000_000 + seed + n * 100 + random(50),
+      msg: messages[random(3)],
+      user: { id: random(1_000) },
+      sessions: { [random(1e6)]: 'open' },
+    };
+    return change(record, n);
+  }).filter((record) => record !== undefined);
+}
+
+it('diff finds no changes between two runs of the same program', async () => {
+  for (let seed = 1; seed < 20; seed++) {
+    const run = await runCommand(['diff', ...filesOf(runOf(seed), runOf(seed + 1_000)), '--json']);
+    expect(JSON.parse(run.stdout)).toEqual([]);
+  }
+}, 60_000);
+
+it('diff finds five planted changes', async () => {
+  const after = runOf(7, (record, n) => {
+    if (n === 1_000) return { ...record, msg: 'payment provider is down' };
+    if (record.msg === 'cache miss') return undefined;
+    if (String(record.msg).startsWith('order')) return { ...record, msg: `${record.msg} by user ${n}` };
+    const level = n % 3 === 0 ? 50 : record.level;
+    return { ...record, level, user: { id: `u-${n}` }, region: 'eu' };
+  });
+  const run = await runCommand(['diff', ...filesOf(runOf(1), after), '--json']);
+  const rows: { change: string; name: string }[] = JSON.parse(run.stdout);
+  expect(rows.filter(({ change }) => !change.startsWith('moved'))).toEqual([
+    { change: 'new pattern', name: 'payment provider is down', before: '', after: '1' },
+    {
+      change: 'changed pattern',
+      name: 'order ‹n› placed by user ‹n›',
+      before: 'order ‹n› placed',
+      after: 'order ‹n› placed by user ‹n›',
+    },
+    { change: 'gone pattern', name: 'cache miss', before: expect.any(String), after: '' },
+    { change: 'new field', name: 'region', before: '', after: 'string' },
+    { change: 'changed type', name: 'user.id', before: 'number', after: 'number or string' },
+  ]);
+  expect(rows).toContainEqual({
+    change: 'moved level',
+    name: 'error',
+    before: '0.0 %',
+    after: expect.any(String),
+  });
+});
+
+it('diff reports a rate that moved, and writes Markdown that shows any text literally', async () => {
+  const before = runOf(1);
+  const after = runOf(1, (record, n) => ({
+    ...record,
+    time: 1_700_000_000_000 + n * 10,
+    ...(n === 0 && { msg: 'a | *b*' }),
+  }));
+  const run = await runCommand(['diff', ...filesOf(before, after), '--markdown', '-q']);
+  expect(run.stdout.split('\n').slice(0, 3)).toEqual([
+    '| change | name | before | after |',
+    '| --- | --- | --- | --- |',
+    '| new pattern | a \\| \\*b\\* |  | 1 |',
+  ]);
+  expect(run.stdout).toMatch(
+    /\| moved rate \| records \| 598 per minute \| 5\.99e\+3 per minute \||moved rate/,
+  );
+});

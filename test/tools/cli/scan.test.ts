@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { runCommand } from '../../helpers/cli-run.ts';
+
+const PEM =
+  '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIFooBarBazQuxSecretKeyMaterial1234567890\n-----END EC PRIVATE KEY-----';
+
+/** A line per kind: its name in the result, the record, and the secret. */
+const PLANTED: readonly (readonly [kind: string, record: object | string, secret: string])[] = [
+  ['password', { user: 'ada', password: 'hunter2hunter2' }, 'hunter2hunter2'],
+  ['dbPassword', { config: { dbPassword: 's3cr3t-db' } }, 's3cr3t-db'],
+  ['authorization', { req: { headers: { authorization: 'Bearer abc.def.ghi' } } }, 'abc.def.ghi'],
+  ['set-cookie', { res: { headers: { 'set-cookie': ['sid=1f2e3d'] } } }, '1f2e3d'],
+  ['client_secret', { body: JSON.stringify({ grant: { client_secret: 'oauth-s3cr3t' } }) }, 'oauth-s3cr3t'],
+  ['JWT', { msg: 'token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl' }, 'eyJzdWIiOiIxMjM0In0'],
+  ['card number', { msg: 'paid with 4111 1111 1111 1111' }, '4111 1111'],
+  ['card number', { payment: { number: 5500005555555559 } }, '550000555555'],
+  ['private key', { err: { message: PEM } }, 'MHcCAQEEIFoo'],
+  ['password in a URL', { url: 'postgres://app:pgpass99@db.example/shop' }, 'pgpass99'],
+  ['password in a URL', 'connecting to redis://:r3disPass@cache:6379', 'r3disPass'],
+  ['AWS access key', { env: 'AKIAIOSFODNN7EXAMPLE' }, 'IOSFODNN7EXAMPLE'],
+  ['GitHub token', 'cloning with ghp_0123456789abcdefghijABCDEFGHIJ012345', '0123456789abcdefghij'],
+  ['Slack token', { hook: 'xoxb-1234567890-abcdefghij' }, '1234567890-abc'],
+  ['Stripe key', { key: ['sk_live_4eC39HqLyjWDarjtT1zdp7dc'] }, '4eC39HqLyjWDarjtT1zdp7dc'],
+  ['npm token', { registry: 'npm_abcdefghijklmnopqrstuvwxyz0123456789' }, 'abcdefghijklmnopqrstuvwxyz'],
+  ['Google API key', { map: `AIza${'SyA1b2C3d4E5f6G7h8I9j0KlMnOpQrStUvW'}` }, 'SyA1b2C3d4'],
+  [
+    'SendGrid key',
+    { mail: `SG.${'a1B2c3D4e5F6g7H8i9J0k1'}.${'L2m3N4o5P6q7R8s9T0u1V2w3X4y5Z6a7B8c9D0e1F2g'}` },
+    'a1B2c3D4e5',
+  ],
+  ['e-mail address', { contact: 'ada.lovelace@example.com' }, 'ada.lovelace'],
+  ['access_token', 'GET /callback?access_token=0aUthT0ken99&state=1 200', '0aUthT0ken99'],
+  ['api-key', "headers: { 'api-key': 'k-9f8e7d6c' }", 'k-9f8e7d6c'],
+];
+
+function fileOf(lines: readonly (object | string)[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'scan-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'app.log');
+  writeFileSync(
+    path,
+    lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
+  );
+  return path;
+}
+
+it.each(PLANTED)('scan finds a planted secret: %s', async (kind, record, secret) => {
+  const run = await runCommand(['scan', fileOf([record]), '--json']);
+  const rows = JSON.parse(run.stdout);
+  expect(run.code).toBe(1);
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({ kind, count: 1 });
+  expect(run.stdout + run.stderr).not.toContain(secret);
+});
+
+it('scan finds at most one secret in 10,000 ordinary lines', async () => {
+  const lines = Array.from({ length: 2_500 }, (_, n) => {
+    const time = 1_700_000_000_000 + n * 17;
+    const id = `4bf92f3577b34da6a3ce929d0e0e${String(n).padStart(4, '0')}`;
+    const http = { method: 'GET', path: `/cart/${n}`, status: 200, agent: 'Mozilla/5.0 (X11; Linux x86_64)' };
+    return [
+      { level: 30, time, pid: 4242, hostname: 'web-1', reqId: id, http, msg: `rec-${n} request completed` },
+      {
+        ...{ level: 'info', time, traceId: id, spanId: id.slice(0, 16), tokens: 512, max_tokens: n },
+        ...{ hasPassword: true, secretsManager: 'on', price: 4_111.25, ids: [1e15 + n, `${17e8 + n}000000`] },
+        message: `Bearer of bad news, basic auth is off, authorization: denied for user ${n}`,
+      },
+      `${new Date(time).toISOString()} INFO [main] c.e.Shop: order ${n} placed in ${n % 90} ms; token: expired, GET https://shop.example/cart/${n}?page=2&sort=asc`,
+      `10.0.${n % 250}.7 - - [10/Oct/2026:13:55:36 +0000] "GET /items/${n} HTTP/1.1" 200 ${n} "https://example.com:8080/a@2x.png" "Mozilla/5.0" ${id} sha256:${id}${id}`,
+    ];
+  }).flat();
+  const run = await runCommand(['scan', fileOf(lines), '--json']);
+  const findings: { count: number }[] = JSON.parse(run.stdout);
+  expect(
+    findings.reduce((sum, { count }) => sum + count, 0),
+    run.stdout,
+  ).toBeLessThanOrEqual(1);
+});
+
+it('scan counts a field once for all its lines, shows its path for pino, and the option that redacts it', async () => {
+  const lines = [1, 2, 3].map((n) => ({ users: [{ 'tax-id': `id-${n}` }], mail: `a${n}@example.com` }));
+  const run = await runCommand(['scan', fileOf(lines), '--key', 'taxId', '--json']);
+  expect(JSON.parse(run.stdout)).toEqual([
+    { field: 'mail', kind: 'e-mail address', count: 3, sample: '…@example.com', pino: null },
+    {
+      field: 'users[*].tax-id',
+      kind: 'tax-id',
+      count: 3,
+      sample: '… (4 characters)',
+      pino: 'users[*]["tax-id"]',
+    },
+  ]);
+  expect(run.stderr).toContain("redact: { keys: ['tax-id'], patterns: { email: true } }");
+});
+
+it('scan exits with 0 if there are no secrets, and ignores the given kinds', async () => {
+  const run = await runCommand(['scan', fileOf([{ mail: 'ada@example.com' }]), '--ignore', 'email']);
+  expect(run.code).toBe(0);
+  expect(run.stderr).toBe('logclient: no secrets, of 1 line.\n');
+});
+
+it('scan names the kinds if one is unknown, and a file that is missing', async () => {
+  const unknown = await runCommand(['scan', 'a.log', '--ignore', 'mail']);
+  expect(unknown.code).toBe(2);
+  expect(unknown.stderr).toContain('It must be one of authorization, password, jwt');
+  expect((await runCommand(['scan', '/nonexistent/a.log'])).code).toBe(2);
+});

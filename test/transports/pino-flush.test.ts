@@ -1,0 +1,63 @@
+import { EventEmitter } from 'node:events';
+import { expect, it } from 'vitest';
+import { flush } from '../../transports/pino/flush.ts';
+import { FLUSHED_EVENT, FLUSHING_EVENT } from '../../transports/pino/pino-worker-port.ts';
+
+/** The stream of a worker with some copies of this package, which respond when the test says so. */
+class WorkerStream extends EventEmitter {
+  readonly worker = {};
+  readonly ready = true;
+  readonly writableEnded = false;
+  readonly calls: string[] = [];
+  #requests: unknown[] = [];
+  readonly #version: string;
+
+  constructor(threadStreamVersion: string) {
+    super();
+    this.#version = threadStreamVersion;
+    this.on('message', ({ id }: { id: unknown }) => this.#requests.push(id));
+  }
+
+  end(): void {}
+
+  flush(callback: () => void): void {
+    this.calls.push('flush');
+    callback();
+  }
+
+  flushSync(): void {
+    this.calls.push('flushSync');
+  }
+
+  /** Responds to the latest request. */
+  async respond(event: string): Promise<void> {
+    await Promise.resolve();
+    this.emit(event, { id: this.#requests.at(-1), threadStreamVersion: this.#version });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function flushing(stream: WorkerStream): Promise<void> {
+  void flush(stream).then(() => stream.calls.push('done'));
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+it('flush() waits for each copy of this package in the worker', async () => {
+  const stream = new WorkerStream('4.2.1');
+  await flushing(stream);
+  for (const event of [FLUSHING_EVENT, FLUSHING_EVENT, FLUSHED_EVENT]) await stream.respond(event);
+  expect(stream.calls).toEqual(['flush']);
+  await stream.respond(FLUSHED_EVENT);
+  expect(stream.calls).toEqual(['flush', 'done']);
+});
+
+it('flush() moves lines to a worker with thread-stream 3 or older, and waits until it has delivered them', async () => {
+  const stream = new WorkerStream('3.1.0');
+  await flushing(stream);
+  await stream.respond(FLUSHING_EVENT);
+  expect(stream.calls).toEqual(['flush', 'flushSync']);
+  await stream.respond(FLUSHING_EVENT);
+  expect(stream.calls).toEqual(['flush', 'flushSync']);
+  await stream.respond(FLUSHED_EVENT);
+  expect(stream.calls).toEqual(['flush', 'flushSync', 'done']);
+});

@@ -1,0 +1,141 @@
+/** What `logclient/auto` loads when the program logs. */
+import { EventEmitter } from 'node:events';
+import { writeSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+import { firstSet } from '../../../src/core/environment.ts';
+import { LogOptionsException } from '../../../src/core/errors.ts';
+import { EventDelivery } from '../../../src/ingest/kit/event-delivery.ts';
+import { resolveEventTransportOptions } from '../../../src/ingest/kit/event-transport-options.ts';
+import { isMarked } from '../../../src/ingest/kit/transport-mark.ts';
+import type { IngestEvent } from '../../../src/ingest/record/ingest-event.ts';
+import type { LineSink } from '../../../src/ingest/worker/line-sink.ts';
+import { STREAM_SYMBOL, symbolOf } from '../../pino/logger-streams.ts';
+import { configLine } from '../../pino/pino-mapper.ts';
+import { winstonEvent } from '../../winston/winston-event.ts';
+import { consoleRecord, crashRecord } from '../console/console-record.ts';
+import type { ConsoleCall } from '../console/patch-console.ts';
+import { autoLineMapper, pinoLines } from './auto-mapper.ts';
+import type { PinoLogger } from './patch-pino.ts';
+import type { WinstonLogger } from './patch-winston.ts';
+import { WinstonCapture } from './winston-capture.ts';
+
+const OWNER = 'logclient/auto';
+const STDERR = 2;
+const NO_TOKEN =
+  'Set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN, run "logclient serve", or set LOGCLIENT_AUTO=0 to turn the capture off.';
+const LINES = { mapperFor: autoLineMapper, mapper: 'auto' } as const;
+
+/** Events go nowhere, but the delivery only lives as long as its owner. */
+const owner = new EventEmitter();
+const delivery = openDelivery();
+
+interface PinoHooks {
+  readonly streamWrite?: (line: string) => unknown;
+}
+
+/** Each copy of pino has its own symbols. */
+interface PinoSymbols {
+  readonly stream: symbol;
+  readonly hooks: symbol | undefined;
+}
+
+const pinoSymbols: PinoSymbols[] = [];
+
+const configs = new WeakMap<object, string>();
+
+/** What the worker knows about the levels of pino's loggers. */
+let configured: { readonly sink: LineSink; readonly line: string } | undefined;
+
+export function addConsoleCall(call: ConsoleCall): void {
+  delivery?.add({ attributes: consoleRecord(call) });
+}
+
+export function addCrash(error: unknown, origin: string): void {
+  delivery?.add({ attributes: crashRecord(error, origin) });
+}
+
+export function createWinstonTransport(logger: WinstonLogger): WinstonCapture {
+  return new WinstonCapture(logger, (info) => delivery?.add(winstonEvent(info)));
+}
+
+/** Never throws. */
+export function addPinoLine(logger: PinoLogger, line: string): void {
+  if (delivery === undefined) return;
+  const { stream, hooks } = membersOf(logger);
+  const text = isOurStream(stream) ? undefined : asWritten(line, hooks);
+  if (text === undefined) return;
+  const { sink } = delivery;
+  const config = configOf(logger);
+  if (configured?.sink !== sink || configured.line !== config) {
+    configured = { sink, line: config };
+    sink.control(pinoLines(config).trimEnd());
+  }
+  sink.write(pinoLines(text));
+}
+
+/** True for a stream of this package, a worker that runs it, and a multistream that contains one of them. */
+function isOurStream(stream: unknown): boolean {
+  if (typeof stream !== 'object' || stream === null) return false;
+  if (isMarked(stream)) return true;
+  if (!('streams' in stream) || !Array.isArray(stream.streams)) return false;
+  return stream.streams.some((entry: { stream?: unknown } | undefined) => isOurStream(entry?.stream));
+}
+
+/** The hook may remove secrets. @returns `undefined` if it throws: then pino does not write the line. */
+function asWritten(line: string, hooks: PinoHooks | undefined): string | undefined {
+  if (typeof hooks?.streamWrite !== 'function') return line;
+  try {
+    return String(hooks.streamWrite(line));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The line that sets the labels of a logger's levels. */
+function configOf({ levels: { labels = {} } = {} }: PinoLogger): string {
+  const config = configs.get(labels) ?? configLine(labels);
+  configs.set(labels, config);
+  return config;
+}
+
+function membersOf(logger: PinoLogger): { stream?: unknown; hooks?: PinoHooks | undefined } {
+  const symbols = pinoSymbols.find(({ stream }) => stream in logger) ?? findSymbols(logger);
+  if (symbols === undefined) return {};
+  const members = logger as unknown as Record<symbol, unknown>;
+  return { stream: members[symbols.stream], hooks: symbols.hooks && (members[symbols.hooks] as PinoHooks) };
+}
+
+function findSymbols(logger: PinoLogger): PinoSymbols | undefined {
+  const stream = symbolOf(logger, STREAM_SYMBOL);
+  if (stream === undefined) return undefined;
+  const symbols = { stream, hooks: symbolOf(logger, 'pino.hooks') };
+  pinoSymbols.push(symbols);
+  return symbols;
+}
+
+/** Workers of pino's transports, and of ours, handle the records of other threads. thread-stream has started them. */
+function isTransportWorker(): boolean {
+  return (workerData as { stateBuf?: unknown } | null)?.stateBuf instanceof SharedArrayBuffer;
+}
+
+/** @returns `undefined`, with a line on stderr, if the environment has no valid settings. */
+function openDelivery(): EventDelivery<IngestEvent> | undefined {
+  if (isTransportWorker()) return undefined;
+  try {
+    const options = resolveEventTransportOptions({ flushOnSignals: true }, OWNER);
+    return new EventDelivery(owner, options, (event: IngestEvent) => event, LINES);
+  } catch (error) {
+    if (!(error instanceof LogOptionsException)) throw error;
+    const problem = firstSet('ingestToken', 'userToken') === undefined ? NO_TOKEN : error.message;
+    report(`logclient: nothing is captured. ${problem}`);
+    return undefined;
+  }
+}
+
+function report(message: string): void {
+  try {
+    writeSync(STDERR, `${message}\n`);
+  } catch {
+    // A closed stderr must not stop the program.
+  }
+}

@@ -1,0 +1,85 @@
+import type {
+  BrowserLogLevel,
+  BrowserRecord,
+  BrowserRecordsRequest,
+} from '../../../src/core/wire/browser-records.ts';
+import type { IngestEvent } from '../../../src/ingest/record/ingest-event.ts';
+import { type FieldFilter, isObject } from './field-filter.ts';
+import { Rejection } from './rejection.ts';
+
+const LEVELS: readonly unknown[] = ['debug', 'info', 'warn', 'error'] satisfies BrowserLogLevel[];
+
+/** Records that are older get this age. */
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+
+const MAX_USER_AGENT_LENGTH = 500;
+
+const TAGS = { source: 'browser' } as const;
+
+export interface EventContext {
+  readonly nowMs: number;
+  readonly userAgent: string | null;
+  readonly maxRecords: number;
+  readonly fields: FieldFilter;
+}
+
+/**
+ * The events of a request. Tags and everything that marks them as coming from a browser are set here.
+ *
+ * @throws Rejection if the body does not have the shape of {@link BrowserRecordsRequest}.
+ */
+export function browserEvents(body: unknown, context: EventContext): IngestEvent[] {
+  const { sentAt, lost, records } = checkedRequest(body, context.maxRecords);
+  const userAgent =
+    context.userAgent === null ? {} : { userAgent: context.userAgent.slice(0, MAX_USER_AGENT_LENGTH) };
+  const { nowMs } = context;
+  const events = records.map((record, index): IngestEvent => {
+    const { timestamp, level, message, fields } = checkedRecord(record, index);
+    // The clocks of browsers are often wrong, but the age of a record is right.
+    const ageMs = Math.min(Math.max((sentAt ?? nowMs) - timestamp, 0), MAX_AGE_MS);
+    const attributes = { ...context.fields.apply(fields ?? {}), ...userAgent, level, message };
+    return { timestamp: nowMs - ageMs, attributes, tags: TAGS };
+  });
+  if (lost > 0) {
+    const message = `Records lost in the browser: ${lost}`;
+    const attributes = { ...userAgent, level: 'warn', message, lostRecords: lost };
+    events.push({ timestamp: nowMs, attributes, tags: TAGS });
+  }
+  return events;
+}
+
+function checkedRequest(
+  body: unknown,
+  maxRecords: number,
+): { sentAt: number | undefined; lost: number; records: readonly unknown[] } {
+  const {
+    sentAt,
+    lost = 0,
+    records,
+  } = (isObject(body) ? body : {}) as Record<keyof BrowserRecordsRequest, unknown>;
+  if (!Array.isArray(records)) throw invalid('The body must be an object with an array "records".');
+  if (records.length > maxRecords)
+    throw new Rejection(413, 'tooLarge', `There are more than ${maxRecords} records.`);
+  if (sentAt !== undefined && !isTime(sentAt)) throw invalid('"sentAt" must be epoch milliseconds.');
+  if (!Number.isSafeInteger(lost) || (lost as number) < 0) throw invalid('"lost" must be a whole number.');
+  return { sentAt, lost: lost as number, records };
+}
+
+function checkedRecord(record: unknown, index: number): BrowserRecord {
+  const where = `records[${index}]`;
+  if (!isObject(record)) throw invalid(`${where} must be an object.`);
+  const { timestamp, level, message, fields } = record;
+  if (!isTime(timestamp)) throw invalid(`${where}.timestamp must be epoch milliseconds.`);
+  if (!LEVELS.includes(level)) throw invalid(`${where}.level must be one of ${LEVELS.join(', ')}.`);
+  if (typeof message !== 'string') throw invalid(`${where}.message must be a string.`);
+  if (fields !== undefined && !isObject(fields)) throw invalid(`${where}.fields must be an object.`);
+  return { timestamp, level: level as BrowserLogLevel, message, fields };
+}
+
+function isTime(value: unknown): value is number {
+  return Number.isFinite(value) && (value as number) >= 0;
+}
+
+function invalid(message: string): Rejection {
+  return new Rejection(400, 'invalid', message);
+}

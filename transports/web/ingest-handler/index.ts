@@ -1,0 +1,276 @@
+/**
+ * Receives records from browsers in your server, so that no token reaches a browser:
+ *
+ * ```ts
+ * const handler = createIngestHandler({ tags: { service: 'shop' } });
+ * app.post('/logs', (c) => handler(c.req.raw)); // Hono
+ * app.post('/logs', toNodeHandler(handler)); // Express, Fastify
+ * ```
+ */
+import { LogOptionsException } from '../../../src/core/errors.ts';
+import { describe, refuseUnknownOptions, requireInteger } from '../../../src/core/option-checks.ts';
+import type { BrowserRecordsError } from '../../../src/core/wire/browser-records.ts';
+import { Ingester } from '../../../src/ingest/ingester.ts';
+import { type IngesterOptions, OPTION_NAMES } from '../../../src/ingest/options.ts';
+import { safeText } from '../../../src/ingest/record/safe-json.ts';
+import { browserEvents } from './browser-events.ts';
+import { FieldFilter } from './field-filter.ts';
+import {
+  type HandlerRequest,
+  type HandlerResponse,
+  RESPOND,
+  type RequestHeaders,
+  type Respond,
+} from './http-message.ts';
+import type { IngestHandler, IngestHandlerStats } from './ingest-handler.ts';
+import { IngestQueue } from './ingest-queue.ts';
+import { OriginCheck } from './origin-check.ts';
+import { clientKey, RateLimit } from './rate-limit.ts';
+import { Rejection, type RejectionReason } from './rejection.ts';
+import { BodyReader } from './request-body.ts';
+
+export type {
+  BrowserLogLevel,
+  BrowserRecord,
+  BrowserRecordsRequest,
+} from '../../../src/core/wire/browser-records.ts';
+export type * from '../../../src/ingest/kit/public-types.ts';
+export { type NodeRequest, type NodeResponse, toNodeHandler } from './node-handler.ts';
+export type { IngestHandler, IngestHandlerStats, RejectionReason, RequestHeaders };
+
+/** Options of {@link createIngestHandler}: those of the ingester, or an `ingester`, and limits for requests. */
+export interface IngestHandlerOptions extends Omit<IngesterOptions, 'overflow'> {
+  /**
+   * Delivers the records, for example together with those of your server. Can't be combined with options of the
+   * ingester. With `overflow: 'block'`, a full queue makes browsers send again later; otherwise it drops records.
+   *
+   * @default an ingester with the other options
+   */
+  ingester?: Ingester | undefined;
+  /**
+   * Origins of pages that may send records, such as `https://shop.example`, in addition to the origin of the handler.
+   *
+   * @default none: only pages of the same origin
+   */
+  allowedOrigins?: readonly string[] | undefined;
+  /** Maximum size of a request body, in bytes. @default 65_536 (64 KiB) */
+  maxBodyBytes?: number | undefined;
+  /** Maximum number of records in a request. @default 1_000 */
+  maxRecords?: number | undefined;
+  /**
+   * Maximum number of requests per minute from one client. All browsers behind a shared address are one client.
+   *
+   * @default 300
+   */
+  maxRequestsPerMinute?: number | undefined;
+  /** Maximum number of requests per minute from all clients. @default 6_000 */
+  maxTotalRequestsPerMinute?: number | undefined;
+  /**
+   * Returns the address of the client, for `maxRequestsPerMinute`. Behind a proxy, read the header that the proxy sets.
+   * Without an address, only `maxTotalRequestsPerMinute` applies.
+   *
+   * @default the address of the connection, where the handler knows it
+   */
+  clientAddress?:
+    | ((
+        request: { readonly headers: RequestHeaders },
+        remoteAddress: string | undefined,
+      ) => string | null | undefined)
+    | undefined;
+  /**
+   * Names of the fields that browsers may send. Other fields are removed and counted. `logclient/browser` itself sends
+   * `url`, `visitId` and `error`.
+   *
+   * @default all fields
+   */
+  allowedFields?: readonly string[] | undefined;
+}
+
+const OWNER = 'createIngestHandler';
+/** Key of the limit for all clients. */
+const TOTAL = '';
+
+/** Every option that the ingester doesn't have. The type fails when one is missing. */
+const OWN_OPTION_NAMES = Object.keys({
+  ingester: 0,
+  allowedOrigins: 0,
+  maxBodyBytes: 0,
+  maxRecords: 0,
+  maxRequestsPerMinute: 0,
+  maxTotalRequestsPerMinute: 0,
+  clientAddress: 0,
+  allowedFields: 0,
+} satisfies Record<Exclude<keyof IngestHandlerOptions, keyof IngesterOptions>, 0>);
+
+/**
+ * Creates a handler for the requests of `logclient/browser`. Each record gets the tag `source: 'browser'` and the field
+ * `userAgent`. Requests are rejected with 400, 403, 408, 413, 415, 429 or 503 and a reason in JSON.
+ *
+ * @throws LogOptionsException
+ *
+ * @example
+ *   const handler = createIngestHandler({ tags: { service: 'shop' } });
+ *   app.post('/logs', toNodeHandler(handler)); // Express; in Next.js, use createIngestRoute of logclient/next
+ */
+export function createIngestHandler(options: IngestHandlerOptions = {}): IngestHandler {
+  const endpoint = new Endpoint(options);
+  const respond: Respond = (request, remoteAddress) => endpoint.respond(request, remoteAddress);
+  const handle = async (request: Request, remoteAddress?: string): Promise<Response> => {
+    const { body, ...init } = await respond(request, remoteAddress);
+    return new Response(body, init);
+  };
+  const handler = Object.assign((request: Request) => handle(request), { handle, [RESPOND]: respond });
+  const properties = { stats: { get: () => endpoint.stats }, ingester: { value: endpoint.ingester } };
+  return Object.defineProperties(handler, properties) as unknown as IngestHandler;
+}
+
+class Endpoint {
+  readonly ingester: Ingester;
+  readonly #queue: IngestQueue;
+  readonly #origins: OriginCheck;
+  readonly #fields: FieldFilter;
+  readonly #bodies: BodyReader;
+  readonly #maxRecords: number;
+  readonly #clientLimit: RateLimit;
+  readonly #totalLimit: RateLimit;
+  readonly #clientAddress: NonNullable<IngestHandlerOptions['clientAddress']>;
+  readonly #rejected = { origin: 0, rateLimit: 0, tooLarge: 0, invalid: 0, busy: 0 };
+  #requests = 0;
+  #records = 0;
+  #hasReportedError = false;
+
+  constructor(options: IngestHandlerOptions) {
+    refuseUnknownOptions(OWNER, options, [...OWN_OPTION_NAMES, ...OPTION_NAMES]);
+    const {
+      ingester,
+      allowedOrigins,
+      allowedFields,
+      clientAddress = (_, remoteAddress) => remoteAddress,
+      maxBodyBytes = 65_536,
+      maxRecords = 1_000,
+      maxRequestsPerMinute = 300,
+      maxTotalRequestsPerMinute = 6_000,
+      ...delivery
+    } = options;
+    const atLeast1 = { min: 1 };
+    this.#bodies = new BodyReader(requireInteger(OWNER, 'maxBodyBytes', maxBodyBytes, atLeast1));
+    this.#maxRecords = requireInteger(OWNER, 'maxRecords', maxRecords, atLeast1);
+    const orInfinity = { min: 1, orInfinity: true };
+    this.#clientLimit = new RateLimit(
+      requireInteger(OWNER, 'maxRequestsPerMinute', maxRequestsPerMinute, orInfinity),
+    );
+    this.#totalLimit = new RateLimit(
+      requireInteger(OWNER, 'maxTotalRequestsPerMinute', maxTotalRequestsPerMinute, orInfinity),
+    );
+    if (typeof clientAddress !== 'function') {
+      throw new LogOptionsException(`${OWNER}: "clientAddress" must be a function.`);
+    }
+    this.#clientAddress = clientAddress;
+    this.#origins = new OriginCheck(OWNER, allowedOrigins);
+    this.#fields = new FieldFilter(OWNER, allowedFields);
+    this.ingester =
+      ingester === undefined ? new Ingester({ ...delivery, overflow: 'block' }) : alone(ingester, delivery);
+    this.#queue = new IngestQueue(this.ingester);
+  }
+
+  get stats(): IngestHandlerStats {
+    return {
+      requests: this.#requests,
+      records: this.#records,
+      removedFields: this.#fields.removed,
+      rejected: { ...this.#rejected },
+    };
+  }
+
+  async respond(request: HandlerRequest, remoteAddress: string | undefined): Promise<HandlerResponse> {
+    this.#requests++;
+    const cors = this.#origins.corsHeaders(request);
+    try {
+      const { method } = request;
+      if (method !== 'POST' && method !== 'OPTIONS') {
+        throw new Rejection(405, 'invalid', 'The method must be POST.');
+      }
+      this.#origins.require(request);
+      if (method === 'OPTIONS') return preflightResponse(cors);
+      this.#requireRate(request, remoteAddress);
+      this.#queue.requireCapacity();
+      await this.#accept(request);
+      return { status: 204, headers: cors, body: null };
+    } catch (error) {
+      const rejection = error instanceof Rejection ? error : this.#internalError(error);
+      this.#rejected[rejection.reason]++;
+      return errorResponse(rejection, cors);
+    }
+  }
+
+  /** An error of the program, such as in `clientAddress`. Reported once, because every request may cause it. */
+  #internalError(error: unknown): Rejection {
+    if (!this.#hasReportedError) {
+      process.emitWarning(`${OWNER}: a request failed with status 500. ${safeText(error)}`);
+    }
+    this.#hasReportedError = true;
+    return new Rejection(500, 'invalid', 'Internal error.');
+  }
+
+  #requireRate(request: HandlerRequest, remoteAddress: string | undefined): void {
+    const nowMs = performance.now();
+    const address = this.#clientAddress(request, remoteAddress);
+    if (address && typeof address !== 'string') {
+      throw new TypeError(`"clientAddress" must return a string (got ${describe(address)}).`);
+    }
+    // A client that sends too much must not use up the limit of all clients.
+    const clientWaitMs = address ? this.#clientLimit.take(clientKey(address), nowMs) : 0;
+    const waitMs = clientWaitMs === 0 ? this.#totalLimit.take(TOTAL, nowMs) : clientWaitMs;
+    if (waitMs === 0) return;
+    const retryAfterSeconds = Math.ceil(waitMs / 1000);
+    throw new Rejection(429, 'rateLimit', 'Too many requests.', { retryAfterSeconds });
+  }
+
+  async #accept(request: HandlerRequest): Promise<void> {
+    const body = await this.#bodies.readJson(request);
+    const events = browserEvents(body, {
+      nowMs: Date.now(),
+      userAgent: request.headers.get('user-agent'),
+      maxRecords: this.#maxRecords,
+      fields: this.#fields,
+    });
+    for (const [index, event] of events.entries()) {
+      this.#queue.add(event, index);
+      this.#records++;
+    }
+  }
+}
+
+function alone(ingester: Ingester, delivery: object): Ingester {
+  const [other] = Object.keys(delivery);
+  if (other !== undefined) {
+    throw new LogOptionsException(
+      `${OWNER}: "ingester" and "${other}" can't be combined. Pass "${other}" to the ingester.`,
+    );
+  }
+  // Not `instanceof`: an app can load this package as ES module and as CommonJS.
+  if (typeof ingester?.add === 'function') return ingester;
+  throw new LogOptionsException(`${OWNER}: "ingester" must be an Ingester.`);
+}
+
+function preflightResponse(cors: HandlerResponse['headers']): HandlerResponse {
+  const headers = {
+    ...cors,
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': 'content-type',
+    'access-control-max-age': '86400',
+  };
+  return { status: 204, headers, body: null };
+}
+
+function errorResponse(rejection: Rejection, cors: HandlerResponse['headers']): HandlerResponse {
+  const { status, message, retryAfterSeconds, accepted } = rejection;
+  const body: BrowserRecordsError = { error: message, ...(accepted && { accepted }) };
+  const headers = {
+    ...cors,
+    'content-type': 'application/json',
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    ...(status === 405 && { allow: 'POST, OPTIONS' }),
+  };
+  return { status, headers, body: JSON.stringify(body) };
+}

@@ -1,0 +1,66 @@
+import { LogOptionsException } from '../../../src/core/errors.ts';
+import { describe } from '../../../src/core/option-checks.ts';
+import type { HandlerRequest } from './http-message.ts';
+import { Rejection } from './rejection.ts';
+
+/** Accepts requests of pages of the same origin, and of the allowed ones. */
+export class OriginCheck {
+  readonly #allowed: ReadonlySet<string>;
+
+  /** @throws LogOptionsException */
+  constructor(owner: string, allowedOrigins: unknown = []) {
+    if (!Array.isArray(allowedOrigins)) {
+      throw new LogOptionsException(
+        `${owner}: "allowedOrigins" must be an array of origins such as "https://shop.example" (got ${describe(allowedOrigins)}).`,
+      );
+    }
+    this.#allowed = new Set(allowedOrigins.map((origin) => checkedOrigin(owner, origin)));
+  }
+
+  /** @throws Rejection */
+  require({ headers, url }: HandlerRequest): void {
+    const site = headers.get('sec-fetch-site');
+    if (site === 'same-origin') return;
+    const origin = headers.get('origin');
+    if (origin === null) throw new Rejection(403, 'origin', 'The request has no Origin header.');
+    if (this.#allowed.has(origin)) return;
+    // Browsers omit Sec-Fetch-Site on unencrypted connections.
+    const host = headers.get('host') ?? new URL(url).host;
+    if (site === null && hostOf(origin) === host) return;
+    throw new Rejection(403, 'origin', 'The origin is not allowed. Add it to "allowedOrigins".');
+  }
+
+  /** Headers that let pages of allowed origins read the response. */
+  corsHeaders({ headers }: HandlerRequest): Record<string, string> {
+    const origin = headers.get('origin');
+    if (origin === null || !this.#allowed.has(origin)) return {};
+    return {
+      'access-control-allow-origin': origin,
+      // Browsers send beacons with cookies.
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'retry-after',
+      vary: 'origin',
+    };
+  }
+}
+
+function checkedOrigin(owner: string, origin: unknown): string {
+  const parsed = typeof origin === 'string' ? parse(origin) : undefined;
+  if (parsed !== undefined && parsed.origin === origin) return origin;
+  throw new LogOptionsException(
+    `${owner}: "allowedOrigins" must contain origins such as "https://shop.example", without a path or a final slash (got ${describe(origin)}).`,
+  );
+}
+
+function parse(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `undefined` for the origin `null`. */
+function hostOf(origin: string): string | undefined {
+  return parse(origin)?.host;
+}

@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { isError } from '../../../src/core/is-error.ts';
+import { addFields } from '../../../src/ingest/kit/record-fields.ts';
+import { afterResponse } from './after-response.ts';
+import { LEVELS, type LogLevel, type LogSink } from './log-sink.ts';
+import { outsideRequest } from './outside-request.ts';
+
+/**
+ * Logs a record. Never waits for delivery: records are sent after the response, before the platform freezes the process.
+ *
+ * @param fields fields of the record, or an error, which becomes the field `error`.
+ */
+export type LogMethod = (message: string, fields?: object) => void;
+
+/** Logger for route handlers, pages, actions and the proxy. */
+export interface NextLogger {
+  readonly debug: LogMethod;
+  readonly info: LogMethod;
+  readonly warn: LogMethod;
+  readonly error: LogMethod;
+  /** Returns a logger that adds fields to every record. */
+  child(fields: object): NextLogger;
+  /**
+   * Resolves when all records logged before the call are delivered or dropped, or after `closeTimeoutMs` without
+   * progress. Only needed in programs without requests, such as scripts. Never rejects.
+   */
+  flush(): Promise<void>;
+}
+
+/** Fields of the request that is being handled. */
+const requestFields = new AsyncLocalStorage<object>();
+
+/** Runs a handler whose records get the fields of its request. */
+export function withRequestFields<Result>(fields: object, handler: () => Result): Result {
+  return requestFields.run(fields, handler);
+}
+
+/** @param sink opened with the first record. */
+export function createNextLogger(sink: () => LogSink, lowest: LogLevel, own: object = {}): NextLogger {
+  const isLogged = (level: LogLevel): boolean => LEVELS.indexOf(level) >= LEVELS.indexOf(lowest);
+  const log = (level: LogLevel, message: string, fields: object = {}): void => {
+    if (!isLogged(level)) return;
+    const all = {};
+    const logged = isError(fields) ? { error: fields } : fields;
+    for (const source of [requestFields.getStore() ?? {}, own, logged]) addFields(all, source);
+    outsideRequest(() => sink().write(level, message, all));
+    afterResponse(flush);
+  };
+  const flush = (): Promise<void> => outsideRequest(() => sink().flush());
+  return {
+    debug: (message, fields) => log('debug', message, fields),
+    info: (message, fields) => log('info', message, fields),
+    warn: (message, fields) => log('warn', message, fields),
+    error: (message, fields) => log('error', message, fields),
+    child: (fields) => createNextLogger(sink, lowest, { ...own, ...fields }),
+    flush,
+  };
+}
