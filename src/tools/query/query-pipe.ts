@@ -2,6 +2,7 @@ import { countText } from '../../core/count-text.ts';
 import { QueryTextError } from '../../language/index.ts';
 import { LineQuery } from '../../server/line-query/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
+import { interruptSignal, throwUnlessCtrlC } from '../output/interruption.ts';
 import { RowWriter } from '../output/row-writer.ts';
 import { endlessOutputSignal } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
@@ -34,7 +35,9 @@ export async function queryPipe(
     );
   }
   // If the reader closes the pipe, stop even when there is nothing to write.
-  const input = lines.open(endlessOutputSignal());
+  const closed = endlessOutputSignal();
+  const stopped = lines.isFollowed ? interruptSignal() : undefined;
+  const input = lines.open(stopped === undefined ? closed : AbortSignal.any([closed, stopped]));
   let hasBegun = false;
   const begin = async (): Promise<void> => {
     if (!hasBegun)
@@ -54,9 +57,11 @@ export async function queryPipe(
       if (writer.written >= room) break;
     }
   } catch (error) {
-    endlessOutputSignal().throwIfAborted();
+    closed.throwIfAborted();
     throw asPipeFailure(error, lines);
   }
+  closed.throwIfAborted();
+  if (stopped !== undefined) throwUnlessCtrlC(stopped);
   await begin();
   await writer.end();
   if (writer.written === 0 && writer.isForPeople && flags.quiet !== true) {

@@ -96,7 +96,8 @@ describe('logclient query --follow', () => {
     await appendFile(path, `${record(2, 'hidden', 20)}\n${record(2, 'two')}\n`);
     await eventually(() => expect(cli.output.stdout).toBe('one\ntwo\n'));
     cli.child.kill('SIGINT');
-    await cli.ended;
+    expect(await cli.ended).toBe(0);
+    expect(cli.output.stderr).toBe('');
   });
 
   it.each([
