@@ -6,6 +6,8 @@ import { bytesOfFiles } from '../settings/file-bytes.ts';
 /** A word that is meant as the path of a log file, or as a pattern for such paths. */
 const PATH =
   /^(?:\.{0,2}\/)?(?:[\w.*?-]+\/)*[\w.*?-]+\.(?:log|txt|csv|json|jsonl|ndjson|gz|zst)(?:[.-][\d*?.-]+)?$/i;
+/** A pattern for the files of a folder. */
+const IN_FOLDER = /^[\w./*?-]*\/[\w.*?-]+$/;
 /** Chunks in which the first time of a file is searched. */
 const MAX_CHUNKS = 4;
 
@@ -40,7 +42,9 @@ export function isReadable(path: string): boolean {
 /** After the first file, a word such as "error" is a query, even if there is a file of this name. */
 function filesNamed(word: string, isFirst: boolean): readonly string[] {
   if ((isFirst || /[./\\]/.test(word)) && isReadable(word)) return [word];
-  return /[*?]/.test(word) && looksLikePath(word.replaceAll(/[*?]+$/g, '')) ? filesMatching(word) : [];
+  return /[*?]/.test(word) && (IN_FOLDER.test(word) || looksLikePath(word.replace(/[*?]+$/, '')))
+    ? filesMatching(word)
+    : [];
 }
 
 /** The files with paths that match a pattern, in which `*` and `?` stand for characters of a name. */

@@ -47,6 +47,7 @@ describe('logclient query with several files', () => {
     const one = await put('a.log', `\ufeff${record(1, 'one')}\n`);
     await put('b.log', `\ufeff${record(2, 'two')}\r\n`);
     expect(await messages(one, join(folder, '*.log'), 'level=info')).toEqual(['one', 'two']);
+    expect(await messages(join(folder, '*'), 'two')).toEqual(['two']);
   });
 
   it('takes a pattern without a matching file as a query', async () => {
