@@ -26,7 +26,7 @@ const FOLDERS = ['src/ingest', 'transports', 'src/core/http', 'src/client/tail',
 const UNNOTICEABLE = join(ROOT, 'scripts/mutate/unnoticeable.json');
 const PROJECTS = ['shared', 'isolated', 'pages', 'reliability'];
 const HOUR_MS = 3_600_000;
-/** Each round tries so many more test files per mutation, the fastest and most specific first. */
+/** Each round tries this number of further test files per mutation, the most specific and fastest first. */
 const ROUNDS = [1, 3, 10, Number.POSITIVE_INFINITY];
 /** Mutations that one Vitest tries; each starts a few Vite servers. */
 const BATCH_SIZE = 10;

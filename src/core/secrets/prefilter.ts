@@ -44,6 +44,7 @@ export class Prefilter {
   readonly #steps: Step[] = [];
   /** Indexes of the first steps. */
   readonly #starts: number[] = [];
+  readonly #startsByByte: (readonly number[])[] = [];
   #text = new Uint8Array(256);
   #table = new Uint32Array(0);
   /** The steps that the state of each row waits for, in addition to the first ones. */
@@ -128,7 +129,7 @@ export class Prefilter {
 
   #next(state: number, byte: number): number {
     const next = new Set<number>();
-    for (const index of [...this.#starts, ...this.#states[state / BYTES]!]) {
+    for (const index of [...this.#startsWith(byte), ...this.#states[state / BYTES]!]) {
       const { bytes, skipped, isLast } = this.#steps[index]!;
       if (bytes.has(byte)) {
         if (isLast) return this.#set(state, byte, FOUND);
@@ -145,6 +146,15 @@ export class Prefilter {
       return this.#addState(key, steps);
     }
     return this.#set(state, byte, this.#addState(key, steps));
+  }
+
+  /** Almost all transitions need few of the first steps. */
+  #startsWith(byte: number): readonly number[] {
+    const known = this.#startsByByte[byte];
+    if (known !== undefined) return known;
+    const starts = this.#starts.filter((index) => this.#steps[index]!.bytes.has(byte));
+    this.#startsByByte[byte] = starts;
+    return starts;
   }
 
   #addState(key: string, steps: readonly number[]): number {

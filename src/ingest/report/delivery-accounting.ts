@@ -125,7 +125,7 @@ export class DeliveryAccounting {
   /** The record is not passed to hooks, because it may contain secrets. */
   unredactable(): void {
     this.#dropped('unredactable', { length: 1, read: () => [] }, (count) => {
-      return `${recordsWere(count)} dropped: they could not be searched for secrets (redact), because they are not valid JSON or nested too deeply.`;
+      return `${recordsWere(count)} dropped: not searchable for secrets (redact), because of invalid JSON or too many levels.`;
     });
   }
 

@@ -95,7 +95,7 @@ export function queriesIn(path: string, text: string, keys: readonly string[] = 
   }
 }
 
-/** A text that is a query. */
+/** Text that is a query as a whole. */
 export function fileQuery(text: string): EmbeddedQuery {
   return { query: text, offset: 0, end: text.length, kind: 'file', values: [], depth: 0 };
 }

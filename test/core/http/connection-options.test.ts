@@ -37,11 +37,14 @@ describe('resolveConnectionOptions()', () => {
     expect(() => resolve({ baseUrl })).toThrow(`Thing: "baseUrl" ${reason}`);
   });
 
-  it('rejects credentials in the base URL without repeating them', () => {
-    const attempt = (): unknown => resolve({ baseUrl: 'https://me:hunter2hunter2@host' });
-    expect(attempt).toThrow('contains credentials');
-    expect(attempt).not.toThrow('hunter2');
-  });
+  it.each(['https://me:hunter2hunter2@host', 'https://hunter2hunter2@host', 'https://:hunter2hunter2@host'])(
+    'rejects credentials in the base URL without repeating them: %s',
+    (baseUrl) => {
+      const attempt = (): unknown => resolve({ baseUrl });
+      expect(attempt).toThrow('contains credentials');
+      expect(attempt).not.toThrow('hunter2');
+    },
+  );
 
   it('names the variable that contains an invalid base URL', () => {
     vi.stubEnv('LOGSCALE_URL', 'cloud.example.com');

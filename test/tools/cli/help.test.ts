@@ -51,6 +51,7 @@ describe('Help of every command', () => {
       '',
       'Options:',
       'Options: Connection:',
+      'Options: Output:',
       'Options: Output: Connection:',
     ]);
   });

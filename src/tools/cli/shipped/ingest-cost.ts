@@ -144,7 +144,7 @@ export class CostCollector {
   }
 }
 
-/** Fields that nobody would remove. */
+/** Fields that programs need. */
 const IMPORTANT = /^(?:level|msg|message|time|timestamp)$/;
 
 /**
