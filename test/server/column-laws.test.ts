@@ -24,7 +24,7 @@ const known = newFormatCache();
 function asText(events: readonly object[]): EventBatch {
   const body = Buffer.from(JSON.stringify([{ tags: { kind: 'test', type: 'web' }, events }]));
   const builder = new EventBuilder(new ServerClock(NOW), 1e6);
-  const reading = structuredText(body.toString(), { repository: 'here', builder, known });
+  const reading = structuredText(body.toString(), { repository: 'here', builder, formats: known });
   for (let next = reading.next(); ; next = reading.next()) if (next.done === true) return next.value!;
 }
 

@@ -54,7 +54,7 @@ function logFile(): string {
 function textBatch(request: string): EventBatch {
   const known = newFormatCache();
   const builder = new EventBuilder(new ServerClock(NOW), 1_000_000);
-  const reading = structuredText(request, { repository: 'here', builder, known });
+  const reading = structuredText(request, { repository: 'here', builder, formats: known });
   for (;;) {
     const { done, value } = reading.next();
     if (done) return value?.request === undefined ? expect.fail('It is not kept as text.') : value;

@@ -149,7 +149,11 @@ describe('EventStore limits', () => {
         timestamp: index === 199 ? 1e12 + n : 1e6 + n,
         attributes: { n, index, text: `${n} ${index} ${'x'.repeat(500)}` },
       }));
-      const reading = structuredText(JSON.stringify([{ events }]), { repository: 'here', builder, known });
+      const reading = structuredText(JSON.stringify([{ events }]), {
+        repository: 'here',
+        builder,
+        formats: known,
+      });
       let next = reading.next();
       while (next.done !== true) next = reading.next();
       store.append(next.value!);

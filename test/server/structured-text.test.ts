@@ -19,7 +19,7 @@ const newBuilder = (): EventBuilder => new EventBuilder(new ServerClock(NOW), MA
 const remembered = newFormatCache();
 
 function readText(text: string, known = remembered): EventBatch | undefined {
-  const options = { repository: 'here', builder: newBuilder(), known };
+  const options = { repository: 'here', builder: newBuilder(), formats: known };
   const reading = structuredText(text, options);
   for (let next = reading.next(); ; next = reading.next()) if (next.done === true) return next.value;
 }

@@ -39,9 +39,9 @@ function structuredReader(): Reader {
 
 /** Reads the text of a structured request. */
 export function structuredTextReader(): (text: string, target: IngestTarget) => SlicedWork<EventBatch> {
-  const known = newFormatCache();
+  const formats = newFormatCache();
   return function* (text, target) {
-    const batch = target.parser === undefined && (yield* structuredText(text, { ...target, known }));
+    const batch = target.parser === undefined && (yield* structuredText(text, { ...target, formats }));
     return batch || (yield* rowsOf(structuredEvents(yield* parseBody(text), target)));
   };
 }

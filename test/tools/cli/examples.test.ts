@@ -18,6 +18,7 @@ const ENDLESS: Readonly<Record<string, RegExp>> = {
   'logclient serve --ngsiem': /Press Ctrl-C to stop/,
   'logclient serve --port 0 --data-dir logs': /Press Ctrl-C to stop/,
   "logclient query --live 'groupBy(level)' --since 15m": /"level"/,
+  "logclient query --follow app.log 'level=error'": /"level"/,
   "logclient tail --exclude /healthz --highlight '/time ?out/i'": /"msg"/,
   'logclient tail': /"msg"/,
   'logclient tail level=error': /"msg"/,
@@ -60,12 +61,13 @@ describe('Examples in --help', () => {
     await chmod(command, 0o755);
     const template = 'name: web\nscript: kvParse()\ntests: [level=error]\n';
     const tests = 'tests: [{ events: [{ level: error }], rows: [{ _count: 1 }] }]\n';
-    await Promise.all(['src', 'queries', 'parsers'].map((name) => mkdir(join(folder, name))));
+    await Promise.all(['src', 'queries', 'parsers', 'logs'].map((name) => mkdir(join(folder, name))));
     const line = JSON.stringify({ level: 'error', msg: 'no', ms: 900, time: Date.now() });
     await Promise.all([
       // The browsers of Linux and macOS do nothing.
       ...['xdg-open', 'open'].map((name) => writeFile(join(folder, name), '#!/bin/sh\n', { mode: 0o755 })),
       writeFile(join(folder, 'app.log'), `${line}\n${line}\n`),
+      writeFile(join(folder, 'logs/web.log'), `${line}\n`),
       writeFile(join(folder, 'other.log'), 'a line\n'),
       writeFile(join(folder, 'api.log'), 'a line\n'),
       writeFile(join(folder, 'worker.log'), 'a line\n'),
