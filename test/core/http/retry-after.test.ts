@@ -34,6 +34,7 @@ describe('retryAfterOf()', () => {
     const at = (seconds: number) => waitOf({ 'x-ratelimit-retryafter': String(NOW / 1_000 + seconds) });
     expect([at(7), at(0), at(-7)]).toEqual([7_000, 0, 0]);
     expect(waitOf({ 'x-ratelimit-retryafter': ' 3 ' })).toBe(3_000);
+    expect(waitOf({ 'x-ratelimit-retryafter': '0' })).toBe(0);
   });
 
   it.each(['', ' ', 'soon', '-3'])('ignores %j', (value) => {
