@@ -12,7 +12,7 @@ const files = readdirSync(EXAMPLES, { recursive: true, encoding: 'utf8' }).filte
   (file) => !file.includes('node_modules'),
 );
 /** Examples on other pages. */
-const OTHERS = ['docker', 'works-with'];
+const OTHERS = ['detections', 'docker', 'works-with'];
 const recipes = files
   .filter((file) => /^[^/]+\/package\.json$/.test(file))
   .map((file) => file.split('/')[0]!)

@@ -71,7 +71,7 @@ class Lives {
     for (const { ingester, warnings } of this.all) {
       const { stats } = ingester;
       expect(stats.accepted).toBe(settledRecords(stats) + pendingRecords(stats));
-      expect(stats.dropped).toEqual({ overflow: 0, rejected: 0, closed: 0, damaged: 0 });
+      expect(stats.dropped).toEqual({ overflow: 0, rejected: 0, closed: 0, damaged: 0, unredactable: 0 });
       expect(stats.queuedBytes).toBeLessThanOrEqual(MAX_QUEUE_BYTES);
       expect(isQuiet(warnings)).toBe(true);
     }

@@ -68,7 +68,7 @@ it('records of an outage stay in the spool with a warning, and the next ingester
   addNumbers(first, 1, 500);
   await first.close();
   expect(first.stats).toMatchObject({ accepted: 500, delivered: 0, spooledRecords: 500 });
-  expect(first.stats.dropped).toEqual({ overflow: 0, rejected: 0, closed: 0, damaged: 0 });
+  expect(first.stats.dropped).toEqual({ overflow: 0, rejected: 0, closed: 0, damaged: 0, unredactable: 0 });
   expect(balanceOf(first)).toBe(0);
   const told = delivery.warnings.filter(({ kind }: Warning) => kind === 'spool');
   expect(told).toHaveLength(1);

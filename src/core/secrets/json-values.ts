@@ -10,6 +10,8 @@ export interface JsonReplacements {
   readonly memberName: (name: string, path: string) => string;
   /** Replaces a whole value by the name of its field; `undefined` to search it. */
   readonly named: (name: string, json: string, path: string) => string | undefined;
+  /** Whether {@link named} can replace a value. */
+  readonly isNamed: (name: string) => boolean;
 }
 
 /** Numbers with fewer digits are no secrets. */
@@ -81,6 +83,8 @@ class JsonReplacer {
   }
 
   #replaceNamed(name: string, path: string): boolean {
+    // Finding the end of every value would take quadratic time in deep JSON.
+    if (!this.#replacements.isNamed(name)) return false;
     const start = this.#at;
     const end = this.#valueEnd();
     const replacement = this.#replacements.named(name, this.#json.slice(start, end), path);

@@ -123,6 +123,7 @@ export class SecretFinder {
       isHeader: (value) => this.#nameOf(value)?.kind === 'authorization',
       memberName: (name, at) =>
         this.#nameOf(name) === undefined ? this.replaceInText(name, replace, at) : name,
+      isNamed: (name) => this.#nameOf(name) !== undefined,
       named: (name, text, at) => {
         const secret = this.#named(name, text);
         return secret && replace({ ...secret, path: at, text });

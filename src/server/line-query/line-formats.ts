@@ -12,7 +12,7 @@ const MAX_PATTERNS = 64;
 const MAX_TRIED = 16;
 /** The regular expression engine needs memory for long strings. */
 const MAX_LENGTH = 1024 * 1024;
-/** After so many lines without a pattern, only every so many-th of them is learned. */
+/** After 1,000 lines without a pattern, only every 16th of them is learned. */
 const MANY_UNKNOWN = 1000;
 const LEARN_EVERY = 16;
 

@@ -13,7 +13,7 @@ const MIN_LABELED = 1_000_000_000_000;
 const ABSENT = new Set(['@id', '@ingesttimestamp', '@timezone', '#repo', '#type']);
 
 /**
- * The lines of a text as events. `count()` only finds the ends of the lines. A column reads its values from each line that
+ * The lines of a string as events. `count()` only finds the ends of the lines. A column reads its values from each line that
  * reaches it, and a row parses its line. Both return what {@link lineEvent} does, and nothing that they return keeps
  * the text in memory.
  *

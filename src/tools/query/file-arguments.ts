@@ -1,6 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { LineQuery } from '../../server/line-query/index.ts';
 import { bytesOfFiles } from '../settings/file-bytes.ts';
 
 /** A word that is meant as the path of a log file, or as a pattern for such paths. */
@@ -84,6 +83,7 @@ export async function inOrderOfTime(paths: readonly string[]): Promise<readonly 
 /** The time of the first line that has one, epoch milliseconds. */
 async function firstTime(path: string): Promise<number | undefined> {
   // Lines without a time get the time 0.
+  const { LineQuery } = await import('../../server/line-query/index.ts');
   const lines = new LineQuery('@timestamp > 0', { now: 0 });
   for await (const rows of lines.run(startOf(path))) {
     const time = rows[0]?.['@timestamp'];

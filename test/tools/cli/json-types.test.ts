@@ -11,11 +11,20 @@ import { leaves } from './command-reference.ts';
 let server: LocalServer;
 let folder: string;
 let script: string;
+let log: string;
+let otherLog: string;
+let leak: string;
 beforeAll(async () => {
   server = await startLocalServer();
   folder = await mkdtemp(join(tmpdir(), 'logclient-json-types-'));
   script = join(folder, 'parser.lql');
   await writeFile(script, 'parseJson()');
+  log = join(folder, 'app.log');
+  otherLog = join(folder, 'other.log');
+  leak = join(folder, 'leak.log');
+  await writeFile(log, '{"level":30,"time":1790000000000,"msg":"started"}\n');
+  await writeFile(otherLog, '{"level":50,"time":1790000000000,"msg":"failed","ms":7}\n');
+  await writeFile(leak, '{"level":30,"msg":"sent","authorization":"Bearer abcdefghijklmnop0123456789"}\n');
   await writeFile(join(folder, 'pushed.yaml'), 'name: pushed\nscript: parseJson()\n');
   const { url: baseUrl, repository, userToken } = server;
   const client = new LogClient({ baseUrl, repository, userToken });
@@ -40,6 +49,9 @@ const DATA = {
 /** All other commands with rows. Those that change something run in this order. */
 function lists(): Readonly<Record<string, readonly string[]>> {
   return {
+    cost: ['cost', log],
+    diff: ['diff', log, otherLog],
+    scan: ['scan', leak],
     explain: ['explain', 'n=7 | count()'],
     validate: ['validate', 'cuont()'],
     status: ['status'],

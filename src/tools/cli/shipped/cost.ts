@@ -40,7 +40,7 @@ function rowsOf({ bytes: total, bytesPerDay, shares, savings }: IngestCost): Row
   });
   if (total === 0) return [];
   return [
-    row('total', '', total, 1),
+    row('total', 'all', total, 1),
     ...shares.map(({ by, name, bytes, share }) => row(by, name, bytes, share)),
     ...savings.map(({ advice, bytes, share }) => row('saving', advice, -bytes, -share)),
   ];
