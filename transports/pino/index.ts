@@ -12,11 +12,11 @@ import type { Writable } from 'node:stream';
 import { NoServerException, resolveIngesterOptions } from '../../src/ingest/options.ts';
 import { droppingStream } from './dropping-stream.ts';
 import {
+  type CreatePinoTransportOptions,
   type PinoStreamOptions,
   type PinoTransportOptions,
-  type PinoWorkerStreamOptions,
+  resolveCreatePinoTransportOptions,
   resolvePinoTransportOptions,
-  resolvePinoWorkerStreamOptions,
 } from './pino-options.ts';
 import { InProcessPinoStream, type PinoStream } from './pino-stream.ts';
 import {
@@ -35,7 +35,7 @@ export type { DeliveryHooks } from '../../src/ingest/report/delivery-emitter.ts'
 export type { DroppedRecords } from '../../src/ingest/report/delivery-event.ts';
 export { flush } from './flush.ts';
 export { type FlushOnSignalsOptions, flushOnSignals } from './flush-on-signals.ts';
-export type { PinoStream, PinoStreamOptions, PinoTransportOptions, PinoWorkerStreamOptions };
+export type { CreatePinoTransportOptions, PinoStream, PinoStreamOptions, PinoTransportOptions };
 
 /**
  * On exit, pino waits ten seconds for its worker to read all lines. The worker reads ahead half of the shared memory, and
@@ -79,8 +79,8 @@ export default async function startPinoTransport(options?: PinoTransportOptions)
  *
  * @throws LogOptionsException
  */
-export function createPinoTransport(options: PinoWorkerStreamOptions = {}): PinoStream {
-  return new PinoWorkerStream(resolvePinoWorkerStreamOptions(options));
+export function createPinoTransport(options: CreatePinoTransportOptions = {}): PinoStream {
+  return new PinoWorkerStream(resolveCreatePinoTransportOptions(options));
 }
 
 /**

@@ -43,7 +43,7 @@ export interface PinoTransportOptions
 }
 
 /** Options of `createPinoTransport`. Hooks run on the main thread; `onDrop` receives no `events`. */
-export interface PinoWorkerStreamOptions extends PinoTransportOptions, DeliveryHooks {
+export interface CreatePinoTransportOptions extends PinoTransportOptions, DeliveryHooks {
   /** @see IngesterOptions.flushOnSignals */
   flushOnSignals?: IngesterOptions['flushOnSignals'];
 }
@@ -71,7 +71,9 @@ export function resolvePinoTransportOptions(options: object): ResolvedIngesterOp
 }
 
 /** @throws LogOptionsException */
-export function resolvePinoWorkerStreamOptions(options: PinoWorkerStreamOptions): ResolvedTransportOptions {
+export function resolveCreatePinoTransportOptions(
+  options: CreatePinoTransportOptions,
+): ResolvedTransportOptions {
   const owner = 'createPinoTransport';
   const resolved = resolveWorkerOptions(
     options,
