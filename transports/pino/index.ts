@@ -9,13 +9,14 @@
  * `pino(createPinoStream({ baseUrl, ingestToken }))`.
  */
 import type { Writable } from 'node:stream';
-import { NoServerException, resolveIngesterOptions } from '../../src/ingest/options.ts';
+import { NoServerException } from '../../src/ingest/options.ts';
 import { droppingStream } from './dropping-stream.ts';
 import {
   type CreatePinoTransportOptions,
   type PinoStreamOptions,
   type PinoTransportOptions,
   resolveCreatePinoTransportOptions,
+  resolvePinoStreamOptions,
   resolvePinoTransportOptions,
 } from './pino-options.ts';
 import { InProcessPinoStream, type PinoStream } from './pino-stream.ts';
@@ -90,5 +91,5 @@ export function createPinoTransport(options: CreatePinoTransportOptions = {}): P
  * @throws LogOptionsException
  */
 export function createPinoStream(options: PinoStreamOptions = {}): PinoStream {
-  return new InProcessPinoStream(resolveIngesterOptions(options, 'createPinoStream'));
+  return new InProcessPinoStream(resolvePinoStreamOptions(options));
 }

@@ -75,6 +75,7 @@ export function resolveCreatePinoTransportOptions(
   options: CreatePinoTransportOptions,
 ): ResolvedTransportOptions {
   const owner = 'createPinoTransport';
+  rejectLevel(options, owner);
   const resolved = resolveWorkerOptions(
     options,
     owner,
@@ -82,6 +83,20 @@ export function resolveCreatePinoTransportOptions(
   );
   rejectBlock(options, owner);
   return resolved;
+}
+
+/** Resolves the options of a stream in this thread. @throws LogOptionsException */
+export function resolvePinoStreamOptions(options: PinoStreamOptions): ResolvedIngesterOptions {
+  const owner = 'createPinoStream';
+  rejectLevel(options, owner);
+  return resolveIngesterOptions(options, owner);
+}
+
+function rejectLevel(options: object, owner: string): void {
+  if (!('level' in Object(options))) return;
+  throw new LogOptionsException(
+    `${owner} has no option "level". Set it on the logger: pino({ level }, stream), or on its entry in pino.multistream([{ level, stream }]).`,
+  );
 }
 
 function rejectBlock({ overflow }: { overflow?: unknown }, owner: string): void {
