@@ -104,35 +104,39 @@ const pageConfig = {
   minify: true,
   clean: false,
   css: { fileName: 'page.css', minify: true },
-  copy: ['src/page/index.html', 'src/page/icon.svg'],
+  copy: ['src/page/index.html', 'src/page/play.html', 'src/page/icon.svg'],
   plugins: [licenseFile('dist/page/THIRD-PARTY-LICENSES.txt'), compress()],
 } satisfies UserConfig;
 
-/** Answers the queries of the page in an HTML report. */
-const reportConfig = {
-  entry: { report: 'src/server/report/main.ts' },
+/** What the playground adds to the page: its bar and its service worker. */
+const playConfigs = (['play', 'service-worker'] as const).map(
+  (name) =>
+    ({
+      ...pageConfig,
+      entry: { [name]: `src/page/play/${name === 'play' ? 'main' : name}.ts` },
+      css: { fileName: 'play.css', minify: true },
+      copy: [],
+      plugins: [compress()],
+    }) satisfies UserConfig,
+);
+
+/** The local server in a browser, for the playground and HTML reports. */
+const serverConfig = {
+  entry: { server: 'src/server/browser/main.ts' },
   outDir: 'dist/page',
   format: 'iife',
   platform: 'browser',
-  alias: {
-    'node:crypto': resolve('src/server/report/shims/crypto.ts'),
-    'node:timers/promises': resolve('src/server/report/shims/timers.ts'),
-    'node:v8': resolve('src/server/report/shims/v8.ts'),
-  },
   deps: { alwaysBundle: [/./], onlyBundle: false },
   inputOptions: {
     transform: {
-      inject: {
-        Buffer: ['buffer/', 'Buffer'],
-        process: [resolve('src/server/report/shims/process.ts'), 'process'],
-      },
+      inject: { Buffer: [resolve('src/server/browser/buffer.ts'), 'BrowserBuffer'] },
     },
   },
   target: 'es2022',
   dts: false,
   minify: true,
   clean: false,
-  plugins: [licenseFile('dist/page/REPORT-THIRD-PARTY-LICENSES.txt'), compress()],
+  plugins: [licenseFile('dist/page/SERVER-THIRD-PARTY-LICENSES.txt'), compress()],
 } satisfies UserConfig;
 
 /** Replaces `logclient/next` in bundles for the edge runtime, which has no modules of Node.js. */
@@ -145,7 +149,14 @@ const edgeConfig = {
   clean: false,
 } satisfies UserConfig;
 
-export default defineConfig([libraryConfig, browserConfig, edgeConfig, pageConfig, reportConfig]);
+export default defineConfig([
+  libraryConfig,
+  browserConfig,
+  edgeConfig,
+  pageConfig,
+  ...playConfigs,
+  serverConfig,
+]);
 
 /** Makes the program of the worker thread a string, because bundlers leave out files that nothing imports. */
 function embedWorker(): Rolldown.Plugin {
@@ -194,7 +205,7 @@ function compress(): Rolldown.Plugin {
           if (!/\.(?:js|css)$/.test(fileName)) continue;
           delete bundle[fileName];
           const source = await gzipAsync(file.type === 'chunk' ? file.code : file.source, {
-            numiterations: 5,
+            numiterations: 15,
           });
           this.emitFile({ type: 'asset', fileName: `${fileName.replace('.iife.', '.')}.gz`, source });
         }

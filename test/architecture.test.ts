@@ -66,6 +66,8 @@ const ENTRIES = [
   'src/core/http/falcon/clouds.ts',
   // `logclient ui` and the HTML test report serve the files of the page.
   'src/server/node/page-files.ts',
+  // `logclient play` serves the files of the playground.
+  'src/server/node/play-files.ts',
 ];
 
 /** What the page also imports: the readers of the client, with `fetch` as their adapter. */
@@ -236,6 +238,20 @@ describe('Imports between modules', () => {
     expect(ofClients.filter((one) => !isAllowed(one))).toEqual([]);
   });
 
+  it('of Node.js are only in src/server/node within the server, so that the rest also runs in browsers', () => {
+    const isPortable = (file: string): boolean =>
+      file.startsWith('src/server/') && !file.startsWith('src/server/node/');
+    const ofNode = imports.filter(
+      ({ from, to }) =>
+        isPortable(from) &&
+        (isBuiltin(to) ||
+          to.startsWith('@hono/node-server') ||
+          (to.startsWith('src/server/node/') && from !== 'src/server/index.ts')),
+    );
+    expect(imports.filter(({ from }) => isPortable(from)).length).toBeGreaterThan(50);
+    expect(ofNode).toEqual([]);
+  });
+
   it('cause a complaint if they go up, cross over or bypass a published entry', () => {
     const wrong: Import[] = [
       { from: 'src/core/http/path.ts', to: 'src/client/log-client.ts', lazy: false },
@@ -291,9 +307,9 @@ describe('The top level', () => {
 
 /** The most lines of each group. Raise a limit only with a reason in the commit. */
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
-  { limit: 27_600, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
-  { limit: 44_300, places: ['src/language', 'src/engine', 'src/server'] },
-  { limit: 27_600, places: ['src/testing', 'src/page', 'src/tools'] },
+  { limit: 27_700, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
+  { limit: 45_600, places: ['src/language', 'src/engine', 'src/server'] },
+  { limit: 28_500, places: ['src/testing', 'src/page', 'src/tools'] },
 ];
 
 describe('Lines of TypeScript and CSS', () => {

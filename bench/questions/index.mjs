@@ -1,5 +1,6 @@
 // All benchmark questions, in the order in which they run.
 import { crowd } from './crowd.mjs';
+import { files } from './files.mjs';
 import { growth } from './growth.mjs';
 import { gzip } from './gzip.mjs';
 import { hostile } from './hostile.mjs';
@@ -30,6 +31,7 @@ export const questions = [
   streaming,
   ingest,
   queries,
+  files,
   hostile,
   crowd,
   page,

@@ -96,7 +96,7 @@ function firstPaint(browser, address) {
 function groupBy(browser, address) {
   return withPage(browser, async (tab) => {
     await tab.goto(addressOf(address, { live: 'off', start: 'all', q: 'nothing-has-this-word' }));
-    await tab.getByText('No records in this time range').waitFor();
+    await tab.getByText('No matching records').waitFor();
     await tab.evaluate(
       `window.drawn = new Promise((resolve) => {
       const observer = new MutationObserver(() => {

@@ -14,7 +14,7 @@ const MAX_CHARACTER_BYTES = 4;
  * them again, so long lines stay cheap.
  */
 export class LineSplitter {
-  /** The start of an incomplete line. Chunks must not be modified after `push`. */
+  /** Copies of the start of an incomplete line: chunks may be parts of a buffer that is used again. */
   #beginning: Uint8Array[] = [];
   #beginningBytes = 0;
   #isAtStart = true;
@@ -26,22 +26,33 @@ export class LineSplitter {
 
   /** The lines that `chunk` completes. */
   push(chunk: Uint8Array): string[] {
+    const text = this.pushText(chunk);
+    return text === undefined ? [] : linesOf(text);
+  }
+
+  /** The text of the lines that `chunk` completes, without the last LF; `undefined` if it completes none. */
+  pushText(chunk: Uint8Array): string | undefined {
     const end = chunk.lastIndexOf(LF);
     if (end === -1) {
       this.#keep(chunk);
-      return [];
+      return undefined;
     }
-    const start = this.#beginningBytes === 0 ? 0 : chunk.indexOf(LF) + 1;
-    const first = start === 0 ? [] : linesOf(this.#completeBeginning(chunk.subarray(0, start - 1)));
-    const rest = start > end ? [] : linesOf(this.#decode(chunk.subarray(start, end)));
+    const lines = chunk.subarray(0, end);
+    const text = this.#beginningBytes === 0 ? this.#decode(lines) : this.#completeBeginning(lines);
     this.#keep(chunk.subarray(end + 1));
-    return first.length === 0 ? rest : first.concat(rest);
+    return text;
   }
 
   /** The last line, if the stream ended without LF. Resets the splitter. */
   flush(): string[] {
+    const last = this.flushText();
+    return last === undefined ? [] : linesOf(last);
+  }
+
+  /** {@link flush} without removing the CR of CRLF; `undefined` if there is no line. */
+  flushText(): string | undefined {
     const last = this.#completeBeginning(NOTHING);
-    return last === '' ? [] : linesOf(last);
+    return last === '' ? undefined : last;
   }
 
   /** Removes the incomplete line, except for a few bytes if the last character may be incomplete. */
@@ -57,7 +68,7 @@ export class LineSplitter {
 
   #keep(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.#beginning.push(bytes);
+    this.#beginning.push(new Uint8Array(bytes));
     this.#beginningBytes += bytes.length;
   }
 

@@ -18,6 +18,7 @@ export {
   renderExactJson,
 } from './formats/exact-json.ts';
 export { functionNames } from './functions/registry.ts';
+export { type Digest, type Hashing, hashing, useHashing } from './hashing.ts';
 export { takeAll } from './operators/aggregate-pipeline.ts';
 export { NewestRows } from './operators/newest-rows.ts';
 export type { EventSource } from './operators/preparation.ts';

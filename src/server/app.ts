@@ -1,13 +1,11 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
+import { withCommonRoutes } from './common-routes.ts';
 import { checkHost } from './http/check-host.ts';
-import { HttpError, notFound } from './http/http-error.ts';
-import { DiskError } from './node/state-file.ts';
 import { recordRejections } from './rejections/record-rejections.ts';
 import { elasticBulkRoutes } from './routes/elastic-bulk.ts';
 import { filesRoutes } from './routes/files.ts';
 import { graphqlRoutes } from './routes/graphql.ts';
 import { hecRoutes } from './routes/hec.ts';
-import { identityRoute } from './routes/identity.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { otlpRoutes } from './routes/otlp.ts';
 import { packagesRoutes } from './routes/packages.ts';
@@ -17,9 +15,9 @@ import { queryJobsRoutes } from './routes/query-jobs.ts';
 import { statusRoutes } from './routes/status.ts';
 import { temporaryRepositoriesRoutes } from './routes/temporary-repositories.ts';
 import { usersRoutes } from './routes/users.ts';
-import type { ServerContext } from './server-context.ts';
+import type { LogscaleContext } from './server-context.ts';
 
-export function logscaleApp(context: ServerContext): Hono {
+export function logscaleApp(context: LogscaleContext): Hono {
   const app = new Hono();
   app.use(recordRejections(context), checkHost(context));
   const areas = [
@@ -39,46 +37,4 @@ export function logscaleApp(context: ServerContext): Hono {
   ];
   for (const area of areas) area(app, context);
   return withCommonRoutes(app, context, 'This local server has:');
-}
-
-/**
- * Adds the proof of identity, and the responses for unknown paths and for failures.
- *
- * @param intro Text above the list of paths in the response for an unknown path.
- */
-export function withCommonRoutes(app: Hono, context: ServerContext, intro: string): Hono {
-  const { onWarning } = context.options;
-  identityRoute(app, context);
-  app.notFound((c) => unknownRoute(app, c, intro).toResponse(c.req.raw));
-  app.onError((error, c) => {
-    if (error instanceof HttpError) return error.toResponse(c.req.raw);
-    if (error instanceof DiskError) {
-      onWarning(`${c.req.method} ${c.req.path} was rejected. ${error.message}`);
-      return new HttpError(503, error.message).toResponse(c.req.raw);
-    }
-    onWarning(`${c.req.method} ${c.req.path} failed inside the local server: ${error.stack}`);
-    return new HttpError(500, 'There was an internal server error.').toResponse(c.req.raw);
-  });
-  return app;
-}
-
-/** 405 for a path with other methods, otherwise a 404 that lists the paths. */
-function unknownRoute(app: Hono, c: Context, intro: string): HttpError {
-  const routes = app.routes.filter(({ method }) => method !== 'ALL');
-  const methods = [...new Set(routes.map(({ method }) => method))].sort();
-  // Middleware matches every method.
-  const supported = methods.filter((method) =>
-    app.router.match(method, c.req.path)[0].some(([[, route]]) => route.method === method),
-  );
-  if (supported.length > 0) {
-    const names = supported.join(', ');
-    return new HttpError(405, `HTTP method not allowed, supported methods: ${names}`, { allow: names });
-  }
-  const served = [...new Set(routes.map(({ method, path }) => `${method} ${readable(path)}`))];
-  return notFound(`There is no ${c.req.method} ${c.req.path}.\n${intro}\n${served.join('\n')}`);
-}
-
-/** Prints `/:family{a|b}/:id` as `/{a|b}/{id}`. */
-function readable(path: string): string {
-  return path.replace(/:\w+\{([^}]*)\}/g, '{$1}').replace(/:(\w+)/g, '{$1}');
 }

@@ -1,11 +1,16 @@
-import { setImmediate as immediate } from 'node:timers/promises';
-
 /** Maximum time that one request computes before others continue. */
 export const SLICE_MS = 5;
 
+let turn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
+
+/** Sets how a turn of the event loop ends, if the runtime has something faster than a timer. */
+export function useTurns(wait: () => Promise<void>): void {
+  turn = wait;
+}
+
 /** Lets waiting requests run. */
 export function nextTurn(): Promise<void> {
-  return immediate();
+  return turn();
 }
 
 const waitingQueries: (() => void)[] = [];
@@ -25,7 +30,7 @@ export function nextQueryTurn(): Promise<void> {
 async function serveQueries(): Promise<void> {
   isServing = true;
   while (waitingQueries.length > 0) {
-    await immediate();
+    await turn();
     waitingQueries.shift()?.();
   }
   isServing = false;

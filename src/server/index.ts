@@ -6,8 +6,13 @@ export type { ClosePortOptions, EventMatch, Fault, FaultHandle, Faults } from '.
 export type { Fetch } from './http/in-process-fetch.ts';
 export type { AnsweredRequest, RequestFilter, RequestRecord } from './http/request-log.ts';
 export type { InspectedJob, InspectedStore, Inspection } from './inspection.ts';
-export { type LocalServer, type NgsiemServer, type RunningServer, startLocalServer } from './local-server.ts';
 export type { LocalServerOptions, NgsiemServerOptions } from './local-server-options.ts';
 export type { NgsiemOptions, NgsiemScope } from './ngsiem/ngsiem-options.ts';
-export type { ReferenceDataOptions } from './reference-data/reference-data-options.ts';
+export {
+  type LocalServer,
+  type NgsiemServer,
+  type RunningServer,
+  startLocalServer,
+} from './node/local-server.ts';
+export type { ReferenceDataOptions } from './reference-data-options.ts';
 export type { RejectedRequest, Rejection } from './rejections/rejection.ts';

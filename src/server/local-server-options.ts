@@ -15,10 +15,7 @@ import {
   type ResolvedNgsiemOptions,
   resolveNgsiemOptions,
 } from './ngsiem/ngsiem-options.ts';
-import {
-  type ReferenceDataOptions,
-  resolveReferenceDataOptions,
-} from './reference-data/reference-data-options.ts';
+import { type ReferenceDataOptions, resolveReferenceDataOptions } from './reference-data-options.ts';
 import type { Rejection } from './rejections/rejection.ts';
 import { repositoryNameProblem } from './repositories.ts';
 
@@ -191,6 +188,21 @@ type OptionalName =
   | 'onRejection'
   | 'onRequest';
 
+/** The defaults of the limits. */
+export const DEFAULT_LIMITS = {
+  maxEvents: 250_000,
+  maxBytes: 256 * MIB,
+  maxEventBytes: MIB,
+  maxRequestBytes: 32 * MIB,
+  queryTimeoutMs: 30_000,
+  maxQueryRows: 1_000_000,
+  maxQueryGroups: 1_000_000,
+  maxQueryBytes: 512 * MIB,
+  jobLifetimeMs: 90_000,
+  liveJobLifetimeMs: 3_600_000,
+  keepAliveIntervalMs: 10_000,
+} as const;
+
 /** @throws LogOptionsException for an unknown or invalid option. */
 export function resolveLocalServerOptions(
   given: LocalServerOptions | NgsiemServerOptions = {},
@@ -201,11 +213,8 @@ export function resolveLocalServerOptions(
   if (ngsiem) refuseLogscaleOptions(options);
   const integer = (name: keyof LocalServerOptions, fallback: number, min: number, max?: number): number =>
     requireInteger(OWNER, name, options[name] ?? fallback, max === undefined ? { min } : { min, max });
-  if (options.userToken !== undefined && options.userToken === options.ingestToken) {
-    throw new LogOptionsException(
-      `${OWNER}: "userToken" and "ingestToken" must be different, as on the service. Change one of them.`,
-    );
-  }
+  const limit = (name: keyof typeof DEFAULT_LIMITS): number => integer(name, DEFAULT_LIMITS[name], 1);
+  refuseSameTokens(options);
   const resolved: ResolvedLocalServerOptions = {
     port: integer('port', 0, 0, 65_535),
     host: requireText(OWNER, 'host', options.host ?? '127.0.0.1'),
@@ -220,23 +229,28 @@ export function resolveLocalServerOptions(
     retentionDays: optional(options.retentionDays, requireDays),
     userToken: optional(options.userToken, (token) => requireToken(OWNER, 'userToken', token)),
     ingestToken: optional(options.ingestToken, (token) => requireToken(OWNER, 'ingestToken', token)),
-    maxEvents: integer('maxEvents', 250_000, 1),
-    maxBytes: integer('maxBytes', 256 * MIB, 1),
-    maxEventBytes: integer('maxEventBytes', MIB, 1),
-    maxRequestBytes: integer('maxRequestBytes', 32 * MIB, 1),
+    maxEvents: limit('maxEvents'),
+    maxBytes: limit('maxBytes'),
+    maxEventBytes: limit('maxEventBytes'),
+    maxRequestBytes: limit('maxRequestBytes'),
     dataDir: optional(options.dataDir, (folder) => requireText(OWNER, 'dataDir', folder)),
     now: optional(options.now, (now) => requireInteger(OWNER, 'now', now, { max: MAX_EPOCH_MS })),
-    queryTimeoutMs: integer('queryTimeoutMs', 30_000, 1),
-    maxQueryRows: integer('maxQueryRows', 1_000_000, 1),
-    maxQueryGroups: integer('maxQueryGroups', 1_000_000, 1),
-    maxQueryBytes: integer('maxQueryBytes', 512 * MIB, 1),
-    jobLifetimeMs: integer('jobLifetimeMs', 90_000, 1),
-    liveJobLifetimeMs: integer('liveJobLifetimeMs', 3_600_000, 1),
-    keepAliveIntervalMs: requireInteger(OWNER, 'keepAliveIntervalMs', options.keepAliveIntervalMs ?? 10_000, {
-      min: 1,
-      max: MAX_TIMER_MS,
-      orInfinity: true,
-    }),
+    queryTimeoutMs: limit('queryTimeoutMs'),
+    maxQueryRows: limit('maxQueryRows'),
+    maxQueryGroups: limit('maxQueryGroups'),
+    maxQueryBytes: limit('maxQueryBytes'),
+    jobLifetimeMs: limit('jobLifetimeMs'),
+    liveJobLifetimeMs: limit('liveJobLifetimeMs'),
+    keepAliveIntervalMs: requireInteger(
+      OWNER,
+      'keepAliveIntervalMs',
+      options.keepAliveIntervalMs ?? DEFAULT_LIMITS.keepAliveIntervalMs,
+      {
+        min: 1,
+        max: MAX_TIMER_MS,
+        orInfinity: true,
+      },
+    ),
     referenceData: resolveReferenceDataOptions(options.referenceData),
     onRejection: optional(options.onRejection, (listener) => requireFunction('onRejection', listener)),
     onRequest: optional(options.onRequest, (listener) => requireFunction('onRequest', listener)),
@@ -244,6 +258,13 @@ export function resolveLocalServerOptions(
   };
   refuseUnknownOptions(OWNER, given, Object.keys(resolved));
   return Object.freeze(resolved);
+}
+
+function refuseSameTokens({ userToken, ingestToken }: LocalServerOptions): void {
+  if (userToken === undefined || userToken !== ingestToken) return;
+  throw new LogOptionsException(
+    `${OWNER}: "userToken" and "ingestToken" must be different, as on the service. Change one of them.`,
+  );
 }
 
 function refuseLogscaleOptions(options: LocalServerOptions): void {

@@ -1,9 +1,10 @@
 import { logscaleApp } from './app.ts';
 import { TokenAuthentication } from './http/authentication.ts';
-import type { StateFolder } from './node/state-file.ts';
 import { newToken } from './registries/resource-id.ts';
+import { Users } from './registries/users.ts';
 import { defaultIngestToken, openRepository } from './repositories.ts';
 import type { ServerCore, Service } from './server-context.ts';
+import type { StateFolder } from './state-folder.ts';
 
 /** The service's built-in view of all events. */
 const SEARCH_ALL_VIEW = 'humio-search-all';
@@ -39,7 +40,7 @@ export function logscaleService(core: ServerCore): Service<LogscaleAccess> {
   searchDomains.views.addBuiltIn(AUDIT_VIEW, () => []);
   const authentication = new TokenAuthentication(userToken, repositories);
   return {
-    app: logscaleApp({ ...core, authentication }),
+    app: logscaleApp({ ...core, authentication, users: new Users(core) }),
     access: () => ({ repository: repository.name, userToken, ingestToken, ingestTokens }),
   };
 }

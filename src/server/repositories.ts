@@ -1,6 +1,6 @@
 import type { ServerClock } from './clock.ts';
-import { StateFolder } from './node/state-file.ts';
 import { Repository } from './repository.ts';
+import { noFolder, type StateFolder } from './state-folder.ts';
 import { EventStore, type EventStoreOptions } from './store/event-store.ts';
 
 export interface RepositoriesOptions {
@@ -40,7 +40,7 @@ export class Repositories {
   /** Creates a repository that is never saved. @throws Error like {@link create} */
   createTemporary(name: string, limits: EventStoreOptions): Repository {
     this.#check(name);
-    return this.#add(name, new StateFolder(undefined), new EventStore(limits));
+    return this.#add(name, noFolder, new EventStore(limits));
   }
 
   /** Deletes a repository with everything in it; false if there is none with that name. */

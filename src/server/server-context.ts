@@ -3,14 +3,13 @@ import type { ReferenceData } from '../engine/index.ts';
 import type { ServerClock } from './clock.ts';
 import type { Authentication } from './http/authentication.ts';
 import type { ResolvedLocalServerOptions } from './local-server-options.ts';
-import type { StateFolder } from './node/state-file.ts';
 import type { JobRunner } from './queries/job-runner.ts';
 import type { QueryAdmission } from './queries/query-admission.ts';
-import type { OpenReferenceData } from './reference-data/open-reference-data.ts';
 import type { Users } from './registries/users.ts';
 import type { Rejections } from './rejections/rejections.ts';
 import type { Repositories } from './repositories.ts';
 import type { SearchDomains } from './search-domains.ts';
+import type { StateFolder } from './state-folder.ts';
 import type { TemporaryRepositories } from './temporary-repositories.ts';
 
 export interface ServerContext {
@@ -18,12 +17,9 @@ export interface ServerContext {
   readonly clock: ServerClock;
   /** ID of the only node of the cluster. */
   readonly instanceId: string;
-  /** Key of the proof of identity. */
-  readonly secret: string;
   readonly repositories: Repositories;
   readonly temporaryRepositories: TemporaryRepositories;
   readonly searchDomains: SearchDomains;
-  readonly users: Users;
   readonly authentication: Authentication;
   readonly jobs: JobRunner;
   readonly admission: QueryAdmission;
@@ -31,12 +27,17 @@ export interface ServerContext {
   readonly referenceData: ReferenceData;
   /** Aborts when the server closes, which ends streams and waits. */
   readonly closing: AbortSignal;
-}
-
-export interface ServerCore extends Omit<ServerContext, 'authentication'> {
-  readonly referenceData: OpenReferenceData;
+  /** Where the state is saved. */
   readonly folder: StateFolder;
 }
+
+/** The context of a LogScale server. */
+export interface LogscaleContext extends ServerContext {
+  readonly users: Users;
+}
+
+/** A context without the authentication of its service. */
+export type ServerCore = Omit<ServerContext, 'authentication'>;
 
 export interface Service<Access extends object> {
   readonly app: Hono;

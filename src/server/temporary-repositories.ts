@@ -5,7 +5,8 @@ import { HttpError } from './http/http-error.ts';
 import type { Repositories } from './repositories.ts';
 import type { Repository } from './repository.ts';
 
-const IDLE_MS = 10 * 60_000;
+/** How long a file is kept without use. */
+export const FILE_IDLE_MS = 10 * 60_000;
 /** A page that is reloaded needs its repository again after a moment. */
 const RELOAD_MS = 10_000;
 const SWEEP_MS = 1000;
@@ -14,12 +15,14 @@ const SWEEP_MS = 1000;
 export class TemporaryRepositories {
   readonly #clock: ServerClock;
   readonly #repositories: Repositories;
+  readonly #idleMs: number;
   /** When each one is deleted, in epoch milliseconds. */
   readonly #deadlines = new Map<string, number>();
   readonly #deleted = new Set<string>();
   #sweeper: NodeJS.Timeout | undefined;
 
-  constructor(clock: ServerClock, repositories: Repositories) {
+  constructor(clock: ServerClock, repositories: Repositories, idleMs: number) {
+    this.#idleMs = idleMs;
     this.#clock = clock;
     this.#repositories = repositories;
   }
@@ -37,7 +40,7 @@ export class TemporaryRepositories {
     const name = this.#freeName(repositoryNameOf(fileName));
     const repository = this.#repositories.createTemporary(name, FILE_LIMITS);
     this.#deleted.delete(name);
-    this.#deadlines.set(name, this.#clock.now() + IDLE_MS);
+    this.#deadlines.set(name, this.#clock.now() + this.#idleMs);
     this.#sweeper ??= unrefTimer(setInterval(() => this.#sweep(), SWEEP_MS));
     return repository;
   }
@@ -54,7 +57,7 @@ export class TemporaryRepositories {
   /** Extends the life of a temporary repository that is in use. Other names are ignored. */
   use(name: string): void {
     this.#sweep();
-    if (this.#deadlines.has(name)) this.#deadlines.set(name, this.#clock.now() + IDLE_MS);
+    if (this.#deadlines.has(name)) this.#deadlines.set(name, this.#clock.now() + this.#idleMs);
   }
 
   /** Notes that a page with this repository was closed. */

@@ -232,7 +232,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   },
   {
     title: 'referenceData',
-    of: ['src/server/reference-data/reference-data-options.ts', 'ReferenceDataOptions'],
+    of: ['src/server/reference-data-options.ts', 'ReferenceDataOptions'],
     intro: 'Members of the `referenceData` option.',
   },
   {

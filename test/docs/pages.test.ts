@@ -184,5 +184,5 @@ it('the navigation of the site links each page of docs/ once', async () => {
   const { sidebar } = await import(join(ROOT, 'docs/site/.vitepress/sidebar.mjs'));
   const links = sidebar.flatMap(({ items }: { items: { link: string }[] }) => items.map(({ link }) => link));
   const expected = pages.map((page) => `/docs/${page.replace('.md', '')}`);
-  expect(links.toSorted()).toEqual(['/api/', ...expected].toSorted());
+  expect(links.toSorted()).toEqual(['/api/', '/play/', ...expected].toSorted());
 });

@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rowsOfAnswer } from '../../docs/site/.vitepress/theme/run-query.ts';
+import { TUTORIAL, TUTORIAL_CONTENTS } from '../../docs/site/.vitepress/theme/tutorial-examples.ts';
 import { LogClient } from '../../src/index.ts';
+import { openBrowserServer } from '../../src/server/browser/browser-server.ts';
+import { PageConnection } from '../../src/server/browser/page-connection.ts';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
 import { shipDemoRecords } from './demo-records.ts';
@@ -10,9 +14,19 @@ const FILE = join(import.meta.dirname, '../../docs/query-tutorial.md');
 const PAGE = await readFile(FILE, 'utf8');
 /** A command and the output that the page shows for it. */
 const EXAMPLE = /^```sh\nnpx logclient (query .*)\n```\n\n```text\n([\s\S]*?)```$/gm;
+const RECORDS = join(import.meta.dirname, '../../docs/site/.vitepress/theme/demo-records.json');
 const START_MS = Date.UTC(2026, 2, 2, 9, 0, 0);
 
 const examples = [...PAGE.matchAll(EXAMPLE)].map(([, line, output]) => ({ line: line!, output: output! }));
+
+/** A row with strings as values, without what differs between servers. */
+function withoutIds({
+  '@id': _id,
+  '@ingesttimestamp': _arrival,
+  ...row
+}: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value)]));
+}
 
 describe('docs/query-tutorial.md', () => {
   let server: LocalServer;
@@ -44,6 +58,30 @@ describe('docs/query-tutorial.md', () => {
       page = page.replace(block(output), () => block(shown));
     }
     await expect(page).toMatchFileSnapshot(FILE);
+  });
+
+  // With --update, the site gets the records of the demo.
+  it('runs on the records that the site has', async () => {
+    const records = server.inspect
+      .events()
+      .map(({ '@id': _id, '@ingesttimestamp': _arrival, ...record }) => record);
+    await expect(`${JSON.stringify(records, undefined, 2)}\n`).toMatchFileSnapshot(RECORDS);
+  });
+
+  it.each(examples)('returns the same rows on the site: $line', async ({ line }) => {
+    const [, query] = /^query '([^']*)'/.exec(line)!;
+    const inPage = openBrowserServer(TUTORIAL_CONTENTS);
+    const send = ((url: string, { method = 'GET', body = '' }: { method?: string; body?: string } = {}) =>
+      inPage.respond(new Request(url, { method }), new PageConnection({ body }))) as typeof fetch;
+    const rows = await rowsOfAnswer(send, 'http://localhost/', query!, TUTORIAL);
+    const printed = (
+      await runCommand(['query', query!, '--since', '5m', '-o', 'ndjson', '-q'], { env: accessTo(server) })
+    ).stdout;
+    const expected = printed
+      .trim()
+      .split('\n')
+      .map((row) => withoutIds(JSON.parse(row)));
+    expect(rows).toEqual(expected);
   });
 
   it('has 25 numbered examples, each with a command and its output', () => {

@@ -1,4 +1,4 @@
-import type { Fields } from '../../src/engine/index.ts';
+import type { AutonomousSystem, Fields, Indicator, IpLocation } from '../../src/engine/index.ts';
 
 /** The events that the examples of functions run on. Default: `SAMPLE_EVENTS`. */
 export const EXAMPLE_EVENTS: Readonly<Record<string, readonly Fields[]>> = {
@@ -250,4 +250,21 @@ export const EXAMPLE_EVENTS: Readonly<Record<string, readonly Fields[]>> = {
   communityId: [{ proto: 'tcp', src: '192.0.2.10', sport: '34855', dst: '198.51.100.7', dport: '80' }],
   geohash: [{ user: 'ann', lat: '51.5072', lon: '-0.1275' }],
   'geography:distance': [{ 'from.lat': '55.68', 'from.lon': '12.57', 'to.lat': '48.86', 'to.lon': '2.35' }],
+};
+
+/** What the examples know of addresses: one is known. */
+export const EXAMPLE_ADDRESSES: Readonly<Record<string, ExampleAddress>> = {
+  '198.51.100.7': {
+    location: { country: 'DK', city: 'Aarhus', state: '82', latitude: 56.16, longitude: 10.21 },
+    autonomousSystem: { number: 64500, organization: 'Example Net' },
+    hostName: 'scanner.example.net',
+    indicators: [{ indicator: '198.51.100.7', type: 'ip_address', confidence: 'high', details: {} }],
+  },
+};
+
+type ExampleAddress = {
+  readonly location: IpLocation;
+  readonly autonomousSystem: AutonomousSystem;
+  readonly hostName: string;
+  readonly indicators: readonly Indicator[];
 };

@@ -1,3 +1,4 @@
+import { rowsText } from '../../docs/site/.vitepress/theme/rows-text.ts';
 import { ArrayFields } from '../../src/engine/arrays/array-fields.ts';
 import { findFunction } from '../../src/engine/functions/registry.ts';
 import type { Fields } from '../../src/engine/index.ts';
@@ -82,26 +83,8 @@ function exampleBlocks(name: string, doc: FunctionDoc): string[] {
   ];
 }
 
-/** Rows as aligned columns. A single value is printed unchanged, with its newlines. */
 function textBlock(rows: readonly Fields[]): string {
-  const names = [...new Set(rows.flatMap(Object.keys))];
-  const only = rows.length === 1 && names.length === 1 ? rows[0]![names[0]!]! : '';
-  if (only.includes('\n')) return `\`\`\`text\n${names[0]}\n${only}\n\`\`\``;
-  const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))];
-  const widths = names.map((_, i) => Math.max(...lines.map((cells) => cells[i]!.length)));
-  const aligned = lines.map((cells) =>
-    cells
-      .map((text, i) => text.padEnd(widths[i]!))
-      .join('  ')
-      .trimEnd(),
-  );
-  return `\`\`\`text\n${aligned.join('\n')}\n\`\`\``;
-}
-
-/** Quotes a value if its spaces or control characters would be invisible. */
-function cell(value = ''): string {
-  const isPlain = value === value.trim() && !/\p{Cc}/u.test(value);
-  return isPlain ? value : JSON.stringify(value);
+  return `\`\`\`text\n${rowsText(rows)}\n\`\`\``;
 }
 
 function parameterRow(name: string, parameter: Parameter<unknown>, spec: FunctionSpec): string {

@@ -5,22 +5,15 @@ import {
   SAMPLE_FILES,
   SAMPLE_INTERVAL,
 } from '../../src/language/functions/docs/sample-data.ts';
-import { EXAMPLE_EVENTS } from './example-events.ts';
+import { EXAMPLE_ADDRESSES, EXAMPLE_EVENTS } from './example-events.ts';
 import { runOf } from './run-query.ts';
 
-/** One address is known. */
-const ADDRESS = '198.51.100.7';
 const referenceData: ReferenceData = {
   ...noReferenceData,
-  location: (address) =>
-    address === ADDRESS
-      ? { country: 'DK', city: 'Aarhus', state: '82', latitude: 56.16, longitude: 10.21 }
-      : undefined,
-  autonomousSystem: (address) =>
-    address === ADDRESS ? { number: 64500, organization: 'Example Net' } : undefined,
-  hostName: (address) => (address === ADDRESS ? 'scanner.example.net' : undefined),
-  indicators: (type, value) =>
-    value === ADDRESS ? [{ indicator: value, type, confidence: 'high', details: {} }] : [],
+  location: (address) => EXAMPLE_ADDRESSES[address]?.location,
+  autonomousSystem: (address) => EXAMPLE_ADDRESSES[address]?.autonomousSystem,
+  hostName: (address) => EXAMPLE_ADDRESSES[address]?.hostName,
+  indicators: (_, value) => EXAMPLE_ADDRESSES[value]?.indicators ?? [],
 };
 
 /** Runs the example of a function on its events. */

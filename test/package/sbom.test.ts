@@ -7,7 +7,7 @@ import { ROOT } from './fresh-project.ts';
 const LICENSES = [
   'THIRD-PARTY-LICENSES.txt',
   'page/THIRD-PARTY-LICENSES.txt',
-  'page/REPORT-THIRD-PARTY-LICENSES.txt',
+  'page/SERVER-THIRD-PARTY-LICENSES.txt',
 ];
 
 const sbom = JSON.parse(readFileSync(join(ROOT, 'dist/sbom.cdx.json'), 'utf8'));

@@ -28,6 +28,7 @@ const state: fc.Arbitrary<SearchState> = fc.record({
   scale: fc.constantFrom('linear', 'log'),
   measure: text,
   sort: text,
+  data: text,
   clearedAt: fc.nat(),
 });
 

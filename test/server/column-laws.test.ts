@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compileQuery, type Plan } from '../../src/engine/index.ts';
 import { ServerClock } from '../../src/server/clock.ts';
 import { EventBuilder } from '../../src/server/ingest/event-builder.ts';
-import { nothingKnown, structuredText } from '../../src/server/ingest/structured-text.ts';
+import { newFormatCache, structuredText } from '../../src/server/ingest/structured-text.ts';
 import type { EventBatch } from '../../src/server/store/event-batch.ts';
 import { EventStore } from '../../src/server/store/event-store.ts';
 import { RowBatch } from '../../src/server/store/row-batch.ts';
@@ -19,12 +19,12 @@ const CONTEXT = {
   timeZone: 'UTC',
   limits: { maxGroups: 20, maxBytes: 1e9 },
 };
-const known = nothingKnown();
+const known = newFormatCache();
 
 function asText(events: readonly object[]): EventBatch {
   const body = Buffer.from(JSON.stringify([{ tags: { kind: 'test', type: 'web' }, events }]));
   const builder = new EventBuilder(new ServerClock(NOW), 1e6);
-  const reading = structuredText(body.toString(), { repository: 'here', builder, known });
+  const reading = structuredText(body.toString(), { repository: 'here', builder, formats: known });
   for (let next = reading.next(); ; next = reading.next()) if (next.done === true) return next.value!;
 }
 

@@ -1,14 +1,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient } from '../../src/index.ts';
-import type { Connection } from '../../src/server/connection.ts';
-import { compressed } from '../../src/server/http/compressed.ts';
 import { type LocalServer, type LocalServerOptions, startLocalServer } from '../../src/server/index.ts';
+import { compressed } from '../../src/server/node/compressed.ts';
+import { SocketConnection } from '../../src/server/node/socket-connection.ts';
 
 const REMOTE = '192.0.2.7';
 
@@ -146,7 +146,8 @@ describe('Responses to other computers', () => {
       },
       cancel: onCancel,
     });
-    const connection = { incoming: { socket: { remoteAddress: REMOTE } } } as Connection;
+    const incoming = { socket: { remoteAddress: REMOTE } } as IncomingMessage;
+    const connection = new SocketConnection(incoming, {} as ServerResponse);
     const headers = { 'content-type': NDJSON };
     const accepting = new Request('http://x/', { headers: { 'accept-encoding': 'gzip' } });
     const response = await compressed(accepting, new Response(source, { headers }), connection);

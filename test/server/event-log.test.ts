@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerClock } from '../../src/server/clock.ts';
 import { EventBuilder } from '../../src/server/ingest/event-builder.ts';
 import { requestReader } from '../../src/server/ingest/request-reader.ts';
-import { nothingKnown, structuredText } from '../../src/server/ingest/structured-text.ts';
+import { newFormatCache, structuredText } from '../../src/server/ingest/structured-text.ts';
 import { EventLog } from '../../src/server/node/event-log.ts';
 import type { EventBatch } from '../../src/server/store/event-batch.ts';
 import { RowBatch } from '../../src/server/store/row-batch.ts';
@@ -52,9 +52,9 @@ function logFile(): string {
 
 /** The batch of a request, as text. */
 function textBatch(request: string): EventBatch {
-  const known = nothingKnown();
+  const known = newFormatCache();
   const builder = new EventBuilder(new ServerClock(NOW), 1_000_000);
-  const reading = structuredText(request, { repository: 'here', builder, known });
+  const reading = structuredText(request, { repository: 'here', builder, formats: known });
   for (;;) {
     const { done, value } = reading.next();
     if (done) return value?.request === undefined ? expect.fail('It is not kept as text.') : value;

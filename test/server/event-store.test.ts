@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServerClock } from '../../src/server/clock.ts';
 import { EventBuilder } from '../../src/server/ingest/event-builder.ts';
-import { nothingKnown, structuredText } from '../../src/server/ingest/structured-text.ts';
+import { newFormatCache, structuredText } from '../../src/server/ingest/structured-text.ts';
 import { EventStore } from '../../src/server/store/event-store.ts';
 import { type StoredEvent, weightOf } from '../../src/server/store/stored-event.ts';
 import { bytesInUse } from '../helpers/heap-size.ts';
@@ -142,14 +142,18 @@ describe('EventStore limits', () => {
 
   it('bound memory when only the last event of each request is still stored', () => {
     const store = new EventStore({ ...UNBOUNDED, maxEvents: 500 });
-    const known = nothingKnown();
+    const known = newFormatCache();
     const builder = new EventBuilder(new ServerClock(1), 1e6);
     const add = (n: number): void => {
       const events = Array.from({ length: 200 }, (_, index) => ({
         timestamp: index === 199 ? 1e12 + n : 1e6 + n,
         attributes: { n, index, text: `${n} ${index} ${'x'.repeat(500)}` },
       }));
-      const reading = structuredText(JSON.stringify([{ events }]), { repository: 'here', builder, known });
+      const reading = structuredText(JSON.stringify([{ events }]), {
+        repository: 'here',
+        builder,
+        formats: known,
+      });
       let next = reading.next();
       while (next.done !== true) next = reading.next();
       store.append(next.value!);

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PatternGroup, PatternGroups } from '../../src/core/records/pattern-groups.ts';
 import { isSimilar } from '../../src/page/search/similar.ts';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
-import { ReportQueryJobs } from '../../src/server/report/query-jobs.ts';
 import { answeredDuring } from './answered-during.ts';
 import { ingest, post, stream } from './query-calls.ts';
 
@@ -216,16 +215,4 @@ describe('A request for patterns', () => {
       await slow.close();
     }
   });
-});
-
-it('The report of a test has the patterns of its records', async () => {
-  const records = ['a 1', 'a 2', 'b'].map((msg, index) => ({ '@timestamp': String(NOW + index), msg }));
-  const jobs = new ReportQueryJobs({ name: 'x', now: NOW + 10, query: '', records });
-  const response = await jobs.respond(
-    'POST',
-    'api/v1/repositories/x/patterns',
-    '{"queryString":"*","start":"100years"}',
-  );
-  const { patterns } = (await response.json()) as PatternGroups;
-  expect(patterns.map(({ count }) => count)).toEqual([2, 1]);
 });

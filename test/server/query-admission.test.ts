@@ -49,7 +49,7 @@ const startsOf = (queries: readonly ManualQuery[]): number[] => queries.map(({ s
 describe('QueryAdmission', () => {
   let admission: QueryAdmission;
   beforeEach(() => {
-    admission = new QueryAdmission(MAX_BYTES);
+    admission = new QueryAdmission(MAX_BYTES, () => ({ used: 0, limit: 1 }));
   });
   const open = (count: number): ManualQuery[] =>
     Array.from({ length: count }, () => new ManualQuery(admission));

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LogOptionsException } from '../../src/core/errors.ts';
 import { PENDING } from '../../src/engine/index.ts';
 import { type ReferenceDataOptions, startLocalServer } from '../../src/server/index.ts';
-import { HostNames } from '../../src/server/reference-data/host-names.ts';
+import { HostNames } from '../../src/server/node/reference-data/host-names.ts';
 import { writeMmdb } from '../helpers/mmdb.ts';
 import { ingest, type Row, runJob, stream } from './query-calls.ts';
 

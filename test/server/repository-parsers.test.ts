@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { emptyLibrary } from '../../src/engine/index.ts';
 import { BUILT_IN_PARSERS } from '../../src/server/ingest/built-in-parsers.ts';
 import { RepositoryParsers } from '../../src/server/ingest/repository-parsers.ts';
-import { StateFolder } from '../../src/server/node/state-file.ts';
+import { DiskFolder } from '../../src/server/node/disk-folder.ts';
 import { Parsers } from '../../src/server/registries/parsers.ts';
 
 const NOW = 1_770_109_200_000;
@@ -15,7 +15,7 @@ let path: string;
 let own: Parsers;
 beforeEach(() => {
   path = mkdtempSync(join(tmpdir(), 'logclient-parsers-'));
-  own = new Parsers({ folder: new StateFolder(path) });
+  own = new Parsers({ folder: new DiskFolder(path) });
 });
 afterEach(() => rmSync(path, { recursive: true, force: true }));
 

@@ -5,7 +5,7 @@ import { ServerClock } from '../../src/server/clock.ts';
 import { EventBuilder } from '../../src/server/ingest/event-builder.ts';
 import type { RepositoryParsers } from '../../src/server/ingest/repository-parsers.ts';
 import { structuredEvents } from '../../src/server/ingest/structured-events.ts';
-import { nothingKnown, structuredText } from '../../src/server/ingest/structured-text.ts';
+import { newFormatCache, structuredText } from '../../src/server/ingest/structured-text.ts';
 import type { EventBatch } from '../../src/server/store/event-batch.ts';
 import { RowBatch } from '../../src/server/store/row-batch.ts';
 import { type StoredEvent, weightOf } from '../../src/server/store/stored-event.ts';
@@ -16,10 +16,10 @@ const MAX_EVENT_BYTES = 20_000;
 const newBuilder = (): EventBuilder => new EventBuilder(new ServerClock(NOW), MAX_EVENT_BYTES);
 
 /** Formats are cached between requests. */
-const remembered = nothingKnown();
+const remembered = newFormatCache();
 
 function readText(text: string, known = remembered): EventBatch | undefined {
-  const options = { repository: 'here', builder: newBuilder(), known };
+  const options = { repository: 'here', builder: newBuilder(), formats: known };
   const reading = structuredText(text, options);
   for (let next = reading.next(); ; next = reading.next()) if (next.done === true) return next.value;
 }
@@ -170,7 +170,7 @@ describe('structuredText()', () => {
     let kept = 0;
     fc.assert(
       fc.property(request, fc.constantFrom('', '\n', ' \r\n\t'), (groups, space) => {
-        const batch = expectSame(withMany(groups, space), nothingKnown());
+        const batch = expectSame(withMany(groups, space), newFormatCache());
         if (batch !== undefined && !(batch instanceof RowBatch)) kept++;
       }),
       { numRuns: 60 },
@@ -188,7 +188,7 @@ describe('structuredText()', () => {
     const attributes = { a: 'b' };
     const zoned = Array(9).fill({ timestamp: 1, attributes, timezone: 'Europe/Berlin' });
     expect(
-      expectSame(JSON.stringify([{ events: [...zoned, { timestamp: 1, attributes }] }]), nothingKnown()),
+      expectSame(JSON.stringify([{ events: [...zoned, { timestamp: 1, attributes }] }]), newFormatCache()),
     ).toHaveLength(10);
   });
 
@@ -199,7 +199,7 @@ describe('structuredText()', () => {
     const whole = requestOf([event]);
     const before = Array<string>(9).fill(event);
     expect(readText(whole)).toBeDefined();
-    expect(readText(requestOf(before), nothingKnown())).toBeDefined();
+    expect(readText(requestOf(before), newFormatCache())).toBeDefined();
     const change = fc.record({
       at: fc.nat({ max: whole.length }),
       cut: fc.nat({ max: 3 }),
@@ -213,7 +213,7 @@ describe('structuredText()', () => {
     );
     fc.assert(
       fc.property(change, (what) => {
-        expectSame(requestOf([...before, changed(event, what)]), nothingKnown());
+        expectSame(requestOf([...before, changed(event, what)]), newFormatCache());
       }),
       { numRuns: 600 },
     );

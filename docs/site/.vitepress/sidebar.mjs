@@ -21,6 +21,7 @@ const GROUPS = {
     migrating: 'Moving from other packages',
   },
   'Query language': {
+    playground: 'Playground',
     'query-tutorial': 'Query tutorial',
     'other-languages': 'Coming from other languages',
     'query-language': 'Grammar and limits',
@@ -44,5 +45,8 @@ const groups = Object.entries(GROUPS).map(([text, pages]) => ({
 
 // typedoc writes the API reference, so the router of the site has no page for it.
 groups.at(-1).items.splice(1, 0, { text: 'API', link: '/api/', target: '_self' });
+
+const play = { text: 'Try it in the browser', link: '/play/', target: '_self' };
+groups.find(({ text }) => text === 'Query language').items.unshift(play);
 
 export const sidebar = groups;

@@ -7,6 +7,9 @@ const LABELS = new Map([
   [50, 'error'],
   [60, 'fatal'],
 ]);
+/** All of these labels. */
+export const LEVEL_LABELS: readonly string[] = [...LABELS.values()];
+
 /** Smaller numbers are epoch seconds: as milliseconds, they would be before May 1970. */
 const MIN_EPOCH_MS = 10_000_000_000;
 const MIN_EPOCH_SECONDS = 100_000_000;

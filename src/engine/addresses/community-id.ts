@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashing } from '../hashing.ts';
 import { type IpAddress, ipAddressBytes } from './ip-address.ts';
 
 /** Packets between two endpoints. For ICMP, the ports are the message type and code. */
@@ -47,7 +47,7 @@ export function communityIdOf(flow: NetworkFlow, seed: number): string | undefin
     [source, destination] = [destination, source];
     [sourcePort, destinationPort] = [destinationPort, sourcePort];
   }
-  const hash = createHash('sha1').update(uint16(seed)).update(source).update(destination);
+  const hash = hashing().createHash('sha1').update(uint16(seed)).update(source).update(destination);
   hash.update(Uint8Array.of(flow.protocol, 0));
   for (const port of [sourcePort, destinationPort]) if (port !== undefined) hash.update(uint16(port));
   return `1:${hash.digest('base64')}`;

@@ -39,7 +39,7 @@ export function computeOnce<Result>(
   compute: (index: number) => Result,
 ): (index: number) => Result {
   const ids = combinedIds(columns);
-  if (ids === undefined || ids.end > Math.max(1, table.length * MAX_SHARE)) return keptForLast(compute);
+  if (ids === undefined || ids.end > Math.max(1, table.length * MAX_SHARE)) return memoizeLast(compute);
   const results: Result[] = new Array(ids.end);
   const isKnown = new Uint8Array(ids.end);
   return (index) => {
@@ -53,7 +53,7 @@ export function computeOnce<Result>(
 }
 
 /** Caches the last result, because several readers ask for the same event in turn. */
-export function keptForLast<Result>(compute: (index: number) => Result): (index: number) => Result {
+export function memoizeLast<Result>(compute: (index: number) => Result): (index: number) => Result {
   let last = -1;
   let result: Result;
   return (index) => {

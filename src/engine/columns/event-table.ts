@@ -50,6 +50,8 @@ export interface EventTable {
   row(index: number): Fields;
   /** Whether `@rawstring` contains, unescaped, all values of fields whose names start with neither `@` nor `#`. */
   isInText?(index: number): boolean;
+  /** A field that may also have one of these values although they are not in `@rawstring`. */
+  readonly besideText?: { readonly field: string; readonly values: readonly string[] };
 }
 
 /** Consumes the events of tables: a step of a query, or the collector of its result. */

@@ -28,6 +28,8 @@ export function freeTextFilter({ matches, isPart }: FreeText): Predicate {
             findInFields(searched.row(index), (value) => passes(matches(value, run)) || undefined) === true,
         );
       const names = ['@rawstring', ...SEARCHED_SYSTEM_FIELDS];
+      const { field, values = [] } = searched.besideText ?? {};
+      if (field !== undefined && values.some((value) => matches(value, run) !== false)) names.push(field);
       const isInText: EventTest = someTest(names.map((name) => columnTest(searched.column(name), test, run)));
       if (typeof isInText === 'boolean') return isInText || isInRow;
       // At least five times as fast: reads other fields only if they may differ from `@rawstring`.

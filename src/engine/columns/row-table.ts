@@ -1,7 +1,7 @@
 import { type Fields, readField } from '../event.ts';
 import { timeOf } from '../time/epoch.ts';
 import { parseNumber } from '../value.ts';
-import { keptForLast } from './computed.ts';
+import { memoizeLast } from './computed.ts';
 import type { Column, EventTable, Sink, TakeEvent } from './event-table.ts';
 
 /** Rows as a table: an array, or a stream of rows of which only the current one is readable. */
@@ -29,7 +29,7 @@ export class RowTable implements EventTable {
 
   /** The rows of another table, each created once for all readers. */
   static rowsOf(table: EventTable): RowTable {
-    const rowAt = keptForLast((index) => table.row(index));
+    const rowAt = memoizeLast((index) => table.row(index));
     return new RowTable(rowAt, table.isStable ? table.length : undefined, table.stored);
   }
 

@@ -2,7 +2,7 @@ import type { Fields } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { Value } from '../value.ts';
 import type { Verdict } from './column-test.ts';
-import { computeOnce, keptForLast } from './computed.ts';
+import { computeOnce, memoizeLast } from './computed.ts';
 import type { Column, EventTable } from './event-table.ts';
 import { computedValues, type Expression, type Predicate } from './expression.ts';
 
@@ -34,7 +34,7 @@ export function overRows<Result>(
   compute: (row: Fields) => Result,
 ): (index: number) => Result {
   const columns = new Map<PropertyKey, Column>(expected.map((name) => [name, table.column(name)]));
-  const rowAt = keptForLast((index) => table.row(index));
+  const rowAt = memoizeLast((index) => table.row(index));
   let current = 0;
   let readsOthers = false;
   const whole = (): Fields => {
@@ -62,6 +62,6 @@ export function overRows<Result>(
     return compute(view);
   };
   const once = computeOnce(table, [...columns.values()], computeAt);
-  const each = keptForLast(computeAt);
+  const each = memoizeLast(computeAt);
   return (index) => (readsOthers ? each(index) : once(index));
 }

@@ -1,6 +1,6 @@
 import { type FilterNode, type PipelineNode, print, type StepNode } from '../../language/index.ts';
 import type { StreamStep } from '../operators/operator.ts';
-import { passBefore, twoPassRows } from '../operators/two-pass.ts';
+import { firstPassPreparation, twoPassRows } from '../operators/two-pass.ts';
 import { aggregatePlan, filterPlan, type Plan, type PlanFacts } from '../plan/plan.ts';
 import type { PlanDraft } from '../signature/plan-draft.ts';
 import type { CompiledStep, Scope } from '../signature/scope.ts';
@@ -39,7 +39,7 @@ export function compilePlan(
     const steps = compiler.nextStep(node);
     if (steps.length > 0) begin();
     for (const step of steps) {
-      compiled.push(withPassBefore(step, compiled, draft));
+      compiled.push(withFirstPass(step, compiled, draft));
       labels.push(print(node));
     }
     const isAggregate = compiled.some(({ kind }) => kind === 'aggregate');
@@ -72,7 +72,7 @@ function conjunctsOf(node: StepNode): readonly StepNode[] {
 }
 
 /** A step that must see all rows first: the rows of an aggregate are complete, events are read twice. */
-function withPassBefore(
+function withFirstPass(
   compiled: CompiledStep,
   before: readonly CompiledStep[],
   draft: PlanDraft,
@@ -80,7 +80,7 @@ function withPassBefore(
   if (compiled.kind === 'aggregate' || compiled.step.firstPass === undefined) return compiled;
   const { step } = compiled;
   if (before.some(({ kind }) => kind === 'aggregate')) return { kind: 'aggregate', step: twoPassRows(step) };
-  draft.preparations.push(passBefore(step, streamsOf(before)));
+  draft.preparations.push(firstPassPreparation(step, streamsOf(before)));
   return compiled;
 }
 

@@ -1,6 +1,6 @@
-import { createHash, createHmac } from 'node:crypto';
 import { freeTextPattern } from '../columns/free-text.ts';
 import { readField, writeField } from '../event.ts';
+import { hashing } from '../hashing.ts';
 import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
 import { fieldName, fieldNames, flag, integer, oneOf, text } from '../signature/argument-types.ts';
@@ -25,8 +25,8 @@ export const digests = (['md5', 'sha1', 'sha256'] as const).map((algorithm) =>
     compile:
       ({ field }) =>
       (row) => {
-        const digest = createHash(algorithm);
-        for (const name of field) digest.update(readField(row, name) ?? '', 'utf8');
+        const digest = hashing().createHash(algorithm);
+        for (const name of field) digest.update(readField(row, name) ?? '');
         return digest.digest('hex');
       },
   }),
@@ -46,8 +46,9 @@ type SaltedHashOptions = ArgumentsOf<typeof saltedHashParameters>;
 
 /** The salted hash that `hashRewrite` writes and `hashMatch` searches: the start of an HMAC, in hex. */
 function saltedHash(value: string, { salt, hash, bits }: SaltedHashOptions): string {
-  return createHmac(hash, salt)
-    .update(value, 'utf8')
+  return hashing()
+    .createHmac(hash, salt)
+    .update(value)
     .digest('hex')
     .slice(0, bits / 4);
 }

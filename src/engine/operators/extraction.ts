@@ -1,6 +1,6 @@
 import { ChangedTable, computedColumn } from '../columns/changed-table.ts';
 import { takeWhere, type Verdict } from '../columns/column-test.ts';
-import { keptForLast } from '../columns/computed.ts';
+import { memoizeLast } from '../columns/computed.ts';
 import type { Column, EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
 import { ofField } from '../columns/expression.ts';
 import { findInFields, searchedTable } from '../columns/free-text.ts';
@@ -83,7 +83,7 @@ function finder<Found>(
 ): (index: number) => Found | undefined {
   if (field === undefined) {
     const searched = searchedTable(table, run);
-    return keptForLast((index) => findInFields(searched.row(index), find));
+    return memoizeLast((index) => findInFields(searched.row(index), find));
   }
   return ofField(table, field, find);
 }

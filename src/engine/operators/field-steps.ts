@@ -1,6 +1,6 @@
 import { AddedTable, ChangedTable, missingColumn } from '../columns/changed-table.ts';
 import { takeWhere } from '../columns/column-test.ts';
-import { keptForLast } from '../columns/computed.ts';
+import { memoizeLast } from '../columns/computed.ts';
 import type { Column, EventTable, Values } from '../columns/event-table.ts';
 import { type Expression, ofField, type Predicate } from '../columns/expression.ts';
 import type { Fields } from '../event.ts';
@@ -52,13 +52,13 @@ export function stepsInOne(steps: readonly StreamStep[]): StreamStep {
 
 function assigned(before: Column, values: Values): Column {
   // Caches the value: in chains such as `x := x + x`, each reader would evaluate the previous one twice.
-  const at = keptForLast((index) => {
+  const at = memoizeLast((index) => {
     const text = toText(values.at(index));
     return text === undefined ? before.at(index) : limitedText(text);
   });
   const readNumbers = (): ((index: number) => number) => {
     const numberAt = values.numberReader();
-    return keptForLast((index) => {
+    return memoizeLast((index) => {
       const number = numberAt(index);
       if (Number.isNaN(number)) return toNumber(at(index)) ?? Number.NaN;
       // Fields have no negative zero.

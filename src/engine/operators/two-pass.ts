@@ -8,7 +8,7 @@ import type { Preparation } from './preparation.ts';
 import { bufferedAggregate } from './row-buffer.ts';
 
 /** The first pass of a step, over all events from the steps before it. */
-export function passBefore(step: StreamStep, before: readonly StreamStep[]): Preparation {
+export function firstPassPreparation(step: StreamStep, before: readonly StreamStep[]): Preparation {
   const pass = requirePass(step);
   return {
     key: pass,

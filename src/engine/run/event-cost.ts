@@ -59,8 +59,14 @@ function addCost(characters: number): void {
   unchecked += characters;
   if (startMs !== undefined && unchecked < CHARACTERS_PER_CHECK) return;
   unchecked = 0;
-  const { user, system } = process.cpuUsage();
-  const now = (user + system) / 1000;
+  const now = cpuMs();
   startMs ??= now;
   if (now - startMs > MAX_EVENT_MS) throw new EventCostError();
+}
+
+/** Browsers report no CPU time. */
+function cpuMs(): number {
+  if (typeof process === 'undefined') return performance.now();
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }

@@ -31,18 +31,18 @@ export function endOfValue(bytes: Uint8Array, start: number, end: number, maxDep
   for (;;) {
     const first = bytes[at]!;
     if (first === ascii.QUOTE) at = endOfString(bytes, at, end);
-    else if (first === ascii.MINUS || isDigit(first)) at = provenNumber(bytes, at, end);
+    else if (first === ascii.MINUS || isDigit(first)) at = endOfNumber(bytes, at, end);
     else if (first === ascii.OPEN_BRACE || first === ascii.OPEN_BRACKET) {
       if (depth++ === maxDepth) return NOT_PLAIN;
       const isArray = first === ascii.OPEN_BRACKET;
       arrays = (arrays << 1) | (isArray ? 1 : 0);
       at++;
       if (bytes[at] !== (isArray ? ascii.CLOSE_BRACKET : ascii.CLOSE_BRACE)) {
-        if (!isArray) at = provenName(bytes, at, end);
+        if (!isArray) at = endOfName(bytes, at, end);
         if (at === NOT_PLAIN) return NOT_PLAIN;
         continue;
       }
-    } else at = provenLiteral(bytes, at, end);
+    } else at = endOfLiteral(bytes, at, end);
     if (at === NOT_PLAIN) return NOT_PLAIN;
     for (; depth > 0 && bytes[at] === ((arrays & 1) === 1 ? ascii.CLOSE_BRACKET : ascii.CLOSE_BRACE); at++) {
       depth--;
@@ -50,13 +50,13 @@ export function endOfValue(bytes: Uint8Array, start: number, end: number, maxDep
     }
     if (depth === 0) return at <= end ? at : NOT_PLAIN;
     if (bytes[at] !== ascii.COMMA) return NOT_PLAIN;
-    at = (arrays & 1) === 1 ? at + 1 : provenName(bytes, at + 1, end);
+    at = (arrays & 1) === 1 ? at + 1 : endOfName(bytes, at + 1, end);
     if (at === NOT_PLAIN) return NOT_PLAIN;
   }
 }
 
 /** Verifies the name of a member and its colon. */
-function provenName(bytes: Uint8Array, start: number, end: number): number {
+function endOfName(bytes: Uint8Array, start: number, end: number): number {
   if (bytes[start] !== ascii.QUOTE) return NOT_PLAIN;
   const colon = endOfString(bytes, start, end);
   return colon !== NOT_PLAIN && bytes[colon] === ascii.COLON ? colon + 1 : NOT_PLAIN;
@@ -68,24 +68,24 @@ export function endOfString(bytes: Uint8Array, start: number, end: number, isPla
     const byte = bytes[at]!;
     if (byte === ascii.QUOTE) return at + 1;
     if (byte < ascii.FIRST_PRINTABLE) return NOT_PLAIN;
-    if (byte === ascii.BACKSLASH) return isPlain ? NOT_PLAIN : provenStringFrom(bytes, at, end);
+    if (byte === ascii.BACKSLASH) return isPlain ? NOT_PLAIN : endOfStringFrom(bytes, at, end);
   }
   return NOT_PLAIN;
 }
 
 /** Verifies the rest of a string with escapes. Separate, to keep the loop for other strings small. */
-function provenStringFrom(bytes: Uint8Array, start: number, end: number): number {
+function endOfStringFrom(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at !== NOT_PLAIN && at < end) {
     const byte = bytes[at]!;
     if (byte === ascii.QUOTE) return at + 1;
     if (byte < ascii.FIRST_PRINTABLE) return NOT_PLAIN;
-    at = byte === ascii.BACKSLASH ? provenEscape(bytes, at + 1, end) : at + 1;
+    at = byte === ascii.BACKSLASH ? endOfEscape(bytes, at + 1, end) : at + 1;
   }
   return NOT_PLAIN;
 }
 
-function provenEscape(bytes: Uint8Array, start: number, end: number): number {
+function endOfEscape(bytes: Uint8Array, start: number, end: number): number {
   const code = bytes[start]!;
   if (code !== ascii.LOWER_U) return ESCAPABLE.has(code) ? start + 1 : NOT_PLAIN;
   if (start + 5 > end) return NOT_PLAIN;
@@ -95,7 +95,7 @@ function provenEscape(bytes: Uint8Array, start: number, end: number): number {
   return isSurrogate ? NOT_PLAIN : start + 5;
 }
 
-function provenNumber(bytes: Uint8Array, start: number, end: number): number {
+function endOfNumber(bytes: Uint8Array, start: number, end: number): number {
   const first = bytes[start] === ascii.MINUS ? start + 1 : start;
   let at = bytes[first] === ascii.ZERO ? first + 1 : digitsEnd(bytes, first, end);
   if (at !== NOT_PLAIN && bytes[at] === ascii.DOT) at = digitsEnd(bytes, at + 1, end);
@@ -113,7 +113,7 @@ function digitsEnd(bytes: Uint8Array, start: number, end: number): number {
   return at === start ? NOT_PLAIN : at;
 }
 
-function provenLiteral(bytes: Uint8Array, start: number, end: number): number {
+function endOfLiteral(bytes: Uint8Array, start: number, end: number): number {
   const literal = LITERALS.get(bytes[start]!);
   if (literal === undefined || start + literal.length > end) return NOT_PLAIN;
   for (let index = 1; index < literal.length; index++) {

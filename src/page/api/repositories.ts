@@ -1,6 +1,6 @@
 import type { HttpCaller } from '../../core/http/http-caller.ts';
 import { path } from '../../core/http/path.ts';
-import { PAGE_OPERATIONS } from '../../core/wire/page-operations.ts';
+import { LOCAL_OPERATIONS, PAGE_OPERATIONS } from '../../core/wire/page-operations.ts';
 
 export interface SearchDomain {
   readonly name: string;
@@ -22,7 +22,7 @@ export async function listSearchDomains(http: HttpCaller): Promise<readonly Sear
 /** An ingest token of a repository, if there is one. */
 export async function findIngestToken(http: HttpCaller, repository: string): Promise<string | undefined> {
   const data = await http.callGraphql<{ repository: { ingestTokens: { token: string }[] } }>({
-    query: 'query ($name: String!) { repository(name: $name) { ingestTokens { token } } }',
+    query: LOCAL_OPERATIONS.ingestToken,
     variables: { name: repository },
   });
   return data.repository.ingestTokens[0]?.token;

@@ -1,5 +1,6 @@
 import type { QuerySource } from '../../client/tail/query-source.ts';
 import type { HttpCaller } from '../../core/http/http-caller.ts';
+import { LOCAL_OPERATIONS } from '../../core/wire/page-operations.ts';
 import { queryResult } from './queries.ts';
 
 /** Facts about a repository; `undefined` if the service doesn't report them. */
@@ -45,9 +46,8 @@ export async function loadFacts(
 }
 
 async function sizeOf(http: HttpCaller, name: string): Promise<number> {
-  const query = 'query ($name: String!) { repository(name: $name) { uncompressedByteSize } }';
   const { repository } = await http.callGraphql<{ repository: { uncompressedByteSize: number } }>({
-    query,
+    query: LOCAL_OPERATIONS.repositorySize,
     variables: { name },
   });
   return repository.uncompressedByteSize;
@@ -76,7 +76,6 @@ async function limitsOf(
 
 /** Deletes all records of a repository. */
 export async function deleteRecords(http: HttpCaller, repositoryName: string): Promise<void> {
-  const query = 'mutation ($input: RedactEventsInputType!) { redactEvents(input: $input) }';
   const input = { repositoryName, start: '1970-01-01T00:00:00Z', end: LAST_MOMENT, query: '*' };
-  await http.callGraphql({ query, variables: { input } });
+  await http.callGraphql({ query: LOCAL_OPERATIONS.deleteEvents, variables: { input } });
 }

@@ -1,5 +1,6 @@
 import { parseJson } from '../records/json-view.tsx';
 import type { LogRecord } from '../records/log-record.ts';
+import { cliCommand, shellWord } from '../search/cli-command.ts';
 import { isEqual } from '../search/query-text.ts';
 import { INITIAL_STATE, printState } from '../state/search-state.ts';
 
@@ -60,15 +61,6 @@ export const COPY_FORMATS: Readonly<Record<string, (record: LogRecord, context: 
   },
 };
 
-/** The command that prints the same result. */
-export function cliCommand(query: string, repository: string, time: string): string {
-  return `npx logclient query ${shellWord(query)} --repository ${shellWord(repository)} ${time}`;
-}
-
 function intervalOf({ time }: LogRecord): { readonly start: number; readonly end: number } {
   return { start: time, end: time + 1 };
-}
-
-function shellWord(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -6,7 +6,7 @@ import { http, repositories, search, token, update } from '../state/page-state.t
 import { store, stored } from '../state/preferences.ts';
 import { readKept } from '../state/read-kept.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
-import { isMissingApi, reportName, serviceUrl } from '../state/service.ts';
+import { isMissingApi, isPlayground, reportName, serviceUrl } from '../state/service.ts';
 
 const PATH = 'temporary-repositories';
 const KEY = 'logclient.files';
@@ -86,30 +86,45 @@ function summary(fileName: string, { lines, withoutTime, evicted }: FileFacts): 
   const count = (value: number): string => value.toLocaleString('en');
   const without = withoutTime === 0 ? '' : `, ${count(withoutTime)} without a time`;
   const rest = evicted === 0 ? '' : ` The oldest ${count(evicted)} don't fit in memory.`;
-  return `${fileName}: ${count(lines)} ${lines === 1 ? 'line' : 'lines'}${without}.${rest} The file is forgotten when this tab is closed, or after ten minutes without use.`;
+  return `${fileName}: ${count(lines)} ${lines === 1 ? 'line' : 'lines'}${without}.${rest} The file is forgotten when this tab is closed${isPlayground ? '' : ', or after ten minutes without use'}.`;
 }
 
 function addressOf(endpoint: string): string {
   return `${http.baseUrl}api/v1/${endpoint}`;
 }
 
-function uploadFailure({ status, response }: XMLHttpRequest, fileName: string): LogHTTPException {
+function uploadFailure(status: number, response: string, fileName: string): LogHTTPException {
   return new LogHTTPException(`${fileName}: ${response}`, { code: 'LOG_ERROR', statusCode: status });
 }
 
-/** Sends a file. Unlike `fetch`, this reports progress. */
-function upload(endpoint: string, file: File, signal: AbortSignal): Promise<FileFacts> {
+/** Sends a file, and shows how much of it was read. */
+async function upload(endpoint: string, file: File, signal: AbortSignal): Promise<FileFacts> {
+  const onProgress = (bytes: number): void => {
+    const share = file.size === 0 ? 1 : bytes / file.size;
+    fileNotice.value = { text: `Reading ${file.name}… ${Math.floor(100 * share)}%`, share };
+  };
+  if (!isPlayground) return uploadTo(endpoint, file, signal, onProgress);
+  const init = { method: 'POST', body: file, signal, onProgress };
+  const response = await fetch(addressOf(endpoint), init);
+  if (response.ok) return response.json();
+  throw uploadFailure(response.status, await response.text(), file.name);
+}
+
+/** Unlike `fetch`, this reports progress. */
+function uploadTo(
+  endpoint: string,
+  file: File,
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+): Promise<FileFacts> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', addressOf(endpoint));
     request.setRequestHeader('authorization', `Bearer ${token.value}`);
-    request.upload.onprogress = ({ loaded, total }) => {
-      const share = total === 0 ? 1 : loaded / total;
-      fileNotice.value = { text: `Reading ${file.name}… ${Math.floor(100 * share)}%`, share };
-    };
+    request.upload.onprogress = ({ loaded }) => onProgress(loaded);
     request.onload = () => {
       if (request.status === 200) resolve(JSON.parse(request.response));
-      else reject(uploadFailure(request, file.name));
+      else reject(uploadFailure(request.status, request.response, file.name));
     };
     request.onerror = () =>
       reject(new Error(`${file.name} can't be read, or the server is gone. Folders can't be opened.`));

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { countText } from '../../core/count-text.ts';
 import { messageOf } from '../api/http.ts';
-import { cliCommand } from '../detail/copy-formats.ts';
+import { cliCommand } from '../search/cli-command.ts';
 import { fullQuery } from '../search/query-text.ts';
 import { isLive } from '../search/run-search.ts';
 import { interval, isRelative } from '../search/time-range.ts';

@@ -42,6 +42,8 @@ export interface SearchState {
   readonly measure: string;
   /** Column to sort the table by, after `-` for descending; empty for the order of the result. */
   readonly sort: string;
+  /** The pasted lines of a link to the playground, compressed; empty for none. */
+  readonly data: string;
   /** Records that arrived before this time are hidden; epoch milliseconds, 0 for none. */
   readonly clearedAt: number;
 }
@@ -65,6 +67,7 @@ export const INITIAL_STATE: SearchState = {
   scale: 'linear',
   measure: '',
   sort: '',
+  data: '',
   clearedAt: 0,
 };
 
@@ -83,6 +86,7 @@ const SINGLE = {
   scale: 'scale',
   measure: 'measure',
   sort: 'sort',
+  data: 'data',
 } as const;
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {

@@ -4,6 +4,9 @@ import { LogHTTPException } from '../../core/errors.ts';
 /** Address of the service behind `logclient ui`, with a trailing slash; `undefined` on the page of a local server. */
 export const serviceUrl = document.querySelector<HTMLMetaElement>('meta[name="logclient-service"]')?.content;
 
+/** Whether the server is inside of the page. */
+export const isPlayground = document.querySelector('meta[name="logclient-play"]') !== null;
+
 const report = readReport();
 
 /** Name of the test whose report this page is; `undefined` on the page of a server. */

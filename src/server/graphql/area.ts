@@ -2,10 +2,10 @@ import type { DomainSettings } from '../registries/domain-settings.ts';
 import type { Organizations } from '../registries/organizations.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import type { Repository } from '../repository.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { LogscaleContext, ServerContext } from '../server-context.ts';
 import type { View } from '../views/view.ts';
 
-export interface GraphqlContext extends ServerContext {
+export interface GraphqlContext extends LogscaleContext {
   readonly organizations: Organizations;
   readonly domainSettings: DomainSettings;
   /** Address of the server, as seen by the client. */
@@ -35,12 +35,12 @@ export interface Input<Value> {
 }
 
 /** @throws ResourceError unless there is a repository with this name */
-export function requireRepository({ repositories }: GraphqlContext, name: string): Repository {
+export function requireRepository({ repositories }: ServerContext, name: string): Repository {
   return repositories.get(name) ?? missing(name);
 }
 
 /** @throws ResourceError unless there is a repository or view with this name */
-export function requireSearchDomain({ searchDomains }: GraphqlContext, name: string): Repository | View {
+export function requireSearchDomain({ searchDomains }: ServerContext, name: string): Repository | View {
   return searchDomains.get(name) ?? missing(name);
 }
 

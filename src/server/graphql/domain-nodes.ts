@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashing } from '../../engine/index.ts';
 import type { IngestToken } from '../registries/ingest-tokens.ts';
 import { Repository } from '../repository.ts';
 import type { SearchDomain } from '../search-domain.ts';
@@ -46,7 +46,7 @@ function commonFields(context: GraphqlContext, domain: SearchDomain) {
   const { description, automaticSearch = true } = context.domainSettings.get(name) ?? {};
   return {
     ...absentFields,
-    id: createHash('sha256').update(name).digest('base64url').slice(0, 24),
+    id: hashing().createHash('sha256').update(name).digest('base64url').slice(0, 24),
     name,
     description,
     isStarred: false,

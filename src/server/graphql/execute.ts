@@ -9,8 +9,8 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { DiskError } from '../node/state-file.ts';
 import { ResourceError } from '../registries/resource-error.ts';
+import { DiskError } from '../state-folder.ts';
 import { absentOperation } from './absent-areas.ts';
 import type { GraphqlContext } from './area.ts';
 import { checkLimits, MAX_TOKENS } from './limits.ts';

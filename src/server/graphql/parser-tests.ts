@@ -2,13 +2,8 @@ import type { ParserFieldValue, ParserTestCase, ParserTestResult } from '../../c
 import { QueryTextError } from '../../language/index.ts';
 import { runParserTests } from '../parser-tests/index.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
-import {
-  type GraphqlArea,
-  type GraphqlContext,
-  type Input,
-  type Optional,
-  requireRepository,
-} from './area.ts';
+import type { ServerContext } from '../server-context.ts';
+import { type GraphqlArea, type Input, type Optional, requireRepository } from './area.ts';
 
 /** A test case as clients send it. */
 export interface TestCaseInput {
@@ -24,7 +19,7 @@ interface OutputAssertionsInput {
   };
 }
 
-interface RunInput {
+export interface RunInput {
   readonly repositoryName: string;
   readonly parserName: string;
   readonly script: string;
@@ -127,7 +122,11 @@ export function testCasesOf(inputs: readonly TestCaseInput[]): readonly ParserTe
   }));
 }
 
-function testParser({ repositoryName, parserName, testCases, ...parser }: RunInput, context: GraphqlContext) {
+/** Runs the test cases of a parser on the server. */
+export function testParser(
+  { repositoryName, parserName, testCases, ...parser }: RunInput,
+  context: ServerContext,
+) {
   const repository = requireRepository(context, repositoryName);
   const library = repositoryLibrary(repository, context.searchDomains, context.referenceData);
   try {

@@ -1,7 +1,6 @@
 import type { Fault } from '../faults/fault.ts';
 import type { FaultScript, RequestFacts } from '../faults/fault-script.ts';
 import type { EventBatch } from '../store/event-batch.ts';
-import { paced } from './body-stream.ts';
 import { HttpError } from './http-error.ts';
 
 /** What is scripted for the body of one request; the code that reads it asks. */
@@ -29,16 +28,6 @@ export function watchedBody(faults: FaultScript, request: RequestFacts): BodyScr
       throw scriptedRefusal(found.fault, 400, text).atEvent(found.index);
     },
   };
-}
-
-/** For a request that already has a fault, which may limit the speed of its body. */
-export function metBody({ uploadBytesPerSecond }: Fault, end: AbortSignal): BodyScript {
-  if (uploadBytesPerSecond === undefined) return {};
-  return { incoming: (chunks) => paced(chunks, uploadBytesPerSecond, end) };
-}
-
-export function bodyScriptOf(environment: unknown): BodyScript | undefined {
-  return ((environment ?? {}) as { bodyScript?: BodyScript }).bodyScript;
 }
 
 /** Responses with these statuses can't have a body. */

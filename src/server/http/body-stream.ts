@@ -1,6 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { TextEncoder } from 'node:util';
-import { type Connection, connectionLost } from '../connection.ts';
+import { type Connection, connectionLost } from '../environment.ts';
 
 export interface BodyStreamOptions {
   /** Connection that the body is sent over, if there is one. */
@@ -33,7 +31,7 @@ export function bodyStream(
           onFailure?.(error);
           // The HTTP adapter would print the error of a stream to the console.
           if (connection === undefined) controller.error(connectionLost());
-          else connection.outgoing.socket?.destroySoon();
+          else connection.drop();
         }
         onEnd?.();
       },
@@ -57,36 +55,4 @@ export function withBody({ status, headers }: Response, body: ReadableStream<Uin
 export async function* encoded(pieces: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const text of pieces) if (text !== '') yield encoder.encode(text);
-}
-
-/** Interval between chunks of {@link paced}, unless the rate is lower. */
-const PACE_MS = 50;
-
-/** Limits the speed of chunks. @throws the reason of `end` if it aborts */
-export async function* paced(
-  chunks: AsyncIterable<Uint8Array>,
-  bytesPerSecond: number,
-  end: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  const size = Math.max(1, Math.floor((bytesPerSecond * PACE_MS) / 1000));
-  for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.byteLength; at += size) {
-      const part = chunk.subarray(at, at + size);
-      await wait((part.byteLength / bytesPerSecond) * 1000, undefined, { signal: end });
-      yield part;
-    }
-  }
-}
-
-/** The first bytes of chunks. @throws Error after them */
-export async function* cutAfter(
-  chunks: AsyncIterable<Uint8Array>,
-  bytes: number,
-): AsyncGenerator<Uint8Array> {
-  let left = bytes;
-  for await (const chunk of chunks) {
-    if (left > 0) yield chunk.subarray(0, left);
-    left -= chunk.byteLength;
-    if (left <= 0) throw new Error('The body is cut off on purpose.');
-  }
 }

@@ -1,6 +1,5 @@
 import { forwardAbort } from '../../core/forward-abort.ts';
-import { connectionRefused } from '../connection.ts';
-import type { RequestHandler } from './request-handler.ts';
+import { connectionRefused, type RequestHandler } from '../environment.ts';
 
 /** Type of the global `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;

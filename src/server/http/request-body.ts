@@ -1,11 +1,6 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import type { Context } from 'hono';
-import { connectionOf, incomingChunks } from '../connection.ts';
-import { bodyScriptOf } from './body-script.ts';
+import { BodyTooLargeError, environmentOf, incomingChunks } from '../environment.ts';
 import { HttpError } from './http-error.ts';
-
-const gunzipAsync = promisify(gunzip);
 
 /**
  * The decompressed body of a request, limited to `maxBytes` before and after decompression.
@@ -14,8 +9,8 @@ const gunzipAsync = promisify(gunzip);
  */
 export async function readBody(context: Context, maxBytes: number): Promise<Buffer> {
   const received = await receive(context, maxBytes);
-  const body = await decoded(received, context.req.header('content-encoding'), maxBytes);
-  bodyScriptOf(context.env)?.checkSize?.(Math.max(received.byteLength, body.byteLength));
+  const body = await decoded(context, received, maxBytes);
+  environmentOf(context).bodyScript?.checkSize?.(Math.max(received.byteLength, body.byteLength));
   return body;
 }
 
@@ -50,25 +45,25 @@ async function receive(context: Context, maxBytes: number): Promise<Buffer> {
 
 /** The body of a request as it arrives. */
 export function bodyChunks(context: Context): AsyncIterable<Uint8Array> {
-  const chunks = incomingChunks(context.req.raw, connectionOf(context.env));
-  return bodyScriptOf(context.env)?.incoming?.(chunks) ?? chunks;
+  const { connection, bodyScript } = environmentOf(context);
+  const chunks = incomingChunks(context.req.raw, connection);
+  return bodyScript?.incoming?.(chunks) ?? chunks;
 }
 
-async function decoded(received: Buffer, contentEncoding = 'identity', maxBytes: number): Promise<Buffer> {
-  const encoding = contentEncoding.trim().toLowerCase();
+async function decoded(context: Context, received: Buffer, maxBytes: number): Promise<Buffer> {
+  const encoding = (context.req.header('content-encoding') ?? '').trim().toLowerCase();
   if (encoding === '' || encoding === 'identity') return received;
   if (encoding !== 'gzip' && encoding !== 'x-gzip') {
     throw new HttpError(400, "The request's Content-Encoding is not supported. Expected:\ngzip");
   }
-  return decompress(received, maxBytes);
-}
-
-async function decompress(compressed: Buffer, maxBytes: number): Promise<Buffer> {
   try {
-    // zlib stops at this length, which protects against zip bombs.
-    return await gunzipAsync(compressed, { maxOutputLength: maxBytes });
+    const { buffer, byteOffset, byteLength } = await environmentOf(context).decompression.gunzip(
+      received,
+      maxBytes,
+    );
+    return Buffer.from(buffer, byteOffset, byteLength);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+    if (error instanceof BodyTooLargeError) throw tooLarge(maxBytes);
     throw new HttpError(400, `The request's encoding is corrupt: ${(error as Error).message}`);
   }
 }

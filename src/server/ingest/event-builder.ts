@@ -67,7 +67,7 @@ export class EventBuilder {
   }
 
   /** The fields that `begin()` sets on every event of a group. */
-  envelope(group: EventGroup, timezone: string): EventDefaults {
+  defaults(group: EventGroup, timezone: string): EventDefaults {
     const template = this.#blank(group, timezone);
     return { template, weight: weightOf(template) };
   }

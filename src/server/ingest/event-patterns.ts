@@ -74,7 +74,7 @@ export class EventPatterns {
     const seen = (this.#seen.get(layout) ?? 0) + 1;
     this.#seen.set(layout, seen % MIN_SEEN);
     if (seen < MIN_SEEN) return;
-    const source = escaped(TIMED_EVENT) + TIME + escaped(middle) + attributesPattern(layout);
+    const source = escaped(TIMED_EVENT) + TIME + escaped(middle) + layoutPattern(layout);
     // A copy, because a slice would keep the whole request in memory.
     const pattern = {
       regex: new RegExp(source, 'y'),
@@ -90,9 +90,17 @@ export class EventPatterns {
   }
 }
 
-function attributesPattern({ pieces, isString }: FieldLayout): string {
-  const values = [...isString.map((isText) => (isText ? CHARACTERS : LITERAL)), ''];
-  return pieces.map((piece, place) => escaped(piece) + values[place]!).join('');
+/**
+ * The source of a regular expression for the objects with a layout, as `JSON.stringify` writes them.
+ *
+ * @param captured the values that have a group
+ */
+export function layoutPattern({ pieces, isString }: FieldLayout, captured: readonly boolean[] = []): string {
+  const values = isString.map((isText, place) => {
+    const value = isText ? CHARACTERS : LITERAL;
+    return captured[place] ? `(${value})` : value;
+  });
+  return pieces.map((piece, place) => escaped(piece) + (values[place] ?? '')).join('');
 }
 
 function escaped(text: string): string {

@@ -1,24 +1,23 @@
 import type { EventBatch } from '../store/event-batch.ts';
 import type { ReadRequest } from '../store/log-lines.ts';
 import { weightOf } from '../store/stored-event.ts';
-import { nothingKnown, structuredText, unusual } from './structured-text.ts';
+import { newFormatCache, structuredText } from './structured-text.ts';
 
 /** Creates a function that reads saved requests. It caches their event formats. */
 export function requestReader(): ReadRequest {
-  const known = nothingKnown();
-  return ({ text, ids, envelopes }) => {
+  const formats = newFormatCache();
+  return ({ text, ids, templates }) => {
     let used = 0;
     const builder = {
       // Their size was checked on arrival.
       maxEventBytes: Number.POSITIVE_INFINITY,
       takeIds: () => ids,
-      envelope: () => {
-        const template = envelopes[used++];
-        if (template === undefined) throw unusual;
-        return { template, weight: weightOf(template) };
+      defaults: () => {
+        const template = templates[used++];
+        return template && { template, weight: weightOf(template) };
       },
     };
-    return outcomeOf(structuredText(text, { repository: '', builder, known }));
+    return outcomeOf(structuredText(text, { repository: '', builder, formats }));
   };
 }
 

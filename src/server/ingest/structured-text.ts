@@ -22,23 +22,24 @@ const MEMBERS = ['timestamp', 'timezone', 'attributes', 'rawstring'];
 const PATTERN_ORDER = /^timestamp,(timezone,)?attributes(,rawstring)?$/;
 const [ZERO, QUOTE] = [0x30, 0x22];
 
-export interface KnownEvents {
+/** What earlier requests had: events of the same format are recognized instead of parsed. */
+export interface FormatCache {
   readonly layouts: AttributesLayouts;
   readonly patterns: EventPatterns;
 }
 
-export function nothingKnown(): KnownEvents {
+export function newFormatCache(): FormatCache {
   return { layouts: new AttributesLayouts(), patterns: new EventPatterns() };
 }
 
 export interface StructuredTextOptions {
   readonly repository: string;
-  readonly builder: Pick<EventBuilder, 'envelope' | 'takeIds' | 'maxEventBytes'>;
-  readonly known: KnownEvents;
+  readonly builder: Pick<EventBuilder, 'takeIds' | 'maxEventBytes'> & {
+    /** `undefined` if the events can't be read. */
+    defaults(...group: Parameters<EventBuilder['defaults']>): EventDefaults | undefined;
+  };
+  readonly formats: FormatCache;
 }
-
-/** The text is invalid, or not written as by `JSON.stringify`. */
-export const unusual = new Error('The text is unusual.');
 
 /**
  * Reads a structured request whose events can stay in its text: finds the position, layout and time of each event. Six
@@ -47,25 +48,21 @@ export const unusual = new Error('The text is unusual.');
  * @returns the same events as `structuredEvents`; `undefined` for a request that is invalid or formatted in an unusual
  * way, which `structuredEvents` handles.
  */
-export function* structuredText(
+export function structuredText(
   text: string,
   options: StructuredTextOptions,
 ): Generator<void, EventBatch | undefined> {
-  try {
-    return yield* new StructuredText(text, options).read();
-  } catch (error) {
-    if (error === unusual) return undefined;
-    throw error;
-  }
+  return new StructuredText(text, options).read();
 }
 
+/** A method that can't read on returns `undefined`, or `false` if it reads no value. */
 class StructuredText {
   readonly #text: string;
   readonly #options: StructuredTextOptions;
   readonly #batch: TextBatchBuilder;
   #at = 0;
   #tags: Readonly<Record<string, string>> = {};
-  #envelopes = new Map<string, EventDefaults>();
+  #defaults = new Map<string, EventDefaults>();
 
   constructor(text: string, options: StructuredTextOptions) {
     this.#text = text;
@@ -73,43 +70,41 @@ class StructuredText {
     this.#batch = new TextBatchBuilder(text);
   }
 
-  *read(): Generator<void, EventBatch> {
-    this.#expect('[');
-    do yield* this.#readGroup();
+  *read(): Generator<void, EventBatch | undefined> {
+    if (!this.#takes('[')) return undefined;
+    do if (!(yield* this.#readGroup())) return undefined;
     while (this.#takes(','));
-    this.#expect(']');
-    if (this.#at !== this.#text.length) throw unusual;
+    if (!this.#takes(']') || this.#at !== this.#text.length) return undefined;
     return this.#batch.build(this.#options.builder.takeIds(this.#batch.length));
   }
 
-  *#readGroup(): Generator<void> {
-    this.#expect('{');
-    this.#envelopes = new Map();
-    this.#tags = this.#takes('"tags":') ? this.#readTags() : {};
-    this.#expect('"events":[');
+  *#readGroup(): Generator<void, boolean> {
+    this.#defaults = new Map();
+    if (!this.#takes('{') || !this.#readTags() || !this.#takes('"events":[')) return false;
     this.#skipSpace();
-    if (!this.#takes(']')) {
-      do {
-        this.#skipSpace();
-        this.#addEvent(this.#readKnown() ?? this.#readNew());
-        if (this.#batch.length % EVENTS_PER_STEP === 0) yield;
-        this.#skipSpace();
-      } while (this.#takes(','));
-      this.#expect(']');
-    }
-    this.#expect('}');
+    if (this.#takes(']')) return this.#takes('}');
+    do {
+      this.#skipSpace();
+      const event = this.#readKnown() ?? this.#readNew();
+      if (event === undefined || !this.#addEvent(event)) return false;
+      if (this.#batch.length % EVENTS_PER_STEP === 0) yield;
+      this.#skipSpace();
+    } while (this.#takes(','));
+    return this.#takes(']}');
   }
 
-  #readTags(): Readonly<Record<string, string>> {
+  #readTags(): boolean {
+    this.#tags = {};
+    if (!this.#takes('"tags":')) return true;
     const tags = this.#readObject();
-    const values = Object.values(tags);
-    if (values.length > MAX_TAGS || !values.every(isText)) throw unusual;
-    this.#expect(',');
-    return tags as Record<string, string>;
+    const values = Object.values(tags ?? {});
+    if (tags === undefined || values.length > MAX_TAGS || !values.every(isText)) return false;
+    this.#tags = tags as Record<string, string>;
+    return this.#takes(',');
   }
 
   #readKnown(): TextEvent | undefined {
-    const { patterns } = this.#options.known;
+    const { patterns } = this.#options.formats;
     const text = this.#text;
     const pattern = patterns.find(text, this.#at);
     if (pattern === undefined) return undefined;
@@ -120,7 +115,7 @@ class StructuredText {
     if (text.charCodeAt(at) === QUOTE) {
       const end = text.indexOf('"', at + 1);
       const instant = instantFromText(text.slice(at + 1, end));
-      if (instant === undefined) throw unusual;
+      if (instant === undefined) return undefined;
       ({ epochMs: timestamp, nanos, timezone } = instant);
       at = end + 1;
     } else {
@@ -140,17 +135,18 @@ class StructuredText {
   }
 
   /** Reads an event of a new format, with members in any order. */
-  #readNew(): TextEvent {
-    const { layouts, patterns } = this.#options.known;
+  #readNew(): TextEvent | undefined {
+    const { layouts, patterns } = this.#options.formats;
     const from = this.#at;
     const members = this.#readObject();
+    const places = members && placesOf(members, from, this.#at);
+    if (members === undefined || places === undefined) return undefined;
     const { timestamp, timezone, attributes, rawstring } = members;
-    const places = placesOf(members, from, this.#at);
     const instant = instantOf(timestamp);
     const layout = isJsonObject(attributes) ? layouts.layoutOf(attributes) : undefined;
-    if (instant === undefined || layout === undefined) throw unusual;
-    if (timezone !== undefined && !isText(timezone)) throw unusual;
-    if (rawstring !== undefined && !isText(rawstring)) throw unusual;
+    if (instant === undefined || layout === undefined) return undefined;
+    if (timezone !== undefined && !isText(timezone)) return undefined;
+    if (rawstring !== undefined && !isText(rawstring)) return undefined;
     const [start, end] = places.attributes!;
     const isIso = numberOf(timestamp) === undefined;
     if (PATTERN_ORDER.test(Object.keys(members).join())) {
@@ -170,10 +166,10 @@ class StructuredText {
   }
 
   /** Reads the object at this position, which must be written as by `JSON.stringify`. */
-  #readObject(): Readonly<Record<string, unknown>> {
+  #readObject(): Readonly<Record<string, unknown>> | undefined {
     const start = this.#at;
     this.#at = endOfObject(this.#text, start) ?? start;
-    if (this.#at - start > this.#options.builder.maxEventBytes) throw unusual;
+    if (this.#at - start > this.#options.builder.maxEventBytes) return undefined;
     const written = this.#text.slice(start, this.#at);
     try {
       const value = parseExactJson(written);
@@ -182,24 +178,24 @@ class StructuredText {
       // A RangeError means nesting too deep to serialize.
       if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     }
-    throw unusual;
+    return undefined;
   }
 
-  #addEvent(event: TextEvent): void {
+  #addEvent(event: TextEvent): boolean {
     const { builder } = this.#options;
-    const weight = this.#batch.add(event, this.#envelopeOf(event.timezone ?? 'Z'));
+    const defaults = this.#defaultsOf(event.timezone ?? 'Z');
+    const weight = defaults && this.#batch.add(event, defaults);
     // A UTF-16 code unit has at most three bytes. `structuredEvents` truncates events that may be too large.
-    if (weight === undefined || (weight + ID_LENGTH) * 3 > builder.maxEventBytes) throw unusual;
+    return weight !== undefined && (weight + ID_LENGTH) * 3 <= builder.maxEventBytes;
   }
 
-  #envelopeOf(timezone: string): EventDefaults {
-    let envelope = this.#envelopes.get(timezone);
-    if (envelope === undefined) {
-      const { repository, builder } = this.#options;
-      envelope = builder.envelope({ repository, type: 'none', tags: this.#tags }, timezone);
-      this.#envelopes.set(timezone, envelope);
-    }
-    return envelope;
+  #defaultsOf(timezone: string): EventDefaults | undefined {
+    const known = this.#defaults.get(timezone);
+    if (known !== undefined) return known;
+    const { repository, builder } = this.#options;
+    const defaults = builder.defaults({ repository, type: 'none', tags: this.#tags }, timezone);
+    if (defaults !== undefined) this.#defaults.set(timezone, defaults);
+    return defaults;
   }
 
   #takes(word: string): boolean {
@@ -208,21 +204,18 @@ class StructuredText {
     return true;
   }
 
-  #expect(word: string): void {
-    if (!this.#takes(word)) throw unusual;
-  }
-
   #skipSpace(): void {
     while (' \n\r\t'.includes(this.#text[this.#at] ?? '.')) this.#at++;
   }
 }
 
-/** The start and end of each member's value in the text of an event. */
+/** The start and end of each member's value in the text of an event; `undefined` if it has an unknown member. */
 function placesOf(
   members: Readonly<Record<string, unknown>>,
   from: number,
   to: number,
-): Readonly<Partial<Record<string, readonly [start: number, end: number]>>> {
+): Readonly<Partial<Record<string, readonly [start: number, end: number]>>> | undefined {
+  if (!Object.keys(members).every((name) => MEMBERS.includes(name))) return undefined;
   const names = Object.keys(members);
   const lengths = names.map((name) => (name === 'attributes' ? 0 : renderExactJson(members[name]).length));
   const written = names.reduce(
@@ -232,7 +225,6 @@ function placesOf(
   const places: Record<string, readonly [number, number]> = {};
   let at = from;
   for (const [index, name] of names.entries()) {
-    if (!MEMBERS.includes(name)) throw unusual;
     const start = at + `{"${name}":`.length;
     // The attributes are long, so their length follows from the other members.
     at = start + (name === 'attributes' ? to - from - written : lengths[index]!);

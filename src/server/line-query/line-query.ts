@@ -1,16 +1,25 @@
 import { LineSplitter } from '../../core/line-splitter.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
-import { compileQuery, type Fields, type Plan, parseTimePoint, type RunContext } from '../../engine/index.ts';
-import { parse } from '../../language/index.ts';
-import { shownTime, timestampOf } from '../store/stored-event.ts';
-import { HeldEvents } from './held-events.ts';
-import { lineEvent } from './line-event.ts';
+import {
+  compileQuery,
+  type Fields,
+  finish,
+  type Plan,
+  parseTimePoint,
+  type RunContext,
+  type Sink,
+} from '../../engine/index.ts';
+import { parse, type QueryNode } from '../../language/index.ts';
+import { shownTime } from '../store/stored-event.ts';
+import { HeldLines, type TimedLines } from './held-lines.ts';
+import { LineFormats } from './line-formats.ts';
 import {
   type LineQueryOptions,
   type ResolvedLineQueryOptions,
   resolveLineQueryOptions,
 } from './line-query-options.ts';
-import { functionOfInterval } from './whole-interval.ts';
+import { LineTable } from './line-table.ts';
+import { functionOfInterval, mayReadInterval } from './whole-interval.ts';
 
 /** Text in chunks of any size: a file stream, stdin, an array of lines with newlines. */
 export type LineInput = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>;
@@ -35,6 +44,9 @@ export class LineQuery {
   readonly #start: number | undefined;
   readonly #end: number | undefined;
   readonly #whyHeld: string | undefined;
+  /** Whether the time of each line matters, even if the query doesn't read it. */
+  readonly #readsTimes: boolean;
+  readonly #formats = new LineFormats();
   #columns: readonly string[] | undefined;
   #warnings: readonly string[] = [];
   #lines = 0;
@@ -56,7 +68,13 @@ export class LineQuery {
     const zone = plan.interval?.timeZone ?? this.#options.timeZone;
     this.#start = timeOf(plan.interval?.start ?? this.#options.start, this.#now, zone);
     this.#end = timeOf(plan.interval?.end ?? this.#options.end, this.#now, zone);
-    this.#whyHeld = this.#needsAll(text);
+    const tree = parse(text);
+    this.#whyHeld = this.#needsAll(tree);
+    this.#readsTimes =
+      this.#whyHeld !== undefined ||
+      this.#start !== undefined ||
+      this.#end !== undefined ||
+      mayReadInterval(tree);
   }
 
   /** True if the query returns aggregated rows instead of events. */
@@ -91,52 +109,60 @@ export class LineQuery {
    */
   async *run(input: LineInput): AsyncGenerator<readonly LogEvent[], void, undefined> {
     if (this.#whyHeld === undefined) yield* this.#runPassing(input);
-    else yield* this.#runHeld(input, new HeldEvents(this.#options.maxBytes, this.#whyHeld));
+    else yield* this.#runHeld(input, new HeldLines(this.#options.maxBytes, this.#whyHeld));
   }
 
   async *#runPassing(input: LineInput): AsyncGenerator<readonly LogEvent[], void, undefined> {
     const run = this.#open(this.#growingContext());
-    for await (const events of this.#read(input)) {
-      for (const event of events) run.push(event);
+    for await (const table of this.#read(input)) {
+      if (this.#readsTimes) takeLines(this.#timed(table), run);
+      else takeAllLines(table, run);
       const rows = run.take();
       if (rows.length > 0) yield rows;
     }
     yield run.end();
   }
 
-  async *#runHeld(input: LineInput, held: HeldEvents): AsyncGenerator<readonly LogEvent[], void, undefined> {
-    for await (const events of this.#read(input)) for (const event of events) held.add(event);
-    const events = held.sorted();
-    const first = events[0] === undefined ? this.#now : timestampOf(events[0]);
-    const last = events.length === 0 ? this.#now : timestampOf(events.at(-1)!);
-    let context = this.#context(this.#start ?? first, this.#end ?? last);
-    if (this.#plan.needsPreparation) context = finished(this.#plan.prepare(context, held));
+  async *#runHeld(input: LineInput, held: HeldLines): AsyncGenerator<readonly LogEvent[], void, undefined> {
+    for await (const table of this.#read(input)) held.add(this.#timed(table));
+    const { start, end } = this.#growingContext();
+    let context = this.#context(start, end);
+    if (this.#plan.needsPreparation) context = finish(this.#plan.prepare(context, held));
     const run = this.#open(context);
-    for (const event of events) run.push(event);
+    finish(held.read({ start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }, run));
     yield [...run.take(), ...run.end()];
   }
 
-  /** The events within the interval, in batches as they arrive. */
-  async *#read(input: LineInput): AsyncGenerator<readonly Fields[], void, undefined> {
+  /** The lines that arrive together. */
+  async *#read(input: LineInput): AsyncGenerator<LineTable, void, undefined> {
     const splitter = new LineSplitter();
-    for await (const chunk of input)
-      yield this.#eventsOf(splitter.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
-    yield this.#eventsOf(splitter.flush());
+    for await (const chunk of input) {
+      const text = splitter.pushText(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+      if (text !== undefined) yield this.#tableOf(text);
+    }
+    const rest = splitter.flushText();
+    if (rest !== undefined) yield this.#tableOf(rest);
   }
 
-  #eventsOf(lines: readonly string[]): readonly Fields[] {
-    const events: Fields[] = [];
-    for (const line of lines) {
-      if (line.trim() === '') continue;
-      this.#lines++;
-      const event = lineEvent(line, this.#now);
-      const time = timestampOf(event);
+  #tableOf(text: string): LineTable {
+    const table = new LineTable(text, this.#formats, this.#now);
+    this.#lines += table.length;
+    return table;
+  }
+
+  /** The lines within the interval. */
+  #timed(table: LineTable): TimedLines {
+    const indexes: number[] = [];
+    const times: number[] = [];
+    for (let index = 0; index < table.length; index++) {
+      const time = table.timeAt(index);
       if (!this.#isWithin(time)) continue;
-      events.push(event);
+      indexes.push(index);
+      times.push(time);
       this.#first = Math.min(this.#first, time);
       this.#last = Math.max(this.#last, time);
     }
-    return events;
+    return { table, indexes, times };
   }
 
   #isWithin(time: number): boolean {
@@ -175,7 +201,7 @@ export class LineQuery {
     this.#columns = collecting.fieldOrder;
     if (plan.isAggregate) {
       return {
-        push: (event) => collecting.push(event),
+        from: (table) => collecting.from(table),
         take: () => [],
         end: () => {
           const rows = collecting.rows().map(rowOf);
@@ -195,21 +221,20 @@ export class LineQuery {
       this.#warnings = stream.warnings;
       return take();
     };
-    return { push: (event) => stream.push(event), take, end };
+    return { from: (table) => stream.from(table), take, end };
   }
 
-  #needsAll(text: string): string | undefined {
+  #needsAll(tree: QueryNode): string | undefined {
     if (this.#plan.hasSubQueries || this.#plan.looksAhead)
       return 'the query reads events before it returns any';
     if (this.#start !== undefined && this.#end !== undefined) return undefined;
-    const asking = functionOfInterval(parse(text));
+    const asking = functionOfInterval(tree);
     return asking === undefined ? undefined : `${asking}() needs an interval, and none is set`;
   }
 }
 
 /** One execution. */
-interface OpenRun {
-  push(event: Fields): void;
+interface OpenRun extends Sink {
   /** The rows since the previous call. */
   take(): readonly LogEvent[];
   end(): readonly LogEvent[];
@@ -224,9 +249,12 @@ function timeOf(value: number | string | undefined, now: number, timeZone: strin
   return value === undefined ? undefined : parseTimePoint({ value, now, timeZone });
 }
 
-function finished<Result>(steps: Generator<void, Result, undefined>): Result {
-  for (;;) {
-    const next = steps.next();
-    if (next.done === true) return next.value;
-  }
+function takeAllLines(table: LineTable, sink: Sink): void {
+  const take = sink.from(table);
+  if (take !== undefined) for (let index = 0; index < table.length; index++) take(index);
+}
+
+function takeLines({ table, indexes }: TimedLines, sink: Sink): void {
+  const take = sink.from(table);
+  if (take !== undefined) for (const index of indexes) take(index);
 }

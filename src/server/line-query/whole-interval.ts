@@ -16,6 +16,20 @@ export function functionOfInterval(tree: QueryNode): string | undefined {
   return found;
 }
 
+/** Whether a query may read the start or end of the interval; a saved query may always do so. */
+export function mayReadInterval(tree: QueryNode): boolean {
+  let may = false;
+  walk(tree, {
+    Call({ name }) {
+      may ||= ASKING.has(name.toLowerCase()) || CHARTS.has(name.toLowerCase());
+    },
+    SavedQuery() {
+      may = true;
+    },
+  });
+  return may;
+}
+
 /** Whether a chart has a span of its own, so that it needs no interval to choose one. */
 function hasSpan(call: CallNode, name: string): boolean {
   return call.arguments.some((argument) => {

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { finish } from '../../engine/index.ts';
+import { finish, hashing } from '../../engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { runInSlices } from '../event-loop.ts';
-import type { StateFolder } from '../node/state-file.ts';
 import { Registry, type RegistryOptions, taken } from '../registries/registry.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import { resourceId } from '../registries/resource-id.ts';
+import type { StateFolder } from '../state-folder.ts';
 import { printCsv } from './csv-table.ts';
 import { editTable, type LookupEdit, requireCount } from './lookup-edit.ts';
 import { lookupFormat, readTable } from './lookup-format.ts';
@@ -180,7 +179,12 @@ export class LookupFiles {
 }
 
 function lookupFile(entry: SavedLookupFile, content: Uint8Array, table: LookupTable): LookupFile {
-  return { ...entry, content, table, contentHash: createHash('sha256').update(content).digest('hex') };
+  return {
+    ...entry,
+    content,
+    table,
+    contentHash: hashing().createHash('sha256').update(content).digest('hex'),
+  };
 }
 
 function checkSize(bytes: number): void {

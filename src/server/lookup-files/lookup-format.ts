@@ -1,4 +1,3 @@
-import { TextDecoder } from 'node:util';
 import type { SlicedWork } from '../../engine/index.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import { readCsv } from './csv-table.ts';

@@ -1,6 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { sign } from 'hono/jwt';
 import type { ServerClock } from '../clock.ts';
+import { randomHex } from '../registries/resource-id.ts';
 
 interface AccessTokensOptions {
   readonly clock: ServerClock;
@@ -11,7 +11,7 @@ interface AccessTokensOptions {
 /** The access tokens of an API client: JWTs that expire or are revoked. */
 export class AccessTokens {
   readonly #options: AccessTokensOptions;
-  readonly #secret = randomBytes(32).toString('hex');
+  readonly #secret = randomHex(32);
   readonly #expiry = new Map<string, number>();
 
   constructor(options: AccessTokensOptions) {
@@ -25,7 +25,7 @@ export class AccessTokens {
     const expiry = now + lifetimeMs;
     const iat = Math.floor(now / 1000);
     const exp = Math.floor(expiry / 1000);
-    const claims = { client_id: clientId, sub: clientId, sub_type: 'client', jti: randomUUID() };
+    const claims = { client_id: clientId, sub: clientId, sub_type: 'client', jti: crypto.randomUUID() };
     const token = await sign({ ...claims, iat, nbf: iat, exp }, this.#secret, 'HS256');
     this.#deleteExpired(now);
     this.#expiry.set(token, expiry);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { HttpError } from '../http/http-error.ts';
 
 /** Identifies a request to the service's support. */
@@ -39,5 +38,5 @@ interface FalconErrorOptions {
 
 /** The member `meta` of a response of the Falcon API. */
 export function metaOf(component: Component): { query_time: number; powered_by: string; trace_id: string } {
-  return { query_time: 1e-7, powered_by: component, trace_id: randomUUID() };
+  return { query_time: 1e-7, powered_by: component, trace_id: crypto.randomUUID() };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { ServerClock } from '../clock.ts';
@@ -13,7 +12,7 @@ export function gatewayHeaders({ region }: Pick<ResolvedNgsiemOptions, 'region'>
     await next();
     const { headers } = c.res;
     headers.set('x-cs-region', region);
-    if (!headers.has(TRACE_HEADER)) headers.set(TRACE_HEADER, randomUUID());
+    if (!headers.has(TRACE_HEADER)) headers.set(TRACE_HEADER, crypto.randomUUID());
   });
 }
 

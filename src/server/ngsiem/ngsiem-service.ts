@@ -1,15 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
-import { withCommonRoutes } from '../app.ts';
+import { withCommonRoutes } from '../common-routes.ts';
 import { TokenAuthentication } from '../http/authentication.ts';
 import { checkHost } from '../http/check-host.ts';
-import type { StateFolder } from '../node/state-file.ts';
-import { resourceId } from '../registries/resource-id.ts';
+import { randomHex, resourceId } from '../registries/resource-id.ts';
 import { recordRejections } from '../rejections/record-rejections.ts';
 import { defaultIngestToken, openRepository } from '../repositories.ts';
 import { fileTransferRoutes } from '../routes/files.ts';
 import { repositoryJobsRoutes } from '../routes/query-jobs.ts';
 import type { ServerContext, ServerCore, Service } from '../server-context.ts';
+import type { StateFolder } from '../state-folder.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { connectorRoutes } from './connector-routes.ts';
 import { authorized, gatewayHeaders, hasAccessToken, rateLimited, requireAccessToken } from './gateway.ts';
@@ -96,7 +95,7 @@ function ngsiemApp(
 /** The credentials of the options, of an earlier run, or random ones in the format of the service. */
 function apiClient(folder: StateFolder, options: ResolvedNgsiemOptions): ApiClient {
   const saved = (folder.readJson(CLIENT_FILE) ?? {}) as { clientId?: string; clientSecret?: string };
-  const clientId = options.clientId ?? saved.clientId ?? randomBytes(16).toString('hex');
+  const clientId = options.clientId ?? saved.clientId ?? randomHex(16);
   const clientSecret = options.clientSecret ?? saved.clientSecret ?? resourceId(40);
   folder.writeJson(CLIENT_FILE, { clientId, clientSecret });
   return { clientId, clientSecret, memberCid: options.memberCid };

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LogOptionsException } from '../../core/errors.ts';
-import { writing } from './state-file.ts';
+import { writing } from './disk-folder.ts';
 
 const held = new Set<string>();
 

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import type { EventBatch } from '../store/event-batch.ts';
 import type { StoredEvents } from '../store/event-store.ts';
 import { linesOf, type ReadRequest, readLines } from '../store/log-lines.ts';
-import { makePrivate, writing } from './state-file.ts';
+import { makePrivate, writing } from './disk-folder.ts';
 
 /** Files are read completely at startup. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;

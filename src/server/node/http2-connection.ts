@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers';
-import type { RequestHandler } from '../http/request-handler.ts';
+import type { RequestHandler } from '../environment.ts';
 
 const UNIMPLEMENTED = 12;
 

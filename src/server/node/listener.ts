@@ -4,8 +4,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { LogOptionsException } from '../../core/errors.ts';
 import { sentence } from '../../core/sentence.ts';
-import type { RequestHandler } from '../http/request-handler.ts';
+import type { RequestHandler } from '../environment.ts';
 import { rejectHttp2 } from './http2-connection.ts';
+import { SocketConnection } from './socket-connection.ts';
 
 export class OpenSockets {
   readonly #busy = new Map<Socket, number>();
@@ -60,7 +61,8 @@ export interface Listener {
 /** @throws LogOptionsException if it can't listen on the port or host. */
 export async function listen(handle: RequestHandler, port: number, host: string): Promise<Listener> {
   const server = createAdaptorServer({
-    fetch: handle,
+    fetch: (request, { incoming, outgoing }) =>
+      handle(request, new SocketConnection(incoming as IncomingMessage, outgoing as ServerResponse)),
     // The program that runs the server owns the globals of the process.
     overrideGlobalObjects: false,
     hostname: host,

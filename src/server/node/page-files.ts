@@ -4,7 +4,10 @@ import { gunzipSync } from 'node:zlib';
 import { acceptsGzip } from '../../core/accepts-gzip.ts';
 
 /** Next to the bundle; for sources, in the build output. */
-const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/page/' : 'page/', import.meta.url);
+export const PAGE_FOLDER = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../dist/page/' : 'page/',
+  import.meta.url,
+);
 
 const TYPES = {
   'index.html': 'text/html; charset=utf-8',
@@ -90,7 +93,7 @@ export class PageFiles {
   #file(name: PageFileName): { readonly content: Buffer<ArrayBuffer>; readonly hash: string } {
     const known = this.#files.get(name);
     if (known !== undefined) return known;
-    const read = readFileSync(new URL(isCompressed(name) ? `${name}.gz` : name, FOLDER));
+    const read = readFileSync(new URL(isCompressed(name) ? `${name}.gz` : name, PAGE_FOLDER));
     const content = Buffer.from(name === 'index.html' ? this.#html(read.toString('utf8')) : read);
     const hash = createHash('sha256').update(content).digest('base64url').slice(0, 22);
     const file = { content, hash };
@@ -115,7 +118,7 @@ function isKnown(etag: string, ifNoneMatch = ''): boolean {
  * The parts of the web page for a report: its code, and the script that runs its queries on the records in the report.
  */
 export interface ReportPageFiles {
-  readonly reportScript: string;
+  readonly serverScript: string;
   readonly pageScript: string;
   readonly styles: string;
   readonly icon: string;
@@ -123,10 +126,10 @@ export interface ReportPageFiles {
 
 /** @throws Error if the page was not installed with the package */
 export function readReportPageFiles(): ReportPageFiles {
-  const read = (name: string): Buffer => readFileSync(new URL(name, FOLDER));
+  const read = (name: string): Buffer => readFileSync(new URL(name, PAGE_FOLDER));
   const unzipped = (name: string): string => gunzipSync(read(`${name}.gz`)).toString('utf8');
   return {
-    reportScript: unzipped('report.js'),
+    serverScript: unzipped('server.js'),
     pageScript: unzipped('page.js'),
     styles: unzipped('page.css'),
     icon: read('icon.svg').toString('utf8'),

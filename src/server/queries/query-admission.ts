@@ -1,4 +1,4 @@
-import { FullHeap } from './full-heap.ts';
+import { FullHeap, type HeapGauge } from './full-heap.ts';
 import { HeapFullError, LiveMemoryError } from './query-limits.ts';
 import { type Admission, QueryShare, type ShareOptions } from './query-share.ts';
 
@@ -20,12 +20,14 @@ export class QueryAdmission implements Admission {
   readonly #shares = new Set<QueryShare>();
   readonly #running = new Set<QueryShare>();
   readonly #waiting: { readonly share: QueryShare; readonly start: (isStarted: boolean) => void }[] = [];
-  readonly #heap = new FullHeap();
+  readonly #heap: FullHeap;
   #bytes = 0;
   #relieveAt: number;
 
-  constructor(maxBytes: number) {
+  /** @param maxBytes approximate memory of all queries. */
+  constructor(maxBytes: number, heap: HeapGauge) {
     this.#maxBytes = maxBytes;
+    this.#heap = new FullHeap(heap);
     this.#relieveAt = maxBytes;
   }
 

@@ -1,5 +1,5 @@
 import type { ServerClock } from '../clock.ts';
-import type { StateFolder } from '../node/state-file.ts';
+import type { StateFolder } from '../state-folder.ts';
 import { ResourceError } from './resource-error.ts';
 
 export interface RegistryOptions {

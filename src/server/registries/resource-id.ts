@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** An opaque ID like the service's: 24 letters and digits by default. */
@@ -17,4 +15,13 @@ export function resourceId(length = 24): string {
 /** A new secret in the format of the service's tokens. */
 export function newToken(): string {
   return `${resourceId(24)}~${resourceId(44)}`;
+}
+
+/** Random bytes in hex. */
+export function randomHex(bytes: number): string {
+  return Array.from(randomBytes(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function randomBytes(length: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(length));
 }

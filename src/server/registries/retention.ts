@@ -1,4 +1,4 @@
-import type { StateFolder } from '../node/state-file.ts';
+import type { StateFolder } from '../state-folder.ts';
 import { ResourceError } from './resource-error.ts';
 
 /** When the events of a repository are deleted; `undefined` means no limit. */

@@ -2,18 +2,16 @@ import type { Hono } from 'hono';
 import type { GraphqlContext } from '../graphql/area.ts';
 import type { GraphqlRequest } from '../graphql/execute.ts';
 import { malformed } from '../http/http-error.ts';
-import { StateFolder } from '../node/state-file.ts';
 import { DomainSettings } from '../registries/domain-settings.ts';
 import { Organizations } from '../registries/organizations.ts';
 import { reasonOf, recordRejection } from '../rejections/record-rejections.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { LogscaleContext } from '../server-context.ts';
 import { readJsonObject } from './request.ts';
 
 const GRAPHQL_FIX = 'Correct the GraphQL request, or see which parts of the API the local server supports.';
 
-export function graphqlRoutes(app: Hono, context: ServerContext): void {
-  const { authentication, options } = context;
-  const folder = new StateFolder(options.dataDir);
+export function graphqlRoutes(app: Hono, context: LogscaleContext): void {
+  const { authentication, folder, options } = context;
   const graphqlContext: Omit<GraphqlContext, 'origin'> = {
     ...context,
     organizations: new Organizations({ folder }),

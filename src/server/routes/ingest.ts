@@ -1,8 +1,8 @@
 import type { Context, Hono } from 'hono';
 import { parseLongJson, type SlicedWork } from '../../engine/index.ts';
+import { environmentOf } from '../environment.ts';
 import { runInSlices } from '../event-loop.ts';
 import { forbidden, type Principal } from '../http/authentication.ts';
-import { bodyScriptOf } from '../http/body-script.ts';
 import { HttpError, orMalformed } from '../http/http-error.ts';
 import { readBody, textOf } from '../http/request-body.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
@@ -10,7 +10,7 @@ import { jsonEvents, messageEvents, rawEvents } from '../ingest/message-events.t
 import { RepositoryParsers } from '../ingest/repository-parsers.ts';
 import { ofRecord } from '../ingest/request-shape.ts';
 import { type IngestTarget, structuredEvents } from '../ingest/structured-events.ts';
-import { nothingKnown, structuredText } from '../ingest/structured-text.ts';
+import { newFormatCache, structuredText } from '../ingest/structured-text.ts';
 import { mistakenTimes } from '../ingest/time-unit.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import { recordRejection } from '../rejections/record-rejections.ts';
@@ -32,11 +32,16 @@ const json: Reader = function* (body, target) {
 };
 const raw: Reader = (body, target) => rowsOf(rawEvents(textOf(body), target));
 
-export function structuredReader(): Reader {
-  const known = nothingKnown();
-  return function* (body, target) {
-    const text = textOf(body);
-    const batch = target.parser === undefined && (yield* structuredText(text, { ...target, known }));
+function structuredReader(): Reader {
+  const read = structuredTextReader();
+  return (body, target) => read(textOf(body), target);
+}
+
+/** Reads the text of a structured request. */
+export function structuredTextReader(): (text: string, target: IngestTarget) => SlicedWork<EventBatch> {
+  const formats = newFormatCache();
+  return function* (text, target) {
+    const batch = target.parser === undefined && (yield* structuredText(text, { ...target, formats }));
     return batch || (yield* rowsOf(structuredEvents(yield* parseBody(text), target)));
   };
 }
@@ -87,7 +92,7 @@ export function requestIngest(context: ServerContext): IngestRequest {
     let events: EventBatch;
     try {
       events = await runInSlices(read(body, target, c));
-      bodyScriptOf(c.env)?.checkEvents?.(events);
+      environmentOf(c).bodyScript?.checkEvents?.(events);
       repository.store.append(events);
     } catch (error) {
       throw ofRecord(error, textOf(body.subarray(0, MAX_EXCERPT_BYTES)));

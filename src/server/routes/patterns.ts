@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { forwardAbort } from '../../core/forward-abort.ts';
-import { connectionOf } from '../connection.ts';
+import { environmentOf } from '../environment.ts';
 import { HttpError } from '../http/http-error.ts';
 import { domainEvents } from '../queries/domain-events.ts';
 import { findPatterns } from '../queries/find-patterns.ts';
@@ -24,9 +24,9 @@ export function patternsRoutes(app: Hono, context: ServerContext): void {
     const share = admission.open({ isLive: false });
     ending.signal.addEventListener('abort', () => share.close(), { once: true });
     const release = forwardAbort(closing, ending);
-    const connection = connectionOf(c.env);
+    const { connection } = environmentOf(c);
     if (connection === undefined) forwardAbort(c.req.raw.signal, ending);
-    else connection.outgoing.once('close', () => ending.abort());
+    else connection.onClose(() => ending.abort());
     try {
       const patterns = await findPatterns({
         request,

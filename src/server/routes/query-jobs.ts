@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Context, Hono } from 'hono';
-import { connectionOf } from '../connection.ts';
+import { hashing } from '../../engine/index.ts';
+import { environmentOf } from '../environment.ts';
 import { bodyStream, encoded } from '../http/body-stream.ts';
 import { notFound } from '../http/http-error.ts';
 import { pollAnswerFormat } from '../queries/poll-answer.ts';
@@ -48,7 +48,7 @@ const LOGSCALE: QueryJobDialect = {
 };
 
 export function hashOf(queryString: string): string {
-  return createHash('sha256').update(queryString).digest('hex').slice(0, 16);
+  return hashing().createHash('sha256').update(queryString).digest('hex').slice(0, 16);
 }
 
 export function queryJobsRoutes(app: Hono, context: ServerContext): void {
@@ -126,7 +126,7 @@ async function bodyOf(
     if (text.length > MAX_LENGTH_AT_ONCE) break;
   }
   return bodyStream(encoded(resumed(text, pieces)), {
-    connection: connectionOf(c.env),
+    connection: environmentOf(c).connection,
     onFailure: (error) => warnOfCut(context, c, error),
   });
 }

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { forwardAbort } from '../../core/forward-abort.ts';
-import { connectionOf } from '../connection.ts';
+import { environmentOf } from '../environment.ts';
 import { bodyStream, encoded } from '../http/body-stream.ts';
 import { HttpError } from '../http/http-error.ts';
 import { domainEvents } from '../queries/domain-events.ts';
@@ -33,10 +33,10 @@ export function queryRoutes(app: Hono, context: ServerContext): void {
       release();
       ending.abort();
     };
-    const connection = connectionOf(c.env);
+    const { connection } = environmentOf(c);
     // The client may disconnect while it waits for the first row.
     if (connection === undefined) forwardAbort(c.req.raw.signal, ending);
-    else connection.outgoing.once('close', onEnd);
+    else connection.onClose(onEnd);
     const { signal } = ending;
     const onFailure = (error: unknown): void => {
       if (!signal.aborted) warnOfCut(context, c, error);

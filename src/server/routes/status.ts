@@ -1,20 +1,10 @@
 import type { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
 import { SERVICE_VERSION } from '../service-version.ts';
-import { pageRoutes } from './page.ts';
-
-/** For people who request `/` with another program than a browser. */
-const GREETING = `This is the local server of logclient: the HTTP API of Falcon LogScale (formerly Humio) on one computer.
-
-REST     /api/v1/              GET /api/v1/status returns the health
-GraphQL  POST /graphql
-HEC      POST /services/collector
-`;
 
 export function statusRoutes(app: Hono, context: ServerContext): void {
   const { authentication, clock, options, repositories } = context;
   const startedAt = clock.now();
-  pageRoutes(app, GREETING);
 
   app.get('/api/v1/status', (c) => c.json({ status: 'OK', version: SERVICE_VERSION }));
 

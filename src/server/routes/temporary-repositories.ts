@@ -1,7 +1,6 @@
-import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import type { Context, Hono } from 'hono';
 import { splitLines } from '../../core/line-splitter.ts';
+import { type Decompression, environmentOf } from '../environment.ts';
 import { runInSlices } from '../event-loop.ts';
 import { HttpError, malformed, notFound } from '../http/http-error.ts';
 import { bodyChunks } from '../http/request-body.ts';
@@ -11,7 +10,7 @@ import { LineEvents } from '../line-query/line-events.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
-import { structuredReader } from './ingest.ts';
+import { structuredTextReader } from './ingest.ts';
 import { REPOSITORY_PATH, readJsonObject } from './request.ts';
 
 const PATH = '/api/v1/temporary-repositories';
@@ -66,24 +65,27 @@ async function storeLines(c: Context, context: ServerContext, repository: Reposi
     repository.parsers,
     repositoryLibrary(repository, searchDomains, referenceData),
   );
-  const read = structuredReader();
+  const read = structuredTextReader();
   const reader = new LineEvents();
   const { store, name } = repository;
-  for await (const lines of splitLines(textChunks(bodyChunks(c)))) {
+  for await (const lines of splitLines(textChunks(bodyChunks(c), environmentOf(c).decompression))) {
     temporaryRepositories.use(name);
     if (lines.length === 0) continue;
-    const body = Buffer.from(JSON.stringify([{ tags, events: reader.read(lines) }]));
+    const text = JSON.stringify([{ tags, events: reader.read(lines) }]);
     const target = { repository: name, parser: undefined, parsers, builder, now: clock.now() };
-    store.append(await runInSlices(read(body, target, c)));
+    store.append(await runInSlices(read(text, target)));
   }
   if (store.count === 0) throw new HttpError(400, 'The file has no lines.');
   return { lines: reader.lines, withoutTime: reader.withoutTime, evicted: store.evicted };
 }
 
 /** The bytes of a text file, decompressed if it was compressed with gzip. @throws HttpError 400 for other files */
-async function* textChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* textChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  decompression: Decompression,
+): AsyncGenerator<Uint8Array> {
   let isFirst = true;
-  for await (const chunk of gunzipped(chunks)) {
+  for await (const chunk of gunzipped(chunks, decompression)) {
     if (isFirst && chunk.includes(0)) {
       throw new HttpError(
         400,
@@ -95,7 +97,10 @@ async function* textChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   }
 }
 
-async function* gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* gunzipped(
+  chunks: AsyncIterable<Uint8Array>,
+  { gunzipChunks }: Decompression,
+): AsyncGenerator<Uint8Array> {
   const rest = chunks[Symbol.asyncIterator]();
   const { value: first, done } = await rest.next();
   if (done === true) return;
@@ -103,6 +108,6 @@ async function* gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
     yield first;
     yield* { [Symbol.asyncIterator]: () => rest };
   })();
-  if (first[0] === 0x1f && first[1] === 0x8b) yield* pipeline(Readable.from(whole), createGunzip(), () => {});
+  if (first[0] === 0x1f && first[1] === 0x8b) yield* gunzipChunks(whole);
   else yield* whole;
 }

@@ -1,11 +1,11 @@
 import type { Hono } from 'hono';
 import { malformed } from '../http/http-error.ts';
 import type { LocalUser } from '../registries/users.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { LogscaleContext } from '../server-context.ts';
 import { readJsonObject } from './request.ts';
 
 /** `/api/v1/users`: only for the root user, as on the service. */
-export function usersRoutes(app: Hono, context: ServerContext): void {
+export function usersRoutes(app: Hono, context: LogscaleContext): void {
   const { authentication, options, users } = context;
   app.get('/api/v1/users', (c) => {
     authentication.requireUser(c.req.raw);

@@ -18,9 +18,9 @@ export interface TextColumns {
   /** End of `@rawstring`; not doubled. */
   readonly textEnds: Uint32Array;
   /** Index of the event's layout. */
-  readonly shapeOf: Uint16Array;
+  readonly layoutIds: Uint16Array;
   /** Index of its defaults. */
-  readonly envelopeOf: Uint16Array;
+  readonly defaultsIds: Uint16Array;
   /** Epoch milliseconds. */
   readonly timestamps: Float64Array;
   /** Nanoseconds of the millisecond. */
@@ -30,8 +30,8 @@ export interface TextColumns {
 
 /** The index of the events in the text of a batch. */
 export interface BatchIndex extends TextColumns {
-  readonly shapes: readonly FieldLayout[];
-  readonly envelopes: readonly EventDefaults[];
+  readonly layouts: readonly FieldLayout[];
+  readonly defaults: readonly EventDefaults[];
 }
 
 /** An offset with its flag. */

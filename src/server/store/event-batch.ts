@@ -10,7 +10,7 @@ export interface KeptRequest {
   readonly text: string;
   readonly ids: EventIds;
   /** An event without the client's fields per combination of tags and time zone, in the order of the text. */
-  readonly envelopes: readonly StoredEvent[];
+  readonly templates: readonly StoredEvent[];
 }
 
 /** The value of one field by event index; `undefined` if the event lacks it. */

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../core/json-object.ts';
-import type { EventBatch, KeptRequest } from './event-batch.ts';
+import type { EventBatch, EventIds, KeptRequest } from './event-batch.ts';
 import { RowBatch } from './row-batch.ts';
 import type { StoredEvent } from './stored-event.ts';
 
@@ -28,8 +28,9 @@ export function linesOf(batch: EventBatch): string {
   return text;
 }
 
-function requestLine(events: number, { text, ids, envelopes }: KeptRequest): string {
-  const head = JSON.stringify({ events, ids, envelopes });
+function requestLine(events: number, { text, ids, templates }: KeptRequest): string {
+  // `envelopes` is the name in files of earlier versions.
+  const head = JSON.stringify({ events, ids, envelopes: templates });
   // JSON values can't contain newlines.
   return `${head.slice(0, -1)},"text":${text.replaceAll('\n', ' ')}}\n`;
 }
@@ -73,12 +74,18 @@ function parseRequest(line: string, readRequest: ReadRequest): EventBatch | unde
   const head = at === -1 ? undefined : parseObject(`${line.slice(0, at)}}`);
   if (!isRequestHead(head)) return undefined;
   const text = line.slice(at + TEXT.length - 1, -1);
-  const batch = readRequest({ text, ids: head.ids, envelopes: head.envelopes });
+  const batch = readRequest({ text, ids: head.ids, templates: head.envelopes });
   return batch?.length === head.events ? batch : undefined;
 }
 
-function isRequestHead(head: object | undefined): head is Omit<KeptRequest, 'text'> & { events: number } {
-  const { ids, envelopes } = (head ?? {}) as Partial<KeptRequest>;
+interface RequestHead {
+  readonly events: number;
+  readonly ids: EventIds;
+  readonly envelopes: readonly StoredEvent[];
+}
+
+function isRequestHead(head: object | undefined): head is RequestHead {
+  const { ids, envelopes } = (head ?? {}) as Partial<RequestHead>;
   if (typeof ids?.prefix !== 'string' || !Number.isSafeInteger(ids.first)) return false;
   return Array.isArray(envelopes) && envelopes.every(isEvent);
 }

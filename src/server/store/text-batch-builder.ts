@@ -35,8 +35,8 @@ export const NO_TEXT = -1;
 /** Builds the index of a {@link TextBatch}. */
 export class TextBatchBuilder {
   readonly #text: string;
-  readonly #shapes = new Kinds<FieldLayout>();
-  readonly #envelopes = new Kinds<EventDefaults>();
+  readonly #layouts = new Kinds<FieldLayout>();
+  readonly #defaults = new Kinds<EventDefaults>();
   #columns: TextColumns;
   #length = 0;
   /** The next backslash: most batches have none, which one search shows. */
@@ -52,27 +52,27 @@ export class TextBatchBuilder {
   }
 
   /** @returns the size of the event without its ID; `undefined` if the batch has too many kinds of events */
-  add(event: TextEvent, envelope: EventDefaults): number | undefined {
+  add(event: TextEvent, defaults: EventDefaults): number | undefined {
     const index = this.#length++;
     if (index === this.#columns.starts.length) this.#columns = resized(this.#columns, index, 2 * index);
     const { layout, timestamp, nanos } = event;
     const columns = this.#columns;
     const weight =
-      envelope.weight + layout.nameLength + this.#addPlaces(event, index) + digits(timestamp) + digits(nanos);
-    columns.shapeOf[index] = this.#shapes.numberOf(layout);
-    columns.envelopeOf[index] = this.#envelopes.numberOf(envelope);
+      defaults.weight + layout.nameLength + this.#addPlaces(event, index) + digits(timestamp) + digits(nanos);
+    columns.layoutIds[index] = this.#layouts.numberOf(layout);
+    columns.defaultsIds[index] = this.#defaults.numberOf(defaults);
     columns.timestamps[index] = timestamp;
     columns.nanos[index] = nanos;
     columns.weights[index] = weight;
-    return Math.max(this.#shapes.kinds.length, this.#envelopes.kinds.length) > MAX_KINDS ? undefined : weight;
+    return Math.max(this.#layouts.kinds.length, this.#defaults.kinds.length) > MAX_KINDS ? undefined : weight;
   }
 
   build(ids: EventIds): EventBatch {
     const columns = resized(this.#columns, this.#length);
     addIds(columns, ids);
     const index: BatchIndex = Object.assign(columns, {
-      shapes: this.#shapes.kinds,
-      envelopes: this.#envelopes.kinds,
+      layouts: this.#layouts.kinds,
+      defaults: this.#defaults.kinds,
     });
     const batch = new TextBatch(this.#text, index, ids);
     return batch.length < MIN_EVENTS ? inRows(batch) : batch;
@@ -117,8 +117,8 @@ function textColumns(capacity: number): TextColumns {
     starts: new Uint32Array(capacity),
     textStarts: new Uint32Array(capacity),
     textEnds: new Uint32Array(capacity),
-    shapeOf: new Uint16Array(capacity),
-    envelopeOf: new Uint16Array(capacity),
+    layoutIds: new Uint16Array(capacity),
+    defaultsIds: new Uint16Array(capacity),
     timestamps: new Float64Array(capacity),
     nanos: new Uint32Array(capacity),
     weights: new Uint32Array(capacity),

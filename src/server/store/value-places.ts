@@ -15,12 +15,12 @@ interface Block {
 /** The positions of values in the text of events, found on first use. */
 export class ValuePlaces {
   readonly #text: string;
-  readonly #layout: BatchIndex;
+  readonly #index: BatchIndex;
   readonly #blocks: (Block | undefined)[] = [];
 
-  constructor(text: string, layout: BatchIndex) {
+  constructor(text: string, index: BatchIndex) {
     this.#text = text;
-    this.#layout = layout;
+    this.#index = index;
   }
 
   /** The start of an event's value, flagged if it contains escapes. */
@@ -35,25 +35,25 @@ export class ValuePlaces {
 
   #blockOf(index: number): Block {
     const number = index >>> BLOCK_BITS;
-    this.#blocks[number] ??= this.#lookAt(number * BLOCK);
+    this.#blocks[number] ??= this.#findBlock(number * BLOCK);
     return this.#blocks[number];
   }
 
-  #lookAt(start: number): Block {
-    const { starts, shapes, shapeOf } = this.#layout;
+  #findBlock(start: number): Block {
+    const { starts, layouts, layoutIds } = this.#index;
     const end = Math.min(start + BLOCK, starts.length);
     const firsts = new Uint32Array(end - start);
     let count = 0;
     for (let index = start; index < end; index++) {
       firsts[index - start] = count;
-      count += shapes[shapeOf[index]!]!.pieces.length;
+      count += layouts[layoutIds[index]!]!.pieces.length;
     }
-    const found = new Uint32Array(count);
+    const places = new Uint32Array(count);
     for (let index = start; index < end; index++) {
-      const into = found.subarray(firsts[index - start]);
-      findValues(this.#text, starts[index]!, shapes[shapeOf[index]!]!, into);
+      const into = places.subarray(firsts[index - start]);
+      findValues(this.#text, starts[index]!, layouts[layoutIds[index]!]!, into);
     }
-    return { firsts, starts: found };
+    return { firsts, starts: places };
   }
 }
 

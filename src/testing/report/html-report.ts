@@ -77,8 +77,8 @@ function fileNameOf(name: string): string {
 }
 
 /** The page in one file. Its content security policy only allows these scripts and styles, and no requests. */
-function htmlReport(report: ReportData, { reportScript, pageScript, styles, icon }: ReportPageFiles): string {
-  const scripts = [reportScript, pageScript].map(insideScript);
+function htmlReport(report: ReportData, { serverScript, pageScript, styles, icon }: ReportPageFiles): string {
+  const scripts = [serverScript, pageScript].map(insideScript);
   const iconUrl = `data:image/svg+xml;base64,${Buffer.from(icon).toString('base64')}`;
   const style = styles.replaceAll('url(icon.svg)', `url(${iconUrl})`);
   const policy = [
@@ -105,7 +105,7 @@ function htmlReport(report: ReportData, { reportScript, pageScript, styles, icon
 <script type="application/json" id="logclient-report">${data}</script>
 </head>
 <body>
-<p class="loading">Loading logs…</p>
+<div class="loading">Loading logs…</div>
 <noscript>This page needs JavaScript.</noscript>
 <script>${scripts[0]}</script>
 <script type="module">${scripts[1]}</script>

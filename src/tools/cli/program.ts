@@ -11,6 +11,7 @@ import { addLanguageServerCommand } from './commands/language-server.ts';
 import { addFormatCommand, addLintCommand } from './commands/lint.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { parsersCommand } from './commands/parsers.ts';
+import { addPlayCommand } from './commands/play.ts';
 import { addQueriesCommand } from './commands/queries.ts';
 import { addQueryCommand } from './commands/query.ts';
 import { repositoriesCommand } from './commands/repositories.ts';
@@ -72,6 +73,7 @@ export function createProgram(words?: readonly string[]): Command {
   program.commandsGroup('Web page:');
   addUiCommand(program);
   addViewCommand(program);
+  addPlayCommand(program);
   program.commandsGroup('Server:');
   addServeCommand(program);
   addStatusCommand(program);

@@ -8,6 +8,7 @@ export interface QueryFlags extends ConnectionFlags, OutputOptions, TimeFlags, G
   readonly file?: string;
   readonly stdin?: boolean;
   readonly live?: boolean;
+  readonly follow?: boolean;
   readonly limit?: number;
   readonly param?: Readonly<Record<string, string>>;
   readonly maxMemory?: number;

@@ -2,6 +2,7 @@ import { countText } from '../../core/count-text.ts';
 import { QueryTextError } from '../../language/index.ts';
 import { LineQuery } from '../../server/line-query/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
+import { interruptSignal, throwUnlessCtrlC } from '../output/interruption.ts';
 import { RowWriter } from '../output/row-writer.ts';
 import { endlessOutputSignal } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
@@ -28,13 +29,23 @@ export async function queryPipe(
   }
   const query = prepare(queryString, interval, flags);
   const room = flags.limit ?? Number.POSITIVE_INFINITY;
+  if (lines.isFollowed && query.isAggregate) {
+    throw usageFailure(
+      '--follow shows events as they are appended, and an aggregate has a result only at the end. Use "logclient view --follow".',
+    );
+  }
   // If the reader closes the pipe, stop even when there is nothing to write.
-  const input = lines.open();
-  endlessOutputSignal().addEventListener('abort', () => input.destroy());
+  const closed = endlessOutputSignal();
+  const stopped = lines.isFollowed ? interruptSignal() : undefined;
+  const input = lines.open(stopped === undefined ? closed : AbortSignal.any([closed, stopped]));
   let hasBegun = false;
   const begin = async (): Promise<void> => {
     if (!hasBegun)
-      await writer.begin({ isAggregate: query.isAggregate, columns: query.columns, isEndless: false });
+      await writer.begin({
+        isAggregate: query.isAggregate,
+        columns: query.columns,
+        isEndless: lines.isFollowed,
+      });
     hasBegun = true;
   };
   try {
@@ -46,10 +57,11 @@ export async function queryPipe(
       if (writer.written >= room) break;
     }
   } catch (error) {
-    endlessOutputSignal().throwIfAborted();
+    closed.throwIfAborted();
     throw asPipeFailure(error, lines);
   }
-  input.destroy();
+  closed.throwIfAborted();
+  if (stopped !== undefined) throwUnlessCtrlC(stopped);
   await begin();
   await writer.end();
   if (writer.written === 0 && writer.isForPeople && flags.quiet !== true) {

@@ -1,14 +1,18 @@
-import { createReadStream, fstatSync, type Stats, statSync } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { fstatSync, type Stats } from 'node:fs';
 import { usageFailure } from '../output/command-failure.ts';
 import { writeNote } from '../output/standard-output.ts';
 import type { ConnectionFlags } from '../settings/connection-flags.ts';
+import { bytesOfFiles } from '../settings/file-bytes.ts';
+import { fileChunks } from '../settings/followed-file.ts';
+import { standardInput } from '../settings/line-sources.ts';
+import { filesFirst, inOrderOfTime, isReadable, looksLikePath, namesOf } from './file-arguments.ts';
 import { queryText } from './query-text.ts';
 
 interface SourceFlags extends ConnectionFlags {
   readonly file?: string;
   readonly stdin?: boolean;
   readonly live?: boolean;
+  readonly follow?: boolean;
   readonly quiet?: boolean;
 }
 
@@ -16,7 +20,10 @@ interface SourceFlags extends ConnectionFlags {
 export interface Lines {
   /** For messages. */
   readonly name: string;
-  readonly open: () => Readable;
+  /** Whether lines are read as they are appended, until the signal aborts. */
+  readonly isFollowed: boolean;
+  /** A chunk is only valid until the next one. */
+  readonly open: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 }
 
 export interface QueryAndSource {
@@ -25,39 +32,44 @@ export interface QueryAndSource {
   readonly lines: Lines | undefined;
 }
 
-/** A word that is meant as the path of a log file. */
-const PATH = /^(?:\.{0,2}\/)?(?:[\w.-]+\/)*[\w.-]+\.(?:log|txt|csv|json|jsonl|ndjson)$/i;
-
-const STDIN: Lines = { name: 'stdin', open: () => process.stdin };
+const STDIN: Lines = { name: 'stdin', isFollowed: false, open: standardInput };
 
 /**
- * The query and what it reads: a file if the first word is the path of one, stdin with `--stdin`, otherwise the service.
+ * The query and what it reads: files if the first words are paths of files, stdin with `--stdin`, otherwise the service.
  *
  * @throws CommandFailure for words and flags that contradict each other.
  */
 export async function queryAndSource(words: readonly string[], flags: SourceFlags): Promise<QueryAndSource> {
-  const [first, second] = words;
-  const path = first !== undefined && isFile(first) ? first : undefined;
-  if (path === undefined) {
-    if (second !== undefined) throw notOneQuery(first!, second);
-    const query = await queryText(first, flags);
-    if (flags.stdin === true) return { query, lines: STDIN };
-    if (first !== undefined && PATH.test(first) && flags.quiet !== true) {
-      writeNote(`logclient: there is no file ${first}; searching for this text.`);
-    }
-    warnIfUnread(flags);
-    return { query, lines: undefined };
+  const { paths, others } = filesFirst(words);
+  const [query, another] = others;
+  if (another !== undefined) throw notOneQuery(query!, another);
+  const text = await queryText(query, flags);
+  if (query !== undefined && looksLikePath(query) && flags.quiet !== true) {
+    writeNote(`logclient: there is no file ${query}; searching for this text.`);
   }
+  if (paths.length > 0) return { query: text, lines: await linesOf(paths, flags) };
+  if (flags.follow === true) throw usageFailure('--follow needs the path of a file before the query.');
+  if (flags.stdin === true) return { query: text, lines: STDIN };
+  warnIfUnread(flags);
+  return { query: text, lines: undefined };
+}
+
+async function linesOf(paths: readonly string[], flags: SourceFlags): Promise<Lines> {
+  const [path] = paths as [string];
   const other = (['stdin', 'live'] as const).find((name) => flags[name] === true);
   if (other !== undefined) throw usageFailure(`the file ${path} and --${other} can't be combined.`);
   // A word such as "error" can be meant as a query.
   if (!/[./\\]/.test(path) && flags.quiet !== true) {
     writeNote(`logclient: reading the file ${path}. To search for this text instead, pass '"${path}"'.`);
   }
-  return {
-    query: await queryText(second, flags),
-    lines: { name: path, open: () => createReadStream(path) },
-  };
+  if (flags.follow !== true) {
+    const sorted = await inOrderOfTime(paths);
+    return { name: namesOf(paths), isFollowed: false, open: () => bytesOfFiles(sorted) };
+  }
+  if (paths.length > 1)
+    throw usageFailure('--follow reads one file. For several, use "logclient view --follow".');
+  const open = (signal: AbortSignal) => fileChunks(path, { follow: true, onlyNew: false, signal });
+  return { name: path, isFollowed: true, open };
 }
 
 /** The words that the command line has. */
@@ -67,7 +79,7 @@ export function present(...words: readonly (string | undefined)[]): readonly str
 
 /** @throws CommandFailure if a query is the path of a file. */
 export function refuseFile(word: string | undefined, advice: (path: string) => string): void {
-  if (word !== undefined && isFile(word)) throw usageFailure(`${word} is a file. ${advice(word)}`);
+  if (word !== undefined && isReadable(word)) throw usageFailure(`${word} is a file. ${advice(word)}`);
 }
 
 /** Warns of a pipe or a redirected file that the command doesn't read: reading it unasked could block. */
@@ -76,13 +88,13 @@ export function warnIfUnread(
   advice = ADVICE,
 ): void {
   const isRead = [file, tokenFile, clientSecretFile].includes('-');
-  if (isRead || quiet === true || !isInput(standardInput())) return;
+  if (isRead || quiet === true || !isInput(stdinStats())) return;
   writeNote(`logclient: stdin is ignored. ${advice}`);
 }
 
 const ADVICE = 'To query its lines, pass --stdin.';
 
-function standardInput(): Stats | undefined {
+function stdinStats(): Stats | undefined {
   try {
     return process.stdin.isTTY === true ? undefined : fstatSync(0);
   } catch {
@@ -94,17 +106,8 @@ function isInput(stats: Stats | undefined): boolean {
   return stats?.isFIFO() === true || stats?.isFile() === true;
 }
 
-function isFile(path: string): boolean {
-  try {
-    return isInput(statSync(path));
-  } catch {
-    // Not a path, such as most queries.
-    return false;
-  }
-}
-
 function notOneQuery(first: string, second: string): Error {
   return usageFailure(
-    `${first} is not a file. Pass a file and a query, or quote a query with spaces: '${first} ${second}'`,
+    `${first} is not a file. Pass files and a query, or quote a query with spaces: '${first} ${second}'`,
   );
 }

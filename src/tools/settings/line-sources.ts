@@ -25,7 +25,8 @@ async function checkFile(path: string): Promise<void> {
   if (isDirectory) throw usageFailure(`${path} is a directory. Pass the files in it.`);
 }
 
-async function* standardInput(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+/** The bytes of stdin until the signal aborts. */
+export async function* standardInput(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const stop = (): unknown => process.stdin.destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {

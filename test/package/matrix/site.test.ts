@@ -1,7 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { type Browser, chromium } from 'playwright-core';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { isOfServiceWorker } from '../../browser/play-server.ts';
 import { ROOT } from '../fresh-project.ts';
 
 /** The path that the site is served below. */
@@ -14,6 +19,53 @@ const pages = readdirSync(join(ROOT, 'docs'))
   .map((file) => `docs/${file.slice(0, -'.md'.length)}`);
 
 const htmlOf = (page: string) => readFileSync(join(SITE, `${page}.html`), 'utf8');
+
+async function openChromium(): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  onTestFinished(() => browser.close());
+  return browser;
+}
+
+interface Site {
+  readonly url: string;
+  /** Compressed bytes and number of the responses so far. */
+  bytes(): number;
+  requests(): number;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  js: 'text/javascript',
+  css: 'text/css',
+  svg: 'image/svg+xml',
+};
+
+/** Serves the built site as a host of static files does. */
+async function serveSite(): Promise<Site> {
+  let bytes = 0;
+  let requests = 0;
+  const server = createServer(({ url = '/', headers }, response) => {
+    requests++;
+    const path = new URL(url, 'http://localhost').pathname.slice(BASE.length);
+    const file = join(SITE, path === '' || path.endsWith('/') ? `${path}index.html` : path);
+    const known = [file, `${file}.html`].find((name) => existsSync(name));
+    if (known === undefined) return void response.writeHead(404).end();
+    const body = gzipSync(readFileSync(known));
+    if (!isOfServiceWorker(headers)) bytes += body.length;
+    const type = TYPES[known.split('.').at(-1)!] ?? 'application/octet-stream';
+    response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip' }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, bytes: () => bytes, requests: () => requests };
+}
 
 describe('npm run docs:site', () => {
   beforeAll(() => {
@@ -42,6 +94,68 @@ describe('npm run docs:site', () => {
     );
     expect(anchors.length).toBeGreaterThan(50);
     expect(anchors.filter(({ target, id }) => !htmlOf(target).includes(`id="${id}"`))).toEqual([]);
+  });
+
+  it('has the playground, which shows its first result within 2 s, or 5 s on a slow processor, and then works offline', async () => {
+    const site = await serveSite();
+    const browser = await openChromium();
+    for (const [slowdown, maxMs] of [
+      [1, 2_000],
+      [4, 5_000],
+    ] as const) {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const hosts = new Set<string>();
+      page.on('request', (request) => hosts.add(new URL(request.url()).host));
+      const session = await context.newCDPSession(page);
+      await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+      const bytes = site.bytes();
+      const start = performance.now();
+      await page.goto(`${site.url}${BASE}play/`);
+      await page.locator('.row').first().waitFor();
+      const durationMs = performance.now() - start;
+      console.info(
+        `first result after ${Math.round(durationMs)} ms, CPU ${slowdown} times slower, ${site.bytes() - bytes} bytes`,
+      );
+      expect(durationMs).toBeLessThan(maxMs);
+      expect(site.bytes() - bytes).toBeLessThan(450_000);
+      await page.getByText('Ready offline').waitFor();
+      await context.setOffline(true);
+      const before = site.requests();
+      await page.reload();
+      await page.locator('.row').first().waitFor();
+      expect(site.requests()).toBe(before);
+      expect([...hosts].filter((host) => host !== '' && !site.url.endsWith(host))).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['functions', 'div.language-lql'],
+    ['query-tutorial', 'div.language-sh:has-text("npx logclient query")'],
+  ])('runs the examples of docs/%s in place, and opens them in the playground', async (name, blocks) => {
+    const site = await serveSite();
+    const browser = await openChromium();
+    const page = await browser.newPage();
+    await page.goto(`${site.url}${BASE}docs/${name}`);
+    const boxes = page.locator('.example-run');
+    await boxes.first().waitFor();
+    expect(await boxes.count()).toBeGreaterThanOrEqual(name === 'functions' ? 190 : 25);
+    const block = page.locator(blocks).first();
+    const box = block.locator('xpath=following-sibling::*[1]');
+    await box.getByRole('button', { name: 'Edit and run' }).click();
+    const output = box.locator('pre');
+    if (name === 'functions') {
+      const printed = await block.locator('xpath=following-sibling::*[2]//code').innerText();
+      await expect.poll(() => output.innerText()).toBe(printed.trim());
+    } else {
+      await expect.poll(() => output.innerText()).toContain('mailbox is full');
+    }
+    await box.getByLabel('Query').fill('count()');
+    await box.getByRole('button', { name: 'Run' }).click();
+    await expect.poll(() => output.innerText()).toMatch(/^_count\n\d+$/);
+    await box.getByText('Open in the playground').click();
+    await expect.poll(() => page.locator('.cm-content').innerText()).toBe('count()');
+    await page.locator('main').getByText(/^\d+$/).first().waitFor();
   });
 
   it('points links to files that are not pages at the repository', () => {

@@ -65,13 +65,14 @@ describe('Commands in docs/cli.md', () => {
       docker: '#!/bin/sh\ncat app.log\n',
       'app.js': `console.log(${JSON.stringify(line)})\n`,
       'app.log': `${line}\n${line}\n`,
+      'logs/web.log': `${line}\n`,
       'access.log': '127.0.0.1 - - [10/Oct/2026:13:55:36 +0000] "GET / HTTP/1.1" 200 5\n',
       'parser.lql': 'parseJson()\n',
       'queries/errors.lql': 'level=error | groupBy(service)\n',
       'token.txt': `${userToken}\n`,
       '.humio/config.yaml': `profiles:\n  staging:\n    address: ${baseUrl}\n    token: ${userToken}\n`,
     };
-    await Promise.all(['.humio', 'src', 'queries'].map((name) => mkdir(join(folder, name))));
+    await Promise.all(['.humio', 'src', 'queries', 'logs'].map((name) => mkdir(join(folder, name))));
     for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
     await Promise.all(['logclient', 'npx', 'docker'].map((name) => chmod(join(folder, name), 0o755)));
     const event = { timestamp: Date.now(), attributes: { level: 'error', msg: 'no more tea', ms: 900 } };

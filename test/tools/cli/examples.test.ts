@@ -18,12 +18,14 @@ const ENDLESS: Readonly<Record<string, RegExp>> = {
   'logclient serve --ngsiem': /Press Ctrl-C to stop/,
   'logclient serve --port 0 --data-dir logs': /Press Ctrl-C to stop/,
   "logclient query --live 'groupBy(level)' --since 15m": /"level"/,
+  "logclient query --follow app.log 'level=error'": /"level"/,
   "logclient tail --exclude /healthz --highlight '/time ?out/i'": /"msg"/,
   'logclient tail': /"msg"/,
   'logclient tail level=error': /"msg"/,
   "logclient tail 'level=error #service=shop' --last 50": /"msg"/,
   'logclient ingest --follow app.log': /^$/,
   'logclient ui --repository shop': /page +http/,
+  'logclient play': /page +http/,
   'logclient view app.log': /page +http/,
   'logclient view --follow api.log worker.log': /page +http/,
 };
@@ -40,6 +42,16 @@ function everyCommand(command: Command): Command[] {
 const program = createProgram();
 const commands = everyCommand(program);
 const examples = commands.flatMap((command) => examplesOf(command).map(([line]: Example) => line));
+
+/** A parser that follows the CrowdStrike Parsing Standard. */
+const STANDARD_PARSER = `name: mail
+script: |
+  kvParse(prefix="Vendor.")
+  | Cps.version := "1.1.0" | Parser.version := "1.0.0" | Vendor := "shop" | ecs.version := "8.11.0"
+  | event.kind := "event" | event.module := "mail"
+tagFields: [Cps.version, Vendor, ecs.version, event.kind, event.module]
+tests: [level=error]
+`;
 
 describe('Examples in --help', () => {
   let server: LocalServer;
@@ -59,12 +71,14 @@ describe('Examples in --help', () => {
     await chmod(command, 0o755);
     const template = 'name: web\nscript: kvParse()\ntests: [level=error]\n';
     const tests = 'tests: [{ events: [{ level: error }], rows: [{ _count: 1 }] }]\n';
-    await Promise.all(['src', 'queries', 'parsers'].map((name) => mkdir(join(folder, name))));
+    await Promise.all(['src', 'queries', 'parsers', 'logs'].map((name) => mkdir(join(folder, name))));
     const line = JSON.stringify({ level: 'error', msg: 'no', ms: 900, time: Date.now() });
     await Promise.all([
       // The browsers of Linux and macOS do nothing.
       ...['xdg-open', 'open'].map((name) => writeFile(join(folder, name), '#!/bin/sh\n', { mode: 0o755 })),
       writeFile(join(folder, 'app.log'), `${line}\n${line}\n`),
+      ...['before.log', 'after.log'].map((name) => writeFile(join(folder, name), `${line}\n`)),
+      writeFile(join(folder, 'logs/web.log'), `${line}\n`),
       writeFile(join(folder, 'other.log'), 'a line\n'),
       writeFile(join(folder, 'api.log'), 'a line\n'),
       writeFile(join(folder, 'worker.log'), 'a line\n'),
@@ -77,7 +91,7 @@ describe('Examples in --help', () => {
       writeFile(join(folder, 'parser.lql'), 'kvParse()\n'),
       writeFile(join(folder, 'query.lql'), 'level=error | count()\n'),
       writeFile(join(folder, 'web.yaml'), template),
-      writeFile(join(folder, 'parsers/mail.yaml'), template.replace('web', 'mail')),
+      writeFile(join(folder, 'parsers/mail.yaml'), STANDARD_PARSER),
       writeFile(join(folder, 'queries/errors.lql'), 'level=error | count()\n'),
       writeFile(join(folder, 'queries/errors.test.yaml'), tests),
     ]);
@@ -143,7 +157,7 @@ describe('Examples in --help', () => {
         line,
         code: 0,
         stderr: expect.not.stringMatching(
-          /^logclient: (?!shipped|uploaded|wrote|deleted|set the description|removed the parser|the query is valid|port \d+ is in use|using the local server at|read \d+ lines?|\d+ tests? passed)/m,
+          /^logclient: (?!shipped|uploaded|wrote|deleted|set the description|removed the parser|the query is valid|port \d+ is in use|using the local server at|read \d+ lines?|\d+ tests? passed|no secrets, of|\d+ bytes for|no changes between)/m,
         ),
       });
     }

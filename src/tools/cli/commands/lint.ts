@@ -53,7 +53,7 @@ export function addLintCommand(program: Command): void {
   withExamples(
     command,
     ['logclient lint src queries', 'check all queries of a project'],
-    ['logclient lint detections --key rule.condition', 'also check the member "condition" of "rule" in YAML'],
+    ['logclient lint queries --key rule.condition', 'also check the member "condition" of "rule" in YAML'],
     ['logclient lint queries --output github', 'annotate a pull request in a GitHub workflow'],
     ["echo 'level=error | count()' | logclient lint -", 'check a query from a pipe'],
   );

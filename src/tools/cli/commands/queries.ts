@@ -24,7 +24,7 @@ export function addQueriesCommand(program: Command): void {
   withExamples(
     addTestFlags(command),
     ['logclient queries test queries', 'run all tests in a folder'],
-    ['logclient queries test detections --coverage', 'also show what the tests do not decide'],
+    ['logclient queries test queries --coverage', 'also show what the tests do not decide'],
     ['logclient queries test queries --output junit > report.xml', 'write a report for CI'],
     ['logclient queries test queries/errors.test.yaml --update', 'write the expected rows'],
   );

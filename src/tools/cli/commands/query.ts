@@ -3,7 +3,7 @@ import { namedValue, rowLimit, wholeNumber } from '../../output/flag-values.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import { addGateFlags, checkGateFlags } from '../../query/gate.ts';
 import type { QueryFlags } from '../../query/query-flags.ts';
-import { present, queryAndSource } from '../../query/query-source.ts';
+import { queryAndSource } from '../../query/query-source.ts';
 import { addTimeFlags, intervalOf } from '../../query/time-flags.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
 import { withExamples } from '../examples.ts';
@@ -16,13 +16,16 @@ export function addQueryCommand(program: Command): void {
       'Run a query and show its result. Events are sorted newest first; on a terminal, newest last.',
     )
     .summary('Run a query and show its result.')
-    .argument('[file]', 'File to query without a server (NDJSON or text). Default: query the service.')
-    .argument('[query]', 'Query to run. Default: all events.')
+    .argument(
+      '[files-and-query...]',
+      'Files to query without a server (paths or patterns; lines of JSON or text, also compressed with gzip or zstd), then the query. Default: all events of the service.',
+    )
     .option('-f, --file <path>', 'Read the query from a file ("-" for stdin).')
     .option(
       '--stdin',
       'Query lines from stdin (NDJSON or text) without a server. Events keep their input order.',
     )
+    .option('-F, --follow', 'With a file, keep reading new lines until Ctrl-C, even if it is rotated.')
     .option(
       '--live',
       'Keep updating the result until Ctrl-C: in place on a terminal, one result after another in a pipe.',
@@ -38,6 +41,15 @@ export function addQueryCommand(program: Command): void {
       'With --stdin, memory limit for queries that need all events at once. Default: 512.',
       wholeNumber(1, 65_536),
     );
+  addExamples(command);
+  addTimeFlags(command, 'Default: 24 hours, or all lines with --stdin.');
+  addGateFlags(command);
+  addOutputFlags(command);
+  addConnectionFlags(command);
+  command.action(query);
+}
+
+function addExamples(command: Command): void {
   withExamples(
     command,
     ["logclient query 'level=error' --since 2h", 'show errors from the last two hours'],
@@ -48,21 +60,14 @@ export function addQueryCommand(program: Command): void {
     ["logclient query 'level=error' --template '{@timestamp} {msg}'", 'format events with a custom template'],
     ["logclient query 'level=fatal' --since 10m --fail-on-match", 'fail a CI job on any fatal error'],
     ["logclient query app.log 'groupBy(level, function=max(ms))'", 'query a file without a server'],
+    ["logclient query 'logs/*.log' 'level=error' --limit 20", 'query several files, also compressed'],
+    ["logclient query --follow app.log 'level=error'", 'show errors as they are written'],
     ["node app.js | logclient query --stdin 'level=error'", 'query a pipe without a server'],
   );
-  addTimeFlags(command, 'Default: 24 hours, or all lines with --stdin.');
-  addGateFlags(command);
-  addOutputFlags(command);
-  addConnectionFlags(command);
-  command.allowExcessArguments(false).action(query);
 }
 
-async function query(
-  first: string | undefined,
-  second: string | undefined,
-  flags: QueryFlags,
-): Promise<void> {
-  const { query: queryString, lines } = await queryAndSource(present(first, second), flags);
+async function query(words: readonly string[], flags: QueryFlags): Promise<void> {
+  const { query: queryString, lines } = await queryAndSource(words, flags);
   const interval = intervalOf(flags);
   checkGateFlags(flags);
   if (flags.live === true) {

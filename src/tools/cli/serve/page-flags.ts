@@ -15,16 +15,21 @@ export interface PageFlags {
 }
 
 export function addPageFlags(command: Command): void {
+  addLinkFlags(command);
+  command.option(
+    '--allow-host <name>',
+    'Host name under which browsers can open the page, besides localhost and IP addresses. Repeatable.',
+    hostNames,
+  );
+}
+
+/** The flags of every command that prints a link to a page. */
+export function addLinkFlags(command: Command): void {
   command
     .option(
       '-p, --port <number>',
       `Port of the page; 0 picks a free one. Default: ${FIRST_PORT}, or the next free port.`,
       wholeNumber(0, 65_535),
-    )
-    .option(
-      '--allow-host <name>',
-      'Host name under which browsers can open the page, besides localhost and IP addresses. Repeatable.',
-      hostNames,
     )
     .option('--open', 'Open the page in a browser. Default: if stdout is a terminal.')
     .option('--no-open', 'Only print the link to the page.');

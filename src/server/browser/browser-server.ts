@@ -1,0 +1,133 @@
+import { Hono } from 'hono/tiny';
+import type { WorkerContents } from '../../core/wire/worker-messages.ts';
+import type { AutonomousSystem, Indicator, IpLocation, ReferenceData } from '../../engine/index.ts';
+import { withCommonRoutes } from '../common-routes.ts';
+import { type Connection, chunksOf, type Decompression } from '../environment.ts';
+import type { Authentication } from '../http/authentication.ts';
+import { DEFAULT_LIMITS, type ResolvedLocalServerOptions } from '../local-server-options.ts';
+import { openRepository } from '../repositories.ts';
+import { ingestRoutes } from '../routes/ingest.ts';
+import { patternsRoutes } from '../routes/patterns.ts';
+import { queryRoutes } from '../routes/query.ts';
+import { queryJobsRoutes } from '../routes/query-jobs.ts';
+import { statusRoutes } from '../routes/status.ts';
+import { temporaryRepositoriesRoutes } from '../routes/temporary-repositories.ts';
+import { openCore } from '../server-core.ts';
+import { noFolder } from '../state-folder.ts';
+import { EventStore } from '../store/event-store.ts';
+import { RowBatch } from '../store/row-batch.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
+import { pageGraphqlRoute } from './page-graphql.ts';
+
+export interface BrowserServerOptions extends WorkerContents {
+  readonly maxEvents?: number;
+  readonly maxBytes?: number;
+}
+
+/** A local server in a web page or a worker: the routes that the page requests, without a listener and files. */
+export interface BrowserServer {
+  /** `connection` has the body of the request. */
+  respond(request: Request, connection: Connection): Promise<Response>;
+}
+
+/** Only the page that runs the server can send requests to it. */
+const trustedPage: Authentication = {
+  principal: () => ({ kind: 'user' }),
+  requireUser: () => {},
+  tokenName: () => 'no token',
+};
+
+const streamDecompression: Decompression = {
+  gunzip: () => Promise.reject(new Error('a page does not compress its requests')),
+  gunzipChunks: (chunks) => {
+    const { readable, writable } = new DecompressionStream('gzip');
+    void write(chunks, writable.getWriter());
+    return chunksOf(readable);
+  },
+};
+
+/** Writes chunks to a stream, whose reader also gets the failure. */
+async function write(
+  chunks: AsyncIterable<Uint8Array>,
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+): Promise<void> {
+  try {
+    for await (const chunk of chunks) await writer.write(chunk);
+    await writer.close();
+  } catch (error) {
+    await writer.abort(error).catch(() => {});
+  }
+}
+
+/** Options of a listener, of files and of services that a page doesn't have. */
+const UNUSED_OPTIONS = {
+  port: 0,
+  host: '',
+  allowedHosts: [],
+  listen: false,
+  ngsiem: false,
+  repositories: [],
+  referenceData: {},
+} as const;
+
+export function openBrowserServer(options: BrowserServerOptions): BrowserServer {
+  const { repositories, files = {}, addresses = {}, ...limits } = options;
+  const [repository = 'sandbox'] = Object.keys(repositories);
+  const resolved: ResolvedLocalServerOptions = {
+    ...DEFAULT_LIMITS,
+    ...limits,
+    ...UNUSED_OPTIONS,
+    repository,
+    // biome-ignore lint/suspicious/noConsole: in a browser, it is where failures of a page are reported.
+    onWarning: (message) => console.error(message),
+  };
+  const core = openCore({
+    options: resolved,
+    folder: noFolder,
+    referenceData: referenceDataOf(addresses),
+    closing: new AbortController().signal,
+    // Browsers don't report a limit.
+    heap: () => ({ used: 0, limit: 1 }),
+    // They go with the page.
+    fileIdleMs: Number.POSITIVE_INFINITY,
+    openStore: () => new EventStore(resolved),
+  });
+  for (const [name, events] of Object.entries(repositories)) {
+    const created = openRepository(core.repositories, name, undefined);
+    if (events.length > 0) created.store.append(new RowBatch(events as StoredEvent[]));
+    for (const [file, content] of Object.entries(files)) {
+      void created.files.put(file, new TextEncoder().encode(content));
+    }
+  }
+  const context = { ...core, authentication: trustedPage };
+  const app = new Hono();
+  temporaryRepositoriesRoutes(app, context);
+  ingestRoutes(app, context);
+  queryRoutes(app, context);
+  queryJobsRoutes(app, context);
+  patternsRoutes(app, context);
+  statusRoutes(app, context);
+  pageGraphqlRoute(app, context);
+  withCommonRoutes(app, context, 'This server in a web page has:');
+  return {
+    respond: async (request, connection) =>
+      app.fetch(request, { connection, decompression: streamDecompression }),
+  };
+}
+
+function referenceDataOf(addresses: NonNullable<WorkerContents['addresses']>): ReferenceData {
+  const known = (address: string): Partial<KnownAddress> => addresses[address] ?? {};
+  return {
+    location: (address) => known(address).location,
+    autonomousSystem: (address) => known(address).autonomousSystem,
+    hostName: (address) => known(address).hostName,
+    indicators: (_, value) => known(value).indicators ?? [],
+  };
+}
+
+interface KnownAddress {
+  readonly location: IpLocation;
+  readonly autonomousSystem: AutonomousSystem;
+  readonly hostName: string;
+  readonly indicators: readonly Indicator[];
+}

@@ -1,0 +1,238 @@
+import { epochMsOf, LEVEL_LABELS, levelLabel } from '../../core/records/logger-line.ts';
+import { type Column, type EventTable, type Fields, parseNumber, readField } from '../../engine/index.ts';
+import { instantFromNumber, instantFromText } from '../ingest/instant.ts';
+import { lineEvent } from './line-event.ts';
+import type { LineFormats, LineMatch } from './line-formats.ts';
+
+/** V8 copies shorter parts of a string; longer ones keep the whole string in memory. */
+const MIN_SHARED_LENGTH = 13;
+const NANOS = '@timestamp.nanos';
+/** A time that loggers with numeric levels write: with it, a level has a label. */
+const MIN_LABELED = 1_000_000_000_000;
+/** Fields that lines can't set. */
+const ABSENT = new Set(['@id', '@ingesttimestamp', '@timezone', '#repo', '#type']);
+
+/**
+ * The lines of a text as events. `count()` only finds the ends of the lines. A column reads its values from each line that
+ * reaches it, and a row parses its line. Both return what {@link lineEvent} does, and nothing that they return keeps
+ * the text in memory.
+ *
+ * Columns share the values of one line, so readers should ask for all values of a line before the next line.
+ */
+export class LineTable implements EventTable {
+  readonly #text: string;
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  readonly #formats: LineFormats;
+  readonly #now: number;
+  readonly #timestamp: number;
+  readonly #time: number;
+  readonly #level: number;
+  /** The line that was opened last: its match, or its fields if it has no known layout. */
+  #opened = -1;
+  #match: LineMatch | undefined;
+  #openedFields: Fields | undefined;
+  #fieldsRead = 0;
+  /** Where a backslash was searched last, and the first one from there. */
+  #searchedFrom = 0;
+  #backslash = -1;
+
+  /** @param now the time of lines without one, epoch milliseconds */
+  constructor(text: string, formats: LineFormats, now: number) {
+    this.#text = text;
+    this.#formats = formats;
+    this.#now = now;
+    this.#findLines();
+    [this.#timestamp, this.#time, this.#level] = ['timestamp', 'time', 'level'].map((name) =>
+      formats.read(name),
+    ) as [number, number, number];
+  }
+
+  /** Number of lines that are not blank. */
+  get length(): number {
+    return this.#starts.length;
+  }
+
+  /** Approximate memory, in bytes. */
+  get bytes(): number {
+    return this.#text.length + 16 * this.length;
+  }
+
+  /** A table that is kept would keep the whole text. */
+  get isStable(): false {
+    return false;
+  }
+
+  get stored(): this {
+    return this;
+  }
+
+  get besideText(): { readonly field: string; readonly values: readonly string[] } {
+    return { field: 'level', values: LEVEL_LABELS };
+  }
+
+  column(name: string): Column {
+    const at = this.#readerOf(name);
+    if (at === undefined) return missingColumn;
+    const numberAt = (index: number): number => parseNumber(at(index) ?? '') ?? Number.NaN;
+    return { at, numberReader: () => numberAt, distinct: undefined };
+  }
+
+  timeAt(index: number): number {
+    const fields = this.#open(index);
+    if (fields !== undefined) return Number(fields['@timestamp']);
+    const time = this.#writtenTime() ?? this.#now;
+    return this.#label() === undefined ? time : epochMsOf(time);
+  }
+
+  row(index: number): Fields {
+    if (index === this.#opened && this.#openedFields !== undefined) return this.#openedFields;
+    return lineEvent(detached(this.#line(index)), this.#now);
+  }
+
+  /** A value without escapes is in the line as it is. */
+  isInText(index: number): boolean {
+    const start = this.#starts[index]!;
+    if (start < this.#searchedFrom || this.#backslash < start) {
+      this.#searchedFrom = start;
+      const found = this.#text.indexOf('\\', start);
+      this.#backslash = found === -1 ? Number.POSITIVE_INFINITY : found;
+    }
+    return this.#backslash >= this.#ends[index]!;
+  }
+
+  #findLines(): void {
+    const text = this.#text;
+    for (let start = 0; start <= text.length; ) {
+      const newline = text.indexOf('\n', start);
+      const next = newline === -1 ? text.length : newline;
+      const end = next > start && text.charCodeAt(next - 1) === 0x0d ? next - 1 : next;
+      if (text.charCodeAt(start) === 0x7b || text.slice(start, end).trim() !== '') {
+        this.#starts.push(start);
+        this.#ends.push(end);
+      }
+      start = next + 1;
+    }
+  }
+
+  #line(index: number): string {
+    return this.#text.slice(this.#starts[index]!, this.#ends[index]!);
+  }
+
+  #readerOf(name: string): ((index: number) => string | undefined) | undefined {
+    if (name === '@rawstring') return (index) => detached(this.#line(index));
+    if (name === '@timestamp') return (index) => String(this.timeAt(index));
+    if (ABSENT.has(name)) return undefined;
+    const field = this.#formats.read(name);
+    const read = (index: number): string | undefined => {
+      const fields = this.#open(index);
+      return fields === undefined ? this.#valueOf(field) : readField(fields, name);
+    };
+    if (name === 'level') {
+      return (index) => {
+        const fields = this.#open(index);
+        return fields === undefined ? (this.#label() ?? this.#valueOf(field)) : fields.level;
+      };
+    }
+    if (name !== NANOS || this.#text.includes(NANOS)) return read;
+    // Free text reads this field of each line.
+    return (index) => (this.isInText(index) ? undefined : read(index));
+  }
+
+  /** Finds the values of a line. @returns its fields if it has no known layout */
+  #open(index: number): Fields | undefined {
+    const formats = this.#formats;
+    if (index !== this.#opened || formats.size !== this.#fieldsRead) {
+      this.#opened = index;
+      this.#fieldsRead = formats.size;
+      this.#match = formats.match(this.#text, this.#starts[index]!, this.#ends[index]!);
+      this.#openedFields = this.#match === undefined ? this.#parse(this.#line(index)) : undefined;
+    }
+    return this.#openedFields;
+  }
+
+  #parse(line: string): Fields {
+    if (line.startsWith('{')) this.#formats.learn(line);
+    return lineEvent(detached(line), this.#now);
+  }
+
+  #valueOf(field: number): string | undefined {
+    const text = this.#textOf(field);
+    if (text === undefined || text.length < MIN_SHARED_LENGTH) return unescaped(text);
+    return text.includes('\\') ? unescaped(text) : detached(text);
+  }
+
+  /** A value of the opened line, which has a known layout. */
+  #textOf(field: number): string | undefined {
+    const { pattern, values } = this.#match!;
+    const group = pattern.groups[field]!;
+    return group === 0 ? undefined : values[group];
+  }
+
+  /** The label of the level of pino and bunyan, of a line with a known layout. */
+  #label(): string | undefined {
+    const level = this.#textOf(this.#level);
+    if (level === undefined || !isDigit(level.charCodeAt(0))) return undefined;
+    const time = this.#textOf(this.#time);
+    // Nearly all levels and times are written like this.
+    if (level.length === 2 && time !== undefined && integerOf(time) >= MIN_LABELED)
+      return labelOfNumber(level);
+    return levelLabel(unescaped(level), unescaped(time));
+  }
+
+  #writtenTime(): number | undefined {
+    for (const field of [this.#timestamp, this.#time]) {
+      const text = this.#textOf(field);
+      if (text === undefined) continue;
+      if (this.#match!.pattern.isString[field]) {
+        const instant = instantFromText(unescaped(text)!);
+        if (instant !== undefined) return instant.epochMs;
+        continue;
+      }
+      const time = integerOf(text);
+      if (time >= 0) return time;
+      if (text.startsWith('-') || isDigit(text.charCodeAt(0)))
+        return instantFromNumber(Number(text))?.epochMs;
+    }
+    return undefined;
+  }
+}
+
+const missingColumn: Column = {
+  at: () => undefined,
+  numberReader: () => () => Number.NaN,
+  distinct: { count: 1, idAt: () => 0, values: [undefined] },
+};
+
+/** The value of a number with up to 15 digits; -1 for any other text. */
+function integerOf(text: string): number {
+  if (text.length > 15 || text === '') return -1;
+  let number = 0;
+  for (let index = 0; index < text.length; index++) {
+    const digit = text.charCodeAt(index) - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+const labels = new Map<string, string | undefined>();
+
+/** The label of a level with two digits, in a record that has a time. */
+function labelOfNumber(level: string): string | undefined {
+  if (!labels.has(level)) labels.set(level, levelLabel(level, MIN_LABELED));
+  return labels.get(level);
+}
+
+function unescaped(text: string | undefined): string | undefined {
+  return text?.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
+}
+
+/** A copy that doesn't keep the longer string in memory that it is a part of. */
+function detached(text: string): string {
+  return text.length < MIN_SHARED_LENGTH ? text : ` ${text}`.slice(1);
+}

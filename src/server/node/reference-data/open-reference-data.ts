@@ -1,0 +1,34 @@
+import { noReferenceData, type ReferenceData } from '../../../engine/index.ts';
+import type { ReferenceDataOptions } from '../../reference-data-options.ts';
+import { HostNames } from './host-names.ts';
+import { openIndicators } from './indicator-file.ts';
+import { openAutonomousSystems, openLocations } from './ip-database.ts';
+import { readReferenceFile } from './reference-file.ts';
+
+export interface OpenReferenceData extends ReferenceData {
+  close(): void;
+}
+
+/**
+ * Reads the files in the options.
+ *
+ * @throws LogOptionsException if a file is missing or invalid.
+ */
+export async function openReferenceData(options: ReferenceDataOptions): Promise<OpenReferenceData> {
+  const { ipLocation, asn, indicators, reverseDns = false } = options;
+  const hostNames = reverseDns ? new HostNames() : undefined;
+  return {
+    ...noReferenceData,
+    ...(ipLocation !== undefined && {
+      location: await openLocations(readReferenceFile('referenceData.ipLocation', ipLocation)),
+    }),
+    ...(asn !== undefined && {
+      autonomousSystem: await openAutonomousSystems(readReferenceFile('referenceData.asn', asn)),
+    }),
+    ...(indicators !== undefined && {
+      indicators: openIndicators(readReferenceFile('referenceData.indicators', indicators)),
+    }),
+    ...(hostNames !== undefined && { hostName: (address: string) => hostNames.find(address) }),
+    close: () => hostNames?.close(),
+  };
+}

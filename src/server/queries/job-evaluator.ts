@@ -1,0 +1,186 @@
+import type { EventSource, Plan, RunContext } from '../../engine/index.ts';
+import { nextQueryTurn, runSlices } from '../event-loop.ts';
+import type { SearchDomain } from '../search-domain.ts';
+import type { EventRange } from '../store/event-store.ts';
+import { arrivedWithin, eventsWithin, evictionWarnings } from './arrival.ts';
+import { countOf, IncrementalRun } from './incremental-run.ts';
+import type { JobRunnerOptions } from './job-runner-options.ts';
+import { type QueryLimits, runLimitsOf } from './query-limits.ts';
+import type { Interval, QueryRequest, QueryWindow } from './query-request.ts';
+import { preparedContext, querySlices, workSlices } from './query-slices.ts';
+import { collectResult, type QueryResult, type ResultCollector } from './result-collector.ts';
+
+export interface EvaluatorOptions
+  extends Pick<JobRunnerOptions, 'maxQueryRows' | 'maxQueryGroups' | 'maxQueryBytes'> {
+  readonly repository: SearchDomain;
+  readonly request: QueryRequest;
+  readonly source: EventSource;
+  /** Whether no caller is waiting for the result anymore. */
+  readonly isStopped: () => boolean;
+}
+
+/** The result of a query over a window. */
+export interface Evaluation {
+  readonly result: QueryResult;
+  readonly window: QueryWindow;
+  readonly storeVersion: number;
+  /** The result contains all events with an ingest time up to this one. */
+  readonly completeUntil: number;
+  /** Start time, epoch milliseconds. */
+  readonly at: number;
+}
+
+interface Scan {
+  readonly plan: Plan;
+  readonly ranges: readonly EventRange[];
+  readonly arrival: Interval | undefined;
+  readonly limits: QueryLimits;
+}
+
+/** Evaluates the query of a job: once, or again and again for a live query, which reads only new events if it can. */
+export class JobEvaluator {
+  readonly #options: EvaluatorOptions;
+  /** The run that a live query resumes. */
+  #kept: IncrementalRun | undefined;
+  #partial: QueryResult | undefined;
+  /** Whether a partial result is computed while the first evaluation runs. */
+  wantsPartial = false;
+  #isFirst = true;
+  #totalWork = 0;
+  #workDone = 0;
+
+  constructor(options: EvaluatorOptions) {
+    this.#options = options;
+  }
+
+  /** The result so far, while the first evaluation runs. */
+  get partial(): QueryResult | undefined {
+    return this.#partial;
+  }
+
+  /** Number of events that the query reads. */
+  get totalWork(): number {
+    return this.#totalWork;
+  }
+
+  /** Number of events that it has read. */
+  get workDone(): number {
+    return this.#workDone;
+  }
+
+  /** Forgets a run that could be resumed, and a partial result. */
+  reset(): void {
+    this.#kept = undefined;
+    this.#partial = undefined;
+  }
+
+  /** @returns `undefined` if it was stopped. @throws QueryLimitError */
+  async evaluate(window: QueryWindow, at: number, limits: QueryLimits): Promise<Evaluation | undefined> {
+    this.#partial = undefined;
+    try {
+      return await this.#evaluate(window, at, limits);
+    } finally {
+      this.#partial = undefined;
+    }
+  }
+
+  /** Makes the next evaluation show its progress again. */
+  restartProgress(): void {
+    this.#isFirst = true;
+  }
+
+  async #evaluate(window: QueryWindow, at: number, limits: QueryLimits): Promise<Evaluation | undefined> {
+    const { request, repository } = this.#options;
+    const { store } = repository;
+    const plan = request.isLive ? request.freshPlan.current() : request.plan;
+    const storeVersion = store.version;
+    const completeUntil = store.completeUntil(at);
+    if (this.#kept === undefined) limits.share.set(0);
+    const context = await this.#contextOf(plan, window, at, limits);
+    if (context === undefined) return undefined;
+    const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
+    const events = countOf(ranges);
+    if (this.#isFirst) this.#totalWork = events;
+    const scan = { plan, ranges, arrival: window.arrival, limits };
+    const result = (await this.#resume(scan)) ?? (await this.#restart(scan, context));
+    if (result === undefined) return undefined;
+    const warnings = [...result.warnings, ...(plan.readsEvents ? evictionWarnings(store, window) : [])];
+    this.#isFirst = false;
+    this.#totalWork = events;
+    this.#workDone = events;
+    return { result: { ...result, warnings }, window, storeVersion, completeUntil, at };
+  }
+
+  /** The subqueries of a live query run for each evaluation, so that its result is of one time. */
+  async #contextOf(
+    plan: Plan,
+    window: QueryWindow,
+    now: number,
+    limits: QueryLimits,
+  ): Promise<RunContext | undefined> {
+    const { request, source, isStopped } = this.#options;
+    const runLimits = runLimitsOf(this.#options, limits.share);
+    const context = { ...window, now, timeZone: request.timeZone, limits: runLimits };
+    if (!plan.needsPreparation) return context;
+    return preparedContext({ plan, context, source, limits, isStopped });
+  }
+
+  /** Adds the events since the last evaluation, if nothing else has changed. */
+  async #resume(scan: Scan): Promise<QueryResult | undefined> {
+    const { plan, ranges } = scan;
+    const kept = this.#kept;
+    const rest = kept?.rest(plan, ranges);
+    this.#kept = undefined;
+    if (kept === undefined) return undefined;
+    if (rest === undefined) {
+      scan.limits.share.set(0);
+      return undefined;
+    }
+    const result = await this.#collect(kept.collector, { ...scan, ranges: rest });
+    // The new events may be the first for which the query reads the time, and that of the run is old.
+    if (result === undefined || kept.collector.dependsOnTime) return undefined;
+    this.#kept = new IncrementalRun(plan, kept.collector, ranges);
+    return result;
+  }
+
+  async #restart(scan: Scan, context: RunContext): Promise<QueryResult | undefined> {
+    const { plan, ranges } = scan;
+    if (this.#options.isStopped()) return undefined;
+    const { around, isLive } = this.#options.request;
+    const collector = collectResult({ plan, context, around, maxRows: this.#options.maxQueryRows });
+    const result = await this.#collect(collector, scan);
+    // With ingest times, events can leave the interval anywhere, which an incremental run would not notice.
+    if (result !== undefined && isLive && scan.arrival === undefined) {
+      this.#kept = new IncrementalRun(plan, collector, ranges);
+    }
+    return result;
+  }
+
+  async #collect(collector: ResultCollector, scan: Scan): Promise<QueryResult | undefined> {
+    const { ranges, limits, arrival } = scan;
+    const { isStopped } = this.#options;
+    const resultOf = async (): Promise<QueryResult | undefined> => {
+      const { share } = limits;
+      const before = share.bytes;
+      const result = await runSlices(workSlices(collector.result(), limits), isStopped);
+      // The memory of a result is released with it.
+      share.set(before);
+      return result;
+    };
+    let shownAt = 0;
+    for (const pushed of querySlices(ranges, arrivedWithin(collector, arrival), limits)) {
+      // Later evaluations have a result to show instead.
+      if (this.#isFirst) this.#workDone = pushed;
+      await nextQueryTurn();
+      if (isStopped()) return undefined;
+      // Partial results can be expensive: spend at most half of the time on them.
+      const before = limits.spent?.ms ?? 0;
+      if (!this.wantsPartial || !this.#isFirst || before < shownAt) continue;
+      this.#partial = await resultOf();
+      this.wantsPartial = false;
+      const after = limits.spent?.ms ?? 0;
+      shownAt = after + (after - before);
+    }
+    return resultOf();
+  }
+}

@@ -1,0 +1,43 @@
+import { LogOptionsException } from '../core/errors.ts';
+import { describe, refuseUnknownOptions, requireBoolean, requireText } from '../core/option-checks.ts';
+
+/** Reference files for query functions, read once at startup. */
+export interface ReferenceDataOptions {
+  /** MaxMind DB file (`.mmdb`) with cities or countries, for `ipLocation()` and `worldMap(ip=…)`. */
+  ipLocation?: string;
+  /** MaxMind DB file (`.mmdb`) with autonomous systems, for `asn()`. */
+  asn?: string;
+  /**
+   * CSV or JSON file with indicators of compromise, for `ioc:lookup()`. Required columns: `indicator` and `type`
+   * (`ip_address`, `domain` or `url`). Optional column: `malicious_confidence` (`unverified`, `low`, `medium` or
+   * `high`, the default). Other columns, such as `labels`, become event fields.
+   */
+  indicators?: string;
+  /**
+   * Allows `reverseDns()` to query this computer's name servers. Lookups run in the background, so a query with new
+   * addresses returns a warning. Run the query again to get the names.
+   * @default false
+   */
+  reverseDns?: boolean;
+}
+
+const OWNER = 'startLocalServer';
+
+/** @throws LogOptionsException for an unknown option or a wrong type. Does not read the files. */
+export function resolveReferenceDataOptions(options: ReferenceDataOptions = {}): ReferenceDataOptions {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new LogOptionsException(`${OWNER}: "referenceData" must be an object (got ${describe(options)}).`);
+  }
+  const path = (name: 'ipLocation' | 'asn' | 'indicators'): string | undefined => {
+    const value = options[name];
+    return value === undefined ? undefined : requireText(OWNER, `referenceData.${name}`, value);
+  };
+  const resolved = {
+    ipLocation: path('ipLocation'),
+    asn: path('asn'),
+    indicators: path('indicators'),
+    reverseDns: requireBoolean(OWNER, 'referenceData.reverseDns', options.reverseDns ?? false),
+  };
+  refuseUnknownOptions(`${OWNER}: referenceData`, options, Object.keys(resolved));
+  return resolved;
+}

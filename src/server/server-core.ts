@@ -1,0 +1,53 @@
+import { ServerClock } from './clock.ts';
+import type { ResolvedLocalServerOptions } from './local-server-options.ts';
+import type { HeapGauge } from './queries/full-heap.ts';
+import { JobRunner } from './queries/job-runner.ts';
+import { QueryAdmission } from './queries/query-admission.ts';
+import { ACTIVITY_VIEW, Rejections } from './rejections/rejections.ts';
+import { Repositories } from './repositories.ts';
+import { SearchDomains } from './search-domains.ts';
+import type { ServerCore } from './server-context.ts';
+import type { StateFolder } from './state-folder.ts';
+import type { EventStore } from './store/event-store.ts';
+import { TemporaryRepositories } from './temporary-repositories.ts';
+import { Views } from './views/views.ts';
+
+/** What a server needs of the program that it runs in. */
+export interface ServerHost extends Pick<ServerCore, 'folder' | 'referenceData' | 'closing'> {
+  readonly options: ResolvedLocalServerOptions;
+  readonly heap: HeapGauge;
+  /** How long the page's files are kept without use, in milliseconds. */
+  readonly fileIdleMs: number;
+  /** Opens the store of a repository; `folder` contains its events. */
+  openStore(folder: StateFolder): EventStore;
+}
+
+/** Builds the parts of a server, except for its service and its listener. */
+export function openCore({ heap, openStore, fileIdleMs, ...host }: ServerHost): ServerCore {
+  const { options, folder } = host;
+  const clock = new ServerClock(options.now);
+  const repositories = new Repositories({ clock, folder: folder.subfolder('repositories'), openStore });
+  const rejections = new Rejections({ ...options, clock });
+  const views = new Views({ repositories, clock, folder });
+  views.addBuiltIn(ACTIVITY_VIEW, () => [], rejections.store);
+  const searchDomains = new SearchDomains(repositories, views);
+  const admission = new QueryAdmission(options.maxQueryBytes, heap);
+  return {
+    ...host,
+    clock,
+    instanceId: crypto.randomUUID(),
+    repositories,
+    temporaryRepositories: new TemporaryRepositories(clock, repositories, fileIdleMs),
+    searchDomains,
+    jobs: new JobRunner({ ...options, admission, clock, searchDomains }),
+    admission,
+    rejections,
+  };
+}
+
+/** Ends query jobs, and releases what keeps the program alive. */
+export function closeCore({ jobs, rejections, temporaryRepositories }: ServerCore): void {
+  jobs.close();
+  rejections.close();
+  temporaryRepositories.close();
+}

@@ -1,0 +1,106 @@
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { LineQuery } from '../../server/line-query/index.ts';
+import { bytesOfFiles } from '../settings/file-bytes.ts';
+
+/** A word that is meant as the path of a log file, or as a pattern for such paths. */
+const PATH =
+  /^(?:\.{0,2}\/)?(?:[\w.*?-]+\/)*[\w.*?-]+\.(?:log|txt|csv|json|jsonl|ndjson|gz|zst)(?:[.-][\d*?.-]+)?$/i;
+/** A pattern for the files of a folder. */
+const IN_FOLDER = /^[\w./*?-]*\/[\w.*?-]+$/;
+/** Chunks in which the first time of a file is searched. */
+const MAX_CHUNKS = 4;
+
+export function looksLikePath(word: string): boolean {
+  return PATH.test(word);
+}
+
+/** The files that the first words name, by paths or patterns such as `logs/*.log`, and the words after these. */
+export function filesFirst(words: readonly string[]): {
+  readonly paths: readonly string[];
+  readonly others: readonly string[];
+} {
+  const paths: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const found = filesNamed(word, index === 0);
+    if (found.length === 0) return { paths: [...new Set(paths)], others: words.slice(index) };
+    paths.push(...found);
+  }
+  return { paths: [...new Set(paths)], others: [] };
+}
+
+export function isReadable(path: string): boolean {
+  try {
+    const stats = statSync(path);
+    return stats.isFIFO() || stats.isFile();
+  } catch {
+    // Not a path, such as most queries.
+    return false;
+  }
+}
+
+/** After the first file, a word such as "error" is a query, even if there is a file of this name. */
+function filesNamed(word: string, isFirst: boolean): readonly string[] {
+  if ((isFirst || /[./\\]/.test(word)) && isReadable(word)) return [word];
+  return /[*?]/.test(word) && (IN_FOLDER.test(word) || looksLikePath(word.replace(/[*?]+$/, '')))
+    ? filesMatching(word)
+    : [];
+}
+
+/** The files with paths that match a pattern, in which `*` and `?` stand for characters of a name. */
+function filesMatching(pattern: string): readonly string[] {
+  const [first = '', ...names] = pattern.split('/');
+  let places = first === '' ? ['/'] : ['.'];
+  for (const name of first === '' ? names : [first, ...names]) {
+    places = places.flatMap((folder) => namesMatching(folder, name).map((match) => join(folder, match)));
+  }
+  return places.filter(isReadable).sort();
+}
+
+function namesMatching(folder: string, pattern: string): readonly string[] {
+  if (!/[*?]/.test(pattern)) return [pattern];
+  const source = pattern
+    .replaceAll(/[\\^$.+()[\]{}|]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  const regex = new RegExp(`^${source}$`, 's');
+  try {
+    return readdirSync(folder).filter(
+      (name) => regex.test(name) && (!name.startsWith('.') || pattern.startsWith('.')),
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** Files by the time of their first line, so that a rotated set is read in order. Pipes can be read only once. */
+export async function inOrderOfTime(paths: readonly string[]): Promise<readonly string[]> {
+  if (paths.length < 2 || !paths.every((path) => statSync(path).isFile())) return paths;
+  const times = new Map<string, number>();
+  for (const path of paths) times.set(path, (await firstTime(path)) ?? statSync(path).mtimeMs);
+  return [...paths].sort((one, other) => times.get(one)! - times.get(other)!);
+}
+
+/** The time of the first line that has one, epoch milliseconds. */
+async function firstTime(path: string): Promise<number | undefined> {
+  // Lines without a time get the time 0.
+  const lines = new LineQuery('@timestamp > 0', { now: 0 });
+  for await (const rows of lines.run(startOf(path))) {
+    const time = rows[0]?.['@timestamp'];
+    if (time !== undefined) return Number(time);
+  }
+  return undefined;
+}
+
+async function* startOf(path: string): AsyncGenerator<Uint8Array> {
+  let chunks = 0;
+  for await (const chunk of bytesOfFiles([path])) {
+    yield chunk;
+    if (++chunks === MAX_CHUNKS) return;
+  }
+}
+
+/** How messages name files. */
+export function namesOf(paths: readonly string[]): string {
+  return paths.length > 3 ? `${paths.length} files in ${dirname(paths[0]!)}` : paths.join(', ');
+}

@@ -1,0 +1,89 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { pipeline, Readable, type Transform } from 'node:stream';
+import * as zlib from 'node:zlib';
+import { usageFailure } from '../output/command-failure.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+const LF = 0x0a;
+const END_OF_LINE = Buffer.of(LF);
+const [GZIP, ZSTD] = [Buffer.of(0x1f, 0x8b), Buffer.of(0x28, 0xb5, 0x2f, 0xfd)];
+const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
+
+/** Not in Node before 22.15. */
+const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: () => Transform };
+
+/**
+ * The text of files, one after the other; those that gzip or zstd compressed are decompressed. A partial last line is
+ * ended. A chunk is only valid until the next one.
+ *
+ * @throws CommandFailure if a file can't be read or decompressed
+ */
+export async function* bytesOfFiles(paths: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const path of paths) {
+    let last = LF;
+    let isFirst = true;
+    for await (const chunk of bytesOfFile(path)) {
+      const hasMark = isFirst && BYTE_ORDER_MARK.equals(chunk.subarray(0, BYTE_ORDER_MARK.length));
+      isFirst = false;
+      last = chunk.at(-1) ?? last;
+      yield hasMark ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk;
+    }
+    if (last !== LF) yield END_OF_LINE;
+  }
+}
+
+async function* bytesOfFile(path: string): AsyncGenerator<Uint8Array> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, 'r');
+    const chunks = chunksOf(file);
+    const { value: first } = await chunks.next();
+    if (first === undefined) return;
+    const all = startingWith(first, chunks);
+    const decompressor = decompressorFor(first, path);
+    if (decompressor === undefined) yield* all;
+    else yield* pipeline(Readable.from(copies(all)), decompressor, () => {});
+  } catch (error) {
+    throw readFailure(path, error);
+  } finally {
+    await file?.close();
+  }
+}
+
+/** The bytes of a file or a named pipe, in one buffer that is used again for each chunk. */
+async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array, undefined> {
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, null);
+    if (bytesRead === 0) return undefined;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+async function* startingWith<Item>(first: Item, rest: AsyncIterable<Item>): AsyncGenerator<Item> {
+  yield first;
+  yield* rest;
+}
+
+/** Streams read ahead. */
+async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield new Uint8Array(chunk);
+}
+
+function decompressorFor(start: Uint8Array, path: string): Transform | undefined {
+  if (GZIP.equals(start.subarray(0, GZIP.length))) return zlib.createGunzip({ chunkSize: CHUNK_BYTES });
+  if (!ZSTD.equals(start.subarray(0, ZSTD.length))) return undefined;
+  if (createZstdDecompress !== undefined) return createZstdDecompress();
+  throw usageFailure(
+    `${path} is compressed with zstd, which needs Node 22.15 or later; this is ${process.version}. Decompress it first: zstd -d ${path}`,
+  );
+}
+
+function readFailure(path: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) return error;
+  if (code.startsWith('Z_') || code.startsWith('ZSTD_')) {
+    return usageFailure(`can't decompress ${path}: the file is damaged or incomplete (${code}).`);
+  }
+  return usageFailure(`can't read ${path} (${code}).`);
+}

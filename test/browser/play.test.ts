@@ -1,0 +1,186 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCommand } from '../helpers/cli-run.ts';
+import { dropFiles, openLink, rowMessages, useBrowser } from './browser.ts';
+import { type PlayServer, startPlayServer } from './play-server.ts';
+
+useBrowser();
+
+/** What Chromium logs for the requests that the content security policy blocks. */
+const BLOCKED = /Content Security Policy|Failed to (load|fetch)/;
+
+async function openPlay(hash = '', site?: PlayServer): Promise<{ page: Page; site: PlayServer }> {
+  const opened = site ?? (await startPlayServer());
+  const page = await openLink(
+    `${opened.url}${hash}`,
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+    BLOCKED,
+  );
+  await page.locator('.row, .table-view, table').first().waitFor();
+  return { page, site: opened };
+}
+
+/** Shows a search, as a link to it does. */
+async function show(page: Page, parameters: Record<string, string>): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(new URLSearchParams(parameters).toString())}`);
+}
+
+const readyOffline = (page: Page): Promise<void> => page.getByText('Ready offline').waitFor();
+const copied = (page: Page): Promise<string> =>
+  page.evaluate('navigator.clipboard.readText()') as Promise<string>;
+
+const LINES = ['card declined', 'charged'].map((msg, index) =>
+  JSON.stringify({ time: `2026-03-02T09:00:0${index}Z`, level: index === 0 ? 'error' : 'info', msg }),
+);
+
+describe('The playground', () => {
+  it('shows a sample after at most 450 KB of its own files', async () => {
+    const { page, site } = await openPlay();
+    expect(site.bytes()).toBeLessThan(450_000);
+    await page.getByText(/^Your data never leaves this browser/).waitFor();
+    await page.getByRole('button', { name: /^error \d/ }).waitFor();
+    await show(page, { repo: 'checkout', q: 'level=error | groupBy([service, msg])', live: 'off' });
+    await page.getByText('checkout failed').waitFor();
+    await page.getByText('charge failed').waitFor();
+  });
+
+  it('follows what the samples log from then on', async () => {
+    const { page } = await openPlay('#repo=access-log&q=*');
+    const latest = async (): Promise<string | undefined> =>
+      (await page.locator('.row').allInnerTexts()).at(-1);
+    const before = await latest();
+    await expect.poll(latest).not.toBe(before);
+  });
+
+  it.each(['audit', 'browser-errors', 'access-log'])('has the sample %s', async (repository) => {
+    const { page } = await openPlay(`#repo=${repository}&live=off`);
+    expect((await rowMessages(page)).length).toBeGreaterThan(5);
+  });
+
+  it('works without a network once it says so, and sends nothing, not even a dropped file', async () => {
+    const { page, site } = await openPlay();
+    await readyOffline(page);
+    const before = site.requests.length;
+    await page.context().setOffline(true);
+    await dropFiles(page, { 'app.log': `${LINES.join('\n')}\n` });
+    await expect.poll(() => rowMessages(page)).toEqual(['card declined', 'charged']);
+    await show(page, { repo: 'app.log', start: 'all', q: 'level=error', live: 'off' });
+    await expect.poll(() => rowMessages(page)).toEqual(['card declined']);
+    expect(site.requests.slice(before)).toEqual([]);
+    await page.goto(`${site.url}#repo=audit`);
+    await page.reload();
+    await page.locator('.row').first().waitFor();
+    expect(site.requests.slice(before)).toEqual([]);
+  });
+
+  it('can send nothing: its security policy blocks requests of the page and of its worker', async () => {
+    const { page, site } = await openPlay();
+    await readyOffline(page);
+    const before = site.requests.length;
+    const target = `${site.origin}/stolen`;
+    const ofPage = await page.evaluate(`new Promise((resolve) => {
+      const request = new XMLHttpRequest();
+      request.onload = () => resolve('sent');
+      request.onerror = () => resolve('blocked');
+      request.open('POST', ${JSON.stringify(target)});
+      request.send('data');
+    })`);
+    const [worker] = page.workers();
+    const ofWorker = await worker!.evaluate(
+      `fetch(${JSON.stringify(target)}, { method: 'POST', body: 'data' }).then(() => 'sent', () => 'blocked')`,
+    );
+    expect([ofPage, ofWorker]).toEqual(['blocked', 'blocked']);
+    expect(site.requests.slice(before)).toEqual([]);
+  });
+
+  it("opens compressed files, and says why it can't open others", async () => {
+    const { page } = await openPlay();
+    const folder = await mkdtemp(join(tmpdir(), 'play-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'app.log.gz'), gzipSync(LINES.join('\n')));
+    await writeFile(join(folder, 'image.png'), Buffer.from([137, 80, 78, 71, 0, 1, 2, 3]));
+    const open = async (name: string): Promise<void> => {
+      const choosing = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Open a file…' }).click();
+      await (await choosing).setFiles(join(folder, name));
+    };
+    await open('app.log.gz');
+    await expect.poll(() => rowMessages(page)).toEqual(['card declined', 'charged']);
+    await open('image.png');
+    await page.getByText(/This is not a text file/).waitFor();
+  });
+
+  it('reproduces pasted lines, the query and the view from its address', async () => {
+    const { page, site } = await openPlay();
+    await page.getByRole('button', { name: 'Paste lines…' }).click();
+    await page.getByLabel('JSON or text, one record per line').fill(LINES.join('\n'));
+    await page.getByRole('button', { name: 'Search them' }).click();
+    await expect.poll(() => rowMessages(page)).toEqual(['card declined', 'charged']);
+    await page.evaluate(`location.hash += '&q=' + encodeURIComponent('level=error')`);
+    await expect.poll(() => rowMessages(page)).toEqual(['card declined']);
+    const { page: other } = await openPlay(new URL(page.url()).hash, site);
+    await expect.poll(() => rowMessages(other)).toEqual(['card declined']);
+    expect(await other.locator('.cm-content').innerText()).toBe('level=error');
+  });
+
+  it('copies a search as a test, as code, as a command and as a link', async () => {
+    const { page } = await openPlay(`#repo=checkout&q=${encodeURIComponent('level=error')}&live=off`);
+    const copy = async (label: string): Promise<string> => {
+      if ((await page.locator('.play-menu[open]').count()) === 0) await page.getByText('Copy as').click();
+      await page.getByRole('button', { name: label, exact: true }).click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      const text = await copied(page);
+      await page.getByRole('button', { name: label, exact: true }).waitFor();
+      return text;
+    };
+    expect(await copy('A test')).toContain('await expect(logs).toHaveLogged("level=error");');
+    expect(await copy('lql code')).toContain('lql`level=error`');
+    expect(await copy('A command')).toBe(
+      "npx logclient query 'level=error' --repository 'checkout' --since 1h",
+    );
+    expect(await copy('A link')).toBe(page.url());
+  });
+
+  it('runs a parser on lines, and its copied test cases pass in `parsers test`', async () => {
+    const { page } = await openPlay();
+    await page.getByRole('button', { name: 'Test a parser…' }).click();
+    await page.getByText('path = /products/7').waitFor();
+    await page.getByLabel('Parser', { exact: true }).fill('parseJson() | findTimestamp(field=time)');
+    await page.getByLabel('Lines, one per event').fill(LINES.join('\n'));
+    await page.getByRole('button', { name: 'Run the parser' }).click();
+    await page.getByText('msg = card declined').waitFor();
+    await page.getByRole('button', { name: 'Copy as parsers test' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const folder = await mkdtemp(join(tmpdir(), 'parsers-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'my-parser.yaml'), await copied(page));
+    const { stdout, code } = await runCommand(['parsers', 'test', folder]);
+    expect([stdout, code]).toEqual([expect.stringContaining('2 passed'), 0]);
+
+    await page.getByLabel('Parser', { exact: true }).fill('parseJson(');
+    await page.getByRole('button', { name: 'Run the parser' }).click();
+    await page
+      .getByText(/parseJson\(\n?/)
+      .last()
+      .waitFor();
+  });
+
+  it('has the other features of the page: patterns, saved queries and exports', async () => {
+    const { page } = await openPlay('#repo=checkout&live=off');
+    await page
+      .getByRole('tab', { name: 'Similar' })
+      .or(page.getByRole('button', { name: 'Similar' }))
+      .first()
+      .click();
+    await page.getByText('cart priced').first().waitFor();
+    await show(page, { repo: 'checkout', q: 'level=error', live: 'off' });
+    await page.getByRole('button', { name: 'Export' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'NDJSON' }).click();
+    expect((await download).suggestedFilename()).toContain('checkout');
+  });
+});

@@ -1,0 +1,292 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileQuery, type Fields } from '../../src/engine/index.ts';
+import { LineQuery } from '../../src/server/line-query/index.ts';
+import { lineEvent } from '../../src/server/line-query/line-event.ts';
+
+const NOW = Date.UTC(2026, 0, 1, 12);
+const BEGIN = Date.UTC(2026, 0, 1, 10);
+
+const QUERIES = [
+  'count()',
+  'level=error | count()',
+  'level!=error | groupBy(level)',
+  'error',
+  'fatal or "b c"',
+  '/e.{0,3}r/ | count()',
+  '/^\\{"level":50/ | count()',
+  'msg=* | groupBy(msg, function=[count(), max(n), collect([a.b])])',
+  'groupBy([level, a.b, user], function=[count(), sum(n), min(@timestamp)])',
+  'x := n * 2 | x > 3 | table([x, time, timestamp, @timestamp, @rawstring])',
+  'tail(5)',
+  'sort(n, limit=7)',
+  'regex("(?<part>[a-c]+.*)", field=msg) | top(part)',
+  'groupBy(@rawstring)',
+  'groupBy(@timestamp.nanos)',
+  'case { level=error | k := "e"; n > 1 | k := n; * | k := user } | groupBy(k)',
+  'selectLast([msg, time])',
+  'fieldstats()',
+];
+
+/** Charts choose their span by the interval, which must be known. */
+const CHARTS = [
+  'bucket(span=10s, function=[count(), avg(n)])',
+  'timeChart(level, span=20s)',
+  'timeChart(level)',
+];
+const INTERVAL = { start: BEGIN, end: BEGIN + 45_000 };
+
+/** The rows of a query that receives each line as a parsed event. */
+function rowByRow(
+  queryString: string,
+  lines: readonly string[],
+  interval?: typeof INTERVAL,
+): readonly unknown[] {
+  const plan = compileQuery(queryString);
+  const { start, end } = interval ?? { start: 0, end: Number.POSITIVE_INFINITY };
+  const events = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => lineEvent(line, NOW))
+    .filter((event) => Number(event['@timestamp']) >= start && Number(event['@timestamp']) <= end);
+  const context = { start, end, now: NOW, timeZone: 'UTC' };
+  if (plan.isAggregate) {
+    const run = plan.open(context);
+    for (const event of events) run.push(event);
+    return run.rows().map(shown);
+  }
+  const rows: unknown[] = [];
+  const stream = plan.openStream(context, (row) => rows.push(shown(row)));
+  for (const event of events) stream.push(event);
+  return rows;
+}
+
+/** A row with its fields in order, and its time as the result of a query shows it. */
+function shown(row: Readonly<Record<string, unknown>>): readonly unknown[] {
+  return Object.entries(row).map(([name, value]) => [name, name === '@timestamp' ? String(value) : value]);
+}
+
+async function overLines(
+  queryString: string,
+  chunks: readonly Uint8Array[],
+  interval?: typeof INTERVAL,
+): Promise<readonly unknown[]> {
+  const rows: unknown[] = [];
+  for await (const some of new LineQuery(queryString, { now: NOW, ...interval }).run(chunks))
+    rows.push(...some.map(shown as never));
+  return rows;
+}
+
+/** The lines that a text editor would show. */
+function linesOf(text: Uint8Array): readonly string[] {
+  const decoded = new TextDecoder('utf-8', { ignoreBOM: false }).decode(text);
+  return decoded.split('\n').map((line) => line.replace(/\r$/, ''));
+}
+
+const texts = fc.constantFrom(
+  'error',
+  'b c',
+  'abc, "level":50',
+  'a}b{',
+  '',
+  'line\nnext',
+  'tab\t',
+  'quote "',
+  'back\\slash',
+  '日本語 👍',
+  '\u2028',
+  '\ud83d',
+  '__proto__',
+  'warn',
+  '2026-01-01T10:00:00.123456Z',
+  'a longer text, more than 13 characters',
+  '30',
+);
+const numbers = fc.constantFrom(
+  '0',
+  '1',
+  '2.50',
+  '-0',
+  '5e1',
+  '50',
+  '30',
+  '1e400',
+  '12345678901234567890',
+  '0.1',
+  '-7',
+  String(BEGIN),
+  '1767261600.5',
+);
+const literals = fc.oneof(
+  numbers,
+  fc.constantFrom('true', 'false', 'null'),
+  texts.map((text) => JSON.stringify(text)),
+);
+/** Strings in other spellings than that of `JSON.stringify`. */
+const oddStrings = fc.constantFrom(
+  '"\\u0065r\\u0072or"',
+  '"a\\/b"',
+  '"\\u00e9"',
+  '"\\ud83d\\ude00"',
+  '"\\u0033\\u0030"',
+);
+const nested = fc.oneof(
+  literals,
+  fc.constantFrom(
+    '{"b":1}',
+    '{"b":"error"}',
+    '{}',
+    '[]',
+    '[1,"error",{"c":2}]',
+    '{"b":{"b":"x"}}',
+    '{"b":1,"b":2}',
+  ),
+);
+const names = fc.constantFrom(
+  'msg',
+  'n',
+  'user',
+  'a',
+  'a.b',
+  'level',
+  'time',
+  'timestamp',
+  '@timestamp',
+  '@timestamp.nanos',
+  '@id',
+  '@rawstring',
+  '@timezone',
+  '#repo',
+  '#tag',
+  '@own',
+  '__proto__',
+  'constructor',
+  '1',
+  'b"c',
+);
+const members = fc.tuple(
+  names,
+  fc.oneof({ weight: 6, arbitrary: nested }, { weight: 1, arbitrary: oddStrings }),
+);
+const objects = fc
+  .tuple(fc.array(members, { maxLength: 6 }), fc.constantFrom('', '', '', ' ', '\t'))
+  .map(
+    ([list, space]) =>
+      `{${list.map(([name, value]) => `${JSON.stringify(name)}:${space}${value}`).join(`,${space}`)}}`,
+  );
+/** What loggers write: many lines of few layouts. */
+const records = fc
+  .record({
+    level: fc.constantFrom('30', '50', '"error"', '35', '5e1', '"50"', '-50'),
+    time: fc.oneof(
+      fc.integer({ min: 0, max: 60 }).map((second) => String(BEGIN + second * 1000)),
+      fc.constantFrom('"2026-01-01T10:00:00.5Z"', '1767261600', '-1', 'null', '"soon"'),
+    ),
+    n: numbers,
+    user: texts.map((text) => JSON.stringify(text)),
+    msg: fc.oneof(
+      texts.map((text) => JSON.stringify(text)),
+      oddStrings,
+    ),
+    isNested: fc.boolean(),
+  })
+  .map(({ level, time, n, user, msg, isNested }) =>
+    isNested
+      ? `{"level":${level},"time":${time},"a":{"b":${n},"c":[${user}]},"msg":${msg}}`
+      : `{"level":${level},"time":${time},"n":${n},"user":${user},"msg":${msg}}`,
+  );
+const others = fc.constantFrom(
+  '',
+  '  ',
+  '{',
+  '{}',
+  '[1]',
+  '7',
+  '{"a":1',
+  '{"msg":"error"} ',
+  ' {"msg":"error"}',
+  '{"msg":"error"}}',
+  '{"msg":"a"}{"msg":"b"}',
+  '2026-01-01T10:00:20Z error',
+  'plain error',
+  '{"msg":"tab\t"}',
+  'null',
+  '\u00a0',
+  '{"level":50,"level":30,"time":1767261600000}',
+  `{"msg":"${'x'.repeat(5000)}"}`,
+  '\ufeff{"msg":"b"}',
+);
+const lines = fc.array(
+  fc.oneof(
+    { weight: 8, arbitrary: records },
+    { weight: 2, arbitrary: objects },
+    { weight: 2, arbitrary: others },
+  ),
+  {
+    maxLength: 80,
+  },
+);
+const input = fc
+  .tuple(lines, fc.constantFrom('\n', '\r\n'), fc.constantFrom('', '\n', '{"msg":"half'), fc.boolean())
+  .map(([list, end, last, hasMark]) => {
+    return Buffer.from(`${hasMark ? '\ufeff' : ''}${list.join(end)}${last === '' ? '' : end + last}`);
+  });
+
+describe('A query on lines', () => {
+  it.each(QUERIES)(
+    '%s returns the same as on parsed events, whatever the lines are and wherever chunks end',
+    async (queryString) => {
+      await fc.assert(
+        fc.asyncProperty(input, fc.integer({ min: 0, max: 4000 }), async (bytes, cut) => {
+          const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)];
+          expect(await overLines(queryString, chunks)).toEqual(rowByRow(queryString, linesOf(bytes)));
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+
+  it.each([...CHARTS, ...QUERIES])(
+    '%s returns the same as on parsed events within an interval',
+    async (queryString) => {
+      await fc.assert(
+        fc.asyncProperty(input, async (bytes) => {
+          const expected = rowByRow(queryString, linesOf(bytes), INTERVAL);
+          expect(await overLines(queryString, [bytes], INTERVAL)).toEqual(expected);
+        }),
+        { numRuns: 30 },
+      );
+    },
+  );
+
+  it('returns the same as on parsed events for bytes that are not UTF-8', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('{"msg":"a'),
+      Buffer.from([0xff, 0xc3, 0x28, 0xe6, 0x97]),
+      Buffer.from('"}\n'.repeat(1)),
+    ]);
+    const many = Buffer.concat(Array.from({ length: 20 }, () => bytes));
+    for (const queryString of QUERIES) {
+      expect(await overLines(queryString, [many])).toEqual(rowByRow(queryString, linesOf(many)));
+    }
+  });
+
+  it('reads the values of a layout from the second to the last of a thousand lines', async () => {
+    const list = Array.from({ length: 1000 }, (_, n) =>
+      JSON.stringify({
+        level: 50 - (n % 3) * 10,
+        time: BEGIN + n,
+        n,
+        user: `user ${n % 7}`,
+        a: { b: n % 5 },
+        msg: `message ${n} "quoted"`,
+      }),
+    );
+    const bytes = Buffer.from(list.join('\n'));
+    for (const queryString of QUERIES) {
+      const expected: readonly unknown[] = rowByRow(queryString, list);
+      expect(await overLines(queryString, [bytes])).toEqual(expected);
+    }
+    const row = lineEvent(list[3]!, NOW) satisfies Fields;
+    expect(row.level).toBe('error');
+  });
+});

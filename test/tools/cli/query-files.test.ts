@@ -1,0 +1,114 @@
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as zlib from 'node:zlib';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startCli } from '../../helpers/cli-process.ts';
+import { runCommand } from '../../helpers/cli-run.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+const BEGIN = Date.UTC(2026, 0, 1, 10);
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logclient-files-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function record(minute: number, msg: string, level = 30): string {
+  return JSON.stringify({ level, time: BEGIN + minute * 60_000, msg });
+}
+
+async function put(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+/** The messages of all events, in order. */
+async function messages(...words: readonly string[]): Promise<string[]> {
+  const { code, stdout, stderr } = await runCommand(['query', ...words, '--template', '{msg}']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout.split('\n').slice(0, -1);
+}
+
+describe('logclient query with several files', () => {
+  it('reads a rotated set in the order of time, also if a part is compressed and a last line is not ended', async () => {
+    await put('app.log', record(3, 'new'));
+    await put('app.log.1', record(2, 'older'));
+    await put('app.log.2.gz', gzipSync(`${record(0, 'oldest')}\n${record(1, 'old')}`));
+    expect(await messages(join(folder, 'app.log*'))).toEqual(['oldest', 'old', 'older', 'new']);
+    const paths = ['app.log', 'app.log.1', 'app.log.2.gz'].map((name) => join(folder, name));
+    expect(await messages(...paths, 'msg=old*')).toEqual(['oldest', 'old', 'older']);
+  });
+
+  it('reads each file once, whatever the words and the byte-order marks of the files are', async () => {
+    const one = await put('a.log', `\ufeff${record(1, 'one')}\n`);
+    await put('b.log', `\ufeff${record(2, 'two')}\r\n`);
+    expect(await messages(one, join(folder, '*.log'), 'level=info')).toEqual(['one', 'two']);
+    expect(await messages(join(folder, '*'), 'two')).toEqual(['two']);
+  });
+
+  it('takes a pattern without a matching file as a query', async () => {
+    const file = await put('a.log', `${record(1, 'see logs/x.log')}\n${record(2, 'two')}\n`);
+    const { stdout, stderr } = await runCommand(['query', file, 'logs/*.log', '--template', '{msg}']);
+    expect(stdout).toBe('see logs/x.log\n');
+    expect(stderr).toBe('logclient: there is no file logs/*.log; searching for this text.\n');
+  });
+});
+
+describe('A compressed file', () => {
+  it('is reported by name if it is damaged', async () => {
+    const path = await put('app.log.gz', gzipSync(record(1, 'one').repeat(1000)).subarray(0, 40));
+    const { code, stderr } = await runCommand(['query', path, 'count()']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `logclient: can't decompress ${path}: the file is damaged or incomplete (Z_BUF_ERROR).\n`,
+    });
+  });
+
+  it('is read if gzip wrote it in several parts', async () => {
+    const path = await put(
+      'app.log.gz',
+      Buffer.concat([gzipSync(`${record(1, 'one')}\n`), gzipSync(record(2, 'two'))]),
+    );
+    expect(await messages(path)).toEqual(['one', 'two']);
+  });
+
+  it('is read if zstd wrote it and Node has zstd; an error names the version otherwise', async () => {
+    const { zstdCompressSync } = zlib as { zstdCompressSync?: (text: string) => Uint8Array };
+    const content = zstdCompressSync?.(record(1, 'one')) ?? Buffer.of(0x28, 0xb5, 0x2f, 0xfd, 0);
+    const path = await put('app.log.zst', content);
+    if (zstdCompressSync !== undefined) expect(await messages(path)).toEqual(['one']);
+    else {
+      expect((await runCommand(['query', path])).stderr).toBe(
+        `logclient: ${path} is compressed with zstd, which needs Node 22.15 or later; this is ${process.version}. Decompress it first: zstd -d ${path}\n`,
+      );
+    }
+  });
+});
+
+describe('logclient query --follow', () => {
+  it('shows what the file has and what is appended, until it is stopped', async () => {
+    const path = await put('app.log', `${record(1, 'one')}\n`);
+    const cli = startCli(['query', '--follow', path, 'level=info', '--template', '{msg}'], {});
+    await eventually(() => expect(cli.output.stdout).toBe('one\n'));
+    await appendFile(path, `${record(2, 'hidden', 20)}\n${record(2, 'two')}\n`);
+    await eventually(() => expect(cli.output.stdout).toBe('one\ntwo\n'));
+    cli.child.kill('SIGINT');
+    expect(await cli.ended).toBe(0);
+    expect(cli.output.stderr).toBe('');
+  });
+
+  it.each([
+    [['--follow', 'FILE', 'count()'], 'an aggregate has a result only at the end'],
+    [['--follow', 'level=info'], '--follow needs the path of a file'],
+    [['--follow', 'FILE', 'FILE.1'], '--follow reads one file'],
+  ])('is refused with a reason: %j', async (words, reason) => {
+    const path = await put('app.log', record(1, 'one'));
+    await put('app.log.1', record(0, 'zero'));
+    const { code, stderr } = await runCommand(['query', ...words.map((word) => word.replace('FILE', path))]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) });
+  });
+});
