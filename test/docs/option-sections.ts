@@ -46,7 +46,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   },
   {
     title: 'createPinoTransport',
-    of: [PINO, 'PinoWorkerStreamOptions'],
+    of: [PINO, 'CreatePinoTransportOptions'],
     beside: INGESTER,
     intro: '`createPinoTransport(options)` accepts the ingester options. Hooks run on the main thread.',
   },

@@ -16,6 +16,15 @@ async function messageOf(matcher: Matcher | `not.${Matcher}`, ...args: readonly 
   return message();
 }
 
+it.each([
+  ['the console', console],
+  ['a logger', { info() {}, error() {} }],
+])('A matcher that gets %s instead of logs says to pass `logs`', async (_, logger) => {
+  await expect(messageOf('toHaveLogged', logger, 'level=error')).rejects.toThrow(
+    "toHaveLogged can't read from a logger: pass `logs`, the result of startLogTest() or captureLogs().",
+  );
+});
+
 describe("A matcher's message", () => {
   let logs: LogTest;
 

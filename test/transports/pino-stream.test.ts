@@ -3,6 +3,7 @@ import pino, { type Logger, type LoggerOptions } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   createPinoStream,
+  createPinoTransport,
   type PinoStream,
   type PinoStreamOptions,
   pinoTransport,
@@ -266,6 +267,16 @@ describe('Pino transport options', () => {
       /^createPinoStream "spool"/,
     );
     await expect(pinoTransport(misspelled)).rejects.toThrow(`logclient/pino ${hint}`);
+  });
+
+  it.each([
+    ['createPinoTransport', createPinoTransport],
+    ['createPinoStream', createPinoStream],
+  ])('cannot include the level: the error of %s says where to set it', (name, create) => {
+    const options: object = { ingestToken: 'token', level: 'debug' };
+    expect(() => create(options)).toThrow(
+      `${name} has no option "level". Set it on the logger: pino({ level }, stream), or on its entry in pino.multistream([{ level, stream }]).`,
+    );
   });
 
   it('cannot include overflow: block in the worker', async () => {

@@ -16,6 +16,12 @@ interface WorkerStream extends EndableStream {
   off(event: string, listener: (response: FlushResponse) => void): unknown;
 }
 
+/**
+ * Any object but a winston logger, whose `transports` is an array. A function is allowed, because TypeScript infers custom
+ * levels of pino from the members of this type.
+ */
+type FlushTarget = object & { readonly transports?: (...args: never[]) => unknown };
+
 /** Workers respond immediately, unless they contain no stream of this package. */
 const RESPONSE_TIMEOUT_MS = 3_000;
 
@@ -34,7 +40,7 @@ const flushing = new Set<{ readonly stream: EndableStream }>();
  * `createPinoStream`.
  * @throws LogOptionsException for any other target.
  */
-export async function flush(target: object): Promise<void> {
+export async function flush(target: FlushTarget): Promise<void> {
   // pino's worker does not keep the process alive.
   await keepAlive(Promise.all(streamsOf('flush', target).map(flushStream)));
 }

@@ -9,14 +9,15 @@
  * `pino(createPinoStream({ baseUrl, ingestToken }))`.
  */
 import type { Writable } from 'node:stream';
-import { NoServerException, resolveIngesterOptions } from '../../src/ingest/options.ts';
+import { NoServerException } from '../../src/ingest/options.ts';
 import { droppingStream } from './dropping-stream.ts';
 import {
+  type CreatePinoTransportOptions,
   type PinoStreamOptions,
   type PinoTransportOptions,
-  type PinoWorkerStreamOptions,
+  resolveCreatePinoTransportOptions,
+  resolvePinoStreamOptions,
   resolvePinoTransportOptions,
-  resolvePinoWorkerStreamOptions,
 } from './pino-options.ts';
 import { InProcessPinoStream, type PinoStream } from './pino-stream.ts';
 import {
@@ -35,7 +36,7 @@ export type { DeliveryHooks } from '../../src/ingest/report/delivery-emitter.ts'
 export type { DroppedRecords } from '../../src/ingest/report/delivery-event.ts';
 export { flush } from './flush.ts';
 export { type FlushOnSignalsOptions, flushOnSignals } from './flush-on-signals.ts';
-export type { PinoStream, PinoStreamOptions, PinoTransportOptions, PinoWorkerStreamOptions };
+export type { CreatePinoTransportOptions, PinoStream, PinoStreamOptions, PinoTransportOptions };
 
 /**
  * On exit, pino waits ten seconds for its worker to read all lines. The worker reads ahead half of the shared memory, and
@@ -79,8 +80,8 @@ export default async function startPinoTransport(options?: PinoTransportOptions)
  *
  * @throws LogOptionsException
  */
-export function createPinoTransport(options: PinoWorkerStreamOptions = {}): PinoStream {
-  return new PinoWorkerStream(resolvePinoWorkerStreamOptions(options));
+export function createPinoTransport(options: CreatePinoTransportOptions = {}): PinoStream {
+  return new PinoWorkerStream(resolveCreatePinoTransportOptions(options));
 }
 
 /**
@@ -90,5 +91,5 @@ export function createPinoTransport(options: PinoWorkerStreamOptions = {}): Pino
  * @throws LogOptionsException
  */
 export function createPinoStream(options: PinoStreamOptions = {}): PinoStream {
-  return new InProcessPinoStream(resolveIngesterOptions(options, 'createPinoStream'));
+  return new InProcessPinoStream(resolvePinoStreamOptions(options));
 }

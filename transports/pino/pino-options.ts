@@ -43,7 +43,7 @@ export interface PinoTransportOptions
 }
 
 /** Options of `createPinoTransport`. Hooks run on the main thread; `onDrop` receives no `events`. */
-export interface PinoWorkerStreamOptions extends PinoTransportOptions, DeliveryHooks {
+export interface CreatePinoTransportOptions extends PinoTransportOptions, DeliveryHooks {
   /** @see IngesterOptions.flushOnSignals */
   flushOnSignals?: IngesterOptions['flushOnSignals'];
 }
@@ -71,8 +71,11 @@ export function resolvePinoTransportOptions(options: object): ResolvedIngesterOp
 }
 
 /** @throws LogOptionsException */
-export function resolvePinoWorkerStreamOptions(options: PinoWorkerStreamOptions): ResolvedTransportOptions {
+export function resolveCreatePinoTransportOptions(
+  options: CreatePinoTransportOptions,
+): ResolvedTransportOptions {
   const owner = 'createPinoTransport';
+  rejectLevel(options, owner);
   const resolved = resolveWorkerOptions(
     options,
     owner,
@@ -80,6 +83,20 @@ export function resolvePinoWorkerStreamOptions(options: PinoWorkerStreamOptions)
   );
   rejectBlock(options, owner);
   return resolved;
+}
+
+/** Resolves the options of a stream in this thread. @throws LogOptionsException */
+export function resolvePinoStreamOptions(options: PinoStreamOptions): ResolvedIngesterOptions {
+  const owner = 'createPinoStream';
+  rejectLevel(options, owner);
+  return resolveIngesterOptions(options, owner);
+}
+
+function rejectLevel(options: object, owner: string): void {
+  if (!('level' in Object(options))) return;
+  throw new LogOptionsException(
+    `${owner} has no option "level". Set it on the logger: pino({ level }, stream), or on its entry in pino.multistream([{ level, stream }]).`,
+  );
 }
 
 function rejectBlock({ overflow }: { overflow?: unknown }, owner: string): void {

@@ -133,7 +133,16 @@ export async function evaluate(
 
 function requireSubject(owner: string, value: unknown): AssertionSubject {
   if (isAssertionSubject(value)) return value;
+  if (isLogger(value)) {
+    throw new LogOptionsException(
+      `${owner} can't read from a logger: pass \`logs\`, the result of startLogTest() or captureLogs().`,
+    );
+  }
   throw new LogOptionsException(
     `${owner} expects the result of startLogTest() or captureLogs() (got ${describe(value)}). Both return a promise: add \`await\`.`,
   );
+}
+
+function isLogger(value: unknown): boolean {
+  return ['info', 'error'].every((name) => typeof Object(value)[name] === 'function');
 }
