@@ -205,7 +205,7 @@ function compress(): Rolldown.Plugin {
           if (!/\.(?:js|css)$/.test(fileName)) continue;
           delete bundle[fileName];
           const source = await gzipAsync(file.type === 'chunk' ? file.code : file.source, {
-            numiterations: 15,
+            numiterations: 60,
           });
           this.emitFile({ type: 'asset', fileName: `${fileName.replace('.iife.', '.')}.gz`, source });
         }

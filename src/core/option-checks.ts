@@ -9,21 +9,16 @@ const LEFT_BY_PINO = 'pinoWillSendConfig';
  * Rejects unknown options, so that typos are found early.
  *
  * @param owner name in the message, such as `LogClient`.
- * @throws LogOptionsException that names all unknown options, each with the most similar known one.
+ * @throws LogOptionsException that names the unknown option and the most similar known one.
  */
 export function refuseUnknownOptions(owner: string, options: object, known: readonly string[]): void {
   requireOptions(owner, options);
-  const unknown = Object.keys(options).filter((name) => !known.includes(name) && name !== LEFT_BY_PINO);
-  if (unknown.length === 0) return;
-  let needsList = false;
-  const sentences = unknown.map((name, at) => {
+  for (const name of Object.keys(options)) {
+    if (known.includes(name) || name === LEFT_BY_PINO) continue;
     const nearest = nearestName(name, known) ?? fullName(name, known);
-    if (nearest === undefined) needsList = true;
-    const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-    return `${at === 0 ? owner : 'It'} has no option "${name}".${hint}`;
-  });
-  if (needsList) sentences.push(`Known options: ${known.join(', ')}.`);
-  throw new LogOptionsException(sentences.join(' '));
+    const hint = nearest === undefined ? `Known options: ${known.join(', ')}.` : `Did you mean "${nearest}"?`;
+    throw new LogOptionsException(`${owner} has no option "${name}". ${hint}`);
+  }
 }
 
 /** The first name that ends with the given one: `ingestToken` for `token`. */

@@ -12,7 +12,6 @@ let server: LocalServer;
 let folder: string;
 let script: string;
 let log: string;
-let otherLog: string;
 let leak: string;
 beforeAll(async () => {
   server = await startLocalServer();
@@ -20,10 +19,8 @@ beforeAll(async () => {
   script = join(folder, 'parser.lql');
   await writeFile(script, 'parseJson()');
   log = join(folder, 'app.log');
-  otherLog = join(folder, 'other.log');
   leak = join(folder, 'leak.log');
   await writeFile(log, '{"level":30,"time":1790000000000,"msg":"started"}\n');
-  await writeFile(otherLog, '{"level":50,"time":1790000000000,"msg":"failed","ms":7}\n');
   await writeFile(leak, '{"level":30,"msg":"sent","authorization":"Bearer abcdefghijklmnop0123456789"}\n');
   await writeFile(join(folder, 'pushed.yaml'), 'name: pushed\nscript: parseJson()\n');
   const { url: baseUrl, repository, userToken } = server;
@@ -39,8 +36,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Commands whose rows are the data of users: text, as the service returns it. */
+/** Commands whose rows are the data of users, as text: events as the service returns them, what logs contain. */
 const DATA = {
+  diff: ['diff', 'before.log', 'after.log'],
   query: ['query'],
   tail: ['tail', '--limit', '1'],
   'files show': ['files', 'show', 'hosts.csv'],
@@ -50,7 +48,6 @@ const DATA = {
 function lists(): Readonly<Record<string, readonly string[]>> {
   return {
     cost: ['cost', log],
-    diff: ['diff', log, otherLog],
     scan: ['scan', leak],
     explain: ['explain', 'n=7 | count()'],
     validate: ['validate', 'cuont()'],
