@@ -19,9 +19,9 @@ async function messageOf(matcher: Matcher | `not.${Matcher}`, ...args: readonly 
 it.each([
   ['the console', console],
   ['a logger', { info() {}, error() {} }],
-])('A matcher that gets %s instead of logs says to pass `logs`', async (_, logger) => {
+])('A matcher that gets %s instead of logs says to pass "logs"', async (_, logger) => {
   await expect(messageOf('toHaveLogged', logger, 'level=error')).rejects.toThrow(
-    "toHaveLogged can't read from a logger: pass `logs`, the result of startLogTest() or captureLogs().",
+    'toHaveLogged can\'t read from a logger: pass "logs", the result of startLogTest() or captureLogs().',
   );
 });
 

@@ -135,7 +135,7 @@ function requireSubject(owner: string, value: unknown): AssertionSubject {
   if (isAssertionSubject(value)) return value;
   if (isLogger(value)) {
     throw new LogOptionsException(
-      `${owner} can't read from a logger: pass \`logs\`, the result of startLogTest() or captureLogs().`,
+      `${owner} can't read from a logger: pass "logs", the result of startLogTest() or captureLogs().`,
     );
   }
   throw new LogOptionsException(
