@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../helpers/cli-run.ts';
 
@@ -107,4 +108,14 @@ it('scan names the kinds if one is unknown, and a file that is missing', async (
   expect(unknown.code).toBe(2);
   expect(unknown.stderr).toContain('It must be one of authorization, password, jwt');
   expect((await runCommand(['scan', '/nonexistent/a.log'])).code).toBe(2);
+});
+
+it('finds secrets in a compressed file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'logclient-scan-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'app.log.gz');
+  writeFileSync(file, gzipSync('{"password":"hunter2hunter2"}\n'));
+  const { code, stdout } = await runCommand(['scan', file, '--json']);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toHaveLength(1);
 });

@@ -1,8 +1,10 @@
+import { splitLines } from '../../../core/line-splitter.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import { interruptSignal } from '../../output/interruption.ts';
-import { checkSources, linesOf } from '../../settings/line-sources.ts';
+import { bytesOfFiles } from '../../settings/file-bytes.ts';
+import { checkSources, standardInput } from '../../settings/line-sources.ts';
 
-/** The lines of files, or of stdin without files. @throws CommandFailure */
+/** The lines of files, also compressed ones, or of stdin without files. @throws CommandFailure */
 export async function* linesOfSources(files: readonly string[], command: string): AsyncGenerator<string> {
   const sources = files.length === 0 ? ['-'] : files;
   if (sources.includes('-') && process.stdin.isTTY === true) {
@@ -12,7 +14,7 @@ export async function* linesOfSources(files: readonly string[], command: string)
   }
   await checkSources(sources);
   for (const source of sources) {
-    const options = { follow: false, onlyNew: false, signal: interruptSignal() };
-    for await (const lines of linesOf(source, options)) yield* lines;
+    const bytes = source === '-' ? standardInput(interruptSignal()) : bytesOfFiles([source]);
+    for await (const lines of splitLines(bytes)) yield* lines;
   }
 }
