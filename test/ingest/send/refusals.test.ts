@@ -128,7 +128,13 @@ describe('A record that a firewall refuses', () => {
         await expect.poll(() => ingester.stats.delivered).toBe(wanted);
       }
       await ingester.flush();
-      expect(ingester.stats.dropped).toEqual({ overflow: 0, rejected: 20, closed: 0, damaged: 0, unredactable: 0 });
+      expect(ingester.stats.dropped).toEqual({
+        overflow: 0,
+        rejected: 20,
+        closed: 0,
+        damaged: 0,
+        unredactable: 0,
+      });
       expect(delivered(sink).some(isPoison)).toBe(false);
     },
   );
@@ -266,7 +272,13 @@ describe('A service that has accepted nothing', () => {
     const ingester = start();
     add(ingester, range(0, 200));
     await expect.poll(() => ingester.stats.retried).toBeGreaterThan(20);
-    expect(ingester.stats.dropped).toEqual({ overflow: 0, rejected: 10, closed: 0, damaged: 0, unredactable: 0 });
+    expect(ingester.stats.dropped).toEqual({
+      overflow: 0,
+      rejected: 10,
+      closed: 0,
+      damaged: 0,
+      unredactable: 0,
+    });
     expect(warnings.map(({ kind }) => kind)).toContain('retry');
     sink.answer = () => ({});
     await ingester.flush();
@@ -301,7 +313,13 @@ it('refused records are the only ones that are dropped, for any of them and any 
           await expect.poll(() => ingester.stats.delivered).toBeGreaterThanOrEqual(count - bad + n - 99);
         }
         await ingester.flush();
-        expect(ingester.stats.dropped).toEqual({ overflow: 0, rejected: bad, closed: 0, damaged: 0, unredactable: 0 });
+        expect(ingester.stats.dropped).toEqual({
+          overflow: 0,
+          rejected: bad,
+          closed: 0,
+          damaged: 0,
+          unredactable: 0,
+        });
         const arrived = sink.events.filter(({ attributes }) => attributes.run === current);
         const numbers = arrived.map(({ attributes }) => Number(attributes.n)).filter((n) => n < 100);
         expect(numbers.sort((a, b) => a - b)).toEqual(range(0, count).filter((n) => !isPoison(n)));
