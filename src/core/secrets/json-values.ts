@@ -50,6 +50,7 @@ class JsonReplacer {
 
   #members(path: string, depth: number): void {
     this.#at++;
+    let pairName: string | undefined;
     for (this.#skipSpace(); this.#json[this.#at] !== '}'; this.#skipComma()) {
       const start = this.#at;
       this.#at = this.#literalEnd();
@@ -61,9 +62,25 @@ class JsonReplacer {
       this.#skipSpace();
       const isFrame = this.#replacements.isEvent && depth === 0;
       const at = isFrame ? path : memberPath(path, name);
+      const valueStart = this.#at;
+      if (/^value$/i.test(name) && this.#replaceNamed(pairName ?? this.#nextPairName(), at)) continue;
       if (isFrame || !this.#replaceNamed(name, at)) this.#value(at, depth + 1);
+      if (PAIR_NAME.test(name)) pairName = this.#stringFrom(valueStart);
     }
     this.#at++;
+  }
+
+  /** The name of `{ value: '…', name: 'Authorization' }`, with the value at the current position. */
+  #nextPairName(): string {
+    if (this.#json[this.#at] !== '"') return '';
+    NEXT_PAIR_NAME.lastIndex = this.#literalEnd();
+    const literal = NEXT_PAIR_NAME.exec(this.#json)?.[1];
+    return literal === undefined ? '' : decoded(literal);
+  }
+
+  /** The string from `start` to the current position; empty for other values. */
+  #stringFrom(start: number): string {
+    return this.#json[start] === '"' ? decoded(this.#json.slice(start, this.#at)) : '';
   }
 
   #items(path: string, depth: number): void {
@@ -149,6 +166,8 @@ class JsonReplacer {
   }
 }
 
+const PAIR_NAME = /^(?:name|key)$/i;
+const NEXT_PAIR_NAME = /\s*,\s*"(?:name|key)"\s*:\s*("(?:[^"\\]|\\.){0,100}")/iy;
 const LITERAL = /[^\s,\]}]+/y;
 
 function decoded(literal: string): string {

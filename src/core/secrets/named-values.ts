@@ -7,10 +7,15 @@ export interface NamedValue {
 
 /** A name, with or without quotes, and what separates it from its value. */
 const NAME =
-  /(?:(["'`])([^"'`\\\r\n]{1,100})\\*\1|(?<![\p{L}\d_$])([\p{L}\d_$][\p{L}\d_$.-]{0,99}(?:\[[^\]\s"']{0,50}\])*))\s*(?:=>|:(?!\/\/)|=(?!=))[^\S\r\n]*/gu;
+  /(?:(["'`])((?:[^"'`\\\r\n]|\\{1,8}u[\da-f]{4}){1,100})\\*\1|(?<![\p{L}\d_$%])((?:[\p{L}\d_$]|%[\da-f]{2})(?:[\p{L}\d_$.-]|%[\da-f]{2}){0,99}(?:\[[^\]\s"']{0,50}\])*))\s*(?:=>|:(?!\/\/)|=(?!=))[^\S\r\n]*/giu;
+/** A pair such as `name: 'Authorization', value: '…'`. */
+const PAIR =
+  /\b(?:name|key)\\*["'`]?\s{0,20}:\s{0,20}\\*["'`]([^"'`\\\r\n]{1,100})\\*["'`]\s{0,20},\s{0,20}\\*["'`]?value\\*["'`]?\s{0,20}:\s{0,20}(?=\\*["'`])/gi;
 /** A quote, which may be escaped any number of times. */
 const QUOTE = /\\*["'`]/y;
-const BARE = /[^\s,;&"'`<>()[\]{}|\\]+/y;
+/** Passwords contain punctuation; what separates values is followed by a space, an end or another name. */
+const BARE =
+  /[^\s,;&"'`<>()[\]{}|\\](?:[^\s,;&"'`<>()[\]{}|\\]|[,;(<](?=[^\s"'`)\]}>,;])(?![\p{L}\d_$.-]{1,60}\s?[=:])|'(?=[\p{L}\d])|\\(?![bfnrtu"'`\\\s]|$))*/uy;
 /** A value of an authorization header, with the parameters of its scheme. */
 const CREDENTIALS =
   /(?:Basic|Bearer|Digest|Negotiate|NTLM|Splunk|Token|ApiKey|AWS4-HMAC-SHA256)\s+[^\s"'`<>{}|\\]+(?:,\s*\w+="?[^\s"'`]+"?)*/iy;
@@ -26,13 +31,26 @@ export function namedValues(text: string, isSecret: (name: string) => boolean): 
   const values: NamedValue[] = [];
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match !== null; match = NAME.exec(text)) {
-    const name = match[2] ?? match[3]!;
+    const name = unescaped(match[2] ?? match[3]!);
     if (!isSecret(name)) continue; // The value may be a name itself, as in `error: password: …`.
     const { start, end } = valueAt(text, NAME.lastIndex, name, match[0]);
     if (end > start) values.push({ name, start, end });
     NAME.lastIndex = Math.max(end, NAME.lastIndex);
   }
+  for (const match of text.matchAll(PAIR)) {
+    const name = match[1]!;
+    if (!isSecret(name)) continue;
+    const { start, end } = valueAt(text, match.index + match[0].length, name, match[0]);
+    if (end > start) values.push({ name, start, end });
+  }
   return values;
+}
+
+/** A name without the escapes of JSON and URLs. */
+function unescaped(name: string): string {
+  return name.replaceAll(/(?:\\+u([\da-f]{4})|%([\da-f]{2}))/gi, (_, unicode?: string, byte?: string) =>
+    String.fromCharCode(Number.parseInt(unicode ?? byte!, 16)),
+  );
 }
 
 function valueAt(text: string, at: number, name: string, start: string): { start: number; end: number } {

@@ -29,7 +29,7 @@ const PLACEHOLDERS: Readonly<Record<string, ReadonlySet<number>>> = {
   '²': matching(/[\w-]/),
   '⁴': matching(/[A-Z\d]/),
 };
-const IN_URL = matching(/[^\s"/]/);
+const IN_URL = matching(/[^\s"]/);
 /** An escape in JSON ends before a word, but looks like a letter of it. */
 const ESCAPES = [[matching(/\\/)], [matching(/[bfnrt]/)]] as const;
 const NOT_ASCII = /[\u0080-\uffff]/;
@@ -74,6 +74,7 @@ export class Prefilter {
     if (cards) this.#add(cardSteps());
     // An escape may hide any character.
     this.#add([[matching(/\\/)], [matching(/u/)]]);
+    this.#add([[matching(/%/)], [matching(/[4-7]/)], [matching(/[\da-f]/i)]]);
     this.#reset();
   }
 

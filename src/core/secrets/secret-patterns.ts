@@ -134,7 +134,8 @@ export const PATTERNS: readonly SecretPattern[] = [
   {
     kind: 'connectionString',
     name: 'password in a URL',
-    regex: /([a-z][a-z\d+.-]{0,30}:(?:\\*\/){2}[^\s:/@?#"'`<>]{0,256}:)[^\s/"'`<>]{1,256}(?=@)/gi,
+    // Digits before a slash are a port.
+    regex: /([a-z][a-z\d+.-]{0,30}:(?:\\*\/){2}[^\s:/@?#"'`<>]{0,256}:)(?!\d{1,5}\/)[^\s"'`<>]{1,256}(?=@)/gi,
     triggers: ['://³@', ':\\/\\/³@', ':\\\\/\\\\/³@'],
   },
   {

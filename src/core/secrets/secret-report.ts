@@ -55,7 +55,8 @@ export class SecretReport {
   }
 
   #count({ kind, name, isNamed, path, text }: Secret): void {
-    const field = path.replaceAll(/\[\d+\]/g, '[*]');
+    // Names may contain secrets, too.
+    const field = this.#finder.replaceInText(path.replaceAll(/\[\d+\]/g, '[*]'), () => '…');
     const key = JSON.stringify([field, isNamed ? '' : name]);
     const before = this.#findings.get(key);
     this.#findings.set(key, {

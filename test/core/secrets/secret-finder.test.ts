@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { SecretFinder } from '../../../src/core/secrets/secret-finder.ts';
+
+const finder = new SecretFinder({ keys: ['ssn'] });
+const redacted = (text: string): string => finder.replaceInText(text, () => '[redacted]');
+
+/** Texts with the secret `S3cr3t`, as programs write them. */
+const TEXTS: Readonly<Record<string, string>> = {
+  'an escaped quote in JSON': String.raw`body: {\"password\":\"S3cr3t\"} rejected`,
+  'an escaped letter in a name': String.raw`got {"\u0070assword":"S3cr3t" and stopped`,
+  'an escaped letter of escaped JSON': String.raw`got {\"pass\\u0077ord\":\"S3cr3t\" and stopped`,
+  'an encoded letter in a query': 'GET /login?a=1&pass%77ord=S3cr3t&b=2',
+  'an encoded first letter': 'GET /login?a=1&%70assword=S3cr3t&b=2',
+  'an inspected pair': "headers: [ { name: 'Authorization', value: 'S3cr3t' } ]",
+  'a pair with key': 'entry { key: "x-api-key", value: "S3cr3t" }',
+  'a slash in the password of a URL': 'connecting to postgres://app:pa/S3cr3t@db.example/shop',
+  'two slashes in the password of a URL': 'redis://:/a/S3cr3t@cache:6379 refused',
+  ...Object.fromEntries(
+    [',', ';', '(', '<', '\\', "'"].map((mark) => [
+      `${mark} in a value without quotes`,
+      `login failed: password=ab${mark}S3cr3t for ada`,
+    ]),
+  ),
+};
+
+const PAIRS: Readonly<Record<string, object>> = {
+  'name before value': { name: 'Authorization', value: 'S3cr3t' },
+  'value before name': { value: 'S3cr3t', name: 'authorization' },
+  'key and value': { enabled: true, key: 'ssn', value: 'S3cr3t' },
+  'capitals, and a member between': { Name: 'Cookie', Path: '/', Value: 'S3cr3t' },
+};
+
+/** A linear congruential generator, so that each run tests the same places. */
+function randomNumbers(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+/** Puts a value at a random depth: into objects, arrays, and JSON in strings. */
+function nested(value: unknown, random: (limit: number) => number): unknown {
+  let result = value;
+  for (let depth = random(6); depth > 0; depth--) {
+    const wrap = [
+      (inner: unknown) => ({ id: random(100), [`field${random(9)}`]: inner, last: true }),
+      (inner: unknown) => ['first', inner, 2],
+      (inner: unknown) => JSON.stringify({ inner }),
+    ];
+    result = wrap[random(wrap.length)]!(result);
+  }
+  return { msg: 'x', data: result };
+}
+
+describe('SecretFinder', () => {
+  it.each(Object.entries(TEXTS))('finds a secret after %s', (_, text) => {
+    expect(redacted(text)).not.toContain('S3cr3t');
+  });
+
+  it.each(Object.entries({ ...TEXTS, ...PAIRS }))(
+    'finds a secret at any depth of a record, also in JSON in strings: %s',
+    (_, value) => {
+      const random = randomNumbers(7);
+      for (let round = 0; round < 200; round++) {
+        const json = JSON.stringify(nested(value, random));
+        expect(redacted(json), json).not.toContain('S3cr3t');
+      }
+    },
+  );
+
+  it.each([
+    ['GET http://localhost:3000/@vite/client 200'],
+    ['fetched https://registry.example:4873/@scope/package'],
+    ['discount 20%40 for {"name":"color","value":"red"}'],
+    ["{ name: 'color', value: 'red' }"],
+  ])('leaves text without a secret unchanged: %s', (text) => {
+    expect(redacted(text)).toBe(text);
+  });
+
+  it.each([
+    ['GET /cb?token=abc&state=1 200', 'GET /cb?token=[redacted]&state=1 200'],
+    ['password=abc,user=ada, 3 retries', 'password=[redacted],user=ada, 3 retries'],
+    ['Server=db;Password=a;b;User=ada', 'Server=db;Password=[redacted];User=ada'],
+    ["args: 'password=abc', 'x'", "args: 'password=[redacted]', 'x'"],
+    ['login(password=abc) failed', 'login(password=[redacted]) failed'],
+  ])('keeps what follows a value: %s', (text, expected) => {
+    expect(redacted(text)).toBe(expected);
+  });
+});
