@@ -1,3 +1,5 @@
+import { LogOptionsException } from '../../core/errors.ts';
+import { describe } from '../../core/option-checks.ts';
 import { isServiceField } from '../../core/records/logger-line.ts';
 import { pinoPath, redactOption, SecretReport } from '../../core/secrets/secret-report.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
@@ -13,6 +15,10 @@ export async function hasNoSecrets(
   { source }: AssertionContext,
   { keys = [] }: NoSecretsOptions,
 ): Promise<Verdict> {
+  for (const key of keys) {
+    if (typeof key === 'string' && /[\p{L}\d]/u.test(key)) continue;
+    throw new LogOptionsException(`toHaveNoSecrets: "keys" must be names of fields (got ${describe(key)}).`);
+  }
   const report = new SecretReport({ keys });
   for (const record of await source.records({})) {
     const fields = Object.entries(record).filter(([name]) => !isServiceField(name));

@@ -50,6 +50,12 @@ export function repeated(text: string, before: readonly string[] = []): readonly
   return [...before, text];
 }
 
+/** Collects names of fields. */
+export function fieldName(text: string, before: readonly string[] = []): readonly string[] {
+  if (/[\p{L}\d]/u.test(text)) return [...before, text];
+  throw new InvalidArgumentError('It must be the name of a field, such as ssn.');
+}
+
 /** Collects host names; `.example.com` stands for all hosts of a domain. */
 export function hostNames(text: string, before: readonly string[] = []): readonly string[] {
   if (/^[^\s/:*]+$/.test(text)) return [...before, text];

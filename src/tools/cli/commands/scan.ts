@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { DEFAULT_KINDS } from '../../../core/secrets/secret-patterns.ts';
-import { repeated } from '../../output/flag-values.ts';
+import { fieldName } from '../../output/flag-values.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import { withExamples } from '../examples.ts';
 import type { ScanFlags } from '../shipped/scan.ts';
@@ -16,7 +16,7 @@ export function addScanCommand(program: Command): void {
       'Find secrets and personal data in the lines of files or stdin, without a server: passwords, tokens, private keys, card numbers and e-mail addresses, in fields of JSON at any depth and in text. Shows masked samples only, and the option that redacts them. Exits with status 1 if it finds any.',
     )
     .argument('[files...]', 'Files to read ("-" for stdin). Default: stdin.')
-    .option('--key <name>', 'Field whose values are secret, at any depth. Repeatable.', repeated)
+    .option('--key <name>', 'Field whose values are secret, at any depth. Repeatable.', fieldName)
     .option('--ignore <kind>', `Kind to ignore: ${KINDS.join(', ')}. Repeatable.`, kinds);
   withExamples(
     command,

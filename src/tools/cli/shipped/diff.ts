@@ -5,7 +5,7 @@ import type { OutputFlags } from '../../output/output-flags.ts';
 import type { Row } from '../../output/row-format.ts';
 import { RowWriter } from '../../output/row-writer.ts';
 import { writeNote, writeOutput } from '../../output/standard-output.ts';
-import { linesOfSources } from './sources.ts';
+import { linesOfSources, withoutSecrets } from './sources.ts';
 
 export interface DiffFlags extends OutputFlags {
   readonly markdown?: boolean;
@@ -17,7 +17,12 @@ const COLUMNS = ['change', 'name', 'before', 'after'];
 export async function diff(before: string, after: string, flags: DiffFlags): Promise<void> {
   if (before === '-' && after === '-') throw usageFailure('only one of the logs can be stdin ("-").');
   const profiles = [await profileOf(before), await profileOf(after)] as const;
-  const rows: Row[] = compareProfiles(...profiles).map((change) => ({ ...change }));
+  const rows: Row[] = compareProfiles(...profiles).map((change) => ({
+    ...change,
+    name: withoutSecrets(change.name),
+    before: withoutSecrets(change.before),
+    after: withoutSecrets(change.after),
+  }));
   if (flags.markdown === true) await writeOutput(markdownTable(rows));
   else {
     const writer = new RowWriter(flags);

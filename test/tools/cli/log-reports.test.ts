@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { runCommand } from '../../helpers/cli-run.ts';
+
+const TOKEN = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
+
+function fileOf(content: string | Uint8Array): string {
+  const folder = mkdtempSync(join(tmpdir(), 'reports-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'app.log');
+  writeFileSync(path, content);
+  return path;
+}
+
+const LEAKS: readonly (readonly [place: string, record: object])[] = [
+  ['the name of a field', { sessions: { [TOKEN]: { active: true, size: 'x'.repeat(200) } } }],
+  ['a name with its value', { [`token=${TOKEN}`]: 'x'.repeat(200) }],
+  ['a message', { msg: `cloning with ${TOKEN}` }],
+  ['a level', { level: TOKEN, msg: 'a' }],
+  ['a service', { service: TOKEN, msg: 'a' }],
+];
+const FORMATS = [[], ['--json'], ['-o', 'csv']];
+
+it.each(LEAKS)('scan, cost and diff never print a secret in %s', async (_, record) => {
+  const leaking = fileOf(`${JSON.stringify({ time: 1_700_000_000_000, ...record })}\n`.repeat(3));
+  const plain = fileOf(`${JSON.stringify({ time: 1_700_000_000_000, msg: 'started' })}\n`);
+  for (const format of FORMATS) {
+    for (const args of [
+      ['scan', leaking],
+      ['cost', leaking],
+      ['diff', plain, leaking],
+      ['diff', leaking, plain],
+    ]) {
+      const { stdout, stderr } = await runCommand([...args, ...format]);
+      expect(stdout + stderr).not.toBe('');
+      expect(stdout + stderr, args[0]).not.toContain(TOKEN.slice(4));
+    }
+  }
+});
+
+it('scan, cost and diff reject binary files', async () => {
+  const binary = fileOf(new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 0, 0, 10]));
+  for (const args of [
+    ['scan', binary],
+    ['cost', binary],
+    ['diff', binary, binary],
+  ]) {
+    const { code, stderr } = await runCommand(args);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('app.log is not a log: it contains binary data. Pass lines of text in UTF-8.');
+  }
+});
+
+it('scan rejects a key without letters and digits', async () => {
+  for (const key of ['', ' ', '-']) {
+    const { code, stderr } = await runCommand(['scan', fileOf('a\n'), `--key=${key}`]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('It must be the name of a field, such as ssn.');
+  }
+});
