@@ -11,6 +11,7 @@ const NAME =
 /** A pair such as `name: 'Authorization', value: '…'`. */
 const PAIR =
   /\b(?:name|key)\\*["'`]?\s{0,20}:\s{0,20}\\*["'`]([^"'`\\\r\n]{1,100})\\*["'`]\s{0,20},\s{0,20}\\*["'`]?value\\*["'`]?\s{0,20}:\s{0,20}(?=\\*["'`])/gi;
+const BACKSLASHES = /\\+/y;
 /** A quote, which may be escaped any number of times. */
 const QUOTE = /\\*["'`]/y;
 /** Passwords contain punctuation; what separates values is followed by a space, an end or another name. */
@@ -96,6 +97,7 @@ function bracketEnd(text: string, start: number): number {
   for (let at = start; at < text.length; at++) {
     const quote = matchAt(QUOTE, text, at);
     if (quote !== '') at = quotedEnd(text, at, quote) + quote.length - 1;
+    else if (text[at] === '\\') at += matchAt(BACKSLASHES, text, at).length - 1;
     else if (text[at] === '{' || text[at] === '[') depth++;
     else if ((text[at] === '}' || text[at] === ']') && --depth === 0) return at + 1;
   }

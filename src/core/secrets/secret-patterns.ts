@@ -128,7 +128,8 @@ export const PATTERNS: readonly SecretPattern[] = [
   {
     kind: 'jwt',
     name: 'JWT',
-    regex: /\beyJ[\w-]{5,}\.(?:eyJ[\w-]+|[\w-]{20,})(?:\.[\w-]*){0,3}/g,
+    // A header ends where another may start, so that each character is tested once.
+    regex: /\beyJ(?:(?!-eyJ)[\w-]){5,}\.(?:eyJ[\w-]+|[\w-]{20,})(?:\.[\w-]*){0,3}/g,
     triggers: ['eyJ'],
   },
   {

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { SecretFinder } from '../../../src/core/secrets/secret-finder.ts';
+import { DEFAULT_KINDS } from '../../../src/core/secrets/secret-patterns.ts';
+
+const finder = new SecretFinder({ kinds: { ...DEFAULT_KINDS, email: true } });
+const SIZE = 30_000;
+const GROWTH = 16;
+
+/** Least CPU time of some runs: other processes only add to it. */
+function cpuMicroseconds(text: string): number {
+  const times = Array.from({ length: 3 }, () => {
+    const before = process.cpuUsage().user;
+    finder.replaceInText(text, () => '…');
+    return process.cpuUsage(undefined).user - before;
+  });
+  return Math.min(...times);
+}
+
+/** Starts of matches that go on, but never end. */
+const HOSTILE = [
+  ...['-eyJaaaaa', 'eyJaaaaa.', 'password={', 'password=a,', 'password="', 'a.', 'a[', 'name: "', '\\"'],
+  ...['a@a.', 'a://b:', 'Bearer a', '-----BEGIN ', '-----BEGIN PRIVATE KEY-----', '%77', '\\u0070', '4111 '],
+  ...['cookie: a;', 'authorization: Digest a, b=c, ', "password='a'+", 'sig=', ' ', 'password=a(', '\\'],
+];
+
+it.each(
+  HOSTILE.flatMap((unit) => [
+    [unit, 'password=x '],
+    [unit, 'password={'],
+  ]),
+)('searches repetitions of %j after %j in linear time', (unit, start) => {
+  const text = (length: number): string => start + unit.repeat(length / unit.length);
+  const small = cpuMicroseconds(text(SIZE));
+  // Quadratic time would be 256 times as much.
+  expect(cpuMicroseconds(text(GROWTH * SIZE))).toBeLessThan(GROWTH * 4 * (small + 1_000));
+});
+
+it('searches deep JSON in linear time', () => {
+  const json = (depth: number): string => `${'{"a":'.repeat(depth)}{"password":"x"}${'}'.repeat(depth)}`;
+  const small = cpuMicroseconds(json(150));
+  expect(cpuMicroseconds(json(150 * GROWTH))).toBeLessThan(GROWTH * 4 * (small + 1_000));
+});
