@@ -4,7 +4,7 @@ import { walk } from '../walk.ts';
 import type { Finding } from './diagnostic.ts';
 import { maskText } from './masked-text.ts';
 import { MISTAKES } from './mistakes/index.ts';
-import type { Mistake } from './mistakes/mistake.ts';
+import { charactersIn, type Mistake } from './mistakes/mistake.ts';
 
 /** Finds phrases of other query languages in a valid query, where they only search for their words. */
 export function foreignPhrases(source: string, tree: PipelineNode): readonly Finding[] {
@@ -88,7 +88,9 @@ interface PhrasePlace {
 
 function phraseIn(place: PhrasePlace): Finding | undefined {
   const words = place.masked.slice(place.step.start).toLowerCase();
+  const missing = ~charactersIn(words);
   for (const mistake of MISTAKES) {
+    if ((mistake.characters & missing) !== 0) continue;
     if (place.isCall === true && mistake.place !== 'call') continue;
     if (mistake.place === 'pipe' && place.isFirst) continue;
     if (!words.includes(mistake.hint)) continue;
