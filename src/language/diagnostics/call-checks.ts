@@ -45,7 +45,7 @@ function missingFunction({ name, nameSpan }: CallNode): Finding {
     severity: isOfService ? 'warning' : 'error',
     message,
     span: nameSpan,
-    ...(meant !== undefined && { fix: { span: nameSpan, text: meant } }),
+    fix: meant === undefined ? undefined : { span: nameSpan, text: meant },
   };
 }
 
@@ -69,13 +69,7 @@ function checkArgument(place: ArgumentPlace): Finding | undefined {
   if (given.has(parameter.name) && !(isJoined && isJoinable(parameter))) {
     const message = `${signature.name}() has "${parameter.name}" twice${name === undefined ? '; name the other arguments, as in name=value' : ''}.`;
     const fix = name === undefined ? namedFix(place) : undefined;
-    return {
-      code: 'repeated-parameter',
-      severity: 'error',
-      message,
-      span: argument.span,
-      ...(fix && { fix }),
-    };
+    return { code: 'repeated-parameter', severity: 'error', message, span: argument.span, fix };
   }
   given.set(parameter.name, argument);
   return checkValue(parameter, place);
@@ -102,12 +96,8 @@ function unexpectedValue({ argument, signature }: ArgumentPlace): Finding {
       : known.length === 0
         ? 'accepts no arguments'
         : `accepts no unnamed argument, only ${known.join(', ')}`;
-  return {
-    code: 'unexpected-argument',
-    severity: 'error',
-    message: `${signature.name}() ${hint}.`,
-    span: argument.span,
-  };
+  const message = `${signature.name}() ${hint}.`;
+  return { code: 'unexpected-argument', severity: 'error', message, span: argument.span };
 }
 
 function unknownParameter(place: ArgumentPlace): Finding {
@@ -123,14 +113,7 @@ function unknownParameter(place: ArgumentPlace): Finding {
       : `${known.length === 0 ? ': it accepts no arguments' : `, only ${known.join(', ')}`}.`;
   const message = `${signature.name}() has no parameter "${written}"${hint}`;
   const propose = meant && ((text: string) => `Write ${text}.`);
-  return {
-    code: 'unknown-parameter',
-    severity: 'error',
-    message,
-    span,
-    ...(fix && { fix }),
-    ...(propose && { propose }),
-  };
+  return { code: 'unknown-parameter', severity: 'error', message, span, fix, propose };
 }
 
 /** The fix for `a=b` as the first argument of a function that expects a filter or an expression. */
@@ -161,14 +144,13 @@ function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Findin
     return parameter.name === 'subnet' ? wrongSubnet(place.argument) : undefined;
   }
   const text = textAt(source, value.span);
-  const fix = valueFix(parameter, value, text);
   return {
     code: 'wrong-type',
     severity: 'error',
     message: `"${parameter.name}" of ${signature.name}() must be ${parameter.expects} (got ${text}).`,
     span: value.span,
     propose: (written) => `Write ${written}.`,
-    ...(fix && { fix }),
+    fix: valueFix(parameter, value, text),
   };
 }
 

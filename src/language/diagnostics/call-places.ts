@@ -70,16 +70,9 @@ function namesIn({ elements }: ArrayNode): readonly Finding[] {
     const value = element.kind === 'Assignment' ? element.value : element;
     if (['Call', 'Subquery', 'SavedQuery', 'Parameter'].includes(value.kind)) return [];
     const name = textOf(value) ?? '';
-    const fix = { span: value.span, text: `${name}()` };
+    const isAggregate = findSignature(name)?.kind === 'aggregate';
+    const fix = isAggregate ? { span: value.span, text: `${name}()` } : undefined;
     const message = 'Only aggregate functions such as count() are allowed here.';
-    return [
-      {
-        code: 'not-an-aggregate',
-        severity: 'error',
-        message,
-        span: value.span,
-        ...(findSignature(name)?.kind === 'aggregate' && { fix }),
-      },
-    ];
+    return [{ code: 'not-an-aggregate', severity: 'error', message, span: value.span, fix }];
   });
 }

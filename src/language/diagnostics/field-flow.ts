@@ -1,14 +1,7 @@
-import type {
-  CallNode,
-  ExpressionNode,
-  FilterNode,
-  GuardNode,
-  PipelineNode,
-  QueryNode,
-  StepNode,
-} from '../ast.ts';
+import type { CallNode, FilterNode, GuardNode, PipelineNode, QueryNode, StepNode } from '../ast.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { SINGLE_OUTPUTS } from '../functions/outputs.ts';
+import { groupNames } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
 import { namesIn, textArgument, valuesOf } from './call-arguments.ts';
 import type { ValueNode } from './value-forms.ts';
@@ -143,7 +136,8 @@ function fieldsAfterTransform(call: CallNode, name: string, before: PossibleFiel
 
 type Outputs = readonly string[] | undefined;
 
-function isAggregateCall(value: ExpressionNode): value is CallNode {
+/** Whether a value is a call of an aggregate function. */
+export function isAggregateCall(value: QueryNode): value is CallNode {
   return value.kind === 'Call' && findSignature(value.name)?.kind === 'aggregate';
 }
 
@@ -233,11 +227,7 @@ function withFields(before: PossibleFields, added: Outputs): PossibleFields {
 }
 
 function withGroups(before: PossibleFields, pattern: string): PossibleFields {
-  if (before === undefined) return undefined;
-  return withFields(
-    before,
-    [...pattern.matchAll(/\(\?P?<([^=!>][^>]*)>/g)].map(([, name = '']) => name),
-  );
+  return before && withFields(before, groupNames(pattern));
 }
 
 function union(sets: readonly PossibleFields[]): PossibleFields {

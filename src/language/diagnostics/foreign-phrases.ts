@@ -126,7 +126,7 @@ function phraseOf(mistake: Mistake, { source, masked, step }: PhrasePlace): Find
     span,
     propose: (text) => `Write ${text} instead.`,
     words: mistake.words,
-    ...(fix !== '' && { fix: { span, text: fix } }),
+    fix: fix === '' ? undefined : { span, text: fix },
   };
 }
 

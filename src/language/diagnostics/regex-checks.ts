@@ -1,6 +1,6 @@
 import type { ArgumentNode, CallNode, FilterNode, PipelineNode, QueryNode, Span } from '../ast.ts';
 import { RegexError } from '../regex/regex-error.ts';
-import { type RegexSource, readRegex } from '../regex/regex-parser.ts';
+import { groupNames, type RegexSource, readRegex } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
 import { parameterOf } from './call-arguments.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -84,7 +84,7 @@ function groupsBelow(node: QueryNode): readonly Diagnostic[] {
     parent?.kind === 'Not' || (parent?.kind === 'Comparison' && parent.operator === '!=');
   walk(node, {
     Regex(regex, parent) {
-      if (!isNegated(parent) && hasNamedGroups(regex)) report(GROUPS_BELOW, regex.span);
+      if (!isNegated(parent) && groupNames(regex.body).length > 0) report(GROUPS_BELOW, regex.span);
     },
     Call(call, parent) {
       if (isRegexCall(call) && !isNegated(parent) && changesEvents(call)) {
@@ -103,16 +103,8 @@ function changesEvents(call: CallNode): boolean {
   return call.arguments.some((argument) => {
     const source = regexOf(argument, call);
     const repeats = argument.name?.name === 'repeat' && textOf(argument.value)?.toLowerCase() === 'true';
-    return repeats || (source !== undefined && hasNamedGroups(source));
+    return repeats || (source !== undefined && groupNames(source.body).length > 0);
   });
-}
-
-function hasNamedGroups(source: RegexSource): boolean {
-  try {
-    return readRegex(source).groups.length > 0;
-  } catch {
-    return false;
-  }
 }
 
 /** A regular expression directly after another one: probably a slash is not escaped. */

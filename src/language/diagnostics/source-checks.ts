@@ -3,7 +3,7 @@ import type { ComparisonNode, FieldNode, PipelineNode, Span } from '../ast.ts';
 import { isFieldName, isNumberText } from '../character-classes.ts';
 import { walk } from '../walk.ts';
 import { valuesOf } from './call-arguments.ts';
-import type { Diagnostic, Finding } from './diagnostic.ts';
+import type { Finding } from './diagnostic.ts';
 import type { KnownSource } from './known-source.ts';
 import { textComparison } from './text-comparison.ts';
 import { textOf } from './value-forms.ts';
@@ -43,7 +43,7 @@ interface WrittenName {
   readonly span: Span;
 }
 
-function unknownName({ kind, name, span }: WrittenName, known: readonly string[]): Diagnostic | undefined {
+function unknownName({ kind, name, span }: WrittenName, known: readonly string[]): Finding | undefined {
   if (known.includes(name)) return undefined;
   const meant = nearestName(name, known);
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
@@ -88,10 +88,10 @@ function comparedText(
   const { message, write } = textComparison(comparison, values);
   const fix = write === undefined ? undefined : { span, text: write };
   const propose = (text: string) => `Write ${text}.`;
-  return { code: 'compared-text', severity: 'warning', message, span, propose, ...(fix && { fix }) };
+  return { code: 'compared-text', severity: 'warning', message, span, propose, fix };
 }
 
-function unknownField({ name, span }: FieldNode, known: readonly string[]): Diagnostic | undefined {
+function unknownField({ name, span }: FieldNode, known: readonly string[]): Finding | undefined {
   if (known.includes(name) || name.startsWith('@')) return undefined;
   if (known.includes(`#${name}`)) {
     const message = `"${name}" is a tag: write #${name}, which also limits which events are read.`;

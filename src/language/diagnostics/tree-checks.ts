@@ -3,6 +3,7 @@ import { findSignature } from '../functions/find-function.ts';
 import { walk } from '../walk.ts';
 import { checkCall, type Presets } from './call-checks.ts';
 import type { Diagnostic, Finding } from './diagnostic.ts';
+import { isAggregateCall } from './field-flow.ts';
 
 /** Checks the calls of a query against the signatures of their functions. */
 export function checkCalls(tree: PipelineNode, source: string): readonly Finding[] {
@@ -41,15 +42,10 @@ export function checkSteps(tree: PipelineNode): readonly Diagnostic[] {
 
 function isAggregate(step: StepNode): boolean {
   if (step.kind === 'Stats') return true;
-  if (step.kind === 'Assignment' || step.kind === 'Comparison')
-    return step.value.kind === 'Call' && isAggregateCall(step.value);
+  if (step.kind === 'Assignment' || step.kind === 'Comparison') return isAggregateCall(step.value);
   if (step.kind === 'And') return step.operands.some(isAggregate);
   // createEvents() returns events.
-  return step.kind === 'Call' && isAggregateCall(step) && !/^createEvents$/i.test(step.name);
-}
-
-function isAggregateCall({ name }: CallNode): boolean {
-  return findSignature(name)?.kind === 'aggregate';
+  return isAggregateCall(step) && !/^createEvents$/i.test(step.name);
 }
 
 function clauseAggregates(step: StepNode): readonly Diagnostic[] {
