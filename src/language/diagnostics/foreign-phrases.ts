@@ -14,7 +14,7 @@ export function foreignPhrases(source: string, tree: PipelineNode): readonly Fin
     Pipeline({ steps }, parent) {
       for (const [index, { kind, span }] of steps.entries()) {
         const isCall = kind === 'Call';
-        if (isCall ? !hasHint(source.slice(span.start, span.end)) : !FILTERS.includes(kind)) continue;
+        if (!isCall && !FILTERS.includes(kind)) continue;
         masked ??= maskPhrases(source);
         const isFirst = index === 0 && !/\|\s*$/.test(masked.slice(0, span.start));
         const isAll = parent === undefined && index === 0;
@@ -27,14 +27,6 @@ export function foreignPhrases(source: string, tree: PipelineNode): readonly Fin
 }
 
 const FILTERS: readonly StepNode['kind'][] = ['And', 'Or', 'Not', 'FreeText', 'Comparison'];
-
-/** Whether a call may be a phrase. Most calls are none, and masking the query would be slower. */
-function hasHint(call: string): boolean {
-  const text = call.toLowerCase();
-  return CALL_HINTS.some((hint) => text.includes(hint));
-}
-
-const CALL_HINTS = [...new Set(MISTAKES.filter(({ place }) => place === 'call').map(({ hint }) => hint))];
 
 /** The phrase of another language around an error in a query. */
 export function foreignPhraseAt(source: string, place: Span): Finding | undefined {
@@ -90,8 +82,8 @@ function phraseIn(place: PhrasePlace): Finding | undefined {
   const words = place.masked.slice(place.step.start).toLowerCase();
   const missing = ~charactersIn(words);
   for (const mistake of MISTAKES) {
-    if ((mistake.characters & missing) !== 0) continue;
     if (place.isCall === true && mistake.place !== 'call') continue;
+    if ((mistake.characters & missing) !== 0) continue;
     if (mistake.place === 'pipe' && place.isFirst) continue;
     if (!words.includes(mistake.hint)) continue;
     if (mistake.place === 'query' && !place.isAll) continue;

@@ -77,21 +77,17 @@ function regexOf(argument: ArgumentNode, call: CallNode): RegexSource | undefine
 /** Named groups below a node, where they can't create fields. */
 function groupsBelow(node: QueryNode): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  const report = (message: string, span: Span): void => {
-    found.push({ code: 'regex-groups', severity: 'error', message, span });
-  };
   const isNegated = (parent: QueryNode | undefined): boolean =>
     parent?.kind === 'Not' || (parent?.kind === 'Comparison' && parent.operator === '!=');
   walk(node, {
-    Regex(regex, parent) {
-      if (!isNegated(parent) && groupNames(regex.body).length > 0) report(GROUPS_BELOW, regex.span);
+    Regex({ body, span }, parent) {
+      if (isNegated(parent) || groupNames(body).length === 0) return;
+      found.push({ code: 'regex-groups', severity: 'error', message: GROUPS_BELOW, span });
     },
     Call(call, parent) {
       if (isRegexCall(call) && !isNegated(parent) && changesEvents(call)) {
-        report(
-          `${call.name}() changes events here, so it is only allowed at the top level of a step, joined with "and".`,
-          call.span,
-        );
+        const message = `${call.name}() changes events here, so it is only allowed at the top level of a step, joined with "and".`;
+        found.push({ code: 'regex-groups', severity: 'error', message, span: call.span });
       }
       return false;
     },
