@@ -22,6 +22,10 @@ export type Presets = readonly ('as' | 'field')[];
 export function checkCall(call: CallNode, presets: Presets, source: string): readonly Finding[] {
   const signature = findSignature(call.name);
   if (signature === undefined) return [missingFunction(call)];
+  if (presets.includes('field') && findParameter(signature, 'field') === undefined) {
+    const message = `${signature.name}() has no parameter "field", so =~ can't be used with it.`;
+    return [{ code: 'unknown-parameter', severity: 'error', message, span: call.nameSpan }];
+  }
   const given = new Map<string, ArgumentNode | undefined>(presets.map((name) => [name, undefined]));
   const found = call.arguments.flatMap(
     (argument) => checkArgument({ argument, call, signature, source, given }) ?? [],

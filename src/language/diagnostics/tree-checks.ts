@@ -18,12 +18,10 @@ export function checkCalls(tree: PipelineNode, source: string): readonly Finding
 
 /** `f := fn()` sets `as`; `f =~ fn()`, `f = fn()` and a guard of `match` set `field`. */
 function presetsOf(call: CallNode, parent: QueryNode | undefined): Presets {
-  const has = (name: string) =>
-    findSignature(call.name)?.parameters.some((one) => one.name === name) === true;
-  const isField =
-    parent?.kind === 'FieldCall' || parent?.kind === 'Comparison' || parent?.kind === 'MatchArm';
-  if (isField && has('field')) return ['field'];
-  return parent?.kind === 'Assignment' && has('as') ? ['as'] : [];
+  if (parent?.kind === 'FieldCall' || parent?.kind === 'Comparison' || parent?.kind === 'MatchArm')
+    return ['field'];
+  const hasAs = findSignature(call.name)?.parameters.some(({ name }) => name === 'as') === true;
+  return parent?.kind === 'Assignment' && hasAs ? ['as'] : [];
 }
 
 /** Reports aggregates inside `case` and `match`, and free text after the first aggregate. */
@@ -44,8 +42,8 @@ function isAggregate(step: StepNode): boolean {
   if (step.kind === 'Stats') return true;
   if (step.kind === 'Assignment' || step.kind === 'Comparison') return isAggregateCall(step.value);
   if (step.kind === 'And') return step.operands.some(isAggregate);
-  // createEvents() returns events.
-  return isAggregateCall(step) && !/^createEvents$/i.test(step.name);
+  // These ignore the events before them.
+  return isAggregateCall(step) && !/^(?:createEvents|readFile)$/i.test(step.name);
 }
 
 function clauseAggregates(step: StepNode): readonly Diagnostic[] {
