@@ -10,7 +10,7 @@ import {
   unnamedParameter,
 } from '../functions/find-function.ts';
 import type { FunctionSignature, ParameterSignature } from '../functions/signature.ts';
-import { elementsOf } from './call-arguments.ts';
+import { elementsOf, hasParameter } from './call-arguments.ts';
 import type { Finding, TextEdit } from './diagnostic.ts';
 import { replaceOutside } from './masked-text.ts';
 import { fitsParameter, isWrongKind, textOf, type ValueNode } from './value-forms.ts';
@@ -22,7 +22,7 @@ export type Presets = readonly ('as' | 'field')[];
 export function checkCall(call: CallNode, presets: Presets, source: string): readonly Finding[] {
   const signature = findSignature(call.name);
   if (signature === undefined) return [missingFunction(call)];
-  if (presets.includes('field') && findParameter(signature, 'field') === undefined) {
+  if (presets.includes('field') && !hasParameter(call, 'field')) {
     const message = `${signature.name}() has no parameter "field", so =~ can't be used with it.`;
     return [{ code: 'unknown-parameter', severity: 'error', message, span: call.nameSpan }];
   }
