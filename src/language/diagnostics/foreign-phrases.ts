@@ -12,17 +12,28 @@ export function foreignPhrases(source: string, tree: PipelineNode): readonly Fin
   let masked: string | undefined;
   walk(tree, {
     Pipeline({ steps }, parent) {
-      for (const [index, { kind, span }] of steps.entries()) {
+      for (const [index, step] of steps.entries()) {
+        const { kind, span } = step;
         const isCall = kind === 'Call';
         if (!isCall && !FILTERS.includes(kind)) continue;
         masked ??= maskPhrases(source);
         const isFirst = index === 0 && !/\|\s*$/.test(masked.slice(0, span.start));
         const isAll = parent === undefined && index === 0;
-        const phrase = phraseIn({ source, masked, step: span, isFirst, isAll, isCall });
+        const calls = isCall ? [] : callsIn(step);
+        // The arguments of a valid call are no phrases.
+        const isHere = ({ span: { start, end } }: Finding) =>
+          !calls.some((call) => call.start < start && end < call.end);
+        const phrase = phraseIn({ source, masked, step: span, isFirst, isAll, isCall, isHere });
         if (phrase !== undefined) found.push(phrase);
       }
     },
   });
+  return found;
+}
+
+function callsIn(step: StepNode): readonly Span[] {
+  const found: Span[] = [];
+  walk(step, { Call: ({ span }) => void found.push(span) });
   return found;
 }
 
