@@ -170,11 +170,9 @@ function wrongSubnet({ value, span }: ArgumentNode): Finding | undefined {
 }
 
 function callsOf(value: ValueNode): readonly CallNode[] {
-  const values = value.kind === 'Array' ? value.elements : [value];
-  return values.flatMap((one) => {
-    const inner = one.kind === 'Assignment' ? one.value : one;
-    return inner.kind === 'Call' ? [inner] : [];
-  });
+  return elementsOf([value])
+    .map((one) => (one.kind === 'Assignment' ? one.value : one))
+    .filter((one) => one.kind === 'Call');
 }
 
 /** The probable meaning of a value of the wrong type. */

@@ -3,8 +3,8 @@ import { findSignature } from '../functions/find-function.ts';
 import { SINGLE_OUTPUTS } from '../functions/outputs.ts';
 import { groupNames } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
-import { namesIn, textArgument, valuesOf } from './call-arguments.ts';
-import type { ValueNode } from './value-forms.ts';
+import { elementsOf, namesIn, textArgument, valuesOf } from './call-arguments.ts';
+import { textOf, type ValueNode } from './value-forms.ts';
 
 /** The fields that rows can have. `undefined`: any, as events do. */
 export type PossibleFields = ReadonlySet<string> | undefined;
@@ -88,27 +88,13 @@ function fieldsAfterCall(call: CallNode, before: PossibleFields, field?: string)
   }
 }
 
-/** Functions that keep or drop events and add no fields. */
-const PLAIN_FILTERS: readonly string[] = [
-  'array:contains',
-  'array:exists',
-  'array:regex',
-  'cidr',
-  'dropEvent',
-  'in',
-  'sample',
-  'test',
-  'text:contains',
-  'text:endsWith',
-  'text:startsWith',
-  'wildcard',
-];
-
+/** Most filters add no fields. */
 function fieldsAfterFilterCall(call: CallNode, name: string, before: PossibleFields): PossibleFields {
-  if (PLAIN_FILTERS.includes(name)) return before;
-  const pattern = name === 'regex' ? valuesOf(call, 'regex')[0] : undefined;
-  if (pattern?.kind === 'Regex') return withGroups(before, pattern.body);
-  return pattern?.kind === 'String' ? withGroups(before, pattern.value) : undefined;
+  if (name === 'join' || name === 'match') return undefined;
+  if (name !== 'regex') return before;
+  const [pattern] = valuesOf(call, 'regex');
+  const body = pattern?.kind === 'Regex' ? pattern.body : pattern && textOf(pattern);
+  return body === undefined ? undefined : withGroups(before, body);
 }
 
 function fieldsAfterTransform(call: CallNode, name: string, before: PossibleFields): PossibleFields {
@@ -283,8 +269,7 @@ function readsOfCall(call: CallNode): readonly FieldRead[] {
   if (signature === undefined || TOLERANT.includes(signature.name)) return [];
   return signature.parameters
     .filter(({ name, form }) => form.kind === 'field' && READING_PARAMETERS.includes(name))
-    .flatMap(({ name }) => valuesOf(call, name))
-    .flatMap((value): readonly ValueNode[] => (value.kind === 'Array' ? value.elements : [value]))
+    .flatMap(({ name }) => elementsOf(valuesOf(call, name)))
     .flatMap((node) => {
       const name = node.kind === 'Bareword' ? node.text : node.kind === 'String' ? node.value : undefined;
       return name === undefined ? [] : [{ name: plain(name), node }];
