@@ -3,17 +3,16 @@ import type { ArgumentNode, CallNode, Span } from '../ast.ts';
 import { UNIT_SPELLINGS } from '../duration.ts';
 import { isFunctionName } from '../function-names.ts';
 import {
-  findParameter,
   findSignature,
   missingFunctionProblem,
   nearestFunction,
   unnamedParameter,
 } from '../functions/find-function.ts';
 import type { FunctionSignature, ParameterSignature } from '../functions/signature.ts';
-import { elementsOf, hasParameter } from './call-arguments.ts';
+import { elementsOf, hasParameter, parameterOf } from './call-arguments.ts';
 import type { Finding, TextEdit } from './diagnostic.ts';
 import { replaceOutside } from './masked-text.ts';
-import { fitsParameter, isWrongKind, textOf, type ValueNode } from './value-forms.ts';
+import { fitsParameter, textOf, type ValueNode } from './value-forms.ts';
 
 /** The parameters that the context of a call sets. */
 export type Presets = readonly ('as' | 'field')[];
@@ -63,10 +62,10 @@ interface ArgumentPlace {
 }
 
 function checkArgument(place: ArgumentPlace): Finding | undefined {
-  const { argument, signature, given } = place;
+  const { argument, call, signature, given } = place;
   const { name } = argument;
-  if (name === undefined && unnamedParameter(signature) === undefined) return unexpectedValue(place);
-  const parameter = name === undefined ? unnamedParameter(signature) : findParameter(signature, name.name);
+  const parameter = parameterOf(argument, call);
+  if (parameter === undefined && name === undefined) return unexpectedValue(place);
   if (parameter === undefined) return signature.anyName === undefined ? unknownParameter(place) : undefined;
   const earlier = given.get(parameter.name);
   const isJoined = name === undefined && earlier !== undefined && earlier.name === undefined;
@@ -139,7 +138,9 @@ function comparisonFix({ argument, call, signature, source }: ArgumentPlace): Te
 function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Finding | undefined {
   const { value } = place.argument;
   const { source, signature } = place;
-  const wrongCall = callsOf(value).find((one) => isWrongKind(parameter.form, one));
+  const isAggregate = ({ name }: CallNode) => (findSignature(name)?.kind ?? 'aggregate') === 'aggregate';
+  const wrongCall =
+    parameter.form.kind === 'aggregate' ? callsOf(value).find((one) => !isAggregate(one)) : undefined;
   if (wrongCall !== undefined) {
     const message = `${wrongCall.name}() is not an aggregate function: put it before the aggregate, or together with one in { … }.`;
     return { code: 'not-an-aggregate', severity: 'error', message, span: wrongCall.nameSpan };

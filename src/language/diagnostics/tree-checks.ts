@@ -61,14 +61,12 @@ function isAggregate(step: StepNode): boolean {
   return isAggregateCall(step);
 }
 
-const AFTER_CLAUSES = 'set a field in each clause, and group by it after the braces';
-
 /** Aggregates where steps process single events, and braces without the aggregate that they need. */
 function misplacedAggregates(tree: PipelineNode): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  const refuse = (where: string, pipelines: readonly PipelineNode[], hint = AFTER_CLAUSES): void => {
+  const refuse = (where: string, pipelines: readonly PipelineNode[]): void => {
     for (const { span } of pipelines.flatMap(({ steps }) => steps.filter(isAggregate))) {
-      const message = `An aggregate function is not allowed inside ${where} { … }: ${hint}.`;
+      const message = `An aggregate function is not allowed inside ${where} { … }: set a field there, and group by it after the braces.`;
       found.push({ code: 'aggregate-in-clause', severity: 'error', message, span });
     }
   };
@@ -83,10 +81,8 @@ function misplacedAggregates(tree: PipelineNode): readonly Diagnostic[] {
         const { value } = argument;
         const parameter = parameterOf(argument, call);
         if (value.kind !== 'Subquery' || parameter === undefined) continue;
-        if (parameter.form.kind === 'steps')
-          refuse(parameter.name, [value.pipeline], 'put it after the braces');
-        const { steps } = value.pipeline;
-        const isUseful = steps.some((step) => isAggregate(step) || step.kind === 'SavedQuery');
+        if (parameter.form.kind === 'steps') refuse(parameter.name, [value.pipeline]);
+        const isUseful = value.pipeline.steps.some((step) => step.kind === 'SavedQuery' || isAggregate(step));
         if (parameter.form.kind !== 'aggregate' || isUseful) continue;
         const message = '{ … } must contain an aggregate function.';
         found.push({ code: 'not-an-aggregate', severity: 'error', message, span: value.span });
