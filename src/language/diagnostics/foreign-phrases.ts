@@ -89,14 +89,16 @@ interface PhrasePlace {
   readonly isHere?: (phrase: Finding) => boolean;
 }
 
+const CALLS = MISTAKES.filter(({ place }) => place === 'call');
+
 function phraseIn(place: PhrasePlace): Finding | undefined {
   const words = place.masked.slice(place.step.start).toLowerCase();
   const missing = ~charactersIn(words);
-  for (const mistake of MISTAKES) {
-    if (place.isCall === true && mistake.place !== 'call') continue;
-    if ((mistake.characters & missing) !== 0) continue;
+  const possible = (place.isCall === true ? CALLS : MISTAKES).filter(
+    ({ characters, hint }) => (characters & missing) === 0 && words.includes(hint),
+  );
+  for (const mistake of possible) {
     if (mistake.place === 'pipe' && place.isFirst) continue;
-    if (!words.includes(mistake.hint)) continue;
     if (mistake.place === 'query' && !place.isAll) continue;
     const phrase = phraseOf(mistake, place);
     if (phrase !== undefined && place.isHere?.(phrase) !== false) return phrase;
