@@ -17,6 +17,8 @@ export class LineSplitter {
   /** Copies of the start of an incomplete line: chunks may be parts of a buffer that is used again. */
   #beginning: Uint8Array[] = [];
   #beginningBytes = 0;
+  /** Where the beginning and the rest of a line are put together. */
+  #whole: Uint8Array = NOTHING;
   #isAtStart = true;
 
   /** Number of bytes of the incomplete line. */
@@ -73,10 +75,16 @@ export class LineSplitter {
   }
 
   #completeBeginning(end: Uint8Array): string {
-    const whole = concatBytes([...this.#beginning, end]);
+    const size = this.#beginningBytes + end.length;
+    if (this.#whole.length < size) this.#whole = new Uint8Array(size);
+    let at = 0;
+    for (const bytes of [...this.#beginning, end]) {
+      this.#whole.set(bytes, at);
+      at += bytes.length;
+    }
     this.#beginning = [];
     this.#beginningBytes = 0;
-    return this.#decode(whole);
+    return this.#decode(this.#whole.subarray(0, size));
   }
 
   #decode(bytes: Uint8Array): string {

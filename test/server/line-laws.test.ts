@@ -26,6 +26,15 @@ const QUERIES = [
   'case { level=error | k := "e"; n > 1 | k := n; * | k := user } | groupBy(k)',
   'selectLast([msg, time])',
   'fieldstats()',
+  'not error | count()',
+  'level=*r* | groupBy(level)',
+  'level=/^er|al$/ or level=30 | groupBy(level)',
+  'level!=/warn/ and user="b c"',
+  'msg=/[bc] c|(longer) te?xt, more/ | count()',
+  '/a+b(c), "lev/ or not /5.0/ | groupBy(msg)',
+  'n=5e1 or n=1* or a.b=error',
+  'user=error | level=error | x := level | x=error',
+  'level := user | level=error | groupBy(level)',
 ];
 
 /** Charts choose their span by the interval, which must be known. */

@@ -4,6 +4,13 @@ import type { Column, TakeEvent } from './event-table.ts';
 /** The result of a test; `undefined` if it is undecided, because a regular expression has spent its budget. */
 export type Verdict = boolean | undefined;
 
+/** A search in strings. */
+export interface TextSearch {
+  test(text: string, run: RunScope): Verdict;
+  /** A string that every match contains; empty if none is known. */
+  readonly literal: string;
+}
+
 /** A test of the event at an index; a boolean if the result is the same for all events. */
 export type EventTest = ((index: number) => Verdict) | boolean;
 
@@ -34,6 +41,20 @@ export function columnTest(
     if (verdicts[id] === UNKNOWN) verdicts[id] = codeOf(test(column.at(index), run));
     return verdicts[id] === TRUE || (verdicts[id] === FALSE ? false : undefined);
   };
+}
+
+/** Whether the value of a column exists and matches. Doesn't read values that can't contain the literal of the search. */
+export function searchTest(column: Column, search: TextSearch, run: RunScope): EventTest {
+  if (column.distinct === undefined) {
+    const read = column.glance ?? ((index: number) => column.at(index));
+    const mayContain = search.literal === '' ? undefined : column.mayContain?.(search.literal);
+    const test = (index: number): Verdict => {
+      const value = read(index);
+      return value !== undefined && search.test(value, run);
+    };
+    return mayContain === undefined ? test : (index) => mayContain(index) && test(index);
+  }
+  return columnTest(column, (value) => value !== undefined && search.test(value, run), run);
 }
 
 function codeOf(verdict: Verdict): number {

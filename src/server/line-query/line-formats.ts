@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../core/json-object.ts';
+import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
 import { parseExactJson, renderExactJson } from '../../engine/index.ts';
 import { AttributesLayouts } from '../ingest/attributes-layout.ts';
 import { layoutPattern } from '../ingest/event-patterns.ts';
@@ -44,6 +45,7 @@ export class LineFormats {
   readonly #patterns: LinePattern[] = [];
   readonly #seen = new Map<FieldLayout, number>();
   readonly #fields: string[] = [];
+  readonly #levels = new Map<string, RegExp | undefined>();
   #unknown = 0;
 
   /** Number of fields that are read. */
@@ -55,6 +57,15 @@ export class LineFormats {
   read(name: string): number {
     const known = this.#fields.indexOf(name);
     return known === -1 ? this.#fields.push(name) - 1 : known;
+  }
+
+  /**
+   * Finds levels in JSON that may be numbers with a label that contains a string: any except those that surely have
+   * another one. `undefined` if no label contains it.
+   */
+  levels(literal: string): RegExp | undefined {
+    if (!this.#levels.has(literal)) this.#levels.set(literal, levelsWith(literal));
+    return this.#levels.get(literal);
   }
 
   /** Reads a line of a known layout. */
@@ -115,4 +126,10 @@ export class LineFormats {
     pattern.groups = places.map((place) => (place === undefined ? 0 : groupOf(place)));
     pattern.isString = places.map((place) => place !== undefined && layout.isString[place]!);
   }
+}
+
+function levelsWith(literal: string): RegExp | undefined {
+  const others = [...LABELED_LEVELS].flatMap(([level, label]) => (label.includes(literal) ? [] : [level]));
+  if (others.length === LABELED_LEVELS.size) return undefined;
+  return new RegExp(`"level"(?!:"\\D|:(?:${others.join('|')})[,}])`, 'g');
 }

@@ -33,9 +33,7 @@ export class LineTable implements EventTable {
   #match: LineMatch | undefined;
   #openedFields: Fields | undefined;
   #fieldsRead = 0;
-  /** Where a backslash was searched last, and the first one from there. */
-  #searchedFrom = 0;
-  #backslash = -1;
+  readonly #hasEscape: (index: number) => boolean;
 
   /** @param now the time of lines without one, epoch milliseconds */
   constructor(text: string, formats: LineFormats, now: number) {
@@ -43,6 +41,7 @@ export class LineTable implements EventTable {
     this.#formats = formats;
     this.#now = now;
     this.#findLines();
+    this.#hasEscape = this.#found((from) => text.indexOf('\\', from));
     [this.#timestamp, this.#time, this.#level] = ['timestamp', 'time', 'level'].map((name) =>
       formats.read(name),
     ) as [number, number, number];
@@ -75,7 +74,12 @@ export class LineTable implements EventTable {
     const at = this.#readerOf(name);
     if (at === undefined) return missingColumn;
     const numberAt = (index: number): number => parseNumber(at(index) ?? '') ?? Number.NaN;
-    return { at, numberReader: () => numberAt, distinct: undefined };
+    const column: Column = { at, numberReader: () => numberAt, distinct: undefined };
+    if (name === '@timestamp') return column;
+    const mayContain = (literal: string) => this.#lineTest(literal, name === 'level');
+    return name === '@rawstring'
+      ? { ...column, mayContain, glance: (index) => this.#line(index) }
+      : { ...column, mayContain };
   }
 
   timeAt(index: number): number {
@@ -92,13 +96,38 @@ export class LineTable implements EventTable {
 
   /** A value without escapes is in the line as it is. */
   isInText(index: number): boolean {
-    const start = this.#starts[index]!;
-    if (start < this.#searchedFrom || this.#backslash < start) {
-      this.#searchedFrom = start;
-      const found = this.#text.indexOf('\\', start);
-      this.#backslash = found === -1 ? Number.POSITIVE_INFINITY : found;
-    }
-    return this.#backslash >= this.#ends[index]!;
+    return !this.#hasEscape(index);
+  }
+
+  /**
+   * Whether a value of a line may contain a string: if the line does, or has an escape. A level also may if it is
+   * a number whose label may contain the string.
+   */
+  #lineTest(literal: string, isLevel: boolean): (index: number) => boolean {
+    const text = this.#text;
+    const isInLine = this.#found((from) => text.indexOf(literal, from));
+    const levels = isLevel ? this.#formats.levels(literal) : undefined;
+    if (levels === undefined) return (index) => isInLine(index) || this.#hasEscape(index);
+    const hasLevel = this.#found((from) => {
+      levels.lastIndex = from;
+      return levels.exec(text)?.index ?? -1;
+    });
+    return (index) => isInLine(index) || hasLevel(index) || this.#hasEscape(index);
+  }
+
+  /** Whether a line contains what `search` finds from a position on. Cheapest for lines in ascending order. */
+  #found(search: (from: number) => number): (index: number) => boolean {
+    let from = Number.POSITIVE_INFINITY;
+    let place = -1;
+    return (index) => {
+      const start = this.#starts[index]!;
+      if (start < from || place < start) {
+        from = start;
+        place = search(start);
+        if (place === -1) place = Number.POSITIVE_INFINITY;
+      }
+      return place < this.#ends[index]!;
+    };
   }
 
   #findLines(): void {

@@ -3,7 +3,9 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { usageFailure } from '../output/command-failure.ts';
 
-const CHUNK_BYTES = 256 * 1024;
+const READ_BYTES = 512 * 1024;
+/** V8 allocates the text of larger chunks outside of its young generation, at five times the cost. */
+const CHUNK_BYTES = 64 * 1024;
 const LF = 0x0a;
 const END_OF_LINE = Buffer.of(LF);
 const [GZIP, ZSTD] = [Buffer.of(0x1f, 0x8b), Buffer.of(0x28, 0xb5, 0x2f, 0xfd)];
@@ -52,11 +54,13 @@ async function* bytesOfFile(path: string): AsyncGenerator<Uint8Array> {
 
 /** The bytes of a file or a named pipe, in one buffer that is used again for each chunk. */
 async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array, undefined> {
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
   for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, null);
+    const { bytesRead } = await file.read(buffer, 0, READ_BYTES, null);
     if (bytesRead === 0) return undefined;
-    yield buffer.subarray(0, bytesRead);
+    for (let start = 0; start < bytesRead; start += CHUNK_BYTES) {
+      yield buffer.subarray(start, Math.min(bytesRead, start + CHUNK_BYTES));
+    }
   }
 }
 
