@@ -86,6 +86,8 @@ export class LineTable implements EventTable {
     const fields = this.#open(index);
     if (fields !== undefined) return Number(fields['@timestamp']);
     const time = this.#writtenTime() ?? this.#now;
+    // Nearly all times are milliseconds, whatever the level is.
+    if (time >= MIN_LABELED && Number.isInteger(time)) return time;
     return this.#label() === undefined ? time : epochMsOf(time);
   }
 
