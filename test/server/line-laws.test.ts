@@ -35,6 +35,9 @@ const QUERIES = [
   'n=5e1 or n=1* or a.b=error',
   'user=error | level=error | x := level | x=error',
   'level := user | level=error | groupBy(level)',
+  'msg=*本* or user=/👍$/ | groupBy([msg, größe])',
+  '"\ufffd" or "\ud83d" | count()',
+  'größe=é* | groupBy(größe, function=collect(user))',
 ];
 
 /** Charts choose their span by the interval, which must be known. */
@@ -102,6 +105,7 @@ const texts = fc.constantFrom(
   'quote "',
   'back\\slash',
   '日本語 👍',
+  'é\u00a0',
   '\u2028',
   '\ud83d',
   '__proto__',
@@ -171,6 +175,7 @@ const names = fc.constantFrom(
   'constructor',
   '1',
   'b"c',
+  'größe',
 );
 const members = fc.tuple(
   names,
@@ -200,7 +205,7 @@ const records = fc
   })
   .map(({ level, time, n, user, msg, isNested }) =>
     isNested
-      ? `{"level":${level},"time":${time},"a":{"b":${n},"c":[${user}]},"msg":${msg}}`
+      ? `{"level":${level},"time":${time},"a":{"b":${n},"c":[${user}]},"größe":${user},"msg":${msg}}`
       : `{"level":${level},"time":${time},"n":${n},"user":${user},"msg":${msg}}`,
   );
 const others = fc.constantFrom(
@@ -235,9 +240,18 @@ const lines = fc.array(
   },
 );
 const input = fc
-  .tuple(lines, fc.constantFrom('\n', '\r\n'), fc.constantFrom('', '\n', '{"msg":"half'), fc.boolean())
-  .map(([list, end, last, hasMark]) => {
-    return Buffer.from(`${hasMark ? '\ufeff' : ''}${list.join(end)}${last === '' ? '' : end + last}`);
+  .tuple(
+    lines,
+    fc.constantFrom('\n', '\r\n'),
+    fc.constantFrom('', '\n', '{"msg":"half'),
+    fc.boolean(),
+    fc.array(fc.tuple(fc.nat(5000), fc.integer({ min: 0x80, max: 0xff })), { maxLength: 2 }),
+  )
+  .map(([list, end, last, hasMark, invalid]) => {
+    const text = `${hasMark ? '\ufeff' : ''}${list.join(end)}${last === '' ? '' : end + last}`;
+    const bytes = Buffer.from(text);
+    for (const [place, byte] of invalid) if (place < bytes.length) bytes[place] = byte;
+    return bytes;
   });
 
 describe('A query on lines', () => {

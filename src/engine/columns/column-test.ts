@@ -47,14 +47,22 @@ export function columnTest(
 export function searchTest(column: Column, search: TextSearch, run: RunScope): EventTest {
   if (column.distinct === undefined) {
     const read = column.glance ?? ((index: number) => column.at(index));
-    const mayContain = search.literal === '' ? undefined : column.mayContain?.(search.literal);
+    const mayMatch = mayContain(column, search);
     const test = (index: number): Verdict => {
       const value = read(index);
       return value !== undefined && search.test(value, run);
     };
-    return mayContain === undefined ? test : (index) => mayContain(index) && test(index);
+    return mayMatch === undefined ? test : (index) => mayMatch(index) && test(index);
   }
   return columnTest(column, (value) => value !== undefined && search.test(value, run), run);
+}
+
+/** Whether the value of a column may contain the literal of a search; `undefined` if that is as expensive as the search. */
+export function mayContain(
+  column: Column,
+  { literal }: TextSearch,
+): ((index: number) => boolean) | undefined {
+  return literal === '' ? undefined : column.mayContain?.(literal);
 }
 
 function codeOf(verdict: Verdict): number {

@@ -3,6 +3,7 @@ import type { RunScope } from '../run/run-context.ts';
 import { globSearch, matchesEverything } from '../text/glob.ts';
 import {
   type EventTest,
+  mayContain,
   searchTest,
   somePasses,
   someTest,
@@ -34,16 +35,20 @@ export function freeTextFilter(search: FreeText): Predicate {
         );
       const names = ['@rawstring', ...SEARCHED_SYSTEM_FIELDS];
       const { field, values = [] } = searched.besideText ?? {};
-      if (field !== undefined && values.some((value) => search.test(value, run) !== false)) names.push(field);
+      const isBeside = field !== undefined && values.some((value) => search.test(value, run) !== false);
+      if (isBeside) names.push(field);
       const isInText: EventTest = someTest(
         names.map((name) => searchTest(searched.column(name), search, run)),
       );
       if (typeof isInText === 'boolean') return isInText || isInRow;
       // At least five times as fast: reads other fields only if they may differ from `@rawstring`.
-      return (index) => {
+      const test = (index: number): Verdict => {
         const verdict = isInText(index);
         return verdict || (search.isPart && searched.isInText?.(index)) ? verdict : isInRow(index);
       };
+      const mayMatch =
+        isBeside || !search.isPart ? undefined : mayContain(searched.column('@rawstring'), search);
+      return mayMatch === undefined ? test : (index) => mayMatch(index) && test(index);
     },
   };
 }

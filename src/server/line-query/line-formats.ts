@@ -68,7 +68,7 @@ export class LineFormats {
     return this.#levels.get(literal);
   }
 
-  /** Reads a line of a known layout. */
+  /** Reads a line of a known layout. The text has one character per byte. */
   match(text: string, start: number, end: number): LineMatch | undefined {
     const patterns = this.#patterns;
     const tried = end - start > MAX_LENGTH ? 0 : Math.min(patterns.length, MAX_TRIED);
@@ -122,10 +122,15 @@ export class LineFormats {
     const places = this.#fields.map((name) => layout.placeOf(name));
     const captured = layout.names.map((_, place) => places.includes(place));
     const groupOf = (place: number): number => captured.slice(0, place + 1).filter(Boolean).length;
-    pattern.regex = new RegExp(layoutPattern(layout, captured), 'y');
+    pattern.regex = new RegExp(bytesOf(layoutPattern(layout, captured)), 'y');
     pattern.groups = places.map((place) => (place === undefined ? 0 : groupOf(place)));
     pattern.isString = places.map((place) => place !== undefined && layout.isString[place]!);
   }
+}
+
+/** UTF-8 as a string with one character per byte. */
+export function bytesOf(text: string): string {
+  return Buffer.from(text).toString('latin1');
 }
 
 function levelsWith(literal: string): RegExp | undefined {

@@ -137,15 +137,15 @@ export class LineQuery {
   async *#read(input: LineInput): AsyncGenerator<LineTable, void, undefined> {
     const splitter = new LineSplitter();
     for await (const chunk of input) {
-      const text = splitter.pushText(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-      if (text !== undefined) yield this.#tableOf(text);
+      const bytes = splitter.pushBytes(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+      if (bytes !== undefined) yield this.#tableOf(bytes);
     }
-    const rest = splitter.flushText();
+    const rest = splitter.flushBytes();
     if (rest !== undefined) yield this.#tableOf(rest);
   }
 
-  #tableOf(text: string): LineTable {
-    const table = new LineTable(text, this.#formats, this.#now);
+  #tableOf(bytes: Uint8Array): LineTable {
+    const table = new LineTable(bytes, this.#formats, this.#now);
     this.#lines += table.length;
     return table;
   }

@@ -2,10 +2,11 @@ import { epochMsOf, LEVEL_LABELS, levelLabel } from '../../core/records/logger-l
 import { type Column, type EventTable, type Fields, parseNumber, readField } from '../../engine/index.ts';
 import { instantFromNumber, instantFromText } from '../ingest/instant.ts';
 import { lineEvent } from './line-event.ts';
-import type { LineFormats, LineMatch } from './line-formats.ts';
+import { bytesOf, type LineFormats, type LineMatch } from './line-formats.ts';
 
 /** V8 copies shorter parts of a string; longer ones keep the whole string in memory. */
 const MIN_SHARED_LENGTH = 13;
+const NOT_ASCII = /[\x80-\xff]/;
 const NANOS = '@timestamp.nanos';
 /** A time that loggers with numeric levels write: with it, a level has a label. */
 const MIN_LABELED = 1_000_000_000_000;
@@ -13,14 +14,17 @@ const MIN_LABELED = 1_000_000_000_000;
 const ABSENT = new Set(['@id', '@ingesttimestamp', '@timezone', '#repo', '#type']);
 
 /**
- * The lines of a string as events. `count()` only finds the ends of the lines. A column reads its values from each line that
+ * Lines of bytes as events. `count()` only finds the ends of the lines. A column reads its values from each line that
  * reaches it, and a row parses its line. Both return what {@link lineEvent} does, and nothing that they return keeps
- * the text in memory.
+ * the bytes in memory.
+ *
+ * The bytes are kept as a string with one character per byte. Only what is read is decoded, as UTF-8.
  *
  * Columns share the values of one line, so readers should ask for all values of a line before the next line.
  */
 export class LineTable implements EventTable {
   readonly #text: string;
+  readonly #isAscii: boolean;
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #formats: LineFormats;
@@ -36,8 +40,10 @@ export class LineTable implements EventTable {
   readonly #hasEscape: (index: number) => boolean;
 
   /** @param now the time of lines without one, epoch milliseconds */
-  constructor(text: string, formats: LineFormats, now: number) {
+  constructor({ buffer, byteOffset, length }: Uint8Array, formats: LineFormats, now: number) {
+    const text = Buffer.from(buffer, byteOffset, length).toString('latin1');
     this.#text = text;
+    this.#isAscii = Buffer.byteLength(text) === length;
     this.#formats = formats;
     this.#now = now;
     this.#findLines();
@@ -105,9 +111,12 @@ export class LineTable implements EventTable {
    * Whether a value of a line may contain a string: if the line does, or has an escape. A level also may if it is
    * a number whose label may contain the string.
    */
-  #lineTest(literal: string, isLevel: boolean): (index: number) => boolean {
+  #lineTest(literal: string, isLevel: boolean): ((index: number) => boolean) | undefined {
     const text = this.#text;
-    const isInLine = this.#found((from) => text.indexOf(literal, from));
+    const bytes = bytesOf(literal);
+    // Invalid bytes and halves of characters have no bytes of their own.
+    if (literal.includes('\ufffd') || Buffer.from(bytes, 'latin1').toString() !== literal) return undefined;
+    const isInLine = this.#found((from) => text.indexOf(bytes, from));
     const levels = isLevel ? this.#formats.levels(literal) : undefined;
     if (levels === undefined) return (index) => isInLine(index) || this.#hasEscape(index);
     const hasLevel = this.#found((from) => {
@@ -138,7 +147,7 @@ export class LineTable implements EventTable {
       const newline = text.indexOf('\n', start);
       const next = newline === -1 ? text.length : newline;
       const end = next > start && text.charCodeAt(next - 1) === 0x0d ? next - 1 : next;
-      if (text.charCodeAt(start) === 0x7b || text.slice(start, end).trim() !== '') {
+      if (text.charCodeAt(start) === 0x7b || this.#decoded(text.slice(start, end)).trim() !== '') {
         this.#starts.push(start);
         this.#ends.push(end);
       }
@@ -147,7 +156,11 @@ export class LineTable implements EventTable {
   }
 
   #line(index: number): string {
-    return this.#text.slice(this.#starts[index]!, this.#ends[index]!);
+    return this.#decoded(this.#text.slice(this.#starts[index]!, this.#ends[index]!));
+  }
+
+  #decoded(bytes: string): string {
+    return this.#isAscii || !NOT_ASCII.test(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
   }
 
   #readerOf(name: string): ((index: number) => string | undefined) | undefined {
@@ -197,7 +210,8 @@ export class LineTable implements EventTable {
   #textOf(field: number): string | undefined {
     const { pattern, values } = this.#match!;
     const group = pattern.groups[field]!;
-    return group === 0 ? undefined : values[group];
+    const value = group === 0 ? undefined : values[group];
+    return value === undefined || this.#isAscii ? value : this.#decoded(value);
   }
 
   /** The label of the level of pino and bunyan, of a line with a known layout. */
