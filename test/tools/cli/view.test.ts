@@ -196,7 +196,7 @@ describe('Lines of logclient view', () => {
     const padding = 'x'.repeat(700);
     const stack = `  at buy (/srv/buy.js:3:9) ${padding}`;
     const lines = Array.from({ length: 4000 }, (_, n) => [
-      JSON.stringify({ time: TIME + n, level: 50, msg: `größe ${n}`, padding }),
+      JSON.stringify({ time: TIME + n, level: 50, msg: `Zoë ${n}`, padding }),
       ...(n % 7 === 0 ? Array.from({ length: n % 5 }, () => stack) : []),
       ...(n % 1000 === 0 ? ['', `plain ${'y'.repeat(1_200_000)}`] : []),
     ]).flat();
