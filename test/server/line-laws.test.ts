@@ -35,9 +35,9 @@ const QUERIES = [
   'n=5e1 or n=1* or a.b=error',
   'user=error | level=error | x := level | x=error',
   'level := user | level=error | groupBy(level)',
-  'msg=*本* or user=/👍$/ | groupBy([msg, größe])',
+  'msg=*本* or user=/👍$/ | groupBy([msg, café])',
   '"\ufffd" or "\ud83d" | count()',
-  'größe=é* | groupBy(größe, function=collect(user))',
+  'café=é* | groupBy(café, function=collect(user))',
 ];
 
 /** Charts choose their span by the interval, which must be known. */
@@ -175,7 +175,7 @@ const names = fc.constantFrom(
   'constructor',
   '1',
   'b"c',
-  'größe',
+  'café',
 );
 const members = fc.tuple(
   names,
@@ -205,7 +205,7 @@ const records = fc
   })
   .map(({ level, time, n, user, msg, isNested }) =>
     isNested
-      ? `{"level":${level},"time":${time},"a":{"b":${n},"c":[${user}]},"größe":${user},"msg":${msg}}`
+      ? `{"level":${level},"time":${time},"a":{"b":${n},"c":[${user}]},"café":${user},"msg":${msg}}`
       : `{"level":${level},"time":${time},"n":${n},"user":${user},"msg":${msg}}`,
   );
 const others = fc.constantFrom(
