@@ -26,6 +26,8 @@ const QUERIES = [
   'case { level=error | k := "e"; n > 1 | k := n; * | k := user } | groupBy(k)',
   'selectLast([msg, time])',
   'fieldstats()',
+  '/(?<who>b c|abc|日.|err?or)/ | groupBy(who)',
+  '/(?<at>e.)/g | groupBy([at, level])',
   'not error | count()',
   'level=*r* | groupBy(level)',
   'level=/^er|al$/ or level=30 | groupBy(level)',

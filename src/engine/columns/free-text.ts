@@ -66,10 +66,14 @@ export function searchedTable(table: EventTable, { isParser }: RunScope): EventT
 
 /**
  * The first defined result of `find` for a searchable field: any except `@id`, `@timestamp`, `@ingesttimestamp` and
- * tags. Starts with `@rawstring`, the most likely match.
+ * tags. Starts with `@rawstring`, the most likely match; omits it for `others`.
  */
-export function findInFields<T>(event: Fields, find: (value: string) => T | undefined): T | undefined {
-  const rawstring = readField(event, '@rawstring');
+export function findInFields<T>(
+  event: Fields,
+  find: (value: string) => T | undefined,
+  fields: 'all' | 'others' = 'all',
+): T | undefined {
+  const rawstring = fields === 'others' ? undefined : readField(event, '@rawstring');
   const found = rawstring === undefined ? undefined : find(rawstring);
   if (found !== undefined) return found;
   for (const name in event) {
