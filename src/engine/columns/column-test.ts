@@ -46,10 +46,10 @@ export function columnTest(
 /** Whether the value of a column exists and matches. Doesn't read values that can't contain the literal of the search. */
 export function searchTest(column: Column, search: TextSearch, run: RunScope): EventTest {
   if (column.distinct === undefined) {
-    const read = column.glance ?? ((index: number) => column.at(index));
+    const source = column.glance === undefined ? column : { at: column.glance };
     const mayMatch = mayContain(column, search);
     const test = (index: number): Verdict => {
-      const value = read(index);
+      const value = source.at(index);
       return value !== undefined && search.test(value, run);
     };
     return mayMatch === undefined ? test : (index) => mayMatch(index) && test(index);
