@@ -60,8 +60,8 @@ export class LineFormats {
   }
 
   /**
-   * Finds levels in JSON that may be numbers with a label that contains a string: any except those that surely have
-   * another one. `undefined` if no label contains it.
+   * Finds the levels in JSON that may contain a string, as labels if they are numbers: any except those that are plainly
+   * another string or number. `undefined` if no label contains the string.
    */
   levels(literal: string): RegExp | undefined {
     if (!this.#levels.has(literal)) this.#levels.set(literal, levelsWith(literal));
@@ -136,5 +136,5 @@ export function bytesOf(text: string): string {
 function levelsWith(literal: string): RegExp | undefined {
   const others = [...LABELED_LEVELS].flatMap(([level, label]) => (label.includes(literal) ? [] : [level]));
   if (others.length === LABELED_LEVELS.size) return undefined;
-  return new RegExp(`"level"(?!:"\\D|:(?:${others.join('|')})[,}])`, 'g');
+  return new RegExp(`"level"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}])`, 'g');
 }

@@ -116,14 +116,13 @@ export class LineTable implements EventTable {
     const bytes = bytesOf(literal);
     // Invalid bytes and halves of characters have no bytes of their own.
     if (literal.includes('\ufffd') || Buffer.from(bytes, 'latin1').toString() !== literal) return undefined;
-    const isInLine = this.#found((from) => text.indexOf(bytes, from));
     const levels = isLevel ? this.#formats.levels(literal) : undefined;
-    if (levels === undefined) return (index) => isInLine(index) || this.#hasEscape(index);
-    const hasLevel = this.#found((from) => {
+    const isInLine = this.#found((from) => {
+      if (levels === undefined) return text.indexOf(bytes, from);
       levels.lastIndex = from;
       return levels.exec(text)?.index ?? -1;
     });
-    return (index) => isInLine(index) || hasLevel(index) || this.#hasEscape(index);
+    return (index) => isInLine(index) || this.#hasEscape(index);
   }
 
   /** Whether a line contains what `search` finds from a position on. Cheapest for lines in ascending order. */
