@@ -4,6 +4,13 @@ import type { Column, TakeEvent } from './event-table.ts';
 /** The result of a test; `undefined` if it is undecided, because a regular expression has spent its budget. */
 export type Verdict = boolean | undefined;
 
+/** A search in strings. */
+export interface TextSearch {
+  test(text: string, run: RunScope): Verdict;
+  /** A string that every match contains; empty if none is known. */
+  readonly literal: string;
+}
+
 /** A test of the event at an index; a boolean if the result is the same for all events. */
 export type EventTest = ((index: number) => Verdict) | boolean;
 
@@ -34,6 +41,28 @@ export function columnTest(
     }
     return verdict;
   };
+}
+
+/** Whether the value of a column exists and matches. Doesn't read values that can't contain the literal of the search. */
+export function searchTest(column: Column, search: TextSearch, run: RunScope): EventTest {
+  if (column.distinct === undefined) {
+    const source = column.glance === undefined ? column : { at: column.glance };
+    const mayMatch = mayContain(column, search);
+    const test = (index: number): Verdict => {
+      const value = source.at(index);
+      return value !== undefined && search.test(value, run);
+    };
+    return mayMatch === undefined ? test : (index) => mayMatch(index) && test(index);
+  }
+  return columnTest(column, (value) => value !== undefined && search.test(value, run), run);
+}
+
+/** Whether the value of a column may contain the literal of a search; `undefined` if that is as expensive as the search. */
+export function mayContain(
+  column: Column,
+  { literal }: TextSearch,
+): ((index: number) => boolean) | undefined {
+  return literal === '' ? undefined : column.mayContain?.(literal);
 }
 
 export function notTest(test: EventTest): EventTest {
