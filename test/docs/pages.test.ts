@@ -10,6 +10,7 @@ import { runNode } from '../helpers/run-node.ts';
 import { blocksOf, outputPattern, sessionOf } from './markdown-blocks.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+const { ESSENTIAL, GROUPS, pageTables } = await import(join(ROOT, 'docs/site/pages.mjs'));
 
 const pages = (await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md'));
 const blocks = await Promise.all(
@@ -144,10 +145,32 @@ describe('Pages of docs/', () => {
     }
     expect(server.inspect.store().events).toBe(before + lines.length);
   });
+});
 
-  it('are all linked from the README', async () => {
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-    expect(pages.filter((name) => !readme.includes(`(docs/${name}`))).toEqual([]);
+describe('The map of the pages', () => {
+  const START = '<!-- Pages: npx vitest run test/docs/pages.test.ts -u -->';
+  const END = '<!-- End of pages -->';
+
+  it.each([
+    ['README.md', 'docs/'],
+    ['docs/README.md', ''],
+  ])('is shown by %s', async (name, base) => {
+    const file = join(ROOT, name);
+    const [before, rest = ''] = (await readFile(file, 'utf8')).split(START);
+    const text = `${before}${START}\n\n${pageTables(base)}\n\n${END}${rest.split(END)[1]}`;
+    await expect(text).toMatchFileSnapshot(file);
+  });
+
+  it('has six groups, each with one of the six pages that suffice for most people', () => {
+    const groups = Object.values<object>(GROUPS).map((group) => Object.keys(group));
+    expect(groups).toHaveLength(6);
+    expect(groups.map((group) => group.find((page) => ESSENTIAL.includes(page)))).toEqual(ESSENTIAL);
+  });
+
+  it('has each page of docs/ once', () => {
+    const mapped = Object.values<object>(GROUPS).flatMap((group) => Object.keys(group));
+    const files = pages.filter((page) => page !== 'README.md').map((page) => page.replace('.md', ''));
+    expect(mapped.toSorted()).toEqual(files.toSorted());
   });
 });
 
@@ -183,6 +206,6 @@ function javaScriptOf(text: string): string {
 it('the navigation of the site links each page of docs/ once', async () => {
   const { sidebar } = await import(join(ROOT, 'docs/site/.vitepress/sidebar.mjs'));
   const links = sidebar.flatMap(({ items }: { items: { link: string }[] }) => items.map(({ link }) => link));
-  const expected = pages.map((page) => `/docs/${page.replace('.md', '')}`);
+  const expected = pages.map((page) => `/docs/${page.replace('.md', '').replace('README', '')}`);
   expect(links.toSorted()).toEqual(['/api/', '/play/', ...expected].toSorted());
 });

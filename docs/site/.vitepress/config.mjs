@@ -16,7 +16,7 @@ export default {
   srcDir: '../..',
   srcExclude: ['!(README).md', '!(docs)/**/*', 'docs/site/**/*'],
   outDir: './dist',
-  rewrites: { 'README.md': 'index.md' },
+  rewrites: { 'README.md': 'index.md', 'docs/README.md': 'docs/index.md' },
   cleanUrls: true,
   // The reference of the command line shows the address of the local server.
   ignoreDeadLinks: 'localhostLinks',
@@ -60,6 +60,7 @@ function linkToRepository({ tokens, env }) {
     if (token.type !== 'link_open' || /^(#|\w+:)/.test(href)) continue;
     const file = posix.join(posix.dirname(env.relativePath), href);
     if (!PAGES.test(file.split('#')[0])) token.attrSet('href', `${REPOSITORY}/blob/main/${file}`);
+    else token.attrSet('href', href.replace('README.md', 'index.md'));
   }
 }
 
