@@ -6,6 +6,9 @@ import { resolve } from 'node:path';
 /** OWNER is a placeholder. Replace it, then run this script. */
 export const REPOSITORY = 'https://github.com/OWNER/logclient';
 
+/** The address of the documentation site, on GitHub Pages. */
+export const SITE = siteOf(REPOSITORY);
+
 /** Files that contain the URL, besides package.json. */
 export const FILES_WITH_ADDRESS = [
   'SECURITY.md',
@@ -21,6 +24,11 @@ export const FILES_WITH_ADDRESS = [
 ];
 
 const ROOT = resolve(import.meta.dirname, '..');
+
+function siteOf(repository) {
+  const [owner, name] = new URL(repository).pathname.slice(1).split('/');
+  return `https://${owner.toLowerCase()}.github.io/${name}/`;
+}
 
 /** `OWNER/logclient`, which is also part of the image name. */
 export const pathOf = (repository) => new URL(repository).pathname.slice(1);

@@ -209,3 +209,17 @@ it('the navigation of the site links each page of docs/ once', async () => {
   const expected = pages.map((page) => `/docs/${page.replace('.md', '').replace('README', '')}`);
   expect(links.toSorted()).toEqual(['/api/', '/play/', ...expected].toSorted());
 });
+
+it('llms.txt links the Markdown of each page, by group, and llms-full.txt has the pages that can be read', async () => {
+  const { llmsFull, llmsIndex } = await import(join(ROOT, 'docs/site/llms.mjs'));
+  const index: string = llmsIndex();
+  expect(index).toMatch(/^# logclient\n\n> .+\n\n/);
+  expect([...index.matchAll(/^## (.+)$/gm)].map((match) => match[1])).toEqual(Object.keys(GROUPS));
+  const linked = [...index.matchAll(/^- \[.+\]\(https:\/\/[^)]+\/docs\/([\w-]+\.md)\)\*?: /gm)];
+  const expected = pages.filter((page) => page !== 'README.md');
+  expect(linked.map((match) => match[1]).toSorted()).toEqual(expected.toSorted());
+  const full: string = llmsFull();
+  expect(full).toContain('\n# Getting started\n');
+  expect(full).toContain('\n# Troubleshooting\n');
+  expect(full).not.toContain('\n# Functions\n');
+});

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { REPOSITORY } from '../../../scripts/package-metadata.mjs';
+import { writeLlmsFiles } from '../llms.mjs';
 import { sidebar } from './sidebar.mjs';
 
 const GRAMMAR = new URL('../../../editors/vscode/syntaxes/lql.tmLanguage.json', import.meta.url);
@@ -16,6 +17,7 @@ export default {
   srcDir: '../..',
   srcExclude: ['!(README).md', '!(docs)/**/*', 'docs/site/**/*'],
   outDir: './dist',
+  buildEnd: ({ outDir }) => writeLlmsFiles(outDir),
   rewrites: { 'README.md': 'index.md', 'docs/README.md': 'docs/index.md' },
   cleanUrls: true,
   // The reference of the command line shows the address of the local server.

@@ -398,7 +398,9 @@ describe('The recipe for NestJS', { timeout: 300_000 }, () => {
     );
     await run.stop();
     expect(await client.query('reqId="r-1" order.id=* | select(msg)')).toEqual([{ msg: 'order read' }]);
-    expect(await client.query('reqId="r-2" err.message=/^no stock/ | count()')).not.toEqual([{ _count: '0' }]);
+    expect(await client.query('reqId="r-2" err.message=/^no stock/ | count()')).not.toEqual([
+      { _count: '0' },
+    ]);
     expect(await client.query(`"${SECRET}" | count()`)).toEqual([{ _count: '0' }]);
   });
 });
