@@ -11,6 +11,9 @@ export const SITE = siteOf(REPOSITORY);
 
 /** Files that contain the URL, besides package.json. */
 export const FILES_WITH_ADDRESS = [
+  'README.md',
+  'release/pino.md',
+  'release/winston.md',
   'SECURITY.md',
   '.github/ISSUE_TEMPLATE/config.yml',
   'docs/editors.md',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { REPOSITORY } from '../../../scripts/package-metadata.mjs';
 import { writeLlmsFiles } from '../llms.mjs';
-import { sidebar } from './sidebar.mjs';
+import { nav, sidebar } from './sidebar.mjs';
 
 const GRAMMAR = new URL('../../../editors/vscode/syntaxes/lql.tmLanguage.json', import.meta.url);
 const lql = JSON.parse(readFileSync(GRAMMAR, 'utf8'));
@@ -40,6 +40,7 @@ export default {
   },
   themeConfig: {
     search: { provider: 'local' },
+    nav,
     sidebar,
     outline: [2, 3],
     socialLinks: [{ icon: 'github', link: REPOSITORY }],

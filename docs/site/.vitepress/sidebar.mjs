@@ -10,11 +10,13 @@ const groups = Object.entries(GROUPS).map(([text, pages]) => ({
   })),
 }));
 
-const itemsOf = (name) => groups.find(({ text }) => text === name).items;
-
-// typedoc writes the API reference, so the router of the site has no page for it.
-itemsOf('Reference').push({ text: 'API', link: '/api/', target: '_self' });
-itemsOf('Start').push({ text: 'Try it in the browser', link: '/play/', target: '_self' });
-itemsOf('Start').unshift({ text: 'All pages', link: '/docs/' });
+groups[0].items.unshift({ text: 'All pages', link: '/docs/' });
 
 export const sidebar = groups;
+
+/** Other programs write these folders, so the router of the site has no pages for them. */
+export const nav = [
+  { text: 'Docs', link: '/docs/' },
+  { text: 'API', link: '/api/', target: '_self' },
+  { text: 'Try it in the browser', link: '/play/', target: '_self' },
+];

@@ -82,6 +82,12 @@ describe('npm run docs:site', () => {
     expect(htmlOf('index')).toContain('Falcon LogScale');
   });
 
+  it('links the next and the previous page, in the order of the index', () => {
+    const pager = /class="pager[\s\S]*$/.exec(htmlOf('docs/connect'))![0];
+    expect(pager).toContain(`href="${BASE}docs/migrating"`);
+    expect(pager).toContain(`href="${BASE}docs/next-gen-siem"`);
+  });
+
   it('has an index of the pages and their Markdown for coding agents', () => {
     const index = readFileSync(join(SITE, 'llms.txt'), 'utf8');
     const links = [...index.matchAll(/\]\(https:\/\/[^/]+\/logclient\/(\S+)\)/g)].map((match) => match[1]!);

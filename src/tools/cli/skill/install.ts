@@ -50,7 +50,7 @@ async function write(target: string, files: ReadonlyMap<string, string>): Promis
   }
 }
 
-/** The names, with slashes, and the texts of all files below a folder. */
+/** The names, with slashes, and the contents of all files below a folder. */
 async function filesOf(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
