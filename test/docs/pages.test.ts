@@ -7,7 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { runNode } from '../helpers/run-node.ts';
-import { blocksOf, outputPattern, sessionOf } from './markdown-blocks.ts';
+import {
+  blocksOf,
+  outputPattern,
+  sessionOf,
+  withoutCodeBlocks,
+  withoutGeneratedPart,
+} from './markdown-blocks.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const { ESSENTIAL, GROUPS, pageTables } = await import(join(ROOT, 'docs/site/pages.mjs'));
@@ -223,4 +229,21 @@ it('llms.txt links the Markdown of each page, by group, and llms-full.txt has th
   expect(full).toContain('\n# Getting started\n');
   expect(full).toContain('\n# Troubleshooting\n');
   expect(full).not.toContain('\n# Functions\n');
+});
+
+/** More words need a reason: say it in a table or an example, link to the page that says it already, or cut others. */
+const MAX_WORDS = 37_500;
+
+it(`The handwritten pages have at most ${MAX_WORDS} words outside of code`, async () => {
+  const references = ['functions.md', 'options.md', 'commands.md'];
+  const read = pages.filter((page) => !references.includes(page));
+  const texts = await Promise.all(read.map((page) => readFile(join(ROOT, 'docs', page), 'utf8')));
+  const prose = texts.map((text) => withoutCodeBlocks(withoutGeneratedPart(text)));
+  const words = prose
+    .join(' ')
+    .split(/\s+/)
+    .filter((word) => /\w/.test(word)).length;
+  console.info(`${words} of ${MAX_WORDS} words`);
+  expect(words).toBeGreaterThan(20_000);
+  expect(words).toBeLessThanOrEqual(MAX_WORDS);
 });
