@@ -90,7 +90,7 @@ describe('logclient skill install', () => {
     await writeFile(path('SKILL.md'), 'my own notes');
     const run = await install();
     expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toContain('has changes of yours in SKILL.md. Nothing was written. Pass --force');
+    expect(run.stderr).toContain('has changed files: SKILL.md. Nothing was written. Pass --force');
     expect(await readFile(path('SKILL.md'), 'utf8')).toBe('my own notes');
     expect(await install('--force')).toMatchObject({ code: 0 });
     expect(await readFile(path('SKILL.md'), 'utf8')).toBe(TEXT);
@@ -113,6 +113,10 @@ describe('logclient skill install', () => {
     await writeFile(path('.installed.json'), JSON.stringify({ 'SKILL.md': hash }));
     expect(await install()).toMatchObject({ code: 0 });
     expect(await readFile(path('SKILL.md'), 'utf8')).toBe(TEXT);
+  });
+
+  it('rejects an empty folder name', async () => {
+    expect(await runCommand(['skill', 'install', '--dir', ''])).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('reports a folder that it cannot create', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CommandFailure } from '../../output/command-failure.ts';
+import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { writeOutput } from '../../output/standard-output.ts';
 
 /** The folder in the package, beside `dist`. */
@@ -23,6 +23,7 @@ export interface InstallFlags {
 
 /** Copies the skill to a folder. @throws CommandFailure if a file there was changed, and `force` is not set. */
 export async function installSkill({ dir, force = false }: InstallFlags): Promise<void> {
+  if (dir === '') throw usageFailure('--dir needs the name of a folder.');
   const target = join(dir, 'logclient');
   const files = await filesOf(SKILL);
   const known = await readManifest(target);
@@ -33,7 +34,7 @@ export async function installSkill({ dir, force = false }: InstallFlags): Promis
   }
   if (changed.length > 0 && !force) {
     throw new CommandFailure(
-      `${target} has changes of yours in ${changed.join(', ')}. Nothing was written. Pass --force to replace them.`,
+      `${target} has changed files: ${changed.join(', ')}. Nothing was written. Pass --force to replace them.`,
     );
   }
   await write(target, files).catch((error: NodeJS.ErrnoException) => {
