@@ -18,6 +18,7 @@ export const FILES_WITH_ADDRESS = [
   '.github/ISSUE_TEMPLATE/config.yml',
   'docs/editors.md',
   'docs/local-server.md',
+  'docs/local-server-api.md',
   'docs/testing-parsers.md',
   'examples/detections/.github/workflows/queries.yml',
   'editors/vscode/package.json',

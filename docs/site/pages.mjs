@@ -21,7 +21,7 @@ export const GROUPS = {
     ],
     'local-server': [
       'Local server',
-      'LogScale on your machine: `dev` and `serve`, the web page, storage, fault injection, Docker',
+      'LogScale on your machine: `dev` and `serve`, the web page, storage, fault injection, Docker, CI',
     ],
     playground: ['Playground', 'sample logs and your own, in the browser'],
     migrating: ['Moving from other packages', '`humio`, `pino-humio-transport`, `humiolib` for Python'],
@@ -31,7 +31,7 @@ export const GROUPS = {
     'next-gen-siem': ['Next-Gen SIEM', 'CrowdStrike Next-Gen SIEM: HEC connector, API client, what works'],
     recipes: [
       'Recipes',
-      'Fastify, NestJS, Express, Lambda, graceful shutdown, redaction, Prometheus, pino-pretty',
+      'Fastify, NestJS, Express, AWS Lambda, OpenTelemetry, redaction, environments, Prometheus, pino-pretty',
     ],
     nextjs: ['Next.js', '`logclient/next`: requests, errors, `after`, pino and winston'],
     browser: [
@@ -85,6 +85,10 @@ export const GROUPS = {
     troubleshooting: ['Troubleshooting', 'every message, with its cause and fix'],
     options: ['Options', 'every option with its type and default'],
     commands: ['Commands', 'every command of the CLI with its flags and examples'],
+    'local-server-api': [
+      'API of the local server',
+      'endpoints, GraphQL, humioctl and Grafana, differences from the service, limits',
+    ],
     'query-language': ['Query language', 'grammar, limits, differences from the service'],
     functions: ['Functions', 'every function of the query language, with an example'],
   },
