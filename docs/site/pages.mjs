@@ -29,6 +29,7 @@ export const GROUPS = {
   Ship: {
     connect: ['Connect to LogScale', 'address, tokens, setup check, common mistakes, glossary'],
     'next-gen-siem': ['Next-Gen SIEM', 'CrowdStrike Next-Gen SIEM: HEC connector, API client, what works'],
+    hec: ['Splunk, Cribl and other HEC receivers', "`format: 'hec'`: addresses, tokens, fields, responses"],
     recipes: [
       'Recipes',
       'Fastify, NestJS, Express, AWS Lambda, OpenTelemetry, redaction, environments, Prometheus, pino-pretty',

@@ -18,7 +18,8 @@ const pages = readdirSync(join(ROOT, 'docs'))
   .filter((file) => file.endsWith('.md'))
   .map((file) => `docs/${file.slice(0, -'.md'.length).replace('README', 'index')}`);
 
-const htmlOf = (page: string) => readFileSync(join(SITE, `${page}.html`), 'utf8');
+const htmlOf = (page: string) =>
+  readFileSync(join(SITE, `${page}${page.endsWith('/') ? 'index' : ''}.html`), 'utf8');
 
 async function openChromium(): Promise<Browser> {
   const browser = await chromium.launch({
