@@ -162,17 +162,23 @@ it.each([
   expect(new Set(passages.filter(({ text }) => number.test(text)).map(({ page }) => page)).size).toBe(1);
 });
 
-/** Numbers that several limits happen to have. */
-const ROUND = ['10,000', '50,000', '100,000', '200,000', '250,000', '1,000,000', '2,000,000'];
+/** Numbers and sizes that several limits happen to have. */
+const SHARED = ['10,000', '50,000', '100,000', '200,000', '250,000', '1,000,000', '2,000,000'];
+const SHARED_SIZES = ['8 MiB', '32 MiB', '1 GiB'];
 
-it('Large numbers in the docs appear on one page each', () => {
+it('Large numbers and sizes in the docs appear on one page each', () => {
   const pages = new Map<string, Set<string>>();
+  const patterns = [
+    /(?<![\d.,:])\d{2,3}(?:,\d{3})+(?![\d,]*\d)|\d(?:,\d{3}){2,}/g,
+    /(?<![\d.,])\d[\d,.]* [KMG]iB\b/g,
+  ];
   for (const { page, text } of passages) {
-    for (const [number] of text.matchAll(/(?<![\d.,:])\d{2,3}(?:,\d{3})+(?![\d,]*\d)|\d(?:,\d{3}){2,}/g)) {
+    for (const [number] of patterns.flatMap((pattern) => [...text.matchAll(pattern)])) {
       pages.set(number, (pages.get(number) ?? new Set()).add(page));
     }
   }
-  expect(pages.size).toBeGreaterThan(10);
-  const repeated = [...pages].filter(([number, on]) => on.size > 1 && !ROUND.includes(number));
+  expect(pages.size).toBeGreaterThan(15);
+  const known = [...SHARED, ...SHARED_SIZES];
+  const repeated = [...pages].filter(([number, on]) => on.size > 1 && !known.includes(number));
   expect(repeated.map(([number, on]) => [number, ...on])).toEqual([]);
 });
