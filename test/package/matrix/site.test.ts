@@ -16,9 +16,10 @@ const SITE = join(ROOT, 'docs/site/dist');
 
 const pages = readdirSync(join(ROOT, 'docs'))
   .filter((file) => file.endsWith('.md'))
-  .map((file) => `docs/${file.slice(0, -'.md'.length)}`);
+  .map((file) => `docs/${file.slice(0, -'.md'.length).replace('README', 'index')}`);
 
-const htmlOf = (page: string) => readFileSync(join(SITE, `${page}.html`), 'utf8');
+const htmlOf = (page: string) =>
+  readFileSync(join(SITE, `${page}${page.endsWith('/') ? 'index' : ''}.html`), 'utf8');
 
 async function openChromium(): Promise<Browser> {
   const browser = await chromium.launch({
@@ -80,6 +81,20 @@ describe('npm run docs:site', () => {
     const expected = ['index', ...pages, 'api/index', 'api/classes/src.BaseLogClient'];
     expect(expected.filter((page) => !existsSync(join(SITE, `${page}.html`)))).toEqual([]);
     expect(htmlOf('index')).toContain('Falcon LogScale');
+  });
+
+  it('links the next and the previous page, in the order of the index', () => {
+    const pager = /class="pager[\s\S]*$/.exec(htmlOf('docs/connect'))![0];
+    expect(pager).toContain(`href="${BASE}docs/migrating"`);
+    expect(pager).toContain(`href="${BASE}docs/next-gen-siem"`);
+  });
+
+  it('has an index of the pages and their Markdown for coding agents', () => {
+    const index = readFileSync(join(SITE, 'llms.txt'), 'utf8');
+    const links = [...index.matchAll(/\]\(https:\/\/[^/]+\/logclient\/(\S+)\)/g)].map((match) => match[1]!);
+    expect(links.length).toBeGreaterThan(25);
+    expect(links.filter((link) => !existsSync(join(SITE, link)))).toEqual([]);
+    expect(readFileSync(join(SITE, 'llms-full.txt'), 'utf8')).toContain('# Getting started');
   });
 
   it('builds links with anchors that exist on their pages', () => {
