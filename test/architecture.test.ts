@@ -268,6 +268,15 @@ describe('Imports between modules', () => {
   });
 });
 
+describe('Folders', () => {
+  it('are created by makeFolders() only, because the `recursive` option of Node hangs in /proc', () => {
+    const recursive = /\bmkdir(?:Sync)?\([^;]*\brecursive\b/;
+    const wrong = files.filter((file) => recursive.test(readFileSync(join(ROOT, file), 'utf8')));
+    expect(wrong).toEqual([]);
+    expect('mkdirSync(folder, {\n recursive: true })').toMatch(recursive);
+  });
+});
+
 describe('Code that also runs in browsers', () => {
   it.each([
     ['the client that reads', ['src/client/query/', 'src/client/tail/']],

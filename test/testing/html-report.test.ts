@@ -52,6 +52,11 @@ describe('writeHtmlReport()', () => {
     expect(await readdir(dir)).toEqual([`${expected}.html`]);
   });
 
+  it.runIf(process.platform === 'linux')("fails if its folder can't be created", () => {
+    const write = () => writeHtmlReport({ dir: '/proc/logclient/reports', name: 'pays', records: [RECORD] });
+    expect(write).toThrow('ENOENT');
+  });
+
   it('keeps existing reports and numbers the new ones', async () => {
     const dir = join(await folder(), 'new/log-reports');
     const write = () => basename(writeHtmlReport({ dir, name: 'pays', records: [RECORD] }));

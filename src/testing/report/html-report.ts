@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { LogOptionsException } from '../../core/errors.ts';
+import { makeFolders } from '../../core/folders.ts';
 import { describe, refuseUnknownOptions, requireString, requireText } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../index.ts';
 import { type ReportPageFiles, readReportPageFiles } from '../../server/node/page-files.ts';
@@ -50,7 +51,7 @@ export function writeHtmlReport(options: HtmlReportOptions): string {
     message: requireString(OWNER, '"message"', message),
     query: requireString(OWNER, '"query"', query),
   };
-  mkdirSync(dir, { recursive: true });
+  makeFolders(dir);
   const html = htmlReport(reportData(name, records, failure), readReportPageFiles());
   return writeNew(resolve(dir), fileNameOf(name), html);
 }
