@@ -38,9 +38,9 @@ const LINES = ['card declined', 'charged'].map((msg, index) =>
 );
 
 describe('The playground', () => {
-  it('shows a sample after at most 450 KB of its own files', async () => {
+  it('shows a sample after at most 430 KB of its own files', async () => {
     const { page, site } = await openPlay();
-    expect(site.bytes()).toBeLessThan(450_000);
+    expect(site.bytes()).toBeLessThan(430_000);
     await page.getByText(/^Your data never leaves this browser/).waitFor();
     await page.getByRole('button', { name: /^error \d/ }).waitFor();
     await show(page, { repo: 'checkout', q: 'level=error | groupBy([service, msg])', live: 'off' });
@@ -70,6 +70,8 @@ describe('The playground', () => {
     await expect.poll(() => rowMessages(page)).toEqual(['card declined', 'charged']);
     await show(page, { repo: 'app.log', start: 'all', q: 'level=error', live: 'off' });
     await expect.poll(() => rowMessages(page)).toEqual(['card declined']);
+    await show(page, { repo: 'checkout', q: 'timeChart(level)', live: 'off' });
+    await page.locator('.plot canvas').waitFor();
     expect(site.requests.slice(before)).toEqual([]);
     await page.goto(`${site.url}#repo=audit`);
     await page.reload();

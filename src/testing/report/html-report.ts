@@ -78,8 +78,8 @@ function fileNameOf(name: string): string {
 }
 
 /** The page in one file. Its content security policy only allows these scripts and styles, and no requests. */
-function htmlReport(report: ReportData, { serverScript, pageScript, styles, icon }: ReportPageFiles): string {
-  const scripts = [serverScript, pageScript].map(insideScript);
+function htmlReport(report: ReportData, { scripts: sources, styles, icon }: ReportPageFiles): string {
+  const scripts = sources.map(insideScript);
   const iconUrl = `data:image/svg+xml;base64,${Buffer.from(icon).toString('base64')}`;
   const style = styles.replaceAll('url(icon.svg)', `url(${iconUrl})`);
   const policy = [
@@ -108,8 +108,7 @@ function htmlReport(report: ReportData, { serverScript, pageScript, styles, icon
 <body>
 <div class="loading">Loading logs…</div>
 <noscript>This page needs JavaScript.</noscript>
-<script>${scripts[0]}</script>
-<script type="module">${scripts[1]}</script>
+${scripts.map((script) => `<script type="module">${script}</script>`).join('\n')}
 </body>
 </html>
 `;
