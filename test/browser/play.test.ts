@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -127,6 +128,39 @@ describe('The playground', () => {
     const { page: other } = await openPlay(new URL(page.url()).hash, site);
     await expect.poll(() => rowMessages(other)).toEqual(['card declined']);
     expect(await other.locator('.cm-content').innerText()).toBe('level=error');
+  });
+
+  it('links to the lines that were pasted last, and reports those that a link is without', async () => {
+    const { page, site } = await openPlay();
+    const paste = async (lines: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Paste lines…' }).click();
+      await page.getByLabel('JSON or text, one record per line').fill(lines);
+      await page.getByRole('button', { name: 'Search them' }).click();
+    };
+    const copyLink = async (answer: string | RegExp): Promise<string> => {
+      if ((await page.locator('.play-menu[open]').count()) === 0) await page.getByText('Copy as').click();
+      await page.getByRole('button', { name: 'A link' }).click();
+      await page.getByRole('button', { name: answer, exact: true }).waitFor();
+      await page.getByRole('button', { name: 'A link' }).waitFor();
+      return new URL(await copied(page)).hash;
+    };
+    for (const line of LINES) {
+      await paste(line);
+      await expect.poll(() => rowMessages(page)).toEqual([JSON.parse(line).msg]);
+    }
+    const { page: second } = await openPlay(await copyLink('Copied'), site);
+    expect(await rowMessages(second)).toEqual(['charged']);
+
+    const random = randomBytes(12_000).toString('base64');
+    await paste(JSON.stringify({ msg: 'large', random }));
+    await expect.poll(() => rowMessages(page)).toEqual(['large']);
+    const link = await copyLink('Copied without the lines: send them, too');
+    for (const hash of [link, `${link}&data=damaged`]) {
+      const other = await openLink(`${site.url}${hash}`, {}, BLOCKED);
+      await other.getByText(/^The lines of "pasted[ 3]*" are not in this tab/).waitFor();
+    }
+    await page.reload();
+    await page.getByText('The lines of "pasted 3" are not in this tab').waitFor();
   });
 
   it('copies a search as a test, as code, as a command and as a link', async () => {
