@@ -117,6 +117,26 @@ describe('The playground', () => {
     await page.getByText(/This is not a text file/).waitFor();
   });
 
+  it('opens and searches 1,000,000 lines of 250 bytes, with progress', { timeout: 120_000 }, async () => {
+    const { page } = await openPlay();
+    const dataTransfer = await page.evaluateHandle(`(() => {
+      const line = (_, index) => {
+        const record = { time: new Date(1772442000000 + 10 * index), level: index % 10 ? 'info' : 'error' };
+        return JSON.stringify({ ...record, msg: 'request ' + index, ms: index % 977 }).padEnd(249) + '\\n';
+      };
+      const parts = Array.from({ length: 100 }, (_, part) =>
+        Array.from({ length: 10000 }, (_, index) => line(0, 10000 * part + index)).join(''));
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(parts, 'large.log'));
+      return transfer;
+    })()`);
+    await page.dispatchEvent('body', 'drop', { dataTransfer });
+    await page.getByText(/Reading large\.log… [1-9]\d?%/).waitFor();
+    await page.getByText('large.log: 1,000,000 lines.').waitFor({ timeout: 100_000 });
+    await show(page, { repo: 'large.log', start: 'all', q: 'level=error | count()', live: 'off' });
+    await page.locator('.single-value', { hasText: '100,000' }).waitFor();
+  });
+
   it('reproduces pasted lines, the query and the view from its address', async () => {
     const { page, site } = await openPlay();
     await page.getByRole('button', { name: 'Paste lines…' }).click();
