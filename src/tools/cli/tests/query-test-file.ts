@@ -29,8 +29,8 @@ export interface QueryTest {
 }
 
 /**
- * A line of text, which is JSON if the event is written as YAML, or the name of a file with events. A name with spaces is
- * also a text, for the case that there is no such file.
+ * A line of text, which is JSON if the event is written as YAML, or the name of a file with events. Words that end like the
+ * name of a file are also a line, for the case that there is no such file.
  */
 export type TestEvent = { readonly text: string } | EventFile;
 
