@@ -8,6 +8,7 @@ export const REPOSITORY = 'https://github.com/OWNER/logclient';
 
 /** Files that contain the URL, besides package.json. */
 export const FILES_WITH_ADDRESS = [
+  'README.md',
   'SECURITY.md',
   '.github/ISSUE_TEMPLATE/config.yml',
   'docs/editors.md',
