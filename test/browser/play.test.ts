@@ -44,7 +44,7 @@ describe('The playground', () => {
     expect(site.bytes()).toBeLessThan(430_000);
     await page.getByText(/^Your data never leaves this browser/).waitFor();
     await page.getByRole('button', { name: /^error \d/ }).waitFor();
-    await show(page, { repo: 'checkout', q: 'level=error | groupBy([service, msg])', live: 'off' });
+    await show(page, { repo: 'checkout', q: 'level=error | groupBy([#service, msg])', live: 'off' });
     await page.getByText('checkout failed').waitFor();
     await page.getByText('charge failed').waitFor();
   });

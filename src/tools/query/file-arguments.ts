@@ -24,7 +24,7 @@ export function filesFirst(
 } {
   const paths: string[] = [];
   for (const [index, word] of words.entries()) {
-    const found = filesNamed(word, { isFirst: index === 0, separator });
+    const found = filesNamed(word, index === 0, separator);
     if (found.length === 0) return { paths: [...new Set(paths)], others: words.slice(index) };
     paths.push(...found);
   }
@@ -42,10 +42,7 @@ export function isReadable(path: string): boolean {
 }
 
 /** After the first file, a word such as "error" is a query, even if there is a file of this name. */
-function filesNamed(
-  word: string,
-  { isFirst, separator }: { readonly isFirst: boolean; readonly separator: string },
-): readonly string[] {
+function filesNamed(word: string, isFirst: boolean, separator: string): readonly string[] {
   if ((isFirst || /[./\\]/.test(word)) && isReadable(word)) return [word];
   // The shells of Windows leave patterns to the program.
   const pattern = word.replaceAll(separator, '/');
