@@ -2,17 +2,15 @@ import { batch } from '@preact/signals';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { isTransient } from '../../core/http/transient.ts';
 import { messageOf } from '../api/http.ts';
-import { openedFiles } from '../files/open-files.ts';
 import { search } from '../state/page-state.ts';
 import * as results from '../state/results.ts';
 import { isPlayground, serviceUrl } from '../state/service.ts';
 
 /** Shows why a request failed. */
 export function reportFailure(error: unknown): void {
-  const { repository } = search.value;
-  const isGone = statusOf(error) === 404 && (isPlayground || openedFiles().includes(repository));
+  const isGone = isPlayground && statusOf(error) === 404;
   const message = isGone
-    ? `The lines of "${repository}" are not in this tab: opened files are forgotten, and links don't contain them. Open the file again.`
+    ? `The lines of "${search.value.repository}" are not in this tab: a reload forgets opened files, and links contain only short pasted lines. Open them again.`
     : messageOf(error);
   const isUnreached = error instanceof LogConnectionException || error instanceof LogTimeoutException;
   batch(() => {
