@@ -141,8 +141,10 @@ function outputsOf(call: CallNode, before: PossibleFields, as = textArgument(cal
     case 'timeChart':
       return joined(['_bucket'], namesIn(valuesOf(call, 'series')), functionOutputs(call, before));
     case 'stats':
-    case 'session':
       return functionOutputs(call, before);
+    case 'session':
+      // Published queries read the time of a session, which the service doesn't document.
+      return joined(['@timestamp', '_duration'], functionOutputs(call, before));
     case 'top':
       return topOutputs(call, as);
     case 'percentile':

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { functionList } from '../../../src/language/index.ts';
 import { isOfServiceWorker } from '../../browser/play-server.ts';
 import { ROOT } from '../fresh-project.ts';
 
@@ -133,7 +134,7 @@ describe('npm run docs:site', () => {
         `first result after ${Math.round(durationMs)} ms, CPU ${slowdown} times slower, ${site.bytes() - bytes} bytes`,
       );
       expect(durationMs).toBeLessThan(maxMs);
-      expect(site.bytes() - bytes).toBeLessThan(450_000);
+      expect(site.bytes() - bytes).toBeLessThan(430_000);
       await page.getByText('Ready offline').waitFor();
       await context.setOffline(true);
       const before = site.requests();
@@ -171,6 +172,23 @@ describe('npm run docs:site', () => {
     await box.getByText('Open in the playground').click();
     await expect.poll(() => page.locator('.cm-content').innerText()).toBe('count()');
     await page.locator('main').getByText(/^\d+$/).first().waitFor();
+  });
+
+  it('colors each function and pipe of the queries in its blocks', () => {
+    const plain = /--shiki-light:#24292E[^>]*>([^<]*)</g;
+    const blocks = ['functions', 'query-language', 'nextjs', 'testing-parsers'].flatMap((page) =>
+      [...htmlOf(`docs/${page}`).matchAll(/<div class="language-lql .*?<code>(.*?)<\/code>/gs)].map(
+        ([, html]) => html!,
+      ),
+    );
+    expect(blocks.length).toBeGreaterThan(190);
+    const names = functionList().join('|');
+    const code = new RegExp(`(?<![\\w:$])(?:${names})\\(|\\|`);
+    const uncolored = blocks.flatMap((html) =>
+      [...html.matchAll(plain)].map(([, text]) => text!).filter((text) => code.test(text)),
+    );
+    expect(uncolored).toEqual([]);
+    expect(blocks.filter((html) => !/light:#(?!24292E)/.test(html))).toEqual([]);
   });
 
   it('points links to files that are not pages at the repository', () => {
