@@ -33,6 +33,7 @@ type Command = (path: string) => readonly [words: readonly string[], env?: Recor
 /** Commands that write to a path of the user, and the file that they write there. */
 const COMMANDS: Readonly<Record<string, readonly [Command, file: string]>> = {
   'logclient play --out': [(path) => [['play', '--out', path]], 'index.html'],
+  'logclient skill install --dir': [(path) => [['skill', 'install', '--dir', path]], 'logclient/SKILL.md'],
   'logclient parsers pull --to': [(path) => [['parsers', 'pull', 'shop', '--to', path], env], 'shop.yaml'],
   'logclient files download --out': [
     (path) => [['files', 'download', 'hosts.csv', '--out', join(path, 'copy.csv')], env],

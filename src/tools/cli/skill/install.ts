@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
+import { writeOutputFile } from '../../output/output-file.ts';
 import { writeOutput } from '../../output/standard-output.ts';
 
 /** The folder in the package, beside `dist`. */
@@ -37,17 +38,14 @@ export async function installSkill({ dir, force = false }: InstallFlags): Promis
       `${target} has changed files: ${changed.join(', ')}. Nothing was written. Pass --force to replace them.`,
     );
   }
-  await write(target, files).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandFailure(`can't write ${target} (${error.code}).`);
-  });
+  await write(target, files);
   await writeOutput(`${target} has the skill: ${[...files.keys()].join(', ')}.\n`);
 }
 
 async function write(target: string, files: ReadonlyMap<string, string>): Promise<void> {
   const hashes = Object.fromEntries([...files].map(([name, text]) => [name, hashOf(text)]));
   for (const [name, text] of [...files, [MANIFEST, `${JSON.stringify(hashes, null, 2)}\n`] as const]) {
-    await mkdir(dirname(join(target, name)), { recursive: true });
-    await writeFile(join(target, name), text);
+    await writeOutputFile(join(target, name), text);
   }
 }
 
