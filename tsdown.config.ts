@@ -86,7 +86,7 @@ const browserConfig = {
   fixedExtension: false,
 } satisfies UserConfig;
 
-/** The web page that the local server serves: one script, one style sheet, without further requests. */
+/** The web page that the local server serves: one script and one style sheet. */
 const pageConfig = {
   entry: { page: 'src/page/main.tsx' },
   outDir: 'dist/page',
@@ -119,6 +119,14 @@ const playConfigs = (['play', 'service-worker'] as const).map(
       plugins: [compress()],
     }) satisfies UserConfig,
 );
+
+/** What the page loads for its first chart. */
+const chartsConfig = {
+  ...pageConfig,
+  entry: { charts: 'src/page/results/charts.ts' },
+  copy: [],
+  plugins: [licenseFile('dist/page/CHARTS-THIRD-PARTY-LICENSES.txt'), compress()],
+} satisfies UserConfig;
 
 /** The local server in a browser, for the playground and HTML reports. */
 const serverConfig = {
@@ -155,6 +163,7 @@ export default defineConfig([
   edgeConfig,
   pageConfig,
   ...playConfigs,
+  chartsConfig,
   serverConfig,
 ]);
 

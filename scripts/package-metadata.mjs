@@ -6,12 +6,19 @@ import { resolve } from 'node:path';
 /** OWNER is a placeholder. Replace it, then run this script. */
 export const REPOSITORY = 'https://github.com/OWNER/logclient';
 
+/** The address of the documentation site, on GitHub Pages. */
+export const SITE = siteOf(REPOSITORY);
+
 /** Files that contain the URL, besides package.json. */
 export const FILES_WITH_ADDRESS = [
+  'README.md',
+  'release/pino.md',
+  'release/winston.md',
   'SECURITY.md',
   '.github/ISSUE_TEMPLATE/config.yml',
   'docs/editors.md',
   'docs/local-server.md',
+  'docs/local-server-api.md',
   'docs/testing-parsers.md',
   'examples/detections/.github/workflows/queries.yml',
   'editors/vscode/package.json',
@@ -21,6 +28,11 @@ export const FILES_WITH_ADDRESS = [
 ];
 
 const ROOT = resolve(import.meta.dirname, '..');
+
+function siteOf(repository) {
+  const [owner, name] = new URL(repository).pathname.slice(1).split('/');
+  return `https://${owner.toLowerCase()}.github.io/${name}/`;
+}
 
 /** `OWNER/logclient`, which is also part of the image name. */
 export const pathOf = (repository) => new URL(repository).pathname.slice(1);

@@ -268,6 +268,15 @@ describe('Imports between modules', () => {
   });
 });
 
+describe('Folders', () => {
+  it('are created by makeFolders() only, because the `recursive` option of Node hangs in /proc', () => {
+    const recursive = /\bmkdir(?:Sync)?\([^;]*\brecursive\b/;
+    const wrong = files.filter((file) => recursive.test(readFileSync(join(ROOT, file), 'utf8')));
+    expect(wrong).toEqual([]);
+    expect('mkdirSync(folder, {\n recursive: true })').toMatch(recursive);
+  });
+});
+
 describe('Code that also runs in browsers', () => {
   it.each([
     ['the client that reads', ['src/client/query/', 'src/client/tail/']],
@@ -309,7 +318,7 @@ describe('The top level', () => {
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
   { limit: 27_700, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
   { limit: 45_600, places: ['src/language', 'src/engine', 'src/server'] },
-  { limit: 28_500, places: ['src/testing', 'src/page', 'src/tools'] },
+  { limit: 28_800, places: ['src/testing', 'src/page', 'src/tools'] },
 ];
 
 describe('Lines of TypeScript and CSS', () => {

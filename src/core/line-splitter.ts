@@ -3,6 +3,7 @@ import { concatBytes, utf8Text } from './bytes.ts';
 const LF = 0x0a;
 /** Longer lines are split, so that input without newlines can't exhaust memory. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const NOTHING = new Uint8Array();
 const MAX_CHARACTER_BYTES = 4;
 
@@ -17,6 +18,8 @@ export class LineSplitter {
   /** Copies of the start of an incomplete line: chunks may be parts of a buffer that is used again. */
   #beginning: Uint8Array[] = [];
   #beginningBytes = 0;
+  /** Where the beginning and the rest of a line are put together. */
+  #whole: Uint8Array = NOTHING;
   #isAtStart = true;
 
   /** Number of bytes of the incomplete line. */
@@ -26,33 +29,36 @@ export class LineSplitter {
 
   /** The lines that `chunk` completes. */
   push(chunk: Uint8Array): string[] {
-    const text = this.pushText(chunk);
-    return text === undefined ? [] : linesOf(text);
+    const bytes = this.pushBytes(chunk);
+    return bytes === undefined ? [] : linesOf(utf8Text(bytes));
   }
 
-  /** The text of the lines that `chunk` completes, without the last LF; `undefined` if it completes none. */
-  pushText(chunk: Uint8Array): string | undefined {
+  /**
+   * The bytes of the lines that `chunk` completes, without the last LF; `undefined` if it completes none. They are
+   * only valid until the next call.
+   */
+  pushBytes(chunk: Uint8Array): Uint8Array | undefined {
     const end = chunk.lastIndexOf(LF);
     if (end === -1) {
       this.#keep(chunk);
       return undefined;
     }
     const lines = chunk.subarray(0, end);
-    const text = this.#beginningBytes === 0 ? this.#decode(lines) : this.#completeBeginning(lines);
+    const bytes = this.#beginningBytes === 0 ? this.#withoutMark(lines) : this.#completeBeginning(lines);
     this.#keep(chunk.subarray(end + 1));
-    return text;
+    return bytes;
   }
 
   /** The last line, if the stream ended without LF. Resets the splitter. */
   flush(): string[] {
-    const last = this.flushText();
-    return last === undefined ? [] : linesOf(last);
+    const last = this.flushBytes();
+    return last === undefined ? [] : linesOf(utf8Text(last));
   }
 
-  /** {@link flush} without removing the CR of CRLF; `undefined` if there is no line. */
-  flushText(): string | undefined {
+  /** {@link flush} as bytes, with the CR of CRLF; `undefined` if there is no line. */
+  flushBytes(): Uint8Array | undefined {
     const last = this.#completeBeginning(NOTHING);
-    return last === '' ? undefined : last;
+    return last.length === 0 ? undefined : last;
   }
 
   /** Removes the incomplete line, except for a few bytes if the last character may be incomplete. */
@@ -63,7 +69,7 @@ export class LineSplitter {
     this.#beginning = [];
     this.#beginningBytes = 0;
     this.#keep(whole.subarray(end));
-    return this.#decode(whole.subarray(0, end));
+    return utf8Text(this.#withoutMark(whole.subarray(0, end)));
   }
 
   #keep(bytes: Uint8Array): void {
@@ -72,19 +78,24 @@ export class LineSplitter {
     this.#beginningBytes += bytes.length;
   }
 
-  #completeBeginning(end: Uint8Array): string {
-    const whole = concatBytes([...this.#beginning, end]);
+  #completeBeginning(end: Uint8Array): Uint8Array {
+    const size = this.#beginningBytes + end.length;
+    if (this.#whole.length < size) this.#whole = new Uint8Array(size);
+    let at = 0;
+    for (const bytes of [...this.#beginning, end]) {
+      this.#whole.set(bytes, at);
+      at += bytes.length;
+    }
     this.#beginning = [];
     this.#beginningBytes = 0;
-    return this.#decode(whole);
+    return this.#withoutMark(this.#whole.subarray(0, size));
   }
 
-  #decode(bytes: Uint8Array): string {
-    // A streaming decoder would create strings with two bytes per character.
-    const text = utf8Text(bytes);
-    if (!this.#isAtStart || text === '') return text;
+  #withoutMark(bytes: Uint8Array): Uint8Array {
+    if (!this.#isAtStart || bytes.length === 0) return bytes;
     this.#isAtStart = false;
-    return text.startsWith('\ufeff') ? text.slice(1) : text;
+    const hasMark = BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte);
+    return hasMark ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PipelineNode } from './ast.ts';
-import { explain } from './diagnostics/diagnose.ts';
+import { explain } from './diagnostics/check.ts';
 import { QuerySyntaxError } from './syntax-error.ts';
 import { type ParseOptions, parseTree } from './syntax-tree.ts';
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,12 +39,12 @@ const LINES = ['card declined', 'charged'].map((msg, index) =>
 );
 
 describe('The playground', () => {
-  it('shows a sample after at most 450 KB of its own files', async () => {
+  it('shows a sample after at most 430 KB of its own files', async () => {
     const { page, site } = await openPlay();
-    expect(site.bytes()).toBeLessThan(450_000);
+    expect(site.bytes()).toBeLessThan(430_000);
     await page.getByText(/^Your data never leaves this browser/).waitFor();
     await page.getByRole('button', { name: /^error \d/ }).waitFor();
-    await show(page, { repo: 'checkout', q: 'level=error | groupBy([service, msg])', live: 'off' });
+    await show(page, { repo: 'checkout', q: 'level=error | groupBy([#service, msg])', live: 'off' });
     await page.getByText('checkout failed').waitFor();
     await page.getByText('charge failed').waitFor();
   });
@@ -70,6 +71,8 @@ describe('The playground', () => {
     await expect.poll(() => rowMessages(page)).toEqual(['card declined', 'charged']);
     await show(page, { repo: 'app.log', start: 'all', q: 'level=error', live: 'off' });
     await expect.poll(() => rowMessages(page)).toEqual(['card declined']);
+    await show(page, { repo: 'checkout', q: 'timeChart(level)', live: 'off' });
+    await page.locator('.plot canvas').waitFor();
     expect(site.requests.slice(before)).toEqual([]);
     await page.goto(`${site.url}#repo=audit`);
     await page.reload();
@@ -114,6 +117,26 @@ describe('The playground', () => {
     await page.getByText(/This is not a text file/).waitFor();
   });
 
+  it('opens and searches 1,000,000 lines of 250 bytes, with progress', { timeout: 120_000 }, async () => {
+    const { page } = await openPlay();
+    const dataTransfer = await page.evaluateHandle(`(() => {
+      const line = (_, index) => {
+        const record = { time: new Date(1772442000000 + 10 * index), level: index % 10 ? 'info' : 'error' };
+        return JSON.stringify({ ...record, msg: 'request ' + index, ms: index % 977 }).padEnd(249) + '\\n';
+      };
+      const parts = Array.from({ length: 100 }, (_, part) =>
+        Array.from({ length: 10000 }, (_, index) => line(0, 10000 * part + index)).join(''));
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(parts, 'large.log'));
+      return transfer;
+    })()`);
+    await page.dispatchEvent('body', 'drop', { dataTransfer });
+    await page.getByText(/Reading large\.log… [1-9]\d?%/).waitFor();
+    await page.getByText('large.log: 1,000,000 lines.').waitFor({ timeout: 100_000 });
+    await show(page, { repo: 'large.log', start: 'all', q: 'level=error | count()', live: 'off' });
+    await page.locator('.single-value', { hasText: '100,000' }).waitFor();
+  });
+
   it('reproduces pasted lines, the query and the view from its address', async () => {
     const { page, site } = await openPlay();
     await page.getByRole('button', { name: 'Paste lines…' }).click();
@@ -125,6 +148,39 @@ describe('The playground', () => {
     const { page: other } = await openPlay(new URL(page.url()).hash, site);
     await expect.poll(() => rowMessages(other)).toEqual(['card declined']);
     expect(await other.locator('.cm-content').innerText()).toBe('level=error');
+  });
+
+  it('links to the lines that were pasted last, and reports those that a link is without', async () => {
+    const { page, site } = await openPlay();
+    const paste = async (lines: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Paste lines…' }).click();
+      await page.getByLabel('JSON or text, one record per line').fill(lines);
+      await page.getByRole('button', { name: 'Search them' }).click();
+    };
+    const copyLink = async (answer: string | RegExp): Promise<string> => {
+      if ((await page.locator('.play-menu[open]').count()) === 0) await page.getByText('Copy as').click();
+      await page.getByRole('button', { name: 'A link' }).click();
+      await page.getByRole('button', { name: answer, exact: true }).waitFor();
+      await page.getByRole('button', { name: 'A link' }).waitFor();
+      return new URL(await copied(page)).hash;
+    };
+    for (const line of LINES) {
+      await paste(line);
+      await expect.poll(() => rowMessages(page)).toEqual([JSON.parse(line).msg]);
+    }
+    const { page: second } = await openPlay(await copyLink('Copied'), site);
+    expect(await rowMessages(second)).toEqual(['charged']);
+
+    const random = randomBytes(12_000).toString('base64');
+    await paste(JSON.stringify({ msg: 'large', random }));
+    await expect.poll(() => rowMessages(page)).toEqual(['large']);
+    const link = await copyLink('Copied without the lines: send them, too');
+    for (const hash of [link, `${link}&data=damaged`]) {
+      const other = await openLink(`${site.url}${hash}`, {}, BLOCKED);
+      await other.getByText(/^The lines of "pasted[ 3]*" are not in this tab/).waitFor();
+    }
+    await page.reload();
+    await page.getByText('The lines of "pasted 3" are not in this tab').waitFor();
   });
 
   it('copies a search as a test, as code, as a command and as a link', async () => {

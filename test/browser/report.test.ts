@@ -59,6 +59,8 @@ describe('HTML report of a failed test', () => {
     await search(page, 'groupBy(level, function=sum(ms)) | hash := crypto:md5(level)');
     // md5 of "error".
     await page.getByText('cb5e100e5a9a3e7f6d1fd97512215282').waitFor();
+    await search(page, 'timeChart(level)');
+    await page.locator('.plot canvas').waitFor();
     await search(page, 'groupBy(');
     await page.getByRole('alert').waitFor();
     expect(requests.filter((url) => !/^(?:file|data|blob):/.test(url))).toEqual([]);

@@ -561,6 +561,15 @@ describe('Query results', () => {
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['_bucket', 'level', '_count']);
   });
 
+  it('timeChart() says so if the script for charts is not there', async () => {
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.route('**/charts.js', (route) => route.fulfill({ status: 404 }));
+    await page.evaluate(`location.hash += '&q=timeChart()'`);
+    await page.getByText("The script for charts can't be loaded. Reload the page.").waitFor();
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await page.getByRole('columnheader', { name: '_count' }).waitFor();
+  });
+
   it('stacked bars show the value of each series in the legend', async () => {
     const now = Date.now() + 1;
     await sendRecords(server, [{ level: 'info' }, { level: 'info' }], { service: 'mailer', now });

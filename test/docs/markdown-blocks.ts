@@ -39,3 +39,13 @@ export function sessionOf(lines: string): string {
   const options = JSON.stringify({ shell: '/bin/sh', stdio: 'inherit' });
   return `import { execSync } from 'node:child_process';\nexecSync(${JSON.stringify(script)}, ${options});\n`;
 }
+
+/** The text of a page above the line that says how the rest is generated. */
+export function withoutGeneratedPart(markdown: string): string {
+  return markdown.replace(/^<!-- Below: .*-->$[\s\S]*/m, '');
+}
+
+/** Replaces code blocks with empty lines. */
+export function withoutCodeBlocks(markdown: string): string {
+  return markdown.replace(/^ *```[\s\S]*?^ *```$/gm, (block) => block.replace(/.+/g, ''));
+}

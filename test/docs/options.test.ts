@@ -128,16 +128,6 @@ describe('Defaults in docstrings', () => {
     expect(resolveNgsiemOptions(true)).toMatchObject(ngsiem);
   });
 
-  it('match the table in docs/production.md', () => {
-    const page = readFileSync(join(ROOT, 'docs/production.md'), 'utf8');
-    const [, table = ''] = page.split('\n## Options to review\n');
-    const told = [...table.split('\n## ')[0]!.matchAll(/^\| `(\w+)` \| `?([\d,]+|true|false)`? \|/gm)];
-    expect(told.length).toBeGreaterThan(2);
-    const defaults = defaultsOf('src/ingest/options.ts', 'IngesterOptions');
-    const shown = told.map(([, name, text]) => [name, defaultValue(text!.replaceAll(',', ''))]);
-    expect(defaults).toMatchObject(Object.fromEntries(shown));
-  });
-
   it('appear as numbers in the code of their folder', () => {
     const missing = rows.filter(({ file, fallback = '' }) => {
       const [number] = /^\d[\d_]{3,}/.exec(fallback) ?? [];

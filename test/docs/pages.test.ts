@@ -7,9 +7,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { runNode } from '../helpers/run-node.ts';
-import { blocksOf, outputPattern, sessionOf } from './markdown-blocks.ts';
+import {
+  blocksOf,
+  outputPattern,
+  sessionOf,
+  withoutCodeBlocks,
+  withoutGeneratedPart,
+} from './markdown-blocks.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+const { ESSENTIAL, GROUPS, pageTables } = await import(join(ROOT, 'docs/site/pages.mjs'));
 
 const pages = (await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md'));
 const blocks = await Promise.all(
@@ -144,10 +151,32 @@ describe('Pages of docs/', () => {
     }
     expect(server.inspect.store().events).toBe(before + lines.length);
   });
+});
 
-  it('are all linked from the README', async () => {
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-    expect(pages.filter((name) => !readme.includes(`(docs/${name}`))).toEqual([]);
+describe('The map of the pages', () => {
+  const START = '<!-- Pages: npx vitest run test/docs/pages.test.ts -u -->';
+  const END = '<!-- End of pages -->';
+
+  it.each([
+    ['README.md', 'docs/'],
+    ['docs/README.md', ''],
+  ])('is shown by %s', async (name, base) => {
+    const file = join(ROOT, name);
+    const [before, rest = ''] = (await readFile(file, 'utf8')).split(START);
+    const text = `${before}${START}\n\n${pageTables(base)}\n\n${END}${rest.split(END)[1]}`;
+    await expect(text).toMatchFileSnapshot(file);
+  });
+
+  it('has six groups, each with one of the six pages that suffice for most people', () => {
+    const groups = Object.values<object>(GROUPS).map((group) => Object.keys(group));
+    expect(groups).toHaveLength(6);
+    expect(groups.map((group) => group.find((page) => ESSENTIAL.includes(page)))).toEqual(ESSENTIAL);
+  });
+
+  it('has each page of docs/ once', () => {
+    const mapped = Object.values<object>(GROUPS).flatMap((group) => Object.keys(group));
+    const files = pages.filter((page) => page !== 'README.md').map((page) => page.replace('.md', ''));
+    expect(mapped.toSorted()).toEqual(files.toSorted());
   });
 });
 
@@ -181,8 +210,40 @@ function javaScriptOf(text: string): string {
 }
 
 it('the navigation of the site links each page of docs/ once', async () => {
-  const { sidebar } = await import(join(ROOT, 'docs/site/.vitepress/sidebar.mjs'));
+  const { nav, sidebar } = await import(join(ROOT, 'docs/site/.vitepress/sidebar.mjs'));
   const links = sidebar.flatMap(({ items }: { items: { link: string }[] }) => items.map(({ link }) => link));
-  const expected = pages.map((page) => `/docs/${page.replace('.md', '')}`);
-  expect(links.toSorted()).toEqual(['/api/', '/play/', ...expected].toSorted());
+  const expected = pages.map((page) => `/docs/${page.replace('.md', '').replace('README', '')}`);
+  expect(links.toSorted()).toEqual(expected.toSorted());
+  expect(nav.map(({ link }: { link: string }) => link)).toEqual(['/docs/', '/api/', '/play/']);
+});
+
+it('llms.txt links the Markdown of each page, by group, and llms-full.txt has the pages that can be read', async () => {
+  const { llmsFull, llmsIndex } = await import(join(ROOT, 'docs/site/llms.mjs'));
+  const index: string = llmsIndex();
+  expect(index).toMatch(/^# logclient\n\n> .+\n\n/);
+  expect([...index.matchAll(/^## (.+)$/gm)].map((match) => match[1])).toEqual(Object.keys(GROUPS));
+  const linked = [...index.matchAll(/^- \[.+\]\(https:\/\/[^)]+\/docs\/([\w-]+\.md)\)\*?: /gm)];
+  const expected = pages.filter((page) => page !== 'README.md');
+  expect(linked.map((match) => match[1]).toSorted()).toEqual(expected.toSorted());
+  const full: string = llmsFull();
+  expect(full).toContain('\n# Getting started\n');
+  expect(full).toContain('\n# Troubleshooting\n');
+  expect(full).not.toContain('\n# Functions\n');
+});
+
+/** More words need a reason: say it in a table or an example, link to the page that says it already, or cut others. */
+const MAX_WORDS = 38_000;
+
+it(`The handwritten pages have at most ${MAX_WORDS} words outside of code`, async () => {
+  const references = ['functions.md', 'options.md', 'commands.md'];
+  const read = pages.filter((page) => !references.includes(page));
+  const texts = await Promise.all(read.map((page) => readFile(join(ROOT, 'docs', page), 'utf8')));
+  const prose = texts.map((text) => withoutCodeBlocks(withoutGeneratedPart(text)));
+  const words = prose
+    .join(' ')
+    .split(/\s+/)
+    .filter((word) => /\w/.test(word)).length;
+  console.info(`${words} of ${MAX_WORDS} words`);
+  expect(words).toBeGreaterThan(20_000);
+  expect(words).toBeLessThanOrEqual(MAX_WORDS);
 });

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BANNED_PHRASES } from './banned-phrases.ts';
+import { withoutCodeBlocks, withoutGeneratedPart } from './markdown-blocks.ts';
 import { publicDocstrings } from './public-docstrings.ts';
 import { sourceComments, sourceTexts } from './source-texts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The page and the part of a page that are generated from the other areas. */
+/** The page that is generated from the other areas. */
 const GENERATED_PAGE = 'options.md';
-const GENERATED_PART = /^<!-- Below: .*-->$[\s\S]*/m;
 
 /** Prose to check, with its first line in the file. */
 interface Passage {
@@ -73,15 +73,14 @@ function markdownPages(): Passage[] {
   const docs = readdirSync(join(ROOT, 'docs')).filter((page) => page.endsWith('.md'));
   const pages = docs.filter((page) => page !== GENERATED_PAGE).map((page) => `docs/${page}`);
   return ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pages].map((file) => {
-    const text = readFileSync(join(ROOT, file), 'utf8').replace(GENERATED_PART, '');
+    const text = withoutGeneratedPart(readFileSync(join(ROOT, file), 'utf8'));
     return { file, line: 1, text: withoutCode(text) };
   });
 }
 
-/** Replaces code blocks with empty lines, because they show programs and their output. */
+/** Code shows programs and their output. */
 function withoutCode(markdown: string): string {
-  const blocks = /^```[\s\S]*?^```$/gm;
-  return markdown.replace(blocks, (block) => block.replace(/.+/g, '')).replace(/`[^`\n]+`/g, '``');
+  return withoutCodeBlocks(markdown).replace(/`[^`\n]+`/g, '``');
 }
 
 function stringsIn(folders: readonly string[]): Passage[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compileQuery } from '../../src/engine/index.ts';
-import { diagnose } from '../../src/language/diagnostics/diagnose.ts';
+import { diagnose } from '../../src/language/diagnostics/check.ts';
 
 import { parse } from '../../src/language/index.ts';
 import { refusalOf } from './run-query.ts';

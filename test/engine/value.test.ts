@@ -16,6 +16,19 @@ describe('parseNumber()', () => {
     expect(parseNumber(text)).toBe(number);
   });
 
+  test('parses numbers of any number of digits as JavaScript does', () => {
+    const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 20 });
+    const numerals = fc.tuple(fc.constantFrom('', '-', '+'), digits, fc.constantFrom('', '.'), digits);
+    fc.assert(
+      fc.property(numerals, (parts) => {
+        const text = parts.join('');
+        const number = text === '' ? Number.NaN : Number(text);
+        expect(parseNumber(text)).toBe(Number.isNaN(number) ? undefined : number);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   test.each([
     '',
     ' 1',

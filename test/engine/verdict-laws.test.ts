@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileQuery, emptyLibrary, QueryError } from '../../src/engine/index.ts';
+import { FUNCTION_GROUPS } from '../../src/language/functions/docs/index.ts';
 import { check, QuerySyntaxError, type Span } from '../../src/language/index.ts';
 import { REALISTIC_QUERIES } from '../language/realistic-queries.ts';
 
@@ -73,7 +74,7 @@ test.each([
 
 /** What the checker can't know or doesn't check: names of a server, and rules about several arguments. */
 const ENGINE_ONLY =
-  /There is no (?:saved query|lookup file|table|column)|has no value|accepts either|needs (?:either|ordered rows)|one per field|must (?:be an? (?:array|locale|time|number)|be field names|come before|contain)|correlate|does not support %|Invalid format: [^%]*$|only allowed|is not a (?:conversion|subnet)|callFunction\(\)|Percentiles|can't be used with it|not allowed inside function/;
+  /There is no (?:saved query|lookup file|table|column)|has no value|accepts either|needs (?:either|ordered rows)|one per field|must (?:be an? (?:array|locale|time|number)|be field names|come before|contain)|correlate|does not support %|Invalid format: [^%]*$|only allowed|is not a (?:conversion|subnet)|callFunction\(\)|Percentiles/;
 
 const PIECES = [
   '(',
@@ -122,3 +123,98 @@ test('a changed query is an error for both or for none', () => {
   );
   expect(refused).toBeGreaterThan(200);
 }, 60_000);
+
+/** Calls of every function: without arguments, and as in its example. */
+const CALLS = FUNCTION_GROUPS.flatMap(({ functions }) =>
+  Object.entries(functions).flatMap(([name, { example }]) => {
+    const start = example.indexOf(`${name}(`);
+    const call = /^[\w:]+\((?:[^()]|\([^()]*\))*\)/.exec(example.slice(start))?.[0];
+    return start < 0 || call === undefined ? [`${name}()`] : [`${name}()`, call];
+  }),
+);
+
+/** Places of a call. */
+const PLACES = [
+  'a =~ CALL',
+  'a = CALL',
+  'a != CALL',
+  'not CALL',
+  'CALL or b=1',
+  'x := CALL',
+  'x := 1 + CALL',
+  'x := -CALL',
+  'y := lower(CALL)',
+  'coalesce([CALL])',
+  'eval(x=CALL)',
+  'test(CALL > 1)',
+  'groupBy(a, function=CALL)',
+  'groupBy(a, function=[CALL])',
+  'bucket(function={ CALL })',
+  'case { CALL; * }',
+  'a match { CALL => x := 1; * => x := 2 }',
+  'array:filter("a[]", var="v", function={ CALL })',
+  'count() | CALL',
+];
+
+/** What depends on the values of arguments, on files, or on the steps around the call. */
+const UNCHECKED =
+  /needs (?:ordered rows|"ip"|"subnet"|either|the parameter "as")|only allowed in the argument|must (?:come before|be the first|be a step)|changes events here|read all events first|pairs of names|There is no (?:lookup file|table|file)/;
+
+test('check reports a call that the engine refuses at the same place, whatever the function and the place', () => {
+  let refused = 0;
+  for (const call of CALLS) {
+    for (const place of PLACES) {
+      const query = place.replace('CALL', call);
+      const refusal = refusalOf(query);
+      if (refusal === undefined || UNCHECKED.test(refusal.message)) continue;
+      const found = check(query);
+      if (found.some(({ code }) => code === 'unsupported-function')) continue;
+      refused += 1;
+      const errors = found.filter(({ severity }) => severity === 'error');
+      expect(
+        errors.some(({ span }) => overlap(span, refusal.span)),
+        `${query} ⇒ ${refusal.message}`,
+      ).toBe(true);
+    }
+  }
+  expect(refused).toBeGreaterThan(1000);
+}, 60_000);
+
+test.each([
+  ['count() | &&', 'and-mark'],
+  ['count() | where x > 5', 'where'],
+  ['level=error | summarize foo(user) by host', 'kql-summarize'],
+  ['accumulate(count())', 'unordered-rows'],
+])('a phrase or a step that the engine refuses is an error, not a warning: %s', (query, code) => {
+  expect(check(query)).toContainEqual(expect.objectContaining({ code, severity: 'error' }));
+  expect(refusalOf(query)).toBeDefined();
+});
+
+test.each(['createEvents("a=1") | a', 'readFile("x.csv") | a'])(
+  'free text may follow %s, which ignores the events before it',
+  (query) => {
+    expect(check(query).filter(({ severity }) => severity === 'error')).toEqual([]);
+  },
+);
+
+test('a valid call beside a filter has the same findings as alone', () => {
+  for (const call of CALLS) {
+    for (const query of [`${call} a=1`, `not ${call}`, `a=1 or ${call}`]) {
+      if (refusalOf(query) !== undefined) continue;
+      const known = check(call).map(({ code }) => code);
+      expect(
+        check(query).filter(({ code }) => !known.includes(code)),
+        query,
+      ).toEqual([]);
+    }
+  }
+});
+
+test.each([
+  'test(f == "b") a=1',
+  'a=1 or test(f == "b")',
+  'if(a == "b", then=1, else=2, as=x) y=1',
+  'eval(x = a == "b") y=1',
+])('the expression in a call beside a filter is no phrase of another language: %s', (query) => {
+  expect(check(query)).toEqual([]);
+});

@@ -240,6 +240,7 @@ test.each([
   ['count() | x := status + 1', 'status', 'only _count'],
   ['count() | case { status=500 | x := 1 }', 'status', 'only _count'],
   ['top(host) | sort(status)', 'status', 'only host, _count'],
+  ['groupBy(k, function=session()) | sort(_size)', '_size', 'only k, @timestamp, _duration, _count'],
 ])('%s: no row has the field %s, %s', (query, field, known) => {
   expect(check(query)).toMatchObject([
     {

@@ -132,12 +132,14 @@ const anyMistake = fc
     ][form]!;
   });
 
-test('each fix gives a query that can be parsed, without a new error, and fixing it again changes nothing', () => {
+test('each fix gives a query that can be parsed, without a new error, and fixing it again changes nothing; its message proposes no text that fails to parse', () => {
   fc.assert(
     fc.property(anyMistake, (query) => {
       const before = check(query);
-      for (const { fix, code } of before) {
+      for (const { fix, code, message } of before) {
+        const [, proposal = ''] = /Write (?!\w+ instead)(.*) instead\.$/s.exec(message) ?? [];
         if (fix === undefined) continue;
+        expect(() => parse(proposal.replace(/^\|/, '')), `${query} ⇒ ${message}`).not.toThrow();
         const after = applyEdit(query, fix);
         expect(() => parse(after), `${query} ⇒ ${after}`).not.toThrow();
         const known = before.map((one) => one.code);

@@ -51,6 +51,8 @@ function leadsSomewhere(page: string, link: string): boolean {
 }
 
 function isInRepository(path: string): boolean {
+  const workflow = /^\/actions\/(workflows\/[\w.-]+\.yml)(?:\/badge\.svg)?$/.exec(path)?.[1];
+  if (workflow !== undefined) return existsSync(join(ROOT, '.github', workflow));
   const file = /^\/(?:blob|tree)\/main\/([^#]+)/.exec(path)?.[1];
   return file === undefined ? SITE_PAGES.includes(path) : existsSync(join(ROOT, file));
 }

@@ -7,6 +7,7 @@ import { ROOT } from './fresh-project.ts';
 const LICENSES = [
   'THIRD-PARTY-LICENSES.txt',
   'page/THIRD-PARTY-LICENSES.txt',
+  'page/CHARTS-THIRD-PARTY-LICENSES.txt',
   'page/SERVER-THIRD-PARTY-LICENSES.txt',
 ];
 

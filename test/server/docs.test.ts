@@ -6,7 +6,7 @@ import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { graphql } from './service-calls.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const page = await readFile(join(ROOT, 'docs/local-server.md'), 'utf8');
+const page = await readFile(join(ROOT, 'docs/local-server-api.md'), 'utf8');
 const querying = await readFile(join(ROOT, 'docs/querying.md'), 'utf8');
 const maintenance = await readFile(join(ROOT, 'docs/maintenance.md'), 'utf8');
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('docs/local-server.md names every operation of the GraphQL schema', async () => {
+it('docs/local-server-api.md names every operation of the GraphQL schema', async () => {
   const { data } = await graphql(
     server,
     '{ __schema { queryType { fields { name } } mutationType { fields { name } } } }',
@@ -27,7 +27,7 @@ it('docs/local-server.md names every operation of the GraphQL schema', async () 
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('docs/local-server.md names every path that accepts events', async () => {
+it('docs/local-server-api.md names every path that accepts events', async () => {
   const text = await (await fetch(`${server.url}/nowhere`)).text();
   const paths = [...text.matchAll(/^POST (\S+)$/gm)].map(([, path]) => path!);
   const taking = paths.filter(
@@ -52,14 +52,14 @@ it.each([
   ['users', 'registries/users.ts', 'MAX_USERS = '],
   ['views', 'views/views.ts', 'MAX_VIEWS = '],
   ['nesting levels in a GraphQL operation', 'graphql/limits.ts', 'MAX_DEPTH = '],
-])('docs/local-server.md states the limit in the code: %s', async (what, file, before) => {
+])('docs/local-server-api.md states the limit in the code: %s', async (what, file, before) => {
   const code = await readFile(join(ROOT, 'src/server', file), 'utf8');
   const [, told] = new RegExp(`^\\| ${what} \\| ([\\d,]+)`, 'm').exec(page) ?? [];
   const [, kept] = new RegExp(`\\b${before}([\\d_]+)`).exec(code) ?? [];
   expect(Number(told?.replaceAll(',', ''))).toBe(Number(kept?.replaceAll('_', '')));
 });
 
-it('docs/local-server.md names the version of the server', async () => {
+it('docs/local-server-api.md names the version of the server', async () => {
   const { version } = (await (await fetch(`${server.url}/api/v1/status`)).json()) as { version: string };
   expect(page).toContain(`\`${version}\``);
 });

@@ -26,6 +26,20 @@ const QUERIES = [
   'case { level=error | k := "e"; n > 1 | k := n; * | k := user } | groupBy(k)',
   'selectLast([msg, time])',
   'fieldstats()',
+  '/(?<who>b c|abc|日.|err?or)/ | groupBy(who)',
+  '/(?<at>e.)/g | groupBy([at, level])',
+  'not error | count()',
+  'level=*r* | groupBy(level)',
+  'level=/^er|al$/ or level=30 | groupBy(level)',
+  'level!=/warn/ and user="b c"',
+  'msg=/[bc] c|(longer) te?xt, more/ | count()',
+  '/a+b(c), "lev/ or not /5.0/ | groupBy(msg)',
+  'n=5e1 or n=1* or a.b=error',
+  'user=error | level=error | x := level | x=error',
+  'level := user | level=error | groupBy(level)',
+  'msg=*本* or user=/👍$/ | groupBy([msg, café])',
+  '"\ufffd" or "\ud83d" | count()',
+  'café=é* | groupBy(café, function=collect(user))',
 ];
 
 /** Charts choose their span by the interval, which must be known. */
@@ -93,6 +107,7 @@ const texts = fc.constantFrom(
   'quote "',
   'back\\slash',
   '日本語 👍',
+  'é\u00a0',
   '\u2028',
   '\ud83d',
   '__proto__',
@@ -162,6 +177,7 @@ const names = fc.constantFrom(
   'constructor',
   '1',
   'b"c',
+  'café',
 );
 const members = fc.tuple(
   names,
@@ -191,7 +207,7 @@ const records = fc
   })
   .map(({ level, time, n, user, msg, isNested }) =>
     isNested
-      ? `{"level":${level},"time":${time},"a":{"b":${n},"c":[${user}]},"msg":${msg}}`
+      ? `{"level":${level},"time":${time},"a":{"b":${n},"c":[${user}]},"café":${user},"msg":${msg}}`
       : `{"level":${level},"time":${time},"n":${n},"user":${user},"msg":${msg}}`,
   );
 const others = fc.constantFrom(
@@ -226,9 +242,18 @@ const lines = fc.array(
   },
 );
 const input = fc
-  .tuple(lines, fc.constantFrom('\n', '\r\n'), fc.constantFrom('', '\n', '{"msg":"half'), fc.boolean())
-  .map(([list, end, last, hasMark]) => {
-    return Buffer.from(`${hasMark ? '\ufeff' : ''}${list.join(end)}${last === '' ? '' : end + last}`);
+  .tuple(
+    lines,
+    fc.constantFrom('\n', '\r\n'),
+    fc.constantFrom('', '\n', '{"msg":"half'),
+    fc.boolean(),
+    fc.array(fc.tuple(fc.nat(5000), fc.integer({ min: 0x80, max: 0xff })), { maxLength: 2 }),
+  )
+  .map(([list, end, last, hasMark, invalid]) => {
+    const text = `${hasMark ? '\ufeff' : ''}${list.join(end)}${last === '' ? '' : end + last}`;
+    const bytes = Buffer.from(text);
+    for (const [place, byte] of invalid) if (place < bytes.length) bytes[place] = byte;
+    return bytes;
   });
 
 describe('A query on lines', () => {

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import pino from 'pino';
-import { describe, expect, it } from 'vitest';
-import { assertNotLogged, logMatchers, startLogTest } from '../../src/testing/index.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { assertLogged, assertNotLogged, logMatchers, startLogTest } from '../../src/testing/index.ts';
 
 describe('A missing await', () => {
   it('fails the test at its end with an error that points to the assertion', async () => {
@@ -11,8 +12,18 @@ describe('A missing await', () => {
       code: 'LOG_NOT_AWAITED',
       message:
         'Still running when the test ended: `assertNotLogged()`, `toHaveLogged()`. Add `await`; if it is there, the test timed out.',
-      stack: expect.stringMatching(/timed out\.\n +at .*forgotten-await\.test\.ts:8:\d+/),
+      stack: expect.stringMatching(/timed out\.\n +at .*forgotten-await\.test\.ts:\d+:\d+/),
     });
+  });
+
+  it('is reported once: the promise of an assertion that was running at the end of the test never settles', async () => {
+    const logs = await startLogTest();
+    const settled = vi.fn();
+    assertLogged(logs, 'level=fatal').then(settled, settled);
+    logMatchers.toHaveLogged.call({}, logs, 'level=fatal').then(settled, settled);
+    await expect(logs.close()).rejects.toMatchObject({ code: 'LOG_NOT_AWAITED' });
+    await setImmediate();
+    expect(settled).not.toHaveBeenCalled();
   });
 
   it('is not reported for assertions that are awaited later, together, or with a handler', async () => {

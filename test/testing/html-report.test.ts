@@ -52,6 +52,11 @@ describe('writeHtmlReport()', () => {
     expect(await readdir(dir)).toEqual([`${expected}.html`]);
   });
 
+  it.runIf(process.platform === 'linux')("fails if its folder can't be created", () => {
+    const write = () => writeHtmlReport({ dir: '/proc/logclient/reports', name: 'pays', records: [RECORD] });
+    expect(write).toThrow('ENOENT');
+  });
+
   it('keeps existing reports and numbers the new ones', async () => {
     const dir = join(await folder(), 'new/log-reports');
     const write = () => basename(writeHtmlReport({ dir, name: 'pays', records: [RECORD] }));
@@ -67,8 +72,8 @@ describe('writeHtmlReport()', () => {
       records: [{ ...records[0], '@timestamp': '1' }],
     });
     expect(html.match(/<\/title>/g)).toHaveLength(1);
-    // The data and two scripts: no string in them ends a script element.
-    expect(html.match(/<\/script>/g)).toHaveLength(3);
+    // The data and three scripts: no string in them ends a script element.
+    expect(html.match(/<\/script>/g)).toHaveLength(4);
   });
 
   it('contains why the test failed and a query, without colors and with every < escaped', async () => {
@@ -78,7 +83,7 @@ describe('writeHtmlReport()', () => {
       message: 'No record matches: </script>',
       query: 'msg="</script>"',
     });
-    expect((await readFile(path, 'utf8')).match(/<\/script>/g)).toHaveLength(3);
+    expect((await readFile(path, 'utf8')).match(/<\/script>/g)).toHaveLength(4);
   });
 
   it('contains the icon, because its policy allows no request', async () => {

@@ -354,7 +354,7 @@ describe('Invalid arguments', () => {
 describe('An assertion without await', () => {
   it('fails the test at its end', async () => {
     const logs = await startLogTest();
-    const forgotten = logMatchers.toHaveLogged.call({}, logs, '*');
+    void logMatchers.toHaveLogged.call({}, logs, '*');
     await expect(logs.close()).rejects.toThrow(
       expect.objectContaining({
         code: 'LOG_NOT_AWAITED',
@@ -363,18 +363,14 @@ describe('An assertion without await', () => {
         ),
       }),
     );
-    expect((await forgotten).pass).toBe(false);
   });
 
   it('does not delay the end of the test until its timeout', async () => {
     const logs = await startLogTest();
-    const forgotten = assertEventuallyLogged(logs, '*', { timeoutMs: 600_000 }).catch(
-      (error: Error) => error.name,
-    );
+    void assertEventuallyLogged(logs, '*', { timeoutMs: 600_000 });
     await expect(logs.close()).rejects.toThrow(
       'Still running when the test ended: `assertEventuallyLogged()`',
     );
-    expect(await forgotten).toBe('AssertionError');
   });
 });
 

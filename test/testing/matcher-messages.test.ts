@@ -63,6 +63,18 @@ describe("A matcher's message", () => {
     `);
   });
 
+  it('shows a record with the value in a field of another name before records with another value', async () => {
+    const expected = { level: 'debug', status: 200 };
+    const text = await messageOf('toHaveLogged', logs, expected);
+    const closest = text.split('Closest of 4 records:\n')[1]!.split('\n');
+    expect(closest.slice(0, 2)).toEqual([
+      '  09:00:00.003 debug cache is warm statusCode=200',
+      '    ✗ status=200: no field "status"; did you mean "statusCode"?',
+    ]);
+    const misnamed = await messageOf('toHaveLogged', logs, { level: 'info', statusCode: 502 });
+    expect(misnamed.split('Closest of 4 records:\n')[1]).toMatch(/^ {2}09:00:00\.00[01] /);
+  });
+
   it('shows which conditions of a query the closest records fail', async () => {
     const query = 'service=payments (status>=503 or status=404) "card"';
     expect(await messageOf('toHaveLogged', logs, query)).toMatchInlineSnapshot(`
@@ -78,9 +90,9 @@ describe("A matcher's message", () => {
         09:00:00.000 info  payment taken service=payments status=200
           ✗ status>=503 or status=404: status is 200
           ✗ "card": not found
-        09:00:00.002 error mail bounced service=mails
-          ✗ service=payments: service is mails
-          ✗ status>=503 or status=404: no field "status"
+        09:00:00.003 debug cache is warm statusCode=200
+          ✗ service=payments: no field "service"
+          ✗ status>=503 or status=404: no field "status"; did you mean "statusCode"?
           ✗ "card": not found"
     `);
   });

@@ -1,7 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
+import winston from 'winston';
 import { flush } from '../../transports/pino/flush.ts';
+import { createPinoStream, createPinoTransport, flushOnSignals } from '../../transports/pino/index.ts';
 import { FLUSHED_EVENT, FLUSHING_EVENT } from '../../transports/pino/pino-worker-port.ts';
+import { LogTransport } from '../../transports/winston/index.ts';
 
 /** The stream of a worker with some copies of this package, which respond when the test says so. */
 class WorkerStream extends EventEmitter {
@@ -60,4 +63,23 @@ it('flush() moves lines to a worker with thread-stream 3 or older, and waits unt
   expect(stream.calls).toEqual(['flush', 'flushSync']);
   await stream.respond(FLUSHED_EVENT);
   expect(stream.calls).toEqual(['flush', 'flushSync', 'done']);
+});
+
+it.each([winston.createLogger({ silent: true }), winston.createLogger().child({ a: 1 })])(
+  'flush() and flushOnSignals() say what to call instead for a winston logger',
+  async (logger) => {
+    const message = 'this is a winston logger. Call flush() of its LogTransport';
+    await expect(flush(logger as never)).rejects.toThrow(message);
+    expect(() => flushOnSignals(logger)).toThrow(message);
+  },
+);
+
+it('a transport or stream with null for its options names the problem', () => {
+  for (const create of [
+    createPinoTransport,
+    createPinoStream,
+    (options: never) => new LogTransport(options),
+  ]) {
+    expect(() => create(null as never)).toThrow(/^\w+: the options must be an object \(got null\)\.$/);
+  }
 });

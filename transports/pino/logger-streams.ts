@@ -14,11 +14,20 @@ export const STREAM_SYMBOL = 'pino.stream';
 
 /** Finds the streams of a logger or a multistream. @throws LogOptionsException for any other target. */
 export function streamsOf(owner: string, target: unknown): EndableStream[] {
+  if (isWinstonLogger(target)) {
+    throw new LogOptionsException(
+      `${owner}: this is a winston logger. Call flush() of its LogTransport, or logger.end() and wait for "finish".`,
+    );
+  }
   const streams = findStreams(target);
   if (streams.length > 0) return streams;
   throw new LogOptionsException(
     `${owner}: pass a pino logger, or the stream returned by pino.transport() or pino.multistream().`,
   );
+}
+
+function isWinstonLogger(target: unknown): boolean {
+  return Array.isArray((target as { transports?: unknown } | null | undefined)?.transports);
 }
 
 function findStreams(target: unknown): EndableStream[] {

@@ -1,4 +1,5 @@
 import { LogOptionsException } from '../../src/core/errors.ts';
+import { requireOptions } from '../../src/core/option-checks.ts';
 import {
   type IngesterOptions,
   type ResolvedIngesterOptions,
@@ -75,6 +76,7 @@ export function resolveCreatePinoTransportOptions(
   options: CreatePinoTransportOptions,
 ): ResolvedTransportOptions {
   const owner = 'createPinoTransport';
+  requireOptions(owner, options);
   rejectLevel(options, owner);
   const resolved = resolveWorkerOptions(
     options,

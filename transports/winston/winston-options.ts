@@ -1,4 +1,5 @@
 import { resolveConnectionOptions } from '../../src/core/http/node/connection-options.ts';
+import { requireOptions } from '../../src/core/option-checks.ts';
 import {
   type EventTransportOptions,
   resolveEventTransportOptions,
@@ -45,6 +46,7 @@ const OWNER = 'LogTransport';
 
 /** @throws LogOptionsException */
 export function resolveLogTransportOptions(options: LogTransportOptions): ResolvedLogTransportOptions {
+  requireOptions(OWNER, options);
   const { format, level, silent, handleExceptions, handleRejections, userToken, repository, ...sent } =
     options;
   const isWinston = typeof format === 'object';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { REPOSITORY } from '../../../scripts/package-metadata.mjs';
-import { sidebar } from './sidebar.mjs';
+import { writeLlmsFiles } from '../llms.mjs';
+import { nav, sidebar } from './sidebar.mjs';
 
 const GRAMMAR = new URL('../../../editors/vscode/syntaxes/lql.tmLanguage.json', import.meta.url);
 const lql = JSON.parse(readFileSync(GRAMMAR, 'utf8'));
@@ -16,7 +17,8 @@ export default {
   srcDir: '../..',
   srcExclude: ['!(README).md', '!(docs)/**/*', 'docs/site/**/*'],
   outDir: './dist',
-  rewrites: { 'README.md': 'index.md' },
+  buildEnd: ({ outDir }) => writeLlmsFiles(outDir),
+  rewrites: { 'README.md': 'index.md', 'docs/README.md': 'docs/index.md' },
   cleanUrls: true,
   // The reference of the command line shows the address of the local server.
   ignoreDeadLinks: 'localhostLinks',
@@ -38,6 +40,7 @@ export default {
   },
   themeConfig: {
     search: { provider: 'local' },
+    nav,
     sidebar,
     outline: [2, 3],
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
@@ -60,6 +63,7 @@ function linkToRepository({ tokens, env }) {
     if (token.type !== 'link_open' || /^(#|\w+:)/.test(href)) continue;
     const file = posix.join(posix.dirname(env.relativePath), href);
     if (!PAGES.test(file.split('#')[0])) token.attrSet('href', `${REPOSITORY}/blob/main/${file}`);
+    else token.attrSet('href', href.replace('README.md', 'index.md'));
   }
 }
 

@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { connect } from 'node:net';
 import { homedir, uptime } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
+import { makeFolders } from '../folders.ts';
 import { isJsonObject } from '../json-object.ts';
 import { requireProof } from './server-proof.ts';
 
@@ -67,7 +59,7 @@ const savedHere = new Set<string>();
 /** Saves the state of a server of this process. Only the user can read the file. @returns a function that removes it. */
 export function saveLocalServer(state: LocalServerState): () => void {
   const folder = stateFolder(process.env);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder, 0o700);
   for (const file of stateFiles(folder)) {
     const stale = readState(file);
     if (stale !== undefined && !isRunning(stale, file)) rmSync(file, { force: true });

@@ -1,5 +1,5 @@
 /** The numeric levels of pino and bunyan. */
-const LABELS = new Map([
+export const LABELED_LEVELS: ReadonlyMap<number, string> = new Map([
   [10, 'trace'],
   [20, 'debug'],
   [30, 'info'],
@@ -8,7 +8,7 @@ const LABELS = new Map([
   [60, 'fatal'],
 ]);
 /** All of these labels. */
-export const LEVEL_LABELS: readonly string[] = [...LABELS.values()];
+export const LEVEL_LABELS: readonly string[] = [...LABELED_LEVELS.values()];
 
 /** Smaller numbers are epoch seconds: as milliseconds, they would be before May 1970. */
 const MIN_EPOCH_MS = 10_000_000_000;
@@ -22,7 +22,7 @@ const MIN_EPOCH_SECONDS = 100_000_000;
  * @returns `undefined` for a custom level, and for a record that pino or bunyan did not write.
  */
 export function levelLabel(level: unknown, time: unknown): string | undefined {
-  return isTime(time) ? LABELS.get(numberOf(level)) : undefined;
+  return isTime(time) ? LABELED_LEVELS.get(numberOf(level)) : undefined;
 }
 
 /** Converts epoch seconds to milliseconds; epoch milliseconds stay unchanged. */

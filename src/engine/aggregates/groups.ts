@@ -130,8 +130,14 @@ function* bestRanked<T>(
   if (groups.length <= limit) return groups;
   let best = new Float64Array();
   for (let start = 0; start < groups.length; start += RANKS_PER_STEP) {
-    const ranks = Float64Array.from([...best, ...groups.slice(start, start + RANKS_PER_STEP).map(rankOf)]);
-    best = ranks.sort().slice(0, limit);
+    const bound = best[limit - 1] ?? Number.POSITIVE_INFINITY;
+    const better = groups.slice(start, start + RANKS_PER_STEP).map(rankOf);
+    // Another rank like the last one changes nothing.
+    const ranks = best.length < limit ? better : better.filter((rank) => rank < bound);
+    if (ranks.length > 0)
+      best = Float64Array.from([...best, ...ranks])
+        .sort()
+        .slice(0, limit);
     yield;
   }
   const bound = best[limit - 1];

@@ -4,16 +4,18 @@ import type { Column, TakeEvent } from './event-table.ts';
 /** The result of a test; `undefined` if it is undecided, because a regular expression has spent its budget. */
 export type Verdict = boolean | undefined;
 
+/** A search in strings. */
+export interface TextSearch {
+  test(text: string, run: RunScope): Verdict;
+  /** A string that every match contains; empty if none is known. */
+  readonly literal: string;
+}
+
 /** A test of the event at an index; a boolean if the result is the same for all events. */
 export type EventTest = ((index: number) => Verdict) | boolean;
 
 /** Up to this many distinct values are tested up front, to skip tables in which none matches. */
 const FEW_VALUES = 16;
-
-const UNKNOWN = 0;
-const TRUE = 1;
-const FALSE = 2;
-const UNDECIDED = 3;
 
 /** Tests each distinct value of a column once. */
 export function columnTest(
@@ -23,21 +25,44 @@ export function columnTest(
 ): EventTest {
   if (column.distinct === undefined) return (index) => test(column.at(index), run);
   const { count, idAt, values } = column.distinct;
-  const verdicts = new Uint8Array(count);
   if (values !== undefined && count <= FEW_VALUES) {
-    for (const [id, value] of values.entries()) verdicts[id] = codeOf(test(value, run));
-    if (verdicts.every((code) => code === FALSE)) return false;
-    if (verdicts.every((code) => code === TRUE)) return true;
+    const all = values.map((value) => test(value, run));
+    const [first] = all;
+    if (first !== undefined && all.every((verdict) => verdict === first)) return first;
+    return (index) => all[idAt(index)];
   }
+  const verdicts = new Array<Verdict | null>(count).fill(null);
   return (index) => {
     const id = idAt(index);
-    if (verdicts[id] === UNKNOWN) verdicts[id] = codeOf(test(column.at(index), run));
-    return verdicts[id] === TRUE || (verdicts[id] === FALSE ? false : undefined);
+    let verdict = verdicts[id];
+    if (verdict === null) {
+      verdict = test(column.at(index), run);
+      verdicts[id] = verdict;
+    }
+    return verdict;
   };
 }
 
-function codeOf(verdict: Verdict): number {
-  return verdict ? TRUE : verdict === false ? FALSE : UNDECIDED;
+/** Whether the value of a column exists and matches. Doesn't read values that can't contain the literal of the search. */
+export function searchTest(column: Column, search: TextSearch, run: RunScope): EventTest {
+  if (column.distinct === undefined) {
+    const source = column.glance === undefined ? column : { at: column.glance };
+    const mayMatch = mayContain(column, search);
+    const test = (index: number): Verdict => {
+      const value = source.at(index);
+      return value !== undefined && search.test(value, run);
+    };
+    return mayMatch === undefined ? test : (index) => mayMatch(index) && test(index);
+  }
+  return columnTest(column, (value) => value !== undefined && search.test(value, run), run);
+}
+
+/** Whether the value of a column may contain the literal of a search; `undefined` if that is as expensive as the search. */
+export function mayContain(
+  column: Column,
+  { literal }: TextSearch,
+): ((index: number) => boolean) | undefined {
+  return literal === '' ? undefined : column.mayContain?.(literal);
 }
 
 export function notTest(test: EventTest): EventTest {
@@ -59,24 +84,29 @@ export function somePasses(find: (passes: (verdict: Verdict) => boolean) => bool
 }
 
 export function allTests(tests: readonly EventTest[]): EventTest {
-  if (tests.includes(false)) return false;
-  const left = tests.filter((test) => typeof test === 'function');
-  const [first, second] = left;
-  if (first === undefined) return true;
-  if (second === undefined) return first;
-  return (index) => {
-    let all: Verdict = true;
-    for (const test of left) {
-      const verdict = test(index);
-      if (verdict === false) return false;
-      if (verdict === undefined) all = undefined;
-    }
-    return all;
-  };
+  return combinedTest(tests, false);
 }
 
 export function someTest(tests: readonly EventTest[]): EventTest {
-  return notTest(allTests(tests.map(notTest)));
+  return combinedTest(tests, true);
+}
+
+/** Of several tests, one with the result `decisive` decides. */
+function combinedTest(tests: readonly EventTest[], decisive: boolean): EventTest {
+  if (tests.includes(decisive)) return decisive;
+  const left = tests.filter((test) => typeof test === 'function');
+  const [first, second] = left;
+  if (first === undefined) return !decisive;
+  if (second === undefined) return first;
+  return (index) => {
+    let result: Verdict = !decisive;
+    for (const test of left) {
+      const verdict = test(index);
+      if (verdict === decisive) return decisive;
+      if (verdict === undefined) result = undefined;
+    }
+    return result;
+  };
 }
 
 /** Takes only the events that pass a test; `undefined` if none does. Undecided events are discarded. */

@@ -15,6 +15,10 @@ export interface Values {
 export interface Column extends Values {
   /** `undefined` if the event lacks the field. */
   at(index: number): string | undefined;
+  /** Like `at`, for a caller that doesn't keep the value, which may be part of a longer string. */
+  readonly glance?: (index: number) => string | undefined;
+  /** Whether values may contain a string: false only if they don't, known without reading them. */
+  mayContain?(literal: string): ((index: number) => boolean) | undefined;
   /** `undefined` if the field has many distinct values. */
   readonly distinct: DistinctTexts | undefined;
 }

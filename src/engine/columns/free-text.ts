@@ -1,42 +1,54 @@
 import { type Fields, readField } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
-import { compileGlob, matchesEverything } from '../text/glob.ts';
-import { columnTest, type EventTest, somePasses, someTest, type Verdict } from './column-test.ts';
+import { globSearch, matchesEverything } from '../text/glob.ts';
+import {
+  type EventTest,
+  mayContain,
+  searchTest,
+  somePasses,
+  someTest,
+  type TextSearch,
+  type Verdict,
+} from './column-test.ts';
 import type { EventTable } from './event-table.ts';
 import type { Predicate } from './expression.ts';
-import { constantFilter, type ValueTest } from './predicate.ts';
+import { constantFilter } from './predicate.ts';
 
 /** System fields that free text searches besides `@rawstring`. */
 const SEARCHED_SYSTEM_FIELDS = ['@timezone', '@timestamp.nanos'];
 
-export interface FreeText {
-  readonly matches: ValueTest;
+export interface FreeText extends TextSearch {
   /** Whether a match within a value is also a match within any longer string that contains the value. */
   readonly isPart: boolean;
 }
 
 /** Whether any searchable field of an event matches. Usually `@rawstring` decides. */
-export function freeTextFilter({ matches, isPart }: FreeText): Predicate {
-  const test = (value: string | undefined, run: RunScope): Verdict =>
-    value !== undefined && matches(value, run);
+export function freeTextFilter(search: FreeText): Predicate {
   return {
     over(table, run) {
       const searched = searchedTable(table, run);
       const isInRow = (index: number): Verdict =>
         somePasses(
           (passes) =>
-            findInFields(searched.row(index), (value) => passes(matches(value, run)) || undefined) === true,
+            findInFields(searched.row(index), (value) => passes(search.test(value, run)) || undefined) ===
+            true,
         );
       const names = ['@rawstring', ...SEARCHED_SYSTEM_FIELDS];
       const { field, values = [] } = searched.besideText ?? {};
-      if (field !== undefined && values.some((value) => matches(value, run) !== false)) names.push(field);
-      const isInText: EventTest = someTest(names.map((name) => columnTest(searched.column(name), test, run)));
+      const isBeside = field !== undefined && values.some((value) => search.test(value, run) !== false);
+      if (isBeside) names.push(field);
+      const isInText: EventTest = someTest(
+        names.map((name) => searchTest(searched.column(name), search, run)),
+      );
       if (typeof isInText === 'boolean') return isInText || isInRow;
       // At least five times as fast: reads other fields only if they may differ from `@rawstring`.
-      return (index) => {
+      const test = (index: number): Verdict => {
         const verdict = isInText(index);
-        return verdict || (isPart && searched.isInText?.(index)) ? verdict : isInRow(index);
+        return verdict || (search.isPart && searched.isInText?.(index)) ? verdict : isInRow(index);
       };
+      const mayMatch =
+        isBeside || !search.isPart ? undefined : mayContain(searched.column('@rawstring'), search);
+      return mayMatch === undefined ? test : (index) => mayMatch(index) && test(index);
     },
   };
 }
@@ -44,7 +56,7 @@ export function freeTextFilter({ matches, isPart }: FreeText): Predicate {
 /** Whether any searchable field contains a pattern. */
 export function freeTextPattern(pattern: string, ignoreCase = false): Predicate {
   if (pattern === '' || matchesEverything(pattern)) return constantFilter(true);
-  return freeTextFilter({ matches: compileGlob(pattern, { anchored: false, ignoreCase }), isPart: true });
+  return freeTextFilter({ ...globSearch(pattern, { anchored: false, ignoreCase }), isPart: true });
 }
 
 /** In queries, free text searches events as stored; in parsers, as they are at that step. */
@@ -54,10 +66,14 @@ export function searchedTable(table: EventTable, { isParser }: RunScope): EventT
 
 /**
  * The first defined result of `find` for a searchable field: any except `@id`, `@timestamp`, `@ingesttimestamp` and
- * tags. Starts with `@rawstring`, the most likely match.
+ * tags. Starts with `@rawstring`, the most likely match; omits it for `others`.
  */
-export function findInFields<T>(event: Fields, find: (value: string) => T | undefined): T | undefined {
-  const rawstring = readField(event, '@rawstring');
+export function findInFields<T>(
+  event: Fields,
+  find: (value: string) => T | undefined,
+  fields: 'all' | 'others' = 'all',
+): T | undefined {
+  const rawstring = fields === 'others' ? undefined : readField(event, '@rawstring');
   const found = rawstring === undefined ? undefined : find(rawstring);
   if (found !== undefined) return found;
   for (const name in event) {

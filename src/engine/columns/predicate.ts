@@ -1,15 +1,16 @@
 import type { NumberComparison } from '../../language/diagnostics/text-comparison.ts';
 import { ComparedField } from '../run/compared-fields.ts';
 import type { RunScope } from '../run/run-context.ts';
-import { compileGlob, matchesEverything } from '../text/glob.ts';
+import { globSearch, matchesEverything } from '../text/glob.ts';
 import { toBoolean } from '../value.ts';
 import {
   allTests,
   columnTest,
   type EventTest,
-  inverted,
   notTest,
+  searchTest,
   someTest,
+  type TextSearch,
   type Verdict,
 } from './column-test.ts';
 import { computedValues, type Expression, type Predicate } from './expression.ts';
@@ -46,14 +47,10 @@ export function numberFilter(comparison: NumberComparison, test: (number: number
 }
 
 /** Whether a field exists and matches; `negated` inverts the result. */
-export function fieldMatches(name: string, matches: ValueTest, negated = false): Predicate {
-  const test = (value: string | undefined, run: RunScope): Verdict =>
-    value !== undefined && matches(value, run);
-  return fieldFilter(name, negated ? (value, run) => inverted(test(value, run)) : test);
+export function fieldMatches(name: string, search: TextSearch, negated = false): Predicate {
+  const filter: Predicate = { over: (table, run) => searchTest(table.column(name), search, run) };
+  return negated ? negation(filter) : filter;
 }
-
-/** A test of a value within a run. */
-export type ValueTest = (text: string, run: RunScope) => Verdict;
 
 /** `field = pattern` and its variants. */
 export function fieldPattern(
@@ -63,7 +60,7 @@ export function fieldPattern(
 ): Predicate {
   const { negated = false } = options;
   if (matchesEverything(pattern)) return fieldFilter(name, (value) => (value === undefined) === negated);
-  return fieldMatches(name, compileGlob(pattern, options), negated);
+  return fieldMatches(name, globSearch(pattern, options), negated);
 }
 
 /** Whether an expression is true; null is not. */

@@ -139,7 +139,7 @@ function compileGuard(guard: GuardNode, field: string, scope: Scope): readonly S
     case 'Regex': {
       const regex = compileRegexNode(guard, scope);
       if (changesEvents(regex)) return [extractionStep(regex, { field, repeat: regex.isRepeating })];
-      return [filterStep(fieldMatches(field, regex.test))];
+      return [filterStep(fieldMatches(field, regex))];
     }
     case 'Call':
       return [compileGuardCall(guard, field, scope)];

@@ -1,4 +1,4 @@
-import { diagnose, explain } from '../../language/diagnostics/diagnose.ts';
+import { diagnose, explain } from '../../language/diagnostics/check.ts';
 import { checkFields } from '../../language/diagnostics/pipeline-checks.ts';
 import { type PipelineNode, parse } from '../../language/index.ts';
 import type { Plan } from '../plan/plan.ts';

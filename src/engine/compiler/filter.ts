@@ -111,7 +111,7 @@ function compileTextComparison({ field, operator, value }: ComparisonNode, scope
   if (value.kind === 'Regex') {
     const regex = compileRegexNode(value, scope);
     if (!negated) refuseNamedGroups(regex, value, scope);
-    return fieldMatches(name, regex.test, negated);
+    return fieldMatches(name, regex, negated);
   }
   const pattern = value.kind === 'Pattern' || value.kind === 'Parameter' ? patternText(value, scope) : '';
   return fieldPattern(name, pattern, { anchored: operator !== 'like', negated });
@@ -132,7 +132,7 @@ function compileFreeText(node: PatternNode | RegexNode | ParameterNode, scope: S
   if (node.kind === 'Regex') {
     const regex = compileRegexNode(node, scope);
     refuseNamedGroups(regex, node, scope);
-    return freeTextFilter({ matches: regex.test, isPart: regex.isPart });
+    return freeTextFilter(regex);
   }
   return freeTextPattern(patternText(node, scope));
 }

@@ -3,7 +3,7 @@ import { takeWhere, type Verdict } from '../columns/column-test.ts';
 import { memoizeLast } from '../columns/computed.ts';
 import type { Column, EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
 import { ofField } from '../columns/expression.ts';
-import { findInFields, searchedTable } from '../columns/free-text.ts';
+import { findInFields, freeTextFilter, searchedTable } from '../columns/free-text.ts';
 import { copyFields } from '../event.ts';
 import { type Regex, writeGroups } from '../regex/regex.ts';
 import type { RunScope } from '../run/run-context.ts';
@@ -34,7 +34,7 @@ export function extractionStep(regex: Regex, options: ExtractionOptions): Stream
   };
 
   function takeFirstMatch(table: EventTable, run: RunScope, next: Sink): TakeEvent | undefined {
-    const matchAt = finder(table, run, field, (text) => {
+    const matchAt = finder(table, run, { regex, field }, (text) => {
       const match = regex.exec(text, run);
       return match === undefined ? UNDECIDED : (match ?? undefined);
     });
@@ -44,7 +44,7 @@ export function extractionStep(regex: Regex, options: ExtractionOptions): Stream
 
   function takeAllMatches(table: EventTable, run: RunScope, next: Sink): TakeEvent | undefined {
     const handOn = passingRows(table, next);
-    const matchesAt = finder(table, run, field, (text) => {
+    const matchesAt = finder(table, run, { regex, field }, (text) => {
       const matches: RegExpExecArray[] = [];
       for (const match of regex.matches(text, limit, run)) {
         if (match === undefined) return UNDECIDED;
@@ -78,14 +78,20 @@ function verdictOf(found: object | undefined): Verdict {
 function finder<Found>(
   table: EventTable,
   run: RunScope,
-  field: string | undefined,
+  { regex, field }: { readonly regex: Regex; readonly field: string | undefined },
   find: (text: string) => Found | undefined,
 ): (index: number) => Found | undefined {
-  if (field === undefined) {
-    const searched = searchedTable(table, run);
-    return memoizeLast((index) => findInFields(searched.row(index), find));
-  }
-  return ofField(table, field, find);
+  if (field !== undefined) return ofField(table, field, find);
+  const searched = searchedTable(table, run);
+  const rawstring = searched.column('@rawstring');
+  const passes = freeTextFilter(regex).over(table, run);
+  // Most matches are in `@rawstring`, which needs no row, and neither do most events without a match.
+  return memoizeLast((index) => {
+    const text = rawstring.at(index);
+    const found = text === undefined ? undefined : find(text);
+    if (found !== undefined || passes === false || (passes !== true && passes(index) === false)) return found;
+    return findInFields(searched.row(index), find, 'others');
+  });
 }
 
 /** The values of the groups that took part in the match. */

@@ -48,44 +48,45 @@ export function backtrackingLimit(root: RegexNode): number {
 class BacktrackingCost {
   power = 1;
   ways = 1;
+  #openWays = 1;
 
   constructor(root: RegexNode) {
-    this.#after(withoutLastLoop(root), startOf(root));
+    this.#after(root, startOf(root));
   }
 
   /** The runs that are open after a node. */
   #after(node: RegexNode, runs: readonly Run[]): readonly Run[] {
     switch (node.kind) {
       case 'Set':
-        return behind(node.set, runs);
+        return this.#behind(node.set, runs);
       case 'Sequence':
         return node.items.reduce((open, item) => this.#after(item, open), runs);
       case 'Group':
       case 'Atomic':
         return this.#after(node.body, runs);
       case 'Alternation':
-        this.#multiplyWays(commonStarts(node.options));
+        this.#openWays *= commonStarts(node.options);
         return distinct(node.options.flatMap((option) => this.#after(option, runs)));
       case 'Repeat':
         return this.#afterRepeat(node, runs);
-      case 'Look':
+      case 'Look': {
         // Look-behind reads what the loops before it have read, backwards.
-        this.#after(
-          node.body,
-          node.opening.startsWith('?<') ? runs.map(({ power }) => ({ set: ANY_CHARACTER, power })) : runs,
-        );
+        const isBackward = node.opening.startsWith('?<');
+        const open = isBackward ? runs.map(({ power }) => ({ set: ANY_CHARACTER, power })) : runs;
+        this.#backtrack(this.#after(node.body, open));
         return runs;
+      }
       case 'Assertion':
-        return runs;
+        return this.#backtrack(runs);
       case 'Reference':
-        return behind(ANY_CHARACTER, runs);
+        return this.#behind(ANY_CHARACTER, runs);
     }
   }
 
   #afterRepeat({ body, min, max }: RegexNode & { kind: 'Repeat' }, runs: readonly Run[]): readonly Run[] {
     const set = setOfTurn(body);
     if (set !== undefined && (min === max || max > MAX_COPIES)) {
-      const read = min === 0 ? runs : behind(set, runs);
+      const read = min === 0 ? runs : this.#behind(set, runs);
       // Each turn searches again.
       if (someNode(body, isLook)) this.#after(body, distinct([...runs, ...this.#afterLoop(set, runs)]));
       return min === max ? read : distinct([...(min === 0 ? runs : []), ...this.#afterLoop(set, runs)]);
@@ -95,7 +96,7 @@ class BacktrackingCost {
     for (let copy = 0; copy < max; copy++) {
       const read = this.#after(body, open);
       open = copy < min ? read : distinct([...open, ...read]);
-      if (copy >= min) this.#multiplyWays(2);
+      if (copy >= min) this.#openWays *= 2;
     }
     return open;
   }
@@ -104,19 +105,21 @@ class BacktrackingCost {
     const longer = runs
       .filter((run) => overlap(run.set, set))
       .map(({ power }) => ({ set, power: power + 1 }));
-    for (const { power } of longer) this.power = Math.max(this.power, power);
     return [...longer, { set, power: 1 }];
   }
 
-  #multiplyWays(factor: number): void {
-    this.ways *= factor;
-    if (this.ways > MAX_WAYS) throw new UnboundedError();
+  /** The loops that can also match a character of `set`. */
+  #behind(set: CharacterSet, runs: readonly Run[]): readonly Run[] {
+    return this.#backtrack(runs).filter((run) => overlap(run.set, set));
   }
-}
 
-/** The loops that can also match a character of `set`. */
-function behind(set: CharacterSet, runs: readonly Run[]): readonly Run[] {
-  return runs.filter((run) => overlap(run.set, set));
+  /** Loops and choices cost time if something after them can fail. */
+  #backtrack(runs: readonly Run[]): readonly Run[] {
+    for (const { power } of runs) this.power = Math.max(this.power, power);
+    this.ways = this.#openWays;
+    if (this.ways > MAX_WAYS) throw new UnboundedError();
+    return runs;
+  }
 }
 
 /** Of several runs with the same loop, the slowest. */
@@ -138,39 +141,9 @@ function startOf(root: RegexNode): readonly Run[] {
 }
 
 function leadingAssertion(node: RegexNode): string | undefined {
-  switch (node.kind) {
-    case 'Assertion':
-      return node.assertion;
-    case 'Sequence':
-      return node.items[0] && leadingAssertion(node.items[0]);
-    case 'Group':
-      return leadingAssertion(node.body);
-    default:
-      return undefined;
-  }
-}
-
-/** A loop at the end never backtracks. */
-function withoutLastLoop(node: RegexNode): RegexNode {
-  switch (node.kind) {
-    case 'Repeat':
-      return setOfTurn(node.body) === undefined || someNode(node.body, isLook)
-        ? node
-        : { ...node, max: node.min };
-    case 'Group':
-      return { ...node, body: withoutLastLoop(node.body) };
-    case 'Sequence':
-      return {
-        ...node,
-        items: node.items.map((item, index) =>
-          index === node.items.length - 1 ? withoutLastLoop(item) : item,
-        ),
-      };
-    case 'Alternation':
-      return { ...node, options: node.options.map(withoutLastLoop) };
-    default:
-      return node;
-  }
+  if (node.kind === 'Assertion') return node.assertion;
+  const [first] = node.kind === 'Sequence' ? node.items : node.kind === 'Group' ? [node.body] : [];
+  return first && leadingAssertion(first);
 }
 
 /** The characters that a part matches, none if it has no length; `undefined` unless its length is fixed. */

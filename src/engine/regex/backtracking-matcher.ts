@@ -1,5 +1,6 @@
 import { ANY_CHARACTER } from '../../language/regex/character-set.ts';
 import type { RegexNode } from '../../language/regex/regex-syntax.ts';
+import { metered } from '../run/event-cost.ts';
 import { firstSet } from './backtracking-limit.ts';
 import type { RegexEngine, SearchingRun } from './regex-engine.ts';
 import {
@@ -54,7 +55,7 @@ export function backtrackingMatcher(root: RegexNode, groupCount: number, name: s
   return {
     exec,
     test(text, run) {
-      const match = exec(text, 0, run);
+      const match = exec(metered(text), 0, run);
       return match === undefined ? undefined : match !== null;
     },
   };

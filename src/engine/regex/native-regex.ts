@@ -1,5 +1,6 @@
 import { ignoringCase } from '../../language/regex/character-set.ts';
 import { canBeEmpty, type RegexNode, someNode } from '../../language/regex/regex-syntax.ts';
+import { metered } from '../run/event-cost.ts';
 import type { RegexEngine } from './regex-engine.ts';
 import { printJavaScript } from './regex-source.ts';
 
@@ -19,7 +20,10 @@ export function nativeRegex(root: RegexNode): RegexEngine | undefined {
     }
     return match === null || places === undefined ? match : reorder(match, places);
   };
-  return { exec, test: canBeEmpty(root) ? (text) => exec(text, 0) !== null : (text) => first.test(text) };
+  return {
+    exec,
+    test: canBeEmpty(root) ? (text) => exec(metered(text), 0) !== null : (text) => first.test(metered(text)),
+  };
 }
 
 /** Whether a node has no equivalent: a set that tells cases apart with the flag `i`, an atomic group in look-behind. */

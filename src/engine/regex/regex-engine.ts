@@ -7,6 +7,7 @@ export interface SearchingRun {
 
 /** A search that is undecided, because it has spent its budget, returns `undefined`. */
 export interface RegexEngine {
+  /** Counts the text as read. */
   test(text: string, run?: SearchingRun): boolean | undefined;
   /** The first match at or after `from`. */
   exec(text: string, from: number, run?: SearchingRun): RegExpExecArray | null | undefined;

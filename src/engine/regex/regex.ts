@@ -1,3 +1,4 @@
+import type { CharacterSet } from '../../language/regex/character-set.ts';
 import { type RegexSource, readRegex } from '../../language/regex/regex-parser.ts';
 import {
   canBeEmpty,
@@ -9,6 +10,7 @@ import {
 } from '../../language/regex/regex-syntax.ts';
 import { type Fields, writeField } from '../event.ts';
 import { metered } from '../run/event-cost.ts';
+import { longestOf } from '../text/glob.ts';
 import { limitedText, MAX_TEXT_LENGTH, TextLengthError } from '../text/text-limit.ts';
 import { backtrackingLimit } from './backtracking-limit.ts';
 import { backtrackingMatcher } from './backtracking-matcher.ts';
@@ -33,6 +35,8 @@ export interface Regex {
   readonly isRepeating: boolean;
   /** Whether every match is also a match within a longer text: nothing in the expression checks what is around it. */
   readonly isPart: boolean;
+  /** A string that every match contains; empty if none is known. */
+  readonly literal: string;
 }
 
 export type Substitute = (match: readonly (string | undefined)[]) => string;
@@ -52,7 +56,7 @@ export function compileRegex(source: RegexSource): Regex {
   const engine = compileSearch(parsed, `/${body}/`);
   const { groups, groupCount } = parsed;
   return {
-    test: (text, run) => engine.test(metered(text), run),
+    test: engine.test,
     exec: (text, run) => engine.exec(metered(text), 0, run),
     matches: (text, limit = Number.POSITIVE_INFINITY, run) => findAll(engine, text, limit, run),
     replace: (text, substitute, run) => replaceAll(engine, text, substitute, run),
@@ -63,7 +67,26 @@ export function compileRegex(source: RegexSource): Regex {
       parsed.root,
       ({ kind }) => kind === 'Assertion' || kind === 'Look' || kind === 'Atomic',
     ),
+    literal: literalOf(parsed.root),
   };
+}
+
+/** The longest string of single characters that every match contains. */
+function literalOf(root: RegexNode): string {
+  const literals = [''];
+  for (const item of root.kind === 'Sequence' ? root.items : [root]) {
+    const character = item.kind === 'Set' ? characterOf(item.set) : undefined;
+    if (character === undefined) literals.push(item.kind === 'Group' ? literalOf(item.body) : '', '');
+    else literals[literals.length - 1] += character;
+  }
+  return longestOf(literals);
+}
+
+/** The only character of a set. */
+function characterOf({ ranges, properties, negated }: CharacterSet): string | undefined {
+  const [[from, to] = [0, 1], another] = ranges;
+  const isOne = from === to && another === undefined && properties.length === 0 && !negated;
+  return isOne ? String.fromCodePoint(from) : undefined;
 }
 
 function compileSearch({ root, groupCount }: ParsedRegex, name: string): RegexEngine {

@@ -19,9 +19,23 @@ export function compileGlob(pattern: string, { anchored, ignoreCase = false }: G
   return (text) => matches(text.toLowerCase());
 }
 
+/** A pattern with the longest string that all matches contain. */
+export function globSearch(
+  pattern: string,
+  options: GlobOptions,
+): { readonly test: TextMatcher; readonly literal: string } {
+  const pieces = options.ignoreCase === true ? [] : pattern.split('*');
+  return { test: compileGlob(pattern, options), literal: longestOf(pieces) };
+}
+
 /** Whether a pattern is only stars and matches every text. */
 export function matchesEverything(pattern: string): boolean {
   return /^\*+$/.test(pattern);
+}
+
+/** Empty if there is none. */
+export function longestOf(texts: readonly string[]): string {
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '');
 }
 
 /** `['', 'b', '']` is `*b*`. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, ftruncateSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { ftruncateSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { isWithin } from '../../core/clock.ts';
+import { makeFolders } from '../../core/folders.ts';
 import { FileSync } from './file-sync.ts';
 import type { LineWriter } from './line-writer.ts';
 import { type LivenessLock, lockFolder } from './liveness-lock.ts';
@@ -159,27 +160,12 @@ export class SegmentWriter {
 function createHome(folder: string): Home {
   // Names sort by age and are never reused, so a dead directory stays dead.
   const path = join(folder, `${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`);
-  makeFolders(path);
+  makeFolders(path, 0o700);
   const directory = new SpoolDirectory(path, false);
   try {
     return { directory, lock: lockFolder(path) };
   } catch (error) {
     directory.close();
     throw error;
-  }
-}
-
-/**
- * Creates a folder and its parents, also if another process creates them at the same time. Node's `recursive` option loops
- * forever where creating a folder fails with ENOENT although its parent exists, such as in /proc and below the folders of
- * an automounter.
- */
-function makeFolders(path: string): void {
-  const parent = dirname(path);
-  if (parent !== path && !existsSync(parent)) makeFolders(parent);
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
   }
 }

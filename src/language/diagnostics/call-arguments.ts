@@ -17,6 +17,10 @@ export function parameterOf({ name }: ArgumentNode, call: CallNode): ParameterSi
   return name === undefined ? unnamedParameter(signature) : findParameter(signature, name.name);
 }
 
+export function hasParameter({ name }: CallNode, parameter: string): boolean {
+  return findSignature(name)?.parameters.some((one) => one.name === parameter) === true;
+}
+
 /** The text of a single value; `undefined` without the argument, or if its value is not text. */
 export function textArgument(call: CallNode, parameter: string): string | undefined {
   const [value] = valuesOf(call, parameter);

@@ -3,17 +3,16 @@ import type { ArgumentNode, CallNode, Span } from '../ast.ts';
 import { UNIT_SPELLINGS } from '../duration.ts';
 import { isFunctionName } from '../function-names.ts';
 import {
-  findParameter,
   findSignature,
   missingFunctionProblem,
   nearestFunction,
   unnamedParameter,
 } from '../functions/find-function.ts';
 import type { FunctionSignature, ParameterSignature } from '../functions/signature.ts';
-import { elementsOf } from './call-arguments.ts';
+import { elementsOf, hasParameter, parameterOf } from './call-arguments.ts';
 import type { Finding, TextEdit } from './diagnostic.ts';
 import { replaceOutside } from './masked-text.ts';
-import { fitsParameter, isWrongKind, textOf, type ValueNode } from './value-forms.ts';
+import { fitsParameter, textOf, type ValueNode } from './value-forms.ts';
 
 /** The parameters that the context of a call sets. */
 export type Presets = readonly ('as' | 'field')[];
@@ -22,6 +21,10 @@ export type Presets = readonly ('as' | 'field')[];
 export function checkCall(call: CallNode, presets: Presets, source: string): readonly Finding[] {
   const signature = findSignature(call.name);
   if (signature === undefined) return [missingFunction(call)];
+  if (presets.includes('field') && !hasParameter(call, 'field')) {
+    const message = `${signature.name}() has no parameter "field", so =~ can't be used with it.`;
+    return [{ code: 'unknown-parameter', severity: 'error', message, span: call.nameSpan }];
+  }
   const given = new Map<string, ArgumentNode | undefined>(presets.map((name) => [name, undefined]));
   const found = call.arguments.flatMap(
     (argument) => checkArgument({ argument, call, signature, source, given }) ?? [],
@@ -45,7 +48,7 @@ function missingFunction({ name, nameSpan }: CallNode): Finding {
     severity: isOfService ? 'warning' : 'error',
     message,
     span: nameSpan,
-    ...(meant !== undefined && { fix: { span: nameSpan, text: meant } }),
+    fix: meant === undefined ? undefined : { span: nameSpan, text: meant },
   };
 }
 
@@ -59,23 +62,17 @@ interface ArgumentPlace {
 }
 
 function checkArgument(place: ArgumentPlace): Finding | undefined {
-  const { argument, signature, given } = place;
+  const { argument, call, signature, given } = place;
   const { name } = argument;
-  if (name === undefined && unnamedParameter(signature) === undefined) return unexpectedValue(place);
-  const parameter = name === undefined ? unnamedParameter(signature) : findParameter(signature, name.name);
+  const parameter = parameterOf(argument, call);
+  if (parameter === undefined && name === undefined) return unexpectedValue(place);
   if (parameter === undefined) return signature.anyName === undefined ? unknownParameter(place) : undefined;
   const earlier = given.get(parameter.name);
   const isJoined = name === undefined && earlier !== undefined && earlier.name === undefined;
   if (given.has(parameter.name) && !(isJoined && isJoinable(parameter))) {
     const message = `${signature.name}() has "${parameter.name}" twice${name === undefined ? '; name the other arguments, as in name=value' : ''}.`;
     const fix = name === undefined ? namedFix(place) : undefined;
-    return {
-      code: 'repeated-parameter',
-      severity: 'error',
-      message,
-      span: argument.span,
-      ...(fix && { fix }),
-    };
+    return { code: 'repeated-parameter', severity: 'error', message, span: argument.span, fix };
   }
   given.set(parameter.name, argument);
   return checkValue(parameter, place);
@@ -102,12 +99,8 @@ function unexpectedValue({ argument, signature }: ArgumentPlace): Finding {
       : known.length === 0
         ? 'accepts no arguments'
         : `accepts no unnamed argument, only ${known.join(', ')}`;
-  return {
-    code: 'unexpected-argument',
-    severity: 'error',
-    message: `${signature.name}() ${hint}.`,
-    span: argument.span,
-  };
+  const message = `${signature.name}() ${hint}.`;
+  return { code: 'unexpected-argument', severity: 'error', message, span: argument.span };
 }
 
 function unknownParameter(place: ArgumentPlace): Finding {
@@ -123,14 +116,7 @@ function unknownParameter(place: ArgumentPlace): Finding {
       : `${known.length === 0 ? ': it accepts no arguments' : `, only ${known.join(', ')}`}.`;
   const message = `${signature.name}() has no parameter "${written}"${hint}`;
   const propose = meant && ((text: string) => `Write ${text}.`);
-  return {
-    code: 'unknown-parameter',
-    severity: 'error',
-    message,
-    span,
-    ...(fix && { fix }),
-    ...(propose && { propose }),
-  };
+  return { code: 'unknown-parameter', severity: 'error', message, span, fix, propose };
 }
 
 /** The fix for `a=b` as the first argument of a function that expects a filter or an expression. */
@@ -152,7 +138,9 @@ function comparisonFix({ argument, call, signature, source }: ArgumentPlace): Te
 function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Finding | undefined {
   const { value } = place.argument;
   const { source, signature } = place;
-  const wrongCall = callsOf(value).find((one) => isWrongKind(parameter.form, one));
+  const isAggregate = ({ name }: CallNode) => (findSignature(name)?.kind ?? 'aggregate') === 'aggregate';
+  const wrongCall =
+    parameter.form.kind === 'aggregate' ? callsOf(value).find((one) => !isAggregate(one)) : undefined;
   if (wrongCall !== undefined) {
     const message = `${wrongCall.name}() is not an aggregate function: put it before the aggregate, or together with one in { … }.`;
     return { code: 'not-an-aggregate', severity: 'error', message, span: wrongCall.nameSpan };
@@ -161,14 +149,13 @@ function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Findin
     return parameter.name === 'subnet' ? wrongSubnet(place.argument) : undefined;
   }
   const text = textAt(source, value.span);
-  const fix = valueFix(parameter, value, text);
   return {
     code: 'wrong-type',
     severity: 'error',
     message: `"${parameter.name}" of ${signature.name}() must be ${parameter.expects} (got ${text}).`,
     span: value.span,
     propose: (written) => `Write ${written}.`,
-    ...(fix && { fix }),
+    fix: valueFix(parameter, value, text),
   };
 }
 
@@ -184,11 +171,9 @@ function wrongSubnet({ value, span }: ArgumentNode): Finding | undefined {
 }
 
 function callsOf(value: ValueNode): readonly CallNode[] {
-  const values = value.kind === 'Array' ? value.elements : [value];
-  return values.flatMap((one) => {
-    const inner = one.kind === 'Assignment' ? one.value : one;
-    return inner.kind === 'Call' ? [inner] : [];
-  });
+  return elementsOf([value])
+    .map((one) => (one.kind === 'Assignment' ? one.value : one))
+    .filter((one) => one.kind === 'Call');
 }
 
 /** The probable meaning of a value of the wrong type. */

@@ -1,7 +1,7 @@
 import type { ArrayNode, ExpressionNode, FilterNode, PipelineNode, QueryNode, Span } from '../ast.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { walk } from '../walk.ts';
-import { parameterOf } from './call-arguments.ts';
+import { elementsOf, hasParameter, parameterOf } from './call-arguments.ts';
 import type { Finding } from './diagnostic.ts';
 import { textOf } from './value-forms.ts';
 
@@ -43,7 +43,7 @@ export function checkPlaces(tree: PipelineNode): readonly Finding[] {
     MatchArm: ({ guard }) => requireFilter(guard),
     Assignment({ value }) {
       // `x := count()` is a step.
-      if (value.kind !== 'Call') requireValue(value);
+      if (value.kind !== 'Call' || !hasParameter(value, 'as')) requireValue(value);
     },
     Binary({ left, right }) {
       requireValue(left);
@@ -57,7 +57,10 @@ export function checkPlaces(tree: PipelineNode): readonly Finding[] {
         const isExpression = kind === 'expression' || (kind === undefined && /^eval$/i.test(call.name));
         if (kind === 'filter') requireFilter(value);
         if (kind === 'aggregate' && value.kind === 'Array') found.push(...namesIn(value));
-        if (isExpression && value.kind === 'Call') requireValue(value);
+        if (isExpression)
+          elementsOf([value])
+            .filter((one) => one.kind === 'Call')
+            .forEach(requireValue);
       }
     },
   });
@@ -70,16 +73,9 @@ function namesIn({ elements }: ArrayNode): readonly Finding[] {
     const value = element.kind === 'Assignment' ? element.value : element;
     if (['Call', 'Subquery', 'SavedQuery', 'Parameter'].includes(value.kind)) return [];
     const name = textOf(value) ?? '';
-    const fix = { span: value.span, text: `${name}()` };
+    const isAggregate = findSignature(name)?.kind === 'aggregate';
+    const fix = isAggregate ? { span: value.span, text: `${name}()` } : undefined;
     const message = 'Only aggregate functions such as count() are allowed here.';
-    return [
-      {
-        code: 'not-an-aggregate',
-        severity: 'error',
-        message,
-        span: value.span,
-        ...(findSignature(name)?.kind === 'aggregate' && { fix }),
-      },
-    ];
+    return [{ code: 'not-an-aggregate', severity: 'error', message, span: value.span, fix }];
   });
 }

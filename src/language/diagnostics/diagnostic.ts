@@ -38,11 +38,12 @@ export interface Diagnostic {
 }
 
 /** A problem whose fix has not been checked. */
-export interface Finding extends Diagnostic {
+export interface Finding extends Omit<Diagnostic, 'fix'> {
+  readonly fix?: TextEdit | undefined;
   /** Other fixes to try, most likely first. */
   readonly alternatives?: readonly TextEdit[];
   /** Completes the message with the text of the fix that is offered. */
-  readonly propose?: (text: string) => string;
+  readonly propose?: ((text: string) => string) | undefined;
   /** Completes the message if no fix is offered. */
   readonly words?: string;
 }

@@ -1,17 +1,10 @@
-import type {
-  CallNode,
-  ExpressionNode,
-  FilterNode,
-  GuardNode,
-  PipelineNode,
-  QueryNode,
-  StepNode,
-} from '../ast.ts';
+import type { CallNode, FilterNode, GuardNode, PipelineNode, QueryNode, StepNode } from '../ast.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { SINGLE_OUTPUTS } from '../functions/outputs.ts';
+import { groupNames } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
-import { namesIn, textArgument, valuesOf } from './call-arguments.ts';
-import type { ValueNode } from './value-forms.ts';
+import { elementsOf, namesIn, textArgument, valuesOf } from './call-arguments.ts';
+import { textOf, type ValueNode } from './value-forms.ts';
 
 /** The fields that rows can have. `undefined`: any, as events do. */
 export type PossibleFields = ReadonlySet<string> | undefined;
@@ -95,27 +88,13 @@ function fieldsAfterCall(call: CallNode, before: PossibleFields, field?: string)
   }
 }
 
-/** Functions that keep or drop events and add no fields. */
-const PLAIN_FILTERS: readonly string[] = [
-  'array:contains',
-  'array:exists',
-  'array:regex',
-  'cidr',
-  'dropEvent',
-  'in',
-  'sample',
-  'test',
-  'text:contains',
-  'text:endsWith',
-  'text:startsWith',
-  'wildcard',
-];
-
+/** Most filters add no fields. */
 function fieldsAfterFilterCall(call: CallNode, name: string, before: PossibleFields): PossibleFields {
-  if (PLAIN_FILTERS.includes(name)) return before;
-  const pattern = name === 'regex' ? valuesOf(call, 'regex')[0] : undefined;
-  if (pattern?.kind === 'Regex') return withGroups(before, pattern.body);
-  return pattern?.kind === 'String' ? withGroups(before, pattern.value) : undefined;
+  if (name === 'join' || name === 'match') return undefined;
+  if (name !== 'regex') return before;
+  const [pattern] = valuesOf(call, 'regex');
+  const body = pattern?.kind === 'Regex' ? pattern.body : pattern && textOf(pattern);
+  return body === undefined ? undefined : withGroups(before, body);
 }
 
 function fieldsAfterTransform(call: CallNode, name: string, before: PossibleFields): PossibleFields {
@@ -143,7 +122,8 @@ function fieldsAfterTransform(call: CallNode, name: string, before: PossibleFiel
 
 type Outputs = readonly string[] | undefined;
 
-function isAggregateCall(value: ExpressionNode): value is CallNode {
+/** Whether a value is a call of an aggregate function. */
+export function isAggregateCall(value: QueryNode): value is CallNode {
   return value.kind === 'Call' && findSignature(value.name)?.kind === 'aggregate';
 }
 
@@ -161,8 +141,10 @@ function outputsOf(call: CallNode, before: PossibleFields, as = textArgument(cal
     case 'timeChart':
       return joined(['_bucket'], namesIn(valuesOf(call, 'series')), functionOutputs(call, before));
     case 'stats':
-    case 'session':
       return functionOutputs(call, before);
+    case 'session':
+      // Published queries read the time of a session, which the service doesn't document.
+      return joined(['@timestamp', '_duration'], functionOutputs(call, before));
     case 'top':
       return topOutputs(call, as);
     case 'percentile':
@@ -233,11 +215,7 @@ function withFields(before: PossibleFields, added: Outputs): PossibleFields {
 }
 
 function withGroups(before: PossibleFields, pattern: string): PossibleFields {
-  if (before === undefined) return undefined;
-  return withFields(
-    before,
-    [...pattern.matchAll(/\(\?P?<([^=!>][^>]*)>/g)].map(([, name = '']) => name),
-  );
+  return before && withFields(before, groupNames(pattern));
 }
 
 function union(sets: readonly PossibleFields[]): PossibleFields {
@@ -293,8 +271,7 @@ function readsOfCall(call: CallNode): readonly FieldRead[] {
   if (signature === undefined || TOLERANT.includes(signature.name)) return [];
   return signature.parameters
     .filter(({ name, form }) => form.kind === 'field' && READING_PARAMETERS.includes(name))
-    .flatMap(({ name }) => valuesOf(call, name))
-    .flatMap((value): readonly ValueNode[] => (value.kind === 'Array' ? value.elements : [value]))
+    .flatMap(({ name }) => elementsOf(valuesOf(call, name)))
     .flatMap((node) => {
       const name = node.kind === 'Bareword' ? node.text : node.kind === 'String' ? node.value : undefined;
       return name === undefined ? [] : [{ name: plain(name), node }];

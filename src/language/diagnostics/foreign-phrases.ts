@@ -4,7 +4,7 @@ import { walk } from '../walk.ts';
 import type { Finding } from './diagnostic.ts';
 import { maskText } from './masked-text.ts';
 import { MISTAKES } from './mistakes/index.ts';
-import type { Mistake } from './mistakes/mistake.ts';
+import { charactersIn, type Mistake } from './mistakes/mistake.ts';
 
 /** Finds phrases of other query languages in a valid query, where they only search for their words. */
 export function foreignPhrases(source: string, tree: PipelineNode): readonly Finding[] {
@@ -12,13 +12,18 @@ export function foreignPhrases(source: string, tree: PipelineNode): readonly Fin
   let masked: string | undefined;
   walk(tree, {
     Pipeline({ steps }, parent) {
-      for (const [index, { kind, span }] of steps.entries()) {
+      for (const [index, step] of steps.entries()) {
+        const { kind, span } = step;
         const isCall = kind === 'Call';
-        if (isCall ? !hasHint(source.slice(span.start, span.end)) : !FILTERS.includes(kind)) continue;
+        if (!isCall && !FILTERS.includes(kind)) continue;
         masked ??= maskPhrases(source);
         const isFirst = index === 0 && !/\|\s*$/.test(masked.slice(0, span.start));
         const isAll = parent === undefined && index === 0;
-        const phrase = phraseIn({ source, masked, step: span, isFirst, isAll, isCall });
+        const calls = isCall ? [] : callsIn(step);
+        // The arguments of a valid call are no phrases.
+        const isHere = ({ span: { start, end } }: Finding) =>
+          !calls.some((call) => call.start < start && end < call.end);
+        const phrase = phraseIn({ source, masked, step: span, isFirst, isAll, isCall, isHere });
         if (phrase !== undefined) found.push(phrase);
       }
     },
@@ -26,15 +31,13 @@ export function foreignPhrases(source: string, tree: PipelineNode): readonly Fin
   return found;
 }
 
-const FILTERS: readonly StepNode['kind'][] = ['And', 'Or', 'Not', 'FreeText', 'Comparison'];
-
-/** Whether a call may be a phrase. Most calls are none, and masking the query would be slower. */
-function hasHint(call: string): boolean {
-  const text = call.toLowerCase();
-  return CALL_HINTS.some((hint) => text.includes(hint));
+function callsIn(step: StepNode): readonly Span[] {
+  const found: Span[] = [];
+  walk(step, { Call: ({ span }) => void found.push(span) });
+  return found;
 }
 
-const CALL_HINTS = [...new Set(MISTAKES.filter(({ place }) => place === 'call').map(({ hint }) => hint))];
+const FILTERS: readonly StepNode['kind'][] = ['And', 'Or', 'Not', 'FreeText', 'Comparison'];
 
 /** The phrase of another language around an error in a query. */
 export function foreignPhraseAt(source: string, place: Span): Finding | undefined {
@@ -86,12 +89,16 @@ interface PhrasePlace {
   readonly isHere?: (phrase: Finding) => boolean;
 }
 
+const CALLS = MISTAKES.filter(({ place }) => place === 'call');
+
 function phraseIn(place: PhrasePlace): Finding | undefined {
   const words = place.masked.slice(place.step.start).toLowerCase();
-  for (const mistake of MISTAKES) {
-    if (place.isCall === true && mistake.place !== 'call') continue;
+  const missing = ~charactersIn(words);
+  const possible = (place.isCall === true ? CALLS : MISTAKES).filter(
+    ({ characters, hint }) => (characters & missing) === 0 && words.includes(hint),
+  );
+  for (const mistake of possible) {
     if (mistake.place === 'pipe' && place.isFirst) continue;
-    if (!words.includes(mistake.hint)) continue;
     if (mistake.place === 'query' && !place.isAll) continue;
     const phrase = phraseOf(mistake, place);
     if (phrase !== undefined && place.isHere?.(phrase) !== false) return phrase;
@@ -124,7 +131,7 @@ function phraseOf(mistake: Mistake, { source, masked, step }: PhrasePlace): Find
     span,
     propose: (text) => `Write ${text} instead.`,
     words: mistake.words,
-    ...(fix !== '' && { fix: { span, text: fix } }),
+    fix: fix === '' ? undefined : { span, text: fix },
   };
 }
 

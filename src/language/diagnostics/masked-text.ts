@@ -12,6 +12,7 @@ function opaqueTokens(source: string): readonly Token[] {
  * searching words and operators. Quotes, slashes and flags stay.
  */
 export function maskText(source: string): string {
+  if (!/["/]/.test(source)) return source;
   let masked = '';
   for (const { kind, start, end, text, value, flags = '' } of opaqueTokens(source)) {
     const opening = kind === 'comment' ? 0 : 1;

@@ -25,10 +25,16 @@ export function offer(
   for (const edit of edits) {
     const settled = settle({ query, edit, code: finding.code, before: isValid ? before : [], check: check! });
     if (settled === undefined) continue;
-    const message = problem.message + (propose === undefined ? '' : ` ${propose(settled.text.trim())}`);
+    const text = settled.text.trim();
+    const isWhole = /^\w*$/.test(text) || isQuery(text.replace(/^\|/, ''));
+    const message = completed(problem.message, isWhole ? propose?.(text) : words);
     return { ...problem, message, fix: settled, ...(isValid && { isSuggestion: true as const }) };
   }
-  return { ...problem, message: problem.message + (words === undefined ? '' : ` ${words}`) };
+  return { ...problem, message: completed(problem.message, words) };
+}
+
+function completed(message: string, hint: string | undefined): string {
+  return hint === undefined ? message : `${message} ${hint}`;
 }
 
 function editsOf({ fix, alternatives = [] }: Finding): readonly TextEdit[] {

@@ -1,14 +1,15 @@
 import { nearestName } from '../../core/option-checks.ts';
 import type { CallNode, FilterNode, PipelineNode, StepNode } from '../ast.ts';
 import { findSignature } from '../functions/find-function.ts';
+import { groupNames } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
 import { namesIn, valuesOf } from './call-arguments.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import type { Finding } from './diagnostic.ts';
 import { fieldsAfter, readsOf } from './field-flow.ts';
 
 /** Warns of fields that no row can have, because the steps before determine the fields. */
-export function checkFields(tree: PipelineNode, source: string): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
+export function checkFields(tree: PipelineNode, source: string): readonly Finding[] {
+  const found: Finding[] = [];
   fieldsAfter(tree, undefined, (step, before) => {
     if (before === undefined) return;
     for (const { name, node } of readsOf(step)) {
@@ -28,11 +29,11 @@ function isElementOf(name: string, fields: ReadonlySet<string>): boolean {
 interface MissingField {
   readonly name: string;
   readonly known: readonly string[];
-  readonly node: { readonly span: Diagnostic['span'] };
+  readonly node: { readonly span: Finding['span'] };
   readonly source: string;
 }
 
-function missingField({ name, known, node, source }: MissingField): Diagnostic {
+function missingField({ name, known, node, source }: MissingField): Finding {
   const meant =
     known.find((one) => one === `_${name}`) ?? (name.length < 3 ? undefined : nearestName(name, known));
   const fields = known.length === 0 ? 'no fields' : `only ${known.slice(0, 10).join(', ')}`;
@@ -43,12 +44,12 @@ function missingField({ name, known, node, source }: MissingField): Diagnostic {
     severity: 'warning',
     message: `No row has the field "${name}" here: the steps before return ${fields}.${hint}`,
     span: node.span,
-    ...(meant !== undefined && { fix: { span: node.span, text: isQuoted ? `"${meant}"` : meant } }),
+    fix: meant === undefined ? undefined : { span: node.span, text: isQuoted ? `"${meant}"` : meant },
   };
 }
 
 /** Reports filters that could come earlier, to reduce the work. */
-export function checkCost(tree: PipelineNode, source: string): readonly Diagnostic[] {
+export function checkCost(tree: PipelineNode, source: string): readonly Finding[] {
   return tree.steps.flatMap((step, place) => {
     const before = tree.steps[place - 1];
     if (before === undefined || !isFilter(step)) return [];
@@ -62,7 +63,7 @@ function isFilter(step: StepNode): boolean {
 }
 
 /** `groupBy(host) | host=web*`: filtering the events gives the same groups. */
-function filterOnKey(before: StepNode, filter: FilterNode, source: string): Diagnostic | undefined {
+function filterOnKey(before: StepNode, filter: FilterNode, source: string): Finding | undefined {
   if (before.kind !== 'Call' || findSignature(before.name)?.name !== 'groupBy') return undefined;
   const keys = namesIn(valuesOf(before, 'field'));
   const fields = comparedFields(filter);
@@ -82,14 +83,14 @@ function mayReplace(call: CallNode, fields: readonly string[]): boolean {
   return valuesOf(call, 'function').some((value) => {
     let isWritten = false;
     walk(value, {
-      Argument: ({ name, value: output }) => {
-        if (name?.name === 'as' && 'text' in output && fields.includes(output.text)) isWritten = true;
+      Argument({ name, value: output }) {
+        isWritten ||= name?.name === 'as' && 'text' in output && fields.includes(output.text);
       },
-      Assignment: ({ target }) => {
-        if (fields.includes(target.name)) isWritten = true;
+      Assignment({ target }) {
+        isWritten ||= fields.includes(target.name);
       },
       Call({ name }) {
-        if (/^(?:collect|select\w+)$/i.test(name)) isWritten = true;
+        isWritten ||= /^(?:collect|select\w+)$/i.test(name);
       },
     });
     return isWritten;
@@ -100,28 +101,23 @@ function mayReplace(call: CallNode, fields: readonly string[]): boolean {
 function comparedFields(filter: FilterNode): readonly string[] | undefined {
   const fields: string[] = [];
   let isPlain = true;
+  const refuse = (): void => {
+    isPlain = false;
+  };
   walk(filter, {
-    Comparison({ field }) {
-      fields.push(field.name);
-    },
-    FreeText: () => {
-      isPlain = false;
-    },
-    Call: () => {
-      isPlain = false;
-    },
-    Boolean: () => {
-      isPlain = false;
-    },
-    Regex({ body }) {
-      if (/\(\?P?<[^=!]/.test(body)) isPlain = false;
+    Comparison: ({ field }) => void fields.push(field.name),
+    FreeText: refuse,
+    Call: refuse,
+    Boolean: refuse,
+    Regex: ({ body }) => {
+      if (groupNames(body).length > 0) refuse();
     },
   });
   return isPlain && fields.length > 0 ? fields : undefined;
 }
 
 /** `parseJson() | #type=web`: tags select the events to read, but only before other steps. */
-function lateTag({ steps }: PipelineNode, place: number, source: string): Diagnostic | undefined {
+function lateTag({ steps }: PipelineNode, place: number, source: string): Finding | undefined {
   const filter = steps[place] as FilterNode;
   const fields = comparedFields(filter);
   const before = steps.slice(0, place);
@@ -162,13 +158,11 @@ interface Move {
   readonly filter: FilterNode;
 }
 
-function moved(source: string, { code, message, start, filter }: Move): Diagnostic {
+function moved(source: string, { code, message, start, filter }: Move): Finding {
   const { span } = filter;
   const between = source.slice(start, span.start).trimEnd();
-  const hasComment = /\/\/|\/\*/.test(between);
-  const fix = {
-    span: { start, end: span.end },
-    text: `${source.slice(span.start, span.end)} | ${between.replace(/\s*\|$/, '')}`,
-  };
-  return { code, severity: 'info', message, span, ...(!hasComment && between.endsWith('|') && { fix }) };
+  const isMovable = between.endsWith('|') && !/\/\/|\/\*/.test(between);
+  const text = `${source.slice(span.start, span.end)} | ${between.replace(/\s*\|$/, '')}`;
+  const fix = isMovable ? { span: { start, end: span.end }, text } : undefined;
+  return { code, severity: 'info', message, span, fix };
 }

@@ -23,15 +23,14 @@ export function problemsOf(query: string, source: KnownSource = {}, isPartial = 
     if (error instanceof QuerySyntaxError) return [syntaxProblem(query, error)];
     throw error;
   }
-  const habits = foreignPhrases(query, tree);
   const errors = [...checkCalls(tree, query), ...checkSteps(tree), ...checkPlaces(tree)].map(
     (error) => foreignPhraseAt(query, error.span) ?? error,
   );
-  const found = withoutCovered([
-    ...errors.filter(({ code }) => habits.some((habit) => habit.code === code)),
-    ...habits,
-    ...errors,
-  ]);
+  const habits = foreignPhrases(query, tree).map((habit): Finding => {
+    const isError = errors.some((error) => covers(habit, error));
+    return isError ? { ...habit, severity: 'error' } : habit;
+  });
+  const found = withoutCovered([...habits, ...errors]);
   const isComplete = !isPartial && found.every(({ severity }) => severity !== 'error');
   return [
     ...found,
@@ -51,12 +50,12 @@ export function problemsOf(query: string, source: KnownSource = {}, isPartial = 
 /** Each phrase once, without problems inside a phrase. */
 function withoutCovered(problems: readonly Finding[]): Finding[] {
   return problems.filter(
-    (one, place) =>
-      !problems.some(
-        (other, otherPlace) =>
-          otherPlace < place && other.span.start <= one.span.start && other.span.end >= one.span.end,
-      ),
+    (one, place) => !problems.some((other, otherPlace) => otherPlace < place && covers(other, one)),
   );
+}
+
+function covers({ span: outer }: Finding, { span: inner }: Finding): boolean {
+  return outer.start <= inner.start && outer.end >= inner.end;
 }
 
 function syntaxProblem(query: string, error: QuerySyntaxError): Finding {

@@ -1,6 +1,6 @@
 import type { ArgumentNode, CallNode, FilterNode, PipelineNode, QueryNode, Span } from '../ast.ts';
 import { RegexError } from '../regex/regex-error.ts';
-import { type RegexSource, readRegex } from '../regex/regex-parser.ts';
+import { groupNames, type RegexSource, readRegex } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
 import { parameterOf } from './call-arguments.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -77,21 +77,17 @@ function regexOf(argument: ArgumentNode, call: CallNode): RegexSource | undefine
 /** Named groups below a node, where they can't create fields. */
 function groupsBelow(node: QueryNode): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  const report = (message: string, span: Span): void => {
-    found.push({ code: 'regex-groups', severity: 'error', message, span });
-  };
   const isNegated = (parent: QueryNode | undefined): boolean =>
     parent?.kind === 'Not' || (parent?.kind === 'Comparison' && parent.operator === '!=');
   walk(node, {
-    Regex(regex, parent) {
-      if (!isNegated(parent) && hasNamedGroups(regex)) report(GROUPS_BELOW, regex.span);
+    Regex({ body, span }, parent) {
+      if (isNegated(parent) || groupNames(body).length === 0) return;
+      found.push({ code: 'regex-groups', severity: 'error', message: GROUPS_BELOW, span });
     },
     Call(call, parent) {
       if (isRegexCall(call) && !isNegated(parent) && changesEvents(call)) {
-        report(
-          `${call.name}() changes events here, so it is only allowed at the top level of a step, joined with "and".`,
-          call.span,
-        );
+        const message = `${call.name}() changes events here, so it is only allowed at the top level of a step, joined with "and".`;
+        found.push({ code: 'regex-groups', severity: 'error', message, span: call.span });
       }
       return false;
     },
@@ -103,16 +99,8 @@ function changesEvents(call: CallNode): boolean {
   return call.arguments.some((argument) => {
     const source = regexOf(argument, call);
     const repeats = argument.name?.name === 'repeat' && textOf(argument.value)?.toLowerCase() === 'true';
-    return repeats || (source !== undefined && hasNamedGroups(source));
+    return repeats || (source !== undefined && groupNames(source.body).length > 0);
   });
-}
-
-function hasNamedGroups(source: RegexSource): boolean {
-  try {
-    return readRegex(source).groups.length > 0;
-  } catch {
-    return false;
-  }
 }
 
 /** A regular expression directly after another one: probably a slash is not escaped. */

@@ -54,16 +54,15 @@ function joinedLiteral(call: CallNode, parent: QueryNode | undefined, source: st
   if (!values.some((value) => value.kind === 'String' && !/[\w@#]/.test(value.value))) return undefined;
   const isValue = parent?.kind === 'Assignment' || parent?.kind === 'Binary';
   const as = textArgument(call, 'as') ?? (isValue ? undefined : '_concat');
-  const text = formatOf(values, source);
+  const format = formatOf(values, source);
+  const text = as === undefined ? format : format?.replace(/\)$/, `, as=${as})`);
   return {
     code: 'concat-text',
     severity: 'warning',
     message: 'concat() joins fields only: text in quotes is the name of a field.',
     span: call.span,
     propose: (written) => `Write ${written}.`,
-    ...(text && {
-      fix: { span: call.span, text: as === undefined ? text : `${text.slice(0, -1)}, as=${as})` },
-    }),
+    fix: text ? { span: call.span, text } : undefined,
   };
 }
 
@@ -112,7 +111,7 @@ function textSum(node: Extract<ExpressionNode, { kind: 'Binary' }>, source: stri
     span: node.span,
     propose: (written) => `To join text, write ${written}.`,
     words: 'To join text, write format("%s-%s", field=[a, b]).',
-    ...(text && { fix: { span: node.span, text } }),
+    fix: text ? { span: node.span, text } : undefined,
   };
 }
 
@@ -138,7 +137,7 @@ function lostOrders(tree: PipelineNode): Finding[] {
       severity: 'warning',
       message: `${name}() orders events by time, so the order of sort() is lost. Write sort(…, limit=${limit}) instead.`,
       span: step.span,
-      ...(name === 'head' && { fix: { span: { start, end: step.span.end }, text: `, limit=${limit})` } }),
+      fix: name === 'head' ? { span: { start, end: step.span.end }, text: `, limit=${limit})` } : undefined,
     });
   });
   return found;

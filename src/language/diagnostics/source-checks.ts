@@ -3,8 +3,8 @@ import type { ComparisonNode, FieldNode, PipelineNode, Span } from '../ast.ts';
 import { isFieldName, isNumberText } from '../character-classes.ts';
 import { walk } from '../walk.ts';
 import { valuesOf } from './call-arguments.ts';
-import type { Diagnostic, Finding } from './diagnostic.ts';
-import type { KnownSource } from './known-source.ts';
+import type { Finding } from './diagnostic.ts';
+import type { KnownName, KnownSource } from './known-source.ts';
 import { textComparison } from './text-comparison.ts';
 import { textOf } from './value-forms.ts';
 
@@ -13,23 +13,20 @@ export function checkSource(tree: PipelineNode, known: KnownSource): readonly Fi
   const found: Finding[] = [];
   const { savedQueries, files } = known;
   walk(tree, {
-    SavedQuery({ name, span }) {
-      if (savedQueries === undefined || name.includes('/')) return;
-      const problem = unknownName(
-        { kind: 'saved query', name, span },
-        savedQueries.map((one) => one.name),
-      );
-      if (problem !== undefined) found.push(problem);
+    SavedQuery(query) {
+      if (savedQueries === undefined || query.name.includes('/')) return;
+      const problem = unknownName('saved query', query, savedQueries);
+      const { start } = query.span;
+      const span = { start, end: start + query.name.length + 1 };
+      if (problem !== undefined)
+        found.push({ ...problem, code: 'unknown-saved-query', span, fix: undefined });
     },
     Call(call) {
       if (files === undefined || !/^(?:match|lookup|readFile)$/i.test(call.name)) return;
       for (const value of valuesOf(call, 'file')) {
         const name = textOf(value);
         if (name === undefined || !name.includes('.')) continue;
-        const problem = unknownName(
-          { kind: 'lookup file', name, span: value.span },
-          files.map((one) => one.name),
-        );
+        const problem = unknownName('lookup file', { name, span: value.span }, files);
         if (problem !== undefined) found.push(problem);
       }
     },
@@ -37,25 +34,17 @@ export function checkSource(tree: PipelineNode, known: KnownSource): readonly Fi
   return [...found, ...checkComparedFields(tree, known)];
 }
 
-interface WrittenName {
-  readonly kind: string;
-  readonly name: string;
-  readonly span: Span;
-}
-
-function unknownName({ kind, name, span }: WrittenName, known: readonly string[]): Diagnostic | undefined {
-  if (known.includes(name)) return undefined;
-  const meant = nearestName(name, known);
-  const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-  const code = kind === 'saved query' ? 'unknown-saved-query' : 'unknown-file';
-  const text = kind === 'saved query' ? `$${JSON.stringify(meant)}` : JSON.stringify(meant);
-  return {
-    code,
-    severity: 'warning',
-    message: `There is no ${kind} "${name}".${hint}`,
-    span: kind === 'saved query' ? { start: span.start, end: span.start + name.length + 1 } : span,
-    ...(meant !== undefined && kind !== 'saved query' && { fix: { span, text } }),
-  };
+function unknownName(
+  kind: string,
+  { name, span }: { readonly name: string; readonly span: Span },
+  known: readonly KnownName[],
+): Finding | undefined {
+  const names = known.map((one) => one.name);
+  if (names.includes(name)) return undefined;
+  const meant = nearestName(name, names);
+  const message = `There is no ${kind} "${name}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`;
+  const fix = meant === undefined ? undefined : { span, text: JSON.stringify(meant) };
+  return { code: 'unknown-file', severity: 'warning', message, span, fix };
 }
 
 /** Fields that are compared before the first step that can add fields. */
@@ -88,10 +77,10 @@ function comparedText(
   const { message, write } = textComparison(comparison, values);
   const fix = write === undefined ? undefined : { span, text: write };
   const propose = (text: string) => `Write ${text}.`;
-  return { code: 'compared-text', severity: 'warning', message, span, propose, ...(fix && { fix }) };
+  return { code: 'compared-text', severity: 'warning', message, span, propose, fix };
 }
 
-function unknownField({ name, span }: FieldNode, known: readonly string[]): Diagnostic | undefined {
+function unknownField({ name, span }: FieldNode, known: readonly string[]): Finding | undefined {
   if (known.includes(name) || name.startsWith('@')) return undefined;
   if (known.includes(`#${name}`)) {
     const message = `"${name}" is a tag: write #${name}, which also limits which events are read.`;

@@ -1,8 +1,10 @@
 import type { CallNode, PipelineNode, QueryNode, StepNode } from '../ast.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { walk } from '../walk.ts';
+import { hasParameter, parameterOf } from './call-arguments.ts';
 import { checkCall, type Presets } from './call-checks.ts';
 import type { Diagnostic, Finding } from './diagnostic.ts';
+import { isAggregateCall } from './field-flow.ts';
 
 /** Checks the calls of a query against the signatures of their functions. */
 export function checkCalls(tree: PipelineNode, source: string): readonly Finding[] {
@@ -17,23 +19,36 @@ export function checkCalls(tree: PipelineNode, source: string): readonly Finding
 
 /** `f := fn()` sets `as`; `f =~ fn()`, `f = fn()` and a guard of `match` set `field`. */
 function presetsOf(call: CallNode, parent: QueryNode | undefined): Presets {
-  const has = (name: string) =>
-    findSignature(call.name)?.parameters.some((one) => one.name === name) === true;
-  const isField =
-    parent?.kind === 'FieldCall' || parent?.kind === 'Comparison' || parent?.kind === 'MatchArm';
-  if (isField && has('field')) return ['field'];
-  return parent?.kind === 'Assignment' && has('as') ? ['as'] : [];
+  if (parent?.kind === 'FieldCall' || parent?.kind === 'Comparison' || parent?.kind === 'MatchArm')
+    return ['field'];
+  return parent?.kind === 'Assignment' && hasParameter(call, 'as') ? ['as'] : [];
 }
 
-/** Reports aggregates inside `case` and `match`, and free text after the first aggregate. */
+/** Functions that read rows in the order of an aggregate. */
+const ORDERED: readonly string[] = [
+  'accumulate',
+  'neighbor',
+  'partition',
+  'slidingTimeWindow',
+  'slidingWindow',
+];
+
+/** Reports aggregates in the wrong place, what they need before them, and free text after the first one. */
 export function checkSteps(tree: PipelineNode): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
-  let isAfterAggregate = false;
+  const found: Diagnostic[] = [...misplacedAggregates(tree)];
+  let isOrdered = false;
+  let hasRows = false;
   for (const step of tree.steps) {
-    found.push(...clauseAggregates(step));
     for (const part of step.kind === 'And' ? step.operands : [step]) {
-      if (isAfterAggregate) found.push(...freeTextIn(part));
-      isAfterAggregate ||= isAggregate(part);
+      if (hasRows) found.push(...freeTextIn(part));
+      const name = (part.kind === 'Call' && findSignature(part.name)?.name) || '';
+      if (!isOrdered && ORDERED.includes(name)) {
+        const message = `${name}() needs ordered rows: put an aggregate function such as head() or sort() before it.`;
+        found.push({ code: 'unordered-rows', severity: 'error', message, span: part.span });
+      }
+      isOrdered ||= isAggregate(part) || part.kind === 'SavedQuery';
+      // These ignore the events before them, and return events.
+      hasRows ||= isAggregate(part) && !['createEvents', 'readFile'].includes(name);
     }
   }
   return found;
@@ -41,27 +56,40 @@ export function checkSteps(tree: PipelineNode): readonly Diagnostic[] {
 
 function isAggregate(step: StepNode): boolean {
   if (step.kind === 'Stats') return true;
-  if (step.kind === 'Assignment' || step.kind === 'Comparison')
-    return step.value.kind === 'Call' && isAggregateCall(step.value);
+  if (step.kind === 'Assignment' || step.kind === 'Comparison') return isAggregateCall(step.value);
   if (step.kind === 'And') return step.operands.some(isAggregate);
-  // createEvents() returns events.
-  return step.kind === 'Call' && isAggregateCall(step) && !/^createEvents$/i.test(step.name);
+  return isAggregateCall(step);
 }
 
-function isAggregateCall({ name }: CallNode): boolean {
-  return findSignature(name)?.kind === 'aggregate';
-}
-
-function clauseAggregates(step: StepNode): readonly Diagnostic[] {
-  if (step.kind !== 'Case' && step.kind !== 'Match') return [];
-  const clauses = step.kind === 'Case' ? step.clauses : step.arms.map(({ pipeline }) => pipeline);
-  return clauses.flatMap(({ steps }) =>
-    steps.flatMap((inner): readonly Diagnostic[] => {
-      if (!isAggregate(inner)) return clauseAggregates(inner);
-      const message = `An aggregate function is not allowed inside ${step.kind.toLowerCase()} { … }: set a field in each clause, and group by it after the braces.`;
-      return [{ code: 'aggregate-in-clause', severity: 'error', message, span: inner.span }];
-    }),
-  );
+/** Aggregates where steps process single events, and braces without the aggregate that they need. */
+function misplacedAggregates(tree: PipelineNode): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const refuse = (where: string, pipelines: readonly PipelineNode[]): void => {
+    for (const { span } of pipelines.flatMap(({ steps }) => steps.filter(isAggregate))) {
+      const message = `An aggregate function is not allowed inside ${where} { … }: set a field there, and group by it after the braces.`;
+      found.push({ code: 'aggregate-in-clause', severity: 'error', message, span });
+    }
+  };
+  walk(tree, {
+    Case: ({ clauses }) => refuse('case', clauses),
+    Match({ arms }) {
+      const pipelines = arms.map(({ pipeline }) => pipeline);
+      refuse('match', pipelines);
+    },
+    Call(call) {
+      for (const argument of call.arguments) {
+        const { value } = argument;
+        const parameter = parameterOf(argument, call);
+        if (value.kind !== 'Subquery' || parameter === undefined) continue;
+        if (parameter.form.kind === 'steps') refuse(parameter.name, [value.pipeline]);
+        const isUseful = value.pipeline.steps.some((step) => step.kind === 'SavedQuery' || isAggregate(step));
+        if (parameter.form.kind !== 'aggregate' || isUseful) continue;
+        const message = '{ … } must contain an aggregate function.';
+        found.push({ code: 'not-an-aggregate', severity: 'error', message, span: value.span });
+      }
+    },
+  });
+  return found;
 }
 
 function freeTextIn(step: StepNode): readonly Diagnostic[] {

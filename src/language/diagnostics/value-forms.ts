@@ -1,7 +1,6 @@
-import type { ArgumentNode, AssignmentNode, ExpressionNode } from '../ast.ts';
+import type { ArgumentNode, AssignmentNode } from '../ast.ts';
 import { isNumberText } from '../character-classes.ts';
 import { readDuration } from '../duration.ts';
-import { findSignature } from '../functions/find-function.ts';
 import type { ParameterSignature, ValueForm } from '../functions/signature.ts';
 
 export type ValueNode = ArgumentNode['value'] | AssignmentNode;
@@ -91,11 +90,4 @@ export function textOf(value: ValueNode): string | undefined {
   if (value.kind !== 'Unary' || value.operator !== '-') return undefined;
   const operand = textOf(value.operand);
   return operand !== undefined && isNumberText(operand) ? `-${operand}` : undefined;
-}
-
-/** True if the value is a call of a function that is certainly not an aggregate, where the parameter needs one. */
-export function isWrongKind(form: ValueForm, value: ExpressionNode | ValueNode): boolean {
-  if (form.kind !== 'aggregate' || value.kind !== 'Call') return false;
-  const kind = findSignature(value.name)?.kind;
-  return kind !== undefined && kind !== 'aggregate';
 }

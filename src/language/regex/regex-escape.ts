@@ -14,17 +14,10 @@ import { RegexError } from './regex-error.ts';
 const DIGITS = setOf([48, 57]);
 const WORD = setOf([48, 57], [65, 90], [95, 95], [97, 122]);
 const SPACE = charactersOf(' \t\n\v\f\r');
-const HORIZONTAL_SPACE = setOf(
-  [9, 9],
-  [32, 32],
-  [0xa0, 0xa0],
-  [0x1680, 0x1680],
-  [0x180e, 0x180e],
-  [0x2000, 0x200a],
-  [0x202f, 0x202f],
-  [0x205f, 0x205f],
-  [0x3000, 0x3000],
-);
+const HORIZONTAL_SPACE = union([
+  charactersOf('\t \u00a0\u1680\u180e\u202f\u205f\u3000'),
+  setOf([0x2000, 0x200a]),
+]);
 
 /** Sets by letter; the same letter in upper case is the complement. */
 const SETS: ReadonlyMap<string, CharacterSet> = new Map(

@@ -5,7 +5,6 @@ import {
   complement,
   ignoringCase,
   LINE_BREAKS,
-  setOf,
 } from './character-set.ts';
 import { RegexError } from './regex-error.ts';
 import { readClass, readEscape } from './regex-escape.ts';
@@ -32,7 +31,12 @@ const ASSERTIONS: Partial<Record<string, RegexAssertion>> = {
   b: 'wordBoundary',
   B: 'noWordBoundary',
 };
-const ANY_LINE_BREAK = setOf([10, 13], [0x85, 0x85], [0x2028, 0x2029]);
+/** Escapes that are short for an expression. */
+const ABBREVIATIONS: Partial<Record<string, string>> = {
+  R: '(?:\\r\\n|[\\n-\\r\\x85\\u2028\\u2029])',
+  Z: '(?=\\n?\\z)',
+};
+const PLAIN: RegexModes = { ignoreCase: false, multiline: false, dotAll: false };
 const QUANTIFIER = /(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})/y;
 const GROUP = /\((?:\?(?:P?<([^=!>][^>]*)>|([a-z]*)(?:-([a-z]+))?([:)])|(<?[=!])|(>)))?/y;
 /** Limits recursion. */
@@ -72,6 +76,15 @@ export function readRegex({ body, flags }: RegexSource): ParsedRegex {
  */
 export function parseRegex(body: string, modes: RegexModes): ParsedRegex {
   return new RegexParser(body, modes).parse();
+}
+
+/** The names of the groups of an expression; none if it is invalid. */
+export function groupNames(body: string): readonly string[] {
+  try {
+    return parseRegex(body, PLAIN).groups.map(({ name }) => name);
+  } catch {
+    return [];
+  }
 }
 
 class RegexParser {
@@ -205,11 +218,11 @@ class RegexParser {
     if (assertion !== undefined) return [this.#assertion(assertion, 2)];
     if (letter === 'Q') return this.#readQuotation();
     if (letter === 'k') return [this.#readNamedReference()];
-    if (letter === 'R' || letter === 'Z') {
+    const abbreviation = ABBREVIATIONS[letter];
+    if (abbreviation !== undefined) {
       this.#position += 2;
-      if (letter === 'R') return [anyLineBreak()];
       this.#countRepetition();
-      return [endBeforeLineBreak()];
+      return [parseRegex(abbreviation, PLAIN).root];
     }
     if (/[1-9]/.test(letter)) return [this.#readReference()];
     const { set, end } = readEscape(this.#body, this.#position);
@@ -293,26 +306,5 @@ function readModes(letters: string, on: boolean): Partial<RegexModes> {
     ...(letters.includes('m') && { multiline: on }),
     ...(/[sd]/.test(letters) && { dotAll: on }),
     ...(letters.includes('x') && { isExtended: on }),
-  };
-}
-
-/** `\R` */
-function anyLineBreak(): RegexNode {
-  const [carriageReturn, lineFeed] = [...'\r\n'].map(
-    (text): RegexNode => ({ kind: 'Set', set: charactersOf(text) }),
-  );
-  const both = sequence([carriageReturn!, lineFeed!]);
-  const body: RegexNode = { kind: 'Alternation', options: [both, { kind: 'Set', set: ANY_LINE_BREAK }] };
-  return { kind: 'Group', index: undefined, body };
-}
-
-/** `\Z` */
-function endBeforeLineBreak(): RegexNode {
-  const lineFeed: RegexNode = { kind: 'Set', set: charactersOf('\n') };
-  const optional: RegexNode = { kind: 'Repeat', body: lineFeed, min: 0, max: 1, isLazy: false };
-  return {
-    kind: 'Look',
-    opening: '?=',
-    body: sequence([optional, { kind: 'Assertion', assertion: 'textEnd' }]),
   };
 }

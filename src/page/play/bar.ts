@@ -1,4 +1,4 @@
-import { COPY_AS } from './copy-as.ts';
+import { COPY_AS, linkRemark } from './copy-as.ts';
 import { button, copyButton, element, openDialog, textField } from './elements.ts';
 import { openParserDialog } from './parser-dialog.ts';
 import { openLines, printData } from './pasted-lines.ts';
@@ -84,6 +84,13 @@ function openPasteDialog(base: string): void {
 
 function copyMenu(): HTMLDetailsElement {
   const menu = element('details', { className: 'play-menu' }, element('summary', {}, 'Copy as'));
-  menu.append(element('div', {}, ...Object.entries(COPY_AS).map(([label, text]) => copyButton(label, text))));
+  menu.append(
+    element(
+      'div',
+      {},
+      ...Object.entries(COPY_AS).map(([label, text]) => copyButton(label, text)),
+      copyButton('A link', () => location.href, linkRemark),
+    ),
+  );
   return menu;
 }

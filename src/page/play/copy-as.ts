@@ -2,8 +2,9 @@ import { cliCommand } from '../search/cli-command.ts';
 import { fullQuery } from '../search/query-text.ts';
 import { interval, isRelative } from '../search/time-range.ts';
 import { parseState } from '../state/search-state.ts';
+import { SAMPLES } from './samples.ts';
 
-/** The ways to take a search elsewhere, by the label of their button. */
+/** The ways to take a search elsewhere, by the label of their button, except for a link. */
 export const COPY_AS: Readonly<Record<string, () => string>> = {
   'A test': () => {
     const query = JSON.stringify(currentQuery());
@@ -28,8 +29,14 @@ test('logs what the query finds', async ({ logs }) => {
     const time = isRelative(state) ? `--since ${start}` : `--from ${start} --to ${end}`;
     return cliCommand(currentQuery(), state.repository, time);
   },
-  'A link': () => location.href,
 };
+
+/** What a link leaves out: lines that are neither those of a sample nor part of the address. */
+export function linkRemark(): string {
+  const { repository, data } = currentState();
+  const isComplete = data !== '' || SAMPLES.some((sample) => sample.repository === repository);
+  return isComplete ? '' : ' without the lines: send them, too';
+}
 
 function currentState(): ReturnType<typeof parseState> {
   return parseState(location.hash);

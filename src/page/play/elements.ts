@@ -41,14 +41,18 @@ export function openDialog(title: string, ...children: readonly (Node | string)[
   return dialog;
 }
 
-/** A button that copies a string, and says so. */
-export function copyButton(label: string, text: () => string): HTMLButtonElement {
+/** A button that copies a string, and says so. @param remark what else to say */
+export function copyButton(label: string, text: () => string, remark = (): string => ''): HTMLButtonElement {
   const created = button(label, () => {
     void navigator.clipboard.writeText(text()).then(() => {
-      created.textContent = 'Copied';
-      setTimeout(() => {
-        created.textContent = label;
-      }, 1500);
+      const said = remark();
+      created.textContent = `Copied${said}`;
+      setTimeout(
+        () => {
+          created.textContent = label;
+        },
+        1_500 + 50 * said.length,
+      );
     });
   });
   return created;

@@ -3,7 +3,7 @@ import './play.css';
 import type { WorkerContents } from '../../core/wire/worker-messages.ts';
 import { showBar } from './bar.ts';
 import { keepOffline } from './offline.ts';
-import { openLines, readData } from './pasted-lines.ts';
+import { openLines, PASTED, readData } from './pasted-lines.ts';
 import { SAMPLES, type Sample } from './samples.ts';
 import { scriptUrl } from './script-url.ts';
 import { workerFetch } from './worker-fetch.ts';
@@ -52,9 +52,15 @@ async function load(): Promise<void> {
   const parameters = new URLSearchParams(location.hash.slice(1));
   if (location.hash.length < 2) history.replaceState(null, '', `#repo=${SAMPLES[0]!.repository}`);
   const data = parameters.get('data');
-  if (data !== null) await openLines(send, base, await readData(data));
   const name = parameters.get('repo') ?? SAMPLES[0]!.repository;
   const first = SAMPLES.find(({ repository }) => repository === name);
+  if (data !== null) {
+    // The first lines have this name, which were the second or third ones for the sender.
+    if (first === undefined) parameters.set('repo', PASTED);
+    history.replaceState(null, '', `#${parameters}`);
+    // The page reports what is missing if the address is damaged.
+    await openLines(send, base, await readData(data)).catch(() => {});
+  }
   if (first !== undefined) await ingest(first, now - HOUR_MS, now, now);
   void loadOthers(first, now);
 }

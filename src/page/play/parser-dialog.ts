@@ -50,20 +50,11 @@ function linesOf(text: string): readonly string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
-interface TestAnswer {
-  readonly data: {
-    readonly testParserV2: {
-      readonly errorMessage?: string;
-      readonly results?: readonly {
-        readonly outputEvents: readonly { readonly fields: readonly Field[] }[];
-      }[];
-    };
-  };
-}
+type Fields = readonly { readonly fieldName: string; readonly value: string }[];
 
-interface Field {
-  readonly fieldName: string;
-  readonly value: string;
+interface TestAnswer {
+  readonly errorMessage?: string;
+  readonly results?: readonly { readonly outputEvents: readonly { readonly fields: Fields }[] }[];
 }
 
 async function runParser(base: string, script: string, lines: readonly string[]): Promise<ParserOutcome> {
@@ -77,7 +68,7 @@ async function runParser(base: string, script: string, lines: readonly string[])
   };
   const body = JSON.stringify({ query: LOCAL_OPERATIONS.testParser, variables: { input } });
   const response = await fetch(`${base}graphql`, { method: 'POST', body });
-  const { errorMessage, results = [] } = ((await response.json()) as TestAnswer).data.testParserV2;
+  const { errorMessage, results = [] }: TestAnswer = (await response.json()).data.testParserV2;
   if (errorMessage !== undefined) return { problem: errorMessage };
   return {
     results: results.map(({ outputEvents }) =>

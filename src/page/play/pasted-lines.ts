@@ -1,3 +1,5 @@
+/** Name of the repository of the first pasted lines. */
+export const PASTED = 'pasted';
 /** Longer data is not put into the address, in characters. */
 const MAX_DATA = 8_000;
 
@@ -30,7 +32,7 @@ export async function readData(data: string): Promise<string> {
  */
 export async function openLines(send: typeof fetch, base: string, lines: string): Promise<string> {
   const path = `${base}api/v1/temporary-repositories`;
-  const created = await send(path, { method: 'POST', body: JSON.stringify({ fileName: 'pasted' }) });
+  const created = await send(path, { method: 'POST', body: JSON.stringify({ fileName: PASTED }) });
   const { name } = (await created.json()) as { name: string };
   const response = await send(`${path}/${encodeURIComponent(name)}/lines`, { method: 'POST', body: lines });
   if (!response.ok) throw new Error(await response.text());

@@ -160,14 +160,10 @@ function audit(start: number, end: number, now: number): readonly SampleGroup[] 
       [47, 49, 'export customers', 'allowed'],
     ];
     const [, , action, result] = steps.find(([from, to]) => minute >= from && minute < to) ?? [];
+    const [actor, ip] = [dice.pick(USERS), `192.0.2.${dice.whole(10, 30)}`];
     const attributes =
       action === undefined
-        ? {
-            actor: dice.pick(USERS),
-            action: dice.pick(usual),
-            result: 'allowed',
-            ip: `192.0.2.${dice.whole(10, 30)}`,
-          }
+        ? { actor, action: dice.pick(usual), result: 'allowed', ip }
         : { actor: 'erik', action, result, ip: '203.0.113.66' };
     return { timestamp, attributes, rawstring: JSON.stringify(attributes) };
   });
@@ -208,9 +204,9 @@ export const SAMPLES: readonly Sample[] = [
     repository: 'checkout',
     title: 'A checkout incident in three services',
     queries: [
-      'level=error | groupBy([service, msg])',
-      'timeChart(service, function=count(), span=2m)',
-      'service=payments | timeChart(version, function=max(ms), span=2m)',
+      'level=error | groupBy([#service, msg])',
+      'timeChart(#service, function=count(), span=2m)',
+      '#service=payments | timeChart(version, function=max(ms), span=2m)',
       '"connection pool" | timeChart(function=max(pool.waiting), span=1m)',
     ],
     events: checkout,

@@ -20,6 +20,7 @@ const FILES = [
   './',
   'page/play.js',
   'page/page.js',
+  'page/charts.js',
   'page/server.js',
   'page/page.css',
   'page/play.css',

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import uPlot from 'uplot';
+import type uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { severityOf } from '../../core/records/severity.ts';
 import { axisTime, fullTime } from '../records/times.ts';
@@ -11,6 +11,7 @@ import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
 import type { ChartKind, SearchState } from '../state/search-state.ts';
 import { ScaleButton } from '../widgets/scale-button.tsx';
+import { chartLibrary, loadCharts } from './chart-library.ts';
 
 const KINDS: readonly ChartKind[] = ['line', 'area', 'bar'];
 const MIN_HEIGHT = 200;
@@ -26,9 +27,13 @@ export function TimeChart({ result }: { result: TableResult }): JSX.Element {
   const columns = useMemo(() => drawnColumns(data, chart), [data, chart]);
   const plot = useRef<uPlot>(null);
   const shape = JSON.stringify([chart, timeZone, scale, data.unit, data.series.map(({ name }) => name)]);
+  const library = chartLibrary.value;
+  useEffect(() => void loadCharts(), []);
   useEffect(() => {
+    if (typeof library !== 'function') return;
     const element = host.current!;
-    plot.current = new uPlot(plotOptions(element, data, { chart, timeZone, scale }), columns, element);
+    const look = { chart, timeZone, scale, paths: library.paths };
+    plot.current = new library(plotOptions(element, data, look), columns, element);
     const observer = new ResizeObserver(() => plot.current?.setSize(sizeOf(element)));
     observer.observe(element);
     const scheme = matchMedia('(prefers-color-scheme: dark)');
@@ -39,7 +44,7 @@ export function TimeChart({ result }: { result: TableResult }): JSX.Element {
       scheme.removeEventListener('change', redraw);
       plot.current?.destroy();
     };
-  }, [shape]);
+  }, [shape, library]);
   useEffect(() => plot.current?.setData(columns), [columns]);
   return (
     <div class="time-chart">
@@ -56,12 +61,9 @@ export function TimeChart({ result }: { result: TableResult }): JSX.Element {
         ))}
         <ScaleButton />
       </div>
-      <div
-        class="plot"
-        ref={host}
-        role="img"
-        aria-label={`Chart of ${data.series.length} series over time`}
-      />
+      <div class="plot" ref={host} role="img" aria-label={`Chart of ${data.series.length} series over time`}>
+        {typeof library === 'string' && library}
+      </div>
     </div>
   );
 }
@@ -104,10 +106,16 @@ function seriesColor(name: string, place: number): string {
   return severity === 'none' ? `--rank-${place % 8}` : `--${severity}`;
 }
 
+type Paths = (typeof uPlot)['paths'];
+
+interface ChartLook extends Pick<SearchState, 'chart' | 'timeZone' | 'scale'> {
+  readonly paths: Paths;
+}
+
 function plotOptions(
   element: HTMLElement,
   data: TimeSeries,
-  { chart, timeZone, scale }: Pick<SearchState, 'chart' | 'timeZone' | 'scale'>,
+  { chart, timeZone, scale, paths }: ChartLook,
 ): uPlot.Options {
   const grid = { stroke: () => color('--line'), width: 1 };
   const axis = { stroke: () => color('--dim'), grid, ticks: grid, font: '11px system-ui' };
@@ -136,27 +144,32 @@ function plotOptions(
     ],
     series: [
       { value: (_, time) => (time === null ? '' : fullTime(1000 * time, timeZone)), label: 'Time' },
-      ...drawnSeries(data, chart),
+      ...drawnSeries(data, chart, paths),
     ],
     hooks: { setSelect: [zoom], setCursor: [showValues] },
   };
 }
 
-function drawnSeries(data: TimeSeries, chart: ChartKind): uPlot.Series[] {
+function drawnSeries(data: TimeSeries, chart: ChartKind, paths: Paths): uPlot.Series[] {
   const stacked = isStacked(data, chart);
   const series = data.series.map(({ name }, place) =>
-    seriesOptions(name, place, { chart, stacked, unit: data.unit }),
+    seriesOptions(name, place, { chart, stacked, unit: data.unit, paths }),
   );
   return stacked ? series.reverse() : series;
 }
 
 interface SeriesLook {
   readonly chart: ChartKind;
+  readonly paths: Paths;
   readonly stacked: boolean;
   readonly unit: Unit | undefined;
 }
 
-function seriesOptions(name: string, place: number, { chart, stacked, unit }: SeriesLook): uPlot.Series {
+function seriesOptions(
+  name: string,
+  place: number,
+  { chart, stacked, unit, paths }: SeriesLook,
+): uPlot.Series {
   const variable = seriesColor(name, place);
   const opacity = stacked ? 100 : chart === 'bar' ? 75 : 22;
   const fill = (): string => `color-mix(in srgb, ${color(variable)} ${opacity}%, transparent)`;
@@ -174,7 +187,7 @@ function seriesOptions(name: string, place: number, { chart, stacked, unit }: Se
       chart === 'bar' ? { show: false } : { size: 4, fill: () => color(variable), filter: isolatedPoints },
     value: valueAt,
     ...(chart === 'line' ? {} : { fill }),
-    ...(chart === 'bar' ? { paths: uPlot.paths.bars!({ size: [0.8, 60] }) } : {}),
+    ...(chart === 'bar' ? { paths: paths.bars!({ size: [0.8, 60] }) } : {}),
   };
 }
 

@@ -2,12 +2,16 @@ import { batch } from '@preact/signals';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { isTransient } from '../../core/http/transient.ts';
 import { messageOf } from '../api/http.ts';
+import { search } from '../state/page-state.ts';
 import * as results from '../state/results.ts';
-import { serviceUrl } from '../state/service.ts';
+import { isPlayground, serviceUrl } from '../state/service.ts';
 
 /** Shows why a request failed. */
 export function reportFailure(error: unknown): void {
-  const message = messageOf(error);
+  const isGone = isPlayground && statusOf(error) === 404;
+  const message = isGone
+    ? `The lines of "${search.value.repository}" are not in this tab: a reload forgets opened files, and links contain only short pasted lines. Open them again.`
+    : messageOf(error);
   const isUnreached = error instanceof LogConnectionException || error instanceof LogTimeoutException;
   batch(() => {
     results.activity.value = isTransient(error) ? 'reconnecting' : 'failed';
@@ -18,8 +22,12 @@ export function reportFailure(error: unknown): void {
   });
 }
 
+function statusOf(error: unknown): number {
+  return error instanceof LogHTTPException ? error.statusCode : 0;
+}
+
 function kindOf(error: unknown): results.Problem['kind'] {
-  const status = error instanceof LogHTTPException ? error.statusCode : 0;
+  const status = statusOf(error);
   // Behind "logclient ui", 403 means that its credentials lack a permission.
   if (status === 401 || (status === 403 && serviceUrl === undefined)) return 'token';
   return status === 400 || status === 403 ? 'query' : 'server';

@@ -7,11 +7,22 @@ export interface StructuredEvent {
   readonly rawstring: string;
 }
 
+/** The time that a line has, epoch milliseconds. */
+export function timeOfLine(line: string): number | undefined {
+  const time = lineEvent(line, Number.NaN)['@timestamp'];
+  return time === 'NaN' ? undefined : Number(time);
+}
+
 /** Converts the lines of one source to events. */
 export class LineEvents {
   #lines = 0;
   #withoutTime = 0;
   #lastTime: number | undefined;
+
+  /** @param firstTime the time of lines before the first one that has a time. Default: the current time */
+  constructor(firstTime?: number) {
+    this.#lastTime = firstTime;
+  }
 
   /** Number of lines so far. */
   get lines(): number {

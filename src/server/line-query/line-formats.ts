@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../core/json-object.ts';
+import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
 import { parseExactJson, renderExactJson } from '../../engine/index.ts';
 import { AttributesLayouts } from '../ingest/attributes-layout.ts';
 import { layoutPattern } from '../ingest/event-patterns.ts';
@@ -44,6 +45,7 @@ export class LineFormats {
   readonly #patterns: LinePattern[] = [];
   readonly #seen = new Map<FieldLayout, number>();
   readonly #fields: string[] = [];
+  readonly #levels = new Map<string, RegExp | undefined>();
   #unknown = 0;
 
   /** Number of fields that are read. */
@@ -57,7 +59,16 @@ export class LineFormats {
     return known === -1 ? this.#fields.push(name) - 1 : known;
   }
 
-  /** Reads a line of a known layout. */
+  /**
+   * Finds the levels in JSON that may contain a string, as labels if they are numbers: any except those that are plainly
+   * another string or number. `undefined` if no label contains the string.
+   */
+  levels(literal: string): RegExp | undefined {
+    if (!this.#levels.has(literal)) this.#levels.set(literal, levelsWith(literal));
+    return this.#levels.get(literal);
+  }
+
+  /** Reads a line of a known layout. The text has one character per byte. */
   match(text: string, start: number, end: number): LineMatch | undefined {
     const patterns = this.#patterns;
     const tried = end - start > MAX_LENGTH ? 0 : Math.min(patterns.length, MAX_TRIED);
@@ -111,8 +122,19 @@ export class LineFormats {
     const places = this.#fields.map((name) => layout.placeOf(name));
     const captured = layout.names.map((_, place) => places.includes(place));
     const groupOf = (place: number): number => captured.slice(0, place + 1).filter(Boolean).length;
-    pattern.regex = new RegExp(layoutPattern(layout, captured), 'y');
+    pattern.regex = new RegExp(bytesOf(layoutPattern(layout, captured)), 'y');
     pattern.groups = places.map((place) => (place === undefined ? 0 : groupOf(place)));
     pattern.isString = places.map((place) => place !== undefined && layout.isString[place]!);
   }
+}
+
+/** UTF-8 as a string with one character per byte. */
+export function bytesOf(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+function levelsWith(literal: string): RegExp | undefined {
+  const others = [...LABELED_LEVELS].flatMap(([level, label]) => (label.includes(literal) ? [] : [level]));
+  if (others.length === LABELED_LEVELS.size) return undefined;
+  return new RegExp(`"level"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}])`, 'g');
 }

@@ -115,7 +115,7 @@ export class LineQuery {
   async *#runPassing(input: LineInput): AsyncGenerator<readonly LogEvent[], void, undefined> {
     const run = this.#open(this.#growingContext());
     for await (const table of this.#read(input)) {
-      if (this.#readsTimes) takeLines(this.#timed(table), run);
+      if (this.#readsTimes) this.#takeTimed(table, run);
       else takeAllLines(table, run);
       const rows = run.take();
       if (rows.length > 0) yield rows;
@@ -137,15 +137,15 @@ export class LineQuery {
   async *#read(input: LineInput): AsyncGenerator<LineTable, void, undefined> {
     const splitter = new LineSplitter();
     for await (const chunk of input) {
-      const text = splitter.pushText(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-      if (text !== undefined) yield this.#tableOf(text);
+      const bytes = splitter.pushBytes(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+      if (bytes !== undefined) yield this.#tableOf(bytes);
     }
-    const rest = splitter.flushText();
+    const rest = splitter.flushBytes();
     if (rest !== undefined) yield this.#tableOf(rest);
   }
 
-  #tableOf(text: string): LineTable {
-    const table = new LineTable(text, this.#formats, this.#now);
+  #tableOf(bytes: Uint8Array): LineTable {
+    const table = new LineTable(bytes, this.#formats, this.#now);
     this.#lines += table.length;
     return table;
   }
@@ -156,20 +156,29 @@ export class LineQuery {
     const times: number[] = [];
     for (let index = 0; index < table.length; index++) {
       const time = table.timeAt(index);
-      if (!this.#isWithin(time)) continue;
+      if (!this.#noteIfWithin(time)) continue;
       indexes.push(index);
       times.push(time);
-      this.#first = Math.min(this.#first, time);
-      this.#last = Math.max(this.#last, time);
     }
     return { table, indexes, times };
   }
 
-  #isWithin(time: number): boolean {
-    return !(
-      (this.#start !== undefined && time < this.#start) ||
-      (this.#end !== undefined && time > this.#end)
-    );
+  /** The values of a line are read right after its time, so that it is matched once. */
+  #takeTimed(table: LineTable, sink: Sink): void {
+    const take = sink.from(table);
+    for (let index = 0; index < table.length; index++) {
+      if (this.#noteIfWithin(table.timeAt(index))) take?.(index);
+    }
+  }
+
+  /** Whether a time is within the interval. */
+  #noteIfWithin(time: number): boolean {
+    if ((this.#start !== undefined && time < this.#start) || (this.#end !== undefined && time > this.#end)) {
+      return false;
+    }
+    if (time < this.#first) this.#first = time;
+    if (time > this.#last) this.#last = time;
+    return true;
   }
 
   #context(start: number, end: number): RunContext {
@@ -252,9 +261,4 @@ function timeOf(value: number | string | undefined, now: number, timeZone: strin
 function takeAllLines(table: LineTable, sink: Sink): void {
   const take = sink.from(table);
   if (take !== undefined) for (let index = 0; index < table.length; index++) take(index);
-}
-
-function takeLines({ table, indexes }: TimedLines, sink: Sink): void {
-  const take = sink.from(table);
-  if (take !== undefined) for (const index of indexes) take(index);
 }

@@ -2,10 +2,11 @@ import { epochMsOf, LEVEL_LABELS, levelLabel } from '../../core/records/logger-l
 import { type Column, type EventTable, type Fields, parseNumber, readField } from '../../engine/index.ts';
 import { instantFromNumber, instantFromText } from '../ingest/instant.ts';
 import { lineEvent } from './line-event.ts';
-import type { LineFormats, LineMatch } from './line-formats.ts';
+import { bytesOf, type LineFormats, type LineMatch } from './line-formats.ts';
 
 /** V8 copies shorter parts of a string; longer ones keep the whole string in memory. */
 const MIN_SHARED_LENGTH = 13;
+const NOT_ASCII = /[\x80-\xff]/;
 const NANOS = '@timestamp.nanos';
 /** A time that loggers with numeric levels write: with it, a level has a label. */
 const MIN_LABELED = 1_000_000_000_000;
@@ -13,14 +14,17 @@ const MIN_LABELED = 1_000_000_000_000;
 const ABSENT = new Set(['@id', '@ingesttimestamp', '@timezone', '#repo', '#type']);
 
 /**
- * The lines of a string as events. `count()` only finds the ends of the lines. A column reads its values from each line that
+ * Lines of bytes as events. `count()` only finds the ends of the lines. A column reads its values from each line that
  * reaches it, and a row parses its line. Both return what {@link lineEvent} does, and nothing that they return keeps
- * the text in memory.
+ * the bytes in memory.
+ *
+ * The bytes are kept as a string with one character per byte. Only what is read is decoded, as UTF-8.
  *
  * Columns share the values of one line, so readers should ask for all values of a line before the next line.
  */
 export class LineTable implements EventTable {
   readonly #text: string;
+  readonly #isAscii: boolean;
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #formats: LineFormats;
@@ -33,16 +37,17 @@ export class LineTable implements EventTable {
   #match: LineMatch | undefined;
   #openedFields: Fields | undefined;
   #fieldsRead = 0;
-  /** Where a backslash was searched last, and the first one from there. */
-  #searchedFrom = 0;
-  #backslash = -1;
+  readonly #hasEscape: (index: number) => boolean;
 
   /** @param now the time of lines without one, epoch milliseconds */
-  constructor(text: string, formats: LineFormats, now: number) {
+  constructor({ buffer, byteOffset, length }: Uint8Array, formats: LineFormats, now: number) {
+    const text = Buffer.from(buffer, byteOffset, length).toString('latin1');
     this.#text = text;
+    this.#isAscii = Buffer.byteLength(text) === length;
     this.#formats = formats;
     this.#now = now;
     this.#findLines();
+    this.#hasEscape = this.#found((from) => text.indexOf('\\', from));
     [this.#timestamp, this.#time, this.#level] = ['timestamp', 'time', 'level'].map((name) =>
       formats.read(name),
     ) as [number, number, number];
@@ -75,13 +80,20 @@ export class LineTable implements EventTable {
     const at = this.#readerOf(name);
     if (at === undefined) return missingColumn;
     const numberAt = (index: number): number => parseNumber(at(index) ?? '') ?? Number.NaN;
-    return { at, numberReader: () => numberAt, distinct: undefined };
+    const column: Column = { at, numberReader: () => numberAt, distinct: undefined };
+    if (name === '@timestamp') return column;
+    const mayContain = (literal: string) => this.#lineTest(literal, name === 'level');
+    return name === '@rawstring'
+      ? { ...column, mayContain, glance: (index) => this.#line(index) }
+      : { ...column, mayContain };
   }
 
   timeAt(index: number): number {
     const fields = this.#open(index);
     if (fields !== undefined) return Number(fields['@timestamp']);
     const time = this.#writtenTime() ?? this.#now;
+    // Nearly all times are milliseconds, whatever the level is.
+    if (time >= MIN_LABELED && Number.isInteger(time)) return time;
     return this.#label() === undefined ? time : epochMsOf(time);
   }
 
@@ -92,13 +104,40 @@ export class LineTable implements EventTable {
 
   /** A value without escapes is in the line as it is. */
   isInText(index: number): boolean {
-    const start = this.#starts[index]!;
-    if (start < this.#searchedFrom || this.#backslash < start) {
-      this.#searchedFrom = start;
-      const found = this.#text.indexOf('\\', start);
-      this.#backslash = found === -1 ? Number.POSITIVE_INFINITY : found;
-    }
-    return this.#backslash >= this.#ends[index]!;
+    return !this.#hasEscape(index);
+  }
+
+  /**
+   * Whether a value of a line may contain a string: if the line does, or has an escape. A level also may if it is
+   * a number whose label may contain the string.
+   */
+  #lineTest(literal: string, isLevel: boolean): ((index: number) => boolean) | undefined {
+    const text = this.#text;
+    const bytes = bytesOf(literal);
+    // Invalid bytes and halves of characters have no bytes of their own.
+    if (literal.includes('\ufffd') || Buffer.from(bytes, 'latin1').toString() !== literal) return undefined;
+    const levels = isLevel ? this.#formats.levels(literal) : undefined;
+    const isInLine = this.#found((from) => {
+      if (levels === undefined) return text.indexOf(bytes, from);
+      levels.lastIndex = from;
+      return levels.exec(text)?.index ?? -1;
+    });
+    return (index) => isInLine(index) || this.#hasEscape(index);
+  }
+
+  /** Whether a line contains what `search` finds from a position on. Cheapest for lines in ascending order. */
+  #found(search: (from: number) => number): (index: number) => boolean {
+    let from = Number.POSITIVE_INFINITY;
+    let place = -1;
+    return (index) => {
+      const start = this.#starts[index]!;
+      if (start < from || place < start) {
+        from = start;
+        place = search(start);
+        if (place === -1) place = Number.POSITIVE_INFINITY;
+      }
+      return place < this.#ends[index]!;
+    };
   }
 
   #findLines(): void {
@@ -107,7 +146,7 @@ export class LineTable implements EventTable {
       const newline = text.indexOf('\n', start);
       const next = newline === -1 ? text.length : newline;
       const end = next > start && text.charCodeAt(next - 1) === 0x0d ? next - 1 : next;
-      if (text.charCodeAt(start) === 0x7b || text.slice(start, end).trim() !== '') {
+      if (text.charCodeAt(start) === 0x7b || this.#decoded(text.slice(start, end)).trim() !== '') {
         this.#starts.push(start);
         this.#ends.push(end);
       }
@@ -116,7 +155,11 @@ export class LineTable implements EventTable {
   }
 
   #line(index: number): string {
-    return this.#text.slice(this.#starts[index]!, this.#ends[index]!);
+    return this.#decoded(this.#text.slice(this.#starts[index]!, this.#ends[index]!));
+  }
+
+  #decoded(bytes: string): string {
+    return this.#isAscii || !NOT_ASCII.test(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
   }
 
   #readerOf(name: string): ((index: number) => string | undefined) | undefined {
@@ -166,7 +209,8 @@ export class LineTable implements EventTable {
   #textOf(field: number): string | undefined {
     const { pattern, values } = this.#match!;
     const group = pattern.groups[field]!;
-    return group === 0 ? undefined : values[group];
+    const value = group === 0 ? undefined : values[group];
+    return value === undefined || this.#isAscii ? value : this.#decoded(value);
   }
 
   /** The label of the level of pino and bunyan, of a line with a known layout. */

@@ -2,7 +2,6 @@ import {
   chmodSync,
   type Dirent,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,8 +9,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { LogOptionsException } from '../../core/errors.ts';
+import { makeFolders } from '../../core/folders.ts';
 import { DiskError, type StateFolder } from '../state-folder.ts';
 
 /** A folder on disk, for a server with a `dataDir`. */
@@ -78,7 +78,7 @@ export class DiskFolder implements StateFolder {
 
 function makeFolder(path: string): void {
   try {
-    makeFolders(path);
+    makeFolders(path, 0o700);
     makePrivate(path, 0o700);
   } catch (error) {
     const { code = 'an unknown error' } = error as NodeJS.ErrnoException;
@@ -88,8 +88,6 @@ function makeFolder(path: string): void {
     );
   }
 }
-
-const PRIVATE_FOLDER = { mode: 0o700 };
 
 /**
  * Takes the permissions of other users away from a file or folder, which may be from an earlier version or another
@@ -102,20 +100,6 @@ export function makePrivate(path: string, mode: number): void {
 }
 
 const STICKY = 0o1000;
-
-/** Node's own `recursive` hangs for paths such as /proc, where folders can't be created. */
-function makeFolders(path: string): void {
-  try {
-    mkdirSync(path, PRIVATE_FOLDER);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
-    const parent = dirname(path);
-    if (code !== 'ENOENT' || existsSync(parent)) throw error;
-    makeFolders(parent);
-    mkdirSync(path, PRIVATE_FOLDER);
-  }
-}
 
 /** Runs code that writes to a file. @throws DiskError if that fails. */
 export function writing<Result>(path: string, write: () => Result): Result {

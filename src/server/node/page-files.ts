@@ -12,6 +12,7 @@ export const PAGE_FOLDER = new URL(
 const TYPES = {
   'index.html': 'text/html; charset=utf-8',
   'page.js': 'text/javascript; charset=utf-8',
+  'charts.js': 'text/javascript; charset=utf-8',
   'page.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 } as const;
@@ -40,7 +41,12 @@ const SECURITY_HEADERS = {
 };
 
 /** Files that the page loads from `/page/`. */
-export const PAGE_ASSETS = ['page.js', 'page.css', 'icon.svg'] as const satisfies readonly PageFileName[];
+export const PAGE_ASSETS = [
+  'page.js',
+  'charts.js',
+  'page.css',
+  'icon.svg',
+] as const satisfies readonly PageFileName[];
 
 /** The parts of a request for a file that its response depends on. */
 export interface PageRequest {
@@ -118,8 +124,8 @@ function isKnown(etag: string, ifNoneMatch = ''): boolean {
  * The parts of the web page for a report: its code, and the script that runs its queries on the records in the report.
  */
 export interface ReportPageFiles {
-  readonly serverScript: string;
-  readonly pageScript: string;
+  /** In the order in which they run. */
+  readonly scripts: readonly string[];
   readonly styles: string;
   readonly icon: string;
 }
@@ -129,8 +135,7 @@ export function readReportPageFiles(): ReportPageFiles {
   const read = (name: string): Buffer => readFileSync(new URL(name, PAGE_FOLDER));
   const unzipped = (name: string): string => gunzipSync(read(`${name}.gz`)).toString('utf8');
   return {
-    serverScript: unzipped('server.js'),
-    pageScript: unzipped('page.js'),
+    scripts: ['server.js', 'charts.js', 'page.js'].map(unzipped),
     styles: unzipped('page.css'),
     icon: read('icon.svg').toString('utf8'),
   };

@@ -14,6 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const LOADED = [
   'page/play.js',
   'page/page.js',
+  'page/charts.js',
   'page/server.js',
   'page/page.css',
   'page/play.css',

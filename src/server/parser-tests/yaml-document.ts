@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseAllDocuments } from 'yaml';
 import { nearestName } from '../../core/option-checks.ts';
 
 type Path = readonly (string | number)[];
@@ -15,6 +15,13 @@ export class YamlError extends Error {
   }
 }
 
+/** A document in a YAML file, with its place. */
+export interface YamlDocument {
+  readonly root: YamlValue;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** A value in a YAML file. All scalars are strings, like field values: `1.10` is not a number. */
 export class YamlValue {
   readonly #value: unknown;
@@ -27,10 +34,26 @@ export class YamlValue {
     this.#lineOf = lineOf;
   }
 
-  /** @throws YamlError if the text is not YAML */
+  /** @throws YamlError if the text is not YAML, or has several documents */
   static parse(text: string): YamlValue {
+    const [first, second] = YamlValue.parseAll(text);
+    if (second === undefined) return first!.root;
+    throw new YamlError('The file has several documents. Write each to a file of its own.', second.root.line);
+  }
+
+  /** The documents in a file, at least one. @throws YamlError if the text is not YAML */
+  static parseAll(text: string): readonly YamlDocument[] {
     const lineCounter = new LineCounter();
-    const document = parseDocument(text, { schema: 'failsafe', lineCounter, prettyErrors: false });
+    const parsed = parseAllDocuments(text, { schema: 'failsafe', lineCounter, prettyErrors: false });
+    if (!Array.isArray(parsed)) return [{ root: new YamlValue(undefined, [], () => 1), start: 0, end: 0 }];
+    return parsed.map((document: Document.Parsed) => ({
+      root: YamlValue.#rootOf(document, lineCounter),
+      start: document.range[0],
+      end: document.range[2],
+    }));
+  }
+
+  static #rootOf(document: Document.Parsed, lineCounter: LineCounter): YamlValue {
     const lineAt = (offset: number): number => lineCounter.linePos(offset).line;
     const [error] = document.errors;
     if (error !== undefined)

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { LogOptionsException } from '../../core/errors.ts';
+import { makeFolders } from '../../core/folders.ts';
 import { type LogProfile, ProfileCollector } from '../../core/records/log-profile.ts';
 import { loggedFields } from '../../core/records/logged-line.ts';
 import { tryOr } from '../../core/try-or.ts';
@@ -32,7 +33,7 @@ export async function hasNoNewPatterns(
   const patterns = templates(profile.result());
   const known = existsSync(path) ? readBaseline(path) : undefined;
   if (updates || (known === undefined && creates)) {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     writeFileSync(path, `${JSON.stringify({ patterns }, undefined, 2)}\n`);
     return { pass: true, explain: () => [] };
   }

@@ -14,6 +14,9 @@ export class PendingAssertions {
   }
 
   /**
+   * Runs an assertion. Its promise doesn't settle once the test has ended: runners report a rejection that no code handles
+   * as an error of another test.
+   *
    * @param name the assertion, as the test calls it
    * @throws LogException if the records are deleted
    */
@@ -21,7 +24,12 @@ export class PendingAssertions {
     if (this.#isOver) throw closedException(name);
     const running = keepAlive(assertion()).finally(() => this.#running.delete(running));
     this.#running.set(running, { name, frames });
-    return running;
+    return new Promise((resolve, reject) => {
+      running.then(
+        (result) => this.#isOver || resolve(result),
+        (reason) => this.#isOver || reject(reason),
+      );
+    });
   }
 
   /**

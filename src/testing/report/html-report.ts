@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { LogOptionsException } from '../../core/errors.ts';
+import { makeFolders } from '../../core/folders.ts';
 import { describe, refuseUnknownOptions, requireString, requireText } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../index.ts';
 import { type ReportPageFiles, readReportPageFiles } from '../../server/node/page-files.ts';
@@ -50,7 +51,7 @@ export function writeHtmlReport(options: HtmlReportOptions): string {
     message: requireString(OWNER, '"message"', message),
     query: requireString(OWNER, '"query"', query),
   };
-  mkdirSync(dir, { recursive: true });
+  makeFolders(dir);
   const html = htmlReport(reportData(name, records, failure), readReportPageFiles());
   return writeNew(resolve(dir), fileNameOf(name), html);
 }
@@ -77,8 +78,8 @@ function fileNameOf(name: string): string {
 }
 
 /** The page in one file. Its content security policy only allows these scripts and styles, and no requests. */
-function htmlReport(report: ReportData, { serverScript, pageScript, styles, icon }: ReportPageFiles): string {
-  const scripts = [serverScript, pageScript].map(insideScript);
+function htmlReport(report: ReportData, { scripts: sources, styles, icon }: ReportPageFiles): string {
+  const scripts = sources.map(insideScript);
   const iconUrl = `data:image/svg+xml;base64,${Buffer.from(icon).toString('base64')}`;
   const style = styles.replaceAll('url(icon.svg)', `url(${iconUrl})`);
   const policy = [
@@ -107,8 +108,7 @@ function htmlReport(report: ReportData, { serverScript, pageScript, styles, icon
 <body>
 <div class="loading">Loading logs…</div>
 <noscript>This page needs JavaScript.</noscript>
-<script>${scripts[0]}</script>
-<script type="module">${scripts[1]}</script>
+${scripts.map((script) => `<script type="module">${script}</script>`).join('\n')}
 </body>
 </html>
 `;

@@ -22,13 +22,15 @@ interface Condition {
   holds(record: LogEvent): boolean;
   /** Whether a record lacks one of its fields. */
   isAbsent(record: LogEvent): boolean;
+  /** Whether a record that fails it has the expected value in the field that the hint names. */
+  isMisnamed(record: LogEvent): boolean;
   /** Why a record fails it. */
   reason(record: LogEvent): string;
 }
 
 /**
- * The records closest to an expectation, by the number of conditions they satisfy, each with the conditions it fails.
- * Ties prefer records that have the fields with other values, and newer ones.
+ * The records closest to an expectation, by the number of conditions they satisfy, each with the conditions it fails. A
+ * field with another name, such as "msg" for "message", satisfies half of its condition. Ties prefer records that have the fields with other values, and newer ones.
  */
 export async function nearestLines(
   source: LogSource,
@@ -44,10 +46,16 @@ export async function nearestLines(
   const ranked = records
     .map((record) => {
       const failed = conditions.filter((condition) => !condition.holds(record));
-      return { record, failed, absent: failed.filter((condition) => condition.isAbsent(record)).length };
+      const misnamed = failed.filter((condition) => condition.isMisnamed(record)).length;
+      return {
+        record,
+        failed,
+        unmet: failed.length - misnamed / 2,
+        absent: failed.filter((condition) => condition.isAbsent(record)).length,
+      };
     })
     .reverse()
-    .sort((left, right) => left.failed.length - right.failed.length || left.absent - right.absent);
+    .sort((left, right) => left.unmet - right.unmet || left.absent - right.absent);
   return ranked
     .slice(0, SHOWN_LINES)
     .flatMap(({ record, failed }) => [
@@ -65,6 +73,10 @@ function fieldConditions(patterns: ReadonlyMap<string, FieldPattern>, paint: Pai
     name: cut(`${name}=${patternText(pattern)}`, MAX_CONDITION_CHARACTERS),
     holds: (record) => fits(record, name, pattern),
     isAbsent: (record) => namesBelow(record, nameIn(record, name)).length === 0,
+    isMisnamed: (record) => {
+      const other = insteadOf(record, nameIn(record, name));
+      return other !== undefined && fits(record, other, pattern);
+    },
     reason: (record) => fieldText(record, nameIn(record, name), paint, pattern),
   }));
 }
@@ -82,7 +94,10 @@ async function termConditions(
       return {
         name: text,
         holds: (record: LogEvent) => ids.has(record['@id']),
-        isAbsent: (record: LogEvent) => fields.some((name) => record[name] === undefined),
+        isAbsent: (record: LogEvent) =>
+          fields.some((name) => record[name] === undefined && insteadOf(record, name) === undefined),
+        // The values that a query expects are unknown.
+        isMisnamed: () => false,
         reason: (record: LogEvent) =>
           fields.length === 0
             ? paint.wrong('not found')
@@ -101,13 +116,22 @@ function fieldText(record: LogEvent, name: string, paint: Paint, pattern?: Field
 }
 
 function insteadText(record: LogEvent, name: string): string {
+  const other = insteadOf(record, name);
+  if (other === undefined) return '';
+  return other === MESSAGE_NAMES[name]
+    ? `, but "${other}" is ${shownValue(String(record[other]))}`
+    : `; did you mean "${other}"?`;
+}
+
+/** The field that a record has instead of a missing one. */
+function insteadOf(record: LogEvent, name: string): string | undefined {
+  if (record[name] !== undefined || namesBelow(record, name).length > 0) return undefined;
   const other = MESSAGE_NAMES[name];
-  if (other !== undefined && record[other] !== undefined) {
-    return `, but "${other}" is ${shownValue(String(record[other]))}`;
-  }
-  const names = Object.keys(record).filter((known) => !known.startsWith('@'));
-  const near = similarName(name, names);
-  return near === undefined ? '' : `; did you mean "${near}"?`;
+  if (other !== undefined && record[other] !== undefined) return other;
+  return similarName(
+    name,
+    Object.keys(record).filter((known) => !known.startsWith('@')),
+  );
 }
 
 /** Finds tags and nested fields, too, whose names have a prefix. */

@@ -1,9 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Parser } from '../../core/wire/parsers.ts';
 import { LogException } from '../../index.ts';
 import { readParserTemplate, YamlError } from '../../server/parser-tests/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
+import { writeOutputFile } from '../output/output-file.ts';
 import type { Service } from '../settings/service.ts';
 import { readTemplates, type TemplateFile } from './tests/parser-tests.ts';
 
@@ -42,7 +42,6 @@ export async function pullParsers(
     names.length > 0
       ? names
       : (await client.listParsers({ signal })).filter((each) => !each.isBuiltIn).map(({ name }) => name);
-  await mkdir(folder, { recursive: true });
   for (const name of wanted) {
     const parser = await client.getParser(name, { signal });
     if (parser === undefined) {
@@ -51,7 +50,7 @@ export async function pullParsers(
       );
     }
     const file = join(folder, fileName(parser.name));
-    await writeFile(file, parser.yamlTemplate);
+    await writeOutputFile(file, parser.yamlTemplate);
     note(`wrote ${file}.`);
   }
   if (wanted.length === 0)

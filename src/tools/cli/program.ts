@@ -19,6 +19,7 @@ import { resourceBelow } from './commands/resource.ts';
 import { savedQueriesCommand } from './commands/saved-queries.ts';
 import { addScanCommand } from './commands/scan.ts';
 import { addServeCommand } from './commands/serve.ts';
+import { addSkillCommand } from './commands/skill.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addTailCommand } from './commands/tail.ts';
 import { tokensCommand } from './commands/tokens.ts';
@@ -107,5 +108,6 @@ function addLogCommands(program: Command): void {
   addFormatCommand(program);
   addLanguageServerCommand(program);
   addMcpCommand(program);
+  addSkillCommand(program);
   addQueriesCommand(program);
 }

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { delay } from '../../core/delay.ts';
+import { splitLines } from '../../core/line-splitter.ts';
 import { Mutex } from '../../core/mutex.ts';
-import { LogClient, type LogEvent } from '../../index.ts';
+import { LogClient } from '../../index.ts';
 import { type LocalServer, startLocalServer } from '../../server/index.ts';
-import { LineQuery } from '../../server/line-query/index.ts';
+import { LineEvents, type StructuredEvent } from '../../server/line-query/line-events.ts';
 import { writeNote } from '../output/standard-output.ts';
 import { checkSources } from '../settings/line-sources.ts';
 import type { LogSource, Logs } from './log-source.ts';
@@ -71,7 +72,7 @@ export class FileSource implements LogSource {
         await this.#held.server.close();
         this.#held = undefined;
       }
-      this.#held ??= { server: await startServer(), ino, position: 0 };
+      this.#held ??= { server: await startServer(), ino, position: 0, lines: new LineEvents() };
       if (size > this.#held.position) await readInto(this.#held, this.#path, { size, mtimeMs });
       return this.#held;
     });
@@ -83,8 +84,7 @@ interface HeldFile {
   readonly ino: number;
   /** Bytes that were read. */
   position: number;
-  /** Time of the last line that was read and had one. */
-  previousTime?: number;
+  readonly lines: LineEvents;
   /** Range of the times of all events, in epoch milliseconds. */
   firstTime?: number;
   lastTime?: number;
@@ -109,15 +109,14 @@ async function readInto(
   { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number },
 ): Promise<void> {
   const isSilent = Date.now() - mtimeMs > SILENCE_MS;
-  const now = Date.now();
-  const lines = new LineQuery('');
   const input = completeLines(held, chunksOf(path, held.position, size), isSilent);
-  for await (const rows of lines.run(input)) {
-    if (rows.length > 0)
-      await ingest(
-        held.server,
-        rows.map((row) => eventOf(held, row, now)),
-      );
+  for await (const lines of splitLines(input)) {
+    const events = held.lines.read(lines);
+    for (const { timestamp } of events) {
+      held.firstTime = Math.min(timestamp, held.firstTime ?? timestamp);
+      held.lastTime = Math.max(timestamp, held.lastTime ?? timestamp);
+    }
+    if (events.length > 0) await ingest(held.server, events);
   }
   const { evicted } = held.server.inspect.store();
   if (evicted > 0) writeNote(`logclient: ${path} is too large; its ${evicted} oldest lines are left out.`);
@@ -146,24 +145,10 @@ async function* completeLines(
   yield rest;
 }
 
-interface HeldEvent {
-  readonly timestamp: number;
-  readonly rawstring: string;
-  readonly attributes: Readonly<Record<string, string | number | undefined>>;
-}
-
-/** A line without a time, such as one of a stack trace, has the time of the line before. */
-function eventOf(held: HeldFile, row: LogEvent, now: number): HeldEvent {
-  const { '@timestamp': time = now, '@rawstring': rawstring = '', ...attributes } = row;
-  const hasTime = time < now;
-  if (hasTime) held.previousTime = time;
-  const timestamp = hasTime ? time : (held.previousTime ?? time);
-  held.firstTime = Math.min(timestamp, held.firstTime ?? timestamp);
-  held.lastTime = Math.max(timestamp, held.lastTime ?? timestamp);
-  return { timestamp, rawstring: String(rawstring), attributes };
-}
-
-async function ingest({ url, fetch, ingestToken }: LocalServer, events: readonly HeldEvent[]): Promise<void> {
+async function ingest(
+  { url, fetch, ingestToken }: LocalServer,
+  events: readonly StructuredEvent[],
+): Promise<void> {
   const response = await fetch(`${url}/api/v1/ingest/humio-structured`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ingestToken}`, 'content-type': 'application/json' },

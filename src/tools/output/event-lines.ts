@@ -2,6 +2,7 @@ import { isCommonField } from '../../core/records/logger-line.ts';
 import { paintLevel } from './colors.ts';
 import { logfmtLine } from './logfmt.ts';
 import { type RecordFields, recordFields } from './record-fields.ts';
+import { rounded } from './rounded.ts';
 import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
 import { sourceColors } from './source-colors.ts';
 import { visibleLine, visibleLines } from './terminal-text.ts';
@@ -59,10 +60,25 @@ function eventText(row: Row, headOf: EventHead, { columns, surface }: Layout): s
   const fields = recordFields(row);
   const { message, details, stack, others } = fields;
   // An event without a message is shown as its text, which has the fields.
-  const rest = columns ?? (message === undefined ? [] : others.filter((name) => !isCommonField(name)));
-  const text = withRest(headOf(row, fields), logfmtLine(row, rest), surface);
+  const rest = message === undefined ? [] : others.filter((name) => !isCommonField(name));
+  const line =
+    columns === undefined ? logfmtLine(roundedRow(row, rest), ranked(rest)) : logfmtLine(row, columns);
+  const text = withRest(headOf(row, fields), line, surface);
   const below = [details, stack ?? ''].filter((part) => part !== '').join('\n');
   return below === '' ? text : `${text}\n${surface.colors.dim(indented(below))}`;
+}
+
+function roundedRow(row: Row, names: readonly string[]): Row {
+  return Object.fromEntries(names.map((name) => [name, rounded(cellText(row, name))]));
+}
+
+/** Puts what a request was and how it ended first, and its headers last: they may not fit. */
+function ranked(names: readonly string[]): readonly string[] {
+  const rank = (name: string): number => {
+    if (/(?:^|\.)(?:method|url|path|status|statusCode|responseTime)$/.test(name)) return 0;
+    return /(?:^|\.)headers\.|(?:^|\.)remote(?:Address|Port)$/.test(name) ? 2 : 1;
+  };
+  return names.toSorted((left, right) => rank(left) - rank(right));
 }
 
 /** Adds as many fields to a line as fit. */

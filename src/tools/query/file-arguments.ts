@@ -1,12 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { bytesOfFiles } from '../settings/file-bytes.ts';
 
 /** A word that is meant as the path of a log file, or as a pattern for such paths. */
 const PATH =
   /^(?:\.{0,2}\/)?(?:[\w.*?-]+\/)*[\w.*?-]+\.(?:log|txt|csv|json|jsonl|ndjson|gz|zst)(?:[.-][\d*?.-]+)?$/i;
 /** A pattern for the files of a folder. */
-const IN_FOLDER = /^[\w./*?-]*\/[\w.*?-]+$/;
+const IN_FOLDER = /^(?:[a-z]:)?[\w./*?-]*\/[\w.*?-]+$/i;
 /** Chunks in which the first time of a file is searched. */
 const MAX_CHUNKS = 4;
 
@@ -15,13 +15,16 @@ export function looksLikePath(word: string): boolean {
 }
 
 /** The files that the first words name, by paths or patterns such as `logs/*.log`, and the words after these. */
-export function filesFirst(words: readonly string[]): {
+export function filesFirst(
+  words: readonly string[],
+  separator = sep,
+): {
   readonly paths: readonly string[];
   readonly others: readonly string[];
 } {
   const paths: string[] = [];
   for (const [index, word] of words.entries()) {
-    const found = filesNamed(word, index === 0);
+    const found = filesNamed(word, index === 0, separator);
     if (found.length === 0) return { paths: [...new Set(paths)], others: words.slice(index) };
     paths.push(...found);
   }
@@ -39,18 +42,21 @@ export function isReadable(path: string): boolean {
 }
 
 /** After the first file, a word such as "error" is a query, even if there is a file of this name. */
-function filesNamed(word: string, isFirst: boolean): readonly string[] {
+function filesNamed(word: string, isFirst: boolean, separator: string): readonly string[] {
   if ((isFirst || /[./\\]/.test(word)) && isReadable(word)) return [word];
-  return /[*?]/.test(word) && (IN_FOLDER.test(word) || looksLikePath(word.replace(/[*?]+$/, '')))
-    ? filesMatching(word)
+  // The shells of Windows leave patterns to the program.
+  const pattern = word.replaceAll(separator, '/');
+  return /[*?]/.test(pattern) && (IN_FOLDER.test(pattern) || looksLikePath(pattern.replace(/[*?]+$/, '')))
+    ? filesMatching(pattern)
     : [];
 }
 
 /** The files with paths that match a pattern, in which `*` and `?` stand for characters of a name. */
 function filesMatching(pattern: string): readonly string[] {
   const [first = '', ...names] = pattern.split('/');
-  let places = first === '' ? ['/'] : ['.'];
-  for (const name of first === '' ? names : [first, ...names]) {
+  const isRoot = /^(?:[a-z]:)?$/i.test(first);
+  let places = isRoot ? [`${first}/`] : ['.'];
+  for (const name of isRoot ? names : [first, ...names]) {
     places = places.flatMap((folder) => namesMatching(folder, name).map((match) => join(folder, match)));
   }
   return places.filter(isReadable).sort();

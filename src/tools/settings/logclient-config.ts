@@ -1,8 +1,9 @@
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CommandFailure } from '../output/command-failure.ts';
+import { makeFolders } from '../../core/folders.ts';
 import type { Environment } from '../output/environment.ts';
+import { writeFailure } from '../output/output-file.ts';
 import type { Setting } from '../output/setting.ts';
 import {
   type Members,
@@ -86,15 +87,13 @@ async function writeConfig(file: string, config: Members): Promise<void> {
   const { stringify } = await import('yaml');
   const draft = `${file}.${process.pid}.tmp`;
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(file), 0o700);
     await writeFile(draft, stringify(config), { mode: 0o600 });
     // The draft of a command that crashed may have other permissions.
     await chmod(draft, 0o600);
     await rename(draft, file);
   } catch (error) {
-    await rm(draft, { force: true });
-    throw new CommandFailure(
-      `can't write ${file} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}).`,
-    );
+    await rm(draft, { force: true }).catch(() => {});
+    throw writeFailure(file, error);
   }
 }

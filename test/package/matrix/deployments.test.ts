@@ -96,3 +96,30 @@ await describeInstalled('Node for single executable applications', installSea, (
     }
   });
 });
+
+await describeInstalled(
+  'Bun',
+  () => project.installProgram('bun@1.4.5'),
+  (folder) => {
+    it('all records are delivered by an executable of bun build --compile, in a folder with nothing else', {
+      timeout: 240_000,
+    }, async () => {
+      await copyFile(join(ROOT, 'test/fixtures/platform-app.mjs'), join(project.path, 'app.mjs'));
+      const bun = join(folder, 'node_modules/bun/bin/bun.exe');
+      const compile = await project.run(bun, 'build', '--compile', 'app.mjs', '--outfile', 'compiled');
+      expect(compile).toMatchObject({ code: 0 });
+      const alone = await mkdtemp(join(tmpdir(), 'logclient-bun-'));
+      onTestFinished(() => rm(alone, { recursive: true }));
+      await copyFile(join(project.path, 'compiled'), join(alone, 'app'));
+      for (const logging of ['createPinoTransport', 'createPinoStream', 'winston', 'ingester']) {
+        for (const ending of ['', 'exit']) {
+          const before = numbers().length;
+          const variables = environment(`LOGGING=${logging}`, `ENDING=${ending}`);
+          const run = await project.run('env', ...variables, join(alone, 'app'));
+          expect(run).toEqual({ code: 0, stdout: '', stderr: '' });
+          expect(numbers().slice(before)).toEqual(TEN);
+        }
+      }
+    });
+  },
+);

@@ -381,3 +381,26 @@ describe('Recipes', { timeout: 120_000 }, () => {
 function inOrder(rows: readonly LogEvent[]): LogEvent[] {
   return rows.toSorted((a, b) => String(a.level).localeCompare(String(b.level)));
 }
+
+describe('The recipe for NestJS', { timeout: 300_000 }, () => {
+  it('runs with Nest 12, whose packages are ES modules, and nestjs-pino 5', async () => {
+    const recipe = recipes.find(({ name }) => name === 'nestjs')!;
+    const nest = Object.keys(recipe.packages).filter((name) => name.startsWith('@nestjs/'));
+    const newer = Object.fromEntries(nest.map((name) => [name, '12.5.1']));
+    const packages = { ...recipe.packages, ...newer, 'nestjs-pino': '5.2.1' };
+    await using project = await RecipeProject.install([{ ...recipe, packages }]);
+    const { client, env } = await startService();
+    expect([await project.start('nestjs', 'build', env).exit()]).toEqual([[0, null]]);
+    const run = project.start('nestjs', 'start', env);
+    onTestFinished(() => void run.child.kill('SIGKILL'));
+    await callOrders(
+      await eventually(() => /http:\S+(?=\s)/.exec(run.output)?.[0] ?? expect.fail(run.output)),
+    );
+    await run.stop();
+    expect(await client.query('reqId="r-1" order.id=* | select(msg)')).toEqual([{ msg: 'order read' }]);
+    expect(await client.query('reqId="r-2" err.message=/^no stock/ | count()')).not.toEqual([
+      { _count: '0' },
+    ]);
+    expect(await client.query(`"${SECRET}" | count()`)).toEqual([{ _count: '0' }]);
+  });
+});

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { functionList } from '../../../src/language/index.ts';
 import { isOfServiceWorker } from '../../browser/play-server.ts';
 import { ROOT } from '../fresh-project.ts';
 
@@ -16,9 +17,10 @@ const SITE = join(ROOT, 'docs/site/dist');
 
 const pages = readdirSync(join(ROOT, 'docs'))
   .filter((file) => file.endsWith('.md'))
-  .map((file) => `docs/${file.slice(0, -'.md'.length)}`);
+  .map((file) => `docs/${file.slice(0, -'.md'.length).replace('README', 'index')}`);
 
-const htmlOf = (page: string) => readFileSync(join(SITE, `${page}.html`), 'utf8');
+const htmlOf = (page: string) =>
+  readFileSync(join(SITE, `${page}${page.endsWith('/') ? 'index' : ''}.html`), 'utf8');
 
 async function openChromium(): Promise<Browser> {
   const browser = await chromium.launch({
@@ -82,6 +84,20 @@ describe('npm run docs:site', () => {
     expect(htmlOf('index')).toContain('Falcon LogScale');
   });
 
+  it('links the next and the previous page, in the order of the index', () => {
+    const pager = /class="pager[\s\S]*$/.exec(htmlOf('docs/connect'))![0];
+    expect(pager).toContain(`href="${BASE}docs/migrating"`);
+    expect(pager).toContain(`href="${BASE}docs/next-gen-siem"`);
+  });
+
+  it('has an index of the pages and their Markdown for coding agents', () => {
+    const index = readFileSync(join(SITE, 'llms.txt'), 'utf8');
+    const links = [...index.matchAll(/\]\(https:\/\/[^/]+\/logclient\/(\S+)\)/g)].map((match) => match[1]!);
+    expect(links.length).toBeGreaterThan(25);
+    expect(links.filter((link) => !existsSync(join(SITE, link)))).toEqual([]);
+    expect(readFileSync(join(SITE, 'llms-full.txt'), 'utf8')).toContain('# Getting started');
+  });
+
   it('builds links with anchors that exist on their pages', () => {
     const anchors = ['index', ...pages].flatMap((page) =>
       [...htmlOf(page).matchAll(/href="([\w./-]*#[^"]+)"/g)]
@@ -118,7 +134,7 @@ describe('npm run docs:site', () => {
         `first result after ${Math.round(durationMs)} ms, CPU ${slowdown} times slower, ${site.bytes() - bytes} bytes`,
       );
       expect(durationMs).toBeLessThan(maxMs);
-      expect(site.bytes() - bytes).toBeLessThan(450_000);
+      expect(site.bytes() - bytes).toBeLessThan(430_000);
       await page.getByText('Ready offline').waitFor();
       await context.setOffline(true);
       const before = site.requests();
@@ -156,6 +172,23 @@ describe('npm run docs:site', () => {
     await box.getByText('Open in the playground').click();
     await expect.poll(() => page.locator('.cm-content').innerText()).toBe('count()');
     await page.locator('main').getByText(/^\d+$/).first().waitFor();
+  });
+
+  it('colors each function and pipe of the queries in its blocks', () => {
+    const plain = /--shiki-light:#24292E[^>]*>([^<]*)</g;
+    const blocks = ['functions', 'query-language', 'nextjs', 'testing-parsers'].flatMap((page) =>
+      [...htmlOf(`docs/${page}`).matchAll(/<div class="language-lql .*?<code>(.*?)<\/code>/gs)].map(
+        ([, html]) => html!,
+      ),
+    );
+    expect(blocks.length).toBeGreaterThan(190);
+    const names = functionList().join('|');
+    const code = new RegExp(`(?<![\\w:$])(?:${names})\\(|\\|`);
+    const uncolored = blocks.flatMap((html) =>
+      [...html.matchAll(plain)].map(([, text]) => text!).filter((text) => code.test(text)),
+    );
+    expect(uncolored).toEqual([]);
+    expect(blocks.filter((html) => !/light:#(?!24292E)/.test(html))).toEqual([]);
   });
 
   it('points links to files that are not pages at the repository', () => {

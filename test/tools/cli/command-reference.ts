@@ -3,14 +3,11 @@ import { examplesOf } from '../../../src/tools/cli/examples.ts';
 
 /** Groups of flags that several commands have, and their headings in the documentation. */
 const SHARED = [
-  ['Output:', '### Output flags'],
-  ['Connection:', '### Connection flags'],
+  ['Output:', '## Output flags'],
+  ['Connection:', '## Connection flags'],
 ] as const;
 
-/** Commands with examples in the handwritten part of the page. */
-const DESCRIBED: readonly string[] = ['query', 'tail', 'ingest', 'validate', 'serve'];
-
-/** The generated part of docs/cli.md. */
+/** The generated part of docs/commands.md. */
 export function commandReference(commands: readonly Command[]): string {
   const shared = SHARED.flatMap(([group, title]) => [title, flagTable(flagsOf(leaves(commands), group))]);
   return [...shared, ...commands.flatMap(section)].join('\n\n');
@@ -31,9 +28,9 @@ export function flagsOf(commands: readonly Command[], group: string): readonly O
 
 function section(command: Command): string[] {
   const parts = leaves([command]);
-  const shown = [`### ${command.name()}`, usage(parts), ownFlags(parts)];
-  if (!DESCRIBED.includes(command.name())) shown.push(examples(parts));
-  return shown.filter((part) => part !== '');
+  return [`## ${command.name()}`, usage(parts), ownFlags(parts), examples(parts)].filter(
+    (part) => part !== '',
+  );
 }
 
 function usage(commands: readonly Command[]): string {

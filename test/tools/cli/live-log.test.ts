@@ -73,3 +73,29 @@ it('the live log prints each record once, in order', async () => {
   await log.stop();
   expect(stderr().match(/record-\d+;/g)).toEqual(messages);
 });
+
+it('the live log rounds long fractions, and shows a request before its headers', async () => {
+  const stderr = captureStderr();
+  const server = await startLocalServer();
+  onTestFinished(() => server.close());
+  const { url, repository, userToken, secret } = server;
+  const log = await startLiveLog({
+    url,
+    secret,
+    variables: { LOGSCALE_URL: url, LOGSCALE_TOKEN: userToken },
+  });
+  const attributes = {
+    message: 'done',
+    ms: 100.00000000000001,
+    share: 1 / 3,
+    version: '1.20.3',
+    req: { id: 7, headers: { host: 'shop' }, remotePort: 5, method: 'GET', url: '/cart' },
+    res: { statusCode: 200 },
+  };
+  const client = new LogClient({ baseUrl: url, repository, userToken });
+  await client.ingestJsonData([{ events: [{ timestamp: Date.now(), attributes }] }]);
+  await log.stop();
+  expect(stderr()).toContain(
+    'done  req.method=GET req.url=/cart res.statusCode=200 ms=100.00 share=0.333 version=1.20.3 req.id=7 req.headers.host=shop req.remotePort=5',
+  );
+});

@@ -75,6 +75,14 @@ describe('logclient parsers test --cps', () => {
     ['| drop(Vendor.mail)', ['no field starts with "Vendor." (CPS 1.1: original fields).']],
     ['| event.kind := "alert"', ['an alert needs event.severity (CPS 1.1: alerts).']],
     ['| event.kind := "alert" | event.severity := 50', []],
+    [
+      '| event.severity := "high"',
+      ['event.severity must be a number from 1 to 100 (got "high") (CPS 1.1: severity).'],
+    ],
+    [
+      '| event.severity := 0',
+      ['event.severity must be a number from 1 to 100 (got "0") (CPS 1.1: severity).'],
+    ],
   ])('reports the rule that %s breaks', async (steps, messages) => {
     expect(await failures(steps, '1.1')).toEqual(messages);
   });
@@ -86,7 +94,11 @@ describe('logclient parsers test --cps', () => {
   });
 
   it.each([
-    ['1.0', '| Cps.version := "1.0.0" | user.email := Vendor.mail | event.kind := "alert"', []],
+    [
+      '1.0',
+      '| Cps.version := "1.0.0" | user.email := Vendor.mail | event.kind := "alert" | event.severity := 0',
+      [],
+    ],
     ['1.2', '| Cps.version := "1.2.0" | event.code := 1 | related.ip := "::1"', []],
     [
       '1.0',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as zlib from 'node:zlib';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { filesFirst } from '../../../src/tools/query/file-arguments.ts';
 import { startCli } from '../../helpers/cli-process.ts';
 import { runCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -48,6 +49,14 @@ describe('logclient query with several files', () => {
     await put('b.log', `\ufeff${record(2, 'two')}\r\n`);
     expect(await messages(one, join(folder, '*.log'), 'level=info')).toEqual(['one', 'two']);
     expect(await messages(join(folder, '*'), 'two')).toEqual(['two']);
+  });
+
+  it('finds the files of a pattern with backslashes where they separate folders, as on Windows', async () => {
+    const paths = [await put('a.log', ''), await put('b.log', '')];
+    const pattern = `${folder.replaceAll('/', '\\')}\\*.log`;
+    expect(filesFirst([pattern, 'count()'], '\\')).toEqual({ paths, others: ['count()'] });
+    expect(filesFirst([pattern], '/').paths).toEqual([]);
+    expect(filesFirst(['/a\\d*/ | count()'], '\\').paths).toEqual([]);
   });
 
   it('takes a pattern without a matching file as a query', async () => {

@@ -57,6 +57,34 @@ describe('logclient queries test beside a rule', () => {
     );
   });
 
+  it('runs the tests of each document of a file on its own query, and updates their rows', async () => {
+    const rule = (name: string, id: number, rows: string): string =>
+      `name: ${name}\ncql: EventID=${id}\ntests:\n  - events: [{ EventID: 1 }, { EventID: 2 }]\n    rows: ${rows}\n`;
+    const [one, two, rows] = [rule('one', 1, '[{ EventID: 1 }]'), rule('two', 2, '[{ EventID: 2 }]'), '[]'];
+    const note = 'name: without a query\n';
+    const right = await run({ 'a.yml': `${one}---\n${note}---\n${two}---\n` });
+    expect(right).toMatchObject({ code: 0, stdout: 'PASS a.yml (2 passed)\n' });
+    const wrong = { 'a.yml': `# all\n${one}---\n${rule('two', 2, rows)}` };
+    const { code, stdout } = await run(wrong);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('a.yml:11 test 1\n') });
+    const { folder, code: updated } = await run(wrong, '--update');
+    expect(updated).toBe(0);
+    expect(await readFile(join(folder, 'a.yml'), 'utf8')).toBe(
+      `# all\n${one}---\n${two.replace('[{ EventID: 2 }]\n', '\n      - { EventID: 2 }\n').replace('rows: \n', 'rows:\n')}`,
+    );
+  });
+
+  it('reads event files whose names have spaces, and else takes the words for an event', async () => {
+    const rule = 'name: a\ncql: opened\ntests:\n  matches:\n';
+    const { code, stdout } = await run({
+      'a.yml': `${rule}    - my events (1).log\n    - ./my events (1).log\n    - user opened report.txt\n`,
+      'my events (1).log': 'user opened a file\n',
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'PASS a.yml (3 passed)\n' });
+    const missing = await run({ 'a.yml': `${rule}    - ./my events.log\n` });
+    expect(missing.stdout).toContain("can't read the events in ./my events.log (ENOENT)");
+  });
+
   it.each([
     ['count', 'count: 1', true],
     ['count', 'count: 2', false],

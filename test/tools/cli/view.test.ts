@@ -1,8 +1,9 @@
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startLocalServer } from '../../../src/server/index.ts';
 import { LineQuery } from '../../../src/server/line-query/index.ts';
 import { LineReader } from '../../../src/tools/cli/view/line-reader.ts';
@@ -89,10 +90,38 @@ describe('logclient view', () => {
     await eventually(async () => expect(await messagesOf(view, tag)).toEqual(['a1', 'a2']));
   });
 
+  it('opens the page on the newest lines of a large file, while a live query counts the rest', async () => {
+    const padding = 'x'.repeat(1000);
+    const lines = Array.from({ length: 20_000 }, (_, n) => `{"time":${TIME + n},"msg":"m${n} ${padding}"}`);
+    const view = startCli(['view', await fileOf(lines.join('\n')), '--port', '0']);
+    const { origin, state } = await linkOf(view);
+    expect(view.output.stderr).not.toContain('read 20,000 lines');
+    expect(state.has('live')).toBe(false);
+    const jobs = `${origin}/api/v1/repositories/${state.get('repo')}/queryjobs`;
+    const headers = { authorization: `Bearer ${state.get('token')}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({
+      queryString: '[min(time), max(time), count()]',
+      start: '1y',
+      isLive: true,
+    });
+    const { id } = (await (await fetch(jobs, { method: 'POST', headers, body })).json()) as { id: string };
+    const result = async () => {
+      const { events } = (await (await fetch(`${jobs}/${id}`, { headers })).json()) as { events: object[] };
+      return events[0];
+    };
+    await eventually(async () => expect(await result()).toMatchObject({ _max: String(TIME + 19_999) }));
+    await eventually(() => expect(view.output.stderr).toContain('read 20,000 lines'));
+    await eventually(async () =>
+      expect(await result()).toEqual({ _min: String(TIME), _max: String(TIME + 19_999), _count: '20000' }),
+    );
+  });
+
   it('rejects requests without its token', async () => {
     const view = startCli(['view', await fileOf('secret\n'), '--port', '0']);
-    const { origin } = await linkOf(view);
-    const response = await fetch(`${origin}/api/v1/repositories/app-3.log/query`, { method: 'POST' });
+    const { origin, state } = await linkOf(view);
+    const response = await fetch(`${origin}/api/v1/repositories/${state.get('repo')}/query`, {
+      method: 'POST',
+    });
     expect(response.status).toBe(401);
   });
 
@@ -110,7 +139,7 @@ describe('logclient view', () => {
     const { code, stderr } = await runCommand(['view', await fileOf('\n \n'), '--port', '0']);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/app-4\.log has no lines\.\n$/),
+      stderr: expect.stringMatching(/app-\d+\.log has no lines\.\n$/),
     });
   });
 });
@@ -161,6 +190,57 @@ describe('Lines of logclient view', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('have the same times and fields if the file is read from its end, in several parts', async () => {
+    const padding = 'x'.repeat(700);
+    const stack = `  at buy (/srv/buy.js:3:9) ${padding}`;
+    const lines = Array.from({ length: 4000 }, (_, n) => [
+      JSON.stringify({ time: TIME + n, level: 50, msg: `Zoë ${n}`, padding }),
+      ...(n % 7 === 0 ? Array.from({ length: n % 5 }, () => stack) : []),
+      ...(n % 1000 === 0 ? ['', `plain ${'y'.repeat(1_200_000)}`] : []),
+    ]).flat();
+    const events = await eventsOf(`\ufeff${lines.join('\r\n')}`);
+    const seen = new Map<string, number>();
+    let time = '';
+    for (const line of lines.filter((each) => each !== '')) {
+      time = /^\{"time":(\d+)/.exec(line)?.[1] ?? time;
+      const key = `${time} ${line.slice(0, 80)}`;
+      seen.set(key, (seen.get(key) ?? 0) + 1);
+    }
+    for (const { '@timestamp': at, '@rawstring': line } of events) {
+      const key = `${at} ${line?.slice(0, 80)}`;
+      seen.set(key, (seen.get(key) ?? 0) - 1);
+    }
+    expect([...seen.values()].filter((count) => count !== 0)).toEqual([]);
+  });
+
+  it('are the newest ones if not all fit in memory, and a note says how much is left', async () => {
+    await using server = await startLocalServer({ listen: false, maxEvents: 2000 });
+    const reader = new LineReader(server, { follow: false, signal: new AbortController().signal });
+    const lines = Array.from({ length: 30_000 }, (_, n) => `{"time":${TIME + n},"msg":"${'x'.repeat(170)}"}`);
+    await reader.read([await fileOf(lines.join('\n'))]);
+    const times = server.inspect.events().map((event) => Number(event['@timestamp']));
+    expect(Math.max(...times)).toBe(TIME + 29_999);
+    expect(times.length).toBeGreaterThan(1000);
+    expect(Math.min(...times)).toBe(TIME + 30_000 - times.length);
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    reader.report();
+    const note = write.mock.calls.map(([text]) => text).join('');
+    write.mockRestore();
+    expect(note).toMatch(
+      /The oldest [56] MB did not fit in memory; "logclient query" reads whole files\.\n$/,
+    );
+  });
+
+  it.each(['gzip', 'no times'])('of a file with %s are read in order', async (kind) => {
+    const text = Array.from({ length: 20_000 }, (_, n) => `line ${n} ${'x'.repeat(100)}`).join('\n');
+    const file = await fileOf('');
+    await writeFile(file, kind === 'gzip' ? gzipSync(text) : text);
+    await using server = await startLocalServer({ listen: false });
+    const reader = new LineReader(server, { follow: false, signal: new AbortController().signal });
+    await reader.read([file]);
+    expect(server.inspect.events().map((event) => event['@rawstring'])).toEqual(text.split('\n'));
   });
 
   it('have the time of the previous line if they have none', async () => {

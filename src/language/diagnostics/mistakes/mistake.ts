@@ -37,6 +37,8 @@ export interface Mistake {
   readonly pattern: RegExp;
   /** In lower case, a string that every match contains. Searching it is much faster than the first use of a pattern. */
   readonly hint: string;
+  /** Those of the hint, which are even faster to compare. */
+  readonly characters: number;
   /** What to write: empty if there is no equivalent, `undefined` if the phrase is no mistake. */
   readonly write: Writer;
   /** One sentence. */
@@ -51,13 +53,15 @@ export function mistakesOf(origin: string, rows: readonly MistakeRow[]): readonl
   return rows.map(([place, code, typed, write, words]) => {
     const language = SHARED[code] ?? origin;
     const pattern = patternOf(typed, place);
+    const hint = hintOf(pattern);
     const writer = typeof write === 'string' ? writerOf(typed, write) : (write ?? (() => ''));
     return {
       place,
       code,
       language,
       pattern,
-      hint: hintOf(pattern),
+      hint,
+      characters: charactersIn(hint),
       write: writer,
       // Matching an example of each row would delay the start of every program.
       get words() {
@@ -65,6 +69,13 @@ export function mistakesOf(origin: string, rows: readonly MistakeRow[]): readonl
       },
     };
   });
+}
+
+/** A bit for each character. Some share one. */
+export function charactersIn(text: string): number {
+  let bits = 0;
+  for (let index = 0; index < text.length; index += 1) bits |= 1 << (text.charCodeAt(index) & 31);
+  return bits;
 }
 
 /** Commands after a `|`, whose words would only be searched for, and what to write. They may also be names of fields. */

@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { CommandFailure, existing, usageFailure } from '../../output/command-failure.ts';
+import { existing, usageFailure } from '../../output/command-failure.ts';
 import { wholeNumber } from '../../output/flag-values.ts';
+import { writeOutputFile } from '../../output/output-file.ts';
 import { writeOutput } from '../../output/standard-output.ts';
 import { readInputFile } from '../../settings/input-file.ts';
 import { withExamples } from '../examples.ts';
@@ -111,7 +111,7 @@ function addDownload(files: Resource): void {
           const bytes = await service.client.getFile(name, { signal: service.signal });
           if (flags.out === undefined) await writeOutput(bytes);
           else {
-            await writeTo(flags.out, bytes);
+            await writeOutputFile(flags.out, bytes);
             note(`wrote ${bytes.length} bytes to ${flags.out}.`);
           }
         },
@@ -135,14 +135,4 @@ function addDelete(files: Resource): void {
     ),
     ['logclient files delete hosts.csv --yes', 'delete without a confirmation prompt'],
   );
-}
-
-async function writeTo(path: string, bytes: Uint8Array): Promise<void> {
-  try {
-    await writeFile(path, bytes);
-  } catch (error) {
-    throw new CommandFailure(
-      `can't write ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}).`,
-    );
-  }
 }

@@ -1,10 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { version } from '../../../../package.json' with { type: 'json' };
 import { type PlayFile, readPlayFiles } from '../../../server/node/play-files.ts';
 import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../output/interruption.ts';
+import { writeOutputFile } from '../../output/output-file.ts';
 import { writeOutput } from '../../output/standard-output.ts';
 import { row } from '../serve/banner.ts';
 import { openIfWanted, PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
@@ -32,8 +32,7 @@ export async function play({ port, out, ...flags }: PlayFlags): Promise<void> {
 
 async function writeFiles(files: ReadonlyMap<string, PlayFile>, folder: string): Promise<void> {
   for (const [path, { content }] of files) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
+    await writeOutputFile(join(folder, path), content);
   }
   await writeOutput(`${folder} has the playground: serve it as static files, over HTTPS.\n`);
 }

@@ -122,6 +122,15 @@ const RULES: readonly Rule[] = [
         : ['no field starts with "Vendor."'],
   },
   {
+    name: 'severity',
+    from: '1.1',
+    problems: (event) => {
+      const value = fieldValue(event, 'event.severity');
+      if (value === undefined || (Number(value) >= 1 && Number(value) <= 100)) return [];
+      return [`event.severity must be a number from 1 to 100 (got "${value}")`];
+    },
+  },
+  {
     name: 'alerts',
     from: '1.1',
     problems: (event) =>

@@ -1,4 +1,4 @@
-import { type Node, parseDocument, type YAMLMap } from 'yaml';
+import { type Document, type Node, parseAllDocuments, type YAMLMap } from 'yaml';
 import { YamlValue } from '../../../server/parser-tests/index.ts';
 
 export type ExpectedRow = Readonly<Record<string, string>>;
@@ -8,8 +8,11 @@ export interface QueryTest {
   readonly name: string;
   /** Line in the file, counted from 1. */
   readonly line: number;
-  /** Where the test is in the file. */
+  /** The document in the file, counted from 0, and where the test is in it. */
+  readonly document: number;
   readonly path: readonly (string | number)[];
+  /** Whether a query of the file is in the document of the test. */
+  readonly isBeside: (offset: number) => boolean;
   /** Name of the query, if the file has several. */
   readonly query: string | undefined;
   readonly events: readonly TestEvent[];
@@ -25,8 +28,17 @@ export interface QueryTest {
   readonly savedQueries: Readonly<Record<string, string>>;
 }
 
-/** A line of text, which is JSON if the event is written as YAML, or the name of a file with events. */
-export type TestEvent = { readonly text: string } | { readonly file: string; readonly line: number };
+/**
+ * A line of text, which is JSON if the event is written as YAML, or the name of a file with events. Words that end like the
+ * name of a file are also a line, for the case that there is no such file.
+ */
+export type TestEvent = { readonly text: string } | EventFile;
+
+interface EventFile {
+  readonly file: string;
+  readonly line: number;
+  readonly text?: string;
+}
 
 /** The rows, their number, or whether there are any. */
 export type Expectation =
@@ -43,21 +55,33 @@ const MEMBERS = ['name', 'events', 'rows', 'count', 'matches', 'ignores', ...SET
  * @throws YamlError
  */
 export function readQueryTests(text: string, isTestFile: boolean): readonly QueryTest[] {
-  const root = YamlValue.parse(text);
-  if (isTestFile) root.requireMembers(['tests']);
-  const tests = root.get('tests');
-  if (tests.isAbsent) throw root.error('has no tests. Add "tests:" with a list of tests');
-  if (!Array.isArray(tests.plain())) return testsOf(tests, 'test', ['tests']);
-  return tests.items().flatMap((test, index) => testsOf(test, `test ${index + 1}`, ['tests', index]));
+  const documents = YamlValue.parseAll(text);
+  const found = documents.flatMap(({ root, start, end }, document) => {
+    if (root.isAbsent && documents.length > 1) return [];
+    if (isTestFile) root.requireMembers(['tests']);
+    const tests = root.get('tests');
+    const isBeside = (offset: number): boolean => isTestFile || (start <= offset && offset < end);
+    const place = { document, isBeside };
+    if (tests.isAbsent) return [];
+    if (!Array.isArray(tests.plain())) return testsOf(tests, 'test', { ...place, path: ['tests'] });
+    return tests
+      .items()
+      .flatMap((test, index) => testsOf(test, `test ${index + 1}`, { ...place, path: ['tests', index] }));
+  });
+  if (found.length > 0 || documents.some(({ root }) => !root.isAbsent && !root.get('tests').isAbsent))
+    return found;
+  throw documents[0]!.root.error('has no tests. Add "tests:" with a list of tests');
 }
 
+type Place = Pick<QueryTest, 'document' | 'isBeside' | 'path'>;
+
 /** The test of a mapping; or one for each member of `matches` and `ignores`. */
-function testsOf(value: YamlValue, defaultName: string, path: QueryTest['path']): readonly QueryTest[] {
+function testsOf(value: YamlValue, defaultName: string, place: Place): readonly QueryTest[] {
   value.requireMembers(MEMBERS);
   const [rows, count] = [value.get('rows'), value.get('count')];
   const name = value.get('name').optionalText() ?? defaultName;
   const settings = {
-    path,
+    ...place,
     query: value.get('query').optionalText(),
     start: value.get('start').optionalText(),
     end: value.get('end').optionalText(),
@@ -97,8 +121,10 @@ function eventsOf(value: YamlValue): readonly TestEvent[] {
 }
 
 function eventOf(value: YamlValue): TestEvent {
-  if (value.isText && /^[^\s{"]+\.(?:ndjson|jsonl|json|log|txt)$/.test(value.text())) {
-    return { file: value.text(), line: value.line };
+  const file = value.isText ? value.text() : '';
+  if (/^[^{"\n]+\.(?:ndjson|jsonl|json|log|txt)$/.test(file)) {
+    const isCertain = /^\.\/|^\S+$/.test(file);
+    return { file, line: value.line, ...(!isCertain && { text: file }) };
   }
   return { text: lineOf(value) };
 }
@@ -136,10 +162,10 @@ function nowOf(value: YamlValue): number | undefined {
 
 /** The file with other expected rows; everything else stays as it is. */
 export function withRows(text: string, changes: ReadonlyMap<QueryTest, readonly ExpectedRow[]>): string {
-  const document = parseDocument(text, { schema: 'failsafe' });
+  const documents = parseAllDocuments(text, { schema: 'failsafe' }) as Document.Parsed[];
   let result = text;
-  for (const [{ path }, rows] of [...changes].toReversed()) {
-    const test = document.getIn(path, true) as YAMLMap<Node, Node>;
+  for (const [{ document, path }, rows] of [...changes].toReversed()) {
+    const test = documents[document]!.getIn(path, true) as YAMLMap<Node, Node>;
     const { start, end } = placeOfRows(test, text);
     const column = test.range![0] - text.lastIndexOf('\n', test.range![0]) - 1;
     const written = test.flow === true ? `rows: [${rows.map(flowText).join(', ')}]` : blockText(rows, column);

@@ -122,7 +122,7 @@ class QueryTestRun {
     const results: TestResult[] = [];
     const coverages = new Map<EmbeddedQuery, Coverage>();
     for (const test of tests) {
-      const embedded = queryOf(source, test.query);
+      const embedded = queryOf(source, test);
       if (typeof embedded === 'string') {
         results.push({
           path,
@@ -212,7 +212,11 @@ interface TestRun {
 }
 
 /** The query with a name, or why there is none. */
-function queryOf({ path, queries, error }: QuerySource, name: string | undefined): EmbeddedQuery | string {
+function queryOf(
+  { path, error, queries: all }: QuerySource,
+  { query: name, isBeside }: QueryTest,
+): EmbeddedQuery | string {
+  const queries = all.filter(({ offset }) => isBeside(offset));
   if (error !== undefined) return `${path} can't be parsed: ${error.message}`;
   const found = name === undefined ? queries : queries.filter((each) => each.name === name);
   if (found.length === 1) return found[0]!;
@@ -224,8 +228,9 @@ function queryOf({ path, queries, error }: QuerySource, name: string | undefined
 async function linesOf({ events }: QueryTest, folder: string): Promise<readonly string[]> {
   const lines = await Promise.all(
     events.map(async (event) => {
-      if ('text' in event) return [event.text];
+      if (!('file' in event)) return [event.text];
       return readEventFile(join(folder, event.file)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT' && event.text !== undefined) return [event.text];
         throw new YamlError(`can't read the events in ${event.file} (${error.code}).`, event.line);
       });
     }),

@@ -1,9 +1,21 @@
+import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { countText } from '../../../core/count-text.ts';
+import { splitLines } from '../../../core/line-splitter.ts';
 import type { LocalServer } from '../../../server/index.ts';
-import { LineEvents, type StructuredEvent } from '../../../server/line-query/line-events.ts';
+import { LineEvents } from '../../../server/line-query/line-events.ts';
+import { ProgressBar } from '../../output/progress-bar.ts';
 import { writeNote } from '../../output/standard-output.ts';
+import { inOrderOfTime } from '../../query/file-arguments.ts';
+import { bytesOfFiles, isPlainFile } from '../../settings/file-bytes.ts';
 import { linesOf } from '../../settings/line-sources.ts';
+import { newestFirst } from './newest-first.ts';
+
+/** The page opens once this much of large files has been read. */
+const FIRST_BYTES = 4 * 1024 * 1024;
+const MB = 1_000_000;
+
+type Tags = Readonly<Record<string, string>>;
 
 export interface LineReaderOptions {
   readonly follow: boolean;
@@ -12,12 +24,15 @@ export interface LineReaderOptions {
 
 /** Stores the lines of files or of stdin in a local server. */
 export class LineReader {
-  /** Resolves when the first lines can be searched. */
+  /** Resolves when the newest lines can be searched. */
   readonly started: Promise<void>;
   #start = (): void => {};
   #lines = 0;
   #withoutTime = 0;
   #sources: readonly string[] = [];
+  /** Bytes of plain files: of all of them, and of those read. */
+  #bytes = 0;
+  #bytesRead = 0;
   readonly #server: LocalServer;
   readonly #options: LineReaderOptions;
 
@@ -34,15 +49,21 @@ export class LineReader {
     return this.#lines;
   }
 
-  /** Reads until the end of all sources, or until the signal aborts. Lines of several sources get the tag `#file`. */
+  /**
+   * Reads until the end of all sources, or until the signal aborts. Lines of several sources get the tag `#file`. Of plain
+   * files, the newest lines are read first, as many as fit in memory.
+   */
   async read(sources: readonly string[]): Promise<void> {
     this.#sources = sources;
     const isTagged = sources.length > 1;
-    const read = (source: string): Promise<void> =>
-      this.#read(source, isTagged ? { file: source === '-' ? 'stdin' : basename(source) } : {});
+    const tagsOf = (source: string): Tags =>
+      isTagged ? { file: source === '-' ? 'stdin' : basename(source) } : {};
+    const read = (source: string): Promise<void> => this.#read(source, tagsOf(source));
     // Followed files have no end, so they are read at the same time.
-    if (this.#options.follow) await Promise.all(sources.map(read));
-    else for (const source of sources) await read(source);
+    if (this.#options.follow) return void (await Promise.all(sources.map(read)));
+    const areFiles = !sources.includes('-') && (await Promise.all(sources.map(isPlainFile))).every(Boolean);
+    if (!areFiles) for (const source of sources) await read(source);
+    else await this.#readNewestFirst(await inOrderOfTime(sources), tagsOf);
   }
 
   /** Reports on stderr what was read. */
@@ -50,22 +71,69 @@ export class LineReader {
     const { evicted } = this.#server.inspect.store();
     const names = this.#sources.map((source) => (source === '-' ? 'stdin' : source)).join(', ');
     const note = this.#withoutTime === 0 ? '' : `, ${this.#withoutTime.toLocaleString('en')} without a time`;
-    const rest = evicted === 0 ? '' : `. The oldest ${countText(evicted, 'line')} did not fit in memory`;
+    const left = this.#bytes - this.#bytesRead;
+    const oldest = left > 0 ? `${Math.ceil(left / MB).toLocaleString('en')} MB` : countText(evicted, 'line');
+    const rest =
+      evicted === 0
+        ? ''
+        : `. The oldest ${oldest} did not fit in memory; "logclient query" reads whole files`;
     writeNote(`logclient: read ${countText(this.#lines, 'line')} from ${names}${note}${rest}.`);
   }
 
-  async #read(source: string, tags: Readonly<Record<string, string>>): Promise<void> {
-    const reader = new LineEvents();
-    for await (const lines of linesOf(source, { ...this.#options, onlyNew: false })) {
-      if (this.#options.signal.aborted) return;
-      const before = reader.withoutTime;
-      const events = reader.read(lines);
-      this.#withoutTime += reader.withoutTime - before;
-      await this.#store(tags, events);
+  async #readNewestFirst(sources: readonly string[], tagsOf: (source: string) => Tags): Promise<void> {
+    const sizes = await Promise.all(sources.map(async (source) => (await stat(source)).size));
+    this.#bytes = sizes.reduce((sum, size) => sum + size, 0);
+    const bar = new ProgressBar(process.stderr, true);
+    try {
+      for (const [index, source] of [...sources.entries()].reverse()) {
+        if (this.#isFull) return;
+        await this.#readFromEnd(source, sizes[index]!, tagsOf(source), bar);
+      }
+    } finally {
+      bar.clear();
     }
   }
 
-  async #store(tags: Readonly<Record<string, string>>, events: readonly StructuredEvent[]): Promise<void> {
+  async #readFromEnd(source: string, size: number, tags: Tags, bar: ProgressBar): Promise<void> {
+    const file = await open(source, 'r');
+    const others = this.#bytesRead;
+    try {
+      for await (const { lines, firstTime, left } of newestFirst(file, size)) {
+        if (this.#options.signal.aborted) return;
+        // Without times, events have the order in which they are read.
+        if (firstTime === undefined) await this.#read(source, tags);
+        else await this.#store(tags, new LineEvents(firstTime), lines);
+        this.#bytesRead = others + size - (firstTime === undefined ? 0 : left);
+        if (this.#bytesRead >= FIRST_BYTES) this.#start();
+        bar.update(this.#bytesRead / this.#bytes, `reading ${source}`);
+        if (firstTime === undefined || this.#isFull) return;
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  get #isFull(): boolean {
+    return this.#server.inspect.store().evicted > 0;
+  }
+
+  async #read(source: string, tags: Tags): Promise<void> {
+    const reader = new LineEvents();
+    const { follow } = this.#options;
+    const isStream = follow || source === '-';
+    for await (const lines of isStream
+      ? linesOf(source, { ...this.#options, onlyNew: false })
+      : splitLines(bytesOfFiles([source]))) {
+      if (this.#options.signal.aborted) return;
+      await this.#store(tags, reader, lines);
+      if (isStream) this.#start();
+    }
+  }
+
+  async #store(tags: Tags, reader: LineEvents, lines: readonly string[]): Promise<void> {
+    const before = reader.withoutTime;
+    const events = reader.read(lines);
+    this.#withoutTime += reader.withoutTime - before;
     if (events.length === 0) return;
     const { url, ingestToken } = this.#server;
     const response = await this.#server.fetch(`${url}/api/v1/ingest/humio-structured`, {
@@ -75,6 +143,5 @@ export class LineReader {
     });
     if (!response.ok) throw new Error(`the lines can't be stored: ${await response.text()}`);
     this.#lines += events.length;
-    this.#start();
   }
 }

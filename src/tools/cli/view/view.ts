@@ -44,11 +44,16 @@ async function show(server: LocalServer, sources: readonly string[], flags: View
   const reading = reader.read(sources);
   const waiting = `${isGrowing ? 'waiting for the first line of' : 'reading'} ${listOf(sources)}`;
   const timer = setTimeout(() => writeNote(`logclient: ${waiting}…`), NOTE_DELAY_MS);
-  // A pipe may never end, so its first lines are enough.
-  await (isGrowing ? Promise.race([reader.started, reading]) : reading).finally(() => clearTimeout(timer));
+  let isRead = false;
+  reading.then(
+    () => (isRead = true),
+    () => {},
+  );
+  // A pipe may never end, so its first lines are enough; of large files, the newest.
+  await Promise.race([reader.started, reading]).finally(() => clearTimeout(timer));
   signal.throwIfAborted();
   if (reader.lines === 0) throw new CommandFailure(`${listOf(sources)} has no lines.`);
-  const link = linkTo(server, isGrowing);
+  const link = linkTo(server, !isRead);
   await writeOutput(
     `${[
       `logclient ${version}: web page on ${pc.bold(listOf(sources))}`,

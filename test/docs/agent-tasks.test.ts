@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+interface Task {
+  readonly name: string;
+  readonly kind: string;
+  readonly question: string;
+  readonly answer: string;
+  readonly wrong: readonly string[];
+  check(answer: string): Promise<boolean>;
+}
+
+const FILE = join(import.meta.dirname, '../../scripts/agent-tasks/check.mjs');
+const { TASKS } = (await import(FILE)) as { TASKS: readonly Task[] };
+
+describe('The tasks for coding agents', { timeout: 120_000 }, () => {
+  it('are 40 questions with different names, each with a wrong answer', () => {
+    expect(new Set(TASKS.map(({ name }) => name)).size).toBe(40);
+    expect(TASKS.filter(({ question, wrong }) => question.length < 20 || wrong.length === 0)).toEqual([]);
+  });
+
+  it.each(TASKS)('accept the right answer: $name', async ({ check, answer }) => {
+    expect(await check(answer)).toBe(true);
+  });
+
+  const wrong = TASKS.flatMap(({ name, check, wrong }) => wrong.map((answer) => ({ name, check, answer })));
+  it.each(wrong)('refuse a wrong answer: $name', async ({ check, answer }) => {
+    expect(await check(answer)).toBe(false);
+  });
+});
