@@ -1,3 +1,4 @@
+// cspell:disable: parts of tokens and of escaped names.
 import { expect, it } from 'vitest';
 import { SecretFinder } from '../../../src/core/secrets/secret-finder.ts';
 import { DEFAULT_KINDS } from '../../../src/core/secrets/secret-patterns.ts';

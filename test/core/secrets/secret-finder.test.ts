@@ -1,3 +1,4 @@
+// cspell:disable: parts of tokens and of escaped names.
 import { describe, expect, it } from 'vitest';
 import { SecretFinder } from '../../../src/core/secrets/secret-finder.ts';
 
@@ -30,7 +31,7 @@ const PAIRS: Readonly<Record<string, object>> = {
   'capitals, and a member between': { Name: 'Cookie', Path: '/', Value: 'S3cr3t' },
 };
 
-/** A linear congruential generator, so that each run tests the same places. */
+/** Numbers from a seed, so that each run tests the same places. */
 function randomNumbers(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
