@@ -1,4 +1,5 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import type { Fields } from '../event.ts';
 import type { Accumulator, WindowAccumulator } from '../operators/operator.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
@@ -32,29 +33,49 @@ export function defineNumericAggregate<State>(
       field: required(fieldName, { unnamed: true }),
       as: withDefault(fieldName, output),
     },
-    compile: ({ field, as }) => ({
-      columns: () => [as],
-      open: () => openFold(fold, field, as),
-      openWindow: () => openSlidingFold(fold, field, as),
-    }),
+    compile({ field, as }) {
+      const options = { fold, field, as };
+      return {
+        columns: () => [as],
+        open: () => new FoldTotal(options),
+        openWindow: () => openSlidingFold(options),
+      };
+    },
   });
 }
 
-function openFold<State>(fold: NumberFold<State>, field: string, as: string): Accumulator {
-  let total: State | undefined;
-  let count = 0;
-  const add = (number: number): void => {
-    const state = fold.of(number);
-    total = count === 0 ? state : fold.combine(total!, state);
-    count += 1;
-  };
-  return {
-    from: (table) => takeNumbers(table, field, add),
-    rows: () => singleField(as, toText(count === 0 ? fold.empty : fold.result(total!, count))),
-  };
+interface FoldOptions<State> {
+  readonly fold: NumberFold<State>;
+  readonly field: string;
+  readonly as: string;
 }
 
-function openSlidingFold<State>(fold: NumberFold<State>, field: string, as: string): WindowAccumulator {
+/** A class, because groups need one for each value of their key: closures would take five times the memory. */
+class FoldTotal<State> implements Accumulator {
+  readonly #options: FoldOptions<State>;
+  #total: State | undefined;
+  #count = 0;
+
+  constructor(options: FoldOptions<State>) {
+    this.#options = options;
+  }
+
+  from(table: EventTable): TakeEvent {
+    const { fold, field } = this.#options;
+    return takeNumbers(table, field, (number) => {
+      const state = fold.of(number);
+      this.#total = this.#count === 0 ? state : fold.combine(this.#total!, state);
+      this.#count += 1;
+    });
+  }
+
+  rows(): readonly Fields[] {
+    const { fold, as } = this.#options;
+    return singleField(as, toText(this.#count === 0 ? fold.empty : fold.result(this.#total!, this.#count)));
+  }
+}
+
+function openSlidingFold<State>({ fold, field, as }: FoldOptions<State>): WindowAccumulator {
   const window = new SlidingFold(fold.combine);
   return {
     from: (table) => takeNumbers(table, field, (number) => window.add(fold.of(number))),

@@ -1,22 +1,37 @@
+import type { TakeEvent } from '../columns/event-table.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import type { AggregateStep, WindowAccumulator } from '../operators/operator.ts';
 import { formatNumber, parseNumber } from '../value.ts';
 
 /** `count(as=…)`, the default aggregate of several functions. */
 export function countStep(as = '_count'): AggregateStep {
-  const open = (): WindowAccumulator => {
-    let count = 0;
-    return {
-      from: () => () => {
-        count += 1;
-      },
-      forget: () => () => {
-        count -= 1;
-      },
-      rows: () => singleField(as, formatNumber(count)),
-    };
-  };
+  const open = (): WindowAccumulator => new EventCount(as);
   return { columns: () => [as], open, openWindow: open };
+}
+
+class EventCount implements WindowAccumulator {
+  readonly #as: string;
+  #count = 0;
+
+  constructor(as: string) {
+    this.#as = as;
+  }
+
+  from(): TakeEvent {
+    return () => {
+      this.#count += 1;
+    };
+  }
+
+  forget(): TakeEvent {
+    return () => {
+      this.#count -= 1;
+    };
+  }
+
+  rows(): readonly Fields[] {
+    return singleField(this.#as, formatNumber(this.#count));
+  }
 }
 
 /** The sum of all numbers in the given columns, for ranking groups and series. */

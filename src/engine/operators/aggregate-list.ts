@@ -1,4 +1,4 @@
-import type { TakeEvent } from '../columns/event-table.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
@@ -6,7 +6,13 @@ import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 import { openWindow } from './aggregate-window.ts';
-import { type Accumulator, type AggregateStep, type Columns, slicedRows } from './operator.ts';
+import {
+  type Accumulator,
+  type AggregateStep,
+  type Columns,
+  slicedRows,
+  type WindowAccumulator,
+} from './operator.ts';
 
 /**
  * Several aggregates over the same rows. The result is the Cartesian product of their rows; an aggregate without rows
@@ -17,17 +23,15 @@ export function aggregateList(members: readonly AggregateStep[]): AggregateStep 
   if (members.length === 1 && only !== undefined) return only;
   return {
     open: (run) =>
-      opened(
+      new OpenList(
         members.map((member) => member.open(run)),
         run,
       ),
-    openWindow(run) {
-      const windows = members.map((member) => openWindow(member, run));
-      return {
-        ...opened(windows, run),
-        forget: (table) => joined(windows.map((window) => window.forget(table))),
-      };
-    },
+    openWindow: (run) =>
+      new OpenWindows(
+        members.map((member) => openWindow(member, run)),
+        run,
+      ),
     members,
     columns(before): Columns {
       const columns = members.map((member) => member.columns(before));
@@ -44,18 +48,33 @@ function joined(members: readonly (TakeEvent | undefined)[]): TakeEvent {
   };
 }
 
-function opened(members: readonly Accumulator[], run: RunScope): Accumulator {
-  return {
-    from: (table) => joined(members.map((member) => member.from(table))),
-    *rows() {
-      let combined: Fields[] = [{}];
-      for (const member of members) {
-        const rows = yield* slicedRows(member);
-        if (rows.length > 0) combined = yield* product(combined, rows, run);
-      }
-      return combined;
-    },
-  };
+class OpenList<Member extends Accumulator> implements Accumulator {
+  protected readonly members: readonly Member[];
+  readonly #run: RunScope;
+
+  constructor(members: readonly Member[], run: RunScope) {
+    this.members = members;
+    this.#run = run;
+  }
+
+  from(table: EventTable): TakeEvent {
+    return joined(this.members.map((member) => member.from(table)));
+  }
+
+  *rows(): SlicedWork<readonly Fields[]> {
+    let combined: Fields[] = [{}];
+    for (const member of this.members) {
+      const rows = yield* slicedRows(member);
+      if (rows.length > 0) combined = yield* product(combined, rows, this.#run);
+    }
+    return combined;
+  }
+}
+
+class OpenWindows extends OpenList<WindowAccumulator> implements WindowAccumulator {
+  forget(table: EventTable): TakeEvent {
+    return joined(this.members.map((member) => member.forget(table)));
+  }
 }
 
 /** A generator, because even moderate results can have a huge product. */

@@ -6,8 +6,6 @@ import { type Admission, QueryShare, type ShareOptions } from './query-share.ts'
 const MAX_RUNNING = 3;
 /** Another query starts while the others use at most this share of the memory. */
 const START_SHARE = 1 / 2;
-/** The share when more queries wait than can run: less live memory keeps the pauses of garbage collection short. */
-const CROWD_START_SHARE = 1 / 8;
 /** While the memory is exceeded, remedies are tried again after this growth. */
 const RETRY_SHARE = 1 / 64;
 
@@ -93,8 +91,7 @@ export class QueryAdmission implements Admission {
   }
 
   #fits(share: QueryShare): boolean {
-    const isCrowd = this.#waiting.length > MAX_RUNNING;
-    const startBytes = this.#maxBytes * (isCrowd ? CROWD_START_SHARE : START_SHARE);
+    const startBytes = this.#maxBytes * START_SHARE;
     this.#releaseResults(startBytes);
     if (this.#running.size === 0) return this.#resultBytes() <= startBytes;
     const isAlone = share.isAlone || [...this.#running].some((running) => running.isAlone);
