@@ -134,14 +134,15 @@ function* bestRanked<T>(
     const better = groups.slice(start, start + RANKS_PER_STEP).map(rankOf);
     // Another rank like the last one changes nothing.
     const ranks = best.length < limit ? better : better.filter((rank) => rank < bound);
-    if (ranks.length > 0)
-      best = Float64Array.from([...best, ...ranks])
-        .sort()
-        .slice(0, limit);
+    if (ranks.length > 0) best = smallest([...best, ...ranks], limit);
     yield;
   }
   const bound = best[limit - 1];
   return bound === undefined ? groups : groups.filter((group) => rankOf(group) <= bound);
+}
+
+function smallest(ranks: readonly number[], limit: number): Float64Array<ArrayBuffer> {
+  return Float64Array.from(ranks).sort().slice(0, limit);
 }
 
 interface SortEntry {

@@ -91,7 +91,7 @@ export function requestHeaders(
   };
 }
 
-/** The one place that decides which failures are worth another attempt. */
+/** Whether a failed request is worth another attempt. */
 export function classifyError(error: unknown, options: ResolvedIngesterOptions): FailedOutcome {
   const outcome = outcomeOf(error, options);
   // An event collector has its own option for its address.

@@ -45,13 +45,13 @@ export function openDialog(title: string, ...children: readonly (Node | string)[
 export function copyButton(label: string, text: () => string, remark = (): string => ''): HTMLButtonElement {
   const created = button(label, () => {
     void navigator.clipboard.writeText(text()).then(() => {
-      const said = remark();
-      created.textContent = `Copied${said}`;
+      const suffix = remark();
+      created.textContent = `Copied${suffix}`;
       setTimeout(
         () => {
           created.textContent = label;
         },
-        1_500 + 50 * said.length,
+        1_500 + 50 * suffix.length,
       );
     });
   });

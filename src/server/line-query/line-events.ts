@@ -19,7 +19,7 @@ export class LineEvents {
   #withoutTime = 0;
   #lastTime: number | undefined;
 
-  /** @param firstTime the time of lines before the first one that has a time. Default: the current time */
+  /** @param firstTime the time of the lines above the first line with a time. Default: the current time */
   constructor(firstTime?: number) {
     this.#lastTime = firstTime;
   }

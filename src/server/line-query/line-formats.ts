@@ -60,8 +60,8 @@ export class LineFormats {
   }
 
   /**
-   * Finds the levels in JSON that may contain a string, as labels if they are numbers: any except those that are plainly
-   * another string or number. `undefined` if no label contains the string.
+   * Finds levels in JSON whose text, or whose label if they are numbers, may contain a string. Skips only what is plainly
+   * another string or another number. `undefined` if no label contains the string.
    */
   levels(literal: string): RegExp | undefined {
     if (!this.#levels.has(literal)) this.#levels.set(literal, levelsWith(literal));
@@ -133,6 +133,7 @@ export function bytesOf(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
+/** A string that a label contains has only letters, so it needs no escaping. */
 function levelsWith(literal: string): RegExp | undefined {
   const others = [...LABELED_LEVELS].flatMap(([level, label]) => (label.includes(literal) ? [] : [level]));
   if (others.length === LABELED_LEVELS.size) return undefined;

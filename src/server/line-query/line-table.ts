@@ -18,7 +18,7 @@ const ABSENT = new Set(['@id', '@ingesttimestamp', '@timezone', '#repo', '#type'
  * reaches it, and a row parses its line. Both return what {@link lineEvent} does, and nothing that they return keeps
  * the bytes in memory.
  *
- * The bytes are kept as a string with one character per byte. Only what is read is decoded, as UTF-8.
+ * The bytes are kept as a string with one character per byte. Values are decoded from UTF-8 when they are read.
  *
  * Columns share the values of one line, so readers should ask for all values of a line before the next line.
  */
@@ -47,7 +47,7 @@ export class LineTable implements EventTable {
     this.#formats = formats;
     this.#now = now;
     this.#findLines();
-    this.#hasEscape = this.#found((from) => text.indexOf('\\', from));
+    this.#hasEscape = this.#lineSearch((from) => text.indexOf('\\', from));
     [this.#timestamp, this.#time, this.#level] = ['timestamp', 'time', 'level'].map((name) =>
       formats.read(name),
     ) as [number, number, number];
@@ -117,7 +117,7 @@ export class LineTable implements EventTable {
     // Invalid bytes and halves of characters have no bytes of their own.
     if (literal.includes('\ufffd') || Buffer.from(bytes, 'latin1').toString() !== literal) return undefined;
     const levels = isLevel ? this.#formats.levels(literal) : undefined;
-    const isInLine = this.#found((from) => {
+    const isInLine = this.#lineSearch((from) => {
       if (levels === undefined) return text.indexOf(bytes, from);
       levels.lastIndex = from;
       return levels.exec(text)?.index ?? -1;
@@ -126,7 +126,7 @@ export class LineTable implements EventTable {
   }
 
   /** Whether a line contains what `search` finds from a position on. Cheapest for lines in ascending order. */
-  #found(search: (from: number) => number): (index: number) => boolean {
+  #lineSearch(search: (from: number) => number): (index: number) => boolean {
     let from = Number.POSITIVE_INFINITY;
     let place = -1;
     return (index) => {

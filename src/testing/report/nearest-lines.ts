@@ -29,8 +29,9 @@ interface Condition {
 }
 
 /**
- * The records closest to an expectation, by the number of conditions they satisfy, each with the conditions it fails. A
- * field with another name, such as "msg" for "message", satisfies half of its condition. Ties prefer records that have the fields with other values, and newer ones.
+ * The records closest to an expectation, by the number of conditions they satisfy, each with the conditions it fails. The
+ * expected value under another name, such as "msg" for "message", counts half. Ties prefer records that have the fields with
+ * other values, and newer ones.
  */
 export async function nearestLines(
   source: LogSource,

@@ -29,8 +29,8 @@ export interface QueryTest {
 }
 
 /**
- * A line of text, which is JSON if the event is written as YAML, or the name of a file with events. Words that end like the
- * name of a file are also a line, for the case that there is no such file.
+ * A line of text, which is JSON if the event is written as YAML, or the name of a file with events. Several words that end
+ * like a file name may be either: they are a line if there is no such file.
  */
 export type TestEvent = { readonly text: string } | EventFile;
 
@@ -56,7 +56,7 @@ const MEMBERS = ['name', 'events', 'rows', 'count', 'matches', 'ignores', ...SET
  */
 export function readQueryTests(text: string, isTestFile: boolean): readonly QueryTest[] {
   const documents = YamlValue.parseAll(text);
-  const found = documents.flatMap(({ root, start, end }, document) => {
+  const queryTests = documents.flatMap(({ root, start, end }, document) => {
     if (root.isAbsent && documents.length > 1) return [];
     if (isTestFile) root.requireMembers(['tests']);
     const tests = root.get('tests');
@@ -68,8 +68,8 @@ export function readQueryTests(text: string, isTestFile: boolean): readonly Quer
       .items()
       .flatMap((test, index) => testsOf(test, `test ${index + 1}`, { ...place, path: ['tests', index] }));
   });
-  if (found.length > 0 || documents.some(({ root }) => !root.isAbsent && !root.get('tests').isAbsent))
-    return found;
+  const hasTests = documents.some(({ root }) => !root.isAbsent && !root.get('tests').isAbsent);
+  if (hasTests) return queryTests;
   throw documents[0]!.root.error('has no tests. Add "tests:" with a list of tests');
 }
 
