@@ -14,7 +14,14 @@ import {
   type ResolvedConnectionOptions,
   resolveConnectionOptions,
 } from '../core/http/node/connection-options.ts';
-import { refuseUnknownOptions, requireText, requireToken } from '../core/option-checks.ts';
+import {
+  refuseUnknownOptions,
+  requireOptions,
+  requireText,
+  requireToken,
+  resolveAll,
+} from '../core/option-checks.ts';
+import { tryOr } from '../core/try-or.ts';
 
 /** Options of {@link LogClient}. */
 export interface LogClientOptions extends ConnectionOptions {
@@ -62,7 +69,7 @@ interface ResolvedLogClientOptions {
 
 /** @throws LogOptionsException */
 export function resolveLogClientOptions(options: LogClientOptions): ResolvedLogClientOptions {
-  refuseUnknownOptions('LogClient', options, LOG_CLIENT_OPTIONS);
+  requireOptions('LogClient', options);
   const server = discoverLocalServer(options, 'client');
   if (server === undefined) return resolveClient(options);
   const resolved = resolveClient({ ...options, ...localServerOptions(server, options) });
@@ -84,28 +91,48 @@ function localServerOptions(
 
 function resolveClient(options: LogClientOptions): ResolvedLogClientOptions {
   const owner = 'LogClient';
-  rejectPair(owner, options, 'auth', 'userToken');
-  rejectPair(owner, options, 'cloud', 'baseUrl');
-  const repository = requireText(
-    owner,
-    'repository',
-    requireSetting(owner, 'repository', options.repository),
+  const { repository, access } = resolveAll(
+    {
+      repository: () =>
+        requireText(owner, 'repository', requireSetting(owner, 'repository', options.repository)),
+      access: () => resolveAccess(owner, options),
+    },
+    [
+      () => refuseUnknownOptions(owner, options, LOG_CLIENT_OPTIONS),
+      () => rejectPair(owner, options, 'auth', 'userToken'),
+      () => rejectPair(owner, options, 'cloud', 'baseUrl'),
+    ],
   );
-  if (usesClientCredentials(owner, options)) {
-    const credentials = resolveCredentials(owner, options.auth ?? {});
-    const baseUrl = resolveFalconAddress(owner, options);
-    const connection = resolveConnectionOptions(owner, { ...options, baseUrl });
-    return { repository, auth: { service: 'ngsiem', credentials }, connection };
+  return { repository, ...access };
+}
+
+function resolveAccess(
+  owner: string,
+  options: LogClientOptions,
+): Omit<ResolvedLogClientOptions, 'repository'> {
+  if (!usesClientCredentials(owner, options)) {
+    const { token, connection } = resolveAll(
+      {
+        token: () => requireToken(owner, 'userToken', requireSetting(owner, 'userToken', options.userToken)),
+        connection: () => resolveConnectionOptions(owner, options),
+      },
+      [() => rejectCloud(owner, options)],
+    );
+    return { auth: { service: 'logscale', token }, connection };
   }
-  if (options.cloud !== undefined) {
-    throw new LogOptionsException(`${owner}: "cloud" needs "auth". For LogScale, use "baseUrl".`);
-  }
-  const token = requireToken(owner, 'userToken', requireSetting(owner, 'userToken', options.userToken));
-  return {
-    repository,
-    auth: { service: 'logscale', token },
-    connection: resolveConnectionOptions(owner, options),
-  };
+  const resolveAddress = (): URL => resolveFalconAddress(owner, options);
+  const { credentials, connection } = resolveAll({
+    credentials: () => resolveCredentials(owner, options.auth ?? {}),
+    address: resolveAddress,
+    connection: () =>
+      resolveConnectionOptions(owner, { ...options, baseUrl: tryOr(options.baseUrl, resolveAddress) }),
+  });
+  return { auth: { service: 'ngsiem', credentials }, connection };
+}
+
+function rejectCloud(owner: string, { cloud }: LogClientOptions): void {
+  if (cloud === undefined) return;
+  throw new LogOptionsException(`${owner}: "cloud" needs "auth". For LogScale, use "baseUrl".`);
 }
 
 const LOG_CLIENT_OPTIONS = ['repository', 'userToken', 'auth', 'cloud', ...CONNECTION_OPTION_NAMES];
@@ -140,7 +167,7 @@ export function resolveLogIngestClientOptions(options: LogIngestClientOptions): 
   connection: ResolvedConnectionOptions;
 } {
   const owner = 'LogIngestClient';
-  refuseUnknownOptions(owner, options, ['ingestToken', ...CONNECTION_OPTION_NAMES]);
+  requireOptions(owner, options);
   const server = discoverLocalServer(options, 'ingest');
   const { LOGSCALE_URL: baseUrl, LOGSCALE_INGEST_TOKEN: ingestToken } = server?.variables ?? {};
   const settings = {
@@ -148,10 +175,14 @@ export function resolveLogIngestClientOptions(options: LogIngestClientOptions): 
     baseUrl: options.baseUrl ?? baseUrl,
     ingestToken: options.ingestToken ?? ingestToken,
   };
-  return {
-    token: requireToken(owner, 'ingestToken', requireSetting(owner, 'ingestToken', settings.ingestToken)),
-    connection: { ...resolveConnectionOptions(owner, settings), localServer: server },
-  };
+  return resolveAll(
+    {
+      token: () =>
+        requireToken(owner, 'ingestToken', requireSetting(owner, 'ingestToken', settings.ingestToken)),
+      connection: () => ({ ...resolveConnectionOptions(owner, settings), localServer: server }),
+    },
+    [() => refuseUnknownOptions(owner, options, ['ingestToken', ...CONNECTION_OPTION_NAMES])],
+  );
 }
 
 function requireSetting(

@@ -5,20 +5,70 @@ import { MAX_TIMER_MS } from './timer-limit.ts';
 /** pino adds this to the caller's options object, which the caller may also pass elsewhere. */
 const LEFT_BY_PINO = 'pinoWillSendConfig';
 
+/** Starts each problem in a message that lists several. */
+const NEXT_PROBLEM = '\n- ';
+
 /**
  * Rejects unknown options, so that typos are found early.
  *
  * @param owner name in the message, such as `LogClient`.
- * @throws LogOptionsException that names the unknown option and the most similar known one.
+ * @throws LogOptionsException that names each unknown option and the most similar known one.
  */
 export function refuseUnknownOptions(owner: string, options: object, known: readonly string[]): void {
   requireOptions(owner, options);
-  for (const name of Object.keys(options)) {
-    if (known.includes(name) || name === LEFT_BY_PINO) continue;
-    const nearest = nearestName(name, known) ?? fullName(name, known);
-    const hint = nearest === undefined ? `Known options: ${known.join(', ')}.` : `Did you mean "${nearest}"?`;
-    throw new LogOptionsException(`${owner} has no option "${name}". ${hint}`);
-  }
+  const unknown = Object.keys(options).filter((name) => !known.includes(name) && name !== LEFT_BY_PINO);
+  throwProblems(
+    unknown.map((name) => {
+      const nearest = nearestName(name, known) ?? fullName(name, known);
+      const hint =
+        nearest === undefined ? `Known options: ${known.join(', ')}.` : `Did you mean "${nearest}"?`;
+      return `${owner} has no option "${name}". ${hint}`;
+    }),
+  );
+}
+
+/**
+ * Resolves options that don't depend on each other, so that one exception lists all that are invalid.
+ *
+ * @param checks for each option, a function that returns its value or throws.
+ * @param rejections functions that only throw. They run first.
+ * @throws LogOptionsException with the messages of all checks that failed.
+ */
+export function resolveAll<Resolved extends object>(
+  checks: { readonly [Name in keyof Resolved]: () => Resolved[Name] },
+  rejections: readonly (() => void)[] = [],
+): Resolved {
+  const failures: LogOptionsException[] = [];
+  const run = (check: () => unknown): unknown => {
+    try {
+      return check();
+    } catch (error) {
+      if (!(error instanceof LogOptionsException)) throw error;
+      return void failures.push(error);
+    }
+  };
+  for (const rejection of rejections) run(rejection);
+  const entries = Object.entries<() => unknown>(checks).map(([name, check]) => [name, run(check)]);
+  if (failures.length === 1) throw failures[0];
+  throwProblems(failures.flatMap(problemsOf));
+  return Object.fromEntries(entries);
+}
+
+/** @throws LogOptionsException with all problems, each a sentence, unless there are none. */
+export function throwProblems(problems: readonly string[]): void {
+  if (problems.length > 0) throw new LogOptionsException(problemList(problems));
+}
+
+/** A single problem, or a list. */
+export function problemList(problems: readonly string[]): string {
+  const distinct = [...new Set(problems)];
+  if (distinct.length === 1) return distinct[0]!;
+  return [`${distinct.length} options are invalid:`, ...distinct].join(NEXT_PROBLEM);
+}
+
+/** The problems in a message that {@link problemList} has made, or that is a single one. */
+export function problemsOf({ message }: LogOptionsException): readonly string[] {
+  return message.replace(/^\d+ options are invalid:\n- /, '').split(NEXT_PROBLEM);
 }
 
 /** The first name that ends with the given one: `ingestToken` for `token`. */

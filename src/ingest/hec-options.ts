@@ -1,7 +1,7 @@
 import { firstSet, fromEnvironment } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import { requireAddress } from '../core/http/base-url.ts';
-import { requireOneOf, requireText } from '../core/option-checks.ts';
+import { requireOneOf, requireText, resolveAll, throwProblems } from '../core/option-checks.ts';
 
 /** Options for receivers of the HTTP Event Collector (HEC) protocol. */
 export interface HecOptions {
@@ -55,12 +55,24 @@ export function resolveHecOptions(
   const format = options.format ?? fromEnvironment('format') ?? 'structured';
   const metadataNames = METADATA.filter((name) => options[name] !== undefined);
   if (requireOneOf(owner, source, format, ['structured', 'hec']) === 'structured') {
-    const misplaced = options.ingestUrl === undefined ? metadataNames[0] : 'ingestUrl';
-    if (misplaced === undefined) return undefined;
-    throw new LogOptionsException(`${owner}: "${misplaced}" requires format: 'hec'.`);
+    const misplaced = options.ingestUrl === undefined ? metadataNames : ['ingestUrl', ...metadataNames];
+    throwProblems(misplaced.map((name) => `${owner}: "${name}" requires format: 'hec'.`));
+    return undefined;
   }
-  const metadata = metadataNames.map((name) => [name, requireText(owner, name, options[name])]);
-  return { ...resolveCollector(owner, options), metadata: Object.freeze(Object.fromEntries(metadata)) };
+  const { collector, metadata } = resolveAll({
+    collector: () => resolveCollector(owner, options),
+    metadata: () => resolveMetadata(owner, options),
+  });
+  return { ...collector, metadata };
+}
+
+function resolveMetadata(owner: string, options: HecOptions): HecMetadata {
+  const names = METADATA.filter((name) => options[name] !== undefined);
+  return Object.freeze(
+    resolveAll<HecMetadata>(
+      Object.fromEntries(names.map((name) => [name, () => requireText(owner, name, options[name])])),
+    ),
+  );
 }
 
 function resolveCollector(

@@ -14,13 +14,21 @@ import {
   requireBoolean,
   requireInteger,
   requireOneOf,
+  requireOptions,
   requireText,
   requireToken,
+  resolveAll,
 } from '../core/option-checks.ts';
 import { MAX_TIMER_MS } from '../core/timer-limit.ts';
+import { tryOr } from '../core/try-or.ts';
 import { type BatchFormat, EVENTS, LINES, messages, type TextHandling } from './batch/batch-format.ts';
 import type { Compression } from './batch/encoded-batch.ts';
-import { type HecMetadata, type HecOptions, resolveHecOptions } from './hec-options.ts';
+import {
+  type HecMetadata,
+  type HecOptions,
+  type ResolvedHecOptions,
+  resolveHecOptions,
+} from './hec-options.ts';
 import { type FlushSignal, resolveFlushSignals } from './process/process-signals.ts';
 import type { Tags } from './record/tags.ts';
 import { type RedactOptions, type ResolvedRedactOptions, resolveRedactOptions } from './redact-options.ts';
@@ -259,6 +267,8 @@ export interface ResolvedIngesterOptions
   readonly flushOnSignals: readonly FlushSignal[];
 }
 
+const OVERFLOW_POLICIES = ['dropOldest', 'dropNewest', 'block'] as const satisfies OverflowPolicy[];
+
 /** No service is set, and no local server is running on the developer's machine. */
 export class NoServerException extends LogOptionsException {}
 
@@ -267,51 +277,67 @@ export function resolveIngesterOptions(
   options: IngesterOptions,
   owner = 'Ingester',
 ): ResolvedIngesterOptions {
-  refuseUnknownOptions(owner, options, OPTION_NAMES);
+  requireOptions(owner, options);
   const localServer = discoverLocalServer(options, 'ingest');
-  const count = (name: keyof IngesterOptions, fallback: number, max = MAX_TIMER_MS, min = 1): number =>
-    options[name] === undefined ? fallback : requireInteger(owner, name, options[name], { min, max });
-  const minRetryDelayMs = count('minRetryDelayMs', 1_000);
   const settings =
     localServer === undefined ? options : { ...options, ...localServerOptions(localServer, options) };
-  const destination = resolveDestination(owner, settings);
-  const isLocal = isLoopback(destination.connection.baseUrl);
-  const maxRetryDelayMs = count('maxRetryDelayMs', Math.max(isLocal ? 2_000 : 30_000, minRetryDelayMs));
-  if (maxRetryDelayMs < minRetryDelayMs) {
-    const message = `"maxRetryDelayMs" (${maxRetryDelayMs}) must be at least "minRetryDelayMs" (${minRetryDelayMs})`;
-    throw new LogOptionsException(`${owner}: ${message}. Lower "minRetryDelayMs", too.`);
-  }
+  const { destination, limits, ...others } = resolveAll(
+    {
+      destination: () => resolveDestination(owner, settings),
+      limits: () => resolveLimits(owner, options),
+      tags: () => resolveTags(owner, options.tags),
+      tagFields: () => resolveTagFields(owner, options.tagFields),
+      redact: () => resolveRedactOptions(owner, options.redact),
+      batchIds: () => requireBoolean(owner, 'batchIds', options.batchIds ?? false),
+      overflow: () => requireOneOf(owner, 'overflow', options.overflow ?? 'dropOldest', OVERFLOW_POLICIES),
+      spool: () =>
+        options.spool === undefined ? undefined : resolveSpoolOptions(`${owner} "spool"`, options.spool),
+      compression: () => requireOneOf(owner, 'compression', options.compression ?? 'gzip', ['gzip', 'none']),
+      flushOnSignals: () => resolveFlushSignals(owner, options.flushOnSignals),
+      onDrop: () => resolveHook(owner, 'onDrop', options.onDrop),
+      onWarning: () => resolveHook(owner, 'onWarning', options.onWarning),
+      onRecovered: () => resolveHook(owner, 'onRecovered', options.onRecovered),
+    },
+    [() => refuseUnknownOptions(owner, options, OPTION_NAMES)],
+  );
+  const longestDelayMs = isLoopback(destination.connection.baseUrl) ? 2_000 : 30_000;
   return Object.freeze({
     ...destination,
+    ...limits,
+    ...others,
+    maxRetryDelayMs: limits.maxRetryDelayMs ?? Math.max(longestDelayMs, limits.minRetryDelayMs),
     localServer,
     tokenVariable: options.repository === undefined ? 'LOGSCALE_INGEST_TOKEN' : 'LOGSCALE_TOKEN',
-    tags: resolveTags(owner, options.tags),
-    tagFields: resolveTagFields(owner, options.tagFields),
-    redact: resolveRedactOptions(owner, options.redact),
-    fullBatchRecords: count('maxBatchRecords', 5_000),
-    maxBatchRecords: count('maxBatchRecords', Number.POSITIVE_INFINITY),
-    maxBatchBytes: count('maxBatchBytes', 1_048_576),
-    flushIntervalMs: count('flushIntervalMs', defaultFlushIntervalMs(owner), MAX_TIMER_MS, 0),
-    maxQueueBytes: count('maxQueueBytes', 8_388_608, Number.MAX_SAFE_INTEGER),
-    maxEventBytes: count('maxEventBytes', 1_000_000, Number.MAX_SAFE_INTEGER, 1024),
-    maxRequestsInFlight: count('maxRequestsInFlight', 1, 64),
-    batchIds: requireBoolean(owner, 'batchIds', options.batchIds ?? false),
-    overflow: requireOneOf(owner, 'overflow', options.overflow ?? 'dropOldest', [
-      'dropOldest',
-      'dropNewest',
-      'block',
-    ]),
-    spool: options.spool === undefined ? undefined : resolveSpoolOptions(`${owner} "spool"`, options.spool),
-    compression: requireOneOf(owner, 'compression', options.compression ?? 'gzip', ['gzip', 'none']),
-    requestTimeoutMs: count('requestTimeoutMs', 10_000),
-    minRetryDelayMs,
-    maxRetryDelayMs,
-    closeTimeoutMs: count('closeTimeoutMs', 5_000, MAX_CLOSE_TIMEOUT_MS),
-    flushOnSignals: resolveFlushSignals(owner, options.flushOnSignals),
-    onDrop: resolveHook(owner, 'onDrop', options.onDrop),
-    onWarning: resolveHook(owner, 'onWarning', options.onWarning),
-    onRecovered: resolveHook(owner, 'onRecovered', options.onRecovered),
   });
+}
+
+/** The numbers among the options. `maxRetryDelayMs` has no default here, because that depends on the address. */
+function resolveLimits(owner: string, options: IngesterOptions) {
+  const count = <Fallback extends number | undefined>(
+    name: keyof IngesterOptions,
+    fallback: Fallback,
+    max = MAX_TIMER_MS,
+    min = 1,
+  ): number | Fallback =>
+    options[name] === undefined ? fallback : requireInteger(owner, name, options[name], { min, max });
+  const limits = resolveAll({
+    fullBatchRecords: () => count('maxBatchRecords', 5_000),
+    maxBatchRecords: () => count('maxBatchRecords', Number.POSITIVE_INFINITY),
+    maxBatchBytes: () => count('maxBatchBytes', 1_048_576),
+    flushIntervalMs: () => count('flushIntervalMs', defaultFlushIntervalMs(owner), MAX_TIMER_MS, 0),
+    maxQueueBytes: () => count('maxQueueBytes', 8_388_608, Number.MAX_SAFE_INTEGER),
+    maxEventBytes: () => count('maxEventBytes', 1_000_000, Number.MAX_SAFE_INTEGER, 1024),
+    maxRequestsInFlight: () => count('maxRequestsInFlight', 1, 64),
+    requestTimeoutMs: () => count('requestTimeoutMs', 10_000),
+    minRetryDelayMs: () => count('minRetryDelayMs', 1_000),
+    maxRetryDelayMs: () => count('maxRetryDelayMs', undefined),
+    closeTimeoutMs: () => count('closeTimeoutMs', 5_000, MAX_CLOSE_TIMEOUT_MS),
+  });
+  const { minRetryDelayMs: min, maxRetryDelayMs: max = min } = limits;
+  if (max >= min) return limits;
+  throw new LogOptionsException(
+    `${owner}: "maxRetryDelayMs" (${max}) must be at least "minRetryDelayMs" (${min}). Lower "minRetryDelayMs", too.`,
+  );
 }
 
 /** Options for lines of text as JSON strings. The service parses them, so they are never shortened. */
@@ -351,33 +377,37 @@ function localServerOptions(
 }
 
 function resolveDestination(owner: string, options: IngesterOptions): Destination {
-  const hec = resolveHecOptions(owner, options);
-  if (hec === undefined) {
-    return {
-      connection: resolveConnectionOptions(owner, options),
-      isDefaultAddress: (options.baseUrl ?? fromEnvironment('baseUrl')) === undefined,
-      format: EVENTS,
-      hec: undefined,
-      authScheme: 'Bearer',
-      ...resolveCredentials(owner, options),
-    };
-  }
-  const { baseUrl, endpoint, authScheme, metadata } = hec;
+  const resolveHec = (): ResolvedHecOptions | undefined => resolveHecOptions(owner, options);
+  const collector = tryOr(undefined, resolveHec);
+  const { hec, connection, credentials } = resolveAll({
+    hec: resolveHec,
+    connection: () => resolveConnectionOptions(owner, { ...options, ...collector }),
+    credentials: () =>
+      collector === undefined
+        ? resolveCredentials(owner, options)
+        : resolveCollectorCredentials(owner, options, collector),
+  });
   return {
-    connection: resolveConnectionOptions(owner, { ...options, baseUrl }),
-    isDefaultAddress: false,
-    format: LINES,
-    hec: metadata,
-    authScheme,
-    token: resolveIngestToken(owner, options),
-    endpoint,
-    textEndpoint: endpoint,
+    connection,
+    isDefaultAddress: hec === undefined && (options.baseUrl ?? fromEnvironment('baseUrl')) === undefined,
+    format: hec === undefined ? EVENTS : LINES,
+    hec: hec?.metadata,
+    authScheme: hec?.authScheme ?? 'Bearer',
+    ...credentials,
   };
 }
 
-function resolveIngestToken(owner: string, { ingestToken }: IngesterOptions): string {
+type Credentials = Pick<ResolvedIngesterOptions, 'token' | 'endpoint' | 'textEndpoint'>;
+
+function resolveCollectorCredentials(
+  owner: string,
+  { ingestToken }: IngesterOptions,
+  { endpoint }: ResolvedHecOptions,
+): Credentials {
   const token = ingestToken ?? fromEnvironment('ingestToken');
-  if (token !== undefined) return requireToken(owner, 'ingestToken', token);
+  if (token !== undefined) {
+    return { token: requireToken(owner, 'ingestToken', token), endpoint, textEndpoint: endpoint };
+  }
   throw new LogOptionsException(
     `${owner}: the format "hec" needs an API key or a token. Pass it as "ingestToken" or set ${environmentNames('ingestToken')}.`,
   );
@@ -390,10 +420,7 @@ function defaultFlushIntervalMs(owner: string): number {
   return requireInteger(owner, environmentNames('flushIntervalMs'), value, { max: MAX_TIMER_MS });
 }
 
-function resolveCredentials(
-  owner: string,
-  options: IngesterOptions,
-): Pick<ResolvedIngesterOptions, 'token' | 'endpoint' | 'textEndpoint'> {
+function resolveCredentials(owner: string, options: IngesterOptions): Credentials {
   const { ingestToken, userToken, repository } = options;
   if (ingestToken !== undefined && userToken !== undefined) {
     throw new LogOptionsException(
@@ -421,9 +448,12 @@ function resolveCredentials(
       `${owner}: a "userToken" needs a "repository". Pass it or set ${environmentNames('repository')}.`,
     );
   }
-  const name = requireText(owner, 'repository', target);
+  const { name, token } = resolveAll({
+    name: () => requireText(owner, 'repository', target),
+    token: () => requireToken(owner, 'userToken', user),
+  });
   return {
-    token: requireToken(owner, 'userToken', user),
+    token,
     endpoint: path`api/v1/repositories/${name}/ingest`,
     textEndpoint: path`api/v1/repositories/${name}/ingest-messages`,
   };

@@ -1,6 +1,6 @@
 import { fromEnvironment } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
-import { describe, isRecord, refuseUnknownOptions, requireText } from '../core/option-checks.ts';
+import { describe, isRecord, refuseUnknownOptions, requireText, resolveAll } from '../core/option-checks.ts';
 import { DEFAULT_KINDS, type SecretKind } from '../core/secrets/secret-patterns.ts';
 
 /** Patterns by name: `true` and `false` for those of this package, regular expressions for others. */
@@ -56,12 +56,15 @@ export function resolveRedactOptions(
   }
   const name = `${owner} "redact"`;
   const options: RedactOptions = redact === true ? {} : redact;
-  refuseUnknownOptions(name, options, OPTION_NAMES);
-  return {
-    keys: resolveKeys(name, options.keys),
-    ...resolvePatterns(name, options.patterns),
-    replacement: options.replacement === undefined ? '[redacted]' : requireString(name, options.replacement),
-  };
+  const { patterns, ...others } = resolveAll(
+    {
+      keys: () => resolveKeys(name, options.keys),
+      patterns: () => resolvePatterns(name, options.patterns),
+      replacement: () => requireReplacement(name, options.replacement ?? '[redacted]'),
+    },
+    [() => refuseUnknownOptions(name, options, OPTION_NAMES)],
+  );
+  return { ...others, ...patterns };
 }
 
 /** `LOGSCALE_REDACT` is `true`, `false`, or the names of fields. */
@@ -139,7 +142,7 @@ function isRegExp(value: unknown): value is RegExp {
   return Object.prototype.toString.call(value) === '[object RegExp]';
 }
 
-function requireString(owner: string, value: unknown): string {
+function requireReplacement(owner: string, value: unknown): string {
   if (typeof value === 'string') return value;
   throw new LogOptionsException(`${owner}: "replacement" must be a string (got ${describe(value)}).`);
 }

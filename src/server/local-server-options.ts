@@ -7,8 +7,9 @@ import {
   requireOptions,
   requireText,
   requireToken,
+  resolveAll,
+  resolveTimeout,
 } from '../core/option-checks.ts';
-import { MAX_TIMER_MS } from '../core/timer-limit.ts';
 import type { AnsweredRequest } from './http/request-log.ts';
 import {
   type NgsiemOptions,
@@ -208,56 +209,63 @@ export function resolveLocalServerOptions(
   given: LocalServerOptions | NgsiemServerOptions = {},
 ): ResolvedLocalServerOptions {
   requireOptions(OWNER, given);
-  const ngsiem = resolveNgsiemOptions(given.ngsiem);
+  const isNgsiem = given.ngsiem !== undefined && given.ngsiem !== false;
   const options: LocalServerOptions = { ...given, ngsiem: false };
-  if (ngsiem) refuseLogscaleOptions(options);
+  const checks = checksOf(options, given.ngsiem, isNgsiem ? NGSIEM_REPOSITORY : 'sandbox');
+  return Object.freeze(
+    resolveAll<ResolvedLocalServerOptions>(checks, [
+      () => refuseUnknownOptions(OWNER, given, Object.keys(checks)),
+      () => isNgsiem && refuseLogscaleOptions(options),
+      () => refuseSameTokens(options),
+    ]),
+  );
+}
+
+type Checks = {
+  readonly [Name in keyof ResolvedLocalServerOptions]-?: () => ResolvedLocalServerOptions[Name];
+};
+
+function checksOf(options: LocalServerOptions, ngsiem: unknown, defaultRepository: string): Checks {
   const integer = (name: keyof LocalServerOptions, fallback: number, min: number, max?: number): number =>
     requireInteger(OWNER, name, options[name] ?? fallback, max === undefined ? { min } : { min, max });
-  const limit = (name: keyof typeof DEFAULT_LIMITS): number => integer(name, DEFAULT_LIMITS[name], 1);
-  refuseSameTokens(options);
-  const resolved: ResolvedLocalServerOptions = {
-    port: integer('port', 0, 0, 65_535),
-    host: requireText(OWNER, 'host', options.host ?? '127.0.0.1'),
-    allowedHosts: requireHostNames(options.allowedHosts ?? []),
-    listen: requireBoolean(OWNER, 'listen', options.listen ?? true),
-    ngsiem,
-    repository: requireRepository(
-      'repository',
-      options.repository ?? (ngsiem ? NGSIEM_REPOSITORY : 'sandbox'),
-    ),
-    repositories: requireRepositories(options.repositories ?? []),
-    retentionDays: optional(options.retentionDays, requireDays),
-    userToken: optional(options.userToken, (token) => requireToken(OWNER, 'userToken', token)),
-    ingestToken: optional(options.ingestToken, (token) => requireToken(OWNER, 'ingestToken', token)),
+  const limit = (name: keyof typeof DEFAULT_LIMITS) => (): number => integer(name, DEFAULT_LIMITS[name], 1);
+  const token = (name: 'userToken' | 'ingestToken') => (): string | undefined =>
+    optional(options[name], (value) => requireToken(OWNER, name, value));
+  return {
+    port: () => integer('port', 0, 0, 65_535),
+    host: () => requireText(OWNER, 'host', options.host ?? '127.0.0.1'),
+    allowedHosts: () => requireHostNames(options.allowedHosts ?? []),
+    listen: () => requireBoolean(OWNER, 'listen', options.listen ?? true),
+    ngsiem: () => resolveNgsiemOptions(ngsiem),
+    repository: () => requireRepository('repository', options.repository ?? defaultRepository),
+    repositories: () => requireRepositories(options.repositories ?? []),
+    retentionDays: () => optional(options.retentionDays, requireDays),
+    userToken: token('userToken'),
+    ingestToken: token('ingestToken'),
     maxEvents: limit('maxEvents'),
     maxBytes: limit('maxBytes'),
     maxEventBytes: limit('maxEventBytes'),
     maxRequestBytes: limit('maxRequestBytes'),
-    dataDir: optional(options.dataDir, (folder) => requireText(OWNER, 'dataDir', folder)),
-    now: optional(options.now, (now) => requireInteger(OWNER, 'now', now, { max: MAX_EPOCH_MS })),
+    dataDir: () => optional(options.dataDir, (folder) => requireText(OWNER, 'dataDir', folder)),
+    now: () => optional(options.now, (now) => requireInteger(OWNER, 'now', now, { max: MAX_EPOCH_MS })),
     queryTimeoutMs: limit('queryTimeoutMs'),
     maxQueryRows: limit('maxQueryRows'),
     maxQueryGroups: limit('maxQueryGroups'),
     maxQueryBytes: limit('maxQueryBytes'),
     jobLifetimeMs: limit('jobLifetimeMs'),
     liveJobLifetimeMs: limit('liveJobLifetimeMs'),
-    keepAliveIntervalMs: requireInteger(
-      OWNER,
-      'keepAliveIntervalMs',
-      options.keepAliveIntervalMs ?? DEFAULT_LIMITS.keepAliveIntervalMs,
-      {
-        min: 1,
-        max: MAX_TIMER_MS,
-        orInfinity: true,
-      },
-    ),
-    referenceData: resolveReferenceDataOptions(options.referenceData),
-    onRejection: optional(options.onRejection, (listener) => requireFunction('onRejection', listener)),
-    onRequest: optional(options.onRequest, (listener) => requireFunction('onRequest', listener)),
-    onWarning: requireFunction('onWarning', options.onWarning ?? emitWarning),
+    keepAliveIntervalMs: () =>
+      resolveTimeout(
+        OWNER,
+        options.keepAliveIntervalMs,
+        DEFAULT_LIMITS.keepAliveIntervalMs,
+        'keepAliveIntervalMs',
+      ),
+    referenceData: () => resolveReferenceDataOptions(options.referenceData),
+    onRejection: () => optional(options.onRejection, (listener) => requireFunction('onRejection', listener)),
+    onRequest: () => optional(options.onRequest, (listener) => requireFunction('onRequest', listener)),
+    onWarning: () => requireFunction('onWarning', options.onWarning ?? emitWarning),
   };
-  refuseUnknownOptions(OWNER, given, Object.keys(resolved));
-  return Object.freeze(resolved);
 }
 
 function refuseSameTokens({ userToken, ingestToken }: LocalServerOptions): void {
@@ -268,10 +276,10 @@ function refuseSameTokens({ userToken, ingestToken }: LocalServerOptions): void 
 }
 
 function refuseLogscaleOptions(options: LocalServerOptions): void {
-  const name = LOGSCALE_NAMES.find((candidate) => options[candidate] !== undefined);
-  if (name === undefined) return;
+  const names = LOGSCALE_NAMES.filter((name) => options[name] !== undefined);
+  if (names.length === 0) return;
   throw new LogOptionsException(
-    `${OWNER}: "${name}" can't be combined with "ngsiem". Next-Gen SIEM has the repositories search-all, investigate_view and third-party, an API client ("ngsiem.clientId", "ngsiem.clientSecret") and a HEC connector ("ngsiem.hecToken").`,
+    `${OWNER}: "${names.join('" and "')}" can't be combined with "ngsiem". Next-Gen SIEM has the repositories search-all, investigate_view and third-party, an API client ("ngsiem.clientId", "ngsiem.clientSecret") and a HEC connector ("ngsiem.hecToken").`,
   );
 }
 

@@ -1,5 +1,11 @@
 import { LogOptionsException } from '../core/errors.ts';
-import { describe, refuseUnknownOptions, requireBoolean, requireText } from '../core/option-checks.ts';
+import {
+  describe,
+  refuseUnknownOptions,
+  requireBoolean,
+  requireText,
+  resolveAll,
+} from '../core/option-checks.ts';
 
 /** Reference files for query functions, read once at startup. */
 export interface ReferenceDataOptions {
@@ -28,16 +34,17 @@ export function resolveReferenceDataOptions(options: ReferenceDataOptions = {}):
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new LogOptionsException(`${OWNER}: "referenceData" must be an object (got ${describe(options)}).`);
   }
-  const path = (name: 'ipLocation' | 'asn' | 'indicators'): string | undefined => {
+  const path = (name: 'ipLocation' | 'asn' | 'indicators') => (): string | undefined => {
     const value = options[name];
     return value === undefined ? undefined : requireText(OWNER, `referenceData.${name}`, value);
   };
-  const resolved = {
+  const checks = {
     ipLocation: path('ipLocation'),
     asn: path('asn'),
     indicators: path('indicators'),
-    reverseDns: requireBoolean(OWNER, 'referenceData.reverseDns', options.reverseDns ?? false),
+    reverseDns: () => requireBoolean(OWNER, 'referenceData.reverseDns', options.reverseDns ?? false),
   };
-  refuseUnknownOptions(`${OWNER}: referenceData`, options, Object.keys(resolved));
-  return resolved;
+  return resolveAll(checks, [
+    () => refuseUnknownOptions(`${OWNER}: referenceData`, options, Object.keys(checks)),
+  ]);
 }

@@ -7,7 +7,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { requireBoolean, requireOneOf } from '../../src/core/option-checks.ts';
+import { requireBoolean, requireOneOf, resolveAll } from '../../src/core/option-checks.ts';
 import { EventDelivery } from '../../src/ingest/kit/event-delivery.ts';
 import {
   type EventTransportOptions,
@@ -66,10 +66,15 @@ export class LogTransport extends EventEmitter<EmittedEvents> {
     super();
     const owner = 'LogTransport';
     const { id = randomUUID(), enabled = true, level = 'trace', ...delivery } = options;
+    const resolved = resolveAll({
+      enabled: () => requireBoolean(owner, 'enabled', enabled),
+      level: () => requireOneOf(owner, 'level', level, LEVELS),
+      delivery: () => resolveEventTransportOptions(delivery, owner),
+    });
     this.id = id;
-    this.enabled = requireBoolean(owner, 'enabled', enabled);
-    this.level = requireOneOf(owner, 'level', level, LEVELS);
-    this.#delivery = new EventDelivery(this, resolveEventTransportOptions(delivery, owner), eventOf);
+    this.enabled = resolved.enabled;
+    this.level = resolved.level;
+    this.#delivery = new EventDelivery(this, resolved.delivery, eventOf);
   }
 
   /** Counters, with a worker up to 1 s old; exact after `flush` and `close`. They restart when it opens again. */

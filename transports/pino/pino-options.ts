@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../../src/core/errors.ts';
-import { requireOptions } from '../../src/core/option-checks.ts';
+import { requireOptions, resolveAll, throwProblems } from '../../src/core/option-checks.ts';
 import {
   type IngesterOptions,
   type ResolvedIngesterOptions,
@@ -49,6 +49,8 @@ export interface CreatePinoTransportOptions extends PinoTransportOptions, Delive
   flushOnSignals?: IngesterOptions['flushOnSignals'];
 }
 
+const OWNER = 'logclient/pino';
+
 /** Members that pino adds to a transport's options. */
 const PINO_MEMBERS = ['$context', 'pinoWillSendConfig', 'levels', 'dedupe'] as const;
 
@@ -56,19 +58,29 @@ const PINO_MEMBERS = ['$context', 'pinoWillSendConfig', 'levels', 'dedupe'] as c
 export function resolvePinoTransportOptions(options: object): ResolvedIngesterOptions {
   const own: Record<string, unknown> = { ...options };
   for (const member of PINO_MEMBERS) delete own[member];
-  for (const [name, value] of Object.entries(own)) {
-    if (typeof value !== 'function') continue;
-    throw new LogOptionsException(
-      `logclient/pino: "${name}" is a function, which can't be passed to pino's worker. Use createPinoTransport(options) for hooks, or createPinoStream(options) for other functions.`,
-    );
-  }
-  rejectBlock(own, 'logclient/pino');
-  if (own.flushOnSignals !== undefined) {
-    throw new LogOptionsException(
-      'logclient/pino: "flushOnSignals" has no effect in a worker, which receives no signals. Call flushOnSignals(logger) from logclient/pino on the main thread.',
-    );
-  }
-  return resolveIngesterOptions(own, 'logclient/pino');
+  const { flushOnSignals, ...others } = own;
+  return resolveAll({ resolved: () => resolveIngesterOptions(others, OWNER) }, [
+    () => rejectFunctions(own),
+    () => rejectBlock(own, OWNER),
+    () => rejectFlushOnSignals(flushOnSignals),
+  ]).resolved;
+}
+
+function rejectFunctions(options: Readonly<Record<string, unknown>>): void {
+  const names = Object.keys(options).filter((name) => typeof options[name] === 'function');
+  throwProblems(
+    names.map(
+      (name) =>
+        `${OWNER}: "${name}" is a function, which can't be passed to pino's worker. Use createPinoTransport(options) for hooks, or createPinoStream(options) for other functions.`,
+    ),
+  );
+}
+
+function rejectFlushOnSignals(value: unknown): void {
+  if (value === undefined) return;
+  throw new LogOptionsException(
+    `${OWNER}: "flushOnSignals" has no effect in a worker, which receives no signals. Call flushOnSignals(logger) from logclient/pino on the main thread.`,
+  );
 }
 
 /** @throws LogOptionsException */
@@ -77,25 +89,31 @@ export function resolveCreatePinoTransportOptions(
 ): ResolvedTransportOptions {
   const owner = 'createPinoTransport';
   requireOptions(owner, options);
-  rejectLevel(options, owner);
-  const resolved = resolveWorkerOptions(
-    options,
-    owner,
-    'Use createPinoStream(options), which delivers in-process.',
-  );
-  rejectBlock(options, owner);
-  return resolved;
+  const remedy = 'Use createPinoStream(options), which delivers in-process.';
+  return resolveAll({ resolved: () => resolveWorkerOptions(withoutLevel(options), owner, remedy) }, [
+    () => rejectLevel(options, owner),
+    () => rejectBlock(options, owner),
+  ]).resolved;
 }
 
 /** Resolves the options of a stream in this thread. @throws LogOptionsException */
 export function resolvePinoStreamOptions(options: PinoStreamOptions): ResolvedIngesterOptions {
   const owner = 'createPinoStream';
-  rejectLevel(options, owner);
-  return resolveIngesterOptions(options, owner);
+  requireOptions(owner, options);
+  return resolveAll({ resolved: () => resolveIngesterOptions(withoutLevel(options), owner) }, [
+    () => rejectLevel(options, owner),
+  ]).resolved;
+}
+
+/** {@link rejectLevel} reports the level. A copy only if there is one: the caller may have chosen a server for the object. */
+function withoutLevel<Options extends object>(options: Options): Options {
+  if (!('level' in options)) return options;
+  const { level: _, ...others } = options;
+  return others as Options;
 }
 
 function rejectLevel(options: object, owner: string): void {
-  if (!('level' in Object(options))) return;
+  if (!('level' in options)) return;
   throw new LogOptionsException(
     `${owner} has no option "level". Set it on the logger: pino({ level }, stream), or on its entry in pino.multistream([{ level, stream }]).`,
   );

@@ -1,5 +1,5 @@
 import { resolveConnectionOptions } from '../../src/core/http/node/connection-options.ts';
-import { requireOptions } from '../../src/core/option-checks.ts';
+import { requireOptions, resolveAll } from '../../src/core/option-checks.ts';
 import {
   type EventTransportOptions,
   resolveEventTransportOptions,
@@ -53,9 +53,11 @@ export function resolveLogTransportOptions(options: LogTransportOptions): Resolv
   const requests = isWinston || format === undefined ? {} : { format };
   // With both tokens, the user token is only used to read.
   const credentials = sent.ingestToken === undefined ? { userToken, repository } : {};
-  const delivery = resolveEventTransportOptions({ ...sent, ...requests, ...credentials }, OWNER);
-  // An event collector has another address than the API.
-  const connection = resolveConnectionOptions(OWNER, sent);
+  const { delivery, connection } = resolveAll({
+    delivery: () => resolveEventTransportOptions({ ...sent, ...requests, ...credentials }, OWNER),
+    // An event collector has another address than the API.
+    connection: () => resolveConnectionOptions(OWNER, sent),
+  });
   return {
     winston: { format: isWinston ? format : undefined, level, silent, handleExceptions, handleRejections },
     delivery,

@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../../core/errors.ts';
-import { requireBoolean } from '../../core/option-checks.ts';
+import { requireBoolean, resolveAll } from '../../core/option-checks.ts';
 import type { IngesterOptions } from '../options.ts';
 import type { Drop } from '../report/delivery-event.ts';
 import {
@@ -43,12 +43,21 @@ export function resolveEventTransportOptions(
   { worker = true, ...options }: EventTransportOptions,
   owner: string,
 ): ResolvedTransportOptions {
-  if ((options.overflow as unknown) === 'block') {
-    throw new LogOptionsException(
-      `${owner}: "overflow" can't be "block": a transport must not block the logger. Use "dropOldest" or "dropNewest".`,
-    );
-  }
-  return requireBoolean(owner, 'worker', worker)
-    ? resolveWorkerOptions(options, owner, 'Set worker: false to use it.')
-    : resolveInProcessOptions(options, owner);
+  const { resolved } = resolveAll(
+    {
+      resolved: () =>
+        worker === true
+          ? resolveWorkerOptions(options, owner, 'Set worker: false to use it.')
+          : resolveInProcessOptions(options, owner),
+    },
+    [() => requireBoolean(owner, 'worker', worker), () => rejectBlock(owner, options.overflow)],
+  );
+  return resolved;
+}
+
+function rejectBlock(owner: string, overflow: unknown): void {
+  if (overflow !== 'block') return;
+  throw new LogOptionsException(
+    `${owner}: "overflow" can't be "block": a transport must not block the logger. Use "dropOldest" or "dropNewest".`,
+  );
 }

@@ -1,6 +1,13 @@
 import { resolve } from 'node:path';
 import type { Clock } from '../../core/clock.ts';
-import { refuseUnknownOptions, requireInteger, requireOneOf, requireText } from '../../core/option-checks.ts';
+import {
+  refuseUnknownOptions,
+  requireInteger,
+  requireOneOf,
+  requireOptions,
+  requireText,
+  resolveAll,
+} from '../../core/option-checks.ts';
 import type { BatchLimits } from '../batch/batch-builder.ts';
 import type { BatchFormat } from '../batch/batch-format.ts';
 import type { IngestRecord } from '../record/record.ts';
@@ -72,14 +79,20 @@ export interface SpoolSettings extends ResolvedSpoolOptions {
 
 /** @throws LogOptionsException */
 export function resolveSpoolOptions(owner: string, options: SpoolOptions): ResolvedSpoolOptions {
-  refuseUnknownOptions(owner, options, OPTION_NAMES);
-  const { directory, maxBytes = 1024 * MIB, fsync = 'interval' } = options;
-  const bytes = requireInteger(owner, 'maxBytes', maxBytes, { min: 1 });
-  const segmentBytes = options.segmentBytes ?? Math.min(8 * MIB, Math.max(64 * KIB, Math.floor(bytes / 8)));
-  return Object.freeze({
-    directory: resolve(requireText(owner, 'directory', directory)),
-    maxBytes: bytes,
-    fsync: requireOneOf(owner, 'fsync', fsync, ['never', 'interval', 'always']),
-    segmentBytes: requireInteger(owner, 'segmentBytes', segmentBytes, { min: 1, max: 1024 * MIB }),
-  });
+  requireOptions(owner, options);
+  const { directory, maxBytes = 1024 * MIB, fsync = 'interval', segmentBytes } = options;
+  return Object.freeze(
+    resolveAll(
+      {
+        directory: () => resolve(requireText(owner, 'directory', directory)),
+        maxBytes: () => requireInteger(owner, 'maxBytes', maxBytes, { min: 1 }),
+        fsync: () => requireOneOf(owner, 'fsync', fsync, ['never', 'interval', 'always']),
+        segmentBytes: () =>
+          segmentBytes === undefined
+            ? Math.min(8 * MIB, Math.max(64 * KIB, Math.floor(maxBytes / 8)))
+            : requireInteger(owner, 'segmentBytes', segmentBytes, { min: 1, max: 1024 * MIB }),
+      },
+      [() => refuseUnknownOptions(owner, options, OPTION_NAMES)],
+    ),
+  );
 }

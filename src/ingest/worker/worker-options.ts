@@ -1,4 +1,4 @@
-import { LogOptionsException } from '../../core/errors.ts';
+import { resolveAll, throwProblems } from '../../core/option-checks.ts';
 import { type IngesterOptions, type ResolvedIngesterOptions, resolveIngesterOptions } from '../options.ts';
 import type { DeliveryHooks } from '../report/delivery-emitter.ts';
 
@@ -30,11 +30,15 @@ export function resolveWorkerOptions(
   remedy: string,
 ): ResolvedTransportOptions {
   const { onDrop, onWarning, onRecovered, flushOnSignals, ...workerOptions } = options;
-  for (const [name, value] of Object.entries(workerOptions)) {
-    if (typeof value !== 'function' && (name !== 'agent' || value === undefined)) continue;
-    throw new LogOptionsException(`${owner}: "${name}" can't be passed to a worker thread. ${remedy}`);
-  }
-  const resolved = resolveIngesterOptions(options, owner);
+  const unfit = Object.entries(workerOptions).filter(
+    ([name, value]) => typeof value === 'function' || (name === 'agent' && value !== undefined),
+  );
+  const { resolved } = resolveAll({ resolved: () => resolveIngesterOptions(options, owner) }, [
+    () =>
+      throwProblems(
+        unfit.map(([name]) => `${owner}: "${name}" can't be passed to a worker thread. ${remedy}`),
+      ),
+  ]);
   if (workerOptions.baseUrl !== undefined) workerOptions.baseUrl = String(workerOptions.baseUrl);
   return {
     ingester: Object.freeze({

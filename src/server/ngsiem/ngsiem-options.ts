@@ -7,6 +7,7 @@ import {
   requireOneOf,
   requireText,
   requireToken,
+  resolveAll,
 } from '../../core/option-checks.ts';
 
 const OWNER = 'startLocalServer';
@@ -66,22 +67,23 @@ export function resolveNgsiemOptions(value: unknown): ResolvedNgsiemOptions | fa
     );
   }
   const options: NgsiemOptions = value === true ? {} : value;
-  const token = (name: CredentialName): string | undefined =>
+  const token = (name: CredentialName) => (): string | undefined =>
     options[name] === undefined ? undefined : requireToken(OWNER, `ngsiem.${name}`, options[name]);
-  const integer = (name: 'tokenLifetimeMs' | 'rateLimit', fallback: number): number =>
+  const integer = (name: 'tokenLifetimeMs' | 'rateLimit', fallback: number) => (): number =>
     requireInteger(OWNER, `ngsiem.${name}`, options[name] ?? fallback, { min: 1 });
-  const resolved = {
+  const checks = {
     clientId: token('clientId'),
     clientSecret: token('clientSecret'),
     memberCid: token('memberCid'),
-    scopes: requireScopes(options.scopes ?? SCOPES),
+    scopes: () => requireScopes(options.scopes ?? SCOPES),
     tokenLifetimeMs: integer('tokenLifetimeMs', 1_800_000),
     hecToken: token('hecToken'),
     rateLimit: integer('rateLimit', 6_000),
-    region: requireText(OWNER, 'ngsiem.region', options.region ?? 'us-1'),
+    region: () => requireText(OWNER, 'ngsiem.region', options.region ?? 'us-1'),
   };
-  refuseUnknownOptions(`${OWNER}: ngsiem`, options, Object.keys(resolved));
-  return Object.freeze(resolved);
+  return Object.freeze(
+    resolveAll(checks, [() => refuseUnknownOptions(`${OWNER}: ngsiem`, options, Object.keys(checks))]),
+  );
 }
 
 function requireScopes(value: unknown): readonly NgsiemScope[] {

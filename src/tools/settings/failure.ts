@@ -8,6 +8,7 @@ import {
   LogQueryJobExpiredException,
   LogTimeoutException,
 } from '../../core/errors.ts';
+import { problemList, problemsOf } from '../../core/option-checks.ts';
 import {
   authenticationFailure,
   CommandFailure,
@@ -56,13 +57,15 @@ function notSupportedSentence(message: string): string {
   return `this command is not available on Next-Gen SIEM. Use ${COMMANDS[alternative] ?? alternative} instead.`;
 }
 
-function optionsFailure(
-  { message }: LogOptionsException,
-  { url, caCertificate, client }: ConnectionSettings,
-): CommandFailure {
-  const address = /^\w+: "?(?:baseUrl|ingestUrl)"? (.*)$/s.exec(message);
-  if (address !== null) return usageFailure(`the address from ${source(url)} ${address[1]}`);
-  const text = message
+function optionsFailure(error: LogOptionsException, settings: ConnectionSettings): CommandFailure {
+  return usageFailure(problemList(problemsOf(error).map((problem) => withFlags(problem, settings))));
+}
+
+/** A problem of an option, in terms of flags. */
+function withFlags(problem: string, { url, caCertificate, client }: ConnectionSettings): string {
+  const address = /^\w+: "?(?:baseUrl|ingestUrl)"? (.*)$/s.exec(problem);
+  if (address !== null) return `the address from ${source(url)} ${address[1]}`;
+  return problem
     .replace(/^\w+: (?:"auth": )?/, '')
     .replace(/^\w+ needs a token.*$/s, 'no token is set.')
     .replace('"ca"', caCertificate?.origin ?? 'the CA certificate')
@@ -77,7 +80,6 @@ function optionsFailure(
       /(?<!\(got )"(\w+)"/g,
       (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     );
-  return usageFailure(text);
 }
 
 function httpFailure(error: LogHTTPException, settings: ConnectionSettings): CommandFailure {

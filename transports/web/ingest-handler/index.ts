@@ -8,10 +8,15 @@
  * ```
  */
 import { LogOptionsException } from '../../../src/core/errors.ts';
-import { describe, refuseUnknownOptions, requireInteger } from '../../../src/core/option-checks.ts';
+import {
+  describe,
+  refuseUnknownOptions,
+  requireInteger,
+  resolveAll,
+} from '../../../src/core/option-checks.ts';
 import type { BrowserRecordsError } from '../../../src/core/wire/browser-records.ts';
 import { Ingester } from '../../../src/ingest/ingester.ts';
-import { type IngesterOptions, OPTION_NAMES } from '../../../src/ingest/options.ts';
+import { type IngesterOptions, OPTION_NAMES, resolveIngesterOptions } from '../../../src/ingest/options.ts';
 import { safeText } from '../../../src/ingest/record/safe-json.ts';
 import { browserEvents } from './browser-events.ts';
 import { FieldFilter } from './field-filter.ts';
@@ -152,24 +157,28 @@ class Endpoint {
       maxTotalRequestsPerMinute = 6_000,
       ...delivery
     } = options;
-    const atLeast1 = { min: 1 };
-    this.#bodies = new BodyReader(requireInteger(OWNER, 'maxBodyBytes', maxBodyBytes, atLeast1));
-    this.#maxRecords = requireInteger(OWNER, 'maxRecords', maxRecords, atLeast1);
+    const own: IngesterOptions = { ...delivery, overflow: 'block' };
     const orInfinity = { min: 1, orInfinity: true };
-    this.#clientLimit = new RateLimit(
-      requireInteger(OWNER, 'maxRequestsPerMinute', maxRequestsPerMinute, orInfinity),
-    );
-    this.#totalLimit = new RateLimit(
-      requireInteger(OWNER, 'maxTotalRequestsPerMinute', maxTotalRequestsPerMinute, orInfinity),
-    );
-    if (typeof clientAddress !== 'function') {
-      throw new LogOptionsException(`${OWNER}: "clientAddress" must be a function.`);
-    }
-    this.#clientAddress = clientAddress;
-    this.#origins = new OriginCheck(OWNER, allowedOrigins);
-    this.#fields = new FieldFilter(OWNER, allowedFields);
-    this.ingester =
-      ingester === undefined ? new Ingester({ ...delivery, overflow: 'block' }) : alone(ingester, delivery);
+    const limit = (name: string, value: unknown) => (): RateLimit =>
+      new RateLimit(requireInteger(OWNER, name, value, orInfinity));
+    const checked = resolveAll({
+      maxBodyBytes: () => requireInteger(OWNER, 'maxBodyBytes', maxBodyBytes, { min: 1 }),
+      maxRecords: () => requireInteger(OWNER, 'maxRecords', maxRecords, { min: 1 }),
+      clientLimit: limit('maxRequestsPerMinute', maxRequestsPerMinute),
+      totalLimit: limit('maxTotalRequestsPerMinute', maxTotalRequestsPerMinute),
+      clientAddress: () => requireFunction('clientAddress', clientAddress),
+      origins: () => new OriginCheck(OWNER, allowedOrigins),
+      fields: () => new FieldFilter(OWNER, allowedFields),
+      ingester: () => (ingester === undefined ? void resolveIngesterOptions(own) : alone(ingester, delivery)),
+    });
+    this.#bodies = new BodyReader(checked.maxBodyBytes);
+    this.#maxRecords = checked.maxRecords;
+    this.#clientLimit = checked.clientLimit;
+    this.#totalLimit = checked.totalLimit;
+    this.#clientAddress = checked.clientAddress;
+    this.#origins = checked.origins;
+    this.#fields = checked.fields;
+    this.ingester = checked.ingester ?? new Ingester(own);
     this.#queue = new IngestQueue(this.ingester);
   }
 
@@ -239,6 +248,11 @@ class Endpoint {
       this.#records++;
     }
   }
+}
+
+function requireFunction<Callback>(name: string, value: Callback): Callback {
+  if (typeof value === 'function') return value;
+  throw new LogOptionsException(`${OWNER}: "${name}" must be a function.`);
 }
 
 function alone(ingester: Ingester, delivery: object): Ingester {

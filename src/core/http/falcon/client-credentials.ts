@@ -1,6 +1,13 @@
 import { environmentNames, fromEnvironment } from '../../environment.ts';
 import { LogOptionsException } from '../../errors.ts';
-import { describe, refuseUnknownOptions, requireText, requireToken } from '../../option-checks.ts';
+import {
+  describe,
+  refuseUnknownOptions,
+  requireOptions,
+  requireText,
+  requireToken,
+  resolveAll,
+} from '../../option-checks.ts';
 import { parseAddress } from '../base-url.ts';
 import { CLOUDS, cloudOrigin, DEFAULT_CLOUD, type FalconCloud } from './clouds.ts';
 
@@ -29,15 +36,19 @@ const API_PATH = '/humio/';
 /** @throws LogOptionsException */
 export function resolveCredentials(owner: string, auth: ClientCredentials): ResolvedCredentials {
   const member = `${owner}: "auth"`;
-  refuseUnknownOptions(member, auth, ['clientId', 'clientSecret', 'memberCid', 'tokenUrl']);
+  requireOptions(member, auth);
   const memberCid = auth.memberCid ?? fromEnvironment('memberCid');
   const { tokenUrl } = auth;
-  return Object.freeze({
-    clientId: requireToken(member, 'clientId', required(member, 'clientId', auth.clientId)),
-    clientSecret: requireToken(member, 'clientSecret', required(member, 'clientSecret', auth.clientSecret)),
-    memberCid: memberCid === undefined ? undefined : requireText(member, 'memberCid', memberCid).trim(),
-    tokenUrl: tokenUrl === undefined ? undefined : parseAddress(owner, '"tokenUrl"', tokenUrl),
-  });
+  const token = (name: 'clientId' | 'clientSecret') => (): string =>
+    requireToken(member, name, required(member, name, auth[name]));
+  const checks = {
+    clientId: token('clientId'),
+    clientSecret: token('clientSecret'),
+    memberCid: () =>
+      memberCid === undefined ? undefined : requireText(member, 'memberCid', memberCid).trim(),
+    tokenUrl: () => (tokenUrl === undefined ? undefined : parseAddress(owner, '"tokenUrl"', tokenUrl)),
+  };
+  return Object.freeze(resolveAll(checks, [() => refuseUnknownOptions(member, auth, Object.keys(checks))]));
 }
 
 function required(owner: string, name: 'clientId' | 'clientSecret', option: string | undefined): string {

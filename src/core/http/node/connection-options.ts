@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
 import type { FoundServer } from '../../discovery/local-servers.ts';
 import { LogOptionsException } from '../../errors.ts';
-import { describe, resolveTimeout } from '../../option-checks.ts';
+import { describe, resolveAll, resolveTimeout } from '../../option-checks.ts';
 import { resolveBaseUrl } from '../base-url.ts';
 import type { FetchLike } from '../fetch-adapter.ts';
 import { resolveHeaders } from '../headers.ts';
@@ -9,7 +9,7 @@ import type { HttpProxy } from '../proxy-error.ts';
 import { resolveClientName } from '../user-agent.ts';
 import { resolveCa } from './certificates.ts';
 import { hasGlobalDispatcher } from './global-dispatcher.ts';
-import { resolveProxy } from './proxy.ts';
+import { requireProxy, resolveProxy } from './proxy.ts';
 
 /** Options for the connection to the service. */
 export interface ConnectionOptions {
@@ -96,27 +96,36 @@ export function resolveConnectionOptions(
   options: ConnectionOptions,
 ): ResolvedConnectionOptions {
   const { agent, fetch, proxy } = options;
-  rejectCombinations(owner, options);
-  if (agent !== undefined && typeof (agent as Partial<Agent> | null)?.destroy !== 'function') {
-    throw new LogOptionsException(
-      `${owner}: "agent" must be a node:http or node:https agent (got ${describe(agent)}).`,
-    );
-  }
-  if (fetch !== undefined && typeof fetch !== 'function') {
-    throw new LogOptionsException(`${owner}: "fetch" must be a function (got ${describe(fetch)}).`);
-  }
-  const resolved = Object.freeze({
-    baseUrl: resolveBaseUrl(owner, options.baseUrl),
-    agent,
-    fetch,
-    proxy,
-    ca: resolveCa(owner, options.ca),
-    clientName: resolveClientName(owner, options.clientName),
-    headers: resolveHeaders(owner, options.headers),
-    timeoutMs: resolveTimeout(owner, options.timeoutMs, DEFAULT_TIMEOUT_MS),
-  });
+  const resolved = Object.freeze(
+    resolveAll<ResolvedConnectionOptions>(
+      {
+        baseUrl: () => resolveBaseUrl(owner, options.baseUrl),
+        agent: () => requireAgent(owner, agent),
+        fetch: () => requireFetch(owner, fetch),
+        proxy: () => (proxy === undefined ? undefined : requireProxy(owner, proxy) && proxy),
+        ca: () => resolveCa(owner, options.ca),
+        clientName: () => resolveClientName(owner, options.clientName),
+        headers: () => resolveHeaders(owner, options.headers),
+        timeoutMs: () => resolveTimeout(owner, options.timeoutMs, DEFAULT_TIMEOUT_MS),
+      },
+      [() => rejectCombinations(owner, options)],
+    ),
+  );
+  // Of the environment, whose variable depends on the address.
   connectionProxy(owner, resolved);
   return resolved;
+}
+
+function requireAgent(owner: string, agent: Agent | undefined): Agent | undefined {
+  if (agent === undefined || typeof (agent as Partial<Agent> | null)?.destroy === 'function') return agent;
+  throw new LogOptionsException(
+    `${owner}: "agent" must be a node:http or node:https agent (got ${describe(agent)}).`,
+  );
+}
+
+function requireFetch(owner: string, fetch: FetchLike | undefined): FetchLike | undefined {
+  if (fetch === undefined || typeof fetch === 'function') return fetch;
+  throw new LogOptionsException(`${owner}: "fetch" must be a function (got ${describe(fetch)}).`);
 }
 
 /** @throws LogOptionsException if two options decide how requests are sent. */

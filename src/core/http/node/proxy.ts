@@ -18,12 +18,15 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
  * @throws LogOptionsException for an invalid address. The message never contains it, because it may have a password.
  */
 export function resolveProxy(owner: string, option: unknown, target: URL): HttpProxy | undefined {
-  if (option !== undefined) {
-    return parseProxy(owner, '"proxy"', requireText(owner, 'proxy', option).trim());
-  }
+  if (option !== undefined) return requireProxy(owner, option);
   const origin = PROXY_VARIABLES[target.protocol]?.find((name) => variable(name) !== '');
   if (origin === undefined || isLoopback(target) || isExempt(target)) return undefined;
   return parseProxy(owner, origin, variable(origin));
+}
+
+/** The proxy that the option `proxy` names. @throws LogOptionsException like {@link resolveProxy} */
+export function requireProxy(owner: string, option: unknown): HttpProxy {
+  return parseProxy(owner, '"proxy"', requireText(owner, 'proxy', option).trim());
 }
 
 function parseProxy(owner: string, origin: string, text: string): HttpProxy {

@@ -131,7 +131,7 @@ function logTo(level: LogLevel, page: () => string | undefined): RequestLog {
 function startFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message
-    .replace(/^startLocalServer: /, '')
+    .replaceAll(/^(- )?startLocalServer: /gm, '$1')
     .replaceAll('"repositories"', '"repository"')
     .replaceAll('"ngsiem.', '"')
     .replace(
