@@ -85,3 +85,9 @@ it('SIGTERM ends a process at once if no address is set and no server listens at
   expect(stderr).toMatch(/^logclient: 1 record was dropped: .*\n$/m);
   expect(Date.now() - started).toBeLessThan(4_500);
 });
+
+it('A program that sends itself the signal again after its cleanup, as Nest does, exits with the signal', async () => {
+  const env = { LOGSCALE_URL: 'http://127.0.0.1:9', LOGSCALE_INGEST_TOKEN: 'token' };
+  const { code, signal } = await runNode('test/fixtures/signal-again.mjs', env);
+  expect({ code, signal }).toEqual({ code: null, signal: 'SIGTERM' });
+});

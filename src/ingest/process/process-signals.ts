@@ -3,7 +3,7 @@ import { isMainThread } from 'node:worker_threads';
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe, requireOneOf } from '../../core/option-checks.ts';
 import { realProcess, sharedByCopies } from '../../core/real-process.ts';
-import { startRealTimer } from '../../core/real-timers.ts';
+import { startRealImmediate, startRealTimer } from '../../core/real-timers.ts';
 import { uptimeMs } from '../../core/uptime.ts';
 import { settlesWithin } from '../settles-within.ts';
 import { endProcess, resumeProcess, startExit } from './process-exit.ts';
@@ -102,6 +102,7 @@ function handleSignal(name: NodeJS.Signals): void {
   const watching = [...(listeners.get(signal) ?? [])];
   if (isHandledByProgram(signal)) {
     for (const listener of watching) void listener.flush();
+    realProcess.off('beforeExit', runOnceMore).once('beforeExit', runOnceMore);
   } else if (state.endingSince === undefined) {
     startExit();
     state.endingSince = uptimeMs();
@@ -115,6 +116,14 @@ function handleSignal(name: NodeJS.Signals): void {
   } else if (uptimeMs() - state.endingSince > REPEAT_MS) {
     exitWith(signal);
   }
+}
+
+/**
+ * A program that sends itself the signal again after its cleanup, as Nest does, expects to exit with the signal. Our
+ * listener replaces that default, so the event loop must run until it has received the signal.
+ */
+function runOnceMore(): void {
+  startRealImmediate(() => {});
 }
 
 /** `signal-exit` leaves a signal to other listeners, including ours, until it is the only one. */
