@@ -93,10 +93,10 @@ describe('A pino.transport without any settings and without a local server', () 
     ['NODE_ENV is production', { NODE_ENV: 'production' }, {}],
     ['an option is misspelled', {}, { flushIntervalMS: 5 }],
     ['an address is set', { LOGSCALE_URL: 'http://127.0.0.1:9' }, {}],
-  ])('fails with one line instead of a stack of the worker if %s', async (_, env, options) => {
+  ])('fails with a line for each problem instead of a stack of the worker if %s', async (_, env, options) => {
     const result = await start(env, 'target', options);
     expect(result.code).toBe(1);
-    expect(result.stderr).toMatch(/^LogOptionsException: logclient\/pino .*\n(?:Emitted .*)?$/m);
+    expect(result.stderr).toMatch(/^LogOptionsException: (?:2 options are invalid:\n- .*\n- )?logclient\/pino .*\n(?:Emitted .*)?$/m);
     expect(result.stderr).not.toContain('/dist/');
   });
 });
