@@ -211,12 +211,15 @@ export function resolveLocalServerOptions(
   requireOptions(OWNER, given);
   const isNgsiem = given.ngsiem !== undefined && given.ngsiem !== false;
   const options: LocalServerOptions = { ...given, ngsiem: false };
-  const checks = checksOf(options, given.ngsiem, isNgsiem ? NGSIEM_REPOSITORY : 'sandbox');
+  const allowed = isNgsiem
+    ? { ...options, ...Object.fromEntries(LOGSCALE_NAMES.map((name) => [name, undefined])) }
+    : options;
+  const checks = checksOf(allowed, given.ngsiem, isNgsiem ? NGSIEM_REPOSITORY : 'sandbox');
   return Object.freeze(
     resolveAll<ResolvedLocalServerOptions>(checks, [
       () => refuseUnknownOptions(OWNER, given, Object.keys(checks)),
       () => isNgsiem && refuseLogscaleOptions(options),
-      () => refuseSameTokens(options),
+      () => refuseSameTokens(allowed),
     ]),
   );
 }

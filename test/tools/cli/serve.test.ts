@@ -352,6 +352,14 @@ describe('logclient serve', () => {
     }
   });
 
+  it('names every invalid flag at once', async () => {
+    const { code, stderr } = await runCli(
+      ...['serve', '--port', '0', '--repository', '../up', '--user-token', 'two words'],
+    );
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^logclient: 2 options are invalid:\n- --repository .*\n- --user-token .*\n$/);
+  });
+
   it('exits with 2 for an invalid --user-token or --repository and hides the token', async () => {
     const token = await runCli('serve', '--port', '0', '--user-token', 'secret word');
     expect(token).toMatchObject({ code: 2, stderr: expect.stringMatching(/^logclient: --user-token .*\n$/) });
