@@ -50,7 +50,7 @@ describe('A queue in memory', () => {
 
   it('drops nothing to make room while all records are in flight', () => {
     const backlog = backlogWith(64);
-    backlog.sendNext();
+    backlog.takeNext();
     expect(backlog.hasRoom(KIB_RECORD)).toBe(false);
     expect(backlog.makeRoom(KIB_RECORD).length).toBe(0);
     expect(backlog.waiting.inFlightRecords).toBe(64);

@@ -57,7 +57,7 @@ export class RetryBackoff {
     const boundMs = minRetryDelayMs * 2 ** (isRateLimited ? this.#pressure : attempt - 1);
     this.#pressure = Math.min(this.#pressure + 1, Math.log2(maxRetryDelayMs / minRetryDelayMs));
     const askedMs = Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS);
-    const minDelayMs = Math.max(boundMs, askedMs);
-    return { askedMs, extraMs: backoffDelay(0, { minDelayMs, maxDelayMs: maxRetryDelayMs, random }) };
+    const firstBoundMs = Math.max(boundMs, askedMs);
+    return { askedMs, extraMs: backoffDelay(0, { firstBoundMs, maxDelayMs: maxRetryDelayMs, random }) };
   }
 }

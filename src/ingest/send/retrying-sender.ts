@@ -98,7 +98,7 @@ export class RetryingSender implements Sender {
     const attempt = this.#rejectionsInARow - REJECTIONS_AT_FULL_SPEED;
     if (attempt < 0) return Promise.resolve();
     const { minRetryDelayMs, maxRetryDelayMs, clock } = this.#options;
-    const ownMs = backoffDelay(attempt, { minDelayMs: minRetryDelayMs, maxDelayMs: maxRetryDelayMs });
+    const ownMs = backoffDelay(attempt, { firstBoundMs: minRetryDelayMs, maxDelayMs: maxRetryDelayMs });
     const delayMs = this.#deadline === undefined ? ownMs : Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS);
     return this.#sleep(delayMs, clock.now(), signal);
   }
