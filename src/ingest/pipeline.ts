@@ -341,7 +341,7 @@ export class IngestPipeline implements ProcessExitListener {
       this.#flushes.shift()?.resolve();
     }
     this.backpressure.resolveWaiters();
-    if (this.#backlog.isEmpty && !this.backpressure.isHolding) unwatchProcessExit(this);
+    if (this.#backlog.isEmpty && !this.backpressure.hasHeldWrite) unwatchProcessExit(this);
   }
 
   /** Delivers all records, or abandons them when the time is up. */

@@ -3,7 +3,10 @@ import type { DeliveryContext } from '../delivery-context.ts';
 import { CONTENT_TOO_LARGE } from '../refusals.ts';
 import type { Sender, SendOutcome } from './sender.ts';
 
-/** All records are delivered or dropped; some are rejected, and others may be sent first; or the time is up. */
+/**
+ * `settled`: all records are delivered or dropped. `refused`: a request was refused and is sent again, other batches may be
+ * sent first. `stopped`: the time is up, or delivery was aborted.
+ */
 export type BatchResult = 'settled' | 'refused' | 'stopped';
 
 export interface BatchDelivery {

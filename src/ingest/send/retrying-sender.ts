@@ -106,7 +106,7 @@ export class RetryingSender implements Sender {
   #pause(outcome: RetryableOutcome, attempt: number, signal: AbortSignal): Promise<void> {
     const { maxRetryDelayMs, clock, refusals } = this.#options;
     // A service that has accepted nothing, or refuses different records, probably refuses everything.
-    const isRefusing = outcome.kind === 'retryable' || refusals.acceptedAt === 0 || refusals.areMany;
+    const isRefusing = outcome.kind === 'retryable' || refusals.acceptedAt === 0 || refusals.includeOthers;
     const { askedMs, extraMs } = this.#backoff.failed(outcome, attempt);
     const ownMs = outcome.needsAttention && isRefusing ? maxRetryDelayMs : extraMs;
     const askedUntil = clock.now() + askedMs;

@@ -9,7 +9,7 @@ import { usageFailure } from '../../output/command-failure.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import { type EmbeddedQuery, fileOffset } from '../../sources/embedded-query.ts';
-import { formatOf, type QuerySource, queriesIn } from '../../sources/query-sources.ts';
+import { formatOf, type QueryFile, queriesIn } from '../../sources/query-files.ts';
 import { readEventFile } from './event-file.ts';
 import { Coverage } from './query-coverage.ts';
 import { lostEvents, rowsOf } from './query-steps.ts';
@@ -61,7 +61,7 @@ export async function testQueries(paths: readonly string[], flags: QueryTestFlag
 /** A query with the file that contains it. */
 interface TestedQuery {
   readonly embedded: EmbeddedQuery;
-  readonly source: QuerySource;
+  readonly source: QueryFile;
 }
 
 class QueryTestRun {
@@ -99,7 +99,7 @@ class QueryTestRun {
   }
 
   /** The file beside a test file. */
-  async #testedSource(path: string): Promise<QuerySource | undefined> {
+  async #testedSource(path: string): Promise<QueryFile | undefined> {
     for (const extension of QUERY_EXTENSIONS) {
       const name = path.replace(TEST_FILE, extension);
       const text = await readFile(name, 'utf8').catch(() => undefined);
@@ -108,14 +108,14 @@ class QueryTestRun {
     return undefined;
   }
 
-  #sourceOf(path: string, text: string): QuerySource {
+  #sourceOf(path: string, text: string): QueryFile {
     return { path, text, ...queriesIn(path, text, this.#flags.key) };
   }
 
   async #runTests(
     path: string,
     text: string,
-    source: QuerySource,
+    source: QueryFile,
     tests: readonly QueryTest[],
   ): Promise<readonly TestResult[]> {
     const changes = new Map<QueryTest, readonly ExpectedRow[]>();
@@ -213,7 +213,7 @@ interface TestRun {
 
 /** The query with a name, or why there is none. */
 function queryOf(
-  { path, error, queries: all }: QuerySource,
+  { path, error, queries: all }: QueryFile,
   { query: name, isBeside }: QueryTest,
 ): EmbeddedQuery | string {
   const queries = all.filter(({ offset }) => isBeside(offset));
