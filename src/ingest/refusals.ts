@@ -9,8 +9,8 @@ const MAX_FIRST_REJECTIONS = 10;
 export const CONTENT_TOO_LARGE = 413;
 
 /**
- * Collects evidence on why requests are refused. A rejection is about the records, so it is final. A refusal, such as a 403,
- * may mean that the token is wrong and everything is refused, or that a firewall refuses one of the records. So other
+ * Collects evidence on the cause of refusals. A rejection is about the records, so it is final. A refusal, such as a 403,
+ * may mean that the service refuses everything, for a wrong token, or that a firewall refuses one of the records. So other
  * records are tried; if they are accepted, the refused request is at fault.
  */
 export class Refusals {

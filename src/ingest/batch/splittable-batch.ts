@@ -117,7 +117,7 @@ export class SplittableBatch {
   }
 
   /**
-   * Splits the next request: in half if others were accepted since it was refused. If all are refused, a single record is
+   * Splits the next request: in half if others were accepted since it was refused. If the service refuses all, a single record is
    * sent, which shows whether the service accepts anything.
    */
   isolateCause({ acceptedAt, needOthers, inARow }: Refusals): void {

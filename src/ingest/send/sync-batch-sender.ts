@@ -88,8 +88,8 @@ export class SyncBatchSender {
     const { minRetryDelayMs, maxRetryDelayMs } = options;
     const ownMs = backoffDelay(attempt - 1, { firstBoundMs: minRetryDelayMs, maxDelayMs: maxRetryDelayMs });
     const leftMs = deadline - uptimeMs();
-    const askedMs = retryAfterMs < leftMs ? retryAfterMs : 0;
-    const delayMs = Math.max(askedMs, Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS));
+    const requestedMs = retryAfterMs < leftMs ? retryAfterMs : 0;
+    const delayMs = Math.max(requestedMs, Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS));
     if (delayMs + MIN_ATTEMPT_MS > leftMs) return false;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, delayMs);
     return true;

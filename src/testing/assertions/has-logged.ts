@@ -15,20 +15,25 @@ export async function hasLogged(
   options: AssertionOptions,
 ): Promise<Verdict> {
   const { source, isNot, paint } = context;
-  const found = await source.find(expectation, options);
-  const wanted = `  ${paint.expected(expectationText(expectation))}`;
-  if (expectation.kind === 'query' && found.length > 0 && !isOfEvents(found)) {
+  const matches = await source.find(expectation, options);
+  const expectedLine = `  ${paint.expected(expectationText(expectation))}`;
+  if (expectation.kind === 'query' && matches.length > 0 && !isOfEvents(matches)) {
     if (await source.hasRowsWithoutRecords(expectation.queryString, options)) throw alwaysTrue(expectation);
   }
   return {
-    pass: found.length > 0,
+    pass: matches.length > 0,
     expectation,
     explain: async () =>
       isNot
-        ? [`Expected no matching record, found ${found.length}:`, wanted, '', ...matchingLines(found)]
+        ? [
+            `Expected no matching record, found ${matches.length}:`,
+            expectedLine,
+            '',
+            ...matchingLines(matches),
+          ]
         : [
             'No record matches:',
-            wanted,
+            expectedLine,
             '',
             ...(await rowsBeforeLastFilter(context, expectation, options)),
             ...(await nearest(context, expectation, options)),

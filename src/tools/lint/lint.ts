@@ -79,14 +79,14 @@ function findingsIn({ path, text, queries, error }: QueryFile): readonly Finding
     const { offset, message } = error;
     return [{ path, text, span: { start: offset, end: offset }, code: 'yaml', severity: 'error', message }];
   }
-  const found = queries.flatMap((embedded) =>
+  const findings = queries.flatMap((embedded) =>
     check(embedded.query, { unknownParts: embedded.values }).map(({ span, fix, ...problem }) => {
       const placed = fix && fixIn(embedded, fix);
       return { ...problem, path, text, span: fileSpan(embedded, span), ...(placed && { fix: placed }) };
     }),
   );
   // Templates can be inside others.
-  return found.sort((a, b) => a.span.start - b.span.start);
+  return findings.sort((a, b) => a.span.start - b.span.start);
 }
 
 /** A fix of a file. Undefined if the text of the fix can't be written as it is. */

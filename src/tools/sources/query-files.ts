@@ -51,9 +51,9 @@ export async function readQueryFiles(
 
 async function filesAt(path: string): Promise<readonly string[]> {
   if (path === '-') return [path];
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw usageFailure(`there is no file or folder ${path}.`);
-  return found.isDirectory() ? filesIn(path) : [path];
+  const stats = await stat(path).catch(() => undefined);
+  if (stats === undefined) throw usageFailure(`there is no file or folder ${path}.`);
+  return stats.isDirectory() ? filesIn(path) : [path];
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {

@@ -27,7 +27,7 @@ const MARK = /^\/\*\s*lql\s*\*\/$/;
  * ones before those in their values.
  */
 export function findTemplates(source: string): readonly QueryTemplate[] {
-  const found: QueryTemplate[] = [];
+  const templates: QueryTemplate[] = [];
   const open: OpenTemplate[] = [];
   let offset = 0;
   let [beforeTag, tag, isMarked] = ['', '', false];
@@ -47,17 +47,22 @@ export function findTemplates(source: string): readonly QueryTemplate[] {
         open.pop();
         const depth = open.filter(({ isQuery }) => isQuery).length;
         if (template.isQuery && token.closed) {
-          found.push({ span: { start, end: end - 1 }, quote: '`', values, depth });
+          templates.push({ span: { start, end: end - 1 }, quote: '`', values, depth });
         }
       }
     }
     // Escape sequences would move positions.
     if (token.type === 'StringLiteral' && isMarked && token.closed && !token.value.includes('\\')) {
       const depth = open.filter(({ isQuery }) => isQuery).length;
-      found.push({ span: { start: offset + 1, end: end - 1 }, quote: token.value[0]!, values: [], depth });
+      templates.push({
+        span: { start: offset + 1, end: end - 1 },
+        quote: token.value[0]!,
+        values: [],
+        depth,
+      });
     }
     if (!/^(?:WhiteSpace|LineTerminatorSequence)$/.test(token.type)) isMarked = MARK.test(token.value);
     [beforeTag, tag, offset] = [tag, token.value, end];
   }
-  return found.sort((a, b) => a.span.start - b.span.start);
+  return templates.sort((a, b) => a.span.start - b.span.start);
 }

@@ -218,8 +218,8 @@ function queryOf(
 ): EmbeddedQuery | string {
   const queries = all.filter(({ offset }) => isBeside(offset));
   if (error !== undefined) return `${path} can't be parsed: ${error.message}`;
-  const found = name === undefined ? queries : queries.filter((each) => each.name === name);
-  if (found.length === 1) return found[0]!;
+  const candidates = name === undefined ? queries : queries.filter((each) => each.name === name);
+  if (candidates.length === 1) return candidates[0]!;
   if (queries.length === 0) return `${basename(path)} has no query.`;
   const names = queries.map((each) => each.name ?? extname(path)).join(', ');
   return `${basename(path)} has ${queries.length} queries. Set "query" to the name of one: ${names}.`;
@@ -242,8 +242,8 @@ function resultOf(
   expected: Expectation | undefined,
   all: readonly LogEvent[],
 ): { failures: readonly Failure[]; readonly rows?: readonly ExpectedRow[] } {
-  const some = expected !== undefined && 'rows' in expected ? expected.rows : [];
-  const rows = all.map((row) => shownRow(row, some));
+  const expectedRows = expected !== undefined && 'rows' in expected ? expected.rows : [];
+  const rows = all.map((row) => shownRow(row, expectedRows));
   if (expected === undefined) return { failures: [MISSING_ROWS], rows };
   if ('rows' in expected) return { failures: rowDifferences(expected.rows, rows), rows };
   const shown = rows

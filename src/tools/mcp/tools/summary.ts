@@ -81,7 +81,7 @@ async function showMessages(
   const errors = await findPatterns(logs, { ...search, filter: failed });
   const all = await findPatterns(logs, { ...search, filter });
   const others = all.filter(({ _level }) => !isError(String(_level)));
-  const found = await findNewPatterns(logs, { filter, first, last, signal });
+  const recent = await findNewPatterns(logs, { filter, first, last, signal });
   const options = { repository: logs.repository, refs: session.refs };
   const shown: Row[] = [];
   const show = (title: string, patterns: readonly Row[], isLast: boolean): void => {
@@ -90,12 +90,12 @@ async function showMessages(
     const room = isLast ? answer.room : answer.room * 0.6;
     shown.push(...patterns.slice(0, showPatterns(answer, patterns, { ...options, room })));
   };
-  const hasNew = found.patterns.length > 0;
+  const hasNew = recent.patterns.length > 0;
   show('errors:', errors, others.length === 0 && !hasNew);
   show(errors.length > 0 ? 'other messages:' : 'messages:', others, !hasNew);
   const firstError =
     errors.length === 0 ? undefined : Math.min(...errors.map(({ _first }) => Number(_first)));
-  showNewPatterns(answer, found, { ...options, shown, firstError });
+  showNewPatterns(answer, recent, { ...options, shown, firstError });
   return errors.length > 0;
 }
 
