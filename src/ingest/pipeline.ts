@@ -140,8 +140,8 @@ export class IngestPipeline implements ProcessExitListener {
   /**
    * Adds a record that arrived at `nowMs` (epoch milliseconds) to the queue. Never throws.
    *
-   * @returns false if the queue is full. The record was then accepted with `dropOldest`, and dropped with `dropNewest`. With
-   * `block`, add it again after {@link drained}. True also for a record that is dropped because waiting would not help.
+   * @returns false if the queue is full. The record was then accepted (`dropOldest`), dropped (`dropNewest`), or rejected
+   * (`block`): add it again after {@link drained}.
    */
   add(original: IngestRecord, nowMs = this.#clock.now()): boolean {
     this.#events?.added();

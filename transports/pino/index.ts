@@ -5,16 +5,12 @@
  * const logger = pino(pino.transport({ target: 'logclient/pino', options: { baseUrl, ingestToken } }));
  * ```
  *
- * In a worker with hooks on the main thread: `pino(createPinoTransport({ baseUrl, ingestToken, onDrop }))`. In-process:
- * `pino(createPinoStream({ baseUrl, ingestToken }))`.
+ * | stream | delivers from | class |
+ * |---|---|---|
+ * | `pino.transport({ target: 'logclient/pino' })` | pino's worker, through `pino-worker-side.ts` | `SameThreadPinoStream` |
+ * | `createPinoTransport({ …, onDrop })` | a worker of this package, with hooks on the main thread | `OwnWorkerPinoStream` |
+ * | `createPinoStream({ … })` | the thread of the program | `SameThreadPinoStream` |
  */
-
-// | created by | class | delivers from |
-// |---|---|---|
-// | `pino.transport` | `SameThreadPinoStream`, connected to the program by `pino-worker-side.ts` | pino's worker |
-// | `createPinoTransport` | `OwnWorkerPinoStream` | a worker of this package |
-// | `createPinoStream` | `SameThreadPinoStream` | the thread of the program |
-
 import type { Writable } from 'node:stream';
 import { NoServerException } from '../../src/ingest/options.ts';
 import { droppingStream } from './dropping-stream.ts';

@@ -3,10 +3,7 @@ import type { DeliveryContext } from '../delivery-context.ts';
 import { CONTENT_TOO_LARGE } from '../refusals.ts';
 import type { Sender, SendOutcome } from './sender.ts';
 
-/**
- * `settled`: all records are delivered or dropped. `refused`: a request was refused and is sent again, other batches may be
- * sent first. `stopped`: the time is up, or delivery was aborted.
- */
+/** All records are delivered or dropped; a request was refused and is sent again, maybe after other batches; the time is up. */
 export type BatchResult = 'settled' | 'refused' | 'stopped';
 
 export interface BatchDelivery {

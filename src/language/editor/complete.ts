@@ -175,11 +175,11 @@ function inCall(place: Place, call: CallAround): readonly Suggestion[] {
   }
   const unnamed = unnamedParameter(signature);
   const own =
-    unnamed === undefined || call.argumentNames.includes(unnamed.name)
+    unnamed === undefined || call.args.includes(unnamed.name)
       ? []
       : argumentValues(place, unnamed, signature);
   if (last === '[' || call.isInArray) return own;
-  const named = parameters(signature, call.argumentNames);
+  const named = parameters(signature, call.args);
   return unnamed?.form.kind === 'field' ? [...own, ...named] : [...named, ...own];
 }
 

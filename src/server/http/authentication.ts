@@ -70,14 +70,9 @@ export class TokenAuthentication implements Authentication {
     if (token === '') return undefined;
     if (this.#userToken !== undefined && isSameSecret(token, this.#userToken)) return { kind: 'user' };
     for (const repository of this.#repositories.list()) {
-      const ingestToken = repository.ingestTokens.findBy('token', token);
-      if (ingestToken !== undefined)
-        return {
-          kind: 'ingest',
-          token: ingestToken.name,
-          repository,
-          parser: ingestToken.parser ?? undefined,
-        };
+      const known = repository.ingestTokens.findBy('token', token);
+      if (known !== undefined)
+        return { kind: 'ingest', token: known.name, repository, parser: known.parser ?? undefined };
     }
     return undefined;
   }

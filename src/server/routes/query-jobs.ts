@@ -32,6 +32,9 @@ export interface QueryJobDialect {
   readonly deletedStatus: 200 | 204;
 }
 
+/** Finds the repository or view of a request. @throws HttpError */
+type FindDomain = () => SearchDomain;
+
 /** The arguments of {@link readQueryRequest}. */
 export type QueryRequestInput = Parameters<typeof readQueryRequest>;
 
@@ -74,7 +77,7 @@ async function createJob(
   context: ServerContext,
   c: Context,
   dialect: QueryJobDialect,
-  findDomain: () => SearchDomain,
+  findDomain: FindDomain,
 ): Promise<Response> {
   const { authentication, clock, jobs, options, searchDomains } = context;
   authentication.requireUser(c.req.raw);
@@ -89,11 +92,7 @@ async function createJob(
   return c.json({ id, ...dialect.created(request) });
 }
 
-async function pollJob(
-  context: ServerContext,
-  c: Context,
-  findDomain?: () => SearchDomain,
-): Promise<Response> {
+async function pollJob(context: ServerContext, c: Context, findDomain?: FindDomain): Promise<Response> {
   const job = requireJob(context, c, findDomain);
   job.polledAt = context.clock.now();
   const state = await job.state();
@@ -139,18 +138,14 @@ function deleteJob(
   context: ServerContext,
   c: Context,
   { deletedStatus }: QueryJobDialect,
-  findDomain?: () => SearchDomain,
+  findDomain?: FindDomain,
 ): Response {
   context.jobs.delete(requireJob(context, c, findDomain).id);
   return c.body(null, deletedStatus);
 }
 
 /** @throws HttpError 404 if the job is unknown, expired, deleted, or of another repository. */
-function requireJob(
-  context: ServerContext,
-  c: Context,
-  findDomain: (() => SearchDomain) | undefined,
-): QueryJob {
+function requireJob(context: ServerContext, c: Context, findDomain: FindDomain | undefined): QueryJob {
   context.authentication.requireUser(c.req.raw);
   const repository = findDomain?.();
   const job = context.jobs.get(c.req.param('id') ?? '');

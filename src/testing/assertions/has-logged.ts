@@ -15,25 +15,20 @@ export async function hasLogged(
   options: AssertionOptions,
 ): Promise<Verdict> {
   const { source, isNot, paint } = context;
-  const matches = await source.find(expectation, options);
-  const expectedLine = `  ${paint.expected(expectationText(expectation))}`;
-  if (expectation.kind === 'query' && matches.length > 0 && !isOfEvents(matches)) {
+  const rows = await source.find(expectation, options);
+  const expected = `  ${paint.expected(expectationText(expectation))}`;
+  if (expectation.kind === 'query' && rows.length > 0 && !isOfEvents(rows)) {
     if (await source.hasRowsWithoutRecords(expectation.queryString, options)) throw alwaysTrue(expectation);
   }
   return {
-    pass: matches.length > 0,
+    pass: rows.length > 0,
     expectation,
     explain: async () =>
       isNot
-        ? [
-            `Expected no matching record, found ${matches.length}:`,
-            expectedLine,
-            '',
-            ...matchingLines(matches),
-          ]
+        ? [`Expected no matching record, found ${rows.length}:`, expected, '', ...matchingLines(rows)]
         : [
             'No record matches:',
-            expectedLine,
+            expected,
             '',
             ...(await rowsBeforeLastFilter(context, expectation, options)),
             ...(await nearest(context, expectation, options)),

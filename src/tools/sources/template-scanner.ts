@@ -27,7 +27,7 @@ const MARK = /^\/\*\s*lql\s*\*\/$/;
  * ones before those in their values.
  */
 export function findTemplates(source: string): readonly QueryTemplate[] {
-  const templates: QueryTemplate[] = [];
+  const found: QueryTemplate[] = [];
   const open: OpenTemplate[] = [];
   let offset = 0;
   let [beforeTag, tag, isMarked] = ['', '', false];
@@ -47,22 +47,17 @@ export function findTemplates(source: string): readonly QueryTemplate[] {
         open.pop();
         const depth = open.filter(({ isQuery }) => isQuery).length;
         if (template.isQuery && token.closed) {
-          templates.push({ span: { start, end: end - 1 }, quote: '`', values, depth });
+          found.push({ span: { start, end: end - 1 }, quote: '`', values, depth });
         }
       }
     }
     // Escape sequences would move positions.
     if (token.type === 'StringLiteral' && isMarked && token.closed && !token.value.includes('\\')) {
       const depth = open.filter(({ isQuery }) => isQuery).length;
-      templates.push({
-        span: { start: offset + 1, end: end - 1 },
-        quote: token.value[0]!,
-        values: [],
-        depth,
-      });
+      found.push({ span: { start: offset + 1, end: end - 1 }, quote: token.value[0]!, values: [], depth });
     }
     if (!/^(?:WhiteSpace|LineTerminatorSequence)$/.test(token.type)) isMarked = MARK.test(token.value);
     [beforeTag, tag, offset] = [tag, token.value, end];
   }
-  return templates.sort((a, b) => a.span.start - b.span.start);
+  return found.sort((a, b) => a.span.start - b.span.start);
 }

@@ -71,8 +71,8 @@ async function query(words: readonly string[], flags: QueryFlags): Promise<void>
   const interval = intervalOf(flags);
   checkGateFlags(flags);
   if (flags.live === true) {
-    const { runLiveQuery } = await import('../../query/query-live.ts');
-    await runLiveQuery(queryString, interval, flags);
+    const { runLive } = await import('../../query/query-live.ts');
+    await runLive(queryString, interval, flags);
   } else if (lines !== undefined) {
     const { runQueryOnLines } = await import('../../query/query-pipe.ts');
     await runQueryOnLines({ query: queryString, lines }, interval, flags);
