@@ -26,7 +26,7 @@ export interface Lines {
   readonly open: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 }
 
-export interface QueryInput {
+export interface QueryAndLines {
   readonly query: string;
   /** `undefined` for the service. */
   readonly lines: Lines | undefined;
@@ -39,7 +39,7 @@ const STDIN: Lines = { name: 'stdin', isFollowed: false, open: standardInput };
  *
  * @throws CommandFailure for words and flags that contradict each other.
  */
-export async function readQueryInput(words: readonly string[], flags: InputFlags): Promise<QueryInput> {
+export async function readQueryAndLines(words: readonly string[], flags: InputFlags): Promise<QueryAndLines> {
   const { paths, others } = filesFirst(words);
   const [query, another] = others;
   if (another !== undefined) throw notOneQuery(query!, another);

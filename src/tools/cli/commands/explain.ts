@@ -3,7 +3,7 @@ import { usageFailure } from '../../output/command-failure.ts';
 import { namedValue, wholeNumber } from '../../output/flag-values.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import type { QueryFlags } from '../../query/query-flags.ts';
-import { present, readQueryInput } from '../../query/query-input.ts';
+import { present, readQueryAndLines } from '../../query/query-input.ts';
 import { addTimeFlags, intervalOf } from '../../query/time-flags.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
 import { withExamples } from '../examples.ts';
@@ -48,7 +48,7 @@ async function explain(
     throw usageFailure('no query given. Pass it as an argument, or pass --file <path> ("-" for stdin).');
   }
   // A comment can end the query.
-  const { query, lines } = await readQueryInput(present(first, second), flags);
+  const { query, lines } = await readQueryAndLines(present(first, second), flags);
   const queryString = `${query.trimEnd() || '*'}\n| explain:asTable()`;
   const interval = intervalOf(flags);
   const options = { ...flags, numberColumns: NUMBER_COLUMNS };
