@@ -1,3 +1,5 @@
+import { cut } from '../../core/cut-text.ts';
+
 /** Control characters, fillers, and invisible characters that change the direction of text or join characters. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
 const INVISIBLE_BUT_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
@@ -29,10 +31,6 @@ function shown(text: string, invisible: RegExp): string {
   return text.replace(invisible, (character, index: number) =>
     needed.has(index) ? character : visible(character),
   );
-}
-
-function cut(text: string, maxLength: number): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
 function visible(character: string): string {

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
+import { cut } from '../../core/cut-text.ts';
 import { pointInTime } from '../output/flag-values.ts';
-import { cut } from '../output/text-size.ts';
 import type { Logs } from './log-source.ts';
 import { ToolError } from './tool-error.ts';
 

@@ -1,7 +1,8 @@
+import { cut } from '../../core/cut-text.ts';
 import type { Row } from '../output/row-format.ts';
 import { cellLine, tabTable } from '../output/tab-table.ts';
 import { modelLine } from '../output/terminal-text.ts';
-import { cut, cutBytes } from '../output/text-size.ts';
+import { cutBytes } from '../output/text-size.ts';
 import type { Answer } from './answer.ts';
 import { eventColumns } from './event-columns.ts';
 import type { RowRefs } from './row-refs.ts';

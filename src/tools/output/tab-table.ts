@@ -1,6 +1,7 @@
+import { cut } from '../../core/cut-text.ts';
 import { cellText, type Row } from './row-format.ts';
 import { modelLine } from './terminal-text.ts';
-import { bytesOf, cut, cutBytes } from './text-size.ts';
+import { bytesOf, cutBytes } from './text-size.ts';
 import { isoTime, isTimeColumn } from './time-text.ts';
 
 /** Maximum lengths of values, tried in turn until all rows fit. Below the last one, rows are omitted instead. */

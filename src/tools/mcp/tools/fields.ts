@@ -1,11 +1,11 @@
 import * as z from 'zod/v4';
 import { countText } from '../../../core/count-text.ts';
+import { cut } from '../../../core/cut-text.ts';
 import { type FieldSummary, summarizeFields } from '../../../core/records/field-summary.ts';
 import { isServiceField } from '../../../core/records/logger-line.ts';
 import type { Row } from '../../output/row-format.ts';
 import { tabTable } from '../../output/tab-table.ts';
 import { modelLine } from '../../output/terminal-text.ts';
-import { cut } from '../../output/text-size.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
 import { checkBeforeRun, requireFilter } from '../check-query.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/v4';
 import { countText } from '../../../core/count-text.ts';
+import { cut } from '../../../core/cut-text.ts';
 import { ERROR_LEVELS, levelName, severityOf } from '../../../core/records/severity.ts';
 import type { Row } from '../../output/row-format.ts';
 import { modelLine } from '../../output/terminal-text.ts';
-import { cut } from '../../output/text-size.ts';
 import { isoTime } from '../../output/time-text.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
