@@ -64,7 +64,8 @@ export class ApiProxy {
   async forward(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET' } = request;
     const route = ROUTES.find((each) => each.method === method && each.path.test(path));
-    if (route === undefined) throw new ApiProxyError(403, `logclient ui does not forward ${method} /${path}.`);
+    if (route === undefined)
+      throw new ApiProxyError(403, `logclient ui does not forward ${method} /${path}.`);
     if (this.#settings.service === 'ngsiem' && LOGSCALE_ONLY.test(path)) {
       throw new ApiProxyError(404, 'Next-Gen SIEM has no GraphQL and no streaming queries.');
     }

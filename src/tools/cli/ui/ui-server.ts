@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { hostProblem } from '../../../core/allowed-hosts.ts';
 import { PAGE_ASSETS, type PageFileName, PageFiles } from '../../../server/node/page-files.ts';
-import { ApiProxy, type ApiProxyOptions, PROXY_HEADERS, ApiProxyError } from './api-proxy.ts';
+import { ApiProxy, ApiProxyError, type ApiProxyOptions, PROXY_HEADERS } from './api-proxy.ts';
 
 /** Accepts connections from this computer only. */
 const HOST = '127.0.0.1';
