@@ -96,9 +96,8 @@ export class QueryContext {
 
   /** @returns the end of the token */
   #take({ kind, start, end }: Token, lexer: Lexer, text: string): number {
-    if (kind === '$' && end < text.length) {
-      const name = lexer.read('savedQueryName', end);
-      if (name.kind !== 'word' && name.kind !== 'string') return end;
+    const name = kind === '$' && end < text.length ? lexer.read('savedQueryName', end) : undefined;
+    if (name?.kind === 'word' || name?.kind === 'string') {
       // The parentheses after it belong to a call, regardless of the characters in its name.
       this.#takeWord('name');
       return name.end;
