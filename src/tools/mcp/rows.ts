@@ -1,4 +1,4 @@
-import { cut } from '../../core/cut-text.ts';
+import { shortenText } from '../../core/shorten-text.ts';
 import type { Row } from '../output/row-format.ts';
 import { cellLine, tabTable } from '../output/tab-table.ts';
 import { modelLine } from '../output/terminal-text.ts';
@@ -29,7 +29,7 @@ export function showRows(
   const { constant, others } = chosen;
   const maxBytes = Math.min(MAX_LIST_BYTES, answer.room * MAX_LIST_SHARE);
   if (constant.length > 0) {
-    const pairs = constant.map(([name, value]) => `${modelLine(name)}=${cut(modelLine(value), 80)}`);
+    const pairs = constant.map(([name, value]) => `${modelLine(name)}=${shortenText(modelLine(value), 80)}`);
     answer.log(cutBytes(`same in all rows: ${pairs.join(' ')}`, maxBytes));
   }
   if (others.length > 0) answer.log(cutBytes(`more fields: ${others.map(modelLine).join(', ')}`, maxBytes));

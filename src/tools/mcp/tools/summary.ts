@@ -1,7 +1,7 @@
 import * as z from 'zod/v4';
 import { countText } from '../../../core/count-text.ts';
-import { cut } from '../../../core/cut-text.ts';
 import { ERROR_LEVELS, levelName, severityOf } from '../../../core/records/severity.ts';
+import { shortenText } from '../../../core/shorten-text.ts';
 import type { Row } from '../../output/row-format.ts';
 import { modelLine } from '../../output/terminal-text.ts';
 import { isoTime } from '../../output/time-text.ts';
@@ -161,7 +161,9 @@ function add(counts: Map<string, number>, name: string, count: number): void {
 /** Such as `info 250, error 3`, most frequent first. */
 function listOf(counts: ReadonlyMap<string, number>): string {
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
-  const shown = sorted.slice(0, MAX_NAMES).map(([name, count]) => `${cut(modelLine(name), 60)} ${count}`);
+  const shown = sorted
+    .slice(0, MAX_NAMES)
+    .map(([name, count]) => `${shortenText(modelLine(name), 60)} ${count}`);
   const more = sorted.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
