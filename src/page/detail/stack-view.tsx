@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { countText } from '../../core/count-text.ts';
-import { type Frame, readStack, type StackSection } from '../records/stack.ts';
+import { type Frame, readStack, type StackSection } from '../../core/records/stack.ts';
 import { blockText, lineText } from '../records/visible-text.ts';
 import { remembered } from '../state/preferences.ts';
 import { EDITORS, type Editor, editorLink } from './editor-link.ts';
