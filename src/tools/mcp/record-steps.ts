@@ -1,10 +1,10 @@
 import { MAX_PATTERN_LENGTH, VARIABLE_PARTS } from '../../core/records/message-pattern.ts';
 import {
+  ERROR_CODE_FIELDS,
   ERROR_MESSAGE_FIELDS,
-  LEVEL_FIELDS,
-  MESSAGE_FIELDS,
-  SERVICE_FIELDS,
-} from '../../core/records/record-fields.ts';
+  ERROR_NAME_FIELDS,
+} from '../../core/records/record-error.ts';
+import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
 
 /** Level or service of an event that has none. */
 export const NONE = 'none';
@@ -13,13 +13,22 @@ export const NONE = 'none';
 export const LEVEL_AND_SERVICE = `_level := ${firstOf([...LEVEL_FIELDS, `"${NONE}"`])} | _service := ${firstOf([...SERVICE_FIELDS, `"${NONE}"`])}`;
 
 /**
- * Steps that set `_text`, the first line of the message with the message of its error, and `_pattern`, which similar
- * messages share.
+ * Steps that set `_text`, the first line of the message with its error as `Name [code]: message`, and `_pattern`, which
+ * similar messages share. The message of an error may start with that of the record: pino appends those of the causes.
  */
 export const MESSAGE_PATTERN = [
   `_message := ${firstOf(MESSAGE_FIELDS)}`,
   `_error := ${firstOf(ERROR_MESSAGE_FIELDS)}`,
-  'case { _error = * | test(_message != _error) | _message := format("%s: %s", field=[_message, _error]); * }',
+  `_name := ${firstOf([...ERROR_NAME_FIELDS, '"Error"'])}`,
+  `_code := ${firstOf(ERROR_CODE_FIELDS)}`,
+  'case { _code = * | _name := format("%s [%s]", field=[_name, _code]); * }',
+  'case { _error = * | _title := format("%s: %s", field=[_name, _error]); * }',
+  `case { ${[
+    '_title != * | *',
+    'text:startsWith(_error, substring=_message) | _message := _title',
+    'text:contains(_message, substring=_error) | *',
+    '* | _message := format("%s: %s", field=[_message, _title])',
+  ].join('; ')} }`,
   `regex("^(?<_text>.{0,${MAX_PATTERN_LENGTH}})", field=_message)`,
   `replace(regex=${JSON.stringify(VARIABLE_PARTS)}, flags=i, with="…", field=_text, as=_pattern)`,
 ].join(' | ');
