@@ -13,30 +13,18 @@ export interface RecordError {
 }
 
 /** By precedence: pino, bunyan and LogLayer; winston, `console`, ECS, Datadog; OpenTelemetry, Ruby; Log4j; Logback. */
-const OBJECTS = ['err', 'error', 'exception', 'attributes.exception', 'thrown', 'throwable'];
-/** Arguments, as log4js and programs that wrap `console` write them. */
-const ARGUMENTS = ['args', 'data'].flatMap((name) => [0, 1, 2, 3].map((index) => `${name}[${index}]`));
-const NAMES = ['type', 'name', 'kind', 'class', 'className', 'exceptionType'];
-const MESSAGES = ['message', 'localizedMessage'];
+export const ERROR_OBJECTS = ['err', 'error', 'exception', 'attributes.exception', 'thrown', 'throwable'];
+/** An argument, as log4js and programs that wrap `console` write it. */
+const ARGUMENT = /^(?:args|data)\[\d+\](?=\.stack)/;
+export const ERROR_NAMES = ['type', 'name', 'kind', 'class', 'className'];
 const STACKS = ['stack', 'stack_trace', 'stacktrace', 'stackTrace', 'backtrace', 'extendedStackTrace'];
 /** Fields of the record: winston, Google Cloud, AWS Lambda, zap, Python, .NET. */
-const OWN_STACKS = [
-  ...STACKS,
-  'exc_info',
-  'exc_text',
-  'errorVerbose',
-  'exception',
-  'Exception',
-  'error',
-  'err',
-];
-/** Members of a frame that is an object: Log4j, zerolog. */
-const FRAME_MEMBERS = [
-  ['class', 'className'],
-  ['method', 'methodName', 'func'],
-  ['file', 'fileName', 'source'],
-  ['line', 'lineNumber'],
-];
+const OWN_STACKS = [...STACKS, 'exc_info', 'exception', 'Exception', 'error'];
+/** Most records have no such field, and no error. */
+const EVIDENCE = /^err|^thr|exc|stack|backtrace/i;
+
+/** A frame of Log4j. */
+const FRAME_MEMBERS = ['class', 'method', 'file', 'line'];
 
 const MAX_ERRORS = 30;
 const MAX_FRAMES = 2000;
@@ -49,26 +37,16 @@ const HAS_FRAMES = /\n[\t ]+(?:at |File ")/;
 const TRACEBACK = /^Traceback \(most recent call last\):/m;
 const CAUSE = /^[\t ]*(?:caused by|\[cause\]):? */im;
 
-export const ERROR_NAME_FIELDS = [...membersOf(OBJECTS, NAMES), 'errorType'];
-export const ERROR_MESSAGE_FIELDS = [...membersOf(OBJECTS, MESSAGES), 'errorMessage'];
-export const ERROR_CODE_FIELDS = membersOf(OBJECTS, ['code']);
-
-/** Most records have none of these, and no error. */
-const EVIDENCE = new Set([
-  ...ERROR_MESSAGE_FIELDS,
-  ...[...membersOf([...OBJECTS, ...ARGUMENTS], STACKS), ...OWN_STACKS].flatMap((name) => [
-    ...[name, `${name}[0]`],
-    ...membersOf([`${name}[0]`], FRAME_MEMBERS.flat()),
-  ]),
-]);
-
 /** Reads the error of a record with flat fields. @returns `undefined` if there is none */
-export function recordError(row: object): RecordError | undefined {
-  const reader = new ErrorReader(row as Readonly<Record<string, unknown>>);
-  const sections = Object.keys(row).some((name) => EVIDENCE.has(name)) ? reader.readFields() : [];
+export function recordError(row: Readonly<Record<string, unknown>>): RecordError | undefined {
+  const reader = new ErrorReader(row);
+  const sections = reader.readFields();
   const shown = sections.length > 0 ? sections : reader.readMessage();
   if (shown.length === 0) return undefined;
-  return { sections: shown.map(shortened), stack: reader.stack, fields: reader.fields };
+  const { stack, fields } = reader;
+  // winston repeats the stack of an exception.
+  for (const name of Object.keys(row)) if (stack !== '' && row[name] === stack) fields.add(name);
+  return { sections: shown.map(shortened), stack, fields };
 }
 
 /** Whether some frames, but not all, belong to libraries. */
@@ -110,12 +88,12 @@ class ErrorReader {
   }
 
   readFields(): readonly StackSection[] {
-    for (const object of OBJECTS) {
+    if (!this.#names.some((name) => EVIDENCE.test(name))) return [];
+    for (const object of [...ERROR_OBJECTS, ...this.#names.flatMap((name) => ARGUMENT.exec(name) ?? [])]) {
       const sections = this.#errorAt(object, STACKS);
       if (sections.length > 0) return sections;
     }
-    const argument = ARGUMENTS.find((name) => this.#stackIn(membersOf([name], STACKS)) !== '');
-    return argument === undefined ? this.#ownError() : this.#errorAt(argument);
+    return this.#ownError();
   }
 
   /** Reads an error that is part of the message. */
@@ -129,12 +107,12 @@ class ErrorReader {
 
   /** @param others where the stack may be instead */
   #errorAt(at: string, others: readonly string[] = []): StackSection[] {
-    if (!this.#names.some((name) => name.startsWith(`${at}.`))) return [];
+    if (!this.#has(`${at}.`)) return [];
     const own = this.#stackIn(membersOf([at], STACKS));
-    const [message = ''] = this.#texts(membersOf([at], MESSAGES));
+    const [message = ''] = this.#texts([`${at}.message`]);
     if ((own === '' && message === '') || this.#errorsLeft-- <= 0) return [];
     const [code = ''] = this.#texts([`${at}.code`]);
-    const parts = { names: this.#texts(membersOf([at], NAMES)), message, code };
+    const parts = { names: this.#texts(membersOf([at], ERROR_NAMES)), message, code };
     return this.#sections(parts, own || this.#stackIn(others, IS_STACK), `${at}.`);
   }
 
@@ -143,7 +121,7 @@ class ErrorReader {
     const stack = this.#stackIn(OWN_STACKS, IS_STACK);
     const [message = ''] = this.#texts(['errorMessage']);
     if (stack === '' && message === '') return [];
-    const isTitled = stack === this.#text('error') || TITLE.test(stack.split('\n', 1)[0]!);
+    const isTitled = stack === this.#text('error') || TITLE.test(inOrder(readStack(stack))[0]?.title ?? '');
     const [text = ''] = message === '' && !isTitled ? this.#texts(['error']) : [message];
     const [code = ''] = /^[A-Z]\w*$/.test(this.#text('code')) ? this.#texts(['code']) : [];
     return this.#sections({ names: this.#texts(['errorType']), message: text, code }, stack, '');
@@ -187,17 +165,19 @@ class ErrorReader {
 
   #listAt(name: string): string {
     const lines: string[] = [];
+    if (!this.#has(`${name}[`)) return '';
     while (lines.length < MAX_FRAMES) {
       const at = `${name}[${lines.length}]`;
-      const [type, method, file, line] = FRAME_MEMBERS.map(
-        (members) => this.#texts(membersOf([at], members))[0],
-      );
-      const called = [type, method].filter((part) => part !== undefined).join('.');
-      const text = this.#texts([at])[0] ?? (called && `    at ${called} (${file}:${line})`);
-      if (text === '') break;
+      const [type, method, file, line] = this.#texts(membersOf([at], FRAME_MEMBERS));
+      const [text = line && `    at ${type}.${method} (${file}:${line})`] = this.#texts([at]);
+      if (text === undefined) break;
       lines.push(text);
     }
     return lines.join('\n');
+  }
+
+  #has(start: string): boolean {
+    return this.#names.some((name) => name.startsWith(start));
   }
 
   /** The values of fields that the sections show. */
@@ -261,6 +241,6 @@ function shortened({ title, frames }: StackSection): StackSection {
   return { title: isLong ? `${title.slice(0, MAX_TITLE_LENGTH)}…` : title, frames };
 }
 
-function membersOf(objects: readonly string[], members: readonly string[]): string[] {
+export function membersOf(objects: readonly string[], members: readonly string[]): string[] {
   return objects.flatMap((object) => members.map((member) => `${object}.${member}`));
 }

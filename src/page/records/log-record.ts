@@ -54,7 +54,7 @@ const DURATION = /(?:^|\.)(?:ms|duration|elapsed|latency|responseTime|took)(?:_?
 
 /** Fields that help most to understand a record, most important first. */
 const TELLING = [
-  /^(?:err|error|exception)\.(?:code|type)|^code$/,
+  /^(?:(?:err|error|exception)\.)?code$/,
   DURATION,
   /(?:^|\.)(?:url|path|route)$/i,
   STATUS,

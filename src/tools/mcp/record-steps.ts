@@ -1,9 +1,5 @@
 import { MAX_PATTERN_LENGTH, VARIABLE_PARTS } from '../../core/records/message-pattern.ts';
-import {
-  ERROR_CODE_FIELDS,
-  ERROR_MESSAGE_FIELDS,
-  ERROR_NAME_FIELDS,
-} from '../../core/records/record-error.ts';
+import { ERROR_NAMES, ERROR_OBJECTS, membersOf } from '../../core/records/record-error.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
 
 /** Level or service of an event that has none. */
@@ -18,9 +14,9 @@ export const LEVEL_AND_SERVICE = `_level := ${firstOf([...LEVEL_FIELDS, `"${NONE
  */
 export const MESSAGE_PATTERN = [
   `_message := ${firstOf(MESSAGE_FIELDS)}`,
-  `_error := ${firstOf(ERROR_MESSAGE_FIELDS)}`,
-  `_name := ${firstOf([...ERROR_NAME_FIELDS, '"Error"'])}`,
-  `_code := ${firstOf(ERROR_CODE_FIELDS)}`,
+  `_error := ${firstOf([...membersOf(ERROR_OBJECTS, ['message']), 'errorMessage'])}`,
+  `_name := ${firstOf([...membersOf(ERROR_OBJECTS, ERROR_NAMES), 'errorType', '"Error"'])}`,
+  `_code := ${firstOf(membersOf(ERROR_OBJECTS, ['code']))}`,
   'case { _code = * | _name := format("%s [%s]", field=[_name, _code]); * }',
   'case { _error = * | _title := format("%s: %s", field=[_name, _error]); * }',
   `case { ${[

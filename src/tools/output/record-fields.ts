@@ -34,14 +34,13 @@ export function recordFields(row: Row): RecordFields {
   const shown = new Set([level, source, message]);
   const names = Object.keys(row).filter((name) => !shown.has(name));
   const isFolded = (name: string): boolean => error?.fields.has(name) === true || DIAGNOSTICS.test(name);
-  const isStack = (name: string): boolean => name.endsWith('.stack') || cellText(row, name) === stack;
   return {
     level: level === undefined ? undefined : levelName(cellText(row, level)),
     source: source === undefined ? undefined : cellText(row, source),
     message: text?.split('\n', 1)[0]?.trimEnd(),
     details: text?.split('\n').slice(1).join('\n') ?? '',
     error,
-    others: names.filter((name) => !isFolded(name) && !isStack(name)),
+    others: names.filter((name) => !isFolded(name) && !name.endsWith('.stack')),
     folded: names.filter(isFolded),
   };
 }
