@@ -6,13 +6,13 @@ import { startLogTest } from '../../src/testing/index.ts';
 import { recordLines } from '../../src/testing/report/log-line.ts';
 import { beginTest, describeTestLogs } from '../../src/testing/report/test-logs.ts';
 import { eventColumns } from '../../src/tools/mcp/event-columns.ts';
+import type { Logs } from '../../src/tools/mcp/log-source.ts';
+import { findPatterns } from '../../src/tools/mcp/tools/patterns.ts';
 import { eventLinesFormat } from '../../src/tools/output/event-lines.ts';
 import { prettyFormat } from '../../src/tools/output/pretty.ts';
 import type { RowShape, Surface } from '../../src/tools/output/row-format.ts';
-import { accessTo } from '../helpers/cli-run.ts';
 import { ERROR_SPELLINGS, ERROR_VIEW, storedFields } from '../helpers/error-spellings.ts';
-import { connectMcp } from '../helpers/mcp-client.ts';
-import { log, type LogFields } from '../testing/log.ts';
+import { type LogFields, log } from '../testing/log.ts';
 
 const EVENTS: RowShape = { isAggregate: false, columns: undefined, isEndless: false };
 const surface: Surface = {
@@ -73,9 +73,7 @@ describe('Views of errors', () => {
     expect(await describeTestLogs({ id: 'pays', name: 'pays' })).toBe(
       'Logs of the failed test "pays":\n  09:00:00.000 x\n      E [C]: m\n          at f (/a.js:1:1)',
     );
-    const { '@rawstring': raw, ...stored } = (await logs.records())[0]!;
-    expect(stored).toMatchObject(storedFields(record));
-    expect(JSON.parse(String(raw))).toMatchObject(record);
+    expect(await logs.records()).toMatchObject([record]);
     expect(await logs.records('err.code=C')).toHaveLength(1);
     expect(await logs.records('error.code=C or exception.message=m or error.type=E')).toHaveLength(0);
   });
@@ -92,29 +90,39 @@ describe('Views of errors', () => {
     }
   });
 
-  it('of MCP name the code and each cause of an error once', async () => {
+  it('in patterns of MCP name the error, and each cause once', async () => {
     const server = await startLocalServer();
     onTestFinished(() => server.close());
     const { url: baseUrl, repository, userToken } = server;
     const client = new LogClient({ baseUrl, repository, userToken });
     const records: LogFields[] = [
-      ...SPELLINGS.map(([, record]) => ({ level: 'error', ...record })),
-      { level: 'error', msg: 'outer', err: { type: 'Error', message: 'outer: inner' } },
-      { level: 'error', msg: 'plain' },
+      ...SPELLINGS.map(([, record]) => ({ ...record })),
+      { msg: 'outer', err: { type: 'E', message: 'outer: inner' } },
+      { msg: 'failed: no stock', err: { type: 'E', message: 'no stock' } },
+      { thrown: { name: 'E', message: 'without a message of the record' } },
+      { msg: 'plain' },
     ];
     const events = records.map((attributes, n) => ({ timestamp: Date.now() - n, attributes }));
     await client.ingestJsonData([{ events }]);
-    const { call } = await connectMcp([], accessTo(server));
-    const { text } = await call('summary', { maxTokens: 20_000 });
-    expect(text).toContain('\tpayment failed: CardError [E_CARD]: card declined: bank is closed');
-    expect(text).toContain('\tError: outer: inner\t');
-    expect(text).toContain('\tplain\t');
-    expect(
-      text.split('\n').filter((line) => /bank is closed.*bank is closed|outer.*outer/.test(line)),
-    ).toEqual([]);
-    const found = await call('query', { query: 'err.code=E_CARD', maxTokens: 20_000 });
-    expect(found.text).toContain(ERROR_VIEW.join('\\n'));
-    const named = await call('query', { query: 'err.code=E_CARD', fields: ['err.code', 'err.message'] });
-    expect(named.text).toContain('E_CARD\tcard declined: bank is closed');
+    const search = { filter: '', range: { start: '1h' }, limit: 100, signal: AbortSignal.timeout(60_000) };
+    const logs = { client, secrets: [], repository } as unknown as Logs;
+    const texts = (await findPatterns(logs, search)).map((row) => String(row._text)).sort();
+    expect(texts).toMatchInlineSnapshot(`
+      [
+        "CardError [E_CARD]: card declined",
+        "E: outer: inner",
+        "card declined",
+        "failed: no stock",
+        "payment failed",
+        "payment failed: CardError [E_CARD]: card declined",
+        "payment failed: CardError [E_CARD]: card declined",
+        "payment failed: CardError [E_CARD]: card declined: bank is closed",
+        "plain",
+        "{"args":["payment failed",{"stack":"CardError: card declined\\n    at charge (/srv/shop/charge.js:4:9)\\n    at next (/srv/shop/node_modules/express/router.js:1:1)","code":"E_CARD","cause":{"name":"Error","message":"bank is closed","stack":"Error: bank is closed\\n    at connect (/srv/shop/bank.js:9:1)",
+        "{"data":["payment failed",{"message":"card declined","stack":"CardError: card declined\\n    at charge (/srv/shop/charge.js:4:9)\\n    at next (/srv/shop/node_modules/express/router.js:1:1)","code":"E_CARD","cause":{"name":"Error","message":"bank is closed","stack":"Error: bank is closed\\n    at conne",
+        "{"errorType":"CardError","errorMessage":"card declined","code":"E_CARD","stackTrace":["CardError: card declined","    at charge (/srv/shop/charge.js:4:9)","    at next (/srv/shop/node_modules/express/router.js:1:1)","caused by: Error: bank is closed","    at connect (/srv/shop/bank.js:9:1)"]}",
+        "{"thrown":{"name":"E","message":"without a message of the record"}}",
+      ]
+    `);
   });
 });
