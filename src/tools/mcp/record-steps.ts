@@ -21,6 +21,7 @@ export const MESSAGE_PATTERN = [
   'case { _error = * | _title := format("%s: %s", field=[_name, _error]); * }',
   `case { ${[
     '_title != * | *',
+    'test(_message == @rawstring) | _message := _title',
     'text:startsWith(_error, substring=_message) | _message := _title',
     'text:contains(_message, substring=_error) | *',
     '* | _message := format("%s: %s", field=[_message, _title])',
