@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
+import { ERROR_SPELLINGS, ERROR_VIEW } from '../helpers/error-spellings.ts';
 import { openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
 
 useBrowser();
@@ -475,7 +476,7 @@ describe('Record details', () => {
     await page.locator('.row', { hasText: 'crashed' }).locator('.message').click();
     expect(await page.locator('.stack-title').allInnerTexts()).toEqual([
       'Error: no stock',
-      'caused by: Error: closed',
+      'caused by Error: closed',
     ]);
     await page.getByText('Opens in VS Code').click();
     await page.getByLabel('Editor').selectOption('Zed');
@@ -486,6 +487,23 @@ describe('Record details', () => {
     expect(await page.locator('.stack a').first().getAttribute('href')).toBe(
       'zed://file/home/me/shop/buy.js:3:9',
     );
+  });
+
+  it('show the same error in every spelling', async () => {
+    const spellings = Object.entries(ERROR_SPELLINGS);
+    await sendRecords(
+      server,
+      spellings.map(([name, record]) => ({ level: 'error', spelling: name, ...record })),
+    );
+    const page = await openPage(server, { hash: 'live=off&q=spelling%3D*' });
+    const rows = page.locator('.row');
+    await expect.poll(() => rows.count()).toBe(spellings.length);
+    for (let index = 0; index < spellings.length; index++) {
+      await rows.nth(index).locator('.message').click();
+      const shown = await page.locator('.stack > p, .stack > ol > li').allInnerTexts();
+      expect(shown).toEqual(ERROR_VIEW.map((line) => line.trim()).filter((line) => !line.startsWith('…')));
+      await page.getByRole('button', { name: 'Close the record' }).click();
+    }
   });
 
   it('show the surrounding records, and all records with the same request ID', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readStack } from '../../src/core/records/stack.ts';
 import { EDITORS, editorLink } from '../../src/page/detail/editor-link.ts';
-import { readStack } from '../../src/page/records/stack.ts';
 
 /** A section as text: its title, then its frames, those of libraries in parentheses. */
 function outline(text: string): string[] {

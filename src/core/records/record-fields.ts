@@ -1,6 +1,6 @@
 /**
- * Fields in which loggers write the level, the service, the message and the error, by precedence: pino, bunyan and
- * winston, OpenTelemetry (`severity_text`, `exception.*`), ECS (`log.level`, `error.*`), Google Cloud, Python.
+ * Fields in which loggers write the level, the service and the message, by precedence: pino, bunyan and winston,
+ * OpenTelemetry (`severity_text`, `exception.*`), ECS (`log.level`, `error.*`), Google Cloud, Python.
  */
 export const LEVEL_FIELDS = [
   ...['level', 'severity', 'severity_text', 'loglevel', 'log.level', 'levelname', 'severityText', '#level'],
@@ -9,12 +9,7 @@ export const SERVICE_FIELDS = [
   ...['#service', 'service', 'service.name', 'resource.service.name', 'resource.attributes.service.name'],
   ...['serviceContext.service', 'name', '#app', 'app', '@host'],
 ];
-export const ERROR_MESSAGE_FIELDS = ['err.message', 'error.message', 'exception.message', 'cause.message'];
 export const MESSAGE_FIELDS = [
   ...['msg', 'message', '@display', 'body', 'jsonPayload.message', 'textPayload'],
   ...['err.message', 'error.message', 'exception.message', 'event', '@rawstring'],
-];
-export const STACK_FIELDS = [
-  ...['err.stack', 'error.stack', 'error.stack_trace', 'exception.stacktrace', 'stack', 'stack[0]'],
-  ...['stack_trace', 'exc_info'],
 ];

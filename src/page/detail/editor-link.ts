@@ -1,4 +1,4 @@
-import type { Place } from '../records/stack.ts';
+import type { Place } from '../../core/records/stack.ts';
 
 /** Editors that open files by a URL. */
 export const EDITORS = ['VS Code', 'Cursor', 'JetBrains', 'Zed'] as const;

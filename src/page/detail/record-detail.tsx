@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { recordError } from '../../core/records/record-error.ts';
 import { JsonView, parseJson } from '../records/json-view.tsx';
 import type { LogRecord } from '../records/log-record.ts';
 import { fullTime, relativeTime } from '../records/times.ts';
@@ -16,14 +17,17 @@ type TabName = 'Record' | 'Fields' | 'Stack' | 'Around' | 'Raw';
 
 /** The details of one record, below its row. */
 export function RecordDetail({ record, onClose }: { record: LogRecord; onClose: () => void }): JSX.Element {
+  const sections = recordError(record.row)?.sections ?? [];
   const names: readonly TabName[] = [
     'Record',
     'Fields',
-    ...(record.stack === '' ? [] : (['Stack'] as const)),
+    ...(sections.length === 0 ? [] : (['Stack'] as const)),
     'Around',
     'Raw',
   ];
-  const [tab, setTab] = useState<TabName>(record.stack === '' ? 'Record' : 'Stack');
+  const [tab, setTab] = useState<TabName>(
+    sections.some(({ frames }) => frames.length > 0) ? 'Stack' : 'Record',
+  );
   const { timeZone } = search.value;
   const section = useRef<HTMLElement>(null);
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [record.id]);
@@ -41,7 +45,7 @@ export function RecordDetail({ record, onClose }: { record: LogRecord; onClose: 
       <div class="detail-body" role="tabpanel" aria-label={tab}>
         {tab === 'Record' && <JsonView value={parseJson(loggedJson(record))} />}
         {tab === 'Fields' && <FieldTable record={record} />}
-        {tab === 'Stack' && <StackView text={record.stack} />}
+        {tab === 'Stack' && <StackView sections={sections} />}
         {tab === 'Around' && <RecordsAround record={record} />}
         {tab === 'Raw' && <RawText text={String(record.row['@rawstring'] ?? '')} />}
       </div>

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { countText } from '../../core/count-text.ts';
-import { type Frame, readStack, type StackSection } from '../records/stack.ts';
+import { canFold } from '../../core/records/record-error.ts';
+import type { Frame, StackSection } from '../../core/records/stack.ts';
 import { blockText, lineText } from '../records/visible-text.ts';
 import { remembered } from '../state/preferences.ts';
 import { EDITORS, type Editor, editorLink } from './editor-link.ts';
@@ -10,19 +11,18 @@ const editor = remembered<string>('editor', EDITORS[0]);
 const mappedFrom = remembered('editorPathFrom', '');
 const mappedTo = remembered('editorPathTo', '');
 
-/** A stack trace. Frames of libraries are folded below the title of their error. Files of the program open in an editor. */
-export function StackView({ text }: { text: string }): JSX.Element {
+/** An error with its causes. Frames of libraries are folded below the titles. Files of the program open in an editor. */
+export function StackView({ sections }: { sections: readonly StackSection[] }): JSX.Element {
   const [showsAll, setShowsAll] = useState(false);
-  const sections = readStack(text);
   const frames = sections.flatMap((section) => section.frames);
   const foreign = frames.filter(({ isForeign }) => isForeign).length;
-  const canFold = foreign > 0 && foreign < frames.length;
+  const folds = canFold(sections);
   return (
     <div class="stack">
       {sections.map((section, index) => (
-        <Section key={index} section={section} showsForeign={showsAll || !canFold} />
+        <Section key={index} section={section} showsForeign={showsAll || !folds} />
       ))}
-      {canFold && (
+      {folds && (
         <button type="button" class="link" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
           {showsAll ? 'Hide frames of libraries' : `Show ${countText(foreign, 'frame')} of libraries`}
         </button>

@@ -1,9 +1,5 @@
-import {
-  LEVEL_FIELDS,
-  MESSAGE_FIELDS,
-  SERVICE_FIELDS,
-  STACK_FIELDS,
-} from '../../core/records/record-fields.ts';
+import type { RecordError } from '../../core/records/record-error.ts';
+import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
 import { levelName, type Severity, severityOf } from '../../core/records/severity.ts';
 import type { Row } from '../api/rows.ts';
 
@@ -16,7 +12,6 @@ export interface LogRecord {
   readonly severity: Severity;
   readonly service: string;
   readonly message: string;
-  readonly stack: string;
   readonly row: Row;
 }
 
@@ -30,7 +25,6 @@ export function toRecord(row: Row, index = 0): LogRecord {
     severity: severityOf(level),
     service: firstOf(row, SERVICE_FIELDS),
     message: firstOf(row, MESSAGE_FIELDS),
-    stack: firstOf(row, STACK_FIELDS),
     row,
   };
 }
@@ -52,8 +46,7 @@ const SHOWN_ELSEWHERE = new Set([
   ...LEVEL_FIELDS,
   ...SERVICE_FIELDS,
   ...MESSAGE_FIELDS,
-  ...STACK_FIELDS,
-  ...['pid', 'hostname', 'time', 'timestamp', 'v', 'err.type', 'err.name', 'stack[1]'],
+  ...['pid', 'hostname', 'time', 'timestamp', 'v'],
 ]);
 
 const STATUS = /status/i;
@@ -61,7 +54,7 @@ const DURATION = /(?:^|\.)(?:ms|duration|elapsed|latency|responseTime|took)(?:_?
 
 /** Fields that help most to understand a record, most important first. */
 const TELLING = [
-  /^(?:err|error|exception)\.(?:code|type)|^code$/,
+  /^(?:(?:err|error|exception)\.)?code$/,
   DURATION,
   /(?:^|\.)(?:url|path|route)$/i,
   STATUS,
@@ -70,11 +63,16 @@ const TELLING = [
   /(?:req|request|trace|correlation)[._-]?id$/i,
 ];
 
-/** The fields that a row shows beside the message. */
-export function tellingFields({ row }: LogRecord, count = 3): readonly (readonly [string, string])[] {
+/** The fields that a row shows beside the message and its error. */
+export function tellingFields(
+  { row }: LogRecord,
+  error: RecordError | undefined,
+  count = 3,
+): readonly (readonly [string, string])[] {
   const ranked: { rank: number; field: readonly [string, string] }[] = [];
   for (const name in row) {
-    if (name.startsWith('@') || name.startsWith('#') || SHOWN_ELSEWHERE.has(name)) continue;
+    if (/^[@#]/.test(name) || SHOWN_ELSEWHERE.has(name)) continue;
+    if (error?.fields.has(name) && !name.endsWith('code')) continue;
     const value = String(row[name]);
     if (value === '') continue;
     ranked.push({ rank: rankOf(name, value), field: [name, value] });

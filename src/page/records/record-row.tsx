@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { countText } from '../../core/count-text.ts';
+import { type RecordError, recordError } from '../../core/records/record-error.ts';
 import { memo } from '../widgets/memo.ts';
 import { Highlighted } from './highlight.tsx';
 import { type LogRecord, tellingFields, toneOf } from './log-record.ts';
-import { readStack } from './stack.ts';
 import { clockTime, fullTime, relativeTime } from './times.ts';
 import { lineText } from './visible-text.ts';
 
@@ -19,6 +19,7 @@ export interface RecordRowProps {
 /** One record on one line: time, level, service, message and the most important fields. */
 export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Element {
   const { record, timeZone, pattern, isOpen, isSelected, onToggle } = props;
+  const error = recordError(record.row);
   return (
     <div
       class="row"
@@ -35,10 +36,10 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
       {record.service !== '' && <Service name={record.service} />}
       <button type="button" class="message" aria-expanded={isOpen}>
         <Highlighted text={lineText(record.message) || '(no message)'} pattern={pattern} />
-        <StackNote stack={record.stack} message={record.message} />
+        {error && <ErrorNote error={error} message={record.message} />}
       </button>
       <span class="chips">
-        {tellingFields(record).map(([name, value]) => (
+        {tellingFields(record, error).map(([name, value]) => (
           <span class="chip" key={name} data-tone={toneOf(name, value)}>
             <b>{lineText(name, 24)}</b>
             <bdi>{lineText(value, 32)}</bdi>
@@ -81,11 +82,10 @@ function hueOf(name: string): number {
 }
 
 /** `Error: no stock ▸ 14 frames`. */
-function StackNote({ stack, message }: { stack: string; message: string }): JSX.Element | null {
-  if (stack === '') return null;
-  const sections = readStack(stack);
-  const frames = sections.reduce((sum, section) => sum + section.frames.length, 0);
-  const firstLine = lineText(sections[0]?.title.split('\n', 1)[0]?.trim() ?? '', 120);
+function ErrorNote({ error, message }: { error: RecordError; message: string }): JSX.Element {
+  const [first] = error.sections;
+  const frames = error.sections.reduce((sum, section) => sum + section.frames.length, 0);
+  const firstLine = lineText(first!.title.split('\n', 1)[0]!.trim(), 120);
   return (
     <span class="stack-note">
       {!firstLine.endsWith(lineText(message, 120)) && <bdi>{firstLine}</bdi>}

@@ -1,19 +1,32 @@
 import { stripVTControlCharacters } from 'node:util';
+import { countText } from '../../core/count-text.ts';
 import { isCommonField } from '../../core/records/logger-line.ts';
+import { errorLines, recordError } from '../../core/records/record-error.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS } from '../../core/records/record-fields.ts';
 import { levelName } from '../../core/records/severity.ts';
 import type { LogEvent } from '../../index.ts';
 
 const MAX_VALUE_CHARACTERS = 80;
 const MAX_LINE_CHARACTERS = 240;
+const MAX_ERROR_LINES = 20;
+
+/** A record as {@link logLine}, then its error with its causes. */
+export function recordLines(record: LogEvent): string[] {
+  const error = recordError(record);
+  if (error === undefined) return [logLine(record)];
+  const lines = errorLines(error).map((line) => `    ${cut(printable(line), MAX_LINE_CHARACTERS)}`);
+  const left = lines.length - MAX_ERROR_LINES;
+  const more = left > 0 ? [`    … ${countText(left, 'more line')}`] : [];
+  return [logLine(record, error.fields), ...lines.slice(0, MAX_ERROR_LINES), ...more];
+}
 
 /** A record on one line: time (UTC), level, message, then the other fields. */
-export function logLine(record: LogEvent): string {
+export function logLine(record: LogEvent, hidden: ReadonlySet<string> = new Set()): string {
   const levelField = firstField(record, LEVEL_FIELDS);
   const level = levelField === undefined ? '' : levelName(String(record[levelField])).padEnd(5);
   const messageField = firstField(record, MESSAGE_FIELDS);
   const fields = Object.entries(record).filter(
-    ([name]) => name !== levelField && name !== messageField && !isCommonField(name),
+    ([name]) => name !== levelField && name !== messageField && !hidden.has(name) && !isCommonField(name),
   );
   const shown = fields.map(([name, value]) => `${name}=${shownValue(String(value))}`);
   const parts = [timeOf(record), level, messageOf(record, messageField), ...shown];
@@ -33,6 +46,11 @@ export function shownLines(value: string): string {
 /** Escapes newlines and colors; adds quotes unless the text is a single word. */
 export function quoted(text: string): string {
   return /^[^\s"=\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text);
+}
+
+/** Without colors, and without characters that move the cursor or change the direction of text. */
+function printable(line: string): string {
+  return stripVTControlCharacters(line).replace(/(?!\t)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '\ufffd');
 }
 
 function timeOf(record: LogEvent): string {

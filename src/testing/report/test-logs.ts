@@ -4,9 +4,9 @@ import type { LogEvent } from '../../index.ts';
 import { expectationQuery, type ResolvedExpectation } from '../expectations/expectation.ts';
 import type { LogSource } from '../log-source.ts';
 import { type HtmlReportOptions, writeHtmlReport } from './html-report.ts';
-import { logLine } from './log-line.ts';
+import { recordLines } from './log-line.ts';
 
-const MAX_LINES = 40;
+const MAX_RECORDS = 40;
 
 /** A test, as its runner describes it. */
 export interface ReportedTest {
@@ -123,8 +123,9 @@ export async function describeTestLogs({
   const records = results.flatMap((result) => result.records);
   if (records.length === 0 && failures.size === 0) return undefined;
   records.sort((left, right) => Number(left['@timestamp']) - Number(right['@timestamp']));
-  const lines = records.slice(-MAX_LINES).map((record) => `  ${logLine(record)}`);
-  const left = records.length - lines.length;
+  const shownRecords = records.slice(-MAX_RECORDS);
+  const lines = shownRecords.flatMap(recordLines).map((line) => `  ${line}`);
+  const left = records.length - shownRecords.length;
   const head = `Logs of the failed test "${name}":`;
   const shown = [head, ...(left > 0 ? [`  … ${left} earlier records`] : []), ...lines];
   for (const failure of failures) shown.push(`Not all logs could be read. ${failure}`);

@@ -1,4 +1,5 @@
 import { isServiceField } from '../../core/records/logger-line.ts';
+import { errorLines, recordError } from '../../core/records/record-error.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
 import { cellText, type Row } from '../output/row-format.ts';
 
@@ -6,8 +7,13 @@ import { cellText, type Row } from '../output/row-format.ts';
 const REDUNDANT = new Set(['time', 'timestamp', 'v']);
 const MAX_COLUMNS = 16;
 
+/** Not the name of a field. */
+const ERROR_COLUMN = '(error)';
+
 export interface EventColumns {
-  /** In order of use: the time, the level, the service, the message, then the fields that most events have. */
+  /** The events, each with its error in one column. */
+  readonly rows: readonly Row[];
+  /** In order of use: the time, the level, the service, the message, the error, then the fields that most events have. */
   readonly columns: readonly string[];
   /** Fields with the same value in every event, which need no column. */
   readonly constant: readonly (readonly [name: string, value: string])[];
@@ -16,7 +22,9 @@ export interface EventColumns {
 }
 
 /** Chooses the columns for some events. */
-export function eventColumns(rows: readonly Row[]): EventColumns {
+export function eventColumns(events: readonly Row[]): EventColumns {
+  const replaced = new Set<string>();
+  const rows = events.map((event) => withError(event, replaced));
   const uses = new Map<string, number>();
   for (const row of rows) {
     const message = messageField(row);
@@ -31,15 +39,26 @@ export function eventColumns(rows: readonly Row[]): EventColumns {
   const constant = names.filter((name) => rank(name) > MESSAGE_RANK && isConstant(rows, name));
   const rest = names.filter((name) => !constant.includes(name));
   return {
+    rows,
     columns: ['@timestamp', ...rest.slice(0, MAX_COLUMNS)],
     constant: constant.map((name) => [name, cellText(rows[0]!, name)]),
-    others: rest.slice(MAX_COLUMNS),
+    others: [...rest.slice(MAX_COLUMNS), ...replaced],
   };
+}
+
+/** @param replaced receives the fields that the column of the error shows */
+function withError(event: Row, replaced: Set<string>): Row {
+  const error = recordError(event);
+  if (error === undefined) return event;
+  for (const name of error.fields) replaced.add(name);
+  const others = Object.entries(event).filter(([name]) => !error.fields.has(name));
+  return { ...Object.fromEntries(others), [ERROR_COLUMN]: errorLines(error).join('\n') };
 }
 
 const MESSAGE_RANK = 2;
 
 function rank(name: string): number {
+  if (name === ERROR_COLUMN) return MESSAGE_RANK;
   const place = [LEVEL_FIELDS, SERVICE_FIELDS, MESSAGE_FIELDS].findIndex((names) => names.includes(name));
   return place === -1 ? MESSAGE_RANK + 1 : place;
 }

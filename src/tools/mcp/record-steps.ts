@@ -1,10 +1,6 @@
 import { MAX_PATTERN_LENGTH, VARIABLE_PARTS } from '../../core/records/message-pattern.ts';
-import {
-  ERROR_MESSAGE_FIELDS,
-  LEVEL_FIELDS,
-  MESSAGE_FIELDS,
-  SERVICE_FIELDS,
-} from '../../core/records/record-fields.ts';
+import { ERROR_NAMES, ERROR_OBJECTS, membersOf } from '../../core/records/record-error.ts';
+import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
 
 /** Level or service of an event that has none. */
 export const NONE = 'none';
@@ -13,13 +9,23 @@ export const NONE = 'none';
 export const LEVEL_AND_SERVICE = `_level := ${firstOf([...LEVEL_FIELDS, `"${NONE}"`])} | _service := ${firstOf([...SERVICE_FIELDS, `"${NONE}"`])}`;
 
 /**
- * Steps that set `_text`, the first line of the message with the message of its error, and `_pattern`, which similar
- * messages share.
+ * Steps that set `_text`, the first line of the message with its error as `Name [code]: message`, and `_pattern`, which
+ * similar messages share. The message of an error may start with that of the record: pino appends those of the causes.
  */
 export const MESSAGE_PATTERN = [
   `_message := ${firstOf(MESSAGE_FIELDS)}`,
-  `_error := ${firstOf(ERROR_MESSAGE_FIELDS)}`,
-  'case { _error = * | test(_message != _error) | _message := format("%s: %s", field=[_message, _error]); * }',
+  `_error := ${firstOf([...membersOf(ERROR_OBJECTS, ['message']), 'errorMessage'])}`,
+  `_name := ${firstOf([...membersOf(ERROR_OBJECTS, ERROR_NAMES), 'errorType', '"Error"'])}`,
+  `_code := ${firstOf(membersOf(ERROR_OBJECTS, ['code']))}`,
+  'case { _code = * | _name := format("%s [%s]", field=[_name, _code]); * }',
+  'case { _error = * | _title := format("%s: %s", field=[_name, _error]); * }',
+  `case { ${[
+    '_title != * | *',
+    'test(_message == @rawstring) | _message := _title',
+    'text:startsWith(_error, substring=_message) | _message := _title',
+    'text:contains(_message, substring=_error) | *',
+    '* | _message := format("%s: %s", field=[_message, _title])',
+  ].join('; ')} }`,
   `regex("^(?<_text>.{0,${MAX_PATTERN_LENGTH}})", field=_message)`,
   `replace(regex=${JSON.stringify(VARIABLE_PARTS)}, flags=i, with="…", field=_text, as=_pattern)`,
 ].join(' | ');

@@ -25,7 +25,7 @@ export function showRows(
   { rows, columns, repository, refs }: RowsToShow,
 ): { readonly shown: number; readonly isCut: boolean } {
   if (rows.length === 0) return { shown: 0, isCut: false };
-  const chosen = columns === undefined ? eventColumns(rows) : { columns, constant: [], others: [] };
+  const chosen = columns === undefined ? eventColumns(rows) : { rows, columns, constant: [], others: [] };
   const { constant, others } = chosen;
   const maxBytes = Math.min(MAX_LIST_BYTES, answer.room * MAX_LIST_SHARE);
   if (constant.length > 0) {
@@ -35,7 +35,7 @@ export function showRows(
   if (others.length > 0) answer.log(cutBytes(`more fields: ${others.map(modelLine).join(', ')}`, maxBytes));
   const names = rows.map((row) => refs.of(row, repository));
   const hasRefs = names.some((name) => name !== '');
-  const cells = rows.map((row, index) => [
+  const cells = chosen.rows.map((row, index) => [
     ...(hasRefs ? [names[index]!] : []),
     ...chosen.columns.map((column) => cellLine(row, column)),
   ]);

@@ -1,4 +1,5 @@
 import { isCommonField } from '../../core/records/logger-line.ts';
+import { errorLines } from '../../core/records/record-error.ts';
 import { paintLevel } from './colors.ts';
 import { logfmtLine } from './logfmt.ts';
 import { type RecordFields, recordFields } from './record-fields.ts';
@@ -19,7 +20,7 @@ const INDENT = '    ';
 
 /**
  * A line for each event, as people read a log: time, level, source, message, and as many other fields as fit. More
- * lines of the message and a stack follow, indented.
+ * lines of the message and its error follow, indented.
  */
 export function eventLinesFormat({ columns }: RowShape, surface: Surface): RowFormat {
   const headOf = eventHeads(surface, { withDate: surface.width >= MIN_WIDTH_FOR_DATE });
@@ -58,13 +59,14 @@ interface Layout {
 
 function eventText(row: Row, headOf: EventHead, { columns, surface }: Layout): string {
   const fields = recordFields(row);
-  const { message, details, stack, others } = fields;
+  const { message, details, error, others } = fields;
   // An event without a message is shown as its text, which has the fields.
   const rest = message === undefined ? [] : others.filter((name) => !isCommonField(name));
   const line =
     columns === undefined ? logfmtLine(roundedRow(row, rest), ranked(rest)) : logfmtLine(row, columns);
   const text = withRest(headOf(row, fields), line, surface);
-  const below = [details, stack ?? ''].filter((part) => part !== '').join('\n');
+  const lines = error === undefined ? [] : errorLines(error);
+  const below = [details, ...lines].filter((part) => part !== '').join('\n');
   return below === '' ? text : `${text}\n${surface.colors.dim(indented(below))}`;
 }
 

@@ -1,4 +1,5 @@
 import { isServiceField } from '../../core/records/logger-line.ts';
+import { errorLines } from '../../core/records/record-error.ts';
 import { eventHeads } from './event-lines.ts';
 import { type RecordFields, recordFields } from './record-fields.ts';
 import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
@@ -6,8 +7,6 @@ import { visibleLine, visibleLines } from './terminal-text.ts';
 import { cutTo, pad, widthOf } from './text-width.ts';
 import { isTimeColumn, timeText } from './time-text.ts';
 
-/** A frame of Node or of a package. */
-const FOREIGN_FRAME = /^\s*at .*(node:|[/\\]node_modules[/\\])/;
 const MAX_NAME_WIDTH = 30;
 
 /** All fields of each row, one per line. JSON is indented; frames of packages and diagnostics are folded. */
@@ -27,14 +26,14 @@ export function prettyFormat({ columns }: RowShape, surface: Surface): RowFormat
 }
 
 function detailLines(row: Row, fields: RecordFields, surface: Surface): string[] {
-  const { details, stack, others, folded } = fields;
+  const { details, error, others, folded } = fields;
   const { colors, width } = surface;
   const own = others.filter((name) => !isServiceField(name));
   const hidden = [...others.filter((name) => isServiceField(name) && !isTimeColumn(name)), ...folded];
   return [
     ...(details === '' ? [] : indented(details)),
     ...fieldLines(row, own, surface),
-    ...(stack === undefined ? [] : indented(foldedStack(stack)).map(colors.dim)),
+    ...(error === undefined ? [] : indented(errorLines(error).join('\n')).map(colors.dim)),
     ...(hidden.length === 0 ? [] : [colors.dim(foldedLine(hidden, width))]),
   ];
 }
@@ -64,24 +63,6 @@ function nestedJson(value: string): string {
   }
 }
 
-function foldedStack(stack: string): string {
-  const lines: string[] = [];
-  let count = 0;
-  const flush = (): void => {
-    if (count > 0) lines.push(`    … ${count} frame${count === 1 ? '' : 's'} of packages`);
-    count = 0;
-  };
-  for (const line of stack.split('\n')) {
-    if (FOREIGN_FRAME.test(line)) count++;
-    else {
-      flush();
-      lines.push(line);
-    }
-  }
-  flush();
-  return lines.join('\n');
-}
-
 function foldedLine(names: readonly string[], width: number): string {
   const hint = ' (-o json shows all)';
   return `  ${cutTo(foldedNames(names), Math.max(MAX_NAME_WIDTH, width - hint.length - 2))}${hint}`;
@@ -91,7 +72,9 @@ function foldedLine(names: readonly string[], width: number): string {
 function foldedNames(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) {
-    const group = name.replace(/^(process|os)\..*/, '$1.*').replace(/^trace\[\d+\].*/, 'trace[n].*');
+    const group = name
+      .replace(/^(process|os|err|error|exception)\..*/, '$1.*')
+      .replace(/^trace\[\d+\].*/, 'trace[n].*');
     counts.set(group, (counts.get(group) ?? 0) + 1);
   }
   return [...counts]

@@ -1,9 +1,5 @@
-import {
-  LEVEL_FIELDS,
-  MESSAGE_FIELDS,
-  SERVICE_FIELDS,
-  STACK_FIELDS,
-} from '../../core/records/record-fields.ts';
+import { type RecordError, recordError } from '../../core/records/record-error.ts';
+import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
 import { levelName } from '../../core/records/severity.ts';
 import { cellText, type Row } from './row-format.ts';
 
@@ -21,37 +17,37 @@ export interface RecordFields {
   readonly message: string | undefined;
   /** The other lines of the message, without the stack. */
   readonly details: string;
-  readonly stack: string | undefined;
-  /** Names of all other fields, without diagnostics of the process and repetitions of the stack. */
+  readonly error: RecordError | undefined;
+  /** Names of all other fields, without those of the error, diagnostics of the process and other stacks. */
   readonly others: readonly string[];
-  /** Names of diagnostic fields. */
+  /** Names of the fields of the error, and of diagnostic fields. */
   readonly folded: readonly string[];
 }
 
 export function recordFields(row: Row): RecordFields {
-  const [level, source, message, stack] = [LEVEL_FIELDS, SOURCE_FIELDS, SHOWN_MESSAGES, STACK_FIELDS].map(
-    (names) => names.find((name) => cellText(row, name) !== ''),
+  const [level, source, message] = [LEVEL_FIELDS, SOURCE_FIELDS, SHOWN_MESSAGES].map((names) =>
+    names.find((name) => cellText(row, name) !== ''),
   );
-  const stackText = stack === undefined ? undefined : cellText(row, stack).trimEnd();
-  const text = message === undefined ? undefined : withoutStack(cellText(row, message), stackText);
-  const shown = new Set([level, source, message, stack]);
-  const names = Object.keys(row).filter((name) => !shown.has(name) && !STACK_FIELDS.includes(name));
-  const isFolded = (name: string): boolean => DIAGNOSTICS.test(name) || cellText(row, name) === stackText;
+  const error = recordError(row);
+  const stack = error?.stack || undefined;
+  const text = message === undefined ? undefined : withoutStack(cellText(row, message), stack);
+  const shown = new Set([level, source, message]);
+  const names = Object.keys(row).filter((name) => !shown.has(name));
+  const isFolded = (name: string): boolean => error?.fields.has(name) === true || DIAGNOSTICS.test(name);
   return {
     level: level === undefined ? undefined : levelName(cellText(row, level)),
     source: source === undefined ? undefined : cellText(row, source),
     message: text?.split('\n', 1)[0]?.trimEnd(),
     details: text?.split('\n').slice(1).join('\n') ?? '',
-    stack: stackText,
+    error,
     others: names.filter((name) => !isFolded(name) && !name.endsWith('.stack')),
-    folded: names.filter((name) => DIAGNOSTICS.test(name)),
+    folded: names.filter(isFolded),
   };
 }
 
-/** winston repeats the stack of an exception in its message. */
+/** winston repeats the stack of an exception in its message. `console` prints it there only. */
 function withoutStack(message: string, stack: string | undefined): string {
   const text = message.trimEnd();
-  return stack !== undefined && stack !== text && text.endsWith(stack)
-    ? text.slice(0, -stack.length).trimEnd()
-    : text;
+  if (stack === undefined || !text.endsWith(stack)) return text;
+  return text === stack ? text.split('\n', 1)[0]! : text.slice(0, -stack.length).trimEnd();
 }

@@ -60,7 +60,7 @@ describe('-o pretty', () => {
       at pay (/app/pay.js:3:9)
       … 2 frames of packages
       at main (/app/main.js:9:1)
-  ${width < 80 ? '@id, @rawstring, #repo, process.* (2)…' : '@id, @rawstring, #repo, process.* (2), os.*, trace[n].* (2)'} (-o json shows all)
+  ${width < 80 ? '@id, @rawstring, #repo, stack, error.…' : '@id, @rawstring, #repo, stack, error.*, process.* (2), os.*, trace[n].* (2)'} (-o json shows all)
 
 `);
     },

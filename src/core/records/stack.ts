@@ -24,11 +24,14 @@ export interface StackSection {
   readonly frames: readonly Frame[];
 }
 
-const MAX_LINES = 400;
+/** Java logs the cause of all others last. */
+const MAX_LINES = 2000;
 const MAX_LINE_LENGTH = 500;
 
 /** `at f (/srv/a.js:1:2)`, `at com.example.A.f(A.java:12)`. */
 const AT = /^at\s/;
+/** `f@https://shop.example/a.js:1:2`, as Firefox and Safari print it. */
+const BROWSER_FRAME = /^[^\s@]*@\w+:\/\/\S+:\d+:\d+$/;
 /** `File "/srv/a.py", line 12, in f`, as Python prints it. */
 const PYTHON_FRAME = /^File "(.*)", line (\d+)/;
 /** `... 12 more`, as Java prints it. */
@@ -57,7 +60,7 @@ export function readStack(text: string): readonly StackSection[] {
 }
 
 function isFrame(line: string): boolean {
-  return AT.test(line) || PYTHON_FRAME.test(line) || OMITTED.test(line);
+  return [AT, BROWSER_FRAME, PYTHON_FRAME, OMITTED].some((pattern) => pattern.test(line));
 }
 
 function readFrame(text: string): Frame {
