@@ -163,9 +163,11 @@ export class SecretFinder {
   }
 
   #spans(text: string): Span[] {
-    const spans: Span[] = namedValues(text, (name) => this.#nameOf(name) !== undefined).map(
-      ({ name, start, end }) => ({ start, end, secret: this.#nameOf(name)! }),
-    );
+    const spans = namedValues(
+      text,
+      (name) => this.#nameOf(name) !== undefined,
+      (name) => this.#nameOf(name)?.kind === 'authorization',
+    ).map(({ name, start, end }): Span => ({ start, end, secret: this.#nameOf(name)! }));
     for (const { kind, name: title, regex, isSecret } of text.length < MIN_LENGTH ? [] : this.#patterns) {
       for (const match of text.matchAll(regex)) {
         // Patterns of the caller are replaced as a whole.
