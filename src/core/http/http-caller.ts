@@ -10,7 +10,7 @@ import { resolveHeaders } from './headers.ts';
 import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
 import { httpException, isErrorAnswer } from './http-error.ts';
 import type { HttpProxy } from './proxy-error.ts';
-import { Redactor, secretsOfHeaders } from './redactor.ts';
+import { Redactor, type RedactText, secretsOfHeaders } from './redactor.ts';
 import { type AnsweredRequest, HttpWebResponse, type WebResponse } from './web-response.ts';
 
 export interface HttpCallOptions extends CallOptions {
@@ -55,6 +55,8 @@ export interface Connection {
   readonly timeoutMs: number;
   /** Strings, such as tokens, to redact from all messages. Values of headers of a call are always redacted. */
   readonly secrets: readonly string[];
+  /** Removes other secrets from messages. */
+  readonly redactText?: RedactText | undefined;
   /** Whether timeouts and requests with a binary body let the process exit. */
   readonly background: boolean;
   /** Headers of every request, with lower-case names. */
@@ -233,8 +235,8 @@ export class HttpCaller {
   }
 
   #redactor(headers: CallOptions['headers']): Redactor {
-    const { secrets } = this.#connection;
-    return new Redactor(headers === undefined ? secrets : [...secrets, ...secretsOfHeaders(headers)]);
+    const { secrets, redactText } = this.#connection;
+    return new Redactor([...secrets, ...secretsOfHeaders(headers ?? {})], redactText);
   }
 }
 

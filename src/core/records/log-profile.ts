@@ -1,5 +1,6 @@
 import { type LoggedLine, loggedLine } from './logged-line.ts';
 import { type MessagePattern, templateOf, VARIABLE_PARTS } from './message-pattern.ts';
+import { maskSecrets } from '../secrets/mask-secrets.ts';
 import { PatternCollector, type PatternGroup } from './pattern-groups.ts';
 
 /** What the records of a log have in common. */
@@ -63,7 +64,7 @@ export class ProfileCollector {
 
   addRecord(record: LoggedLine): void {
     this.#records++;
-    this.#patterns.add(record);
+    this.#patterns.add({ ...record, message: maskSecrets(record.message) });
     if (record.level !== '') this.#levels.set(record.level, (this.#levels.get(record.level) ?? 0) + 1);
     if (record.time < this.#first) this.#first = record.time;
     if (record.time > this.#last) this.#last = record.time;

@@ -28,7 +28,7 @@ const COOKIES = /[^\s;"'`\\]+(?:;\s*[^\s;"'`\\]+)*/y;
 const MARK = /\[[A-Za-z]+(?: [^\][]{0,60})?\]/y;
 /** Words of sentences such as "token: expired", and literals. */
 const NO_VALUE =
-  /^(?:true|false|null|undefined|none|nil|nan|yes|no|unset|empty|missing|invalid|valid|expired|required|denied|failed|incorrect|wrong|ok|unknown|\*+|x{3,}|\.+|…|-+)[.!?]?$/i;
+  /^(?:true|false|null|undefined|none|nil|nan|yes|no|unset|empty|missing|invalid|valid|expired|required|denied|failed|incorrect|wrong|ok|unknown|\*+|x{3,}|\.+|…|-+)[.,!?]?$/i;
 
 /** The rest of a header's line, to a quote that encloses it. A value may have parameters in quotes, and continue after CRLF and a space. */
 const HEADER_VALUE =
@@ -58,6 +58,7 @@ export function namedValues(
     if (end > start) values.push({ name, start, end });
   };
   const lines = new HeaderLines(text);
+  let headerEnd = 0;
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match !== null; match = NAME.exec(text)) {
     const at = NAME.lastIndex;
@@ -68,10 +69,13 @@ export function namedValues(
     if (!isSecret(name)) continue; // The value may be a name itself, as in `error: password: …`.
     const value = valueAt(text, at, name, separated);
     const nameStart = match.index + bare.length - spelled.length;
-    const isLine = quoted === undefined && lines.isHeader(nameStart, at, value, isHeader(name));
-    const all = isLine ? { start: at, end: at + matchAt(HEADER_VALUE, text, at).length } : value;
-    add(name, all);
-    NAME.lastIndex = Math.max(all.end, at);
+    if (quoted === undefined && at >= headerEnd && lines.isHeader(nameStart, at, value, isHeader(name))) {
+      headerEnd = at + matchAt(HEADER_VALUE, text, at).length;
+      add(name, { start: at, end: headerEnd }); // Other values may start in it, and end after it.
+    } else {
+      add(name, value);
+      NAME.lastIndex = Math.max(value.end, at);
+    }
   }
   for (const match of text.matchAll(PAIR)) {
     const name = match[1]!;
@@ -105,7 +109,7 @@ class HeaderLines {
     const next = start && NEXT_HEADER.exec(text);
     const shown = text.slice(at, Math.min(this.#end, at + MAX_NO_VALUE));
     if (start?.[1] !== undefined || next?.[1] !== undefined) return !NO_VALUE.test(shown);
-    if (!hasHeaderName || /^["'`{[]/.test(shown) || NO_VALUE.test(shown.split(/\s/, 1)[0]!)) return false;
+    if (!hasHeaderName || /^["'`{[]/.test(shown) || NO_VALUE.test(shown.split(/[\s,;)\]}]/, 1)[0]!)) return false;
     return next || (start && name.includes('-')) ? true : value.end > value.start && !IN_OBJECT.test(before);
   }
 }

@@ -92,8 +92,9 @@ export class SecretFinder {
     let result = '';
     let from = 0;
     let searchedTo = 0;
-    for (const { start, end, secret } of this.#spans(text)) {
-      if (start < searchedTo) continue; // Part of another one.
+    for (const { start: first, end, secret } of this.#spans(text)) {
+      if (end <= searchedTo) continue; // Part of another one.
+      const start = Math.max(first, searchedTo);
       searchedTo = end;
       const replacement = replace({ ...secret, path, text: text.slice(start, end) });
       if (replacement === undefined) continue;

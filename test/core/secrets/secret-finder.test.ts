@@ -15,6 +15,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   'an inspected pair': "headers: [ { name: 'Authorization', value: 'S3cr3t' } ]",
   'a pair with key': 'entry { key: "x-api-key", value: "S3cr3t" }',
   'a slash in the password of a URL': 'connecting to postgres://app:pa/S3cr3t@db.example/shop',
+  'a header that contains the start of another secret':
+    'GET / Authorization: Bearer abc failed, password="a b\nS3cr3t" -----BEGIN PRIVATE KEY-----',
+  'a header that contains the start of a private key':
+    'Authorization: Bearer abc failed -----BEGIN PRIVATE KEY-----\nS3cr3t\n-----END PRIVATE KEY-----',
   'two slashes in the password of a URL': 'redis://:/a/S3cr3t@cache:6379 refused',
   ...Object.fromEntries(
     [',', ';', '(', '<', '\\', "'"].map((mark) => [

@@ -3,6 +3,7 @@ import type {
   BrowserRecord,
   BrowserRecordsRequest,
 } from '../../../src/core/wire/browser-records.ts';
+import { cutText } from '../../../src/core/cut-text.ts';
 import type { IngestEvent } from '../../../src/ingest/record/ingest-event.ts';
 import { type FieldFilter, isObject } from './field-filter.ts';
 import { Rejection } from './rejection.ts';
@@ -31,7 +32,7 @@ export interface EventContext {
 export function browserEvents(body: unknown, context: EventContext): IngestEvent[] {
   const { sentAt, lost, records } = checkedRequest(body, context.maxRecords);
   const userAgent =
-    context.userAgent === null ? {} : { userAgent: context.userAgent.slice(0, MAX_USER_AGENT_LENGTH) };
+    context.userAgent === null ? {} : { userAgent: cutText(context.userAgent, MAX_USER_AGENT_LENGTH) };
   const { nowMs } = context;
   const events = records.map((record, index): IngestEvent => {
     const { timestamp, level, message, fields } = checkedRecord(record, index);

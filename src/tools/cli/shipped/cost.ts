@@ -1,10 +1,11 @@
 import { countText } from '../../../core/count-text.ts';
+import { maskSecrets } from '../../../core/secrets/mask-secrets.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import type { Row } from '../../output/row-format.ts';
 import { RowWriter } from '../../output/row-writer.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { CostCollector, type IngestCost, OPEN_QUESTIONS } from './ingest-cost.ts';
-import { linesOfSources, withoutSecrets } from './sources.ts';
+import { linesOfSources } from './sources.ts';
 
 export interface CostFlags extends OutputFlags {
   readonly tag?: Readonly<Record<string, string>>;
@@ -32,7 +33,7 @@ export async function cost(files: readonly string[], flags: CostFlags): Promise<
 function rowsOf({ bytes: total, bytesPerDay, shares, savings }: IngestCost): Row[] {
   const row = (by: string, name: string, bytes: number, share: number): Row => ({
     by,
-    name: withoutSecrets(name),
+    name: maskSecrets(name),
     bytes,
     percent: Number((100 * share).toFixed(1)),
     bytesPerDay: Number.isNaN(bytesPerDay) ? null : Math.round(bytesPerDay * share),

@@ -1,11 +1,12 @@
 import { countText } from '../../../core/count-text.ts';
 import { compareProfiles, type LogProfile, ProfileCollector } from '../../../core/records/log-profile.ts';
+import { maskSecrets } from '../../../core/secrets/mask-secrets.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import type { Row } from '../../output/row-format.ts';
 import { RowWriter } from '../../output/row-writer.ts';
 import { writeNote, writeOutput } from '../../output/standard-output.ts';
-import { linesOfSources, withoutSecrets } from './sources.ts';
+import { linesOfSources } from './sources.ts';
 
 export interface DiffFlags extends OutputFlags {
   readonly markdown?: boolean;
@@ -19,9 +20,9 @@ export async function diff(before: string, after: string, flags: DiffFlags): Pro
   const profiles = [await profileOf(before), await profileOf(after)] as const;
   const rows: Row[] = compareProfiles(...profiles).map((change) => ({
     ...change,
-    name: withoutSecrets(change.name),
-    before: withoutSecrets(change.before),
-    after: withoutSecrets(change.after),
+    name: maskSecrets(change.name),
+    before: maskSecrets(change.before),
+    after: maskSecrets(change.after),
   }));
   if (flags.markdown === true) await writeOutput(markdownTable(rows));
   else {

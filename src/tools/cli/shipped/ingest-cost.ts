@@ -1,6 +1,7 @@
 import { patternKey } from '../../../core/records/log-profile.ts';
 import { type LoggedLine, loggedLine } from '../../../core/records/logged-line.ts';
 import { patternOf, readPattern, templateOf } from '../../../core/records/message-pattern.ts';
+import { maskSecrets } from '../../../core/secrets/mask-secrets.ts';
 import { memberName, membersOf } from '../../../ingest/record/json-text.ts';
 
 /** What counts as the dimension of a cost. */
@@ -102,7 +103,7 @@ export class CostCollector {
   }
 
   #countPattern({ field, message }: LoggedLine, bytes: number): void {
-    const { key, kinds } = patternOf(message);
+    const { key, kinds } = patternOf(maskSecrets(message));
     const pattern = readPattern(key, kinds);
     const name = patternKey({ ...pattern, field });
     if (!this.#templates.has(name)) this.#templates.set(name, templateOf(pattern));
