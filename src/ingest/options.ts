@@ -24,6 +24,8 @@ import { type HecMetadata, type HecOptions, resolveHecOptions } from './hec-opti
 import { type FlushSignal, resolveFlushSignals } from './process/process-signals.ts';
 import type { Tags } from './record/tags.ts';
 import { type RedactOptions, type ResolvedRedactOptions, resolveRedactOptions } from './redact-options.ts';
+
+export { resolveRedactOptions };
 import type { DroppedRecords, Recovery } from './report/delivery-event.ts';
 import type { Warning } from './report/warning.ts';
 import {

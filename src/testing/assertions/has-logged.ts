@@ -25,7 +25,7 @@ export async function hasLogged(
     expectation,
     explain: async () =>
       isNot
-        ? [`Expected no matching record, found ${found.length}:`, wanted, '', ...matchingLines(found)]
+        ? [`Expected no matching record, found ${found.length}:`, wanted, '', ...matchingLines(found, source.mask)]
         : [
             'No record matches:',
             wanted,

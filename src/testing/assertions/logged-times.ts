@@ -53,7 +53,7 @@ export async function loggedTimes(
       heading,
       wanted,
       '',
-      ...matchingLines(found),
+      ...matchingLines(found, source.mask),
       ...(found.length > 0 ? [''] : []),
       ...(found.length < range.min ? await nearest(context, expectation, options, found) : []),
     ],
