@@ -65,7 +65,7 @@ it('a failure shows the values of records and expectations without redact', asyn
   logger.info({ token: 'abc-1' }, 'a');
   const { message } = await logMatchers.toHaveLogged.call({}, logs, { token: 'abc-2' });
   expect(message()).toContain('token is abc-1');
-  expect(message()).toContain('token=abc-2');
+  expect(message()).toContain('token="abc-2"');
 });
 
 it('toHaveNoNewPatterns writes and shows no secrets', async () => {
