@@ -47,8 +47,6 @@ const ENTRIES = [
   // `logclient ingest` ships through the delivery core.
   'src/ingest/options.ts',
   'src/ingest/pipeline.ts',
-  // It keeps the digits of numbers, as transports do.
-  'src/ingest/record/json-text.ts',
   'src/server/index.ts',
   'src/server/line-query/index.ts',
   // `logclient parsers test` runs the test cases as the local server does.
