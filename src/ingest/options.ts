@@ -25,7 +25,7 @@ import { type FlushSignal, resolveFlushSignals } from './process/process-signals
 import type { Tags } from './record/tags.ts';
 import { type RedactOptions, type ResolvedRedactOptions, resolveRedactOptions } from './redact-options.ts';
 
-export { resolveRedactOptions };
+export { type RedactOptions, resolveRedactOptions };
 import type { DroppedRecords, Recovery } from './report/delivery-event.ts';
 import type { Warning } from './report/warning.ts';
 import {

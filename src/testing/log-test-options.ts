@@ -1,7 +1,6 @@
 import { LogOptionsException } from '../core/errors.ts';
 import { describe, refuseUnknownOptions, requireText, requireToken } from '../core/option-checks.ts';
-import type { IngesterOptions } from '../index.ts';
-import { resolveRedactOptions } from '../ingest/options.ts';
+import { type RedactOptions, resolveRedactOptions } from '../ingest/options.ts';
 import type { LocalServer, LocalServerOptions } from '../server/index.ts';
 
 /** A running server: a local server in this or another process, or the service itself. */
@@ -26,7 +25,7 @@ export interface LogTestOptions {
    *
    * @default false, or LOGSCALE_REDACT
    */
-  redact?: IngesterOptions['redact'];
+  redact?: boolean | RedactOptions | undefined;
 }
 
 const OWNER = 'startLogTest';
