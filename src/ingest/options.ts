@@ -26,6 +26,7 @@ import type { Tags } from './record/tags.ts';
 import { type RedactOptions, type ResolvedRedactOptions, resolveRedactOptions } from './redact-options.ts';
 
 export { type RedactOptions, resolveRedactOptions };
+
 import type { DroppedRecords, Recovery } from './report/delivery-event.ts';
 import type { Warning } from './report/warning.ts';
 import {

@@ -18,14 +18,21 @@ const SECRETS: readonly (readonly [secret: string, part: string])[] = [
   ['-----BEGIN PRIVATE KEY-----\nMIIEvQIBADAN\nBgkqhkiG9w0B', 'MIIE'],
 ];
 
-it.each(SECRETS)('a cut at any offset leaves no part of a secret that cannot be found: %j', (secret, part) => {
-  for (let length = 0; length <= LIMIT + 1; length++) {
-    const text = `${'a b '.repeat(LIMIT)}`.slice(0, length).replace(/\S$/, ' ') + secret.padEnd(LIMIT + 2, ' ');
-    const cut = cutText(text, LIMIT);
-    expect(cut.length).toBeLessThanOrEqual(LIMIT + 1);
-    expect(finder.replaceInText(cut, () => '[redacted]'), text).not.toContain(part);
-  }
-});
+it.each(SECRETS)(
+  'a cut at any offset leaves no part of a secret that cannot be found: %j',
+  (secret, part) => {
+    for (let length = 0; length <= LIMIT + 1; length++) {
+      const text =
+        `${'a b '.repeat(LIMIT)}`.slice(0, length).replace(/\S$/, ' ') + secret.padEnd(LIMIT + 2, ' ');
+      const cut = cutText(text, LIMIT);
+      expect(cut.length).toBeLessThanOrEqual(LIMIT + 1);
+      expect(
+        finder.replaceInText(cut, () => '[redacted]'),
+        text,
+      ).not.toContain(part);
+    }
+  },
+);
 
 it('a cut keeps words that are whole, and marks the end', () => {
   expect(cutText('one two three', 13)).toBe('one two three');

@@ -1,6 +1,6 @@
+import { maskSecrets } from '../secrets/mask-secrets.ts';
 import { type LoggedLine, loggedLine } from './logged-line.ts';
 import { type MessagePattern, templateOf, VARIABLE_PARTS } from './message-pattern.ts';
-import { maskSecrets } from '../secrets/mask-secrets.ts';
 import { PatternCollector, type PatternGroup } from './pattern-groups.ts';
 
 /** What the records of a log have in common. */

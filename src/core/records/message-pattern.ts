@@ -1,3 +1,4 @@
+// cspell:disable-next-line
 const ULID = String.raw`\da-hjkmnp-tv-zA-HJKMNP-TV-Z`;
 
 /** What differs between similar messages. Each kind is a regular expression that ignores case. */

@@ -109,7 +109,8 @@ class HeaderLines {
     const next = start && NEXT_HEADER.exec(text);
     const shown = text.slice(at, Math.min(this.#end, at + MAX_NO_VALUE));
     if (start?.[1] !== undefined || next?.[1] !== undefined) return !NO_VALUE.test(shown);
-    if (!hasHeaderName || /^["'`{[]/.test(shown) || NO_VALUE.test(shown.split(/[\s,;)\]}]/, 1)[0]!)) return false;
+    if (!hasHeaderName || /^["'`{[]/.test(shown) || NO_VALUE.test(shown.split(/[\s,;)\]}]/, 1)[0]!))
+      return false;
     return next || (start && name.includes('-')) ? true : value.end > value.start && !IN_OBJECT.test(before);
   }
 }

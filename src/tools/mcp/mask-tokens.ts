@@ -24,7 +24,10 @@ export function maskTokens(text: string, tokens: Iterable<string>): string {
 
 /** Matches a short prefix of a token before the mark of a cut. */
 function shortPrefixOf(token: string): RegExp {
-  const lengths = Array.from({ length: MIN_PREFIX - MIN_MARKED_PREFIX }, (_, index) => MIN_PREFIX - 1 - index);
+  const lengths = Array.from(
+    { length: MIN_PREFIX - MIN_MARKED_PREFIX },
+    (_, index) => MIN_PREFIX - 1 - index,
+  );
   return new RegExp(`(?:${lengths.map((length) => escaped(token.slice(0, length))).join('|')})(?=…)`, 'gi');
 }
 
@@ -35,10 +38,10 @@ function patternOf(token: string): RegExp {
   return new RegExp(escaped(start) + rest, 'gi');
 }
 
-function maskerOf(token: string): (found: string, offset: number, text: string) => string {
-  return (found, offset, text) => {
-    CUT.lastIndex = offset + found.length;
-    return found.length === token.length || CUT.test(text) ? MASK : found;
+function maskerOf(token: string): (match: string, offset: number, text: string) => string {
+  return (match, offset, text) => {
+    CUT.lastIndex = offset + match.length;
+    return match.length === token.length || CUT.test(text) ? MASK : match;
   };
 }
 

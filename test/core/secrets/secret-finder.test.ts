@@ -41,7 +41,10 @@ const HEADERS: readonly (readonly [text: string, expected: string])[] = [
   ["curl -H 'Cookie: a=b; c=d e' https://x", "curl -H 'Cookie: [redacted]' https://x"],
   ['Authorization: Digest a="b", response="c"\r\nHost: x', 'Authorization: [redacted]\r\nHost: x'],
   ['Authorization: Basic abc\r\n def\r\nHost: x', 'Authorization: [redacted]\r\nHost: x'],
-  ['X-Session-Token: a b\r\nssn: 1 2\r\nHost: x', 'X-Session-Token: [redacted]\r\nssn: [redacted]\r\nHost: x'],
+  [
+    'X-Session-Token: a b\r\nssn: 1 2\r\nHost: x',
+    'X-Session-Token: [redacted]\r\nssn: [redacted]\r\nHost: x',
+  ],
   [
     String.raw`request "Cookie: a=b; c=d\r\nAuthorization: Basic abc def\r\nHost: x" failed`,
     String.raw`request "Cookie: [redacted]\r\nAuthorization: [redacted]\r\nHost: x" failed`,

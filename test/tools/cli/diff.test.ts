@@ -1,3 +1,4 @@
+// cspell:disable: parts of IDs.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,13 +53,23 @@ it('diff finds no changes between two runs of the same program', async () => {
 
 it('diff and the page group messages by the same IDs: hexadecimal ones without digits, ULIDs, and numbers in JSON', async () => {
   const ids = ['4bf92f35', 'deadbeef', 'cafeba', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '7ZZZZZZZZZZZZZZZZZZZZZZZZZ'];
-  const logs = ids.map((id, n) => [{ msg: `job ${id} got {"n":${n},"at":-1.5e${n}}` }, { body: { n } }, { msg: n }]);
+  const logs = ids.map((id, n) => [
+    { msg: `job ${id} got {"n":${n},"at":-1.5e${n}}` },
+    { body: { n } },
+    { msg: n },
+  ]);
   for (const log of logs) {
     const { stdout } = await runCommand(['diff', ...filesOf(logs[0]!, log), '--json']);
     expect(JSON.parse(stdout)).toEqual([]);
     const { patterns } = groupSimilar(
       [logs[0]!, log].flat().map(({ msg }) => {
-        return { row: { msg: String(msg) }, message: String(msg), time: 1, level: '', service: '' } as unknown as LogRecord;
+        return {
+          row: { msg: String(msg) },
+          message: String(msg),
+          time: 1,
+          level: '',
+          service: '',
+        } as unknown as LogRecord;
       }),
       0,
       1,
@@ -110,7 +121,5 @@ it('diff reports a rate that moved, and writes Markdown that shows any text lite
     '| --- | --- | --- | --- |',
     '| new pattern | a \\| \\*b\\* |  | 1 |',
   ]);
-  expect(run.stdout).toMatch(
-    /\| moved rate \| records \| \d+ per minute \| \d+ per minute \|/,
-  );
+  expect(run.stdout).toMatch(/\| moved rate \| records \| \d+ per minute \| \d+ per minute \|/);
 });

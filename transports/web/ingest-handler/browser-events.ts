@@ -1,9 +1,9 @@
+import { cutText } from '../../../src/core/cut-text.ts';
 import type {
   BrowserLogLevel,
   BrowserRecord,
   BrowserRecordsRequest,
 } from '../../../src/core/wire/browser-records.ts';
-import { cutText } from '../../../src/core/cut-text.ts';
 import type { IngestEvent } from '../../../src/ingest/record/ingest-event.ts';
 import { type FieldFilter, isObject } from './field-filter.ts';
 import { Rejection } from './rejection.ts';

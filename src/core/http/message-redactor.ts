@@ -9,7 +9,7 @@ const MIN_SECRET_LENGTH = 6;
 export type RedactText = (text: string) => string;
 
 /** Removes secrets from messages. */
-export class Redactor {
+export class MessageRedactor {
   readonly #secrets: readonly string[];
   readonly #redactOthers: RedactText;
 

@@ -1,5 +1,10 @@
 import { countText } from '../../../core/count-text.ts';
-import { compareProfiles, type LogChange, type LogProfile, ProfileCollector } from '../../../core/records/log-profile.ts';
+import {
+  compareProfiles,
+  type LogChange,
+  type LogProfile,
+  ProfileCollector,
+} from '../../../core/records/log-profile.ts';
 import { maskSecrets } from '../../../core/secrets/mask-secrets.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
