@@ -47,8 +47,6 @@ const ENTRIES = [
   // `logclient ingest` ships through the delivery core.
   'src/ingest/options.ts',
   'src/ingest/pipeline.ts',
-  // It keeps the digits of numbers, as transports do.
-  'src/ingest/record/json-text.ts',
   'src/server/index.ts',
   'src/server/line-query/index.ts',
   // `logclient parsers test` runs the test cases as the local server does.
@@ -316,9 +314,9 @@ describe('The top level', () => {
 
 /** The most lines of each group. Raise a limit only with a reason in the commit. */
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
-  { limit: 28_330, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
+  { limit: 28_670, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
   { limit: 45_600, places: ['src/language', 'src/engine', 'src/server'] },
-  { limit: 28_840, places: ['src/testing', 'src/page', 'src/tools'] },
+  { limit: 28_830, places: ['src/testing', 'src/page', 'src/tools'] },
 ];
 
 describe('Lines of TypeScript and CSS', () => {

@@ -32,6 +32,9 @@ import {
 import { type FlushSignal, resolveFlushSignals } from './process/process-signals.ts';
 import type { Tags } from './record/tags.ts';
 import { type RedactOptions, type ResolvedRedactOptions, resolveRedactOptions } from './redact-options.ts';
+
+export { type RedactOptions, resolveRedactOptions };
+
 import type { DroppedRecords, Recovery } from './report/delivery-event.ts';
 import type { Warning } from './report/warning.ts';
 import {

@@ -99,7 +99,7 @@ export class IngestPipeline implements ProcessExitListener {
       onEvent,
       ...reports,
     });
-    const check = new ServiceCheck(options);
+    const check = new ServiceCheck(options, redactText);
     const refusals = new Refusals();
     this.#sender = new RetryingSender(simulation?.sender ?? new HttpSender(options, check), {
       minRetryDelayMs,

@@ -5,6 +5,7 @@ import { type LogClient, type LogEvent, LogQueryException, type TimePoint } from
 import type { ResolvedExpectation } from './expectations/expectation.ts';
 import { fits } from './expectations/field-pattern.ts';
 import { unfedQuery } from './expectations/unfed-query.ts';
+import type { ReportMask } from './report/report-mask.ts';
 
 /** Interval and arguments of a query on the records. */
 export interface AssertionOptions {
@@ -34,8 +35,12 @@ export class LogSource {
   readonly #client: LogClient;
   readonly #flush: () => Promise<void>;
 
+  /** Applied to what is shown. */
+  readonly mask: ReportMask;
+
   /** @param flush resolves when all records are delivered */
-  constructor(client: LogClient, flush: () => Promise<void>) {
+  constructor(client: LogClient, flush: () => Promise<void>, mask: ReportMask) {
+    this.mask = mask;
     this.#client = client;
     this.#flush = flush;
   }

@@ -1,5 +1,6 @@
 import { LogOptionsException } from '../core/errors.ts';
 import { describe, refuseUnknownOptions, requireText, requireToken } from '../core/option-checks.ts';
+import { type RedactOptions, resolveRedactOptions } from '../ingest/options.ts';
 import type { LocalServer, LocalServerOptions } from '../server/index.ts';
 
 /** A running server: a local server in this or another process, or the service itself. */
@@ -18,14 +19,22 @@ export interface LogTestOptions {
   server?: LocalServer | SharedServer | undefined;
   /** Options for the test's own server. Can't be combined with `server`. @default {} */
   serverOptions?: LocalServerOptions | undefined;
+  /**
+   * Redacts the records of captured loggers, like the option of the transports, and masks secrets in failure messages and
+   * reports.
+   *
+   * @default false, or LOGSCALE_REDACT
+   */
+  redact?: boolean | RedactOptions | undefined;
 }
 
 const OWNER = 'startLogTest';
 
 /** @throws LogOptionsException */
 export function resolveLogTestOptions(options: LogTestOptions): LogTestOptions {
-  refuseUnknownOptions(OWNER, options, ['server', 'serverOptions']);
-  const { server, serverOptions } = options;
+  refuseUnknownOptions(OWNER, options, ['server', 'serverOptions', 'redact']);
+  const { server, serverOptions, redact } = options;
+  resolveRedactOptions(OWNER, redact);
   if (server === undefined) return options;
   if (serverOptions !== undefined) {
     throw new LogOptionsException(`${OWNER}: "server" and "serverOptions" can't be combined; pass only one.`);

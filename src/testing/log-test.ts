@@ -1,6 +1,7 @@
 import { LogException } from '../core/errors.ts';
 import { keepAlive } from '../core/keep-alive.ts';
 import type { LogClient, LogEvent } from '../index.ts';
+import { resolveRedactOptions } from '../ingest/options.ts';
 import type { Faults, LocalServer, ServerClock } from '../server/index.ts';
 import { ASSERTION_TARGET, type AssertionTarget } from './assertions/assertion-target.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
@@ -17,6 +18,7 @@ import {
   refuseSecondCapture,
 } from './loggers/logger-capture.ts';
 import { type TrackedLogger, trackLogger } from './loggers/tracked-logger.ts';
+import { ReportMask } from './report/report-mask.ts';
 import { forgetLogTest, noteLogTest } from './report/test-logs.ts';
 import { openTestRepository, type TestRepository } from './test-repository.ts';
 
@@ -39,11 +41,15 @@ export class LogTest implements AsyncDisposable {
   readonly #tracked = new Map<object, TrackedLogger>();
   #closed: Promise<void> | undefined;
 
+  readonly #redact: LogTestOptions['redact'];
+
   /** Use {@link startLogTest}. */
-  constructor(repository: TestRepository) {
+  constructor(repository: TestRepository, redact: LogTestOptions['redact']) {
     this.#repository = repository;
+    this.#redact = redact;
     this.client = repository.client;
-    this.#source = new LogSource(this.client, () => this.#flush());
+    const mask = new ReportMask(resolveRedactOptions('startLogTest', redact));
+    this.#source = new LogSource(this.client, () => this.#flush(), mask);
     this[ASSERTION_TARGET] = {
       source: this.#source,
       pending: this.#assertions,
@@ -121,7 +127,7 @@ export class LogTest implements AsyncDisposable {
   capture(logger: CapturableLogger, options?: CaptureOptions): () => Promise<void> {
     this.#requireOpen('capture');
     const { server } = this.#repository;
-    const connection = server ? { ...this.connection, fetch: server.fetch } : this.connection;
+    const connection = { ...this.connection, fetch: server?.fetch, redact: this.#redact };
     refuseSecondCapture(logger, this.#captures.keys());
     const capture = captureLogger(logger, connection, options);
     this.#captures.set(logger, capture);
@@ -252,7 +258,7 @@ function isText(value: string | undefined): value is string {
  * @throws LogOptionsException
  */
 export async function startLogTest(options: LogTestOptions = {}): Promise<LogTest> {
-  return new LogTest(await openTestRepository(resolveLogTestOptions(options)));
+  return new LogTest(await openTestRepository(resolveLogTestOptions(options)), options.redact);
 }
 
 /**

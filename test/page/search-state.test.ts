@@ -20,7 +20,7 @@ const state: fc.Arbitrary<SearchState> = fc.record({
   timeZone: text,
   isLive: fc.boolean(),
   order: fc.constantFrom('newest-last', 'newest-first'),
-  view: fc.constantFrom('list', 'table', 'patterns'),
+  view: fc.constantFrom('list', 'table', 'patterns', 'cost'),
   columns: fc.array(text),
   series: text,
   form: fc.constantFrom('chart', 'table'),

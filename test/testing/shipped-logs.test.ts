@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { assertNoSecrets, startLogTest } from '../../src/testing/index.ts';
+import { assertNoSecrets, type LogTestOptions, startLogTest } from '../../src/testing/index.ts';
 import { logMatchers, type MatcherContext } from '../../src/testing/matchers.ts';
 
-async function openLogs() {
-  const logs = await startLogTest();
+const TOKEN = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
+
+async function openLogs(options: LogTestOptions = {}) {
+  const logs = await startLogTest(options);
   onTestFinished(() => logs.close());
   const logger = pino({ level: 'debug' }, pino.destination({ dest: '/dev/null', sync: true }));
   logs.capture(logger);
@@ -37,6 +39,50 @@ it('toHaveNoSecrets names the field, the kind, a masked sample, and the option t
   );
   expect(message()).toContain("redact: { keys: ['ssn'] }");
   expect(message()).not.toMatch(/abcdefgh|6789/);
+});
+
+it('a failure shows no secrets of records and expectations if the test has redact, at any offset', async () => {
+  const { logs, logger } = await openLogs({ redact: { keys: ['ssn'] } });
+  const texts = Array.from({ length: 90 }, (_, length) => `${'x'.repeat(length)} ${TOKEN} failed`);
+  for (const text of texts) logger.info({ ssn: '123-45-6789', text }, text);
+  const shown = [];
+  for (const text of texts.filter((_, length) => length % 6 === 0)) {
+    const fields = { msg: text, ssn: '987-65-4321', text: `${text}!` };
+    const results = [
+      await logMatchers.toHaveLogged.call({}, logs, fields),
+      await logMatchers.toHaveLogged.call({}, logs, JSON.stringify(text)),
+      await logMatchers.toHaveLoggedInOrder.call({}, logs, [fields]),
+      await logMatchers.toHaveLoggedTimes.call({ isNot: true }, logs, '*', 90),
+    ];
+    shown.push(...results.map(({ message }) => message()));
+  }
+  expect(shown.join()).toContain('[redacted]');
+  expect(shown.join()).not.toMatch(/ghp|4321|6789|89abc|IJ01/);
+});
+
+it('a failure shows the values of records and expectations without redact', async () => {
+  const { logs, logger } = await openLogs();
+  logger.info({ token: 'abc-1' }, 'a');
+  const { message } = await logMatchers.toHaveLogged.call({}, logs, { token: 'abc-2' });
+  expect(message()).toContain('token is abc-1');
+  expect(message()).toContain('token="abc-2"');
+});
+
+it('toHaveNoNewPatterns writes and shows no secrets', async () => {
+  const folder = openFolder();
+  const mode = (each: string): MatcherContext => ({
+    testPath: join(folder, 'a.test.ts'),
+    snapshotState: { _updateSnapshot: each },
+  });
+  const { logs, logger } = await openLogs();
+  logger.info('started');
+  await logMatchers.toHaveNoNewPatterns.call(mode('new'), logs, 'logs.json');
+  for (let length = 0; length < 310; length += 5) logger.info(`${'x'.repeat(length)} ${TOKEN} failed`);
+  const { message } = await logMatchers.toHaveNoNewPatterns.call(mode('new'), logs, 'logs.json');
+  expect(message()).toContain('[redacted] failed');
+  expect(message()).not.toContain('ghp');
+  await logMatchers.toHaveNoNewPatterns.call(mode('all'), logs, 'logs.json');
+  expect(readFileSync(join(folder, 'logs.json'), 'utf8')).not.toContain('ghp');
 });
 
 it('toHaveNoNewPatterns writes a missing baseline, then accepts the same messages with other values', async () => {

@@ -17,6 +17,7 @@ import type { Warning } from '../../src/ingest/report/warning.ts';
 import { captureConsole } from '../../transports/capture/console/index.ts';
 import { LogTransport as LogLayerTransport } from '../../transports/loglayer/index.ts';
 import { createPinoStream } from '../../transports/pino/index.ts';
+import { serialize } from '../../transports/web/browser/serialize.ts';
 import { createIngestHandler } from '../../transports/web/ingest-handler/index.ts';
 import { DeliverySink } from '../../transports/web/next/log-sink.ts';
 import { LogTransport } from '../../transports/winston/index.ts';
@@ -29,6 +30,7 @@ const REDACT = { keys: SECRET_KEYS };
 /** A service that keeps the bytes of all requests. */
 async function openWire(
   status = 200,
+  answer = '{}',
 ): Promise<{ url: string; bytes: () => string; bodies: () => unknown[] }> {
   const chunks: Buffer[] = [];
   const bodies: Buffer[] = [];
@@ -40,7 +42,7 @@ async function openWire(
     });
     request.on('end', () => {
       bodies.push(Buffer.concat(own));
-      response.writeHead(status).end('{}');
+      response.writeHead(status).end(answer);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -292,6 +294,44 @@ describe('redact', () => {
       ingester.add({ attributes: { text: `${'x'.repeat(length)} ghp_${'Secret7'.repeat(6)}` } });
     }
     await ingester.close();
+    expect(wire.bytes()).not.toContain('ghp_');
+  });
+
+  it.each([600, 1_200])(
+    'redacts what the service responds before it is cut, so that no part of a secret is left: from character %i',
+    async (from) => {
+      for (let length = from - 60; length < from; length += 7) {
+        const outputs: unknown[] = [];
+        const wire = await openWire(400, `${'x '.repeat(length / 2)} ghp_${'Secret7'.repeat(6)}`);
+        const ingester = new Ingester({
+          ...optionsFor(wire.url),
+          onWarning: (warning) => outputs.push(warning),
+        });
+        ingester.add({ attributes: { message: 'a' } });
+        await ingester.close();
+        expect(JSON.stringify(outputs)).toContain('rejected by the service');
+        expect(JSON.stringify(outputs)).not.toContain('ghp_');
+      }
+    },
+  );
+
+  it('redacts values that are cut before: the error of a getter, and a text of a browser', async () => {
+    const wire = await openWire();
+    const ingester = new Ingester(optionsFor(wire.url));
+    for (let length = 950; length < 1_010; length++) {
+      const text = `${'x'.repeat(length)} ghp_${'Secret7'.repeat(6)}`;
+      ingester.add({
+        attributes: {
+          get failing(): unknown {
+            throw new Error(text);
+          },
+        },
+      });
+      const browserText = `${'x'.repeat(9_000)}${text}`;
+      ingester.add({ attributes: JSON.parse(serialize({ browserText })) });
+    }
+    await ingester.close();
+    expect(wire.bytes()).toContain('[Throws: xxx');
     expect(wire.bytes()).not.toContain('ghp_');
   });
 

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
+import * as ascii from '../../src/core/ascii.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import * as ascii from '../../src/ingest/record/ascii.ts';
 import { safeText } from '../../src/ingest/record/safe-json.ts';
 import { Warnings } from '../../src/ingest/report/warnings.ts';
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../src/core/json-object.ts';
+import { membersByName } from '../../src/core/json-text.ts';
 import { timestampOf } from '../../src/core/records/timestamp.ts';
 import { tryOr } from '../../src/core/try-or.ts';
-import { membersByName } from '../../src/ingest/record/json-text.ts';
 import { type ByteLine, lineText } from '../../src/ingest/record/line-bytes.ts';
 import { createRecord, type IngestRecord } from '../../src/ingest/record/record.ts';
 import { jsonString } from '../../src/ingest/record/safe-json.ts';

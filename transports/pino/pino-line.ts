@@ -1,4 +1,4 @@
-import * as ascii from '../../src/ingest/record/ascii.ts';
+import * as ascii from '../../src/core/ascii.ts';
 import { endOfString, endOfValue, NOT_PLAIN } from '../../src/ingest/record/json-bytes.ts';
 import type { ByteLine } from '../../src/ingest/record/line-bytes.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';

@@ -1,5 +1,5 @@
+import * as ascii from '../../src/core/ascii.ts';
 import { timestampOf } from '../../src/core/records/timestamp.ts';
-import * as ascii from '../../src/ingest/record/ascii.ts';
 import { isDigit, NOT_PLAIN } from '../../src/ingest/record/json-bytes.ts';
 import type { ByteLine } from '../../src/ingest/record/line-bytes.ts';
 import type { IngestRecord } from '../../src/ingest/record/record.ts';

@@ -1,5 +1,5 @@
-import * as ascii from '../../src/ingest/record/ascii.ts';
-import { isClosing, isOpening, stringEnd, valueEnd } from '../../src/ingest/record/json-text.ts';
+import * as ascii from '../../src/core/ascii.ts';
+import { isClosing, isOpening, stringEnd, valueEnd } from '../../src/core/json-text.ts';
 
 /** Deeper values are cut: the service rejects them. */
 export const MAX_DEPTH = 24;

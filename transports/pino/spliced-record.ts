@@ -1,4 +1,4 @@
-import * as ascii from '../../src/ingest/record/ascii.ts';
+import * as ascii from '../../src/core/ascii.ts';
 import { type ByteTest, EncodedRecord, type IngestRecord } from '../../src/ingest/record/record.ts';
 
 const NOTHING: Buffer = Buffer.alloc(0);

@@ -9,7 +9,7 @@ import { type GraphqlCall, graphqlBody, graphqlData } from './graphql.ts';
 import { resolveHeaders } from './headers.ts';
 import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
 import { httpException, isErrorAnswer } from './http-error.ts';
-import { MessageRedactor, secretsOfHeaders } from './message-redactor.ts';
+import { MessageRedactor, type RedactText, secretsOfHeaders } from './message-redactor.ts';
 import type { HttpProxy } from './proxy-error.ts';
 import { HttpWebResponse, type SentRequest, type WebResponse } from './web-response.ts';
 
@@ -55,6 +55,8 @@ export interface Connection {
   readonly timeoutMs: number;
   /** Strings, such as tokens, to redact from all messages. Values of headers of a call are always redacted. */
   readonly secrets: readonly string[];
+  /** Removes other secrets from messages. */
+  readonly redactText?: RedactText | undefined;
   /** Whether timeouts and requests with a binary body let the process exit. */
   readonly background: boolean;
   /** Headers of every request, with lower-case names. */
@@ -233,8 +235,8 @@ export class HttpCaller {
   }
 
   #redactor(headers: CallOptions['headers']): MessageRedactor {
-    const { secrets } = this.#connection;
-    return new MessageRedactor(headers === undefined ? secrets : [...secrets, ...secretsOfHeaders(headers)]);
+    const { secrets, redactText } = this.#connection;
+    return new MessageRedactor([...secrets, ...secretsOfHeaders(headers ?? {})], redactText);
   }
 }
 

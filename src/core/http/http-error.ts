@@ -1,4 +1,5 @@
 import { textOfChunks } from '../bytes.ts';
+import { cutText } from '../cut-text.ts';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../errors.ts';
 import { proxyAuthenticationSentence } from './proxy-error.ts';
 import { retryAfterOf } from './retry-after.ts';
@@ -60,7 +61,7 @@ export function toHttpException(
     return new LogHTTPException(proxyAuthenticationSentence(request.proxy), details);
   }
   if (statusCode >= 300 && statusCode <= 399) {
-    return new LogHTTPException(redactor.redact(redirectSentence(what, statusCode, location)), {
+    return new LogHTTPException(redirectSentence(what, statusCode, redactor.redact(location ?? '')), {
       ...details,
       code: 'LOG_WRONG_BASE_URL',
     });
@@ -103,7 +104,7 @@ function isPage(body: string): boolean {
   return /^\s*<(?:!doctype html|html)\b/i.test(body);
 }
 
-function redirectSentence(what: string, statusCode: number, location = ''): string {
+function redirectSentence(what: string, statusCode: number, location: string): string {
   const target = redirectTarget(location);
   const leadsTo = target === '' ? '' : ` to ${target}`;
   return `${what} returned a redirect (status ${statusCode})${leadsTo}. Redirects are not followed, to avoid leaking the token: set baseUrl to the final address of the service.`;
@@ -157,7 +158,8 @@ async function readExcerpt(response: WebResponse): Promise<string> {
   } catch (error) {
     if (!isAboutBody(error)) throw error;
   }
-  return textOfChunks(chunks);
+  const text = textOfChunks(chunks);
+  return size < MAX_BODY_BYTES ? text : cutText(text, text.length - 1);
 }
 
 /** The body is incomplete, too slow, or can't be decompressed. */

@@ -5,21 +5,27 @@ const REPLACEMENT = '[redacted]';
 /** Shorter values are probably ordinary words. */
 const MIN_SECRET_LENGTH = 6;
 
+/** Removes secrets from text. */
+export type RedactText = (text: string) => string;
+
 /** Removes secrets from messages. */
 export class MessageRedactor {
   readonly #secrets: readonly string[];
+  readonly #redactOthers: RedactText;
 
-  constructor(secrets: readonly string[]) {
+  /** @param redactOthers removes other secrets. */
+  constructor(secrets: readonly string[], redactOthers: RedactText = (text) => text) {
     const forms = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH).flatMap(encodings);
     // Longest first, because a secret can be part of another.
     this.#secrets = [...new Set(forms)].sort((a, b) => b.length - a.length);
+    this.#redactOthers = redactOthers;
   }
 
   /** Replaces every secret in a string. */
   redact(text: string): string {
     let redacted = text;
     for (const secret of this.#secrets) redacted = redacted.replaceAll(secret, REPLACEMENT);
-    return redacted;
+    return this.#redactOthers(redacted);
   }
 }
 

@@ -1,3 +1,4 @@
+import { maskSecrets } from '../secrets/mask-secrets.ts';
 import { type LoggedLine, loggedLine } from './logged-line.ts';
 import { type MessagePattern, templateOf, VARIABLE_PARTS } from './message-pattern.ts';
 import { PatternCollector, type PatternGroup } from './pattern-groups.ts';
@@ -33,8 +34,9 @@ export interface LogChange {
     | 'moved pattern'
     | 'moved rate';
   readonly name: string;
-  readonly before: string;
-  readonly after: string;
+  /** Patterns and types are text. Others are numbers: records, percent of the records, or records per minute. */
+  readonly before: string | number | null;
+  readonly after: string | number | null;
 }
 
 const MAX_PATTERNS = 10_000;
@@ -63,7 +65,7 @@ export class ProfileCollector {
 
   addRecord(record: LoggedLine): void {
     this.#records++;
-    this.#patterns.add(record);
+    this.#patterns.add({ ...record, message: maskSecrets(record.message) });
     if (record.level !== '') this.#levels.set(record.level, (this.#levels.get(record.level) ?? 0) + 1);
     if (record.time < this.#first) this.#first = record.time;
     if (record.time > this.#last) this.#last = record.time;
@@ -92,12 +94,9 @@ export class ProfileCollector {
   }
 }
 
-/**
- * The same for all messages of a pattern. Some IDs happen to have digits only, so the kinds may differ; others have no
- * digits, so that they look like words.
- */
+/** The same for all messages of a pattern. Some IDs happen to have digits only, so the kinds may differ. */
 export function patternKey({ field, literals, ending }: MessagePattern & { readonly field: string }): string {
-  return [field, literals.join('…').replaceAll(/\b[\da-f…]*[a-f]{6}[\da-f…]*\b/gi, '…'), ending].join('\n');
+  return [field, literals.join('…'), ending].join('\n');
 }
 
 function byKey(groups: readonly PatternGroup[]): Map<string, ProfilePattern> {
@@ -129,14 +128,14 @@ function changedPatterns(before: LogProfile, after: LogProfile): LogChange[] {
     if (before.patterns.has(key)) continue;
     const similar = mostSimilar(template, gone);
     if (similar === undefined) {
-      changes.push({ change: 'new pattern', name: template, before: '', after: String(count) });
+      changes.push({ change: 'new pattern', name: template, before: null, after: count });
     } else {
       gone.splice(gone.indexOf(similar), 1);
       changes.push({ change: 'changed pattern', name: template, before: similar.template, after: template });
     }
   }
   const lost = gone.map(({ template, count }): LogChange => {
-    return { change: 'gone pattern', name: template, before: String(count), after: '' };
+    return { change: 'gone pattern', name: template, before: count, after: null };
   });
   return [...changes.sort(byChange), ...lost];
 }
@@ -164,7 +163,7 @@ function changedFields(before: LogProfile, after: LogProfile): LogChange[] {
     const [old, now] = [before, after].map(({ fields }) => [...(fields.get(name) ?? [])].sort().join(' or '));
     if (old === now) return [];
     const change = old === '' ? 'new field' : now === '' ? 'gone field' : 'changed type';
-    return [{ change, name, before: old!, after: now! }];
+    return [{ change, name, before: old || null, after: now || null }];
   });
 }
 
@@ -195,10 +194,10 @@ function hasMoved(a: number, allA: number, b: number, allB: number): boolean {
 function movedRate(before: LogProfile, after: LogProfile): LogChange[] {
   const ratio = after.perMinute / before.perMinute;
   if (!(ratio >= MIN_RATE_RATIO || ratio <= 1 / MIN_RATE_RATIO)) return [];
-  const [old, now] = [before, after].map(({ perMinute }) => `${perMinute.toPrecision(3)} per minute`);
+  const [old, now] = [before, after].map(({ perMinute }) => Number(perMinute.toPrecision(3)));
   return [{ change: 'moved rate', name: 'records', before: old!, after: now! }];
 }
 
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
+function percent(share: number): number {
+  return Number((100 * share).toFixed(1));
 }

@@ -28,7 +28,8 @@ export function loggedFields(fields: Readonly<Record<string, unknown>>): LoggedL
   const read = (names: readonly string[]): readonly [string, unknown] => {
     for (const name of names) {
       const value = valueAt(fields, name);
-      if (value !== undefined && value !== null && value !== '') return [name, value];
+      // Stored events have the members of an object as fields.
+      if (value !== undefined && value !== '' && typeof value !== 'object') return [name, value];
     }
     return ['', ''];
   };
@@ -42,9 +43,9 @@ export function loggedFields(fields: Readonly<Record<string, unknown>>): LoggedL
     timeField: timeField === '' ? undefined : timeField,
     time: timeOf(time),
     level: levelLabel(level, time) ?? levelName(String(level)),
-    service: typeof service === 'object' ? '' : String(service),
+    service: String(service),
     field,
-    message: typeof message === 'string' ? message : JSON.stringify(message),
+    message: String(message),
   };
 }
 

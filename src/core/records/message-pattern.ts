@@ -1,15 +1,20 @@
+// cspell:disable-next-line
+const ULID = String.raw`\da-hjkmnp-tv-zA-HJKMNP-TV-Z`;
+
 /** What differs between similar messages. Each kind is a regular expression that ignores case. */
 const KINDS = [
   ['text', '"[^"]*"'],
   // Not an apostrophe.
   ['text', String.raw`\B'[^']*'`],
-  ['id', String.raw`\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`],
+  // UUIDs and ULIDs.
+  ['id', String.raw`\b(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|[0-7][${ULID}]{25})\b`],
   ['id', String.raw`\b0x[\da-f]+\b`],
-  ['id', String.raw`\b(?:[a-f]+\d|\d+[a-f])[\da-f]*\b`],
+  // Some IDs happen to have letters only.
+  ['id', String.raw`\b(?:(?:[a-f]+\d|\d+[a-f])[\da-f]*|(?!decade\b|facade\b)[a-f]{6,})\b`],
   ['n', String.raw`\d[\d.]*`],
 ] as const;
 
-/** Quoted text, UUIDs, hexadecimal IDs and numbers, as a regular expression that ignores case. */
+/** Quoted text, UUIDs, ULIDs, hexadecimal IDs and numbers, as a regular expression that ignores case. */
 export const VARIABLE_PARTS = KINDS.map(([, source]) => source).join('|');
 
 /** Maximum length that is compared, in UTF-16 code units. */
@@ -69,7 +74,7 @@ function kindOf(part: string): number {
   if (part.startsWith("'")) return 1;
   if (part === PLACEHOLDER) return PLACEHOLDER_KIND;
   if (!/[^\d.]/.test(part)) return 5;
-  if (part[8] === '-') return 2;
+  if (part[8] === '-' || (part.length === 26 && /[g-z]/i.test(part))) return 2;
   return /^0x/i.test(part) ? 3 : 4;
 }
 

@@ -1,6 +1,9 @@
 /** A value in text that follows its name, as in `password=…`, `"token": "…"` and `Authorization: Bearer …`. */
-export interface NamedValue {
+export interface NamedValue extends Range {
   readonly name: string;
+}
+
+interface Range {
   readonly start: number;
   readonly end: number;
 }
@@ -25,26 +28,91 @@ const COOKIES = /[^\s;"'`\\]+(?:;\s*[^\s;"'`\\]+)*/y;
 const MARK = /\[[A-Za-z]+(?: [^\][]{0,60})?\]/y;
 /** Words of sentences such as "token: expired", and literals. */
 const NO_VALUE =
-  /^(?:true|false|null|undefined|none|nil|nan|yes|no|unset|empty|missing|invalid|valid|expired|required|denied|failed|incorrect|wrong|ok|unknown|\*+|x{3,}|\.+|…|-+)[.!?]?$/i;
+  /^(?:true|false|null|undefined|none|nil|nan|yes|no|unset|empty|missing|invalid|valid|expired|required|denied|failed|incorrect|wrong|ok|unknown|\*+|x{3,}|\.+|…|-+)[.,!?]?$/i;
 
-/** Finds the values of the names that `isSecret` accepts. */
-export function namedValues(text: string, isSecret: (name: string) => boolean): NamedValue[] {
+/** The rest of a header's line, to a quote that encloses it. A value may have parameters in quotes, and continue after CRLF and a space. */
+const HEADER_VALUE =
+  /(?:(?<=[=:]\s?)(\\{0,8}["'`])(?:(?!\1)[^\r\n]){0,4096}\1|[^\r\n"'`\\]|\\(?!\\{0,8}["'`rn])|\r\n[ \t]+(?=\S))*/y;
+/** What is before a name at the start of a line, also in the output of `curl -v`; a group for CRLF. */
+const LINE_START = /(?:^|(\r\n|\\r\\+n)|[\r\n]|\\[rn])[ \t]*(?:[<>*] ?)?$/;
+const LINE_END = /[\r\n]|\\[rn]|$/g;
+/** At the end of a line: CRLF, or another header. */
+const NEXT_HEADER = /(\r|\\r)|(?:\n|\\n)(?:[<>*] ?)?[\w-]+: /y;
+/** What is before a name in an object without quotes, such as `{cookie: a=b, host: c}`. */
+const IN_OBJECT = /[{[(,]\s?$/;
+/** An escape before a name looks like a part of it. */
+const ESCAPE = /^(?:[bfnrt]|u[\da-f]{4})/i;
+
+/** How far before a name its line is checked. */
+const MAX_INDENT = 12;
+const MAX_NO_VALUE = 20;
+
+/** Finds the values of the names that `isSecret` accepts. In text, the value of a header is the rest of its line. */
+export function namedValues(
+  text: string,
+  isSecret: (name: string) => boolean,
+  isHeader: (name: string) => boolean,
+): NamedValue[] {
   const values: NamedValue[] = [];
+  const add = (name: string, { start, end }: Range): void => {
+    if (end > start) values.push({ name, start, end });
+  };
+  const lines = new HeaderLines(text);
+  let headerEnd = 0;
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match !== null; match = NAME.exec(text)) {
-    const name = unescaped(match[2] ?? match[3]!);
+    const at = NAME.lastIndex;
+    const [separated, , quoted, bare = ''] = match;
+    const isEscaped = text[match.index - 1] === '\\' && !isSecret(unescaped(bare));
+    const spelled = isEscaped ? bare.replace(ESCAPE, '') : bare;
+    const name = unescaped(quoted ?? spelled);
     if (!isSecret(name)) continue; // The value may be a name itself, as in `error: password: …`.
-    const { start, end } = valueAt(text, NAME.lastIndex, name, match[0]);
-    if (end > start) values.push({ name, start, end });
-    NAME.lastIndex = Math.max(end, NAME.lastIndex);
+    const value = valueAt(text, at, name, separated);
+    const nameStart = match.index + bare.length - spelled.length;
+    if (quoted === undefined && at >= headerEnd && lines.isHeader(nameStart, at, value, isHeader(name))) {
+      headerEnd = at + matchAt(HEADER_VALUE, text, at).length;
+      add(name, { start: at, end: headerEnd }); // Other values may start in it, and end after it.
+    } else {
+      add(name, value);
+      NAME.lastIndex = Math.max(value.end, at);
+    }
   }
   for (const match of text.matchAll(PAIR)) {
     const name = match[1]!;
     if (!isSecret(name)) continue;
-    const { start, end } = valueAt(text, match.index + match[0].length, name, match[0]);
-    if (end > start) values.push({ name, start, end });
+    add(name, valueAt(text, match.index + match[0].length, name, match[0]));
   }
   return values;
+}
+
+/** Tells the headers of HTTP in text from names in sentences and objects. */
+class HeaderLines {
+  readonly #text: string;
+  #end = -1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** @param value the value if it is not that of a header; empty in a sentence. */
+  isHeader(nameStart: number, at: number, value: Range, hasHeaderName: boolean): boolean {
+    const text = this.#text;
+    const name = text.slice(nameStart, at);
+    if (!/:\s*$/.test(name)) return false;
+    if (this.#end < at) {
+      LINE_END.lastIndex = at;
+      this.#end = LINE_END.exec(text)!.index;
+    }
+    const before = text.slice(Math.max(0, nameStart - MAX_INDENT), nameStart);
+    const start = LINE_START.exec(before);
+    NEXT_HEADER.lastIndex = this.#end;
+    const next = start && NEXT_HEADER.exec(text);
+    const shown = text.slice(at, Math.min(this.#end, at + MAX_NO_VALUE));
+    if (start?.[1] !== undefined || next?.[1] !== undefined) return !NO_VALUE.test(shown);
+    if (!hasHeaderName || /^["'`{[]/.test(shown) || NO_VALUE.test(shown.split(/[\s,;)\]}]/, 1)[0]!))
+      return false;
+    return next || (start && name.includes('-')) ? true : value.end > value.start && !IN_OBJECT.test(before);
+  }
 }
 
 /** A name without the escapes of JSON and URLs. */
@@ -54,7 +122,7 @@ function unescaped(name: string): string {
   );
 }
 
-function valueAt(text: string, at: number, name: string, start: string): { start: number; end: number } {
+function valueAt(text: string, at: number, name: string, start: string): Range {
   const quote = matchAt(QUOTE, text, at);
   if (quote !== '') return { start: at + quote.length, end: quotedEnd(text, at, quote) };
   const first = text[at];
@@ -62,7 +130,7 @@ function valueAt(text: string, at: number, name: string, start: string): { start
     return { start: at, end: bracketEnd(text, at) };
   }
   const header = matchAt(/cookie/i.test(name) ? COOKIES : CREDENTIALS, text, at);
-  if (header !== '') return { start: at, end: at + header.length };
+  if (header !== '' && !NO_VALUE.test(header)) return { start: at, end: at + header.length };
   const value = matchAt(BARE, text, at);
   const end = at + value.length;
   const isSentence =

@@ -92,8 +92,9 @@ export class SecretFinder {
     let result = '';
     let from = 0;
     let searchedTo = 0;
-    for (const { start, end, secret } of this.#spans(text)) {
-      if (start < searchedTo) continue; // Part of another one.
+    for (const { start: first, end, secret } of this.#spans(text)) {
+      if (end <= searchedTo) continue; // Part of another one.
+      const start = Math.max(first, searchedTo);
       searchedTo = end;
       const replacement = replace({ ...secret, path, text: text.slice(start, end) });
       if (replacement === undefined) continue;
@@ -163,9 +164,11 @@ export class SecretFinder {
   }
 
   #spans(text: string): Span[] {
-    const spans: Span[] = namedValues(text, (name) => this.#nameOf(name) !== undefined).map(
-      ({ name, start, end }) => ({ start, end, secret: this.#nameOf(name)! }),
-    );
+    const spans = namedValues(
+      text,
+      (name) => this.#nameOf(name) !== undefined,
+      (name) => this.#nameOf(name)?.kind === 'authorization',
+    ).map(({ name, start, end }): Span => ({ start, end, secret: this.#nameOf(name)! }));
     for (const { kind, name: title, regex, isSecret } of text.length < MIN_LENGTH ? [] : this.#patterns) {
       for (const match of text.matchAll(regex)) {
         // Patterns of the caller are replaced as a whole.

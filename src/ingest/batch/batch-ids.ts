@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { memberName, membersOf } from '../record/json-text.ts';
+import { memberName, membersOf } from '../../core/json-text.ts';
 import { createRecord, type IngestRecord } from '../record/record.ts';
 
 /** Marks each record with a unique id, so that duplicates can be detected if a batch arrives twice. */

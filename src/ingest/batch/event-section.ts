@@ -1,4 +1,4 @@
-import * as ascii from '../record/ascii.ts';
+import * as ascii from '../../core/ascii.ts';
 import { createRecord, type IngestRecord } from '../record/record.ts';
 import { type BatchFormat, LINES } from './batch-format.ts';
 import { batchMemory } from './buffer-pool.ts';

@@ -1,5 +1,5 @@
+import * as ascii from '../../core/ascii.ts';
 import type { LineMapper } from '../line-stream.ts';
-import * as ascii from '../record/ascii.ts';
 import { EncodedRecord } from '../record/record.ts';
 import type { TagWriter } from '../record/tags.ts';
 

@@ -48,13 +48,16 @@ export function isReachableByWorker({ connection, localServer }: ResolvedIngeste
 
 /** @returns `undefined` if no worker can be started, for example without permission. */
 function openCaller(
-  { options: { connection, token }, check: { followed } }: DeliveryContext,
+  { options: { connection, token }, check: { followed, redactText } }: DeliveryContext,
   startTimeoutMs: number,
 ): BlockingCaller | undefined {
   const { baseUrl, ca, clientName } = connection;
   const headers = { 'user-agent': userAgent(clientName), ...connection.headers };
   return tryOr(undefined, () => {
     const proxy = followed === undefined ? connectionProxy('Ingester', connection) : undefined;
-    return new BlockingCaller({ baseUrl, headers, proxy, ca, secrets: [token], followed, startTimeoutMs });
+    const secrets = [token];
+    return new BlockingCaller({
+      ...{ baseUrl, headers, proxy, ca, secrets, redactText, followed, startTimeoutMs },
+    });
   });
 }

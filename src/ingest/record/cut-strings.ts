@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
-import * as ascii from './ascii.ts';
-import { skipSpace, stringEnd } from './json-text.ts';
+import * as ascii from '../../core/ascii.ts';
+import { skipSpace, stringEnd } from '../../core/json-text.ts';
 
 /** Size of the longest possible note. */
 const NOTE_BYTES = 40;

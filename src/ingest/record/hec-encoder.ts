@@ -1,8 +1,8 @@
+import * as ascii from '../../core/ascii.ts';
+import { memberName, membersOf } from '../../core/json-text.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { HecMetadata } from '../hec-options.ts';
-import * as ascii from './ascii.ts';
 import { isDigit } from './json-bytes.ts';
-import { memberName, membersOf } from './json-text.ts';
 import { createRecord, EncodedRecord, type IngestRecord } from './record.ts';
 
 /** Maximum number of cached tag sets. Tags are meant for few values. */

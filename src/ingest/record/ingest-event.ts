@@ -1,5 +1,5 @@
+import { memberName, membersOf } from '../../core/json-text.ts';
 import { timestampOf } from '../../core/records/timestamp.ts';
-import { memberName, membersOf } from './json-text.ts';
 import { jsonString, safeJsonObject, safeProperty, safeText } from './safe-json.ts';
 import type { Tags } from './tags.ts';
 

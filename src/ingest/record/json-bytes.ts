@@ -1,4 +1,4 @@
-import * as ascii from './ascii.ts';
+import * as ascii from '../../core/ascii.ts';
 
 /**
  * Verifies that bytes are JSON without whitespace that can be sent unchanged. Each function takes the index of the first

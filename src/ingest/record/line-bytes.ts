@@ -1,4 +1,4 @@
-import * as ascii from './ascii.ts';
+import * as ascii from '../../core/ascii.ts';
 /** A line in a buffer: the UTF-8 bytes from `start` to `end`. */
 export interface ByteLine {
   readonly bytes: Buffer;

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { cutText } from '../../core/cut-text.ts';
 import { isError } from '../../core/is-error.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { plainJson } from './plain-json.ts';
@@ -51,7 +52,7 @@ export function safeJsonObject(value: unknown): string {
 
 /** Serializes a string as JSON that is well-formed in UTF-8. Cuts very long strings. */
 export function jsonString(text: string): string {
-  if (text.length > MAX_CHARACTERS) return jsonString(`${text.slice(0, MAX_CHARACTERS - 1)}…`);
+  if (text.length > MAX_CHARACTERS) return jsonString(cutText(text, MAX_CHARACTERS - 1));
   if (text.length < 5000 && !NEEDS_ESCAPE.test(text)) return `"${text}"`;
   return JSON.stringify(text.replace(LONE_SURROGATE, '\ufffd'));
 }
@@ -78,7 +79,7 @@ export function safeObject(value: object, name: string): object | undefined {
 
 /** Replaces a value that throws. */
 export function throwsText(error: unknown): string {
-  return `[Throws: ${safeText(error).slice(0, MAX_MESSAGE_CHARACTERS)}]`;
+  return `[Throws: ${cutText(safeText(error), MAX_MESSAGE_CHARACTERS)}]`;
 }
 
 class Walk {
@@ -106,7 +107,7 @@ class Walk {
   /** Serializes a string, cut to half of the remaining size. */
   string(text: string): string {
     const half = Math.ceil(this.charactersLeft / 2);
-    const shown = text.length > half ? `${text.slice(0, half)}…` : text;
+    const shown = cutText(text, half);
     this.charactersLeft -= shown.length;
     return jsonString(shown);
   }

@@ -1,4 +1,3 @@
-import { cutStrings } from './cut-strings.ts';
 import {
   isClosing,
   isOpening,
@@ -9,7 +8,8 @@ import {
   stringEnd,
   valueEnd,
   valueStart,
-} from './json-text.ts';
+} from '../../core/json-text.ts';
+import { cutStrings } from './cut-strings.ts';
 
 /** Size of the brackets and the longest possible note. */
 const FRAME_BYTES = 50;

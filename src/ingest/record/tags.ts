@@ -1,4 +1,4 @@
-import { memberName, membersOf } from './json-text.ts';
+import { memberName, membersOf } from '../../core/json-text.ts';
 import { jsonString, safeProperty } from './safe-json.ts';
 
 /** Tags by name. The service stores each as a field whose name starts with `#`. */

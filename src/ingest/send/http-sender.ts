@@ -35,6 +35,7 @@ export class HttpSender implements Sender {
       ...connection,
       timeoutMs: options.requestTimeoutMs,
       secrets: [options.token],
+      redactText: check.redactText,
       background: true,
       followed: check.followed,
     });

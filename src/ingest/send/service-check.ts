@@ -1,7 +1,7 @@
 import { environmentNames } from '../../core/environment.ts';
 import { LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { connectionCode } from '../../core/http/connection-code.ts';
-import { MessageRedactor, secretsOfHeaders } from '../../core/http/message-redactor.ts';
+import { MessageRedactor, type RedactText, secretsOfHeaders } from '../../core/http/message-redactor.ts';
 import { FollowedServer } from '../../core/http/node/followed-server.ts';
 import { isTransient } from '../../core/http/transient.ts';
 import { tryOr } from '../../core/try-or.ts';
@@ -27,9 +27,12 @@ export class ServiceCheck {
   authScheme: ResolvedIngesterOptions['authScheme'];
   /** The local server that was found, if no service is set. */
   readonly followed: FollowedServer | undefined;
+  /** Removes secrets from texts of the service, in addition to those of requests. */
+  readonly redactText: RedactText | undefined;
 
-  constructor(options: ResolvedIngesterOptions) {
+  constructor(options: ResolvedIngesterOptions, redactText?: RedactText) {
     this.#options = options;
+    this.redactText = redactText;
     this.authScheme = options.authScheme;
     const { localServer, tokenVariable } = options;
     this.followed =
@@ -63,7 +66,7 @@ export class ServiceCheck {
   classifyHec(body: string, isComplete: boolean): SendOutcome {
     this.#hasPassed ||= isComplete && /"code"\s*:\s*0\b/.test(body);
     const headers = { ...this.#options.connection.headers, ...(this.followed?.headers ?? this.credentials) };
-    const redactor = new MessageRedactor(secretsOfHeaders(headers));
+    const redactor = new MessageRedactor(secretsOfHeaders(headers), this.redactText);
     if (isComplete || this.#hasPassed) return classifyHecBody(redactor.redact(body));
     return { kind: 'retryable', reason: 'the response of the event collector was truncated or unreadable' };
   }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import * as ascii from '../record/ascii.ts';
+import * as ascii from '../../core/ascii.ts';
 import { createRecord, type IngestRecord } from '../record/record.ts';
 import { PREFIX_BYTES } from './line-writer.ts';
 

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import * as ascii from '../record/ascii.ts';
+import * as ascii from '../../core/ascii.ts';
 import { MAX_BYTES_PER_UNIT } from '../record/line-bytes.ts';
 import type { IngestRecord } from '../record/record.ts';
 

@@ -1,5 +1,5 @@
+import * as ascii from '../../core/ascii.ts';
 import { BufferPool } from '../batch/buffer-pool.ts';
-import * as ascii from '../record/ascii.ts';
 import { MAX_BYTES_PER_UNIT } from '../record/line-bytes.ts';
 
 interface Page {

@@ -15,40 +15,46 @@ const SHARE_OF_TIME = 10;
 /** The server reads all records before it responds. */
 const TIMEOUT_MS = 300_000;
 
-/** The patterns that the server has computed. */
-export interface LoadedPatterns {
-  readonly groups?: PatternGroups;
+/** What the server has computed. */
+export interface Loaded<Result> {
+  readonly result?: Result;
   /** Why there are none; empty if the server can't compute them. */
   readonly failure?: string;
 }
 
 /** Patterns of the whole result, unless all of it is loaded anyway; `undefined` until the server responds. */
-export function useServerPatterns(): LoadedPatterns | undefined {
-  const [loaded, setLoaded] = useState<LoadedPatterns & { readonly key: string }>();
+export function useServerPatterns(): Loaded<PatternGroups> | undefined {
+  return useServer('patterns', hasOlder.value);
+}
+
+/** What the server computes of the whole result; `undefined` until it responds. */
+export function useServer<Result>(name: string, isUseful = true): Loaded<Result> | undefined {
+  const [loaded, setLoaded] = useState<Loaded<Result> & { readonly key: string }>();
   const body = { ...searchInput(search.value), queryString: fullQuery(search.value) };
   const key = JSON.stringify([repository.value, body, token.value, searchCount.value, isLive(search.value)]);
-  const isNeeded = hasOlder.value && serviceUrl === undefined;
+  const isNeeded = isUseful && serviceUrl === undefined;
   useEffect(() => {
     if (!isNeeded) return;
     const leaving = new AbortController();
-    void keepLoading(body, leaving.signal, (result) => setLoaded({ ...result, key }));
+    void keepLoading<Result>(name, body, leaving.signal, (result) => setLoaded({ ...result, key }));
     return () => leaving.abort();
   }, [key, isNeeded]);
   if (!isNeeded) return { failure: '' };
   return loaded?.key === key ? loaded : undefined;
 }
 
-async function keepLoading(
+async function keepLoading<Result>(
+  name: string,
   data: object,
   signal: AbortSignal,
-  show: (result: LoadedPatterns) => void,
+  show: (result: Loaded<Result>) => void,
 ): Promise<void> {
-  const endpoint = path`repositories/${repository.value}/patterns`;
+  const endpoint = path`repositories/${repository.value}/${name}`;
   do {
     const begun = performance.now();
     try {
       const response = await http.callRest('POST', endpoint, { data, signal, timeoutMs: TIMEOUT_MS });
-      show({ groups: await response.json<PatternGroups>() });
+      show({ result: await response.json<Result>() });
     } catch (error) {
       if (signal.aborted) return;
       show({ failure: isMissingApi(error) ? '' : explanationOf(error) });

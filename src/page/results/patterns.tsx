@@ -25,7 +25,7 @@ export function Patterns(): JSX.Element {
   const [choice, setChoice] = useState('');
   const loaded = useServerPatterns();
   const own = useMemo(ofLoadedRecords, [records.value, facts.value, hasOlder.value]);
-  const groups = loaded?.groups ?? own;
+  const groups = loaded?.result ?? own;
   const moments = newSince(groups);
   const moment = moments.get(choice);
   const { start, end, other } = groups;
@@ -59,7 +59,7 @@ export function Patterns(): JSX.Element {
         {matching.length > SHOWN && `${SHOWN} of `}
         {count(matching.length)} {matching.length === 1 ? 'pattern' : 'patterns'}
         {hasOlder.value &&
-          loaded?.groups === undefined &&
+          loaded?.result === undefined &&
           ` of the newest ${count(records.value.length)} records`}
         {compares &&
           `. Records before → after ${shortTime((start + end) / 2, timeZone, Date.now()).slice(0, -4)}`}

@@ -3,6 +3,7 @@ import { blockText, lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
 import { search, update } from '../state/page-state.ts';
 import { activity, facts, isStale, problem, progress, records, table } from '../state/results.ts';
+import { Cost } from './cost.tsx';
 import { EventList } from './event-list.tsx';
 import { Patterns } from './patterns.tsx';
 import { TableResults } from './table-results.tsx';
@@ -44,6 +45,7 @@ function ResultBody(): JSX.Element | null {
     const isKnown = activity.value !== 'searching' && problem.value === undefined;
     return isKnown ? <NothingFound /> : null;
   }
+  if (search.value.view === 'cost') return <Cost />;
   return search.value.view === 'patterns' ? <Patterns /> : <EventList />;
 }
 

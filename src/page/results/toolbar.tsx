@@ -12,6 +12,7 @@ const VIEWS: readonly (readonly [ResultView, string, string])[] = [
   ['list', 'List', 'One line for each record'],
   ['table', 'Table', 'Chosen fields as columns'],
   ['patterns', 'Similar', 'Similar records as one line'],
+  ['cost', 'Cost', 'Bytes that the service bills for the records'],
 ];
 
 /** The bar above the result: levels, filters and view settings. */
@@ -48,7 +49,7 @@ export function Toolbar(): JSX.Element {
               </button>
             ))}
           </div>
-          {view !== 'patterns' && <OrderButton />}
+          {view !== 'patterns' && view !== 'cost' && <OrderButton />}
           {clearedAt > 0 && (
             <button
               type="button"

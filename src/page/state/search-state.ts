@@ -4,7 +4,7 @@ export interface Filter {
   readonly isOff: boolean;
 }
 
-export type ResultView = 'list' | 'table' | 'patterns';
+export type ResultView = 'list' | 'table' | 'patterns' | 'cost';
 export type ChartKind = 'line' | 'area' | 'bar';
 export type ResultForm = 'chart' | 'table';
 /** Scale of heights. A logarithmic scale shows small numbers beside large ones. */
@@ -91,7 +91,7 @@ const SINGLE = {
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   order: ['newest-last', 'newest-first'],
-  view: ['list', 'table', 'patterns'],
+  view: ['list', 'table', 'patterns', 'cost'],
   form: ['chart', 'table'],
   chart: ['line', 'area', 'bar'],
   scale: ['linear', 'log'],

@@ -1,3 +1,4 @@
+import { CostCollector, type IngestCost } from '../../core/records/ingest-cost.ts';
 import { PatternCollector, type PatternGroups } from '../../core/records/pattern-groups.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
 import type { Column, EventSource, EventTable, Sink } from '../../engine/index.ts';
@@ -27,21 +28,36 @@ export interface PatternSearch {
   readonly isStopped: () => boolean;
 }
 
+/** Collects something of events. */
+export interface Collection<Result> {
+  readonly sink: Sink;
+  result(): Result;
+}
+
+/** Starts a collection of the events in an interval. */
+export type Collect<Result> = (interval: Interval) => Collection<Result>;
+
 /**
- * The patterns of all events that a query finds; `undefined` if it was stopped.
+ * What a collection has of all events that a query finds; `undefined` if the query was stopped.
  *
  * @throws HttpError 400 for a query that doesn't return events, QueryLimitError
  */
-export async function findPatterns(search: PatternSearch): Promise<PatternGroups | undefined> {
+export async function collectEvents<Result>(
+  search: PatternSearch,
+  collect: Collect<Result>,
+): Promise<Result | undefined> {
   try {
     checkCanGroup(search.request);
-    return await search.share.run(() => patternsOf(search));
+    return await search.share.run(() => collected(search, collect));
   } finally {
     search.share.close();
   }
 }
 
-async function patternsOf(search: PatternSearch): Promise<PatternGroups | undefined> {
+async function collected<Result>(
+  search: PatternSearch,
+  collect: Collect<Result>,
+): Promise<Result | undefined> {
   const { request, store, source, now, share, isStopped } = search;
   const { plan, timeZone } = request;
   const limits = { timeoutMs: search.limits.queryTimeoutMs, spent: { ms: 0 }, share };
@@ -51,14 +67,13 @@ async function patternsOf(search: PatternSearch): Promise<PatternGroups | undefi
   const context = await preparedContext({ plan, context: runContext, source, limits, isStopped });
   if (context === undefined) return undefined;
   const ranges = eventsWithin(store, window);
-  const { start, end } = trendInterval(window, ranges);
-  const patterns = new PatternCollector(start, end);
-  const stream = plan.openStream(context, patternSink(patterns));
+  const { sink, result } = collect(trendInterval(window, ranges));
+  const stream = plan.openStream(context, sink);
   for (const _ of querySlices(ranges, arrivedWithin(stream, window.arrival), limits)) {
     await nextQueryTurn();
     if (isStopped()) return undefined;
   }
-  return patterns.result();
+  return result();
 }
 
 function checkCanGroup({ plan, isLive, around }: QueryRequest): void {
@@ -73,6 +88,22 @@ function trendInterval({ start, end }: Interval, ranges: readonly EventRange[]):
   const [first, last] = [ranges[0], ranges.at(-1)];
   if (start > 0 || first === undefined || last === undefined) return { start, end };
   return { start: first.events.timeAt(first.start), end: last.events.timeAt(last.end - 1) };
+}
+
+export function patternCollection({ start, end }: Interval): Collection<PatternGroups> {
+  const patterns = new PatternCollector(start, end);
+  return { sink: patternSink(patterns), result: () => patterns.result() };
+}
+
+export function costCollection(): Collection<IngestCost> {
+  const costs = new CostCollector();
+  const sink: Sink = {
+    from:
+      ({ stored }) =>
+      (index) =>
+        costs.addEvent(stored.row(index)),
+  };
+  return { sink, result: () => costs.result() };
 }
 
 function patternSink(patterns: PatternCollector): Sink {

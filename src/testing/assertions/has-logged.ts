@@ -25,7 +25,12 @@ export async function hasLogged(
     expectation,
     explain: async () =>
       isNot
-        ? [`Expected no matching record, found ${rows.length}:`, expected, '', ...matchingLines(rows)]
+        ? [
+            `Expected no matching record, found ${rows.length}:`,
+            expected,
+            '',
+            ...matchingLines(rows, source.mask),
+          ]
         : [
             'No record matches:',
             expected,

@@ -1,6 +1,6 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe, refuseUnknownOptions, requireText } from '../../core/option-checks.ts';
-import { type LogExpectation, resolveExpectation } from '../expectations/expectation.ts';
+import { expectationText, type LogExpectation, resolveExpectation } from '../expectations/expectation.ts';
 import { type AssertionOptions, rejectUnknownAssertionOptions } from '../log-source.ts';
 import type { Paint } from '../report/paint.ts';
 import { noteFailure } from '../report/test-logs.ts';
@@ -125,8 +125,10 @@ export async function evaluate(
   return pending.run(name, frames, async () => {
     const verdict = await assertion({ ...target, isNot, paint, isOver: () => pending.isOver });
     if (verdict.pass !== isNot) return { pass: verdict.pass, text: '' };
-    const text = (await verdict.explain()).join('\n').trimEnd();
-    noteFailure({ text, expectation: verdict.expectation });
+    const { mask } = target.source;
+    const text = mask.text((await verdict.explain()).join('\n').trimEnd());
+    const query = verdict.expectation === undefined ? '' : expectationText(verdict.expectation);
+    noteFailure({ text, expectation: mask.text(query) === query ? verdict.expectation : undefined });
     return { pass: verdict.pass, text };
   });
 }

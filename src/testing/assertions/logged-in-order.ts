@@ -56,7 +56,7 @@ function firstInOrder(steps: readonly Step[]): number[] {
 }
 
 function stepLines(
-  { paint }: AssertionContext,
+  { paint, source: { mask } }: AssertionContext,
   { expectation, places }: Step,
   index: number,
   chosen: readonly number[],
@@ -64,10 +64,10 @@ function stepLines(
 ): string[] {
   const text = `${index + 1}. ${paint.expected(expectationText(expectation))}`;
   const place = chosen[index];
-  if (place !== undefined) return [`  ✓ ${text}`, `       ${logLine(records[place]!)}`];
+  if (place !== undefined) return [`  ✓ ${text}`, `       ${logLine(mask.record(records[place]!))}`];
   if (index > chosen.length) return [`    ${text}`];
   const earlier = places.at(-1);
   const reason = earlier === undefined ? 'no record matches' : 'no match after that one; only earlier ones:';
-  const shown = earlier === undefined ? [] : [`       ${logLine(records[earlier]!)}`];
+  const shown = earlier === undefined ? [] : [`       ${logLine(mask.record(records[earlier]!))}`];
   return [`  ${paint.wrong('✗')} ${text}`, `       ${paint.wrong(reason)}`, ...shown];
 }

@@ -53,7 +53,7 @@ export async function loggedTimes(
       heading,
       expectedLine,
       '',
-      ...matchingLines(matches),
+      ...matchingLines(matches, source.mask),
       ...(matches.length > 0 ? [''] : []),
       ...(matches.length < range.min ? await nearest(context, expectation, options, matches) : []),
     ],

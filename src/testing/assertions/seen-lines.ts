@@ -4,13 +4,14 @@ import { withoutLastFilter } from '../expectations/query-term.ts';
 import { type AssertionOptions, isOfEvents } from '../log-source.ts';
 import { logLine } from '../report/log-line.ts';
 import { nearestLines } from '../report/nearest-lines.ts';
+import type { ReportMask } from '../report/report-mask.ts';
 import type { AssertionContext } from './verdict.ts';
 
 const SHOWN_MATCHES = 10;
 
 /** The first records that match an expectation. */
-export function matchingLines(matches: readonly LogEvent[]): string[] {
-  const lines = matches.slice(0, SHOWN_MATCHES).map((record) => `  ${logLine(record)}`);
+export function matchingLines(matches: readonly LogEvent[], mask: ReportMask): string[] {
+  const lines = matches.slice(0, SHOWN_MATCHES).map((record) => `  ${logLine(mask.record(record))}`);
   const more = matches.length - lines.length;
   return more > 0 ? [...lines, `  … and ${more} more`] : lines;
 }
@@ -45,5 +46,5 @@ export async function rowsBeforeLastFilter(
   if (shorter === undefined) return [];
   const rows = await source.find({ kind: 'query', queryString: shorter }, options);
   if (rows.length === 0 || isOfEvents(rows)) return [];
-  return ['Without its last step, the query returns:', ...matchingLines(rows), ''];
+  return ['Without its last step, the query returns:', ...matchingLines(rows, source.mask), ''];
 }

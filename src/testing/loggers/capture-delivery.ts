@@ -1,7 +1,7 @@
 import type { DropReason, IngesterOptions, IngesterStats, Warning } from '../../index.ts';
 
 /** Destination of the copy. */
-export type CaptureConnection = Pick<IngesterOptions, 'baseUrl' | 'ingestToken' | 'fetch'>;
+export type CaptureConnection = Pick<IngesterOptions, 'baseUrl' | 'ingestToken' | 'fetch' | 'redact'>;
 
 /** Dropped records, counted by reason. */
 export type DropCounts = Readonly<Partial<Record<DropReason, number>>>;

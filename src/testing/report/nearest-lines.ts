@@ -8,6 +8,7 @@ import type { AssertionOptions, LogSource } from '../log-source.ts';
 import { differenceText } from './difference.ts';
 import { cut, logLine, shownValue } from './log-line.ts';
 import type { Paint } from './paint.ts';
+import type { ReportMask } from './report-mask.ts';
 
 /** Maximum number of lines to show. */
 const SHOWN_LINES = 3;
@@ -42,7 +43,7 @@ export async function nearestLines(
 ): Promise<string[]> {
   const conditions =
     expectation.kind === 'fields'
-      ? fieldConditions(expectation.patterns, paint)
+      ? fieldConditions(expectation.patterns, source.mask, paint)
       : await termConditions(source, queryTerms(expectation.queryString), options, paint);
   const ranked = records
     .map((record) => {
@@ -59,6 +60,7 @@ export async function nearestLines(
     .sort((left, right) => left.unmet - right.unmet || left.absent - right.absent);
   return ranked
     .slice(0, SHOWN_LINES)
+    .map(({ record, failed }) => ({ record: source.mask.record(record), failed }))
     .flatMap(({ record, failed }) => [
       `  ${logLine(record)}`,
       ...(failed.length === 0
@@ -69,16 +71,22 @@ export async function nearestLines(
     ]);
 }
 
-function fieldConditions(patterns: ReadonlyMap<string, FieldPattern>, paint: Paint): Condition[] {
+function fieldConditions(
+  patterns: ReadonlyMap<string, FieldPattern>,
+  mask: ReportMask,
+  paint: Paint,
+): Condition[] {
+  const shown = (name: string, pattern: FieldPattern): FieldPattern =>
+    typeof pattern === 'string' ? mask.record({ [name]: pattern })[name]! : pattern;
   return [...patterns].map(([name, pattern]) => ({
-    name: cut(`${name}=${patternText(pattern)}`, MAX_CONDITION_CHARACTERS),
+    name: cut(`${name}=${mask.text(patternText(shown(name, pattern)))}`, MAX_CONDITION_CHARACTERS),
     holds: (record) => fits(record, name, pattern),
     isAbsent: (record) => namesBelow(record, nameIn(record, name)).length === 0,
     isMisnamed: (record) => {
       const other = insteadOf(record, nameIn(record, name));
       return other !== undefined && fits(record, other, pattern);
     },
-    reason: (record) => fieldText(record, nameIn(record, name), paint, pattern),
+    reason: (record) => fieldText(record, nameIn(record, name), paint, shown(name, pattern)),
   }));
 }
 

@@ -166,7 +166,7 @@ function messageOf(error: unknown): string {
 async function readRecords(source: LogSource): Promise<ReadRecords> {
   const before = testLogs().open.get(source)?.before ?? 0;
   try {
-    return { records: (await source.delivered()).slice(before) };
+    return { records: (await source.delivered()).slice(before).map((record) => source.mask.record(record)) };
   } catch (error) {
     return { records: [], failure: error instanceof Error ? error.message : String(error) };
   }

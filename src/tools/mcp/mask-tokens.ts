@@ -3,6 +3,9 @@ const MASK = '[token]';
 /** At a cut, this many characters of a token count as the token. */
 const MIN_PREFIX = 8;
 
+/** The same before the mark of a cut. */
+const MIN_MARKED_PREFIX = 4;
+
 /** What follows a value that was cut, or may have been cut by a query. */
 const CUT = /[…\t\n]|$/y;
 
@@ -13,7 +16,19 @@ const CUT = /[…\t\n]|$/y;
 export function maskTokens(text: string, tokens: Iterable<string>): string {
   // Longest first, because a token can be part of another.
   const sorted = [...tokens].sort((one, other) => other.length - one.length);
-  return sorted.reduce((rest, token) => rest.replace(patternOf(token), maskerOf(token)), text);
+  return sorted.reduce(
+    (rest, token) => rest.replace(patternOf(token), maskerOf(token)).replace(shortPrefixOf(token), ''),
+    text,
+  );
+}
+
+/** Matches a short prefix of a token before the mark of a cut. */
+function shortPrefixOf(token: string): RegExp {
+  const lengths = Array.from(
+    { length: MIN_PREFIX - MIN_MARKED_PREFIX },
+    (_, index) => MIN_PREFIX - 1 - index,
+  );
+  return new RegExp(`(?:${lengths.map((length) => escaped(token.slice(0, length))).join('|')})(?=…)`, 'gi');
 }
 
 /** Matches the longest prefix of a token. */

@@ -24,6 +24,7 @@ const HOSTILE = [
   ...['-eyJaaaaa', 'eyJaaaaa.', 'password={', 'password=a,', 'password="', 'a.', 'a[', 'name: "', '\\"'],
   ...['a@a.', 'a://b:', 'Bearer a', '-----BEGIN ', '-----BEGIN PRIVATE KEY-----', '%77', '\\u0070', '4111 '],
   ...['cookie: a;', 'authorization: Digest a, b=c, ', "password='a'+", 'sig=', ' ', 'password=a(', '\\'],
+  ...['authorization: denied ', 'cookie: ="', '\r\ncookie: ', 'cookie:\r\n ', '\\ncookie: a', "cookie: ='\\"],
 ];
 
 it.each(

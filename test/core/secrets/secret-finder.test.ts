@@ -15,6 +15,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   'an inspected pair': "headers: [ { name: 'Authorization', value: 'S3cr3t' } ]",
   'a pair with key': 'entry { key: "x-api-key", value: "S3cr3t" }',
   'a slash in the password of a URL': 'connecting to postgres://app:pa/S3cr3t@db.example/shop',
+  'a header that contains the start of another secret':
+    'GET / Authorization: Bearer abc failed, password="a b\nS3cr3t" -----BEGIN PRIVATE KEY-----',
+  'a header that contains the start of a private key':
+    'Authorization: Bearer abc failed -----BEGIN PRIVATE KEY-----\nS3cr3t\n-----END PRIVATE KEY-----',
   'two slashes in the password of a URL': 'redis://:/a/S3cr3t@cache:6379 refused',
   ...Object.fromEntries(
     [',', ';', '(', '<', '\\', "'"].map((mark) => [
@@ -23,6 +27,34 @@ const TEXTS: Readonly<Record<string, string>> = {
     ]),
   ),
 };
+
+/** Text of HTTP, of which the values of these headers are secret up to the end of the line. */
+const HEADERS: readonly (readonly [text: string, expected: string])[] = [
+  [
+    'GET / HTTP/1.1\r\nAuthorization: Basic abc def\r\nCookie: a=b; c=d e\r\nHost: x',
+    'GET / HTTP/1.1\r\nAuthorization: [redacted]\r\nCookie: [redacted]\r\nHost: x',
+  ],
+  ['> set-cookie: a="b c"; Path=/\n> host: x', '> set-cookie: [redacted]\n> host: x'],
+  ['Proxy-Authorization: Custom one two', 'Proxy-Authorization: [redacted]'],
+  ['x-api-key: one two three\nHost: x', 'x-api-key: [redacted]\nHost: x'],
+  ['failed: Authorization: Token abc def', 'failed: Authorization: [redacted]'],
+  ["curl -H 'Cookie: a=b; c=d e' https://x", "curl -H 'Cookie: [redacted]' https://x"],
+  ['Authorization: Digest a="b", response="c"\r\nHost: x', 'Authorization: [redacted]\r\nHost: x'],
+  ['Authorization: Basic abc\r\n def\r\nHost: x', 'Authorization: [redacted]\r\nHost: x'],
+  [
+    'X-Session-Token: a b\r\nssn: 1 2\r\nHost: x',
+    'X-Session-Token: [redacted]\r\nssn: [redacted]\r\nHost: x',
+  ],
+  [
+    String.raw`request "Cookie: a=b; c=d\r\nAuthorization: Basic abc def\r\nHost: x" failed`,
+    String.raw`request "Cookie: [redacted]\r\nAuthorization: [redacted]\r\nHost: x" failed`,
+  ],
+  [
+    String.raw`body \"a\\r\\nProxy-Authorization: a b\\r\\nHost: x\"`,
+    String.raw`body \"a\\r\\nProxy-Authorization: [redacted]\\r\\nHost: x\"`,
+  ],
+  [String.raw`env:\npassword=abc`, String.raw`env:\npassword=[redacted]`],
+];
 
 const PAIRS: Readonly<Record<string, object>> = {
   'name before value': { name: 'Authorization', value: 'S3cr3t' },
@@ -75,11 +107,23 @@ describe('SecretFinder', () => {
     ['fetched https://registry.example:4873/@scope/package'],
     ['discount 20%40 for {"name":"color","value":"red"}'],
     ["{ name: 'color', value: 'red' }"],
+    ['authorization: denied for user 5, cookie: none'],
+    ['Authorization: check failed for user 5\n    at a.js:1:2'],
+    ["{\n  authorization: [Array],\n  cookie: undefined,\n  'x-api-key': null }"],
   ])('leaves text without a secret unchanged: %s', (text) => {
     expect(redacted(text)).toBe(text);
   });
 
+  it.each(HEADERS)('finds the value of a header up to the end of its line: %j', (text, expected) => {
+    expect(redacted(text)).toBe(expected);
+    const json = JSON.stringify({ msg: JSON.stringify({ text }) });
+    expect(redacted(json)).toBe(JSON.stringify({ msg: JSON.stringify({ text: expected }) }));
+    expect(redacted(expected)).toBe(expected);
+  });
+
   it.each([
+    ["{ authorization: 'Basic abc', host: 'x' }", "{ authorization: '[redacted]', host: 'x' }"],
+    ['{authorization: abc, host: x}', '{authorization: [redacted], host: x}'],
     ['GET /cb?token=abc&state=1 200', 'GET /cb?token=[redacted]&state=1 200'],
     ['password=abc,user=ada, 3 retries', 'password=[redacted],user=ada, 3 retries'],
     ['Server=db;Password=a;b;User=ada', 'Server=db;Password=[redacted];User=ada'],

@@ -1,7 +1,10 @@
+// cspell:disable: parts of IDs.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type { LogRecord } from '../../../src/page/records/log-record.ts';
+import { groupSimilar } from '../../../src/page/search/similar.ts';
 import { runCommand } from '../../helpers/cli-run.ts';
 
 function filesOf(...logs: readonly (readonly object[])[]): string[] {
@@ -48,6 +51,33 @@ it('diff finds no changes between two runs of the same program', async () => {
   }
 }, 60_000);
 
+it('diff and the page group messages by the same IDs: hexadecimal ones without digits, ULIDs, and numbers in JSON', async () => {
+  const ids = ['4bf92f35', 'deadbeef', 'cafeba', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '7ZZZZZZZZZZZZZZZZZZZZZZZZZ'];
+  const logs = ids.map((id, n) => [
+    { msg: `job ${id} got {"n":${n},"at":-1.5e${n}}` },
+    { body: { n } },
+    { msg: n },
+  ]);
+  for (const log of logs) {
+    const { stdout } = await runCommand(['diff', ...filesOf(logs[0]!, log), '--json']);
+    expect(JSON.parse(stdout)).toEqual([]);
+    const { patterns } = groupSimilar(
+      [logs[0]!, log].flat().map(({ msg }) => {
+        return {
+          row: { msg: String(msg) },
+          message: String(msg),
+          time: 1,
+          level: '',
+          service: '',
+        } as unknown as LogRecord;
+      }),
+      0,
+      1,
+    );
+    expect(patterns).toHaveLength(3);
+  }
+});
+
 it('diff finds five planted changes', async () => {
   const after = runOf(7, (record, n) => {
     if (n === 1_000) return { ...record, msg: 'payment provider is down' };
@@ -59,22 +89,22 @@ it('diff finds five planted changes', async () => {
   const run = await runCommand(['diff', ...filesOf(runOf(1), after), '--json']);
   const rows: { change: string; name: string }[] = JSON.parse(run.stdout);
   expect(rows.filter(({ change }) => !change.startsWith('moved'))).toEqual([
-    { change: 'new pattern', name: 'payment provider is down', before: '', after: '1' },
+    { change: 'new pattern', name: 'payment provider is down', before: null, after: 1 },
     {
       change: 'changed pattern',
       name: 'order ‹n› placed by user ‹n›',
       before: 'order ‹n› placed',
       after: 'order ‹n› placed by user ‹n›',
     },
-    { change: 'gone pattern', name: 'cache miss', before: expect.any(String), after: '' },
-    { change: 'new field', name: 'region', before: '', after: 'string' },
+    { change: 'gone pattern', name: 'cache miss', before: expect.any(Number), after: null },
+    { change: 'new field', name: 'region', before: null, after: 'string' },
     { change: 'changed type', name: 'user.id', before: 'number', after: 'number or string' },
   ]);
   expect(rows).toContainEqual({
     change: 'moved level',
     name: 'error',
-    before: '0.0 %',
-    after: expect.any(String),
+    before: 0,
+    after: expect.any(Number),
   });
 });
 
@@ -91,7 +121,5 @@ it('diff reports a rate that moved, and writes Markdown that shows any text lite
     '| --- | --- | --- | --- |',
     '| new pattern | a \\| \\*b\\* |  | 1 |',
   ]);
-  expect(run.stdout).toMatch(
-    /\| moved rate \| records \| 598 per minute \| 5\.99e\+3 per minute \||moved rate/,
-  );
+  expect(run.stdout).toMatch(/\| moved rate \| records \| \d+ per minute \| \d+ per minute \|/);
 });

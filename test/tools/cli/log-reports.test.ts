@@ -40,6 +40,21 @@ it.each(LEAKS)('scan, cost and diff never print a secret in %s', async (_, recor
   }
 });
 
+it('cost and diff mask a message before they cut it, at any offset of a secret', async () => {
+  const lines = Array.from({ length: 320 }, (_, length) =>
+    JSON.stringify({ time: 1_700_000_000_000, msg: `${'x'.repeat(length)} ${TOKEN} failed` }),
+  );
+  const leaking = fileOf(`${lines.join('\n')}\n`);
+  for (const args of [
+    ['cost', leaking],
+    ['diff', fileOf('{"msg":"a"}\n'), leaking],
+  ]) {
+    const { stdout } = await runCommand([...args, '--json']);
+    expect(stdout).toContain('[redacted]');
+    expect(stdout).not.toMatch(/x ghp/);
+  }
+});
+
 it('scan, cost and diff reject binary files', async () => {
   const binary = fileOf(new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 0, 0, 10]));
   for (const args of [

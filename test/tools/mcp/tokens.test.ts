@@ -104,13 +104,14 @@ describe('The token of the connection', { timeout: 120_000 }, () => {
 });
 
 describe('maskTokens()', () => {
-  it('replaces a token in any case, and a prefix of 8 or more characters at a cut', () => {
+  it('replaces a token in any case, and a prefix of 8 or more characters at a cut, and drops one of 4 or more before the mark of a cut', () => {
     const token = 'AbC~123.xyz-789';
     expect(maskTokens(`a ${token}b ${token.toUpperCase()}`, [token])).toBe('a [token]b [token]');
     for (let length = 0; length <= token.length; length++) {
       const prefix = token.slice(0, length);
-      const shown = length < 8 ? prefix : '[token]';
       for (const cut of ['…', '\t', '\nnext', '']) {
+        const isDropped = length >= 4 && cut === '…';
+        const shown = length >= 8 ? '[token]' : isDropped ? '' : prefix;
         expect(maskTokens(`a ${prefix}${cut}`, [token])).toBe(`a ${shown}${cut}`);
       }
       expect(maskTokens(`${prefix} other`, [token])).toBe(

@@ -1,3 +1,5 @@
+import { cutText } from '../../../src/core/cut-text.ts';
+
 /** Deeper values are cut; the handler would cut them, too. */
 const MAX_DEPTH = 6;
 const MAX_VALUES = 500;
@@ -15,7 +17,7 @@ export function serialize(record: object): string {
   let characters = MAX_CHARACTERS;
 
   const text = (value: string): string => {
-    const kept = value.length > characters ? `${value.slice(0, characters)}…` : value;
+    const kept = cutText(value, characters);
     characters -= kept.length;
     return kept;
   };

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { cutText } from '../../cut-text.ts';
 import type { FoundServer } from '../../discovery/local-servers.ts';
 import {
   Challenge,
@@ -11,7 +12,7 @@ import {
 import { LogConnectionException, LogTimeoutException } from '../../errors.ts';
 import { workerFlags } from '../../worker-flags.ts';
 import { isErrorAnswer, toHttpException } from '../http-error.ts';
-import { MessageRedactor, secretsOfHeaders } from '../message-redactor.ts';
+import { MessageRedactor, type RedactText, secretsOfHeaders } from '../message-redactor.ts';
 import type { HttpProxy } from '../proxy-error.ts';
 import { ProxyError } from '../proxy-error.ts';
 import type { FollowedServer } from './followed-server.ts';
@@ -146,6 +147,8 @@ export interface BlockingCallerOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Strings, such as tokens, to redact from all messages. Header values are always redacted. */
   readonly secrets: readonly string[];
+  /** Removes other secrets from messages, before these are cut. */
+  readonly redactText?: RedactText | undefined;
   readonly proxy: HttpProxy | undefined;
   /** Certificates to trust in addition to those of Node. */
   readonly ca: readonly string[] | undefined;
@@ -254,12 +257,12 @@ export class BlockingCaller {
     endpoint: string,
     { body, headers, timeoutMs, socketId }: WorkerCall,
   ): BlockingResponse {
-    const { proxy, secrets, baseUrl, headers: own } = this.#options;
+    const { proxy, secrets, redactText, baseUrl, headers: own } = this.#options;
     const url = new URL(baseUrl.href + endpoint);
-    const redactor = new MessageRedactor([
-      ...secrets,
-      ...secretsOfHeaders({ ...own, ...headers, ...proxy?.headers }),
-    ]);
+    const redactor = new MessageRedactor(
+      [...secrets, ...secretsOfHeaders({ ...own, ...headers, ...proxy?.headers })],
+      redactText,
+    );
     const path = redactor.redact(url.pathname);
     const what = `${method} ${path}`;
     const answer = this.#ask({
@@ -290,7 +293,10 @@ export class BlockingCaller {
       statusCode: answer.statusCode,
       header: (name: string) => answer.headers[name]?.toString(),
     };
-    if (isErrorAnswer(head)) throw toHttpException(head, answer.text, request);
+    if (isErrorAnswer(head)) {
+      const { text, isComplete } = answer;
+      throw toHttpException(head, isComplete ? text : cutText(text, text.length - 1), request);
+    }
     // The worker does not decompress bodies, and asks for none that are compressed.
     const isPlain = /^(identity)?$/i.test(head.header('content-encoding') ?? '');
     return { body: answer.text, isComplete: answer.isComplete && isPlain };

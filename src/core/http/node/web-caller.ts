@@ -9,7 +9,7 @@ import {
   type OutgoingRequest,
   type Route,
 } from '../http-caller.ts';
-import { secretsOfHeaders } from '../message-redactor.ts';
+import { type RedactText, secretsOfHeaders } from '../message-redactor.ts';
 import { type FileUpload, multipartBody } from '../multipart.ts';
 import type { HttpProxy } from '../proxy-error.ts';
 import { userAgent } from '../user-agent.ts';
@@ -29,6 +29,8 @@ import { requestException } from './request-exception.ts';
 export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'> {
   /** Strings, such as tokens, to redact from all messages. Header values are always redacted. */
   secrets?: readonly string[] | undefined;
+  /** Removes other secrets from messages, before these are cut. */
+  redactText?: RedactText | undefined;
   /**
    * If true, timeouts and requests with a binary body don't keep the process alive. Does not apply to connections of a
    * custom `fetch`.
@@ -54,7 +56,7 @@ export class WebCaller extends HttpCaller {
    * @throws LogOptionsException
    */
   constructor(baseUrl?: string | URL, options: WebCallerOptions = {}) {
-    const { secrets = [], background = false, followed, ...connectionOptions } = options;
+    const { secrets = [], redactText, background = false, followed, ...connectionOptions } = options;
     refuseUnknownOptions('WebCaller', connectionOptions, [
       ...CONNECTION_OPTION_NAMES,
       'secrets',
@@ -67,6 +69,7 @@ export class WebCaller extends HttpCaller {
       baseUrl: connection.baseUrl,
       timeoutMs: connection.timeoutMs,
       secrets: [...secrets, ...secretsOfHeaders({ ...headers, ...proxy?.headers })],
+      redactText,
       background: requireBoolean('WebCaller', 'background', background),
       headers: () => headers,
       requestException,

@@ -1,8 +1,8 @@
+import { membersByName } from '../../../core/json-text.ts';
 import { levelLabel } from '../../../core/records/logger-line.ts';
 import { timestampOf } from '../../../core/records/timestamp.ts';
 import { tryOr } from '../../../core/try-or.ts';
 import type { JsonValue } from '../../../core/wire/ingest.ts';
-import { membersByName } from '../../../ingest/record/json-text.ts';
 
 /** Members with the time of a JSON line, by precedence. */
 const TIME_MEMBERS = ['@timestamp', 'timestamp', 'time'];

@@ -1,11 +1,17 @@
 import { countText } from '../../../core/count-text.ts';
-import { compareProfiles, type LogProfile, ProfileCollector } from '../../../core/records/log-profile.ts';
+import {
+  compareProfiles,
+  type LogChange,
+  type LogProfile,
+  ProfileCollector,
+} from '../../../core/records/log-profile.ts';
+import { maskSecrets } from '../../../core/secrets/mask-secrets.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
-import type { Row } from '../../output/row-format.ts';
+import { type Cell, type Row, Worded } from '../../output/row-format.ts';
 import { RowWriter } from '../../output/row-writer.ts';
 import { writeNote, writeOutput } from '../../output/standard-output.ts';
-import { linesOfSources, withoutSecrets } from './sources.ts';
+import { linesOfSources } from './sources.ts';
 
 export interface DiffFlags extends OutputFlags {
   readonly markdown?: boolean;
@@ -17,12 +23,9 @@ const COLUMNS = ['change', 'name', 'before', 'after'];
 export async function diff(before: string, after: string, flags: DiffFlags): Promise<void> {
   if (before === '-' && after === '-') throw usageFailure('only one of the logs can be stdin ("-").');
   const profiles = [await profileOf(before), await profileOf(after)] as const;
-  const rows: Row[] = compareProfiles(...profiles).map((change) => ({
-    ...change,
-    name: withoutSecrets(change.name),
-    before: withoutSecrets(change.before),
-    after: withoutSecrets(change.after),
-  }));
+  const rows: Row[] = compareProfiles(...profiles).map(({ change, name, before: old, after: now }) => {
+    return { change, name: maskSecrets(name), before: cellOf(change, old), after: cellOf(change, now) };
+  });
   if (flags.markdown === true) await writeOutput(markdownTable(rows));
   else {
     const writer = new RowWriter(flags);
@@ -35,6 +38,14 @@ export async function diff(before: string, after: string, flags: DiffFlags): Pro
   writeNote(
     `logclient: ${rows.length === 0 ? 'no changes' : countText(rows.length, 'change')} between ${old} and ${now}.`,
   );
+}
+
+const UNITS: Readonly<Record<string, string>> = { 'moved rate': ' per minute', moved: ' %' };
+
+/** In JSON, numbers have no units. */
+function cellOf(change: LogChange['change'], value: LogChange['before']): Cell {
+  if (typeof value !== 'number') return value === null ? null : maskSecrets(value);
+  return new Worded(value, `${value}${UNITS[change] ?? UNITS[change.split(' ')[0]!] ?? ''}`);
 }
 
 async function profileOf(source: string): Promise<LogProfile> {

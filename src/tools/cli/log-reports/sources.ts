@@ -1,17 +1,10 @@
 import { splitLines } from '../../../core/line-splitter.ts';
-import { SecretFinder } from '../../../core/secrets/secret-finder.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { interruptSignal } from '../../output/interruption.ts';
 import { bytesOfFiles } from '../../settings/file-bytes.ts';
 import { checkSources, standardInput } from '../../settings/line-sources.ts';
 
 const BINARY_CHECK_BYTES = 8_192;
-const maskingFinder = new SecretFinder();
-
-/** Names and messages of a log, without the secrets in them. */
-export function withoutSecrets(text: string): string {
-  return maskingFinder.replaceInText(text, () => '[redacted]');
-}
 
 /** The lines of files, also compressed ones, or of stdin without files. @throws CommandFailure */
 export async function* linesOfSources(files: readonly string[], command: string): AsyncGenerator<string> {

@@ -1,4 +1,5 @@
 import * as z from 'zod/v4';
+import { MAX_PATTERN_LENGTH } from '../../../core/records/message-pattern.ts';
 import { levelName } from '../../../core/records/severity.ts';
 import type { Row } from '../../output/row-format.ts';
 import { tabTable } from '../../output/tab-table.ts';
@@ -70,9 +71,11 @@ export async function findPatterns(
   );
   const rows = await client.query<Row>(query, { ...range, signal });
   return rows.map((row) => {
-    const text = maskTokens(String(row._text ?? ''), secrets);
+    const { length } = String(row._text ?? '');
+    const shown = `${row._text ?? ''}${length === MAX_PATTERN_LENGTH ? '…' : ''}`;
+    const text = maskTokens(shown, secrets);
     // The digits of a token count as variable parts, so the pattern has its remaining characters.
-    return text === row._text ? row : { ...row, _text: text, _pattern: text };
+    return text === shown ? row : { ...row, _text: text, _pattern: text };
   });
 }
 

@@ -1,7 +1,8 @@
-import { patternKey } from '../../../core/records/log-profile.ts';
-import { type LoggedLine, loggedLine } from '../../../core/records/logged-line.ts';
-import { patternOf, readPattern, templateOf } from '../../../core/records/message-pattern.ts';
-import { memberName, membersOf } from '../../../ingest/record/json-text.ts';
+import { utf8Bytes } from '../bytes.ts';
+import { memberName, membersOf } from '../json-text.ts';
+import { patternKey } from './log-profile.ts';
+import { type LoggedLine, loggedFields, loggedLine } from './logged-line.ts';
+import { patternOf, readPattern, templateOf } from './message-pattern.ts';
 
 /** What counts as the dimension of a cost. */
 export type CostDimension = 'service' | 'level' | 'pattern' | 'field';
@@ -25,8 +26,8 @@ export interface CostSaving {
 export interface IngestCost {
   readonly records: number;
   readonly bytes: number;
-  /** At the rate of the records; `NaN` if they have no times. */
-  readonly bytesPerDay: number;
+  /** At the rate of the records; `null` if they have no times. */
+  readonly bytesPerDay: number | null;
   readonly shares: readonly CostShare[];
   readonly savings: readonly CostSaving[];
 }
@@ -34,6 +35,7 @@ export interface IngestCost {
 /** Name and value of the field with the time, in milliseconds. */
 const TIMESTAMP_BYTES = '@timestamp'.length + 13;
 const DAY_MS = 86_400_000;
+export const DAYS_PER_MONTH = 30;
 const MAX_SHARES = 20;
 const MIN_SAVING = 0.05;
 const MIN_FIELD_SAVING = 0.1;
@@ -64,18 +66,35 @@ export class CostCollector {
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
 
-  /** @param tags tags of all records. */
-  constructor(tags: Readonly<Record<string, string>> = {}) {
+  readonly #mask: (text: string) => string;
+
+  /** @param tags tags of all records. @param mask applied to messages. */
+  constructor(tags: Readonly<Record<string, string>> = {}, mask = (text: string): string => text) {
+    this.#mask = mask;
     this.#tagBytes = Object.entries(tags).reduce(
-      (sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value),
+      (sum, [name, value]) => sum + bytesOf(name) + bytesOf(value),
       0,
     );
   }
 
   add(line: string): void {
     const record = loggedLine(line);
-    const json = record.members === undefined ? undefined : sentJson(record);
-    const bytes = Buffer.byteLength(json ?? record.text) + TIMESTAMP_BYTES + this.#tagBytes;
+    this.#add(record, record.members === undefined ? undefined : sentJson(record), this.#tagBytes);
+  }
+
+  /** Adds a stored event, whose raw string is the JSON that was sent, or a line. */
+  addEvent(fields: Readonly<Record<string, unknown>>): void {
+    const tags = Object.entries(fields).filter(
+      ([name]) => name.startsWith('#') && name !== '#repo' && name !== '#type',
+    );
+    const tagBytes = tags.reduce((sum, [name, value]) => sum + bytesOf(`${name.slice(1)}${value}`), 0);
+    const text = String(fields['@rawstring'] ?? '');
+    const record = { ...loggedFields(fields), time: Number(fields['@timestamp']), text };
+    this.#add(record, text.startsWith('{') ? text : undefined, tagBytes);
+  }
+
+  #add(record: LoggedLine, json: string | undefined, tagBytes: number): void {
+    const bytes = bytesOf(json ?? record.text) + TIMESTAMP_BYTES + tagBytes;
     this.#records++;
     this.#total += bytes;
     if (record.time < this.#first) this.#first = record.time;
@@ -96,13 +115,12 @@ export class CostCollector {
         return { by: by as CostDimension, name: shown, bytes, share: bytes / this.#total };
       });
     });
-    const bytesPerDay =
-      this.#last > this.#first ? (DAY_MS * this.#total) / (this.#last - this.#first) : Number.NaN;
+    const bytesPerDay = this.#last > this.#first ? (DAY_MS * this.#total) / (this.#last - this.#first) : null;
     return { records: this.#records, bytes: this.#total, bytesPerDay, shares, savings: this.#savings() };
   }
 
   #countPattern({ field, message }: LoggedLine, bytes: number): void {
-    const { key, kinds } = patternOf(message);
+    const { key, kinds } = patternOf(this.#mask(message));
     const pattern = readPattern(key, kinds);
     const name = patternKey({ ...pattern, field });
     if (!this.#templates.has(name)) this.#templates.set(name, templateOf(pattern));
@@ -114,7 +132,7 @@ export class CostCollector {
     for (const member of membersOf(json)) {
       const name = memberName(member);
       const at = path === '' ? name : `${path}.${name}`;
-      count(this.#bytes.field, at, Buffer.byteLength(member.name) + Buffer.byteLength(member.value) + 2);
+      count(this.#bytes.field, at, bytesOf(member.name) + bytesOf(member.value) + 2);
       if (member.value.startsWith('{')) this.#countFields(member.value, at);
     }
   }
@@ -163,4 +181,8 @@ function sentJson({ text, timeField, time, level }: LoggedLine): string {
 
 function count(counts: Map<string, number>, name: string, bytes: number): void {
   counts.set(name, (counts.get(name) ?? 0) + bytes);
+}
+
+function bytesOf(text: string): number {
+  return utf8Bytes(text).byteLength;
 }

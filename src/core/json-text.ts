@@ -1,5 +1,5 @@
-import { tryOr } from '../../core/try-or.ts';
 import * as ascii from './ascii.ts';
+import { tryOr } from './try-or.ts';
 
 /**
  * Walks JSON text without parsing it, so that every number and every character stays unchanged. In invalid JSON, results

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CostCollector, type IngestCost } from '../../src/core/records/ingest-cost.ts';
+import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
+import { ingest, post } from './query-calls.ts';
+
+let server: LocalServer;
+beforeEach(async () => {
+  server = await startLocalServer();
+});
+afterEach(() => server.close());
+
+const START = Date.now() - 60_000;
+/** `@timestamp` and 13 digits. */
+const TIMESTAMP_BYTES = 23;
+
+function request(queryString: string, init = {}): Promise<Response> {
+  const body = JSON.stringify({ queryString, start: 0 });
+  return post(server, `repositories/${server.repository}/cost`, body, init);
+}
+
+async function costOf(queryString: string): Promise<IngestCost> {
+  const response = await request(queryString);
+  expect(response.status).toBe(200);
+  return (await response.json()) as IngestCost;
+}
+
+const RECORDS = Array.from({ length: 200 }, (_, n) => ({
+  level: n % 4 === 0 ? 'debug' : 'info',
+  message: `größe ${n} of ${'x'.repeat(n)}`,
+  req: { headers: { accept: 'y'.repeat(100) }, n: n / 8 },
+}));
+
+it('the cost of a result equals, to the byte, what the formula gives for its events and tags', async () => {
+  const events = RECORDS.map((attributes, n) => ({ timestamp: START + n, attributes }));
+  await ingest(server, events, { service: 'shöp' });
+  const tagBytes = Buffer.byteLength('serviceshöp');
+  const bytesOf = (records: readonly object[]): number =>
+    records.reduce(
+      (sum, record) => sum + Buffer.byteLength(JSON.stringify(record)) + TIMESTAMP_BYTES + tagBytes,
+      0,
+    );
+  const all = await costOf('');
+  expect(all).toMatchObject({ records: 200, bytes: bytesOf(RECORDS) });
+  const debug = RECORDS.filter(({ level }) => level === 'debug');
+  expect(await costOf('level=debug')).toMatchObject({ records: 50, bytes: bytesOf(debug) });
+  expect(all.shares).toContainEqual(expect.objectContaining({ by: 'level', bytes: bytesOf(debug) }));
+  expect(all.bytesPerDay).toBeCloseTo((86_400_000 * all.bytes) / 199, 0);
+  expect(all.savings.map(({ advice }) => advice)).toContain("drop debug of shöp: set its level to 'info'");
+});
+
+it('the cost of a result is that of logclient cost for the same records', async () => {
+  await ingest(
+    server,
+    RECORDS.map((attributes, n) => ({ timestamp: START + n, attributes })),
+  );
+  const collector = new CostCollector();
+  for (const [n, record] of RECORDS.entries()) collector.add(JSON.stringify({ time: START + n, ...record }));
+  expect(await costOf('')).toEqual(collector.result());
+});
+
+it('rejects a cost without a token, and of a query with an aggregate', async () => {
+  expect((await request('', { headers: { authorization: 'Bearer wrong' } })).status).toBe(401);
+  const response = await request('count()');
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('omit its aggregate function');
+});
