@@ -1,5 +1,5 @@
 import { combinedIds } from '../columns/computed.ts';
-import type { EventTable } from '../columns/event-table.ts';
+import type { Column, EventTable } from '../columns/event-table.ts';
 import { compareKeys, type SortKey, sortKey } from '../compare.ts';
 import { type Fields, writeField } from '../event.ts';
 import { ITEMS_PER_STEP, type SlicedWork, sortInSlices } from '../run/sliced-sort.ts';
@@ -33,39 +33,45 @@ export class Groups<T> {
     return this.#groups.get(id) ?? this.#add(id, key);
   }
 
+  /** Returns a function that finds the group of an event. */
+  inTable(table: EventTable): (index: number) => T | undefined {
+    const columns = this.#columnsOf(table);
+    const keyAt = (index: number): GroupKey => columns.map((column) => column.at(index));
+    const [only] = columns;
+    return byCombination(
+      columns,
+      columns.length === 1 && only
+        ? (index) => this.#ofText(only.at(index))
+        : (index) => this.of(keyAt(index)),
+    );
+  }
+
   /**
    * Returns a function that finds a value derived from the group of an event.
    *
    * @param open derives the value, which is valid for this table only.
    */
-  inTable<Opened>(table: EventTable, open: (group: T) => Opened): (index: number) => Opened | undefined {
-    const columns = this.#fields.map((name) => table.column(name));
-    const keyAt = (index: number): GroupKey => columns.map((column) => column.at(index));
-    const [only] = columns;
-    const idAt =
-      columns.length === 1 && only
-        ? (index: number) => only.at(index)
-        : (index: number) => idOf(keyAt(index));
-    const known = new Map<string | undefined, Opened>();
-    const openedAt = (index: number): Opened | undefined => {
-      const id = idAt(index);
-      let opened = known.get(id);
-      if (opened !== undefined) return opened;
-      const group = this.#groups.get(id) ?? this.#add(id, keyAt(index));
+  openedIn<Opened>(table: EventTable, open: (group: T) => Opened): (index: number) => Opened | undefined {
+    const groupOf = this.inTable(table);
+    const known = new Map<T, Opened>();
+    return byCombination(this.#columnsOf(table), (index) => {
+      const group = groupOf(index);
       if (group === undefined) return undefined;
-      opened = open(group);
-      known.set(id, opened);
+      let opened = known.get(group);
+      if (opened === undefined) {
+        opened = open(group);
+        known.set(group, opened);
+      }
       return opened;
-    };
-    const ids = combinedIds(columns);
-    if (ids === undefined) return openedAt;
-    // At least twice as fast for fields with few distinct values, such as levels and services.
-    const byId: (Opened | undefined)[] = new Array(ids.end);
-    return (index) => {
-      const id = ids.at(index);
-      byId[id] ??= openedAt(index);
-      return byId[id];
-    };
+    });
+  }
+
+  #columnsOf(table: EventTable): readonly Column[] {
+    return this.#fields.map((name) => table.column(name));
+  }
+
+  #ofText(text: string | undefined): T | undefined {
+    return this.#groups.get(text) ?? this.#add(text, [text]);
   }
 
   values(): Iterable<T> {
@@ -83,6 +89,21 @@ export class Groups<T> {
     this.#groups.set(id, group);
     return group;
   }
+}
+
+/** Finds something once per combination of values, if these are few: at least twice as fast for levels and services. */
+function byCombination<Found>(
+  columns: readonly Column[],
+  find: (index: number) => Found | undefined,
+): (index: number) => Found | undefined {
+  const ids = combinedIds(columns);
+  if (ids === undefined) return find;
+  const byId: (Found | undefined)[] = new Array(ids.end);
+  return (index) => {
+    const id = ids.at(index);
+    byId[id] ??= find(index);
+    return byId[id];
+  };
 }
 
 /** Length prefixes distinguish ("a", "bc") from ("ab", "c"), and missing values from empty ones. */
@@ -128,21 +149,22 @@ function* bestRanked<T>(
   limit: number,
 ): SlicedWork<readonly T[]> {
   if (groups.length <= limit) return groups;
-  let best = new Float64Array();
-  for (let start = 0; start < groups.length; start += RANKS_PER_STEP) {
-    const bound = best[limit - 1] ?? Number.POSITIVE_INFINITY;
-    const better = groups.slice(start, start + RANKS_PER_STEP).map(rankOf);
+  const ranks = new Float64Array(groups.length);
+  let best: number[] = [];
+  let bound = Number.POSITIVE_INFINITY;
+  const reduce = (): void => {
+    best = [...Float64Array.from(best).sort().subarray(0, limit)];
+    bound = best[limit - 1] ?? bound;
+  };
+  for (let index = 0; index < groups.length; index++) {
+    const rank = rankOf(groups[index]!);
+    ranks[index] = rank;
     // Another rank like the last one changes nothing.
-    const ranks = best.length < limit ? better : better.filter((rank) => rank < bound);
-    if (ranks.length > 0) best = smallest([...best, ...ranks], limit);
-    yield;
+    if (rank < bound && best.push(rank) >= 2 * limit) reduce();
+    if (index % RANKS_PER_STEP === 0) yield;
   }
-  const bound = best[limit - 1];
-  return bound === undefined ? groups : groups.filter((group) => rankOf(group) <= bound);
-}
-
-function smallest(ranks: readonly number[], limit: number): Float64Array<ArrayBuffer> {
-  return Float64Array.from(ranks).sort().slice(0, limit);
+  reduce();
+  return groups.filter((_, index) => ranks[index]! <= bound);
 }
 
 interface SortEntry {
@@ -151,11 +173,11 @@ interface SortEntry {
 }
 
 function compareEntries(a: SortEntry, b: SortEntry): number {
-  for (const [index, key] of a.keys.entries()) {
-    const order = compareKeys(key, b.keys[index]);
+  for (let index = 0; index < a.keys.length; index++) {
     // "1" and "1.0" are equal as numbers, but different keys.
-    const tie = order === 0 ? compareText(a.group.key[index], b.group.key[index]) : order;
-    if (tie !== 0) return tie;
+    const order =
+      compareKeys(a.keys[index], b.keys[index]) || compareText(a.group.key[index], b.group.key[index]);
+    if (order !== 0) return order;
   }
   return 0;
 }

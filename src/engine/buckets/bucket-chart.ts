@@ -99,7 +99,7 @@ class BucketChart implements Accumulator {
 
   from(table: EventTable): TakeEvent {
     const open = (series: Series): OpenSeries => ({ series, start: Number.NaN, take: undefined });
-    const seriesOf = this.#series.inTable(table, open);
+    const seriesOf = this.#series.openedIn(table, open);
     return (index) => {
       const time = table.timeAt(index);
       const found = isMoment(time) ? seriesOf(index) : undefined;

@@ -2,12 +2,7 @@ import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/grou
 import { countStep, numericTotal } from '../aggregates/result-rows.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { addFields, type Fields } from '../event.ts';
-import {
-  type Accumulator,
-  type AggregateStep,
-  slicedRows,
-  withLeadingColumns,
-} from '../operators/operator.ts';
+import { type Accumulator, type AggregateStep, withLeadingColumns } from '../operators/operator.ts';
 import { collectRows, type RowSource } from '../operators/row-buffer.ts';
 import { groupBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
@@ -79,7 +74,15 @@ class GroupBy implements Accumulator {
   }
 
   from(table: EventTable): TakeEvent {
-    const takeOf = this.#groups.inTable(table, ({ accumulator }) => accumulator.from(table) ?? ignore);
+    const feed = this.#options.inner.feed?.(table);
+    if (feed !== undefined) {
+      const groupOf = this.#groups.inTable(table);
+      return (index) => {
+        const group = groupOf(index);
+        if (group !== undefined) feed.take(group.accumulator, index);
+      };
+    }
+    const takeOf = this.#groups.openedIn(table, ({ accumulator }) => accumulator.from(table) ?? ignore);
     return (index) => takeOf(index)?.(index);
   }
 
@@ -99,7 +102,9 @@ class GroupBy implements Accumulator {
     const { inner } = this.#options;
     const results: GroupResult[] = [];
     for (const { key, accumulator } of this.#groups.values()) {
-      const rows = yield* slicedRows(accumulator);
+      yield;
+      const made = accumulator.rows();
+      const rows = 'next' in made ? yield* made : made;
       if (rows.length > 0) results.push({ key, rows });
       else if (!inner.filtersGroups) results.push({ key, rows: [{}] });
     }

@@ -137,7 +137,7 @@ class SelfJoin implements Accumulator {
   from(table: EventTable): TakeEvent {
     const { filters, prefilter } = this.#options;
     const bitsAt = filters.over(table, this.#run);
-    const groupOf = this.#groups.inTable(table, (group) => ({ group, take: group.accumulator.from(table) }));
+    const groupOf = this.#groups.openedIn(table, (group) => ({ group, take: group.accumulator.from(table) }));
     return (index) => {
       const bits = bitsAt(index);
       const found = prefilter && bits === 0 ? undefined : groupOf(index);

@@ -49,7 +49,7 @@ class WeightedGroups {
   }
 
   from(table: EventTable): TakeEvent {
-    const takeOf = this.#groups.inTable(table, ({ accumulator }) => accumulator.from(table));
+    const takeOf = this.#groups.openedIn(table, ({ accumulator }) => accumulator.from(table));
     return (index) => takeOf(index)?.(index);
   }
 
