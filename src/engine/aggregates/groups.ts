@@ -1,8 +1,13 @@
 import { combinedIds } from '../columns/computed.ts';
 import type { Column, EventTable } from '../columns/event-table.ts';
-import { compareKeys, type SortKey, sortKey } from '../compare.ts';
+import { compareKeys, kindOf, sortKey } from '../compare.ts';
 import { type Fields, writeField } from '../event.ts';
-import { ITEMS_PER_STEP, type SlicedWork, sortInSlices } from '../run/sliced-sort.ts';
+import { type SlicedWork, sortInSlices } from '../run/sliced-sort.ts';
+
+/** A copy that doesn't keep the longer string in memory that it is a part of, and is compared faster. */
+function ownCopy(text: string): string {
+  return [text.slice(0, 1), text.slice(1)].join('');
+}
 
 /** One value per key field; `undefined` if the event lacks it. */
 export type GroupKey = readonly (string | undefined)[];
@@ -38,12 +43,9 @@ export class Groups<T> {
     const columns = this.#columnsOf(table);
     const keyAt = (index: number): GroupKey => columns.map((column) => column.at(index));
     const [only] = columns;
-    return byCombination(
-      columns,
-      columns.length === 1 && only
-        ? (index) => this.#ofText(only.at(index))
-        : (index) => this.of(keyAt(index)),
-    );
+    if (columns.length !== 1 || !only) return byCombination(columns, (index) => this.of(keyAt(index)));
+    const { glance = (index) => only.at(index) } = only;
+    return byCombination(columns, (index) => this.#ofText(glance(index)));
   }
 
   /**
@@ -71,7 +73,14 @@ export class Groups<T> {
   }
 
   #ofText(text: string | undefined): T | undefined {
-    return this.#groups.get(text) ?? this.#add(text, [text]);
+    const group = this.#groups.get(text);
+    if (group !== undefined) return group;
+    const id = text === undefined ? undefined : ownCopy(text);
+    return this.#add(id, [id]);
+  }
+
+  get size(): number {
+    return this.#groups.size;
   }
 
   values(): Iterable<T> {
@@ -124,20 +133,73 @@ export function keyRow(names: readonly string[], key: GroupKey): Fields {
   return row;
 }
 
-/** Sorts groups by rank, then by key, and returns the first `limit`. Runs in slices. */
-export function* groupsInOrder<T extends { readonly key: GroupKey }>(
+interface Keyed {
+  readonly key: GroupKey;
+}
+
+/** Sorts groups by rank, if they have one, then by key, and returns the first `limit`. Runs in slices. */
+export function* groupsInOrder<T extends Keyed>(
   groups: Iterable<T>,
-  rankOf: (group: T) => number,
+  rankOf?: (group: T) => number,
   limit = Number.POSITIVE_INFINITY,
-): SlicedWork<T[]> {
-  const entries: (SortEntry & { readonly group: T; readonly rank: number })[] = [];
-  const candidates = Number.isFinite(limit) ? yield* bestRanked([...groups], rankOf, limit) : groups;
-  for (const group of candidates) {
-    entries.push({ group, rank: rankOf(group), keys: group.key.map(sortKey) });
-    if (entries.length % ITEMS_PER_STEP === 0) yield;
+): SlicedWork<readonly T[]> {
+  const all = [...groups];
+  const found = rankOf && Number.isFinite(limit) ? yield* bestRanked(all, rankOf, limit) : all;
+  const compareKeysAt = yield* keyOrder(found);
+  const ranks = rankOf && Float64Array.from(found, rankOf);
+  const compare = ranks
+    ? (a: number, b: number) => ranks[a]! - ranks[b]! || compareKeysAt(a, b)
+    : compareKeysAt;
+  const sorted = yield* sortInSlices([...found.keys()], compare, limit);
+  return sorted.map((place) => found[place]!);
+}
+
+/** Compares the keys of groups at two places. */
+function* keyOrder(groups: readonly Keyed[]): SlicedWork<(a: number, b: number) => number> {
+  const kinds = new Uint8Array(groups.length);
+  /** Numbers and the different parts of strings: much faster to compare than strings that are all over the memory. */
+  const codes = new Float64Array(groups.length);
+  let first: string | undefined;
+  let shared = 0;
+  for (let place = 0; place < groups.length; place++) {
+    const key = sortKey(groups[place]!.key[0]);
+    kinds[place] = kindOf(key);
+    if (typeof key === 'number') codes[place] = key;
+    else if (typeof key === 'string') {
+      shared = first === undefined ? key.length : sharedLength(first, key, shared);
+      first ??= key;
+    }
+    if (place % RANKS_PER_STEP === 0) yield;
   }
-  const sorted = yield* sortInSlices(entries, (a, b) => a.rank - b.rank || compareEntries(a, b), limit);
-  return sorted.map(({ group }) => group);
+  for (let place = 0; place < groups.length; place++) {
+    if (kinds[place] === TEXT_KIND) codes[place] = codeOf(groups[place]!.key[0]!, shared);
+    if (place % RANKS_PER_STEP === 0) yield;
+  }
+  return (a, b) =>
+    kinds[a]! - kinds[b]! || codes[a]! - codes[b]! || compareGroupKeys(groups[a]!.key, groups[b]!.key);
+}
+
+const TEXT_KIND = kindOf('');
+
+/** The number of characters with which both strings start, up to a maximum. */
+function sharedLength(one: string, other: string, max: number): number {
+  let length = 0;
+  while (length < max && one.charCodeAt(length) === other.charCodeAt(length)) length++;
+  return length;
+}
+
+const CODED_CHARACTERS = 6;
+
+/** A number in the order of the strings: of the next characters, those that are Latin-1. */
+function codeOf(text: string, start: number): number {
+  let code = 0;
+  let isLatin = true;
+  for (let index = start; index < start + CODED_CHARACTERS; index++) {
+    const digit: number = isLatin && index < text.length ? Math.min(text.charCodeAt(index) + 1, 0x100) : 0;
+    isLatin = digit < 0x100;
+    code = code * 0x101 + digit;
+  }
+  return code;
 }
 
 const RANKS_PER_STEP = 4096;
@@ -167,16 +229,10 @@ function* bestRanked<T>(
   return groups.filter((_, index) => ranks[index]! <= bound);
 }
 
-interface SortEntry {
-  readonly group: { readonly key: GroupKey };
-  readonly keys: readonly SortKey[];
-}
-
-function compareEntries(a: SortEntry, b: SortEntry): number {
-  for (let index = 0; index < a.keys.length; index++) {
+function compareGroupKeys(a: GroupKey, b: GroupKey): number {
+  for (let index = 0; index < a.length; index++) {
     // "1" and "1.0" are equal as numbers, but different keys.
-    const order =
-      compareKeys(a.keys[index], b.keys[index]) || compareText(a.group.key[index], b.group.key[index]);
+    const order = compareKeys(sortKey(a[index]), sortKey(b[index])) || compareText(a[index], b[index]);
     if (order !== 0) return order;
   }
   return 0;

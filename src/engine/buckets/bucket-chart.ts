@@ -173,7 +173,7 @@ class BucketChart implements Accumulator {
     return [];
   }
 
-  *#shownSeries(): SlicedWork<SeriesResult[]> {
+  *#shownSeries(): SlicedWork<readonly SeriesResult[]> {
     const { name, maxSeries, isOwnLimit, inner } = this.#options;
     const series: SeriesResult[] = [];
     for (const found of this.#series.values()) {
@@ -188,9 +188,9 @@ class BucketChart implements Accumulator {
       const columns = inner.columns(undefined);
       const sizeOf = ({ rows }: SeriesResult): number => numericTotal([...rows.values()].flat(), columns);
       const largest = yield* groupsInOrder(series, (result) => -sizeOf(result), maxSeries);
-      return yield* groupsInOrder(largest, () => 0);
+      return yield* groupsInOrder(largest);
     }
-    return yield* groupsInOrder(series, () => 0);
+    return yield* groupsInOrder(series);
   }
 
   *#rowsOf(series: Series): SlicedWork<Map<number, readonly Fields[]>> {

@@ -2,7 +2,12 @@ import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/grou
 import { countStep, numericTotal } from '../aggregates/result-rows.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { addFields, type Fields } from '../event.ts';
-import { type Accumulator, type AggregateStep, withLeadingColumns } from '../operators/operator.ts';
+import {
+  type Accumulator,
+  type AggregateStep,
+  slicedRows,
+  withLeadingColumns,
+} from '../operators/operator.ts';
 import { collectRows, type RowSource } from '../operators/row-buffer.ts';
 import { groupBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
@@ -87,32 +92,31 @@ class GroupBy implements Accumulator {
   }
 
   *rows(): SlicedWork<readonly Fields[]> {
-    const results = yield* this.#limited(yield* this.#results());
-    const sorted = yield* groupsInOrder(results, () => 0);
-    return yield* collectRows(this.#rowsOf(sorted), this.#run);
+    const isAll = this.#groups.size <= this.#options.maxGroups && !this.#options.inner.filtersGroups;
+    // A million groups need less memory if each gets its rows when its turn comes.
+    const shown: Iterable<Group | GroupResult> = isAll ? this.#groups.values() : yield* this.#limited();
+    return yield* collectRows(this.#rowsOf(yield* groupsInOrder(shown)), this.#run);
   }
 
-  *#rowsOf(results: readonly GroupResult[]): RowSource {
-    for (const { key, rows } of results) {
-      for (const row of rows) yield addFields(keyRow(this.#options.fields, key), row);
+  *#rowsOf(groups: readonly (Group | GroupResult)[]): RowSource {
+    for (const group of groups) {
+      const rows = 'rows' in group ? group.rows : yield* this.#resultOf(group);
+      for (const row of rows) yield addFields(keyRow(this.#options.fields, group.key), row);
     }
   }
 
-  *#results(): SlicedWork<GroupResult[]> {
-    const { inner } = this.#options;
-    const results: GroupResult[] = [];
-    for (const { key, accumulator } of this.#groups.values()) {
-      yield;
-      const made = accumulator.rows();
-      const rows = 'next' in made ? yield* made : made;
-      if (rows.length > 0) results.push({ key, rows });
-      else if (!inner.filtersGroups) results.push({ key, rows: [{}] });
-    }
-    return results;
+  *#resultOf({ accumulator }: Group): SlicedWork<readonly Fields[]> {
+    const rows = yield* slicedRows(accumulator);
+    return rows.length > 0 || this.#options.inner.filtersGroups ? rows : [{}];
   }
 
-  *#limited(results: GroupResult[]): SlicedWork<GroupResult[]> {
+  *#limited(): SlicedWork<readonly GroupResult[]> {
     const { inner, maxGroups } = this.#options;
+    const results: GroupResult[] = [];
+    for (const group of this.#groups.values()) {
+      const rows = yield* this.#resultOf(group);
+      if (rows.length > 0) results.push({ key: group.key, rows });
+    }
     if (results.length <= maxGroups) return results;
     this.#run.warn(
       `groupBy() shows the ${maxGroups} largest of ${results.length} groups. Set "limit" for more.`,

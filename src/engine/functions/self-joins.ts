@@ -150,7 +150,7 @@ class SelfJoin implements Accumulator {
   *rows(): SlicedWork<readonly Fields[]> {
     const { filters, maxGroups } = this.#options;
     const found = [...this.#groups.values()].filter(({ bits }) => bits === filters.all);
-    const complete = yield* groupsInOrder(found, () => 0);
+    const complete = yield* groupsInOrder(found);
     if (complete.length > maxGroups) {
       this.#run.warn(`selfJoin() shows ${maxGroups} of ${complete.length} keys. Set "limit" for more.`);
     }

@@ -56,7 +56,7 @@ class WeightedGroups {
   /** The groups in key order, each with the first field of its aggregate. */
   *weights(): SlicedWork<{ readonly key: GroupKey; readonly weight: string | undefined }[]> {
     const weights: { key: GroupKey; weight: string | undefined }[] = [];
-    for (const { key, accumulator } of yield* groupsInOrder(this.#groups.values(), () => 0)) {
+    for (const { key, accumulator } of yield* groupsInOrder(this.#groups.values())) {
       const [result] = yield* slicedRows(accumulator);
       const column = this.#weightColumn;
       weights.push({ key, weight: result && column && readField(result, column) });
