@@ -782,6 +782,37 @@ describe('Export', () => {
   });
 });
 
+it('an exported CSV has the fields of all records, also of those that come late', async () => {
+  const early = Array.from({ length: 6_000 }, () => ({ kind: 'row', text: 'a "b"\nc' }));
+  await sendRecords(server, early, { now: Date.now() - 2_000 });
+  await sendRecords(server, [{ kind: 'row', text: 'last', late: 'here' }], { now: Date.now() - 1_000 });
+  const page = await openPage(server, {
+    hash: `live=off&order=oldest-first&q=${encodeURIComponent('kind=row')}`,
+  });
+  await page.getByText('200 of 6,001 records').waitFor();
+  await page.getByTitle('Export').click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV', exact: true }).click(),
+  ]);
+  const [header, ...lines] = (await readFile((await download.path())!, 'utf8')).trim().split('\r\n');
+  const widthOf = (line: string): number => line.replace(/"[^"]*"/g, '').split(',').length;
+  expect(header!.split(',')).toContain('late');
+  expect(new Set(lines.map(widthOf))).toEqual(new Set([widthOf(header!)]));
+  expect(lines.filter((line) => line.includes('here'))).toHaveLength(1);
+});
+
+it('an export that the browser cannot hold names a command that prints all rows', async () => {
+  const page = await openPage(server, { hash: 'live=off' });
+  await page.getByText('4 records').waitFor();
+  await page.evaluate(
+    `Blob.prototype.slice = () => ({ text: () => Promise.reject(new Error('NotReadableError')) })`,
+  );
+  await page.getByTitle('Export').click();
+  await page.getByRole('button', { name: 'NDJSON', exact: true }).click();
+  await page.getByText('can’t hold a file of this size. “Copy as CLI command” gives').waitFor();
+});
+
 it('an export can be canceled while it reads', async () => {
   const page = await openPage(server, { hash: 'live=off' });
   await page.getByText('4 records').waitFor();

@@ -5,7 +5,7 @@ import { countAt, heightOf, readHistogram } from '../../src/page/histogram/bucke
 import { toRecord } from '../../src/page/records/log-record.ts';
 import { blockText, lineText, rawText } from '../../src/page/records/visible-text.ts';
 import { rejectedRepository } from '../../src/page/rejections/rejected-repository.ts';
-import { csvHeader, csvLines } from '../../src/page/results/csv.ts';
+import { csvHeader, csvLines, withEmptyCells } from '../../src/page/results/csv.ts';
 import {
   largestRows,
   numberColumns,
@@ -68,6 +68,17 @@ it('the histogram has a maximum with more buckets than a call has arguments', ()
 it('largestRows() sorts by the size of a number before it cuts', () => {
   const rows = ['1', '30', '-200', '4'].map((n) => toRow({ n }));
   expect(largestRows(rows, 'n', 2).map(({ n }) => n)).toEqual(['-200', '30']);
+});
+
+it('Lines of CSV get empty cells at their ends, whatever their cells contain', () => {
+  const rows = ['plain', '"', '""', 'a\r\nb', '"\r\n"', '\r\n', ',', '', 'x'.repeat(1_000_000)].map((a) =>
+    toRow({ a, b: a }),
+  );
+  for (const kind of ['plain', 'spreadsheet'] as const) {
+    expect(withEmptyCells(csvLines(rows, ['a', 'b'], kind), 2)).toBe(
+      csvLines(rows, ['a', 'b', 'c', 'd'], kind),
+    );
+  }
 });
 
 describe('CSV for spreadsheets', () => {

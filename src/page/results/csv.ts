@@ -16,6 +16,11 @@ export function csvLines(rows: readonly Row[], columns: readonly string[], kind:
   return rows.map((row) => csvLine(columns.map((name) => cellOf(name, row[name], kind)))).join('');
 }
 
+/** Lines of CSV with further cells, all empty, at the end of each. */
+export function withEmptyCells(lines: string, count: number): string {
+  return lines.replace(/"[^"]*"|\r\n/g, (part) => (part === '\r\n' ? `${','.repeat(count)}\r\n` : part));
+}
+
 function cellOf(name: string, value: string | number | undefined, kind: CsvKind): string {
   if (kind === 'spreadsheet' && name === '@timestamp') return isoTime(Number(value)) ?? String(value ?? '');
   return safe(String(value ?? ''), kind);

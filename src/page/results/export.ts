@@ -5,7 +5,7 @@ import { searchInput } from '../search/run-search.ts';
 import { repository, search, sourceOf } from '../state/page-state.ts';
 import { facts, table } from '../state/results.ts';
 import { hasStreams, isMissingApi } from '../state/service.ts';
-import { type CsvKind, csvHeader, csvLines } from './csv.ts';
+import { type CsvKind, csvHeader, csvLines, withEmptyCells } from './csv.ts';
 
 export type ExportFormat = 'csv' | 'csv-spreadsheet' | 'ndjson';
 
@@ -16,50 +16,93 @@ export interface ExportOptions {
   readonly signal: AbortSignal;
 }
 
-/** Saves all rows of the result, including those that the page has not loaded. */
+/**
+ * Saves all rows of the result, including those that the page has not loaded.
+ *
+ * @throws {Error} if the browser can't hold a file of that size
+ */
 export async function exportResult(options: ExportOptions): Promise<void> {
   const { format, signal } = options;
-  const rows = await collectRows(options).catch((error: unknown) => {
+  const file = await collectFile(options).catch((error: unknown) => {
     if (!isMissingApi(error)) throw error;
     hasStreams.value = false;
-    return collectRows(options);
+    return collectFile(options);
   });
-  const file =
-    format === 'ndjson' ? new Blob(rows.parts, { type: 'application/x-ndjson' }) : await toCsv(rows, options);
   signal.throwIfAborted();
   download(file, `${repository.value}.${format === 'ndjson' ? 'ndjson' : 'csv'}`);
-}
-
-/** Rows as lines of JSON, in blobs, which don't use the JavaScript heap. */
-interface CollectedRows {
-  readonly parts: Blob[];
-  /** Names of all fields, in order of first appearance. */
-  readonly names: ReadonlySet<string>;
 }
 
 const PART_ROWS = 5_000;
 /** A query with an aggregate function has no row until it has read all events. */
 const TIMEOUT_MS = 300_000;
+const TOO_LARGE =
+  'The browser can’t hold a file of this size. “Copy as CLI command” gives a command that prints all rows.';
 
-async function collectRows({ onProgress, signal }: ExportOptions): Promise<CollectedRows> {
-  const parts: Blob[] = [];
-  const names = new Set<string>();
+/** The file's parts are blobs, which don't use the JavaScript heap. */
+async function collectFile({ format, onProgress, signal }: ExportOptions): Promise<Blob> {
+  const file =
+    format === 'ndjson' ? new NdjsonFile() : new CsvFile(format === 'csv' ? 'plain' : 'spreadsheet');
   let rows: Row[] = [];
   let count = 0;
   const finishPart = (): void => {
-    parts.push(new Blob([rows.map((row) => `${JSON.stringify(row)}\n`).join('')]));
+    file.add(rows);
     count += rows.length;
     rows = [];
     onProgress(count);
   };
   for await (const parsed of allRows(signal)) {
-    const row = toRow(parsed);
-    for (const name in row) names.add(name);
-    rows.push(row);
+    rows.push(toRow(parsed));
     if (rows.length >= PART_ROWS) finishPart();
   }
   finishPart();
-  return { parts, names };
+  try {
+    const whole = await file.finish(signal);
+    // Fails where the browser would cancel the download without a word.
+    await whole.slice(-1).text();
+    return whole;
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new Error(TOO_LARGE, { cause });
+  }
+}
+
+class NdjsonFile {
+  readonly #parts: Blob[] = [];
+
+  add(rows: readonly Row[]): void {
+    this.#parts.push(new Blob([rows.map((row) => `${JSON.stringify(row)}\n`).join('')]));
+  }
+
+  finish(): Blob {
+    return new Blob(this.#parts, { type: 'application/x-ndjson' });
+  }
+}
+
+class CsvFile {
+  readonly #kind: CsvKind;
+  readonly #parts: { readonly lines: Blob; readonly columns: number }[] = [];
+  readonly #columns = new Set(selectedColumns());
+  readonly #isComplete = this.#columns.size > 0;
+
+  constructor(kind: CsvKind) {
+    this.#kind = kind;
+  }
+
+  add(rows: readonly Row[]): void {
+    if (!this.#isComplete) for (const row of rows) for (const name in row) this.#columns.add(name);
+    const lines = new Blob([csvLines(rows, [...this.#columns], this.#kind)]);
+    this.#parts.push({ lines, columns: this.#columns.size });
+  }
+
+  async finish(signal: AbortSignal): Promise<Blob> {
+    const parts: BlobPart[] = [csvHeader([...this.#columns], this.#kind)];
+    for (const { lines, columns } of this.#parts) {
+      signal.throwIfAborted();
+      const missing = this.#columns.size - columns;
+      parts.push(missing === 0 ? lines : new Blob([withEmptyCells(await lines.text(), missing)]));
+    }
+    return new Blob(parts, { type: 'text/csv' });
+  }
 }
 
 function allRows(signal: AbortSignal): AsyncIterable<Row> {
@@ -68,28 +111,13 @@ function allRows(signal: AbortSignal): AsyncIterable<Row> {
   return streamingQuery<Row>(sourceOf(repository.value), fullQuery(search.value), query);
 }
 
-async function toCsv({ parts, names }: CollectedRows, { format, signal }: ExportOptions): Promise<Blob> {
-  const kind: CsvKind = format === 'csv' ? 'plain' : 'spreadsheet';
-  const columns = columnsOf(names);
-  const lines: Blob[] = [];
-  for (const part of parts) {
-    signal.throwIfAborted();
-    const rows = (await part.text())
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => toRow(JSON.parse(line)));
-    lines.push(new Blob([csvLines(rows, columns, kind)]));
-  }
-  return new Blob([csvHeader(columns, kind), ...lines], { type: 'text/csv' });
-}
-
-/** The selected columns; those of the result if none are selected. */
-function columnsOf(names: ReadonlySet<string>): readonly string[] {
+/** Empty if the file has the fields of all rows, in order of first appearance. */
+function selectedColumns(): readonly string[] {
   const { columns } = search.value;
   const order = table.value?.fieldOrder ?? [];
-  if (order.length > 0) return order;
-  if (columns.length > 0) return [...new Set(['@timestamp', 'level', ...columns, 'msg'])];
-  return [...names];
+  return order.length > 0 || columns.length === 0
+    ? order
+    : [...new Set(['@timestamp', 'level', ...columns, 'msg'])];
 }
 
 function download(content: Blob, name: string): void {
