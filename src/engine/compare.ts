@@ -13,12 +13,13 @@ export function sortKey(text: string | undefined): SortKey {
  */
 export function compareKeys(a: SortKey, b: SortKey, direction: 1 | -1 = 1): number {
   if (a === b) return 0;
-  const rank = rankOf(a) - rankOf(b);
+  const rank = kindOf(a) - kindOf(b);
   if (rank !== 0) return rank;
   return (a as number) < (b as number) ? -direction : direction;
 }
 
-function rankOf(key: SortKey): number {
+/** The order of numbers, strings and missing values. */
+export function kindOf(key: SortKey): number {
   if (key === undefined) return 2;
   return typeof key === 'string' ? 1 : 0;
 }

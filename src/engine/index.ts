@@ -17,6 +17,7 @@ export {
   parseLongJson,
   renderExactJson,
 } from './formats/exact-json.ts';
+export { logfmtPairs } from './formats/logfmt.ts';
 export { functionNames } from './functions/registry.ts';
 export { type Digest, type Hashing, hashing, useHashing } from './hashing.ts';
 export { takeAll } from './operators/aggregate-pipeline.ts';

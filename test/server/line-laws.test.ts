@@ -130,6 +130,7 @@ const numbers = fc.constantFrom(
   '-7',
   String(BEGIN),
   '1767261600.5',
+  `${BEGIN}000000`,
 );
 const literals = fc.oneof(
   numbers,
@@ -165,6 +166,7 @@ const names = fc.constantFrom(
   'level',
   'time',
   'timestamp',
+  'ts',
   '@timestamp',
   '@timestamp.nanos',
   '@id',
@@ -195,7 +197,7 @@ const records = fc
     level: fc.constantFrom('30', '50', '"error"', '35', '5e1', '"50"', '-50'),
     time: fc.oneof(
       fc.integer({ min: 0, max: 60 }).map((second) => String(BEGIN + second * 1000)),
-      fc.constantFrom('"2026-01-01T10:00:00.5Z"', '1767261600', '-1', 'null', '"soon"'),
+      fc.constantFrom('"2026-01-01T10:00:00.5Z"', '1767261600', '"1767261600123456"', '-1', 'null', '"soon"'),
     ),
     n: numbers,
     user: texts.map((text) => JSON.stringify(text)),
@@ -224,6 +226,11 @@ const others = fc.constantFrom(
   '{"msg":"a"}{"msg":"b"}',
   '2026-01-01T10:00:20Z error',
   'plain error',
+  'level=error ts=1767261601 msg="b c" user=é',
+  'time=2026-01-01T10:00:03Z level=30 n=2.50 msg="a\\"b\\n"',
+  'user=error level="er\\u0072or"',
+  '10.0.0.1 - eve [01/Jan/2026:10:00:04 +0000] "GET /error HTTP/1.1" 200 17 "-" "curl/8 (x=1)"',
+  '10.0.0.1 - - [99/Jan/2026:10:00:04 +0000] "-" 400 -',
   '{"msg":"tab\t"}',
   'null',
   '\u00a0',

@@ -42,6 +42,69 @@ describe('LineQuery', () => {
     ]);
   });
 
+  it('reads the pairs of logfmt and the columns of access logs as fields', async () => {
+    const text = [
+      'ts=2026-01-01T10:00:00Z level=error msg="order \\"7\\"\\nfailed" path=/a,b?c=d user=',
+      '10.0.0.1 - eve [01/Jan/2026:11:00:01 +0100] "GET /cart?x=1 HTTP/1.1" 404 17 "-" "curl/8.5"',
+      '10.0.0.1 - - [01/Jan/2026:10:00:02 +0000] "-" 400 -',
+      '2026-01-01T10:00:03Z a sentence with x=1',
+      'x=1',
+    ];
+    const rows = await rowsOf('drop(@rawstring)', text.join('\n'), { now: BEGIN });
+    expect(rows).toEqual([
+      {
+        '@timestamp': BEGIN,
+        ts: '2026-01-01T10:00:00Z',
+        level: 'error',
+        msg: 'order "7"\nfailed',
+        path: '/a,b?c=d',
+        user: '',
+      },
+      {
+        '@timestamp': BEGIN + 1000,
+        client: '10.0.0.1',
+        userid: 'eve',
+        method: 'GET',
+        url: '/cart?x=1',
+        httpversion: 'HTTP/1.1',
+        statuscode: '404',
+        responsesize: '17',
+        referrer: '-',
+        useragent: 'curl/8.5',
+      },
+      {
+        '@timestamp': BEGIN + 2000,
+        client: '10.0.0.1',
+        userid: '-',
+        statuscode: '400',
+        responsesize: '-',
+      },
+      { '@timestamp': BEGIN + 3000 },
+      { '@timestamp': BEGIN },
+    ]);
+  });
+
+  it('finds levels of logfmt between lines of JSON', async () => {
+    const text = `${lines(9)}\ntime=2026-01-01T10:00:00Z level=fatal\n${lines(9)}`;
+    expect(await rowsOf('level=fatal | count()', text)).toEqual([{ _count: '1' }]);
+  });
+
+  it.each([
+    '"@timestamp":"2026-01-01T10:00:00.000Z"',
+    '"timestamp":"2026-01-01T11:00:00+0100"',
+    `"time":${BEGIN / 1000}`,
+    `"ts":${BEGIN / 1000}.0`,
+    `"ts":${BEGIN}`,
+    `"ts":"${BEGIN}"`,
+    `"ts":${BEGIN}000`,
+    `"ts":${BEGIN}000000`,
+    `"time":"soon","ts":${BEGIN}`,
+  ])('reads the time of {%s} in any layout and alone', async (member) => {
+    const text = `{${member},"n":1}\n`.repeat(9);
+    const rows = await rowsOf('groupBy(@timestamp)', text, { now: 0 });
+    expect(rows).toEqual([{ '@timestamp': BEGIN, _count: '9' }]);
+  });
+
   it('yields rows while lines arrive, without holding events', async () => {
     const query = new LineQuery('level=error | n > 2');
     expect(query.whyHeld).toBeUndefined();

@@ -1,8 +1,13 @@
 import { combinedIds } from '../columns/computed.ts';
-import type { EventTable } from '../columns/event-table.ts';
-import { compareKeys, type SortKey, sortKey } from '../compare.ts';
+import type { Column, EventTable } from '../columns/event-table.ts';
+import { compareKeys, kindOf, sortKey } from '../compare.ts';
 import { type Fields, writeField } from '../event.ts';
-import { ITEMS_PER_STEP, type SlicedWork, sortInSlices } from '../run/sliced-sort.ts';
+import { type SlicedWork, sortInSlices } from '../run/sliced-sort.ts';
+
+/** A copy that doesn't keep the longer string in memory that it is a part of, and is compared faster. */
+function ownCopy(text: string): string {
+  return [text.slice(0, 1), text.slice(1)].join('');
+}
 
 /** One value per key field; `undefined` if the event lacks it. */
 export type GroupKey = readonly (string | undefined)[];
@@ -33,39 +38,49 @@ export class Groups<T> {
     return this.#groups.get(id) ?? this.#add(id, key);
   }
 
+  /** Returns a function that finds the group of an event. */
+  inTable(table: EventTable): (index: number) => T | undefined {
+    const columns = this.#columnsOf(table);
+    const keyAt = (index: number): GroupKey => columns.map((column) => column.at(index));
+    const [only] = columns;
+    if (columns.length !== 1 || !only) return byCombination(columns, (index) => this.of(keyAt(index)));
+    const { glance = (index) => only.at(index) } = only;
+    return byCombination(columns, (index) => this.#ofText(glance(index)));
+  }
+
   /**
    * Returns a function that finds a value derived from the group of an event.
    *
    * @param open derives the value, which is valid for this table only.
    */
-  inTable<Opened>(table: EventTable, open: (group: T) => Opened): (index: number) => Opened | undefined {
-    const columns = this.#fields.map((name) => table.column(name));
-    const keyAt = (index: number): GroupKey => columns.map((column) => column.at(index));
-    const [only] = columns;
-    const idAt =
-      columns.length === 1 && only
-        ? (index: number) => only.at(index)
-        : (index: number) => idOf(keyAt(index));
-    const known = new Map<string | undefined, Opened>();
-    const openedAt = (index: number): Opened | undefined => {
-      const id = idAt(index);
-      let opened = known.get(id);
-      if (opened !== undefined) return opened;
-      const group = this.#groups.get(id) ?? this.#add(id, keyAt(index));
+  openedIn<Opened>(table: EventTable, open: (group: T) => Opened): (index: number) => Opened | undefined {
+    const groupOf = this.inTable(table);
+    const known = new Map<T, Opened>();
+    return byCombination(this.#columnsOf(table), (index) => {
+      const group = groupOf(index);
       if (group === undefined) return undefined;
-      opened = open(group);
-      known.set(id, opened);
+      let opened = known.get(group);
+      if (opened === undefined) {
+        opened = open(group);
+        known.set(group, opened);
+      }
       return opened;
-    };
-    const ids = combinedIds(columns);
-    if (ids === undefined) return openedAt;
-    // At least twice as fast for fields with few distinct values, such as levels and services.
-    const byId: (Opened | undefined)[] = new Array(ids.end);
-    return (index) => {
-      const id = ids.at(index);
-      byId[id] ??= openedAt(index);
-      return byId[id];
-    };
+    });
+  }
+
+  #columnsOf(table: EventTable): readonly Column[] {
+    return this.#fields.map((name) => table.column(name));
+  }
+
+  #ofText(text: string | undefined): T | undefined {
+    const group = this.#groups.get(text);
+    if (group !== undefined) return group;
+    const id = text === undefined ? undefined : ownCopy(text);
+    return this.#add(id, [id]);
+  }
+
+  get size(): number {
+    return this.#groups.size;
   }
 
   values(): Iterable<T> {
@@ -83,6 +98,21 @@ export class Groups<T> {
     this.#groups.set(id, group);
     return group;
   }
+}
+
+/** Finds something once per combination of values, if these are few: at least twice as fast for levels and services. */
+function byCombination<Found>(
+  columns: readonly Column[],
+  find: (index: number) => Found | undefined,
+): (index: number) => Found | undefined {
+  const ids = combinedIds(columns);
+  if (ids === undefined) return find;
+  const byId: (Found | undefined)[] = new Array(ids.end);
+  return (index) => {
+    const id = ids.at(index);
+    byId[id] ??= find(index);
+    return byId[id];
+  };
 }
 
 /** Length prefixes distinguish ("a", "bc") from ("ab", "c"), and missing values from empty ones. */
@@ -103,20 +133,73 @@ export function keyRow(names: readonly string[], key: GroupKey): Fields {
   return row;
 }
 
-/** Sorts groups by rank, then by key, and returns the first `limit`. Runs in slices. */
-export function* groupsInOrder<T extends { readonly key: GroupKey }>(
+interface Keyed {
+  readonly key: GroupKey;
+}
+
+/** Sorts groups by rank, if they have one, then by key, and returns the first `limit`. Runs in slices. */
+export function* groupsInOrder<T extends Keyed>(
   groups: Iterable<T>,
-  rankOf: (group: T) => number,
+  rankOf?: (group: T) => number,
   limit = Number.POSITIVE_INFINITY,
-): SlicedWork<T[]> {
-  const entries: (SortEntry & { readonly group: T; readonly rank: number })[] = [];
-  const candidates = Number.isFinite(limit) ? yield* bestRanked([...groups], rankOf, limit) : groups;
-  for (const group of candidates) {
-    entries.push({ group, rank: rankOf(group), keys: group.key.map(sortKey) });
-    if (entries.length % ITEMS_PER_STEP === 0) yield;
+): SlicedWork<readonly T[]> {
+  const all = [...groups];
+  const found = rankOf && Number.isFinite(limit) ? yield* bestRanked(all, rankOf, limit) : all;
+  const compareKeysAt = yield* keyOrder(found);
+  const ranks = rankOf && Float64Array.from(found, rankOf);
+  const compare = ranks
+    ? (a: number, b: number) => ranks[a]! - ranks[b]! || compareKeysAt(a, b)
+    : compareKeysAt;
+  const sorted = yield* sortInSlices([...found.keys()], compare, limit);
+  return sorted.map((place) => found[place]!);
+}
+
+/** Compares the keys of groups at two places. */
+function* keyOrder(groups: readonly Keyed[]): SlicedWork<(a: number, b: number) => number> {
+  const kinds = new Uint8Array(groups.length);
+  /** Numbers and the different parts of strings: much faster to compare than strings that are all over the memory. */
+  const codes = new Float64Array(groups.length);
+  let first: string | undefined;
+  let shared = 0;
+  for (let place = 0; place < groups.length; place++) {
+    const key = sortKey(groups[place]!.key[0]);
+    kinds[place] = kindOf(key);
+    if (typeof key === 'number') codes[place] = key;
+    else if (typeof key === 'string') {
+      shared = first === undefined ? key.length : sharedLength(first, key, shared);
+      first ??= key;
+    }
+    if (place % RANKS_PER_STEP === 0) yield;
   }
-  const sorted = yield* sortInSlices(entries, (a, b) => a.rank - b.rank || compareEntries(a, b), limit);
-  return sorted.map(({ group }) => group);
+  for (let place = 0; place < groups.length; place++) {
+    if (kinds[place] === TEXT_KIND) codes[place] = codeOf(groups[place]!.key[0]!, shared);
+    if (place % RANKS_PER_STEP === 0) yield;
+  }
+  return (a, b) =>
+    kinds[a]! - kinds[b]! || codes[a]! - codes[b]! || compareGroupKeys(groups[a]!.key, groups[b]!.key);
+}
+
+const TEXT_KIND = kindOf('');
+
+/** The number of characters with which both strings start, up to a maximum. */
+function sharedLength(one: string, other: string, max: number): number {
+  let length = 0;
+  while (length < max && one.charCodeAt(length) === other.charCodeAt(length)) length++;
+  return length;
+}
+
+const CODED_CHARACTERS = 6;
+
+/** A number in the order of the strings: of the next characters, those that are Latin-1. */
+function codeOf(text: string, start: number): number {
+  let code = 0;
+  let isLatin = true;
+  for (let index = start; index < start + CODED_CHARACTERS; index++) {
+    const digit: number = isLatin && index < text.length ? Math.min(text.charCodeAt(index) + 1, 0x100) : 0;
+    isLatin = digit < 0x100;
+    code = code * 0x101 + digit;
+  }
+  return code;
 }
 
 const RANKS_PER_STEP = 4096;
@@ -128,34 +211,29 @@ function* bestRanked<T>(
   limit: number,
 ): SlicedWork<readonly T[]> {
   if (groups.length <= limit) return groups;
-  let best = new Float64Array();
-  for (let start = 0; start < groups.length; start += RANKS_PER_STEP) {
-    const bound = best[limit - 1] ?? Number.POSITIVE_INFINITY;
-    const better = groups.slice(start, start + RANKS_PER_STEP).map(rankOf);
+  const ranks = new Float64Array(groups.length);
+  let best: number[] = [];
+  let bound = Number.POSITIVE_INFINITY;
+  const reduce = (): void => {
+    best = [...Float64Array.from(best).sort().subarray(0, limit)];
+    bound = best[limit - 1] ?? bound;
+  };
+  for (let index = 0; index < groups.length; index++) {
+    const rank = rankOf(groups[index]!);
+    ranks[index] = rank;
     // Another rank like the last one changes nothing.
-    const ranks = best.length < limit ? better : better.filter((rank) => rank < bound);
-    if (ranks.length > 0) best = smallest([...best, ...ranks], limit);
-    yield;
+    if (rank < bound && best.push(rank) >= 2 * limit) reduce();
+    if (index % RANKS_PER_STEP === 0) yield;
   }
-  const bound = best[limit - 1];
-  return bound === undefined ? groups : groups.filter((group) => rankOf(group) <= bound);
+  reduce();
+  return groups.filter((_, index) => ranks[index]! <= bound);
 }
 
-function smallest(ranks: readonly number[], limit: number): Float64Array<ArrayBuffer> {
-  return Float64Array.from(ranks).sort().slice(0, limit);
-}
-
-interface SortEntry {
-  readonly group: { readonly key: GroupKey };
-  readonly keys: readonly SortKey[];
-}
-
-function compareEntries(a: SortEntry, b: SortEntry): number {
-  for (const [index, key] of a.keys.entries()) {
-    const order = compareKeys(key, b.keys[index]);
+function compareGroupKeys(a: GroupKey, b: GroupKey): number {
+  for (let index = 0; index < a.length; index++) {
     // "1" and "1.0" are equal as numbers, but different keys.
-    const tie = order === 0 ? compareText(a.group.key[index], b.group.key[index]) : order;
-    if (tie !== 0) return tie;
+    const order = compareKeys(sortKey(a[index]), sortKey(b[index])) || compareText(a[index], b[index]);
+    if (order !== 0) return order;
   }
   return 0;
 }

@@ -38,6 +38,15 @@ export function defineNumericAggregate<State>(
       return {
         columns: () => [as],
         open: () => new FoldTotal(options),
+        feed(table) {
+          const numberAt = table.column(field).numberReader();
+          return {
+            take(total: FoldTotal<State>, index) {
+              const number = numberAt(index);
+              if (!Number.isNaN(number)) total.add(number);
+            },
+          };
+        },
         openWindow: () => openSlidingFold(options),
       };
     },
@@ -61,12 +70,14 @@ class FoldTotal<State> implements Accumulator {
   }
 
   from(table: EventTable): TakeEvent {
-    const { fold, field } = this.#options;
-    return takeNumbers(table, field, (number) => {
-      const state = fold.of(number);
-      this.#total = this.#count === 0 ? state : fold.combine(this.#total!, state);
-      this.#count += 1;
-    });
+    return takeNumbers(table, this.#options.field, (number) => this.add(number));
+  }
+
+  add(number: number): void {
+    const { fold } = this.#options;
+    const state = fold.of(number);
+    this.#total = this.#count === 0 ? state : fold.combine(this.#total!, state);
+    this.#count += 1;
   }
 
   rows(): readonly Fields[] {

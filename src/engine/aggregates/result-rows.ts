@@ -6,7 +6,8 @@ import { formatNumber, parseNumber } from '../value.ts';
 /** `count(as=…)`, the default aggregate of several functions. */
 export function countStep(as = '_count'): AggregateStep {
   const open = (): WindowAccumulator => new EventCount(as);
-  return { columns: () => [as], open, openWindow: open };
+  const feed = { take: (count: EventCount) => count.add() };
+  return { columns: () => [as], open, openWindow: open, feed: () => feed };
 }
 
 class EventCount implements WindowAccumulator {
@@ -17,10 +18,12 @@ class EventCount implements WindowAccumulator {
     this.#as = as;
   }
 
+  add(): void {
+    this.#count += 1;
+  }
+
   from(): TakeEvent {
-    return () => {
-      this.#count += 1;
-    };
+    return () => this.add();
   }
 
   forget(): TakeEvent {

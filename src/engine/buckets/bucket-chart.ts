@@ -99,7 +99,7 @@ class BucketChart implements Accumulator {
 
   from(table: EventTable): TakeEvent {
     const open = (series: Series): OpenSeries => ({ series, start: Number.NaN, take: undefined });
-    const seriesOf = this.#series.inTable(table, open);
+    const seriesOf = this.#series.openedIn(table, open);
     return (index) => {
       const time = table.timeAt(index);
       const current = isMoment(time) ? seriesOf(index) : undefined;
@@ -173,7 +173,7 @@ class BucketChart implements Accumulator {
     return [];
   }
 
-  *#shownSeries(): SlicedWork<SeriesResult[]> {
+  *#shownSeries(): SlicedWork<readonly SeriesResult[]> {
     const { name, maxSeries, isOwnLimit, inner } = this.#options;
     const series: SeriesResult[] = [];
     for (const one of this.#series.values()) {
@@ -188,9 +188,9 @@ class BucketChart implements Accumulator {
       const columns = inner.columns(undefined);
       const sizeOf = ({ rows }: SeriesResult): number => numericTotal([...rows.values()].flat(), columns);
       const largest = yield* groupsInOrder(series, (result) => -sizeOf(result), maxSeries);
-      return yield* groupsInOrder(largest, () => 0);
+      return yield* groupsInOrder(largest);
     }
-    return yield* groupsInOrder(series, () => 0);
+    return yield* groupsInOrder(series);
   }
 
   *#rowsOf(series: Series): SlicedWork<Map<number, readonly Fields[]>> {

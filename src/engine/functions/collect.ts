@@ -30,6 +30,15 @@ export const collect = defineAggregate({
     return {
       columns: () => fields,
       open: (run) => new Collect(options, run),
+      feed(table) {
+        const columns = fields.map((field) => table.column(field));
+        return {
+          take(collected: Collect, index) {
+            for (let place = 0; place < columns.length; place++)
+              collected.add(place, columns[place]!.at(index));
+          },
+        };
+      },
       openWindow: (run) => collectInWindow(options, run),
     };
   },
@@ -44,9 +53,31 @@ interface CollectOptions {
 
 interface CollectedField {
   readonly field: string;
-  readonly values: Set<string>;
+  readonly values: TextSet;
   /** Length of all values joined. */
   length: number;
+}
+
+/** With more strings, a set is faster than searching an array. */
+const MANY = 16;
+
+/** Distinct strings in order of appearance. Most groups have few: an array takes a fifth of a set's memory. */
+class TextSet {
+  readonly list: string[] = [];
+  #set: Set<string> | undefined;
+
+  get size(): number {
+    return this.list.length;
+  }
+
+  has(text: string): boolean {
+    return this.#set?.has(text) ?? this.list.includes(text);
+  }
+
+  add(text: string): void {
+    if (this.list.push(text) === MANY) this.#set = new Set(this.list);
+    else this.#set?.add(text);
+  }
 }
 
 class Collect implements Accumulator {
@@ -57,7 +88,7 @@ class Collect implements Accumulator {
   constructor(options: CollectOptions, run: RunScope) {
     this.#options = options;
     this.#run = run;
-    this.#fields = options.fields.map((field) => ({ field, values: new Set<string>(), length: 0 }));
+    this.#fields = options.fields.map((field) => ({ field, values: new TextSet(), length: 0 }));
   }
 
   from(table: EventTable): TakeEvent {
@@ -91,7 +122,7 @@ class Collect implements Accumulator {
     );
     if (multival) return joinAll(collected, separator);
     return collected.flatMap(({ field, values }) =>
-      [...values].flatMap((value) => singleField(field, value)),
+      values.list.flatMap((value) => singleField(field, value)),
     );
   }
 }
@@ -139,11 +170,11 @@ function collectInWindow(options: CollectOptions, run: RunScope): WindowAccumula
 }
 
 function joinAll(
-  collected: readonly { readonly field: string; readonly values: ReadonlySet<string> }[],
+  collected: readonly { readonly field: string; readonly values: TextSet }[],
   separator: string,
 ): readonly Fields[] {
   if (collected.length === 0) return [];
   const row: Fields = {};
-  for (const { field, values } of collected) writeField(row, field, [...values].join(separator));
+  for (const { field, values } of collected) writeField(row, field, values.list.join(separator));
   return [row];
 }

@@ -79,35 +79,44 @@ class GroupBy implements Accumulator {
   }
 
   from(table: EventTable): TakeEvent {
-    const takeOf = this.#groups.inTable(table, ({ accumulator }) => accumulator.from(table) ?? ignore);
+    const feed = this.#options.inner.feed?.(table);
+    if (feed !== undefined) {
+      const groupOf = this.#groups.inTable(table);
+      return (index) => {
+        const group = groupOf(index);
+        if (group !== undefined) feed.take(group.accumulator, index);
+      };
+    }
+    const takeOf = this.#groups.openedIn(table, ({ accumulator }) => accumulator.from(table) ?? ignore);
     return (index) => takeOf(index)?.(index);
   }
 
   *rows(): SlicedWork<readonly Fields[]> {
-    const results = yield* this.#limited(yield* this.#results());
-    const sorted = yield* groupsInOrder(results, () => 0);
-    return yield* collectRows(this.#rowsOf(sorted), this.#run);
+    const isAll = this.#groups.size <= this.#options.maxGroups && !this.#options.inner.filtersGroups;
+    // A million groups need less memory if each gets its rows when its turn comes.
+    const shown: Iterable<Group | GroupResult> = isAll ? this.#groups.values() : yield* this.#limited();
+    return yield* collectRows(this.#rowsOf(yield* groupsInOrder(shown)), this.#run);
   }
 
-  *#rowsOf(results: readonly GroupResult[]): RowSource {
-    for (const { key, rows } of results) {
-      for (const row of rows) yield addFields(keyRow(this.#options.fields, key), row);
+  *#rowsOf(groups: readonly (Group | GroupResult)[]): RowSource {
+    for (const group of groups) {
+      const rows = 'rows' in group ? group.rows : yield* this.#resultOf(group);
+      for (const row of rows) yield addFields(keyRow(this.#options.fields, group.key), row);
     }
   }
 
-  *#results(): SlicedWork<GroupResult[]> {
-    const { inner } = this.#options;
-    const results: GroupResult[] = [];
-    for (const { key, accumulator } of this.#groups.values()) {
-      const rows = yield* slicedRows(accumulator);
-      if (rows.length > 0) results.push({ key, rows });
-      else if (!inner.filtersGroups) results.push({ key, rows: [{}] });
-    }
-    return results;
+  *#resultOf({ accumulator }: Group): SlicedWork<readonly Fields[]> {
+    const rows = yield* slicedRows(accumulator);
+    return rows.length > 0 || this.#options.inner.filtersGroups ? rows : [{}];
   }
 
-  *#limited(results: GroupResult[]): SlicedWork<GroupResult[]> {
+  *#limited(): SlicedWork<readonly GroupResult[]> {
     const { inner, maxGroups } = this.#options;
+    const results: GroupResult[] = [];
+    for (const group of this.#groups.values()) {
+      const rows = yield* this.#resultOf(group);
+      if (rows.length > 0) results.push({ key: group.key, rows });
+    }
     if (results.length <= maxGroups) return results;
     this.#run.warn(
       `groupBy() shows the ${maxGroups} largest of ${results.length} groups. Set "limit" for more.`,

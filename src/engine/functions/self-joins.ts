@@ -137,7 +137,7 @@ class SelfJoin implements Accumulator {
   from(table: EventTable): TakeEvent {
     const { filters, prefilter } = this.#options;
     const bitsAt = filters.over(table, this.#run);
-    const groupOf = this.#groups.inTable(table, (group) => ({ group, take: group.accumulator.from(table) }));
+    const groupOf = this.#groups.openedIn(table, (group) => ({ group, take: group.accumulator.from(table) }));
     return (index) => {
       const bits = bitsAt(index);
       const member = prefilter && bits === 0 ? undefined : groupOf(index);
@@ -150,7 +150,7 @@ class SelfJoin implements Accumulator {
   *rows(): SlicedWork<readonly Fields[]> {
     const { filters, maxGroups } = this.#options;
     const matching = [...this.#groups.values()].filter(({ bits }) => bits === filters.all);
-    const complete = yield* groupsInOrder(matching, () => 0);
+    const complete = yield* groupsInOrder(matching);
     if (complete.length > maxGroups) {
       this.#run.warn(`selfJoin() shows ${maxGroups} of ${complete.length} keys. Set "limit" for more.`);
     }

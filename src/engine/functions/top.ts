@@ -77,7 +77,7 @@ class Top implements Accumulator {
   from(table: EventTable): TakeEvent {
     const { measured } = this.#options;
     const amountAt = measured === undefined ? () => 1 : table.column(measured).numberReader();
-    const rankOf = this.#ranks.inTable(table, (rank) => rank);
+    const rankOf = this.#ranks.inTable(table);
     return (index) => {
       const amount = amountAt(index);
       const rank = Number.isNaN(amount) ? undefined : rankOf(index);

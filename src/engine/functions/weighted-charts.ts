@@ -49,14 +49,14 @@ class WeightedGroups {
   }
 
   from(table: EventTable): TakeEvent {
-    const takeOf = this.#groups.inTable(table, ({ accumulator }) => accumulator.from(table));
+    const takeOf = this.#groups.openedIn(table, ({ accumulator }) => accumulator.from(table));
     return (index) => takeOf(index)?.(index);
   }
 
   /** The groups in key order, each with the first field of its aggregate. */
   *weights(): SlicedWork<{ readonly key: GroupKey; readonly weight: string | undefined }[]> {
     const weights: { key: GroupKey; weight: string | undefined }[] = [];
-    for (const { key, accumulator } of yield* groupsInOrder(this.#groups.values(), () => 0)) {
+    for (const { key, accumulator } of yield* groupsInOrder(this.#groups.values())) {
       const [result] = yield* slicedRows(accumulator);
       const column = this.#weightColumn;
       weights.push({ key, weight: result && column && readField(result, column) });

@@ -6,13 +6,7 @@ import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 import { openWindow } from './aggregate-window.ts';
-import {
-  type Accumulator,
-  type AggregateStep,
-  type Columns,
-  slicedRows,
-  type WindowAccumulator,
-} from './operator.ts';
+import type { Accumulator, AggregateStep, Columns, WindowAccumulator } from './operator.ts';
 
 /**
  * Several aggregates over the same rows. The result is the Cartesian product of their rows; an aggregate without rows
@@ -33,6 +27,15 @@ export function aggregateList(members: readonly AggregateStep[]): AggregateStep 
         run,
       ),
     members,
+    feed(table) {
+      const feeds = members.map((member) => member.feed?.(table));
+      if (feeds.includes(undefined)) return undefined;
+      return {
+        take(list: OpenList<Accumulator>, index) {
+          for (let place = 0; place < feeds.length; place++) feeds[place]!.take(list.members[place]!, index);
+        },
+      };
+    },
     columns(before): Columns {
       const columns = members.map((member) => member.columns(before));
       // If the columns of one aggregate are unknown, so are those of the list.
@@ -49,7 +52,7 @@ function joined(members: readonly (TakeEvent | undefined)[]): TakeEvent {
 }
 
 class OpenList<Member extends Accumulator> implements Accumulator {
-  protected readonly members: readonly Member[];
+  readonly members: readonly Member[];
   readonly #run: RunScope;
 
   constructor(members: readonly Member[], run: RunScope) {
@@ -62,10 +65,13 @@ class OpenList<Member extends Accumulator> implements Accumulator {
   }
 
   *rows(): SlicedWork<readonly Fields[]> {
-    let combined: Fields[] = [{}];
+    let combined: readonly Fields[] = [{}];
     for (const member of this.members) {
-      const rows = yield* slicedRows(member);
-      if (rows.length > 0) combined = yield* product(combined, rows, this.#run);
+      const made = member.rows();
+      const rows = 'next' in made ? yield* made : made;
+      // Nearly all functions have one row.
+      if (rows.length === 1 && combined.length === 1) combined = [combine(combined[0]!, rows[0]!, this.#run)];
+      else if (rows.length > 0) combined = yield* product(combined, rows, this.#run);
     }
     return combined;
   }

@@ -5,7 +5,7 @@ const ROW_BYTES = 120;
 /** Approximate size of a field without its value. Rows share the names of fields. */
 const FIELD_BYTES = 24;
 /** Approximate size of a group without its key. */
-const GROUP_BYTES = 300;
+const GROUP_BYTES = 200;
 /** Approximate size of each further aggregate of a group. */
 const AGGREGATE_BYTES = 350;
 /** Approximate size of a string without its characters. */

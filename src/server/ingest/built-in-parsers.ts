@@ -53,9 +53,16 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const LINE =
   /^(?<client>\S+) \S+ (?<userid>\S+) \[(?<time>[^\]]+)\] "(?:(?<method>[^\s"]+) (?<url>[^\s"]+)(?: (?<httpversion>[^\s"]+))?|[^"]*)" (?<statuscode>\d{3}) (?<responsesize>\d+|-)(?: "(?<referrer>[^"]*)" "(?<useragent>[^"]*)"(?: (?<responsetime>\S+))?)?/;
 
-export function parseAccessLog(line: string): ParsedLine {
+function parseAccessLog(line: string): ParsedLine {
+  const parsed = accessLogLine(line);
+  if (parsed === undefined) throw new LineError('The text is not a line of an access log.');
+  return parsed;
+}
+
+/** The columns of a line of an access log; `undefined` for any other line. */
+export function accessLogLine(line: string): ParsedLine | undefined {
   const { time, ...columns } = LINE.exec(line)?.groups ?? {};
-  if (time === undefined) throw new LineError('The text is not a line of an access log.');
+  if (time === undefined) return undefined;
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(columns)) if (value !== undefined) fields[name] = value;
   return { instant: instantFromText(isoOf(time)), fields };

@@ -20,7 +20,8 @@ export function failureFields(message: string): StoredEvent {
 /** Members with the time of a JSON line, by precedence. */
 const TIME_MEMBERS = ['@timestamp', 'timestamp', 'time'];
 
-export function parseJsonLine(line: string): ParsedLine {
+/** @param readTime the time of its members. Default: the time that the service reads */
+export function parseJsonLine(line: string, readTime = timeOf): ParsedLine {
   let value: unknown;
   try {
     value = parseExactJson(line);
@@ -30,7 +31,7 @@ export function parseJsonLine(line: string): ParsedLine {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new LineError('The text is JSON, but not an object.');
   }
-  return { instant: timeOf(value as Record<string, unknown>), fields: flatten(value) };
+  return { instant: readTime(value as Record<string, unknown>), fields: flatten(value) };
 }
 
 function flatten(value: object): Record<string, string> {

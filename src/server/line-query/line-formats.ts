@@ -137,5 +137,6 @@ export function bytesOf(text: string): string {
 function levelsWith(literal: string): RegExp | undefined {
   const others = [...LABELED_LEVELS].flatMap(([level, label]) => (label.includes(literal) ? [] : [level]));
   if (others.length === LABELED_LEVELS.size) return undefined;
-  return new RegExp(`"level"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}])`, 'g');
+  // In logfmt, a level is always text.
+  return new RegExp(`level=|"level"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}])`, 'g');
 }

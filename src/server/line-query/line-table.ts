@@ -1,7 +1,6 @@
-import { epochMsOf, LEVEL_LABELS, levelLabel } from '../../core/records/logger-line.ts';
+import { LEVEL_LABELS, levelLabel } from '../../core/records/logger-line.ts';
 import { type Column, type EventTable, type Fields, parseNumber, readField } from '../../engine/index.ts';
-import { instantFromNumber, instantFromText } from '../ingest/instant.ts';
-import { lineEvent } from './line-event.ts';
+import { lineEvent, TIME_FIELDS, timeOfValue } from './line-event.ts';
 import { bytesOf, type LineFormats, type LineMatch } from './line-formats.ts';
 
 /** V8 copies shorter parts of a string; longer ones keep the whole string in memory. */
@@ -10,6 +9,7 @@ const NOT_ASCII = /[\x80-\xff]/;
 const NANOS = '@timestamp.nanos';
 /** A time that loggers with numeric levels write: with it, a level has a label. */
 const MIN_LABELED = 1_000_000_000_000;
+const MIN_MICROSECONDS = 100_000_000_000_000;
 /** Fields that lines can't set. */
 const ABSENT = new Set(['@id', '@ingesttimestamp', '@timezone', '#repo', '#type']);
 
@@ -29,7 +29,7 @@ export class LineTable implements EventTable {
   readonly #ends: number[] = [];
   readonly #formats: LineFormats;
   readonly #now: number;
-  readonly #timestamp: number;
+  readonly #timeFields: readonly number[];
   readonly #time: number;
   readonly #level: number;
   /** The line that was opened last: its match, or its fields if it has no known layout. */
@@ -48,9 +48,9 @@ export class LineTable implements EventTable {
     this.#now = now;
     this.#findLines();
     this.#hasEscape = this.#lineSearch((from) => text.indexOf('\\', from));
-    [this.#timestamp, this.#time, this.#level] = ['timestamp', 'time', 'level'].map((name) =>
-      formats.read(name),
-    ) as [number, number, number];
+    this.#timeFields = TIME_FIELDS.map((name) => formats.read(name));
+    this.#time = formats.read('time');
+    this.#level = formats.read('level');
   }
 
   /** Number of lines that are not blank. */
@@ -91,10 +91,7 @@ export class LineTable implements EventTable {
   timeAt(index: number): number {
     const fields = this.#open(index);
     if (fields !== undefined) return Number(fields['@timestamp']);
-    const time = this.#writtenTime() ?? this.#now;
-    // Nearly all times are milliseconds, whatever the level is.
-    if (time >= MIN_LABELED && Number.isInteger(time)) return time;
-    return this.#label() === undefined ? time : epochMsOf(time);
+    return this.#writtenTime() ?? this.#now;
   }
 
   row(index: number): Fields {
@@ -225,18 +222,18 @@ export class LineTable implements EventTable {
   }
 
   #writtenTime(): number | undefined {
-    for (const field of [this.#timestamp, this.#time]) {
+    for (const field of this.#timeFields) {
       const text = this.#textOf(field);
       if (text === undefined) continue;
       if (this.#match!.pattern.isString[field]) {
-        const instant = instantFromText(unescaped(text)!);
-        if (instant !== undefined) return instant.epochMs;
+        const time = timeOfValue(unescaped(text));
+        if (time !== undefined) return time;
         continue;
       }
       const time = integerOf(text);
-      if (time >= 0) return time;
-      if (text.startsWith('-') || isDigit(text.charCodeAt(0)))
-        return instantFromNumber(Number(text))?.epochMs;
+      // Nearly all times are milliseconds.
+      if (time >= MIN_LABELED && time < MIN_MICROSECONDS) return time;
+      if (text.startsWith('-') || isDigit(text.charCodeAt(0))) return timeOfValue(Number(text));
     }
     return undefined;
   }

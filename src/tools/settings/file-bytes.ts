@@ -1,4 +1,4 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { usageFailure } from '../output/command-failure.ts';
@@ -34,13 +34,12 @@ export async function* bytesOfFiles(paths: readonly string[]): AsyncGenerator<Ui
   }
 }
 
-/** Whether a path is that of a file that is not compressed. A pipe isn't opened: its writer would see a closed reader. */
-export async function isPlainFile(path: string): Promise<boolean> {
-  if (!(await stat(path)).isFile()) return false;
+/** Whether a file is compressed. */
+export async function isCompressed(path: string): Promise<boolean> {
   const file = await open(path, 'r');
   try {
     const { buffer } = await file.read(Buffer.alloc(ZSTD.length), 0, ZSTD.length, 0);
-    return !(GZIP.equals(buffer.subarray(0, GZIP.length)) || ZSTD.equals(buffer));
+    return GZIP.equals(buffer.subarray(0, GZIP.length)) || ZSTD.equals(buffer);
   } finally {
     await file.close();
   }

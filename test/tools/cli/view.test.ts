@@ -233,6 +233,25 @@ describe('Lines of logclient view', () => {
     );
   });
 
+  it('are the newest ones first if an older file is compressed', async () => {
+    const linesFrom = (first: number, count: number): string =>
+      Array.from(
+        { length: count },
+        (_, n) => `{"time":${TIME + first + n},"msg":"${'x'.repeat(170)}"}\n`,
+      ).join('');
+    const [older, newer] = [await fileOf(''), await fileOf(linesFrom(1000, 30_000))];
+    await writeFile(older, gzipSync(linesFrom(0, 1000)));
+    await using server = await startLocalServer({ listen: false });
+    const reader = new LineReader(server, { follow: false, signal: new AbortController().signal });
+    const done = reader.read([older, newer]);
+    await reader.started;
+    const times = () => server.inspect.events().map((event) => Number(event['@timestamp']));
+    expect(times()[0]).toBeGreaterThan(TIME + 1000);
+    expect(times().at(-1)).toBe(TIME + 30_999);
+    await done;
+    expect(times()).toEqual(Array.from({ length: 31_000 }, (_, n) => TIME + n));
+  });
+
   it.each(['gzip', 'no times'])('of a file with %s are read in order', async (kind) => {
     const text = Array.from({ length: 20_000 }, (_, n) => `line ${n} ${'x'.repeat(100)}`).join('\n');
     const file = await fileOf('');

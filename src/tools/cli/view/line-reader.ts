@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { countText } from '../../../core/count-text.ts';
@@ -7,7 +8,7 @@ import { LineEvents } from '../../../server/line-query/line-events.ts';
 import { ProgressBar } from '../../output/progress-bar.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { inOrderOfTime } from '../../query/file-arguments.ts';
-import { bytesOfFiles, isPlainFile } from '../../settings/file-bytes.ts';
+import { bytesOfFiles, isCompressed } from '../../settings/file-bytes.ts';
 import { linesOf } from '../../settings/line-sources.ts';
 import { newestFirst } from './newest-first.ts';
 
@@ -30,7 +31,7 @@ export class LineReader {
   #lines = 0;
   #withoutTime = 0;
   #sources: readonly string[] = [];
-  /** Bytes of plain files: of all of them, and of those read. */
+  /** Bytes of files: of all of them, and of those read. */
   #bytes = 0;
   #bytesRead = 0;
   readonly #server: LocalServer;
@@ -50,8 +51,8 @@ export class LineReader {
   }
 
   /**
-   * Reads until the end of all sources, or until the signal aborts. Lines of several sources get the tag `#file`. Of plain
-   * files, the newest lines are read first, as many as fit in memory.
+   * Reads until the end of all sources, or until the signal aborts. Lines of several sources get the tag `#file`. Of files,
+   * the newest lines are read first, as many as fit in memory; a compressed file is read from its start.
    */
   async read(sources: readonly string[]): Promise<void> {
     this.#sources = sources;
@@ -61,7 +62,7 @@ export class LineReader {
     const read = (source: string): Promise<void> => this.#read(source, tagsOf(source));
     // Followed files have no end, so they are read at the same time.
     if (this.#options.follow) return void (await Promise.all(sources.map(read)));
-    const areFiles = !sources.includes('-') && (await Promise.all(sources.map(isPlainFile))).every(Boolean);
+    const areFiles = sources.every((source) => source !== '-' && statSync(source).isFile());
     if (!areFiles) for (const source of sources) await read(source);
     else await this.#readNewestFirst(await inOrderOfTime(sources), tagsOf);
   }
@@ -87,11 +88,17 @@ export class LineReader {
     try {
       for (const [index, source] of [...sources.entries()].reverse()) {
         if (this.#isFull) return;
-        await this.#readFromEnd(source, sizes[index]!, tagsOf(source), bar);
+        await this.#readFile(source, sizes[index]!, tagsOf(source), bar);
       }
     } finally {
       bar.clear();
     }
+  }
+
+  async #readFile(source: string, size: number, tags: Tags, bar: ProgressBar): Promise<void> {
+    if (!(await isCompressed(source))) return await this.#readFromEnd(source, size, tags, bar);
+    await this.#read(source, tags);
+    this.#bytesRead += size;
   }
 
   async #readFromEnd(source: string, size: number, tags: Tags, bar: ProgressBar): Promise<void> {
