@@ -96,7 +96,9 @@ describe('A pino.transport without any settings and without a local server', () 
   ])('fails with a line for each problem instead of a stack of the worker if %s', async (_, env, options) => {
     const result = await start(env, 'target', options);
     expect(result.code).toBe(1);
-    expect(result.stderr).toMatch(/^LogOptionsException: (?:2 options are invalid:\n- .*\n- )?logclient\/pino .*\n(?:Emitted .*)?$/m);
+    expect(result.stderr).toMatch(
+      /^LogOptionsException: (?:2 options are invalid:\n- .*\n- )?logclient\/pino .*\n(?:Emitted .*)?$/m,
+    );
     expect(result.stderr).not.toContain('/dist/');
   });
 });
