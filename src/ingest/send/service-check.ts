@@ -27,7 +27,7 @@ export class ServiceCheck {
   authScheme: ResolvedIngesterOptions['authScheme'];
   /** The local server that was found, if no service is set. */
   readonly followed: FollowedServer | undefined;
-  /** Removes secrets from texts of the service, in addition to those of requests. */
+  /** Removes secrets from responses, in addition to those of requests. */
   readonly redactText: RedactText | undefined;
 
   constructor(options: ResolvedIngesterOptions, redactText?: RedactText) {
