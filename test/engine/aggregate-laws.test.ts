@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { DistinctValues } from '../../src/engine/aggregates/distinct-values.ts';
 import { Quantiles } from '../../src/engine/aggregates/quantiles.ts';
+import { compareKeys, sortKey } from '../../src/engine/compare.ts';
 import { compileQuery, type Fields } from '../../src/engine/index.ts';
 import { rowsOf, runOf } from './run-query.ts';
 
@@ -49,6 +50,35 @@ describe('Laws of aggregates', () => {
         }
         expect(run.rows()).toEqual(run.rows());
         expect(run.rows()).toEqual(rowsOf(query, events));
+      }),
+    );
+  });
+
+  test('groups are in order of their keys: numbers, then strings by their characters, then missing keys', () => {
+    const end = fc.string({ unit: fc.constantFrom('a', 'b', '\0', 'ÿ', 'Ā', '日', '7', '.') });
+    const key = fc.oneof(
+      fc.tuple(fc.constantFrom('', '/p', '/path/'), end).map((parts) => parts.join('')),
+      fc.constantFrom('1', '1.0', '-2', '0', '-0', '1e3', '10'),
+      fc.constant(undefined),
+    );
+    const keyed = fc.record({ k: key, l: key }).map(({ k, l }) => {
+      const row: Fields = {};
+      if (k !== undefined) row.k = k;
+      if (l !== undefined) row.l = l;
+      return row;
+    });
+    const inOrder = (one: string | undefined, other: string | undefined): number => {
+      const [a, b] = [sortKey(one), sortKey(other)];
+      return compareKeys(a, b) || Number(one! > other!) - Number(one! < other!);
+    };
+    fc.assert(
+      fc.property(fc.array(keyed, { maxLength: 40 }), fc.integer({ min: 1, max: 10 }), (events, limit) => {
+        const groups = rowsOf('groupBy([k, l])', events);
+        const sorted = [...groups].sort((a, b) => inOrder(a.k, b.k) || inOrder(a.l, b.l));
+        expect(groups).toEqual(sorted);
+        const counts = rowsOf('groupBy(k) | k=*', events);
+        const best = [...counts].sort((a, b) => Number(b._count) - Number(a._count));
+        expect(rowsOf(`top(k, limit=${limit})`, events)).toEqual(best.slice(0, limit));
       }),
     );
   });

@@ -196,7 +196,7 @@ function codeOf(text: string, start: number): number {
   let isLatin = true;
   for (let index = start; index < start + CODED_CHARACTERS; index++) {
     const digit: number = isLatin && index < text.length ? Math.min(text.charCodeAt(index) + 1, 0x100) : 0;
-    isLatin = digit < 0x100;
+    isLatin &&= digit < 0x100;
     code = code * 0x101 + digit;
   }
   return code;
