@@ -1,5 +1,5 @@
-import { compileQuery, MISSING_FILE, type QueryLibrary } from '../../engine/index.ts';
-import { parse, QueryTextError, type Span, walk } from '../../language/index.ts';
+import { compileQuery, type LookupTable, QueryError, type QueryLibrary } from '../../engine/index.ts';
+import { parse, QuerySyntaxError, type Span, walk } from '../../language/index.ts';
 
 /** The query depends on something unknown, so the rest can't be compiled. */
 class UnknownReferenceError extends Error {}
@@ -8,9 +8,17 @@ function failUnknown(): never {
   throw new UnknownReferenceError();
 }
 
-/** Lookup files have any columns; saved queries and repositories can be anything. */
+/** Has every column. */
+class AnyColumns extends Array<string> {
+  override lastIndexOf(): number {
+    return 0;
+  }
+}
+
+const ANY_FILE: LookupTable = { headers: new AnyColumns(), rows: [] };
+
 const UNKNOWN_LIBRARY: QueryLibrary = {
-  file: () => MISSING_FILE,
+  file: () => ANY_FILE,
   fileNames: () => [],
   savedQuery: failUnknown,
   savedQueryNames: () => [],
@@ -18,10 +26,10 @@ const UNKNOWN_LIBRARY: QueryLibrary = {
 };
 
 /**
- * Why a query can't be compiled, whatever its lookup files, saved queries, repositories and parameters are. `undefined` if
- * it can, or if that depends on them.
+ * Why a query that can be parsed can't be compiled, whatever its lookup files, saved queries, repositories and parameters
+ * are. `undefined` if it can, or if that depends on them.
  */
-export function refusalOf(queryString: string): QueryTextError | undefined {
+export function refusalOf(queryString: string): QueryError | undefined {
   const open: Span[] = [];
   try {
     walk(parse(queryString), {
@@ -29,8 +37,8 @@ export function refusalOf(queryString: string): QueryTextError | undefined {
     });
     compileQuery(queryString, { library: UNKNOWN_LIBRARY });
   } catch (error) {
-    if (error instanceof UnknownReferenceError) return undefined;
-    if (!(error instanceof QueryTextError)) throw error;
+    if (error instanceof UnknownReferenceError || error instanceof QuerySyntaxError) return undefined;
+    if (!(error instanceof QueryError)) throw error;
     const { start, end } = error.span;
     return open.some((span) => span.start >= start && span.end <= end) ? undefined : error;
   }

@@ -2,8 +2,8 @@ import { applyEdit, check, type Diagnostic, type Span } from '../../language/ind
 import { refusalOf } from '../../server/line-query/query-refusal.ts';
 
 /**
- * The problems of a query: those that `check` finds and, if it finds no error, what the engine refuses. A fix that the
- * engine refuses is not offered.
+ * The problems of a query: those that `check` finds, and what the engine refuses where `check` finds no error. A fix that
+ * the engine refuses is not offered.
  *
  * @param unknownParts parts that stand for something unknown; a query with such parts is not compiled
  */
@@ -14,9 +14,12 @@ export function queryProblems(query: string, unknownParts: readonly Span[] = [])
     const { fix, ...problem } = one;
     return fix !== undefined && refusalOf(applyEdit(query, fix)) !== undefined ? problem : one;
   });
-  const refusal = found.some(({ severity }) => severity === 'error') ? undefined : refusalOf(query);
+  const refusal = refusalOf(query);
   if (refusal === undefined) return offered;
   const { message, span, line, column } = refusal;
+  const isKnown = (one: Diagnostic) =>
+    one.severity === 'error' && one.span.start <= span.end && one.span.end >= span.start;
+  if (found.some(isKnown)) return offered;
   const problem = message.replace(` (line ${line}, column ${column})`, '.');
   return [...offered, { code: 'not-compiled', severity: 'error', message: problem, span }];
 }
