@@ -318,7 +318,7 @@ describe('The top level', () => {
 
 /** The most lines of each group. Raise a limit only with a reason in the commit. */
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
-  { limit: 27_730, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
+  { limit: 27_740, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
   { limit: 45_600, places: ['src/language', 'src/engine', 'src/server'] },
   { limit: 28_840, places: ['src/testing', 'src/page', 'src/tools'] },
 ];

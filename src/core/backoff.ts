@@ -1,6 +1,6 @@
 export interface BackoffOptions {
   /** Upper bound of the first delay, in milliseconds. */
-  minDelayMs: number;
+  firstBoundMs: number;
   /** Upper bound of every delay, in milliseconds. */
   maxDelayMs: number;
   /** Source of numbers in [0, 1), for tests. */
@@ -15,8 +15,8 @@ export interface BackoffOptions {
  */
 export function backoffDelay(
   attempt: number,
-  { minDelayMs, maxDelayMs, random = Math.random }: BackoffOptions,
+  { firstBoundMs, maxDelayMs, random = Math.random }: BackoffOptions,
 ): number {
-  const bound = Math.min(maxDelayMs, minDelayMs * 2 ** Math.min(attempt, 30));
+  const bound = Math.min(maxDelayMs, firstBoundMs * 2 ** Math.min(attempt, 30));
   return Math.floor(random() * bound);
 }

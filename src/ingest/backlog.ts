@@ -24,12 +24,12 @@ export class Backlog {
 
   /** @param onAdopted called when records of an exited process were adopted from the spool. */
   constructor(context: DeliveryContext, onAdopted: () => void) {
-    const { ingester, sizeLimit } = context;
+    const { options, sizeLimit } = context;
     this.#context = context;
-    this.#options = ingester;
-    const batchIds = ingester.batchIds ? new BatchIds(ingester.hec && 'fields') : undefined;
+    this.#options = options;
+    const batchIds = options.batchIds ? new BatchIds(options.hec && 'fields') : undefined;
     this.#spool = openSpool(context, onAdopted);
-    this.queue = this.#spool ?? new BatchQueue(sizeLimit, ingester.format, batchIds);
+    this.queue = this.#spool ?? new BatchQueue(sizeLimit, options.format, batchIds);
     this.#batchIds = this.#spool && batchIds;
   }
 
@@ -133,12 +133,12 @@ export class Backlog {
   }
 
   /** Moves the next batch in flight. @returns `undefined` if there is none, or the disk can't be read at the moment. */
-  sendNext(): SplittableBatch | undefined {
+  takeNext(): SplittableBatch | undefined {
     const { sendQueue } = this;
     const { needOthers } = this.#context.refusals;
     const canHoldMore = sendQueue.heldBytes < this.#options.maxQueueBytes;
     if (sendQueue.waiting === 0 || (needOthers && canHoldMore)) this.pack();
-    return sendQueue.sendNext(needOthers);
+    return sendQueue.takeNext(needOthers);
   }
 
   /** Removes a batch that was in flight and is settled. */
@@ -181,7 +181,7 @@ export class Backlog {
 
 function openSpool(context: DeliveryContext, onAdopted: () => void): Spool | undefined {
   const { clock, accounting, sizeLimit: limits, redactor } = context;
-  const { spool, connection, endpoint, token, format } = context.ingester;
+  const { spool, connection, endpoint, token, format } = context.options;
   if (spool === undefined) return undefined;
   return new Spool({
     ...spool,

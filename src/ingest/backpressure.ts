@@ -28,7 +28,7 @@ export interface BackpressureOptions {
 
 /** Records that a writer adds in one or more passes. */
 export interface HeldWrite {
-  /** Adds records until one is rejected or {@link Backpressure.holdsBack}. @returns true if none is left */
+  /** Adds records until one is rejected or {@link Backpressure.shouldWait}. @returns true if none is left */
   readonly add: () => boolean;
   /** Called when all records are added. May start the next write. */
   readonly onAdded: () => void;
@@ -69,13 +69,13 @@ export class Backpressure {
   }
 
   /** True while the writer should wait for a slow service before it adds more. */
-  get holdsBack(): boolean {
+  get shouldWait(): boolean {
     if (this.#leftMs <= 0 || this.#limit !== 'on' || this.#isDrained(0)) return false;
     return this.#slowForMs > 0;
   }
 
   /** True if a writer has records that are not added. */
-  get isHolding(): boolean {
+  get hasHeldWrite(): boolean {
     return this.#held !== undefined;
   }
 

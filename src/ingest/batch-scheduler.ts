@@ -35,7 +35,7 @@ export class BatchScheduler {
   /** Calls {@link schedule} if an added record changes anything. */
   recordAdded(): void {
     const { backlog, context } = this.#options;
-    const { maxRequestsInFlight, fullBatchRecords } = context.ingester;
+    const { maxRequestsInFlight, fullBatchRecords } = context.options;
     const isBusy = backlog.sendQueue.inFlight >= maxRequestsInFlight;
     if (backlog.queue.hasFullBatch) {
       if (!isBusy || backlog.packsAhead) this.schedule();
@@ -54,7 +54,7 @@ export class BatchScheduler {
       else this.#timer ??= context.clock.startTimer(this.#restMs(), () => this.#intervalEnded());
     }
     const { sendQueue } = backlog;
-    while (sendQueue.waiting > 0 && sendQueue.inFlight < context.ingester.maxRequestsInFlight) this.#send();
+    while (sendQueue.waiting > 0 && sendQueue.inFlight < context.options.maxRequestsInFlight) this.#send();
   }
 
   /** Aborts the requests in flight and starts no more. */
@@ -73,7 +73,7 @@ export class BatchScheduler {
   /** True if a batch that is packed now can be sent immediately. */
   get #hasSlot(): boolean {
     const { backlog, context } = this.#options;
-    return backlog.sendQueue.waiting + backlog.sendQueue.inFlight < context.ingester.maxRequestsInFlight;
+    return backlog.sendQueue.waiting + backlog.sendQueue.inFlight < context.options.maxRequestsInFlight;
   }
 
   /** Packs all full batches. @returns false if the disk can't be read at the moment. */
@@ -89,13 +89,13 @@ export class BatchScheduler {
   #isDue(): boolean {
     const { backlog, context } = this.#options;
     const { firstNumber, length } = backlog.queue;
-    return firstNumber < this.#flushBefore || length >= context.ingester.fullBatchRecords;
+    return firstNumber < this.#flushBefore || length >= context.options.fullBatchRecords;
   }
 
   /** How long the oldest record can still wait for its batch to fill. */
   #restMs(): number {
     const { backlog, context } = this.#options;
-    const { flushIntervalMs } = context.ingester;
+    const { flushIntervalMs } = context.options;
     const ageMs = context.clock.now() - (backlog.queue.oldestArrival ?? Number.POSITIVE_INFINITY);
     // At most the interval, because the clock may have been set back.
     return Math.min(flushIntervalMs, Math.max(0, flushIntervalMs - ageMs));
@@ -118,7 +118,7 @@ export class BatchScheduler {
       return false;
     }
     const onPacked = (): void => {
-      backlog.sendQueue.packed(batch);
+      backlog.sendQueue.compressed(batch);
       onProgress();
     };
     batch.encodeNext().then(onPacked, () => {}); // A failure occurs again when the batch is sent.
@@ -127,7 +127,7 @@ export class BatchScheduler {
 
   #send(): void {
     const { backlog, onProgress, onOutOfTime } = this.#options;
-    const batch = backlog.sendNext();
+    const batch = backlog.takeNext();
     if (batch === undefined) return;
     const { signal } = this.#requests;
     void deliverBatch(batch, { ...this.#options, signal }).then((result) => {

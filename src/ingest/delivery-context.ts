@@ -1,14 +1,14 @@
 import type { Clock } from '../core/clock.ts';
 import type { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
-import type { Redactor } from './record/redactor.ts';
+import type { RecordRedactor } from './record/record-redactor.ts';
 import type { Refusals } from './refusals.ts';
 import type { DeliveryAccounting } from './report/delivery-accounting.ts';
 import type { ServiceCheck } from './send/service-check.ts';
 
 /** What the parts of a pipeline share. */
 export interface DeliveryContext {
-  readonly ingester: ResolvedIngesterOptions;
+  readonly options: ResolvedIngesterOptions;
   readonly clock: Clock;
   readonly accounting: DeliveryAccounting;
   /** Limits of batches, which can change. */
@@ -16,5 +16,5 @@ export interface DeliveryContext {
   readonly check: ServiceCheck;
   readonly refusals: Refusals;
   /** `undefined` if nothing is redacted. */
-  readonly redactor: Redactor | undefined;
+  readonly redactor: RecordRedactor | undefined;
 }

@@ -22,7 +22,7 @@ const BACKPRESSURE_BYTES = 4 * 1024 * 1024 + 1;
 const CAUGHT_UP_BYTES = 32 * 1024;
 
 /**
- * Writable stream of lines that delivers them as records. Closes its pipeline on `end()`, and emits `finish` and `close`
+ * Writable stream that delivers lines as records, with a pipeline in its own thread. Closes its pipeline on `end()`, and emits `finish` and `close`
  * when all records are delivered or dropped. Never emits `error` for delivery failures.
  */
 export class LineStream extends Writable {
@@ -81,7 +81,7 @@ export class LineStream extends Writable {
   }
 
   /** Accepts the waiting and all later lines, for a writer that is about to end. */
-  drainNow(): void {
+  liftBackpressure(): void {
     this.#pipeline.backpressure.lift();
   }
 
@@ -153,7 +153,7 @@ export class LineStream extends Writable {
     const { backpressure } = this.#pipeline;
     let bytes = 0;
     let records = 0;
-    while (lines.hasLine() && !backpressure.holdsBack) {
+    while (lines.hasLine() && !backpressure.shouldWait) {
       const record = lines.start < lines.end ? this.#recordOf(lines, now) : undefined;
       if (record !== undefined) {
         if (!this.#pipeline.add(record, now) && this.#canReject) break;

@@ -11,7 +11,7 @@ import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from '
 import { watchSignals } from './process/process-signals.ts';
 import { HecEncoder } from './record/hec-encoder.ts';
 import { createRecord, type IngestRecord } from './record/record.ts';
-import { Redactor } from './record/redactor.ts';
+import { RecordRedactor } from './record/record-redactor.ts';
 import { shortenEvent } from './record/shorten-event.ts';
 import { TagWriter } from './record/tags.ts';
 import { Refusals } from './refusals.ts';
@@ -62,7 +62,7 @@ export class IngestPipeline implements ProcessExitListener {
   readonly #options: ResolvedIngesterOptions;
   readonly #clock: Clock;
   readonly #hec: HecEncoder | undefined;
-  readonly #redactor: Redactor | undefined;
+  readonly #redactor: RecordRedactor | undefined;
   readonly #events: EventThrottle | undefined;
   readonly #accounting: DeliveryAccounting;
   readonly #sender: RetryingSender;
@@ -87,7 +87,7 @@ export class IngestPipeline implements ProcessExitListener {
     this.#options = options;
     this.#clock = simulation?.clock ?? systemClock;
     this.#hec = options.hec && new HecEncoder(options.hec);
-    this.#redactor = options.redact && new Redactor(options.redact);
+    this.#redactor = options.redact && new RecordRedactor(options.redact);
     const { maxBatchRecords, maxBatchBytes, onWarning, minRetryDelayMs, maxRetryDelayMs } = options;
     this.tags = new TagWriter(options.tags, options.tagFields);
     const redactText = this.#redactor && ((text: string): string => this.#redactor!.redactText(text));
@@ -113,7 +113,7 @@ export class IngestPipeline implements ProcessExitListener {
     const accounting = this.#accounting;
     const clock = this.#clock;
     const redactor = this.#redactor;
-    this.#context = { ingester: options, clock, accounting, sizeLimit, check, refusals, redactor };
+    this.#context = { options, clock, accounting, sizeLimit, check, refusals, redactor };
     this.#backlog = new Backlog(this.#context, () => {
       watchProcessExit(this);
       this.#scheduler.schedule();
@@ -137,7 +137,12 @@ export class IngestPipeline implements ProcessExitListener {
     return this.#accounting.stats(this.#backlog.waiting);
   }
 
-  /** Adds a record to the queue at `nowMs`. Never throws. For the result, see `Ingester.add`. */
+  /**
+   * Adds a record that arrived at `nowMs` (epoch milliseconds) to the queue. Never throws.
+   *
+   * @returns false if the queue is full. The record was then accepted (`dropOldest`), dropped (`dropNewest`), or rejected
+   * (`block`): add it again after {@link drained}.
+   */
   add(original: IngestRecord, nowMs = this.#clock.now()): boolean {
     this.#events?.added();
     // Before everything that cuts or copies the record.
@@ -151,7 +156,7 @@ export class IngestPipeline implements ProcessExitListener {
     let record = this.#shortened(redacted);
     record = this.#hec?.encode(record) ?? record;
     if (this.#closing !== undefined) {
-      this.#accepted(redactedValues);
+      this.#count(redactedValues);
       this.#accounting.closed(lostRecords([], [record.kept()]), 'afterEnd');
       return true; // Waiting would not help.
     }
@@ -160,7 +165,7 @@ export class IngestPipeline implements ProcessExitListener {
     if (!hasRoom) record = record.kept();
     if (!hasRoom && !this.#makeRoom(record)) return this.#reject(record, redactedValues);
     this.backpressure.accepted();
-    this.#accepted(redactedValues);
+    this.#count(redactedValues);
     this.#backlog.push(record, nowMs);
     if (this.#backlog.queue.length === 1) watchProcessExit(this);
     this.#scheduler.recordAdded();
@@ -286,7 +291,7 @@ export class IngestPipeline implements ProcessExitListener {
   }
 
   /** Counts a record when it is added: a rejected one is added again. */
-  #accepted(redactedValues: number): void {
+  #count(redactedValues: number): void {
     this.#accounting.accepted();
     this.#accounting.redacted(redactedValues);
   }
@@ -324,7 +329,7 @@ export class IngestPipeline implements ProcessExitListener {
       this.backpressure.rejected(record);
       return false;
     }
-    this.#accepted(redactedValues);
+    this.#count(redactedValues);
     this.#accounting.overflowed(lostRecords([], [record]));
     return isBlocking; // Larger than the whole queue: waiting would not help.
   }
@@ -336,7 +341,7 @@ export class IngestPipeline implements ProcessExitListener {
       this.#flushes.shift()?.resolve();
     }
     this.backpressure.resolveWaiters();
-    if (this.#backlog.isEmpty && !this.backpressure.isHolding) unwatchProcessExit(this);
+    if (this.#backlog.isEmpty && !this.backpressure.hasHeldWrite) unwatchProcessExit(this);
   }
 
   /** Delivers all records, or abandons them when the time is up. */

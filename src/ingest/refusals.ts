@@ -9,8 +9,9 @@ const MAX_FIRST_REJECTIONS = 10;
 export const CONTENT_TOO_LARGE = 413;
 
 /**
- * Collects evidence on why requests are rejected. A 403, for example, may mean that the service rejects everything, or that
- * a firewall refuses one of the records. So other records are tried; if they are accepted, the refused request is at fault.
+ * Collects evidence on the cause of refusals. A rejection is about the records, so it is final. A refusal, such as a 403,
+ * may mean that the service refuses everything, for a wrong token, or that a firewall refuses one of the records. So other
+ * records are tried; if they are accepted, the refused request is at fault.
  */
 export class Refusals {
   /** Number of responses so far, which orders them. */
@@ -27,8 +28,8 @@ export class Refusals {
     return this.inARow >= (this.isHurried ? 1 : SEVERAL);
   }
 
-  /** True if others were tried, too. */
-  get areMany(): boolean {
+  /** True if others were tried, and refused, too. */
+  get includeOthers(): boolean {
     return this.inARow > SEVERAL;
   }
 

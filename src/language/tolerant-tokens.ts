@@ -19,12 +19,12 @@ export function tolerantTokens(source: string): readonly Token[] {
 /** The tokens of any text, with all comments. */
 export function tokensWithComments(source: string): readonly Token[] {
   let end = 0;
-  const found = tolerantTokens(source).flatMap((token) => {
+  const tokens = tolerantTokens(source).flatMap((token) => {
     const comments = commentsIn(source, end, token.start);
     end = token.end;
     return [...comments, token];
   });
-  return [...found, ...commentsIn(source, end, source.length)];
+  return [...tokens, ...commentsIn(source, end, source.length)];
 }
 
 const COMMENT = /\/\/[^\n\r]*|\/\*[\s\S]*?\*\//g;

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { withCommonRoutes } from './common-routes.ts';
+import { withFallbackResponses } from './fallback-responses.ts';
 import { checkHost } from './http/check-host.ts';
 import { recordRejections } from './rejections/record-rejections.ts';
 import { elasticBulkRoutes } from './routes/elastic-bulk.ts';
@@ -36,5 +36,5 @@ export function logscaleApp(context: LogscaleContext): Hono {
     graphqlRoutes,
   ];
   for (const area of areas) area(app, context);
-  return withCommonRoutes(app, context, 'This local server has:');
+  return withFallbackResponses(app, context, 'This local server has:');
 }

@@ -96,10 +96,10 @@ export function openRepository(
 }
 
 /** The ingest token of a repository: the wanted one, that of an earlier run, or a random one. */
-export function defaultIngestToken({ ingestTokens }: Repository, wanted: string | undefined): string {
+export function defaultIngestToken({ ingestTokens }: Repository, preferred: string | undefined): string {
   const kept = ingestTokens.get(DEFAULT_TOKEN_NAME);
-  if (kept !== undefined && (wanted === undefined || kept.token === wanted)) return kept.token;
-  if (wanted !== undefined && ingestTokens.findBy('token', wanted) !== undefined) return wanted;
+  if (kept !== undefined && (preferred === undefined || kept.token === preferred)) return kept.token;
+  if (preferred !== undefined && ingestTokens.findBy('token', preferred) !== undefined) return preferred;
   if (kept !== undefined) ingestTokens.remove(DEFAULT_TOKEN_NAME);
-  return ingestTokens.add({ name: DEFAULT_TOKEN_NAME, token: wanted }).token;
+  return ingestTokens.add({ name: DEFAULT_TOKEN_NAME, token: preferred }).token;
 }

@@ -82,10 +82,10 @@ export class TemporaryRepositories {
     for (const [name, deadline] of [...this.#deadlines]) if (deadline <= now) this.delete(name);
   }
 
-  #freeName(wanted: string): string {
+  #freeName(base: string): string {
     const taken = new Set(this.#repositories.list().map(({ name }) => name.toLowerCase()));
     for (let number = 1; ; number++) {
-      const name = number === 1 ? wanted : `${wanted} ${number}`;
+      const name = number === 1 ? base : `${base} ${number}`;
       if (!taken.has(name.toLowerCase())) return name;
     }
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { backoffDelay } from '../../src/core/backoff.ts';
 
-const BOUNDS = { minDelayMs: 1_000, maxDelayMs: 30_000 };
+const BOUNDS = { firstBoundMs: 1_000, maxDelayMs: 30_000 };
 
 it('backoffDelay() doubles the maximum delay with each attempt, up to maxDelayMs', () => {
   const almostOne = () => 0.999_999_9;

@@ -23,7 +23,7 @@ export interface SourceText {
 
 /** The texts in the code of folders, without docstrings and imports. */
 export function sourceTexts(folders: readonly string[]): SourceText[] {
-  return folders.flatMap(sourceFiles).flatMap(textsIn);
+  return folders.flatMap((folder) => sourceFiles(folder)).flatMap(textsIn);
 }
 
 /** A comment in the source code. */
@@ -35,7 +35,7 @@ const COMMENT = /\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*(?:\n[ \t]*\/\/.*)*|(?<=[;,{})\]]
 /** The comments in the code of folders, without code in backticks. */
 export function sourceComments(folders: readonly string[]): SourceComment[] {
   return folders
-    .flatMap((folder) => sourceFiles(folder))
+    .flatMap((folder) => sourceFiles(folder, /\.(?:tsx?|css)$/))
     .flatMap((file) => {
       const source = readFileSync(file, 'utf8');
       return [...source.matchAll(COMMENT)].map(({ index, 0: comment }) => ({
@@ -46,9 +46,9 @@ export function sourceComments(folders: readonly string[]): SourceComment[] {
     });
 }
 
-function sourceFiles(folder: string): string[] {
+function sourceFiles(folder: string, names = /\.tsx?$/): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && names.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 }
 

@@ -11,12 +11,12 @@ const KIB_RECORD = createRecord(`{"attributes":{"text":"${'x'.repeat(1_024 - 26)
 
 /** A queue of 64 KiB in memory with this many records of 1 KiB. */
 function backlogWith(records: number): Backlog {
-  const ingester = resolveIngesterOptions(
+  const options = resolveIngesterOptions(
     { baseUrl: 'http://logs.example', ingestToken: 'a-token', maxQueueBytes: MAX_BYTES },
     'test',
   );
   const context = {
-    ingester,
+    options,
     sizeLimit: new BatchSizeLimit({ maxRecords: 1_000, maxBytes: 1_000_000 }),
     refusals: new Refusals(),
   } as unknown as DeliveryContext;
@@ -50,7 +50,7 @@ describe('A queue in memory', () => {
 
   it('drops nothing to make room while all records are in flight', () => {
     const backlog = backlogWith(64);
-    backlog.sendNext();
+    backlog.takeNext();
     expect(backlog.hasRoom(KIB_RECORD)).toBe(false);
     expect(backlog.makeRoom(KIB_RECORD).length).toBe(0);
     expect(backlog.waiting.inFlightRecords).toBe(64);

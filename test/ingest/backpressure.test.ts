@@ -23,7 +23,7 @@ async function heldMs(backpressure: Backpressure): Promise<number> {
   let end: number | undefined;
   backpressure.write(
     {
-      add: () => !backpressure.holdsBack,
+      add: () => !backpressure.shouldWait,
       onAdded: () => {
         end = Date.now();
       },
@@ -38,7 +38,7 @@ it('writers wait only until 3 s have passed without a delivery', async () => {
   const backpressure = withFullQueue();
   await vi.advanceTimersByTimeAsync(2_600);
   expect(await heldMs(backpressure)).toBe(400);
-  expect(backpressure.holdsBack).toBe(false);
+  expect(backpressure.shouldWait).toBe(false);
   expect(await heldMs(backpressure)).toBe(0);
 });
 
@@ -52,7 +52,7 @@ it('a delivery restarts the 3 s in which writers wait', async () => {
 it('writers do not wait after the clock was set back', async () => {
   const backpressure = withFullQueue();
   vi.setSystemTime(Date.now() - 3_600_000);
-  expect(backpressure.holdsBack).toBe(false);
+  expect(backpressure.shouldWait).toBe(false);
   expect(await heldMs(backpressure)).toBe(0);
 });
 
@@ -67,9 +67,9 @@ it('a release while a record is added lets the pass in progress and the next wri
   const backpressure = withFullQueue();
   const accepted: boolean[] = [];
   const add = (): boolean => {
-    accepted.push(backpressure.holdsBack);
+    accepted.push(backpressure.shouldWait);
     if (accepted.length === 2) backpressure.release();
-    if (accepted.length > 1) accepted.push(backpressure.holdsBack);
+    if (accepted.length > 1) accepted.push(backpressure.shouldWait);
     return accepted.length > 1;
   };
   const onAdded = (): void => {
@@ -79,5 +79,5 @@ it('a release while a record is added lets the pass in progress and the next wri
   expect(accepted).toEqual([true]);
   backpressure.skip();
   expect(accepted).toEqual([true, false, false, false, false]);
-  expect(backpressure.isHolding).toBe(false);
+  expect(backpressure.hasHeldWrite).toBe(false);
 });

@@ -208,13 +208,13 @@ describe('A request of the page', () => {
     ['the JSON of a gateway', '{"detail":"Too busy"}', 'Too busy'],
     ['nothing', '', 'GET /api/v1/status failed with status 401.'],
   ])('that fails with %s is explained', async (_, body, message) => {
-    const { messageOf } = await import('../../src/page/api/http.ts');
+    const { explanationOf } = await import('../../src/page/api/http.ts');
     const http = openApi({
       baseUrl: 'http://localhost/',
       token: () => '',
       fetch: async () => new Response(body, { status: 401 }),
     });
     const failure = await http.callRest('GET', 'status').catch((error: unknown) => error);
-    expect(messageOf(failure)).toBe(message);
+    expect(explanationOf(failure)).toBe(message);
   });
 });

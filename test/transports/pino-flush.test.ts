@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import winston from 'winston';
 import { flush } from '../../transports/pino/flush.ts';
 import { createPinoStream, createPinoTransport, flushOnSignals } from '../../transports/pino/index.ts';
-import { FLUSHED_EVENT, FLUSHING_EVENT } from '../../transports/pino/pino-worker-port.ts';
+import { FLUSHED_EVENT, FLUSHING_EVENT } from '../../transports/pino/pino-worker-side.ts';
 import { LogTransport } from '../../transports/winston/index.ts';
 
 /** The stream of a worker with some copies of this package, which respond when the test says so. */

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { keepAlive } from '../../src/core/keep-alive.ts';
 import { tryOr } from '../../src/core/try-or.ts';
 import { type EndableStream, streamsOf } from './logger-streams.ts';
-import { FLUSH_CODE, FLUSHED_EVENT, FLUSHING_EVENT, type FlushResponse } from './pino-worker-port.ts';
+import { FLUSH_CODE, FLUSHED_EVENT, FLUSHING_EVENT, type FlushResponse } from './pino-worker-side.ts';
 
 /** The stream that `pino.transport` returns. */
 interface WorkerStream extends EndableStream {

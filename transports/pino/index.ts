@@ -5,12 +5,16 @@
  * const logger = pino(pino.transport({ target: 'logclient/pino', options: { baseUrl, ingestToken } }));
  * ```
  *
- * In a worker with hooks on the main thread: `pino(createPinoTransport({ baseUrl, ingestToken, onDrop }))`. In-process:
- * `pino(createPinoStream({ baseUrl, ingestToken }))`.
+ * | stream | delivers from | class |
+ * |---|---|---|
+ * | `pino.transport({ target: 'logclient/pino' })` | pino's worker, through `pino-worker-side.ts` | `SameThreadPinoStream` |
+ * | `createPinoTransport({ …, onDrop })` | a worker of this package, with hooks on the main thread | `OwnWorkerPinoStream` |
+ * | `createPinoStream({ … })` | the thread of the program | `SameThreadPinoStream` |
  */
 import type { Writable } from 'node:stream';
 import { NoServerException } from '../../src/ingest/options.ts';
 import { droppingStream } from './dropping-stream.ts';
+import { OwnWorkerPinoStream } from './own-worker-stream.ts';
 import {
   type CreatePinoTransportOptions,
   type PinoStreamOptions,
@@ -19,15 +23,14 @@ import {
   resolvePinoStreamOptions,
   resolvePinoTransportOptions,
 } from './pino-options.ts';
-import { InProcessPinoStream, type PinoStream } from './pino-stream.ts';
+import { type PinoStream, SameThreadPinoStream } from './pino-stream.ts';
 import {
   configureFromPino,
   connectToProgram,
   deliverFirstLines,
   isPinoWorker,
   reportStartError,
-} from './pino-worker-port.ts';
-import { PinoWorkerStream } from './pino-worker-stream.ts';
+} from './pino-worker-side.ts';
 
 export type * from '../../src/ingest/kit/public-types.ts';
 export { type TraceApi, type TraceFields, traceFields } from '../../src/ingest/kit/trace-fields.ts';
@@ -51,7 +54,7 @@ const BACKPRESSURE = { perWriteMs: 3_000, untilCaughtUpMs: 4_500 };
  * @throws LogOptionsException
  */
 export async function pinoTransport(options: PinoTransportOptions = {}): Promise<PinoStream> {
-  const stream = new InProcessPinoStream(resolvePinoTransportOptions(options), BACKPRESSURE);
+  const stream = new SameThreadPinoStream(resolvePinoTransportOptions(options), BACKPRESSURE);
   connectToProgram(stream);
   await configureFromPino(stream);
   deliverFirstLines(stream);
@@ -81,7 +84,7 @@ export default async function startPinoTransport(options?: PinoTransportOptions)
  * @throws LogOptionsException
  */
 export function createPinoTransport(options: CreatePinoTransportOptions = {}): PinoStream {
-  return new PinoWorkerStream(resolveCreatePinoTransportOptions(options));
+  return new OwnWorkerPinoStream(resolveCreatePinoTransportOptions(options));
 }
 
 /**
@@ -91,5 +94,5 @@ export function createPinoTransport(options: CreatePinoTransportOptions = {}): P
  * @throws LogOptionsException
  */
 export function createPinoStream(options: PinoStreamOptions = {}): PinoStream {
-  return new InProcessPinoStream(resolvePinoStreamOptions(options));
+  return new SameThreadPinoStream(resolvePinoStreamOptions(options));
 }

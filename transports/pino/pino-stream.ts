@@ -23,8 +23,8 @@ export interface PinoStream extends Writable {
   flush(callback?: () => void): void;
 }
 
-/** Delivers from this thread. */
-export class InProcessPinoStream extends LineStream implements PinoStream {
+/** Delivers from the thread that it is in: that of the program, or pino's worker. */
+export class SameThreadPinoStream extends LineStream implements PinoStream {
   constructor(options: ResolvedIngesterOptions, backpressure?: BackpressureLimits) {
     let emitter: DeliveryEmitter | undefined;
     super(options, pinoLineMapper, { onEvent: (event) => emitter?.emit(event), backpressure });

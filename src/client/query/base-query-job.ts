@@ -82,7 +82,7 @@ export abstract class BaseQueryJob<Row extends object = LogEvent> {
     try {
       await retry(
         async () => (await scope.webCaller.callRest('DELETE', jobPath(scope, this.id), call)).bytes(),
-        { maxRepeats: 1, maxWaitMs: 1_000, signal: options.signal },
+        { maxRetries: 1, maxWaitMs: 1_000, signal: options.signal },
       );
     } catch (error) {
       if (!isGone(error)) throw error;

@@ -20,8 +20,8 @@ const DEFAULT_POLL_WAIT_MS = 1_000;
 /** Lower bound for the service's interval, which may be 0. */
 const MIN_POLL_WAIT_MS = 5;
 
-/** Maximum number of repetitions of a failed poll. */
-const MAX_REPEATS = 4;
+/** Maximum number of retries of a failed poll. */
+const MAX_RETRIES = 4;
 
 export interface PollRequestOptions extends CallOptions {
   /**
@@ -55,7 +55,7 @@ export async function requestPoll(
 
 /** Makes a request that belongs to a poll, and retries it. */
 export function retryPoll<T>(call: () => Promise<T>, { signal, onRetry }: PollRequestOptions): Promise<T> {
-  return retry(call, { maxRepeats: MAX_REPEATS, maxWaitMs: MAX_POLL_WAIT_MS, signal, onRetry });
+  return retry(call, { maxRetries: MAX_RETRIES, maxWaitMs: MAX_POLL_WAIT_MS, signal, onRetry });
 }
 
 /** Where a job is, relative to the REST API. */
@@ -88,7 +88,7 @@ function requireResult(response: WebResponse, answer: unknown, jobId: string): Q
 
 /** The delay before the next poll, in milliseconds: as requested by the service, within limits. */
 export function pollWaitMs({ pollAfter }: QueryMetadata): number {
-  const saidMs = Number(pollAfter ?? Number.NaN);
-  if (!(saidMs >= 0)) return DEFAULT_POLL_WAIT_MS;
-  return Math.min(Math.max(saidMs, MIN_POLL_WAIT_MS), MAX_POLL_WAIT_MS);
+  const requestedMs = Number(pollAfter ?? Number.NaN);
+  if (!(requestedMs >= 0)) return DEFAULT_POLL_WAIT_MS;
+  return Math.min(Math.max(requestedMs, MIN_POLL_WAIT_MS), MAX_POLL_WAIT_MS);
 }

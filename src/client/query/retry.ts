@@ -5,7 +5,7 @@ import { isTransient } from '../../core/http/transient.ts';
 
 export interface RetryOptions {
   /** Maximum number of retries. */
-  readonly maxRepeats: number;
+  readonly maxRetries: number;
   /** Maximum delay before a retry, in milliseconds, even if the service requests a longer one. */
   readonly maxWaitMs: number;
   readonly signal: AbortSignal | undefined;
@@ -13,7 +13,7 @@ export interface RetryOptions {
   readonly onRetry?: ((error: unknown) => void) | undefined;
 }
 
-const BACKOFF = { minDelayMs: 250, maxDelayMs: 4_000 };
+const BACKOFF = { firstBoundMs: 250, maxDelayMs: 4_000 };
 
 /**
  * Makes an idempotent call, and retries failures that may be transient: a lost connection, a proxy whose backend
@@ -22,13 +22,13 @@ const BACKOFF = { minDelayMs: 250, maxDelayMs: 4_000 };
  */
 export async function retry<T>(
   call: () => Promise<T>,
-  { maxRepeats, maxWaitMs, signal, onRetry }: RetryOptions,
+  { maxRetries, maxWaitMs, signal, onRetry }: RetryOptions,
 ): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
       return await call();
     } catch (error) {
-      if (failures === maxRepeats || !isPassing(error)) throw error;
+      if (failures === maxRetries || !isWorthRetrying(error)) throw error;
       onRetry?.(error);
       await delay(Math.min(retryDelayMs(failures, error, BACKOFF), maxWaitMs), signal);
     }
@@ -36,7 +36,7 @@ export async function retry<T>(
 }
 
 /** Excludes 500, which means that the service failed to run the query, and limits of the caller. */
-function isPassing(error: unknown): boolean {
+function isWorthRetrying(error: unknown): boolean {
   if (error instanceof LogTimeoutException) return false;
   if (error instanceof LogHTTPException && error.statusCode === 500) return false;
   return isTransient(error);

@@ -3,9 +3,9 @@ import { hasPlace, sortByTime, timeOf } from '../query/event-order.ts';
 import { type EventSlice, eventSlices, type TimeInterval } from '../query/event-slices.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';
+import { completeUntil } from './complete-until.ts';
 import type { QuerySource } from './query-source.ts';
 import { toRelativeStart } from './relative-time.ts';
-import { settledTime } from './settled-time.ts';
 import type { TailProgress } from './tail-progress.ts';
 
 export interface JobTailOptions {
@@ -44,14 +44,14 @@ export class JobTail<Row extends object> {
   /** Events that arrived later are new. */
   #origin: number | undefined;
   /** All events that arrived between `#origin` and this time were yielded. */
-  #settled: number;
+  #completeUntil: number;
   /** The rest of the time before the start of the tail. */
   #past: PastInterval | undefined;
 
   constructor(options: JobTailOptions) {
     this.#options = options;
-    this.#origin = options.progress.settledMs;
-    this.#settled = this.#origin ?? Number.NEGATIVE_INFINITY;
+    this.#origin = options.progress.completeUntil;
+    this.#completeUntil = this.#origin ?? Number.NEGATIVE_INFINITY;
   }
 
   /**
@@ -82,9 +82,9 @@ export class JobTail<Row extends object> {
 
   async *#newEvents(result: PollResult<Row>): AsyncGenerator<Row, void, undefined> {
     const { events, metadata } = result;
-    const arrived = settledTime(metadata);
+    const arrived = completeUntil(metadata);
     if (this.#origin === undefined) {
-      this.#origin = this.#settled = arrived;
+      this.#origin = this.#completeUntil = arrived;
       // Clocks of producers may be ahead.
       this.#past = {
         from: Math.max(0, metadata.queryEnd - this.#options.progress.startMs),
@@ -96,13 +96,13 @@ export class JobTail<Row extends object> {
     }
     const origin = this.#origin;
     yield* this.#pastEvents(origin);
-    if (isWhole(result, this.#settled)) {
+    if (isWhole(result, this.#completeUntil)) {
       // Sorting is stable, so events that arrived together must be oldest first.
       const recent = events.filter((event) => timeOf(event, '@ingesttimestamp') > origin).reverse();
       yield* sortByTime(recent, '@ingesttimestamp');
-      this.#settled = Math.max(this.#settled, arrived);
+      this.#completeUntil = Math.max(this.#completeUntil, arrived);
     } else {
-      yield* this.#arrivals({ from: this.#settled + 1, to: arrived });
+      yield* this.#arrivals({ from: this.#completeUntil + 1, to: arrived });
     }
   }
 
@@ -132,7 +132,7 @@ export class JobTail<Row extends object> {
     }));
     for await (const { events, to } of slices) {
       yield* events;
-      this.#settled = to;
+      this.#completeUntil = to;
     }
   }
 

@@ -2,5 +2,5 @@ import { retryDelayMs } from '../../core/http/retry-delay.ts';
 
 /** The delay before the next attempt, in milliseconds: as requested by the service, or growing with each attempt. */
 export function reconnectDelayMs(attempt: number, error: unknown): number {
-  return retryDelayMs(attempt, error, { minDelayMs: 500, maxDelayMs: 15_000 });
+  return retryDelayMs(attempt, error, { firstBoundMs: 500, maxDelayMs: 15_000 });
 }

@@ -76,7 +76,7 @@ export class TailConnections<Row extends object> {
    * @param error what ended the last connection; undefined if it ended normally.
    * @throws the error if it is permanent.
    */
-  async recover(error: unknown): Promise<void> {
+  async prepareNext(error: unknown): Promise<void> {
     if (this.#needsSwitch(error)) {
       this.#connection = 'result';
       if (error instanceof LogQueryException) this.#refusal = error;

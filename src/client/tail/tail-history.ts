@@ -6,10 +6,10 @@ import type { QueryMetadata } from '../../core/wire/query.ts';
 import { hasPlace, idOf, sortByTime, timeOf } from '../query/event-order.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import type { StaticQueryJob } from '../query/static-query-job.ts';
+import { completeUntil } from './complete-until.ts';
 import { isJobGone } from './job-gone.ts';
 import type { QuerySource } from './query-source.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
-import { settledTime } from './settled-time.ts';
 
 /** The existing events that a tail starts with. */
 export interface TailHistory<Row extends object> {
@@ -20,7 +20,7 @@ export interface TailHistory<Row extends object> {
   /** IDs of the events with that time that are not returned. */
   readonly leftOut: readonly (string | undefined)[];
   /** Events that arrived up to this time, epoch milliseconds, were found. */
-  readonly settled: number;
+  readonly completeUntil: number;
 }
 
 /** Maximum number of attempts if the service loses the job. */
@@ -62,17 +62,17 @@ async function newestEvents<Row extends object>(
     let events: Row[] = [];
     let queryStart = Number.NEGATIVE_INFINITY;
     let queryEnd = Number.POSITIVE_INFINITY;
-    let settled = Number.POSITIVE_INFINITY;
+    let until = Number.POSITIVE_INFINITY;
     for await (const result of job.pollUntilDone(call)) {
       queryStart = Math.max(queryStart, result.metadata.queryStart);
       queryEnd = Math.min(queryEnd, result.metadata.queryEnd);
-      settled = Math.min(settled, settledTime(result.metadata));
+      until = Math.min(until, completeUntil(result.metadata));
       for (const event of result.events) events.push(event);
       if (result.metadata.isAggregate) events = eventsOf(events);
       requirePlaces(events);
       if (hasEnough(events, last)) break;
     }
-    return { ...cut(events, last, { queryStart, queryEnd }), settled };
+    return { ...cut(events, last, { queryStart, queryEnd }), completeUntil: until };
   } finally {
     await job[Symbol.asyncDispose]();
   }
@@ -97,7 +97,7 @@ function cut<Row extends object>(
   newestFirst: readonly Row[],
   last: number,
   { queryStart, queryEnd }: Pick<QueryMetadata, 'queryStart' | 'queryEnd'>,
-): Omit<TailHistory<Row>, 'settled'> {
+): Omit<TailHistory<Row>, 'completeUntil'> {
   const events = newestFirst.slice(0, last).reverse();
   if (newestFirst.length < last) return { events, beginsAt: queryStart, leftOut: [] };
   const [oldest] = events;

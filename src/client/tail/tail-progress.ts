@@ -17,7 +17,7 @@ export class TailProgress {
   readonly onSkip: TailPlan['onSkip'];
   readonly #plan: TailPlan;
   readonly #position: TailPosition;
-  #settledMs: number | undefined;
+  #completeUntil: number | undefined;
   readonly #seen = new SeenEvents(SEEN_CAPACITY);
   /** No event is older. */
   #beginsAt: number;
@@ -56,8 +56,8 @@ export class TailProgress {
   }
 
   /** Existing events that arrived up to this time, epoch milliseconds, were returned. */
-  get settledMs(): number | undefined {
-    return this.#settledMs;
+  get completeUntil(): number | undefined {
+    return this.#completeUntil;
   }
 
   /** How long the current connection has been open. */
@@ -91,8 +91,8 @@ export class TailProgress {
   }
 
   /** Call it after fetching existing events. Older ones were omitted because there were enough newer ones. */
-  finishHistory({ beginsAt, leftOut, settled }: Omit<TailHistory<object>, 'events'>): void {
-    this.#settledMs = settled;
+  finishHistory({ beginsAt, leftOut, completeUntil }: Omit<TailHistory<object>, 'events'>): void {
+    this.#completeUntil = completeUntil;
     for (const id of leftOut) this.#seen.add(id, Date.now());
     this.#hasBegun = true;
     this.#beginsAt = Math.max(this.#beginsAt, beginsAt);

@@ -73,7 +73,7 @@ async function* tailEvents<Row extends object>(
         signal.throwIfAborted();
         failure = error;
       }
-      await connections.recover(failure);
+      await connections.prepareNext(failure);
     }
   } catch (error) {
     if (!signal.aborted) throw error;

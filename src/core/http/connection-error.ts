@@ -1,7 +1,7 @@
 import { LogConnectionDroppedException } from '../errors.ts';
 import { isError } from '../is-error.ts';
+import type { MessageRedactor } from './message-redactor.ts';
 import type { HttpProxy } from './proxy-error.ts';
-import type { Redactor } from './redactor.ts';
 
 /** The request that failed, for messages. */
 export interface FailedRequest {
@@ -10,7 +10,7 @@ export interface FailedRequest {
   readonly path: string;
   /** Host and port. */
   readonly host: string;
-  readonly redactor: Redactor;
+  readonly redactor: MessageRedactor;
   readonly proxy: HttpProxy | undefined;
   /** Whether the option `ca` applies to the connection. */
   readonly acceptsCa: boolean;
@@ -46,7 +46,7 @@ export interface CodedError extends Error {
  * A copy of `error` with only its name, code, message and stack, without secrets: HTTP libraries attach sockets,
  * requests and options to their errors.
  */
-export function cleanCause(error: unknown, redactor: Redactor): CodedError {
+export function cleanCause(error: unknown, redactor: MessageRedactor): CodedError {
   const code = findCode(error);
   const clean = new Error(redactor.redact(isError(error) ? error.message : String(error)));
   if (isError(error)) {

@@ -9,9 +9,9 @@ import { type GraphqlCall, graphqlBody, graphqlData } from './graphql.ts';
 import { resolveHeaders } from './headers.ts';
 import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
 import { httpException, isErrorAnswer } from './http-error.ts';
+import { MessageRedactor, secretsOfHeaders } from './message-redactor.ts';
 import type { HttpProxy } from './proxy-error.ts';
-import { Redactor, secretsOfHeaders } from './redactor.ts';
-import { type AnsweredRequest, HttpWebResponse, type WebResponse } from './web-response.ts';
+import { HttpWebResponse, type SentRequest, type WebResponse } from './web-response.ts';
 
 export interface HttpCallOptions extends CallOptions {
   /**
@@ -73,7 +73,7 @@ export interface OutgoingRequest extends CallOptions {
 
 /** A request and its response, whatever the status. */
 export interface Exchange {
-  readonly request: AnsweredRequest;
+  readonly request: SentRequest;
   readonly response: HttpWebResponse;
 }
 
@@ -177,7 +177,7 @@ export class HttpCaller {
     const redactor = this.#redactor(callHeaders);
     const path = redactor.redact(url.pathname);
     const deadline = startDeadline({ signal, timeoutMs, what: `${method} ${path}`, background });
-    const request: AnsweredRequest = {
+    const request: SentRequest = {
       method,
       path,
       host: url.host,
@@ -204,7 +204,7 @@ export class HttpCaller {
     return httpException(response, request);
   }
 
-  async #send(request: AnsweredRequest, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
+  async #send(request: SentRequest, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
     const { signal } = request.deadline;
     let answer: Promise<HttpResponse> | undefined;
     try {
@@ -232,9 +232,9 @@ export class HttpCaller {
     return url;
   }
 
-  #redactor(headers: CallOptions['headers']): Redactor {
+  #redactor(headers: CallOptions['headers']): MessageRedactor {
     const { secrets } = this.#connection;
-    return new Redactor(headers === undefined ? secrets : [...secrets, ...secretsOfHeaders(headers)]);
+    return new MessageRedactor(headers === undefined ? secrets : [...secrets, ...secretsOfHeaders(headers)]);
   }
 }
 

@@ -2,7 +2,7 @@ import { textOfChunks } from '../bytes.ts';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../errors.ts';
 import { proxyAuthenticationSentence } from './proxy-error.ts';
 import { retryAfterOf } from './retry-after.ts';
-import type { AnsweredRequest, WebResponse } from './web-response.ts';
+import type { SentRequest, WebResponse } from './web-response.ts';
 
 /** Maximum bytes of an error's body to read, and characters to keep. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -33,10 +33,7 @@ export function isErrorAnswer(response: AnswerHead): boolean {
 }
 
 /** Converts an error response to an exception. Reads the body and closes the connection. */
-export async function httpException(
-  response: WebResponse,
-  request: AnsweredRequest,
-): Promise<LogHTTPException> {
+export async function httpException(response: WebResponse, request: SentRequest): Promise<LogHTTPException> {
   return toHttpException(response, await readExcerpt(response), request);
 }
 
@@ -44,7 +41,7 @@ export async function httpException(
 export function toHttpException(
   response: AnswerHead,
   bodyText: string,
-  request: Omit<AnsweredRequest, 'deadline'>,
+  request: Omit<SentRequest, 'deadline'>,
 ): LogHTTPException {
   const { statusCode } = response;
   const { method, path, redactor } = request;

@@ -8,6 +8,6 @@ import { LONGEST_RETRY_AFTER_MS } from './retry-after.ts';
  * @param failures number of earlier failures.
  */
 export function retryDelayMs(failures: number, error: unknown, backoff: BackoffOptions): number {
-  const saidMs = error instanceof LogHTTPException ? (error.retryAfterMs ?? 0) : 0;
-  return Math.max(Math.min(saidMs, LONGEST_RETRY_AFTER_MS), backoffDelay(failures, backoff));
+  const requestedMs = error instanceof LogHTTPException ? (error.retryAfterMs ?? 0) : 0;
+  return Math.max(Math.min(requestedMs, LONGEST_RETRY_AFTER_MS), backoffDelay(failures, backoff));
 }

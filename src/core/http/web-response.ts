@@ -19,8 +19,7 @@ export interface WebResponse {
   readonly method: string;
   /** Path of the request, without the query string. */
   readonly path: string;
-  /** Returns the value of a header. The name is case-insensitive. */
-  /** @param name in lower case. */
+  /** Returns the value of a header. @param name in lower case. */
   header(name: string): string | undefined;
   /** Body as it arrives. Leaving the loop closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
@@ -44,7 +43,7 @@ export interface WebResponse {
 }
 
 /** The call that a response belongs to. */
-export interface AnsweredRequest extends FailedRequest {
+export interface SentRequest extends FailedRequest {
   /** Limits the time to read the body; disposed of afterward. */
   readonly deadline: Deadline;
 }
@@ -67,12 +66,12 @@ export function badResponse(response: ResponseHead, problem: string, body?: stri
 
 export class HttpWebResponse implements WebResponse {
   readonly #answer: HttpResponse;
-  readonly #request: AnsweredRequest;
+  readonly #request: SentRequest;
   #isTaken = false;
   /** Maximum time without a byte while the body is read, in milliseconds. */
   idleTimeoutMs = Number.POSITIVE_INFINITY;
 
-  constructor(answer: HttpResponse, request: AnsweredRequest) {
+  constructor(answer: HttpResponse, request: SentRequest) {
     this.#answer = answer;
     this.#request = request;
   }

@@ -102,15 +102,15 @@ class BucketChart implements Accumulator {
     const seriesOf = this.#series.inTable(table, open);
     return (index) => {
       const time = table.timeAt(index);
-      const found = isMoment(time) ? seriesOf(index) : undefined;
-      if (found === undefined) return;
+      const current = isMoment(time) ? seriesOf(index) : undefined;
+      if (current === undefined) return;
       const start = this.#grid.startOf(time);
       // Events are ordered by time, so the bucket rarely changes.
-      if (found.start !== start) {
-        found.start = start;
-        found.take = this.#accumulatorAt(found.series, start).from(table);
+      if (current.start !== start) {
+        current.start = start;
+        current.take = this.#accumulatorAt(current.series, start).from(table);
       }
-      found.take?.(index);
+      current.take?.(index);
     };
   }
 
@@ -176,8 +176,8 @@ class BucketChart implements Accumulator {
   *#shownSeries(): SlicedWork<SeriesResult[]> {
     const { name, maxSeries, isOwnLimit, inner } = this.#options;
     const series: SeriesResult[] = [];
-    for (const found of this.#series.values()) {
-      series.push({ key: found.key, rows: yield* this.#rowsOf(found) });
+    for (const one of this.#series.values()) {
+      series.push({ key: one.key, rows: yield* this.#rowsOf(one) });
     }
     if (series.length > maxSeries) {
       if (!isOwnLimit) {

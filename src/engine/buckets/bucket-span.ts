@@ -37,9 +37,9 @@ export interface SpanOptions {
 /** The span of a run's buckets. */
 export function chooseSpan({ span: given, buckets, minSpanMs }: SpanOptions, run: RunScope): Span {
   const intervalMs = Math.max(1, run.end - run.start);
-  const wanted =
+  const requested =
     buckets === undefined ? (given ?? autoSpan(intervalMs)) : Math.max(1, Math.ceil(intervalMs / buckets));
-  const span = lengthOfSpan(wanted) < minSpanMs ? minSpanMs : wanted;
+  const span = lengthOfSpan(requested) < minSpanMs ? minSpanMs : requested;
   const count = intervalMs / lengthOfSpan(span);
   if (count <= MAX_BUCKETS) return span;
   const longer = timesAsLong(span, Math.ceil(count / MAX_BUCKETS));

@@ -74,8 +74,8 @@ export function findInFields<T>(
   fields: 'all' | 'others' = 'all',
 ): T | undefined {
   const rawstring = fields === 'others' ? undefined : readField(event, '@rawstring');
-  const found = rawstring === undefined ? undefined : find(rawstring);
-  if (found !== undefined) return found;
+  const inRawstring = rawstring === undefined ? undefined : find(rawstring);
+  if (inRawstring !== undefined) return inRawstring;
   for (const name in event) {
     if (!isSearchable(name)) continue;
     const value = readField(event, name);

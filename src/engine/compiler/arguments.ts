@@ -122,10 +122,10 @@ class Binding implements CallSite {
     const value = type.read(node, this.scope, attributes);
     if (value !== undefined) return value;
     const isOpen = node.kind === 'Parameter' && !this.scope.parameter(node).given;
-    const found = isOpen ? `?${node.name} has no value` : `got ${this.scope.textAt(node.span)}`;
+    const actual = isOpen ? `?${node.name} has no value` : `got ${this.scope.textAt(node.span)}`;
     return this.scope.fail(
       node.span,
-      `"${name}" of ${this.#spec.name}() must be ${type.expects} (${found})${quotesHint(node)}`,
+      `"${name}" of ${this.#spec.name}() must be ${type.expects} (${actual})${quotesHint(node)}`,
     );
   }
 

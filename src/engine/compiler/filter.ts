@@ -101,8 +101,8 @@ function compileBound({ operator, value }: ComparisonNode, scope: Scope): number
   const parameter = value.kind === 'Parameter' ? scope.parameter(value) : { text: '', given: true };
   const bound = parseNumber(parameter.text);
   if (bound !== undefined) return bound;
-  const found = parameter.given ? `is ${JSON.stringify(parameter.text)}` : 'has no value';
-  return scope.fail(value.span, `${operator} needs a number, but ${scope.textAt(value.span)} ${found}`);
+  const actual = parameter.given ? `is ${JSON.stringify(parameter.text)}` : 'has no value';
+  return scope.fail(value.span, `${operator} needs a number, but ${scope.textAt(value.span)} ${actual}`);
 }
 
 function compileTextComparison({ field, operator, value }: ComparisonNode, scope: Scope): Predicate {

@@ -180,8 +180,8 @@ const OUTPUT = {
 function writeTime(row: Fields, attributes: ReadonlyMap<string, string>, around: Surroundings): void {
   const time = attributes.get('devTime');
   if (time === undefined) return;
-  const found = readTime(time, attributes.get('devTimeFormat'), around);
-  writeTimestamp(row, found, OUTPUT, 'The attribute devTime contains no valid timestamp.');
+  const instant = readTime(time, attributes.get('devTimeFormat'), around);
+  writeTimestamp(row, instant, OUTPUT, 'The attribute devTime contains no valid timestamp.');
 }
 
 /** A time zone in the text overrides that of the call. */

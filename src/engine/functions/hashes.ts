@@ -96,9 +96,9 @@ export const hashMatch = defineFilter({
   compile({ input, salt, hash, bits, field }, call) {
     const problem = problemOfBits(bits);
     if (problem !== undefined) call.fail(problem, 'bits');
-    const wanted = saltedHash(input, { salt, hash, bits });
-    if (field === undefined) return { test: freeTextPattern(wanted) };
-    return { test: (row) => readField(row, field) === wanted };
+    const hashed = saltedHash(input, { salt, hash, bits });
+    if (field === undefined) return { test: freeTextPattern(hashed) };
+    return { test: (row) => readField(row, field) === hashed };
   },
 });
 

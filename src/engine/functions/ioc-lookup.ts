@@ -29,9 +29,9 @@ export const iocLookup = defineTransform({
         ({ confidence }) => CONFIDENCES.indexOf(confidence) >= threshold,
       );
     return rowStep((_run, emit) => (row) => {
-      const found = find(row);
-      if (found.length > 0) writeIndicators(row, { found, prefix, include });
-      if (found.length > 0 || !strict) emit(row);
+      const indicators = find(row);
+      if (indicators.length > 0) writeIndicators(row, { indicators, prefix, include });
+      if (indicators.length > 0 || !strict) emit(row);
     });
   },
 });
@@ -42,8 +42,8 @@ function word<const T extends string>(words: readonly T[]): ArgumentType<T> {
     expects: `one of ${words.join(', ')}`,
     isList: false,
     read(node, scope) {
-      const given = readText(node, scope)?.toLowerCase();
-      return words.find((each) => each === given);
+      const written = readText(node, scope)?.toLowerCase();
+      return words.find((each) => each === written);
     },
   };
 }
@@ -62,14 +62,14 @@ function findIndicators(row: Fields, { names, type, data }: Search): readonly In
 }
 
 interface Output {
-  readonly found: readonly Indicator[];
+  readonly indicators: readonly Indicator[];
   readonly prefix: string;
   readonly include: readonly string[] | undefined;
 }
 
-function writeIndicators(row: Fields, { found, prefix, include }: Output): void {
+function writeIndicators(row: Fields, { indicators, prefix, include }: Output): void {
   writeField(row, `${prefix}.detected`, 'true');
-  for (const [index, { indicator, type, confidence, details }] of found.entries()) {
+  for (const [index, { indicator, type, confidence, details }] of indicators.entries()) {
     const members = { indicator, type, malicious_confidence: confidence, ...details };
     for (const [member, value] of Object.entries(members)) {
       if (include === undefined || include.includes(member)) {

@@ -29,7 +29,7 @@ export const parseJson = defineTransform({
     const isWanted = pathSelection(exclude, include);
     const shorten = prefixRemoval(removePrefixes);
     return additionStep(field, (source) => {
-      const found: Fields = {};
+      const fields: Fields = {};
       let length = 0;
       const isJson = readJson(source, (path, value, kind) => {
         if (!isWanted(path) || (kind === 'null' && handleNull === 'discard')) return;
@@ -37,9 +37,9 @@ export const parseJson = defineTransform({
         length += path.length + value.length;
         if (length > MAX_TEXT_LENGTH) throw new TextLengthError('fields');
         const content = kind === 'null' && handleNull === 'empty' ? '' : value;
-        if (!(excludeEmpty && content === '')) writeField(found, prefix + shorten(path), content);
+        if (!(excludeEmpty && content === '')) writeField(fields, prefix + shorten(path), content);
       });
-      return isJson ? found : errorFields(`The field "${field}" contains no valid JSON.`);
+      return isJson ? fields : errorFields(`The field "${field}" contains no valid JSON.`);
     });
   },
 });

@@ -32,9 +32,9 @@ export const asn = defineTransform({
     return editStep(
       (row) => {
         const address = readField(row, field);
-        const found = address === undefined ? undefined : data.autonomousSystem(address);
-        if (found?.number !== undefined) writeField(row, names[0], String(found.number));
-        if (found?.organization !== undefined) writeField(row, names[1], found.organization);
+        const system = address === undefined ? undefined : data.autonomousSystem(address);
+        if (system?.number !== undefined) writeField(row, names[0], String(system.number));
+        if (system?.organization !== undefined) writeField(row, names[1], system.organization);
       },
       (before) => withColumns(before, names),
     );
@@ -56,9 +56,9 @@ export const ipLocation = defineTransform({
     return editStep(
       (row) => {
         const address = readField(row, field);
-        const found = address === undefined ? undefined : data.location(address);
-        if (found === undefined) return;
-        const { country, city, state, latitude, longitude } = found;
+        const location = address === undefined ? undefined : data.location(address);
+        if (location === undefined) return;
+        const { country, city, state, latitude, longitude } = location;
         const values = [country, city, state, latitude, longitude];
         for (const [index, value] of values.entries()) {
           if (value === undefined) continue;

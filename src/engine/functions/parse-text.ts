@@ -102,15 +102,15 @@ export const kvParse = defineTransform({
     const pairs = pairPattern(separator, separatorPadding);
     const prefix = as === undefined ? '' : `${as}.`;
     const parse = (source: string): Fields => {
-      const found: Fields = {};
+      const fields: Fields = {};
       for (const [, key = '', double, single, bare] of source.matchAll(pairs)) {
         const value = double?.replaceAll('\\"', '"') ?? single?.replaceAll("\\'", "'") ?? bare ?? '';
         if (excludeEmpty && value === '') continue;
         const name = prefix + key;
-        if (onDuplicate === 'keepLast' || readField(found, name) === undefined)
-          writeField(found, name, value);
+        if (onDuplicate === 'keepLast' || readField(fields, name) === undefined)
+          writeField(fields, name, value);
       }
-      return found;
+      return fields;
     };
     return additionStep(field, parse, override);
   },

@@ -61,9 +61,9 @@ export const parseTimestamp = defineTransform({
       (row, run) => {
         const value = readField(row, field);
         if (value === undefined) return;
-        const found = read(value, givenZone(row, args), run);
-        if (found === 'no zone') writeTimestamp(row, undefined, args, lacksZone);
-        else writeTimestamp(row, found, args, problem);
+        const instant = read(value, givenZone(row, args), run);
+        if (instant === 'no zone') writeTimestamp(row, undefined, args, lacksZone);
+        else writeTimestamp(row, instant, args, problem);
       },
       (before) => withColumns(before, [as, timezoneAs]),
     );
@@ -92,10 +92,10 @@ function compileFormat(
     (problem) => call.fail(problem, 'format'),
     () => compileTimestampPattern(format, { ignoreCase: !caseSensitive }),
   );
-  return (value, given, clock) => {
+  return (value, fixedZone, clock) => {
     const written: WrittenTime = {};
     if (read(value, 0, written) !== value.length) return undefined;
-    const zone = given ?? written.zone;
+    const zone = fixedZone ?? written.zone;
     if (zone === undefined) return 'no zone';
     const instant = instantOf(written, zone.zone, clock);
     return instant && { ...instant, zone };

@@ -140,17 +140,17 @@ class SelfJoin implements Accumulator {
     const groupOf = this.#groups.inTable(table, (group) => ({ group, take: group.accumulator.from(table) }));
     return (index) => {
       const bits = bitsAt(index);
-      const found = prefilter && bits === 0 ? undefined : groupOf(index);
-      if (found === undefined) return;
-      found.group.bits |= bits;
-      found.take?.(index);
+      const member = prefilter && bits === 0 ? undefined : groupOf(index);
+      if (member === undefined) return;
+      member.group.bits |= bits;
+      member.take?.(index);
     };
   }
 
   *rows(): SlicedWork<readonly Fields[]> {
     const { filters, maxGroups } = this.#options;
-    const found = [...this.#groups.values()].filter(({ bits }) => bits === filters.all);
-    const complete = yield* groupsInOrder(found, () => 0);
+    const matching = [...this.#groups.values()].filter(({ bits }) => bits === filters.all);
+    const complete = yield* groupsInOrder(matching, () => 0);
     if (complete.length > maxGroups) {
       this.#run.warn(`selfJoin() shows ${maxGroups} of ${complete.length} keys. Set "limit" for more.`);
     }
@@ -182,7 +182,7 @@ export const selfJoinFilter = defineTransform({
     const options: KeyOptions = { fields, columns: [], ignoreCase: false };
     const firstPass: FirstPass = {
       open(run) {
-        const found = new Map<string, number>();
+        const bitsByKey = new Map<string, number>();
         return {
           from(table) {
             const keyAt = overRows(table, fields, (row) => keyOfEvent(row, options));
@@ -190,16 +190,16 @@ export const selfJoinFilter = defineTransform({
             return (index) => {
               const key = keyAt(index);
               if (key === undefined) return;
-              const known = found.get(key) ?? 0;
+              const known = bitsByKey.get(key) ?? 0;
               const bits = bitsAt(index, known);
               if (bits === 0) return;
               if (known === 0) run.retain?.(textBytes(key));
-              found.set(key, known | bits);
+              bitsByKey.set(key, known | bits);
             };
           },
           result() {
             const complete = new Set<string>();
-            for (const [key, bits] of found) if (bits === filters.all) complete.add(key);
+            for (const [key, bits] of bitsByKey) if (bits === filters.all) complete.add(key);
             return complete;
           },
         };

@@ -129,9 +129,9 @@ export const matchAsArray = defineTransform({
     return rowStep((run, emit) => {
       const { index, included, rows } = match.open(run);
       return (row) => {
-        const found = index.lastOnes(row, nrows).toReversed();
-        if (found.length === 0 && !keepOthers) return;
-        for (const [element, number] of found.entries()) {
+        const numbers = index.lastOnes(row, nrows).toReversed();
+        if (numbers.length === 0 && !keepOthers) return;
+        for (const [element, number] of numbers.entries()) {
           for (const { name, position } of included) {
             const value = rows[number]![position];
             if (value !== undefined) writeField(row, `${array}[${element}].${name}`, value);

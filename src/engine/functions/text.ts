@@ -152,13 +152,13 @@ export const textPositionOf = defineValue({
   compile: ({ string, character, begin, occurrence }) =>
     computed([string, character, begin, occurrence], (value, searched, first, nth) => {
       const text = toText(value);
-      const wanted = toText(searched);
+      const part = toText(searched);
       const start = begin === undefined ? 0 : wholeNumber(first);
       const count = occurrence === undefined ? 1 : wholeNumber(nth);
-      if (text === undefined || !wanted || start === undefined || !count) return undefined;
+      if (text === undefined || !part || start === undefined || !count) return undefined;
       return isPlainText(text)
-        ? findPlainOccurrence(text, wanted, start, count)
-        : findOccurrence(splitGraphemes(text), splitGraphemes(wanted), start, count);
+        ? findPlainOccurrence(text, part, start, count)
+        : findOccurrence(splitGraphemes(text), splitGraphemes(part), start, count);
     }),
 });
 
@@ -168,10 +168,10 @@ function wholeNumber(value: Value): number | undefined {
   return number !== undefined && Number.isInteger(number) && number >= 0 ? number : undefined;
 }
 
-function findPlainOccurrence(text: string, wanted: string, start: number, count: number): number | undefined {
+function findPlainOccurrence(text: string, part: string, start: number, count: number): number | undefined {
   let position = start - 1;
   for (let found = 0; found < count; found += 1) {
-    position = text.indexOf(wanted, position + 1);
+    position = text.indexOf(part, position + 1);
     if (position === -1) return undefined;
   }
   return position;
@@ -179,15 +179,15 @@ function findPlainOccurrence(text: string, wanted: string, start: number, count:
 
 function findOccurrence(
   text: readonly string[],
-  wanted: readonly string[],
+  part: readonly string[],
   start: number,
   count: number,
 ): number | undefined {
-  let found = 0;
-  for (let position = start; position + wanted.length <= text.length; position += 1) {
-    if (!wanted.every((character, index) => text[position + index] === character)) continue;
-    found += 1;
-    if (found === count) return position;
+  let occurrence = 0;
+  for (let position = start; position + part.length <= text.length; position += 1) {
+    if (!part.every((character, index) => text[position + index] === character)) continue;
+    occurrence += 1;
+    if (occurrence === count) return position;
   }
   return undefined;
 }

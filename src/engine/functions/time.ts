@@ -179,8 +179,8 @@ export const findTimestamp = defineTransform({
       (row, run) => {
         const value = readField(row, field);
         if (value === undefined) return;
-        const found = findTimestampIn(value, { zone: givenZone(row, args), clock: run });
-        writeTimestamp(row, found, args, problem);
+        const instant = findTimestampIn(value, { zone: givenZone(row, args), clock: run });
+        writeTimestamp(row, instant, args, problem);
       },
       (before) => withColumns(before, [as, timezoneAs]),
     );

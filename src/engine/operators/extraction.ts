@@ -70,8 +70,8 @@ export function extractionStep(regex: Regex, options: ExtractionOptions): Stream
 /** The result for a value whose match is undecided. */
 const UNDECIDED: readonly never[] = [];
 
-function verdictOf(found: object | undefined): Verdict {
-  return found === UNDECIDED ? undefined : found !== undefined;
+function verdictOf(result: object | undefined): Verdict {
+  return result === UNDECIDED ? undefined : result !== undefined;
 }
 
 /** Searches a field, or all fields up to the first result. */
@@ -88,8 +88,9 @@ function finder<Found>(
   // Most matches are in `@rawstring`, which needs no row, and neither do most events without a match.
   return memoizeLast((index) => {
     const text = rawstring.at(index);
-    const found = text === undefined ? undefined : find(text);
-    if (found !== undefined || passes === false || (passes !== true && passes(index) === false)) return found;
+    const result = text === undefined ? undefined : find(text);
+    if (result !== undefined || passes === false || (passes !== true && passes(index) === false))
+      return result;
     return findInFields(searched.row(index), find, 'others');
   });
 }
@@ -105,8 +106,8 @@ function groupColumns(
     // Of several groups with the same name, the last one that took part is used.
     const before = columns.get(name) ?? table.column(name);
     const at = (index: number): string | undefined => {
-      const found = matchAt(index)?.[group];
-      return found === undefined ? before.at(index) : limitedText(found);
+      const groupText = matchAt(index)?.[group];
+      return groupText === undefined ? before.at(index) : limitedText(groupText);
     };
     columns.set(name, computedColumn(at));
   }

@@ -129,7 +129,7 @@ function* findAll(
   run: SearchingRun | undefined,
 ): Generator<RegExpExecArray | undefined, void> {
   let from = 0;
-  for (let found = 0; found < limit && from <= text.length; found++) {
+  for (let count = 0; count < limit && from <= text.length; count++) {
     const match = exec(text, from, run);
     if (match === null) return;
     yield match;

@@ -17,19 +17,19 @@ export function newScope(
   compared?: ComparedFields,
 ): RunScope {
   const { timeZone, prepared, limits, isParser = false } = context;
-  const asked = (time: number): number => {
+  const readTime = (time: number): number => {
     onTime();
     return time;
   };
   return {
     get start() {
-      return asked(context.start);
+      return readTime(context.start);
     },
     get end() {
-      return asked(context.end);
+      return readTime(context.end);
     },
     get now() {
-      return asked(context.now);
+      return readTime(context.now);
     },
     timeZone,
     warn,

@@ -105,8 +105,8 @@ export function limit({ max }: { readonly max: number }): ArgumentType<number> {
       const written = readText(node, scope);
       if (written === undefined) return undefined;
       if (written === 'max') return max;
-      const wanted = integerWithin(written, 1, Number.MAX_SAFE_INTEGER);
-      if (wanted === undefined || wanted <= max) return wanted;
+      const limit = integerWithin(written, 1, Number.MAX_SAFE_INTEGER);
+      if (limit === undefined || limit <= max) return limit;
       scope.warn(`a limit of ${written} is above the maximum; ${max} is used.`);
       return max;
     },

@@ -58,8 +58,8 @@ function* collectRows(
     start: start === undefined ? run.start : at(start),
     end: end === undefined ? run.end : at(end),
   };
-  const asked: RunContext = { ...run, start: interval.start, end: interval.end };
-  const context = yield* plan.prepare(asked, source, interval.repository);
+  const runContext: RunContext = { ...run, start: interval.start, end: interval.end };
+  const context = yield* plan.prepare(runContext, source, interval.repository);
   const retainRow = (row: Fields): void => run.retain?.(rowBytes(row));
   if (plan.isAggregate) {
     const inner = plan.open(context);

@@ -104,13 +104,13 @@ function* exactIndex({ rows }: LookupTable, options: KeyOptions): Generator<void
   return {
     last,
     lastOnes(event, limit) {
-      const found: number[] = [];
+      const rows: number[] = [];
       let row = last(event);
-      while (row !== NONE && found.length < limit) {
-        found.push(row);
+      while (row !== NONE && rows.length < limit) {
+        rows.push(row);
         row = earlierRow.get(row) ?? NONE;
       }
-      return found;
+      return rows;
     },
   };
 }
@@ -158,13 +158,13 @@ function* patternRows({ rows }: LookupTable, options: KeyOptions): Generator<voi
 }
 
 function matching(patterns: readonly PatternRow[], values: readonly string[], limit: number): number[] {
-  const found: number[] = [];
+  const matchingRows: number[] = [];
   for (const { row, matchers } of patterns) {
     if (!matchers.every((matches, index) => matches(values[index]!))) continue;
-    found.push(row);
-    if (found.length >= limit) break;
+    matchingRows.push(row);
+    if (matchingRows.length >= limit) break;
   }
-  return found;
+  return matchingRows;
 }
 
 /** How values of fields are compared with cells. */

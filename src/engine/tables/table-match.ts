@@ -159,15 +159,15 @@ function lastRowStep(match: TableMatch, keepOthers: boolean): StreamStep {
       const { index: tableIndex, rows, included } = match.open(run);
       return {
         from(table) {
-          const found = overRows(table, match.fields, (row) => tableIndex.last(row));
+          const rowOf = overRows(table, match.fields, (row) => tableIndex.last(row));
           const columns = included.map(({ name, position }) => {
             const before = table.column(name);
             const at = (index: number): string | undefined =>
-              rows[found(index)]?.[position] ?? before.at(index);
+              rows[rowOf(index)]?.[position] ?? before.at(index);
             return [name, computedColumn(at)] as const;
           });
           const take = next.from(new ChangedTable(table, new Map(columns)));
-          return takeWhere(keepOthers || ((index) => found(index) !== -1), take, run);
+          return takeWhere(keepOthers || ((index) => rowOf(index) !== -1), take, run);
         },
       };
     },
@@ -182,9 +182,9 @@ function rowsStep(
   return rowStep((run, emit) => {
     const table = match.open(run);
     return (row) => {
-      const found = table.index.lastOnes(row, maxRows);
-      if (found.length === 0 && keepOthers) emit(row);
-      for (const number of lastFirst ? found : found.toReversed()) {
+      const numbers = table.index.lastOnes(row, maxRows);
+      if (numbers.length === 0 && keepOthers) emit(row);
+      for (const number of lastFirst ? numbers : numbers.toReversed()) {
         const copy = copyFields(row);
         writeColumns(copy, table, number);
         emit(copy);

@@ -49,9 +49,9 @@ function matchesInOrder(text: string, prefix: string, inner: readonly string[], 
   if (!text.startsWith(prefix)) return false;
   let position = prefix.length;
   for (const piece of inner) {
-    const found = text.indexOf(piece, position);
-    if (found === -1) return false;
-    position = found + piece.length;
+    const start = text.indexOf(piece, position);
+    if (start === -1) return false;
+    position = start + piece.length;
   }
   return text.length - suffix.length >= position && text.endsWith(suffix);
 }

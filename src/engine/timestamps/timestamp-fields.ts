@@ -32,18 +32,19 @@ export function givenZone(row: Fields, options: TimestampOptions): WrittenZone |
 /** Writes a time; marks the event with an error if it is `undefined`. */
 export function writeTimestamp(
   row: Fields,
-  found: ZonedInstant | undefined,
+  instant: ZonedInstant | undefined,
   options: TimestampOptions,
   problem: string,
 ): void {
-  if (found === undefined || !isMoment(found.epochMs)) {
+  if (instant === undefined || !isMoment(instant.epochMs)) {
     if (options.addErrors) markError(row, problem);
     return;
   }
   const { as, timezoneAs } = options;
-  writeField(row, as, String(found.epochMs));
+  writeField(row, as, String(instant.epochMs));
   // Most timestamps have no nanoseconds, so the field is only updated.
   const nanos = `${as}.nanos`;
-  if (found.nanos !== 0 || readField(row, nanos) !== undefined) writeField(row, nanos, String(found.nanos));
-  writeField(row, timezoneAs, found.zone.name);
+  if (instant.nanos !== 0 || readField(row, nanos) !== undefined)
+    writeField(row, nanos, String(instant.nanos));
+  writeField(row, timezoneAs, instant.zone.name);
 }

@@ -78,8 +78,8 @@ export function findTimestampIn(text: string, options: FindOptions): ZonedInstan
   const head = text.slice(0, SEARCHED_LENGTH);
   let first = findEpoch(head);
   for (const each of FORMS) {
-    const found = findForm(head, each, options);
-    if (found !== undefined && (first === undefined || found.index < first.index)) first = found;
+    const candidate = findForm(head, each, options);
+    if (candidate !== undefined && (first === undefined || candidate.index < first.index)) first = candidate;
   }
   return (first ?? findForm(head, TIME_OF_DAY, options))?.instant;
 }

@@ -52,7 +52,7 @@ interface PatternOptions {
 }
 
 /** Parses the timestamp at a position. @returns the position after it; -1 if the text has another format. */
-export type TimestampReader = (text: string, position: number, found: WrittenTime) => number;
+export type TimestampReader = (text: string, position: number, target: WrittenTime) => number;
 
 /**
  * Compiles a pattern in Java's syntax, such as `yyyy-MM-dd'T'HH:mm:ss[.SSS]XXX`.
@@ -64,7 +64,7 @@ export function compileTimestampPattern(pattern: string, options: PatternOptions
   requireFields(tokens, options.isDateOptional);
   const groups: (ReadGroup | undefined)[] = [];
   const regex = new RegExp(printTokens(tokens, groups), options.ignoreCase ? 'iy' : 'y');
-  return (text, position, found) => {
+  return (text, position, target) => {
     regex.lastIndex = position;
     const match = regex.exec(text);
     if (match === null) return -1;
@@ -73,7 +73,7 @@ export function compileTimestampPattern(pattern: string, options: PatternOptions
       if (read === undefined || written === undefined) continue;
       const part = read(written);
       if (part === undefined) return -1;
-      Object.assign(found, part);
+      Object.assign(target, part);
     }
     return regex.lastIndex;
   };
@@ -82,7 +82,7 @@ export function compileTimestampPattern(pattern: string, options: PatternOptions
 /** A pattern without enough fields for a time is a mistake in the query, not in the events. */
 function requireFields(tokens: readonly Token[], isDateOptional = false): void {
   const letters = new Set(lettersOf(tokens));
-  const has = (...some: string[]): boolean => some.some((letter) => letters.has(letter));
+  const has = (...alternatives: string[]): boolean => alternatives.some((letter) => letters.has(letter));
   if (!isDateOptional && !(has('d') && has('M', 'L')) && !has('D')) {
     throw new PatternError('it has no date: use a month (M) and a day (d), or a day of the year (D)');
   }

@@ -46,7 +46,7 @@ export class BatchBuilder {
   }
 
   push(record: IngestRecord): void {
-    const section = this.#sectionOf(record.tagsText);
+    const section = this.#sectionFor(record.tagsText);
     section.push(record);
     this.#order?.push(section);
     this.length++;
@@ -76,7 +76,7 @@ export class BatchBuilder {
     return new Batch(body, info);
   }
 
-  #sectionOf(tagsText: string): EventSection {
+  #sectionFor(tagsText: string): EventSection {
     // Mostly the same string, so that comparing it costs nothing.
     if (this.#latest?.tagsText === tagsText) return this.#latest.section;
     const section = this.#byTags.get(tagsText) ?? this.#addSection(tagsText);

@@ -50,7 +50,7 @@ export class SendQueue {
   }
 
   /** Moves the oldest waiting batch in flight, or each in turn. */
-  sendNext(rotates: boolean): SplittableBatch | undefined {
+  takeNext(rotates: boolean): SplittableBatch | undefined {
     const [batch] = this.#waiting.splice(rotates ? this.#turns++ % this.#waiting.length : 0, 1);
     if (batch !== undefined) this.#inFlight.add(batch);
     return batch;
@@ -83,7 +83,7 @@ export class SendQueue {
   }
 
   /** Called when a batch was compressed. It may have been removed meanwhile. */
-  packed(batch: SplittableBatch): void {
+  compressed(batch: SplittableBatch): void {
     if (this.#counted.has(batch)) this.#count(batch, batch.heldBytes);
   }
 

@@ -13,7 +13,7 @@ import {
   releaseEncoded,
 } from './encoded-batch.ts';
 
-/** Content of one request: a batch, or a part of one that the service rejected as a whole. */
+/** Content of one request: a batch, or a part of one that was rejected or refused. */
 class BatchPart implements BatchInfo {
   readonly format: BatchFormat;
   readonly length: number;
@@ -67,7 +67,7 @@ class BatchPart implements BatchInfo {
   }
 }
 
-/** Records that are sent together, in one request or in several consecutive ones if the service rejects the whole. */
+/** Records that are sent together, in one request or in several consecutive ones if the whole is rejected or refused. */
 export class SplittableBatch {
   readonly #compression: Compression;
   /** Unsettled parts, in order. */
@@ -117,7 +117,7 @@ export class SplittableBatch {
   }
 
   /**
-   * Splits the next request: in half if others were accepted since it was rejected. If all are rejected, a single record is
+   * Splits the next request: in half if others were accepted since it was refused. If the service refuses all, a single record is
    * sent, which shows whether the service accepts anything.
    */
   isolateCause({ acceptedAt, needOthers, inARow }: Refusals): void {

@@ -24,7 +24,7 @@ export interface LineDeliveryOptions {
 /** Delivers what garbage-collected transports have left behind. */
 const forgotten = new FinalizationRegistry<LineDelivery>((delivery) => void delivery.close());
 
-/** Shared by all transports: delivery, hooks, events, counters, signals, and delivery at garbage collection. */
+/** What a transport owns: a {@link LineSink}, opened on first use, with hooks, events, signals and garbage collection. */
 export class LineDelivery {
   readonly #owner: WeakRef<EventEmitter>;
   readonly #settings: LineDeliveryOptions;

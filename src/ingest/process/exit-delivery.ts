@@ -19,9 +19,9 @@ const START_ALLOWANCE_MS = 1_500;
  * @returns whether delivery was attempted.
  */
 export function deliverAtExit(backlog: Backlog, context: DeliveryContext): boolean {
-  const { ingester } = context;
-  const { closeTimeoutMs } = ingester;
-  if (backlog.isEmpty || !isReachableByWorker(ingester)) return false;
+  const { options } = context;
+  const { closeTimeoutMs } = options;
+  if (backlog.isEmpty || !isReachableByWorker(options)) return false;
   const waitMs = exitTimeLeft(closeTimeoutMs + START_ALLOWANCE_MS);
   if (waitMs <= 0) return false;
   const end = uptimeMs() + waitMs;
@@ -29,7 +29,7 @@ export function deliverAtExit(backlog: Backlog, context: DeliveryContext): boole
   if (caller === undefined) return false;
   const deadline = Math.min(end, uptimeMs() + closeTimeoutMs);
   const batchSender = new SyncBatchSender({ ...context, caller, deadline });
-  for (let batch = backlog.sendNext(); batch !== undefined; batch = backlog.sendNext()) {
+  for (let batch = backlog.takeNext(); batch !== undefined; batch = backlog.takeNext()) {
     const result = batchSender.deliver(batch);
     if (result === 'stopped') break;
     if (result === 'refused') backlog.sendQueue.putBack(batch);
@@ -48,7 +48,7 @@ export function isReachableByWorker({ connection, localServer }: ResolvedIngeste
 
 /** @returns `undefined` if no worker can be started, for example without permission. */
 function openCaller(
-  { ingester: { connection, token }, check: { followed } }: DeliveryContext,
+  { options: { connection, token }, check: { followed } }: DeliveryContext,
   startTimeoutMs: number,
 ): BlockingCaller | undefined {
   const { baseUrl, ca, clientName } = connection;

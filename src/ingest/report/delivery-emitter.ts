@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { systemClock } from '../../core/clock.ts';
 import { callHook } from '../hook-call.ts';
-import { Redactor } from '../record/redactor.ts';
+import { RecordRedactor } from '../record/record-redactor.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { ResolvedRedactOptions } from '../redact-options.ts';
 import type { DeliveryEvent, Drop, Recovery } from './delivery-event.ts';
@@ -38,7 +38,7 @@ export class DeliveryEmitter {
   constructor(emitter: EventEmitter, { hooks = {}, onWarning, redact }: DeliveryEmitterOptions = {}) {
     this.#emitter = new WeakRef(emitter);
     this.#hooks = hooks;
-    const redactText = redact && ((text: string): string => new Redactor(redact).redactText(text));
+    const redactText = redact && ((text: string): string => new RecordRedactor(redact).redactText(text));
     this.warnings = new Warnings(systemClock, onWarning, (event) => this.emit(event), redactText);
   }
 

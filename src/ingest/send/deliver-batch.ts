@@ -3,7 +3,7 @@ import type { DeliveryContext } from '../delivery-context.ts';
 import { CONTENT_TOO_LARGE } from '../refusals.ts';
 import type { Sender, SendOutcome } from './sender.ts';
 
-/** All records are delivered or dropped; some are rejected, and others may be sent first; or the time is up. */
+/** All records are delivered or dropped; a request was refused and is sent again, maybe after other batches; the time is up. */
 export type BatchResult = 'settled' | 'refused' | 'stopped';
 
 export interface BatchDelivery {

@@ -25,7 +25,7 @@ export class HttpSender implements Sender {
   readonly #caller: WebCaller;
   readonly #check: ServiceCheck;
   /** True if a kept connection may have been closed by the service meanwhile. */
-  #hasIdled = false;
+  #mayBeStale = false;
 
   constructor(options: ResolvedIngesterOptions, check: ServiceCheck) {
     this.#options = options;
@@ -43,9 +43,9 @@ export class HttpSender implements Sender {
   async send(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome> {
     const outcome = await this.#attempt(batch, options);
     if (this.#check.switchScheme(outcome)) return this.#attempt(batch, options);
-    if (outcome.kind !== 'retryable' || !outcome.wasReset || !this.#hasIdled) return outcome;
+    if (outcome.kind !== 'retryable' || !outcome.wasReset || !this.#mayBeStale) return outcome;
     // Services close idle connections, which is often noticed only by the next request. Not a failure yet.
-    this.#hasIdled = false;
+    this.#mayBeStale = false;
     return this.#attempt(batch, options);
   }
 
@@ -59,7 +59,7 @@ export class HttpSender implements Sender {
         signal,
       });
       const { body, isComplete } = await readBody(response);
-      this.#hasIdled = true;
+      this.#mayBeStale = true;
       if (this.#options.hec !== undefined) return this.#check.classifyHec(body, isComplete);
       const isDoubtful = this.#check.isDueAfter(body, isComplete);
       return (isDoubtful && (await this.#checkAddress(signal))) || { kind: 'delivered' };

@@ -52,12 +52,12 @@ export class RetryBackoff {
   failed(
     { isRateLimited, retryAfterMs = 0 }: RetryableOutcome,
     attempt: number,
-  ): { askedMs: number; extraMs: number } {
+  ): { requestedMs: number; extraMs: number } {
     const { minRetryDelayMs, maxRetryDelayMs, random } = this.#options;
     const boundMs = minRetryDelayMs * 2 ** (isRateLimited ? this.#pressure : attempt - 1);
     this.#pressure = Math.min(this.#pressure + 1, Math.log2(maxRetryDelayMs / minRetryDelayMs));
-    const askedMs = Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS);
-    const minDelayMs = Math.max(boundMs, askedMs);
-    return { askedMs, extraMs: backoffDelay(0, { minDelayMs, maxDelayMs: maxRetryDelayMs, random }) };
+    const requestedMs = Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS);
+    const firstBoundMs = Math.max(boundMs, requestedMs);
+    return { requestedMs, extraMs: backoffDelay(0, { firstBoundMs, maxDelayMs: maxRetryDelayMs, random }) };
   }
 }

@@ -98,7 +98,7 @@ export class RetryingSender implements Sender {
     const attempt = this.#rejectionsInARow - REJECTIONS_AT_FULL_SPEED;
     if (attempt < 0) return Promise.resolve();
     const { minRetryDelayMs, maxRetryDelayMs, clock } = this.#options;
-    const ownMs = backoffDelay(attempt, { minDelayMs: minRetryDelayMs, maxDelayMs: maxRetryDelayMs });
+    const ownMs = backoffDelay(attempt, { firstBoundMs: minRetryDelayMs, maxDelayMs: maxRetryDelayMs });
     const delayMs = this.#deadline === undefined ? ownMs : Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS);
     return this.#sleep(delayMs, clock.now(), signal);
   }
@@ -106,24 +106,24 @@ export class RetryingSender implements Sender {
   #pause(outcome: RetryableOutcome, attempt: number, signal: AbortSignal): Promise<void> {
     const { maxRetryDelayMs, clock, refusals } = this.#options;
     // A service that has accepted nothing, or refuses different records, probably refuses everything.
-    const isRefusing = outcome.kind === 'retryable' || refusals.acceptedAt === 0 || refusals.areMany;
-    const { askedMs, extraMs } = this.#backoff.failed(outcome, attempt);
+    const isRefusing = outcome.kind === 'retryable' || refusals.acceptedAt === 0 || refusals.includeOthers;
+    const { requestedMs, extraMs } = this.#backoff.failed(outcome, attempt);
     const ownMs = outcome.needsAttention && isRefusing ? maxRetryDelayMs : extraMs;
-    const askedUntil = clock.now() + askedMs;
-    if (this.#deadline === undefined) return this.#sleep(askedMs + ownMs, askedUntil, signal);
-    const delayMs = this.#delayBeforeDeadline(askedUntil, Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS));
-    return this.#sleep(delayMs, askedUntil, signal);
+    const requestedUntil = clock.now() + requestedMs;
+    if (this.#deadline === undefined) return this.#sleep(requestedMs + ownMs, requestedUntil, signal);
+    const delayMs = this.#delayBeforeDeadline(requestedUntil, Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS));
+    return this.#sleep(delayMs, requestedUntil, signal);
   }
 
   /** The delay that the service asked for, if it ends before the deadline. */
-  #delayBeforeDeadline(askedUntil: number, ownMs: number): number {
-    const askedMs = askedUntil - this.#options.clock.now();
-    const fits = askedUntil < (this.#deadline ?? Number.POSITIVE_INFINITY);
-    return fits ? Math.max(askedMs, ownMs) : DELAY_BEFORE_DEADLINE_MS;
+  #delayBeforeDeadline(requestedUntil: number, ownMs: number): number {
+    const requestedMs = requestedUntil - this.#options.clock.now();
+    const fits = requestedUntil < (this.#deadline ?? Number.POSITIVE_INFINITY);
+    return fits ? Math.max(requestedMs, ownMs) : DELAY_BEFORE_DEADLINE_MS;
   }
 
-  /** @param askedUntil earliest time at which the service wants the next request, in epoch milliseconds. */
-  #sleep(delayMs: number, askedUntil: number, signal: AbortSignal): Promise<void> {
+  /** @param requestedUntil earliest time at which the service wants the next request, in epoch milliseconds. */
+  #sleep(delayMs: number, requestedUntil: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     return new Promise((resolve) => {
       const end = (): void => {
@@ -135,7 +135,7 @@ export class RetryingSender implements Sender {
       const shorten = (): void => {
         if (this.#deadline === undefined) return;
         timer.cancel();
-        timer = clock.startTimer(Math.max(0, this.#delayBeforeDeadline(askedUntil, 0)), end);
+        timer = clock.startTimer(Math.max(0, this.#delayBeforeDeadline(requestedUntil, 0)), end);
       };
       let timer = clock.startTimer(delayMs, end);
       let unlink = (): void => {};

@@ -1,8 +1,8 @@
 import { environmentNames } from '../../core/environment.ts';
 import { LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { connectionCode } from '../../core/http/connection-code.ts';
+import { MessageRedactor, secretsOfHeaders } from '../../core/http/message-redactor.ts';
 import { FollowedServer } from '../../core/http/node/followed-server.ts';
-import { Redactor, secretsOfHeaders } from '../../core/http/redactor.ts';
 import { isTransient } from '../../core/http/transient.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
@@ -63,7 +63,7 @@ export class ServiceCheck {
   classifyHec(body: string, isComplete: boolean): SendOutcome {
     this.#hasPassed ||= isComplete && /"code"\s*:\s*0\b/.test(body);
     const headers = { ...this.#options.connection.headers, ...(this.followed?.headers ?? this.credentials) };
-    const redactor = new Redactor(secretsOfHeaders(headers));
+    const redactor = new MessageRedactor(secretsOfHeaders(headers));
     if (isComplete || this.#hasPassed) return classifyHecBody(redactor.redact(body));
     return { kind: 'retryable', reason: 'the response of the event collector was truncated or unreadable' };
   }

@@ -9,7 +9,7 @@ import { classifyError, requestHeaders } from './http-sender.ts';
 import { attemptLimitMs, DELAY_BEFORE_DEADLINE_MS, MIN_ATTEMPT_MS } from './retry-backoff.ts';
 import type { FailedOutcome, RetryableOutcome, SendOutcome } from './sender.ts';
 
-export interface SyncBatchSenderOptions extends DeliveryContext {
+export interface SyncDeliveryContext extends DeliveryContext {
   readonly caller: BlockingCaller;
   /** End of the last attempt, in milliseconds of {@link uptimeMs}. */
   readonly deadline: number;
@@ -17,26 +17,26 @@ export interface SyncBatchSenderOptions extends DeliveryContext {
 
 /** Delivers batches like {@link deliverBatch}, but blocks this thread, one request after the other. */
 export class SyncBatchSender {
-  readonly #options: SyncBatchSenderOptions;
+  readonly #context: SyncDeliveryContext;
 
-  constructor(options: SyncBatchSenderOptions) {
-    this.#options = options;
-    options.refusals.isHurried = true;
+  constructor(context: SyncDeliveryContext) {
+    this.#context = context;
+    context.refusals.isHurried = true;
   }
 
   deliver(batch: SplittableBatch): BatchResult {
-    const { refusals } = this.#options;
+    const { refusals } = this.#context;
     while (batch.length > 0) {
-      prepareNext(batch, this.#options);
+      prepareNext(batch, this.#context);
       const outcome = this.#send(batch.encodeNextSync(), batch.nextLength === 1);
       if (outcome.kind === 'retryable') return 'stopped';
-      if (!settleOutcome(batch, outcome, this.#options)) return refusals.areFinal ? 'stopped' : 'refused';
+      if (!settleOutcome(batch, outcome, this.#context)) return refusals.areFinal ? 'stopped' : 'refused';
     }
     return 'settled';
   }
 
   #send(batch: EncodedBatch, isLone: boolean): SendOutcome {
-    const { accounting, check, refusals } = this.#options;
+    const { accounting, check, refusals } = this.#context;
     for (let attempt = 1; ; attempt++) {
       const first = this.#attempt(batch);
       const outcome = refusals.judge(check.switchScheme(first) ? this.#attempt(batch) : first, isLone);
@@ -50,24 +50,24 @@ export class SyncBatchSender {
   }
 
   #attempt(batch: EncodedBatch): SendOutcome {
-    const { caller, check, ingester } = this.#options;
+    const { caller, check, options } = this.#context;
     try {
       const failure = check.isDueFirst ? this.#checkAddress() : undefined;
       if (failure !== undefined) return failure;
-      const { body, isComplete } = caller.call('POST', ingester.endpoint, {
+      const { body, isComplete } = caller.call('POST', options.endpoint, {
         body: batch.body,
         headers: requestHeaders(batch, check),
         timeoutMs: this.#timeoutMs,
       });
-      if (ingester.hec !== undefined) return check.classifyHec(body, isComplete);
+      if (options.hec !== undefined) return check.classifyHec(body, isComplete);
       return (check.isDueAfter(body, isComplete) && this.#checkAddress()) || { kind: 'delivered' };
     } catch (error) {
-      return classifyError(error, ingester);
+      return classifyError(error, options);
     }
   }
 
   #checkAddress(): FailedOutcome | undefined {
-    const { caller, check } = this.#options;
+    const { caller, check } = this.#context;
     try {
       const call = { headers: {}, timeoutMs: this.#timeoutMs };
       return check.failureOf(caller.call('GET', check.path, call).body);
@@ -77,19 +77,19 @@ export class SyncBatchSender {
   }
 
   get #timeoutMs(): number {
-    const { deadline, ingester } = this.#options;
+    const { deadline, options } = this.#context;
     const leftMs = deadline - uptimeMs();
-    return Math.max(1, Math.min(ingester.requestTimeoutMs, leftMs, attemptLimitMs(leftMs)));
+    return Math.max(1, Math.min(options.requestTimeoutMs, leftMs, attemptLimitMs(leftMs)));
   }
 
   /** Waits before the next attempt. @returns whether there is time for one. */
   #pause({ retryAfterMs = 0 }: RetryableOutcome, attempt: number): boolean {
-    const { deadline, ingester } = this.#options;
-    const { minRetryDelayMs, maxRetryDelayMs } = ingester;
-    const ownMs = backoffDelay(attempt - 1, { minDelayMs: minRetryDelayMs, maxDelayMs: maxRetryDelayMs });
+    const { deadline, options } = this.#context;
+    const { minRetryDelayMs, maxRetryDelayMs } = options;
+    const ownMs = backoffDelay(attempt - 1, { firstBoundMs: minRetryDelayMs, maxDelayMs: maxRetryDelayMs });
     const leftMs = deadline - uptimeMs();
-    const askedMs = retryAfterMs < leftMs ? retryAfterMs : 0;
-    const delayMs = Math.max(askedMs, Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS));
+    const requestedMs = retryAfterMs < leftMs ? retryAfterMs : 0;
+    const delayMs = Math.max(requestedMs, Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS));
     if (delayMs + MIN_ATTEMPT_MS > leftMs) return false;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, delayMs);
     return true;

@@ -4,7 +4,7 @@ import type { IngestRecord } from '../record/record.ts';
 import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
 import type { IngesterStats } from '../report/ingester-stats.ts';
 
-/** Delivers lines, in this thread or from a worker. */
+/** What a `LineDelivery` writes to: a {@link LineStream} in this thread, or in a worker, to which lines are sent. */
 export interface LineSink {
   /** Accepts text whose lines end with LF. Never throws, never waits. */
   write(text: string): void;
@@ -28,8 +28,8 @@ export interface LineSinkOptions {
   readonly emitter: DeliveryEmitter;
 }
 
-/** Delivers from this thread. */
-export class InProcessLineSink extends LineStream implements LineSink {
+/** The {@link LineStream} of this thread. */
+export class SameThreadLineSink extends LineStream implements LineSink {
   constructor({ ingester, mapperFor, emitter }: LineSinkOptions) {
     super(ingester, mapperFor, { onEvent: (event) => emitter.emit(event) });
   }

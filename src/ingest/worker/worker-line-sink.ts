@@ -12,7 +12,7 @@ import { safeText } from '../record/safe-json.ts';
 import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
 import type { IngesterStats } from '../report/ingester-stats.ts';
 import { addStats, NO_RECORDS, settledRecords, withLoss } from '../report/ingester-stats.ts';
-import { InProcessLineSink, type LineSink, type LineSinkOptions } from './line-sink.ts';
+import { type LineSink, type LineSinkOptions, SameThreadLineSink } from './line-sink.ts';
 import { WorkerProgress } from './worker-progress.ts';
 import {
   END_LINE,
@@ -43,14 +43,14 @@ export interface WorkerLineSinkOptions extends LineSinkOptions {
 /** Delivers from a worker, or else from this thread. If no worker can be started, with a warning. */
 export function openLineSink(options: WorkerLineSinkOptions): LineSink {
   const { workerOptions } = options;
-  if (workerOptions === undefined || isDeliveryWorker()) return new InProcessLineSink(options);
+  if (workerOptions === undefined || isDeliveryWorker()) return new SameThreadLineSink(options);
   try {
     return new WorkerLineSink(options, workerOptions);
   } catch (error) {
     options.emitter.warnings.report('internal', () =>
       sentence(`Records are delivered from the main thread instead of a worker: ${safeText(error)}`),
     );
-    return new InProcessLineSink(options);
+    return new SameThreadLineSink(options);
   }
 }
 
@@ -83,7 +83,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   #hasClosed = false;
   #isGone = false;
   #failure = '';
-  #replacement: InProcessLineSink | undefined;
+  #replacement: SameThreadLineSink | undefined;
 
   /** @throws Error if no worker can be created. */
   constructor(options: WorkerLineSinkOptions, workerOptions: IngesterOptions) {
@@ -211,7 +211,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   #askToEnd(): void {
-    this.#request({ name: 'drainNow' });
+    this.#request({ name: 'liftBackpressure' });
     this.#writeControl(END_LINE);
     this.#isEnding = true;
     this.#writer.send();
@@ -267,9 +267,9 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     if (lost > 0) this.#emitter.emit({ name: 'drop', value: { reason: 'closed', records: lost } });
   }
 
-  #replace(): InProcessLineSink {
+  #replace(): SameThreadLineSink {
     if (this.#replacement !== undefined) return this.#replacement;
-    this.#replacement = new InProcessLineSink(this.#options);
+    this.#replacement = new SameThreadLineSink(this.#options);
     if (this.#lastControl !== undefined) this.#replacement.control(this.#lastControl);
     // Drops everything that is written from now on, as logged after close.
     if (this.#closing !== undefined) void this.#replacement.closeDelivery();

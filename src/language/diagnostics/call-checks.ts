@@ -26,10 +26,10 @@ export function checkCall(call: CallNode, presets: Presets, source: string): rea
     return [{ code: 'unknown-parameter', severity: 'error', message, span: call.nameSpan }];
   }
   const given = new Map<string, ArgumentNode | undefined>(presets.map((name) => [name, undefined]));
-  const found = call.arguments.flatMap(
+  const findings = call.arguments.flatMap(
     (argument) => checkArgument({ argument, call, signature, source, given }) ?? [],
   );
-  if (found.length > 0) return found;
+  if (findings.length > 0) return findings;
   const missing = signature.parameters.find(
     ({ name, isRequired }) => isRequired === true && !given.has(name),
   );

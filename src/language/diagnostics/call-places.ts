@@ -13,9 +13,9 @@ const NO_VALUE: Readonly<Record<string, string>> = {
 
 /** Reports calls that can't be a filter or a value where they are, and arrays and braces in expressions. */
 export function checkPlaces(tree: PipelineNode): readonly Finding[] {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   const report = (span: Span, message: string): void => {
-    found.push({ code: 'wrong-place', severity: 'error', message: `${message}.`, span });
+    findings.push({ code: 'wrong-place', severity: 'error', message: `${message}.`, span });
   };
   const requireFilter = (node: FilterNode | QueryNode): void => {
     if (node.kind === 'And') for (const operand of node.operands) requireFilter(operand);
@@ -33,7 +33,7 @@ export function checkPlaces(tree: PipelineNode): readonly Finding[] {
     if (node.kind === 'Call' && problem !== undefined) report(node.nameSpan, `${node.name}() ${problem}`);
   };
   walk(tree, {
-    Stats: ({ functions }) => void found.push(...namesIn(functions)),
+    Stats: ({ functions }) => void findings.push(...namesIn(functions)),
     Or: ({ operands }) => operands.forEach(requireFilter),
     Not: ({ operand }) => requireFilter(operand),
     Comparison({ operator, value }) {
@@ -56,7 +56,7 @@ export function checkPlaces(tree: PipelineNode): readonly Finding[] {
         const kind = parameterOf(argument, call)?.form.kind;
         const isExpression = kind === 'expression' || (kind === undefined && /^eval$/i.test(call.name));
         if (kind === 'filter') requireFilter(value);
-        if (kind === 'aggregate' && value.kind === 'Array') found.push(...namesIn(value));
+        if (kind === 'aggregate' && value.kind === 'Array') findings.push(...namesIn(value));
         if (isExpression)
           elementsOf([value])
             .filter((one) => one.kind === 'Call')
@@ -64,7 +64,7 @@ export function checkPlaces(tree: PipelineNode): readonly Finding[] {
       }
     },
   });
-  return found;
+  return findings;
 }
 
 /** Names and other values in an array of aggregate functions. */

@@ -44,11 +44,11 @@ export function check(query: string, options: CheckOptions = {}): readonly Diagn
   refuseUnknownOptions('check', options, ['source', 'unknownParts']);
   const { source = {}, unknownParts = [] } = options;
   const problems = (text: string) => problemsOf(text, source, unknownParts.length > 0);
-  const found = problems(query);
-  return found
+  const diagnostics = problems(query);
+  return diagnostics
     .filter(({ span }) => !unknownParts.some((part) => part.start < span.end && span.start < part.end))
     .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
-    .map((one, place) => offer(query, one, found, place < MAX_OFFERS ? problems : undefined));
+    .map((one, place) => offer(query, one, diagnostics, place < MAX_OFFERS ? problems : undefined));
 }
 
 /** Maximum number of fixes of one query. */
@@ -78,8 +78,8 @@ export function fixQuery(
  * and values that are empty or wrong.
  */
 export function diagnose(source: string, tree: PipelineNode): readonly Diagnostic[] {
-  const found = [...foreignPhrases(source, tree), ...silentMistakes(tree, source)];
-  return found.length === 0 ? found : found.map((one) => offer(source, one, found, problemsOf));
+  const findings = [...foreignPhrases(source, tree), ...silentMistakes(tree, source)];
+  return findings.length === 0 ? findings : findings.map((one) => offer(source, one, findings, problemsOf));
 }
 
 /**

@@ -8,7 +8,7 @@ import { charactersIn, type Mistake } from './mistakes/mistake.ts';
 
 /** Finds phrases of other query languages in a valid query, where they only search for their words. */
 export function foreignPhrases(source: string, tree: PipelineNode): readonly Finding[] {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   let masked: string | undefined;
   walk(tree, {
     Pipeline({ steps }, parent) {
@@ -24,17 +24,17 @@ export function foreignPhrases(source: string, tree: PipelineNode): readonly Fin
         const isHere = ({ span: { start, end } }: Finding) =>
           !calls.some((call) => call.start < start && end < call.end);
         const phrase = phraseIn({ source, masked, step: span, isFirst, isAll, isCall, isHere });
-        if (phrase !== undefined) found.push(phrase);
+        if (phrase !== undefined) findings.push(phrase);
       }
     },
   });
-  return found;
+  return findings;
 }
 
 function callsIn(step: StepNode): readonly Span[] {
-  const found: Span[] = [];
-  walk(step, { Call: ({ span }) => void found.push(span) });
-  return found;
+  const spans: Span[] = [];
+  walk(step, { Call: ({ span }) => void spans.push(span) });
+  return spans;
 }
 
 const FILTERS: readonly StepNode['kind'][] = ['And', 'Or', 'Not', 'FreeText', 'Comparison'];

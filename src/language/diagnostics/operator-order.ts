@@ -28,7 +28,7 @@ export function withParentheses(source: string, tree: PipelineNode): string {
 
 /** Each `a or b` that is an operand of `and`, without parentheses. */
 function bareAlternatives(tree: PipelineNode, source: string): readonly Span[] {
-  const found: Span[] = [];
+  const spans: Span[] = [];
   let masked: string | undefined;
   walk(tree, {
     And({ operands }) {
@@ -36,9 +36,9 @@ function bareAlternatives(tree: PipelineNode, source: string): readonly Span[] {
         if (kind !== 'Or') continue;
         masked ??= maskText(source);
         const isOpen = masked.slice(0, span.start).trimEnd().endsWith('(');
-        if (!isOpen || !masked.slice(span.end).trimStart().startsWith(')')) found.push(span);
+        if (!isOpen || !masked.slice(span.end).trimStart().startsWith(')')) spans.push(span);
       }
     },
   });
-  return found;
+  return spans;
 }

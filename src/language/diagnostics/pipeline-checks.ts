@@ -9,15 +9,15 @@ import { fieldsAfter, readsOf } from './field-flow.ts';
 
 /** Warns of fields that no row can have, because the steps before determine the fields. */
 export function checkFields(tree: PipelineNode, source: string): readonly Finding[] {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   fieldsAfter(tree, undefined, (step, before) => {
     if (before === undefined) return;
     for (const { name, node } of readsOf(step)) {
       if (before.has(name) || isElementOf(name, before)) continue;
-      found.push(missingField({ name, known: [...before], node, source }));
+      findings.push(missingField({ name, known: [...before], node, source }));
     }
   });
-  return found;
+  return findings;
 }
 
 /** `a[0]` may be an element of the array `a[]`. */

@@ -30,13 +30,13 @@ export function problemsOf(query: string, source: KnownSource = {}, isPartial = 
     const isError = errors.some((error) => covers(habit, error));
     return isError ? { ...habit, severity: 'error' } : habit;
   });
-  const found = withoutCovered([...habits, ...errors]);
-  const isComplete = !isPartial && found.every(({ severity }) => severity !== 'error');
+  const findings = withoutCovered([...habits, ...errors]);
+  const isComplete = !isPartial && findings.every(({ severity }) => severity !== 'error');
   return [
-    ...found,
+    ...findings,
     ...checkRegexes(tree, query),
     ...checkSource(tree, source),
-    ...withoutCovered([...found, ...silentMistakes(tree, query)]).slice(found.length),
+    ...withoutCovered([...findings, ...silentMistakes(tree, query)]).slice(findings.length),
     ...checkOrder(tree, query),
     ...(isComplete
       ? [

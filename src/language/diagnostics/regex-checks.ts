@@ -12,28 +12,28 @@ const GROUPS_BELOW =
 
 /** Reports regular expressions that are invalid, unsupported by the service, or probably cut off at a slash. */
 export function checkRegexes(tree: PipelineNode, query: string): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   walk(tree, {
     Regex({ body, flags, span }, parent) {
-      if (parent?.kind !== 'Argument') found.push(...problemsOf({ body, flags }, span));
+      if (parent?.kind !== 'Argument') diagnostics.push(...problemsOf({ body, flags }, span));
     },
     Call(call) {
       for (const argument of call.arguments) {
         const kind = parameterOf(argument, call)?.form.kind;
-        found.push(...argumentProblems(argument, call));
-        if (kind === 'filter' || kind === 'expression') found.push(...groupsBelow(argument.value));
+        diagnostics.push(...argumentProblems(argument, call));
+        if (kind === 'filter' || kind === 'expression') diagnostics.push(...groupsBelow(argument.value));
       }
     },
-    Assignment: ({ value }) => void found.push(...groupsBelow(value)),
+    Assignment: ({ value }) => void diagnostics.push(...groupsBelow(value)),
     And({ operands }) {
-      found.push(...cutProblems(operands, query));
+      diagnostics.push(...cutProblems(operands, query));
     },
-    Or: (node) => void found.push(...groupsBelow(node)),
-    Not: (node) => void found.push(...groupsBelow(node)),
+    Or: (node) => void diagnostics.push(...groupsBelow(node)),
+    Not: (node) => void diagnostics.push(...groupsBelow(node)),
   });
-  return found.filter(
+  return diagnostics.filter(
     ({ code, span }, place) =>
-      found.findIndex((other) => other.code === code && other.span.start === span.start) === place,
+      diagnostics.findIndex((other) => other.code === code && other.span.start === span.start) === place,
   );
 }
 
@@ -76,23 +76,23 @@ function regexOf(argument: ArgumentNode, call: CallNode): RegexSource | undefine
 
 /** Named groups below a node, where they can't create fields. */
 function groupsBelow(node: QueryNode): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   const isNegated = (parent: QueryNode | undefined): boolean =>
     parent?.kind === 'Not' || (parent?.kind === 'Comparison' && parent.operator === '!=');
   walk(node, {
     Regex({ body, span }, parent) {
       if (isNegated(parent) || groupNames(body).length === 0) return;
-      found.push({ code: 'regex-groups', severity: 'error', message: GROUPS_BELOW, span });
+      diagnostics.push({ code: 'regex-groups', severity: 'error', message: GROUPS_BELOW, span });
     },
     Call(call, parent) {
       if (isRegexCall(call) && !isNegated(parent) && changesEvents(call)) {
         const message = `${call.name}() changes events here, so it is only allowed at the top level of a step, joined with "and".`;
-        found.push({ code: 'regex-groups', severity: 'error', message, span: call.span });
+        diagnostics.push({ code: 'regex-groups', severity: 'error', message, span: call.span });
       }
       return false;
     },
   });
-  return found;
+  return diagnostics;
 }
 
 function changesEvents(call: CallNode): boolean {

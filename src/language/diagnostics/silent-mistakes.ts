@@ -11,22 +11,22 @@ import { textOf, type ValueNode } from './value-forms.ts';
 
 /** Finds valid calls and expressions that give an empty or a wrong result. */
 export function silentMistakes(tree: PipelineNode, source: string): readonly Finding[] {
-  const found: (Finding | undefined)[] = lostOrders(tree);
+  const findings: (Finding | undefined)[] = lostOrders(tree);
   walk(tree, {
     Call(call, parent) {
       const name = nameOf(call);
-      if (name === 'count') found.push(countedStar(call, source));
-      if (name === 'concat') found.push(joinedLiteral(call, parent, source));
-      if (name === 'formatTime') found.push(constantTime(call));
-      if (name === 'format') found.push(invalidFormat(call));
+      if (name === 'count') findings.push(countedStar(call, source));
+      if (name === 'concat') findings.push(joinedLiteral(call, parent, source));
+      if (name === 'formatTime') findings.push(constantTime(call));
+      if (name === 'format') findings.push(invalidFormat(call));
     },
     Binary(node) {
       const problem = textSum(node, source);
-      found.push(problem);
+      findings.push(problem);
       return problem === undefined;
     },
   });
-  return found.filter((one) => one !== undefined);
+  return findings.filter((one) => one !== undefined);
 }
 
 function nameOf(step: StepNode | CallNode | undefined): string | undefined {
@@ -123,7 +123,7 @@ function formatOf(values: readonly ValueNode[], source: string): string | undefi
 
 /** `sort(ms) | head(5)`: of events, `head()` and `tail()` return the oldest and the newest. */
 function lostOrders(tree: PipelineNode): Finding[] {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   fieldsAfter(tree, undefined, (step, before) => {
     const previous = tree.steps[tree.steps.indexOf(step) - 1];
     const name = nameOf(step);
@@ -132,7 +132,7 @@ function lostOrders(tree: PipelineNode): Finding[] {
     if (textArgument(previous as CallNode, 'limit') !== undefined) return;
     const limit = textArgument(step as CallNode, 'limit') ?? '200';
     const start = previous!.span.end - 1;
-    found.push({
+    findings.push({
       code: 'order-lost',
       severity: 'warning',
       message: `${name}() orders events by time, so the order of sort() is lost. Write sort(…, limit=${limit}) instead.`,
@@ -140,5 +140,5 @@ function lostOrders(tree: PipelineNode): Finding[] {
       fix: name === 'head' ? { span: { start, end: step.span.end }, text: `, limit=${limit})` } : undefined,
     });
   });
-  return found;
+  return findings;
 }

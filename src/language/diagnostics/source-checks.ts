@@ -10,7 +10,7 @@ import { textOf } from './value-forms.ts';
 
 /** Checks the names in a query against its known source. */
 export function checkSource(tree: PipelineNode, known: KnownSource): readonly Finding[] {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   const { savedQueries, files } = known;
   walk(tree, {
     SavedQuery(query) {
@@ -19,7 +19,7 @@ export function checkSource(tree: PipelineNode, known: KnownSource): readonly Fi
       const { start } = query.span;
       const span = { start, end: start + query.name.length + 1 };
       if (problem !== undefined)
-        found.push({ ...problem, code: 'unknown-saved-query', span, fix: undefined });
+        findings.push({ ...problem, code: 'unknown-saved-query', span, fix: undefined });
     },
     Call(call) {
       if (files === undefined || !/^(?:match|lookup|readFile)$/i.test(call.name)) return;
@@ -27,11 +27,11 @@ export function checkSource(tree: PipelineNode, known: KnownSource): readonly Fi
         const name = textOf(value);
         if (name === undefined || !name.includes('.')) continue;
         const problem = unknownName('lookup file', { name, span: value.span }, files);
-        if (problem !== undefined) found.push(problem);
+        if (problem !== undefined) findings.push(problem);
       }
     },
   });
-  return [...found, ...checkComparedFields(tree, known)];
+  return [...findings, ...checkComparedFields(tree, known)];
 }
 
 function unknownName(
@@ -51,7 +51,7 @@ function unknownName(
 function checkComparedFields(tree: PipelineNode, { fields }: KnownSource): readonly Finding[] {
   if (fields === undefined || fields.length === 0) return [];
   const names = fields.map(({ name }) => name);
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   for (const step of tree.steps) {
     if (!['And', 'Or', 'Not', 'Comparison', 'FreeText'].includes(step.kind)) break;
     walk(step, {
@@ -59,12 +59,12 @@ function checkComparedFields(tree: PipelineNode, { fields }: KnownSource): reado
         const { field } = comparison;
         const values = fields.find(({ name }) => name === field.name)?.values;
         const problem = unknownField(field, names) ?? comparedText(comparison, values);
-        if (problem !== undefined) found.push(problem);
+        if (problem !== undefined) findings.push(problem);
       },
       Call: () => false,
     });
   }
-  return found;
+  return findings;
 }
 
 /** `level >= 40` where all known levels are names. */

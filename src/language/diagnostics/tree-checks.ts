@@ -8,13 +8,13 @@ import { isAggregateCall } from './field-flow.ts';
 
 /** Checks the calls of a query against the signatures of their functions. */
 export function checkCalls(tree: PipelineNode, source: string): readonly Finding[] {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   walk(tree, {
     Call(call, parent) {
-      found.push(...checkCall(call, presetsOf(call, parent), source));
+      findings.push(...checkCall(call, presetsOf(call, parent), source));
     },
   });
-  return found;
+  return findings;
 }
 
 /** `f := fn()` sets `as`; `f =~ fn()`, `f = fn()` and a guard of `match` set `field`. */
@@ -35,23 +35,23 @@ const ORDERED: readonly string[] = [
 
 /** Reports aggregates in the wrong place, what they need before them, and free text after the first one. */
 export function checkSteps(tree: PipelineNode): readonly Diagnostic[] {
-  const found: Diagnostic[] = [...misplacedAggregates(tree)];
+  const findings: Diagnostic[] = [...misplacedAggregates(tree)];
   let isOrdered = false;
   let hasRows = false;
   for (const step of tree.steps) {
     for (const part of step.kind === 'And' ? step.operands : [step]) {
-      if (hasRows) found.push(...freeTextIn(part));
+      if (hasRows) findings.push(...freeTextIn(part));
       const name = (part.kind === 'Call' && findSignature(part.name)?.name) || '';
       if (!isOrdered && ORDERED.includes(name)) {
         const message = `${name}() needs ordered rows: put an aggregate function such as head() or sort() before it.`;
-        found.push({ code: 'unordered-rows', severity: 'error', message, span: part.span });
+        findings.push({ code: 'unordered-rows', severity: 'error', message, span: part.span });
       }
       isOrdered ||= isAggregate(part) || part.kind === 'SavedQuery';
       // These ignore the events before them, and return events.
       hasRows ||= isAggregate(part) && !['createEvents', 'readFile'].includes(name);
     }
   }
-  return found;
+  return findings;
 }
 
 function isAggregate(step: StepNode): boolean {
@@ -63,11 +63,11 @@ function isAggregate(step: StepNode): boolean {
 
 /** Aggregates where steps process single events, and braces without the aggregate that they need. */
 function misplacedAggregates(tree: PipelineNode): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const findings: Diagnostic[] = [];
   const refuse = (where: string, pipelines: readonly PipelineNode[]): void => {
     for (const { span } of pipelines.flatMap(({ steps }) => steps.filter(isAggregate))) {
       const message = `An aggregate function is not allowed inside ${where} { … }: set a field there, and group by it after the braces.`;
-      found.push({ code: 'aggregate-in-clause', severity: 'error', message, span });
+      findings.push({ code: 'aggregate-in-clause', severity: 'error', message, span });
     }
   };
   walk(tree, {
@@ -85,19 +85,19 @@ function misplacedAggregates(tree: PipelineNode): readonly Diagnostic[] {
         const isUseful = value.pipeline.steps.some((step) => step.kind === 'SavedQuery' || isAggregate(step));
         if (parameter.form.kind !== 'aggregate' || isUseful) continue;
         const message = '{ … } must contain an aggregate function.';
-        found.push({ code: 'not-an-aggregate', severity: 'error', message, span: value.span });
+        findings.push({ code: 'not-an-aggregate', severity: 'error', message, span: value.span });
       }
     },
   });
-  return found;
+  return findings;
 }
 
 function freeTextIn(step: StepNode): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const findings: Diagnostic[] = [];
   walk(step, {
     FreeText({ value, span }) {
       if (value.kind === 'Parameter' || (value.kind === 'Pattern' && /^\**$/.test(value.text))) return;
-      found.push({
+      findings.push({
         code: 'free-text-after-aggregate',
         severity: 'error',
         message:
@@ -107,5 +107,5 @@ function freeTextIn(step: StepNode): readonly Diagnostic[] {
     },
     Subquery: () => false,
   });
-  return found;
+  return findings;
 }

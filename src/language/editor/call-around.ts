@@ -5,7 +5,7 @@ import { tolerantTokens } from '../tolerant-tokens.ts';
 export interface CallAround {
   readonly name: string;
   /** The names of its arguments so far. */
-  readonly given: readonly string[];
+  readonly args: readonly string[];
   /** The name of the argument at the offset, if it is written. */
   readonly argument: string | undefined;
   /** True if the offset is inside `[…]` of the argument. */
@@ -20,7 +20,7 @@ export function callAround(query: string, offset: number): CallAround | undefine
 interface Frame {
   readonly kind: 'call' | '(' | '[' | '{';
   readonly name: string;
-  readonly given: string[];
+  readonly args: string[];
   argument: string | undefined;
 }
 
@@ -32,10 +32,10 @@ export function callIn(tokens: readonly Token[]): CallAround | undefined {
     const frame = open.at(-1);
     if (kind === '(' || kind === '[' || kind === '{') {
       const isCall = kind === '(' && before?.kind === 'word' && before.end === start;
-      open.push({ kind: isCall ? 'call' : kind, name: before?.text ?? '', given: [], argument: undefined });
+      open.push({ kind: isCall ? 'call' : kind, name: before?.text ?? '', args: [], argument: undefined });
     } else if (kind === ')' || kind === ']' || kind === '}') open.pop();
     else if (frame?.kind === 'call' && kind === '=' && before !== undefined) {
-      frame.given.push(before.value);
+      frame.args.push(before.value);
       frame.argument = before.value;
     } else if (frame?.kind === 'call' && kind === ',') frame.argument = undefined;
   }
@@ -43,5 +43,5 @@ export function callIn(tokens: readonly Token[]): CallAround | undefined {
   const isInArray = last?.kind === '[';
   const call = isInArray ? open.at(-2) : last;
   if (call?.kind !== 'call') return undefined;
-  return { name: call.name, given: call.given, argument: call.argument, isInArray };
+  return { name: call.name, args: call.args, argument: call.argument, isInArray };
 }

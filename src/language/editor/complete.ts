@@ -175,20 +175,20 @@ function inCall(place: Place, call: CallAround): readonly Suggestion[] {
   }
   const unnamed = unnamedParameter(signature);
   const own =
-    unnamed === undefined || call.given.includes(unnamed.name)
+    unnamed === undefined || call.args.includes(unnamed.name)
       ? []
       : argumentValues(place, unnamed, signature);
   if (last === '[' || call.isInArray) return own;
-  const named = parameters(signature, call.given);
+  const named = parameters(signature, call.args);
   return unnamed?.form.kind === 'field' ? [...own, ...named] : [...named, ...own];
 }
 
 function parameters(
   { name, parameters: all }: FunctionSignature,
-  given: readonly string[],
+  used: readonly string[],
 ): readonly Suggestion[] {
   return all
-    .filter((one) => !given.includes(one.name))
+    .filter((one) => !used.includes(one.name))
     .map((one) => ({
       kind: 'parameter',
       label: one.name,

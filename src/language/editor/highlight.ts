@@ -127,13 +127,13 @@ function isCallParenthesis(before: Token | undefined, start: number): boolean {
 
 /** The names before `=` directly inside the parentheses of a call. */
 function argumentTokens(tokens: readonly Token[]): ReadonlySet<number> {
-  const found = new Set<number>();
+  const names = new Set<number>();
   const open: boolean[] = [];
   for (const [index, { kind, start }] of tokens.entries()) {
     if (kind === '(') open.push(isCallParenthesis(tokens[index - 1], start));
     else if (kind === '[' || kind === '{') open.push(false);
     else if (kind === ')' || kind === ']' || kind === '}') open.pop();
-    else if (kind === '=' && open.at(-1) === true) found.add(index - 1);
+    else if (kind === '=' && open.at(-1) === true) names.add(index - 1);
   }
-  return found;
+  return names;
 }

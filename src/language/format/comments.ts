@@ -24,16 +24,16 @@ export interface CommentedToken extends Token {
 /** Attaches each comment to a token. Leaves out `|`; adds the end of the query, which can have comments before it. */
 export function withComments(source: string, tokens: readonly Token[]): readonly CommentedToken[] {
   const end: Token = { kind: 'end', start: source.length, end: source.length, text: '', value: '' };
-  const found: CommentedToken[] = [];
+  const commented: CommentedToken[] = [];
   for (const token of [...tokens.filter(({ kind }) => kind !== '|'), end]) {
-    const before = found.at(-1);
+    const before = commented.at(-1);
     const gap = readGap(source.slice(before?.end ?? 0, token.start), token.kind === 'end');
     const { comments } = gap;
     const firstOnNewLine = comments.findIndex(({ newlines }) => newlines > 0);
     const onSameLine = firstOnNewLine === -1 ? comments.length : firstOnNewLine;
     const isTrailing = before !== undefined && comments[onSameLine - 1]?.endsLine === true;
     if (isTrailing) before.trailing = comments.slice(0, onSameLine);
-    found.push({
+    commented.push({
       ...token,
       leading: isTrailing ? comments.slice(onSameLine) : comments,
       trailing: [],
@@ -41,7 +41,7 @@ export function withComments(source: string, tokens: readonly Token[]): readonly
       hasBlankBefore: gap.newlines > 1,
     });
   }
-  return found;
+  return commented;
 }
 
 interface Gap {

@@ -42,12 +42,12 @@ const SYNONYMS: Readonly<Record<string, string>> = {
  */
 export function nearestFunction(name: string): string | undefined {
   const known = SIGNATURES.map((signature) => signature.name);
-  const wanted = name.toLowerCase();
-  const inNamespace = known.find((one) => one.slice(one.indexOf(':') + 1).toLowerCase() === wanted);
-  if (Object.hasOwn(SYNONYMS, wanted)) return SYNONYMS[wanted];
-  const isSwapped = (one: string) => sortedLetters(one) === sortedLetters(wanted);
+  const lower = name.toLowerCase();
+  const inNamespace = known.find((one) => one.slice(one.indexOf(':') + 1).toLowerCase() === lower);
+  if (Object.hasOwn(SYNONYMS, lower)) return SYNONYMS[lower];
+  const isSwapped = (one: string) => sortedLetters(one) === sortedLetters(lower);
   // One edit turns any short name into another: `bin` into `in`.
-  const similar = wanted.length < 4 ? known.filter(isSwapped) : known;
+  const similar = lower.length < 4 ? known.filter(isSwapped) : known;
   return inNamespace ?? nearestName(name, similar, name.length < 6 ? 1 : 2);
 }
 

@@ -27,13 +27,13 @@ export function openApi({ baseUrl, token, fetch: send = fetch }: ApiOptions): Ht
     background: false,
     headers: (): Record<string, string> => (token() === '' ? {} : { authorization: `Bearer ${token()}` }),
     requestException: (error, { host }) =>
-      new LogConnectionException(`${host} could not be reached: ${messageOf(error)}.`, { cause: error }),
+      new LogConnectionException(`${host} could not be reached: ${explanationOf(error)}.`, { cause: error }),
     route: () => ({ adapter, acceptsCa: false }),
   });
 }
 
 /** What went wrong: the explanation of the server if there is one. */
-export function messageOf(error: unknown): string {
+export function explanationOf(error: unknown): string {
   if (!(error instanceof LogHTTPException)) return error instanceof Error ? error.message : String(error);
   const isExplained = error.code === 'LOG_HTTP' || error.code === 'LOG_NOT_FOUND';
   return (isExplained && reasonInBody(error.body)) || error.message;

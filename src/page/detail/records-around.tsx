@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { messageOf } from '../api/http.ts';
+import { explanationOf } from '../api/http.ts';
 import { queryResult } from '../api/queries.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
 import { RecordTime, Service } from '../records/record-row.tsx';
@@ -28,7 +28,7 @@ export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
     queryResult(sourceOf(repository.value), query)
       .then(({ events }) => setRecords(events.toReversed().map(toRecord)))
       .catch((error: Error) => {
-        if (!stop.signal.aborted) setRecords(messageOf(error));
+        if (!stop.signal.aborted) setRecords(explanationOf(error));
       });
     return () => stop.abort();
   }, [record.id]);

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { LogHTTPException } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
-import { messageOf } from '../api/http.ts';
+import { explanationOf } from '../api/http.ts';
 import { http, repositories, search, token, update } from '../state/page-state.ts';
 import { store, stored } from '../state/preferences.ts';
 import { readKept } from '../state/read-kept.ts';
@@ -55,7 +55,7 @@ const ONLY_LOCAL =
   'Files are opened by a local server, and never sent to a service. Run: logclient view app.log';
 
 function failureText(error: unknown): string {
-  return isMissingApi(error) ? ONLY_LOCAL : messageOf(error);
+  return isMissingApi(error) ? ONLY_LOCAL : explanationOf(error);
 }
 
 interface FileFacts {

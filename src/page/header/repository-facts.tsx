@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { countText } from '../../core/count-text.ts';
-import { messageOf } from '../api/http.ts';
+import { explanationOf } from '../api/http.ts';
 import { deleteRecords, loadFacts, type RepositoryFacts } from '../api/repository-facts.ts';
 import { chooseFiles, openedFiles } from '../files/open-files.ts';
 import { fullTime } from '../records/times.ts';
@@ -35,7 +35,7 @@ function Facts({ name, close }: { readonly name: string; readonly close: () => v
   useEffect(() => {
     const stop = new AbortController();
     loadFacts(http, sourceOf(name), stop.signal).then(setFacts, (error: Error) => {
-      if (!stop.signal.aborted) setProblem(messageOf(error));
+      if (!stop.signal.aborted) setProblem(explanationOf(error));
     });
     return () => stop.abort();
   }, [name]);
@@ -118,7 +118,7 @@ function DeleteRecords({ name, records, close }: DeleteRecordsProps): JSX.Elemen
         close();
         searchAgain();
       },
-      (error: Error) => setProblem(messageOf(error)),
+      (error: Error) => setProblem(explanationOf(error)),
     );
   };
   if (problem !== '')

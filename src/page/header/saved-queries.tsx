@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { messageOf } from '../api/http.ts';
+import { explanationOf } from '../api/http.ts';
 import { deleteSavedQuery, listSavedQueries, type SavedQuery, saveQuery } from '../api/saved-queries.ts';
 import { editorText } from '../editor/query-editor.tsx';
 import { lineText } from '../records/visible-text.ts';
@@ -31,7 +31,7 @@ function QueryMenu({ close }: { close: () => void }): JSX.Element {
       .then(() => listSavedQueries(http, name))
       .then(setSaved)
       .then(() => setProblem(''))
-      .catch((error: Error) => setProblem(messageOf(error)));
+      .catch((error: Error) => setProblem(explanationOf(error)));
   };
   useEffect(() => {
     if (hasGraphql.value) attempt(Promise.resolve());

@@ -16,8 +16,8 @@ import { SavedQueries } from './saved-queries.tsx';
 /** The search: repository, query and time range. */
 export function SearchBar(): JSX.Element {
   const state = search.value;
-  const found = problem.value;
-  const place = useMemo(() => (found?.kind === 'query' ? placeInEditor(found.message) : undefined), [found]);
+  const shown = problem.value;
+  const place = useMemo(() => (shown?.kind === 'query' ? placeInEditor(shown.message) : undefined), [shown]);
   const run = (query: string): void => {
     if (query === state.query) searchAgain();
     else update({ query });
@@ -34,7 +34,7 @@ export function SearchBar(): JSX.Element {
           {lineText(reportName)}
         </bdi>
       )}
-      <div class="query-box" data-invalid={found?.kind === 'query' || undefined}>
+      <div class="query-box" data-invalid={shown?.kind === 'query' || undefined}>
         <QueryEditor value={state.query} onRun={run} problem={place} />
         <SavedQueries />
       </div>

@@ -29,7 +29,7 @@ export function startHistogram(): void {
   let previous = '';
   let current = new AbortController();
   effect(() => {
-    const found = facts.value;
+    const repositoryFacts = facts.value;
     const state = search.value;
     const key = JSON.stringify([
       repository.value,
@@ -41,7 +41,7 @@ export function startHistogram(): void {
       searchCount.value,
     ]);
     const { value: now } = activity;
-    if (found === undefined || key === previous) return;
+    if (repositoryFacts === undefined || key === previous) return;
     // The search has priority, and stopping it also stops these jobs.
     current.abort();
     isHistogramStale.value = true;

@@ -44,7 +44,7 @@ export function workerFetch(worker: Worker, baseUrl: string, ready: Promise<unkn
         else if (data.type === 'lost') fail(lost);
         else if (data.type === 'body') received(data.bytes);
         else {
-          const { readable, controller } = bodyOf(port, cancel);
+          const { readable, controller } = responseBody(port, cancel);
           fail = (reason) => controller.error(reason);
           received = (bytes) => (bytes === undefined ? end(port, controller) : controller.enqueue(bytes));
           const isEmpty = [204, 205, 304].includes(data.status);
@@ -66,7 +66,7 @@ interface Body {
 }
 
 /** A body that asks for its next chunk when it is read. */
-function bodyOf(port: MessagePort, cancel: (reason: unknown) => void): Body {
+function responseBody(port: MessagePort, cancel: (reason: unknown) => void): Body {
   let controller: Body['controller'] | undefined;
   const readable = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {

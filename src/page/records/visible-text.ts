@@ -1,3 +1,5 @@
+import { shortenText } from '../../core/shorten-text.ts';
+
 /** Control characters, fillers, and invisible characters that change the direction of text or join characters. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
 const INVISIBLE_BUT_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
@@ -11,17 +13,17 @@ const NEEDED_JOINER =
 
 /** Text of a record on one line: invisible characters are replaced with visible ones, and long text is cut. */
 export function lineText(text: string, maxLength = 400): string {
-  return shown(cut(text.replace(STYLES, ''), maxLength), INVISIBLE);
+  return shown(shortenText(text.replace(STYLES, ''), maxLength), INVISIBLE);
 }
 
 /** Like {@link lineText}, but keeps newlines and tabs. */
 export function blockText(text: string, maxLength = 4000): string {
-  return shown(cut(text.replace(STYLES, ''), maxLength), INVISIBLE_BUT_LINES);
+  return shown(shortenText(text.replace(STYLES, ''), maxLength), INVISIBLE_BUT_LINES);
 }
 
 /** Like {@link blockText}, but keeps terminal colors. */
 export function rawText(text: string, maxLength: number): string {
-  return shown(cut(text, maxLength), INVISIBLE_BUT_LINES);
+  return shown(shortenText(text, maxLength), INVISIBLE_BUT_LINES);
 }
 
 function shown(text: string, invisible: RegExp): string {
@@ -29,10 +31,6 @@ function shown(text: string, invisible: RegExp): string {
   return text.replace(invisible, (character, index: number) =>
     needed.has(index) ? character : visible(character),
   );
-}
-
-function cut(text: string, maxLength: number): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
 function visible(character: string): string {

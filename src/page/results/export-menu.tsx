@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { countText } from '../../core/count-text.ts';
-import { messageOf } from '../api/http.ts';
+import { explanationOf } from '../api/http.ts';
 import { cliCommand } from '../search/cli-command.ts';
 import { fullQuery } from '../search/query-text.ts';
 import { isLive } from '../search/run-search.ts';
@@ -34,7 +34,7 @@ export function ExportMenu(): JSX.Element {
         setState('');
         close();
       })
-      .catch((error: Error) => setState(stop.signal.aborted ? 'Canceled.' : messageOf(error)))
+      .catch((error: Error) => setState(stop.signal.aborted ? 'Canceled.' : explanationOf(error)))
       .finally(() => setRunning(undefined));
   };
   return (

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { pause } from '../../core/delay.ts';
 import { path } from '../../core/http/path.ts';
 import type { PatternGroups } from '../../core/records/pattern-groups.ts';
-import { messageOf } from '../api/http.ts';
+import { explanationOf } from '../api/http.ts';
 import { fullQuery } from '../search/query-text.ts';
 import { isLive, searchInput } from '../search/run-search.ts';
 import { http, repository, search, token } from '../state/page-state.ts';
@@ -51,7 +51,7 @@ async function keepLoading(
       show({ groups: await response.json<PatternGroups>() });
     } catch (error) {
       if (signal.aborted) return;
-      show({ failure: isMissingApi(error) ? '' : messageOf(error) });
+      show({ failure: isMissingApi(error) ? '' : explanationOf(error) });
     }
     await pause(Math.max(REFRESH_MS, SHARE_OF_TIME * (performance.now() - begun)), signal);
     while (document.hidden && !signal.aborted) await pause(REFRESH_MS, signal);

@@ -207,7 +207,7 @@ function showValues(plot: uPlot): void {
   }
   const textAt = (series: number): string => {
     const { label, value } = plot.series[series]!;
-    const shown = (value as uPlot.Series.Value & ((...given: unknown[]) => string))(
+    const shown = (value as uPlot.Series.Value & ((...args: unknown[]) => string))(
       plot,
       plot.data[series]![idx] ?? null,
       series,

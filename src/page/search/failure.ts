@@ -1,7 +1,7 @@
 import { batch } from '@preact/signals';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { isTransient } from '../../core/http/transient.ts';
-import { messageOf } from '../api/http.ts';
+import { explanationOf } from '../api/http.ts';
 import { search } from '../state/page-state.ts';
 import * as results from '../state/results.ts';
 import { isPlayground, serviceUrl } from '../state/service.ts';
@@ -11,7 +11,7 @@ export function reportFailure(error: unknown): void {
   const isGone = isPlayground && statusOf(error) === 404;
   const message = isGone
     ? `The lines of "${search.value.repository}" are not in this tab: a reload forgets opened files, and links contain only short pasted lines. Open them again.`
-    : messageOf(error);
+    : explanationOf(error);
   const isUnreached = error instanceof LogConnectionException || error instanceof LogTimeoutException;
   batch(() => {
     results.activity.value = isTransient(error) ? 'reconnecting' : 'failed';

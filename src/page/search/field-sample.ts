@@ -23,10 +23,10 @@ export function levelFields(): readonly string[] {
   const sample = fieldSample.peek();
   const { levels, levelFields: chosen } = search.peek();
   const known = levels.length > 0 ? chosen : [];
-  const found = LEVEL_FIELDS.filter(
+  const used = LEVEL_FIELDS.filter(
     (name) => known.includes(name) || sample.some(({ row }) => row[name] !== undefined),
   );
-  return found.length > 0 ? found : INITIAL_STATE.levelFields;
+  return used.length > 0 ? used : INITIAL_STATE.levelFields;
 }
 
 let loading: Promise<void> | undefined;

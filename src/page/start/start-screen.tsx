@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { messageOf } from '../api/http.ts';
+import { explanationOf } from '../api/http.ts';
 import { findIngestToken, sendTestRecord } from '../api/repositories.ts';
 import { chooseFiles } from '../files/open-files.ts';
 import { http, repository } from '../state/page-state.ts';
@@ -49,7 +49,7 @@ export function StartScreen(): JSX.Element {
           type="button"
           class="primary"
           onClick={() => {
-            sendTestRecord(http, name).catch((error: Error) => setProblem(messageOf(error)));
+            sendTestRecord(http, name).catch((error: Error) => setProblem(explanationOf(error)));
           }}
         >
           Send a test record

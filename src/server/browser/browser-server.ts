@@ -1,8 +1,8 @@
 import { Hono } from 'hono/tiny';
 import type { WorkerContents } from '../../core/wire/worker-messages.ts';
 import type { AutonomousSystem, Indicator, IpLocation, ReferenceData } from '../../engine/index.ts';
-import { withCommonRoutes } from '../common-routes.ts';
 import { type Connection, chunksOf, type Decompression } from '../environment.ts';
+import { withFallbackResponses } from '../fallback-responses.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { DEFAULT_LIMITS, type ResolvedLocalServerOptions } from '../local-server-options.ts';
 import { openRepository } from '../repositories.ts';
@@ -108,7 +108,7 @@ export function openBrowserServer(options: BrowserServerOptions): BrowserServer 
   patternsRoutes(app, context);
   statusRoutes(app, context);
   pageGraphqlRoute(app, context);
-  withCommonRoutes(app, context, 'This server in a web page has:');
+  withFallbackResponses(app, context, 'This server in a web page has:');
   return {
     respond: async (request, connection) =>
       app.fetch(request, { connection, decompression: streamDecompression }),

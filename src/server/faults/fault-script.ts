@@ -112,9 +112,9 @@ function eventTest(match: EventMatch): EventTest {
   if (typeof match === 'function') return (event) => match(event) === true;
   if (typeof match === 'string' || match instanceof RegExp)
     return (event) => holds(event['@rawstring'], match);
-  const wanted = Object.entries(match);
+  const conditions = Object.entries(match);
   return (event) =>
-    wanted.every(([name, value]) =>
+    conditions.every(([name, value]) =>
       value instanceof RegExp
         ? holds(readField(event, name), value)
         : readField(event, name) === String(value),

@@ -200,8 +200,8 @@ export function findParser(
   repository: Repository,
   { id, name }: { readonly id?: Optional<string>; readonly name?: Optional<string> },
 ) {
-  const found = listParsers(repository).find((known) => known.name === name || idOf(known) === id);
-  return found && parserNode(found);
+  const parser = listParsers(repository).find((known) => known.name === name || idOf(known) === id);
+  return parser && parserNode(parser);
 }
 
 export function parserNode(parser: AnyParser) {

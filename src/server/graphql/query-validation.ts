@@ -47,9 +47,9 @@ export const queryValidationArea: GraphqlArea = {
 };
 
 function validateQuery({ queryString, arguments: values }: ValidateArguments, context: GraphqlContext) {
-  const given = Object.fromEntries((values ?? []).map(({ name, value }) => [name, value]));
+  const argumentsByName = Object.fromEntries((values ?? []).map(({ name, value }) => [name, value]));
   try {
-    compileQuery(queryString, { arguments: given, library: serverLibrary(context.searchDomains) });
+    compileQuery(queryString, { arguments: argumentsByName, library: serverLibrary(context.searchDomains) });
     return { isValid: true, diagnostics: [] };
   } catch (error) {
     if (!(error instanceof QueryTextError)) throw error;

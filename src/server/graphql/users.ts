@@ -203,13 +203,13 @@ function displayName({ fullName, username }: LocalUser): string {
 }
 
 function sortedUsers(users: Users, { search, orderBy }: ListArguments) {
-  const found = users.search(search ?? '');
+  const matching = users.search(search ?? '');
   if (orderBy != null) {
     const key = SORT_KEYS[orderBy.userField];
     const sign = orderBy.order === 'DESC' ? -1 : 1;
-    found.sort((a, b) => sign * key(a).localeCompare(key(b)));
+    matching.sort((a, b) => sign * key(a).localeCompare(key(b)));
   }
-  return found.map(userNode);
+  return matching.map(userNode);
 }
 
 function page(users: readonly unknown[], { pageNumber, pageSize }: PageArguments): unknown {

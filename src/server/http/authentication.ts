@@ -70,9 +70,9 @@ export class TokenAuthentication implements Authentication {
     if (token === '') return undefined;
     if (this.#userToken !== undefined && isSameSecret(token, this.#userToken)) return { kind: 'user' };
     for (const repository of this.#repositories.list()) {
-      const found = repository.ingestTokens.findBy('token', token);
-      if (found !== undefined)
-        return { kind: 'ingest', token: found.name, repository, parser: found.parser ?? undefined };
+      const known = repository.ingestTokens.findBy('token', token);
+      if (known !== undefined)
+        return { kind: 'ingest', token: known.name, repository, parser: known.parser ?? undefined };
     }
     return undefined;
   }
@@ -103,8 +103,8 @@ function tokensOf(header: string): readonly string[] {
 }
 
 /** Compares two strings in a time that does not depend on them. */
-export function isSameSecret(given: string, expected: string): boolean {
+export function isSameSecret(presented: string, expected: string): boolean {
   const digest = (text: string): string => hashing().createHash('sha256').update(text).digest('hex');
   // The time of a comparison tells where two digests differ, which says nothing about the strings.
-  return digest(given) === digest(expected);
+  return digest(presented) === digest(expected);
 }

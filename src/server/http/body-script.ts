@@ -22,10 +22,10 @@ export function watchedBody(faults: FaultScript, request: RequestFacts): BodyScr
       throw scriptedRefusal(fault, 413, text);
     },
     checkEvents: (events) => {
-      const found = faults.takeForEvents(request, events);
-      if (found === undefined) return;
-      const text = `The request content was malformed:\nScripted response: the event at index ${found.index} is rejected.`;
-      throw scriptedRefusal(found.fault, 400, text).atEvent(found.index);
+      const match = faults.takeForEvents(request, events);
+      if (match === undefined) return;
+      const text = `The request content was malformed:\nScripted response: the event at index ${match.index} is rejected.`;
+      throw scriptedRefusal(match.fault, 400, text).atEvent(match.index);
     },
   };
 }

@@ -17,14 +17,14 @@ export interface Reachability {
  */
 export function inProcessFetch(handle: RequestHandler, { isClosed, cut }: Reachability): Fetch {
   return async (input, init) => {
-    const asked = new Request(input, init);
-    asked.signal.throwIfAborted();
+    const outer = new Request(input, init);
+    outer.signal.throwIfAborted();
     if (isClosed()) throw new TypeError('fetch failed', { cause: new Error('The local server is closed.') });
     const connection = cut();
     if (connection === undefined) throw connectionRefused();
-    const { signal, release } = eitherOf(asked.signal, connection);
+    const { signal, release } = eitherOf(outer.signal, connection);
     try {
-      const response = await untilAborted(handle(new Request(asked, { signal })), signal);
+      const response = await untilAborted(handle(new Request(outer, { signal })), signal);
       if (response.body !== null) return withAbortableBody(response, signal, release);
       release();
       return response;

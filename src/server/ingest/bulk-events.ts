@@ -71,8 +71,8 @@ function* numberedLines(
 ): Generator<{ readonly line: string; readonly number: number }, undefined> {
   let number = 0;
   for (let start = 0; start < text.length; ) {
-    const found = text.indexOf('\n', start);
-    const end = found === -1 ? text.length : found;
+    const newline = text.indexOf('\n', start);
+    const end = newline === -1 ? text.length : newline;
     number++;
     const line = text.slice(start, end).trim();
     if (line !== '') yield { line, number };

@@ -34,8 +34,8 @@ export function mistakenTimes(events: EventBatch, read: Exclude<TimeUnit, 'micro
   for (let index = 0; index < events.length; index++) {
     const time = events.timestampAt(index);
     if (time >= YEAR_2000 && time < YEAR_2100) continue;
-    const found = isPlausible(time * 1000) ? tooSmall : isPlausible(time / 1000) ? tooLarge : undefined;
-    if (found !== undefined && found.count++ === 0) found.first = index;
+    const mistake = isPlausible(time * 1000) ? tooSmall : isPlausible(time / 1000) ? tooLarge : undefined;
+    if (mistake !== undefined && mistake.count++ === 0) mistake.first = index;
   }
   // No program counts in thousands of seconds.
   return (read === 'seconds' ? [tooLarge] : [tooSmall, tooLarge]).filter(({ count }) => count > 0);

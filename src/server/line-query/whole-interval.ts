@@ -6,14 +6,14 @@ const CHARTS = new Set(['timechart', 'bucket']);
 
 /** The first function of a query that needs the interval, as written in the query. */
 export function functionOfInterval(tree: QueryNode): string | undefined {
-  let found: string | undefined;
+  let first: string | undefined;
   walk(tree, {
     Call(call) {
       const name = call.name.toLowerCase();
-      if (ASKING.has(name) || (CHARTS.has(name) && !hasSpan(call, name))) found ??= call.name;
+      if (ASKING.has(name) || (CHARTS.has(name) && !hasSpan(call, name))) first ??= call.name;
     },
   });
-  return found;
+  return first;
 }
 
 /** Whether a query may read the start or end of the interval; a saved query may always do so. */

@@ -44,18 +44,18 @@ function* csvLines(text: string): Generator<string[]> {
       at = endOfQuotes(text, start);
     }
     sign.lastIndex = at;
-    const found = at === -1 ? null : sign.exec(text);
-    if (found === null) {
+    const cellEnd = at === -1 ? null : sign.exec(text);
+    if (cellEnd === null) {
       throw new ResourceError('invalid', `The file is not CSV: row ${row} has an unmatched double quote.`);
     }
     cells.push(
       sign === END_OF_CELL
-        ? text.slice(start, found.index)
+        ? text.slice(start, cellEnd.index)
         : text.slice(start + 1, at - 1).replaceAll('""', '"'),
     );
-    at = found.index + found[0].length;
+    at = cellEnd.index + cellEnd[0].length;
     if (cells.length > MAX_COLUMNS) throw tooManyColumns();
-    if (found[0].endsWith(',')) continue;
+    if (cellEnd[0].endsWith(',')) continue;
     yield cells;
     cells = [];
     row++;

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { withCommonRoutes } from '../common-routes.ts';
+import { withFallbackResponses } from '../fallback-responses.ts';
 import { TokenAuthentication } from '../http/authentication.ts';
 import { checkHost } from '../http/check-host.ts';
 import { randomHex, resourceId } from '../registries/resource-id.ts';
@@ -89,7 +89,7 @@ function ngsiemApp(
   const humio = app.basePath('/humio');
   repositoryJobsRoutes(humio, context, NGSIEM_JOBS);
   fileTransferRoutes(humio, context);
-  return withCommonRoutes(app, context, UNKNOWN_PATH);
+  return withFallbackResponses(app, context, UNKNOWN_PATH);
 }
 
 /** The credentials of the options, of an earlier run, or random ones in the format of the service. */

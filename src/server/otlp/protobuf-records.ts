@@ -105,12 +105,12 @@ class RequestReader {
   }
 
   /** The messages of one field; `undefined` for each other field. */
-  *nested(bytes: Uint8Array, wanted: number): Generator<Uint8Array | undefined> {
+  *nested(bytes: Uint8Array, fieldNumber: number): Generator<Uint8Array | undefined> {
     const reader = readerOf(bytes);
     while (reader.pos < reader.len) {
       yield this.#wire(() => {
         const [field, type] = reader.tag();
-        if (field === wanted) return requireType(reader, type, field, LengthDelimited).bytes();
+        if (field === fieldNumber) return requireType(reader, type, field, LengthDelimited).bytes();
         reader.skip(type, field);
         return undefined;
       });
@@ -118,13 +118,13 @@ class RequestReader {
   }
 
   /** The last message of a field, which overrides earlier ones. Yields where the caller may pause. */
-  *last(bytes: Uint8Array, wanted: number): Generator<undefined, Uint8Array> {
-    let found: Uint8Array = new Uint8Array();
-    for (const message of this.nested(bytes, wanted)) {
+  *last(bytes: Uint8Array, fieldNumber: number): Generator<undefined, Uint8Array> {
+    let latest: Uint8Array = new Uint8Array();
+    for (const message of this.nested(bytes, fieldNumber)) {
       yield undefined;
-      found = message ?? found;
+      latest = message ?? latest;
     }
-    return found;
+    return latest;
   }
 
   /** The fields of a message that can have any number of others. Yields where the caller may pause. */

@@ -47,8 +47,8 @@ async function patternsOf(search: PatternSearch): Promise<PatternGroups | undefi
   const limits = { timeoutMs: search.limits.queryTimeoutMs, spent: { ms: 0 }, share };
   const window = windowOf(request, now);
   const runLimits = runLimitsOf(search.limits, share);
-  const asked = { start: window.start, end: window.end, now, timeZone, limits: runLimits };
-  const context = await preparedContext({ plan, context: asked, source, limits, isStopped });
+  const runContext = { start: window.start, end: window.end, now, timeZone, limits: runLimits };
+  const context = await preparedContext({ plan, context: runContext, source, limits, isStopped });
   if (context === undefined) return undefined;
   const ranges = eventsWithin(store, window);
   const { start, end } = trendInterval(window, ranges);

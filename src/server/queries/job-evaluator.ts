@@ -96,7 +96,7 @@ export class JobEvaluator {
     const storeVersion = store.version;
     const completeUntil = store.completeUntil(at);
     if (this.#kept === undefined) limits.share.set(0);
-    const context = await this.#contextOf(plan, window, at, limits);
+    const context = await this.#prepareContext(plan, window, at, limits);
     if (context === undefined) return undefined;
     const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
     const events = countOf(ranges);
@@ -112,7 +112,7 @@ export class JobEvaluator {
   }
 
   /** The subqueries of a live query run for each evaluation, so that its result is of one time. */
-  async #contextOf(
+  async #prepareContext(
     plan: Plan,
     window: QueryWindow,
     now: number,

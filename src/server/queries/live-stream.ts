@@ -124,7 +124,7 @@ export class LiveStream {
 
   async #refresh(): Promise<void> {
     const { request, clock, source, share, signal } = this.#options;
-    const { prepared: _, ...asked } = this.#options.context;
+    const { prepared: _, ...unprepared } = this.#options.context;
     const now = clock.now();
     if (now - this.#preparedAt < TABLES_AGE_MS) return;
     this.#preparedAt = now;
@@ -134,7 +134,7 @@ export class LiveStream {
     share.set(0);
     const context = await preparedContext({
       plan,
-      context: { ...asked, ...windowOf(request, now), now },
+      context: { ...unprepared, ...windowOf(request, now), now },
       source,
       limits: this.#limits,
       isStopped: () => signal.aborted,

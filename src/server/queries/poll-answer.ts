@@ -110,8 +110,8 @@ export interface FileUsed {
 /** The lookup files of a query, without those that changed after compilation. */
 export function filesUsed({ isLive, plan, freshPlan }: QueryRequest, repository: SearchDomain): FileUsed[] {
   const { files } = isLive ? freshPlan.current() : plan;
-  return [...files].flatMap(([asked, table]) => {
-    const file = usedFile(repository, asked);
+  return [...files].flatMap(([fileName, table]) => {
+    const file = usedFile(repository, fileName);
     if (file === undefined || file.table !== table) return [];
     const { name, contentHash, modifiedAt } = file;
     return { name, contentHash, modifiedTimestamp: Date.parse(modifiedAt), tableType: 'File' };

@@ -84,7 +84,7 @@ export class QueryJob {
     this.#share = options.admission.open({ isLive, release: () => this.#releaseResult() });
     this.#evaluator = new JobEvaluator({ ...options, isStopped: () => this.#isStopped() });
     this.#share.onCancel = (problem) => this.#fail(problem);
-    // A small job is done before this returns, so its first poll has the result.
+    // A small job takes no turn of the event loop, so it is done before its first poll.
     this.#evaluate();
   }
 

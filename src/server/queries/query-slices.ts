@@ -27,9 +27,9 @@ export function* querySlices(
   sink: Sink,
   limits: QueryLimits,
 ): Generator<number, number> {
-  const handover = new TableScan(ranges, sink);
-  for (const _ of slicesOf(() => handover.step(), limits)) yield handover.done;
-  return handover.done;
+  const scan = new TableScan(ranges, sink);
+  for (const _ of slicesOf(() => scan.step(), limits)) yield scan.eventsDone;
+  return scan.eventsDone;
 }
 
 /** Passes events to a sink in small steps. */
@@ -47,7 +47,7 @@ class TableScan {
   #take: TakeEvent | undefined;
   #isOpen = false;
   #eventsPerStep = 1;
-  #done = 0;
+  #eventsDone = 0;
 
   constructor(ranges: readonly EventRange[], sink: Sink) {
     this.#ranges = ranges;
@@ -55,8 +55,8 @@ class TableScan {
     this.#place = ranges[0]?.start ?? 0;
   }
 
-  get done(): number {
-    return this.#done;
+  get eventsDone(): number {
+    return this.#eventsDone;
   }
 
   /** @returns whether there are more events. */
@@ -93,7 +93,7 @@ class TableScan {
   }
 
   #skipTo(end: number): void {
-    this.#done += end - this.#place;
+    this.#eventsDone += end - this.#place;
     this.#place = end;
   }
 

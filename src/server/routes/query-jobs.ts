@@ -32,6 +32,9 @@ export interface QueryJobDialect {
   readonly deletedStatus: 200 | 204;
 }
 
+/** Finds the repository or view of a request. @throws HttpError */
+type FindDomain = () => SearchDomain;
+
 /** The arguments of {@link readQueryRequest}. */
 export type QueryRequestInput = Parameters<typeof readQueryRequest>;
 
@@ -74,11 +77,11 @@ async function createJob(
   context: ServerContext,
   c: Context,
   dialect: QueryJobDialect,
-  named: () => SearchDomain,
+  findDomain: FindDomain,
 ): Promise<Response> {
   const { authentication, clock, jobs, options, searchDomains } = context;
   authentication.requireUser(c.req.raw);
-  const repository = named();
+  const repository = findDomain();
   const library = repositoryLibrary(repository, searchDomains, context.referenceData);
   const body = await readJsonObject(c, options.maxRequestBytes);
   const input: QueryRequestInput = [body, clock.now(), library, repository.eventFilter];
@@ -89,8 +92,8 @@ async function createJob(
   return c.json({ id, ...dialect.created(request) });
 }
 
-async function pollJob(context: ServerContext, c: Context, named?: () => SearchDomain): Promise<Response> {
-  const job = requireJob(context, c, named);
+async function pollJob(context: ServerContext, c: Context, findDomain?: FindDomain): Promise<Response> {
+  const job = requireJob(context, c, findDomain);
   job.polledAt = context.clock.now();
   const state = await job.state();
   const { result } = state;
@@ -108,12 +111,12 @@ async function pollJob(context: ServerContext, c: Context, named?: () => SearchD
   const onSent = (): void => {
     if (state.done) job.markAsRead();
   };
-  const body = await bodyOf(context, c, streamRows(page.rows, format, onSent));
+  const body = await responseBody(context, c, streamRows(page.rows, format, onSent));
   return c.body(body, 200, { 'content-type': format.contentType });
 }
 
 /** Streams a long result, because serializing it at once would block other requests. */
-async function bodyOf(
+async function responseBody(
   context: ServerContext,
   c: Context,
   pieces: AsyncGenerator<string>,
@@ -135,16 +138,16 @@ function deleteJob(
   context: ServerContext,
   c: Context,
   { deletedStatus }: QueryJobDialect,
-  named?: () => SearchDomain,
+  findDomain?: FindDomain,
 ): Response {
-  context.jobs.delete(requireJob(context, c, named).id);
+  context.jobs.delete(requireJob(context, c, findDomain).id);
   return c.body(null, deletedStatus);
 }
 
 /** @throws HttpError 404 if the job is unknown, expired, deleted, or of another repository. */
-function requireJob(context: ServerContext, c: Context, named: (() => SearchDomain) | undefined): QueryJob {
+function requireJob(context: ServerContext, c: Context, findDomain: FindDomain | undefined): QueryJob {
   context.authentication.requireUser(c.req.raw);
-  const repository = named?.();
+  const repository = findDomain?.();
   const job = context.jobs.get(c.req.param('id') ?? '');
   if (job === undefined || (repository !== undefined && job.repository !== repository)) {
     throw notFound(

@@ -109,9 +109,9 @@ async function start(
   const now = clock.now();
   const window = windowOf(request, now);
   const runLimits = runLimitsOf(options, share);
-  const asked = { start: window.start, end: window.end, now, timeZone, limits: runLimits };
+  const runContext = { start: window.start, end: window.end, now, timeZone, limits: runLimits };
   const isStopped = (): boolean => signal.aborted;
-  const context = await preparedContext({ plan, context: asked, source, limits, isStopped });
+  const context = await preparedContext({ plan, context: runContext, source, limits, isStopped });
   if (context === undefined) return undefined;
   const onIncomplete = (reasons: readonly string[]): void => {
     for (const reason of reasons) options.onWarning(`${request.queryString}: ${reason}`);

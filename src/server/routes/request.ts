@@ -36,9 +36,9 @@ export const REPOSITORY_PATH = '/api/v1/:family{dataspaces|repositories}/:reposi
 
 /** The repository in the path of a request. @throws HttpError 404 if it doesn't exist, 400 for a view. */
 export function repositoryOf({ repositories, searchDomains }: ServerContext, c: Context): Repository {
-  const repository = named(c, (name) => repositories.get(name));
+  const repository = findDomain(c, (name) => repositories.get(name));
   if (repository !== undefined) return repository;
-  if (named(c, (name) => searchDomains.get(name)) !== undefined) {
+  if (findDomain(c, (name) => searchDomains.get(name)) !== undefined) {
     throw new HttpError(400, 'This is a view: it contains events of repositories and accepts none itself.');
   }
   throw unknown(repositories.list(), 'repository');
@@ -49,15 +49,15 @@ export function searchDomainOf(
   { searchDomains, temporaryRepositories }: ServerContext,
   c: Context,
 ): Repository | View {
-  const domain = named(c, (name) => searchDomains.get(name));
+  const domain = findDomain(c, (name) => searchDomains.get(name));
   if (domain !== undefined) return domain;
-  if (named(c, (name) => temporaryRepositories.wasDeleted(name) || undefined)) {
+  if (findDomain(c, (name) => temporaryRepositories.wasDeleted(name) || undefined)) {
     throw notFound('This file was closed after ten minutes without use, or with its tab. Open it again.');
   }
   throw unknown(searchDomains.list(), 'repository or view');
 }
 
-function named<Found>(c: Context, find: (name: string) => Found | undefined): Found | undefined {
+function findDomain<Found>(c: Context, find: (name: string) => Found | undefined): Found | undefined {
   const name = c.req.param('repository') ?? '';
   // Some clients encode path segments like forms, with "+" for a space.
   return find(name) ?? find(name.replaceAll('+', ' '));

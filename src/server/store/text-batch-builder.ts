@@ -101,8 +101,8 @@ export class TextBatchBuilder {
 
   #hasEscapes(start: number, end: number): boolean {
     if (this.#backslash < start) {
-      const found = this.#text.indexOf('\\', start);
-      this.#backslash = found === -1 ? Number.POSITIVE_INFINITY : found;
+      const backslash = this.#text.indexOf('\\', start);
+      this.#backslash = backslash === -1 ? Number.POSITIVE_INFINITY : backslash;
     }
     return this.#backslash < end;
   }

@@ -15,20 +15,20 @@ export async function hasLogged(
   options: AssertionOptions,
 ): Promise<Verdict> {
   const { source, isNot, paint } = context;
-  const found = await source.find(expectation, options);
-  const wanted = `  ${paint.expected(expectationText(expectation))}`;
-  if (expectation.kind === 'query' && found.length > 0 && !isOfEvents(found)) {
+  const rows = await source.find(expectation, options);
+  const expected = `  ${paint.expected(expectationText(expectation))}`;
+  if (expectation.kind === 'query' && rows.length > 0 && !isOfEvents(rows)) {
     if (await source.hasRowsWithoutRecords(expectation.queryString, options)) throw alwaysTrue(expectation);
   }
   return {
-    pass: found.length > 0,
+    pass: rows.length > 0,
     expectation,
     explain: async () =>
       isNot
-        ? [`Expected no matching record, found ${found.length}:`, wanted, '', ...matchingLines(found)]
+        ? [`Expected no matching record, found ${rows.length}:`, expected, '', ...matchingLines(rows)]
         : [
             'No record matches:',
-            wanted,
+            expected,
             '',
             ...(await rowsBeforeLastFilter(context, expectation, options)),
             ...(await nearest(context, expectation, options)),

@@ -77,11 +77,11 @@ export function eventualAssertion(
   rejectUnknownAssertionOptions(owner, options, ['timeoutMs', 'times']);
   const resolved = resolveExpectation(owner, expectation);
   const limitMs = resolveTimeout(owner, timeoutMs);
-  const wanted = times === undefined ? undefined : requireTimes(owner, times);
+  const range = times === undefined ? undefined : requireTimes(owner, times);
   const look: LogAssertion = (context) =>
-    wanted === undefined
+    range === undefined
       ? hasLogged(context, resolved, options)
-      : loggedTimes(context, resolved, wanted, options);
+      : loggedTimes(context, resolved, range, options);
   return (context) => eventually(context, look, limitMs);
 }
 

@@ -25,11 +25,11 @@ export async function loggedInOrder(
   const { source, isNot } = context;
   const { arguments: _, ...interval } = options;
   const steps: Step[] = [];
-  const found = await Promise.all(expectations.map((expectation) => source.find(expectation, options)));
+  const rowsOfEach = await Promise.all(expectations.map((expectation) => source.find(expectation, options)));
   const records = await source.records(interval);
   const placeOf = new Map(records.map((record, place) => [record['@id'], place]));
   for (const [index, expectation] of expectations.entries()) {
-    const rows = found[index]!;
+    const rows = rowsOfEach[index]!;
     if (expectation.kind === 'query') requireEvents(rows, 'Checking the order', expectation.queryString);
     steps.push({ expectation, places: rows.map((row) => placeOf.get(row['@id'])!) });
   }

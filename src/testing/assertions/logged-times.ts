@@ -39,23 +39,23 @@ export async function loggedTimes(
   options: AssertionOptions,
 ): Promise<Verdict> {
   const { source, isNot, paint } = context;
-  const found = await source.find(expectation, options);
-  if (expectation.kind === 'query') requireEvents(found, 'Counting', expectation.queryString);
-  const wanted = `  ${paint.expected(expectationText(expectation))}`;
+  const matches = await source.find(expectation, options);
+  if (expectation.kind === 'query') requireEvents(matches, 'Counting', expectation.queryString);
+  const expectedLine = `  ${paint.expected(expectationText(expectation))}`;
   const heading = isNot
     ? `Expected any number of matching records except ${rangeText(range)}:`
-    : `Expected ${rangeText(range)} matching ${range.max === 1 ? 'record' : 'records'}, found ${paint.wrong(String(found.length))}:`;
+    : `Expected ${rangeText(range)} matching ${range.max === 1 ? 'record' : 'records'}, found ${paint.wrong(String(matches.length))}:`;
   return {
-    pass: found.length >= range.min && found.length <= range.max,
+    pass: matches.length >= range.min && matches.length <= range.max,
     expectation,
-    isFinal: found.length > range.max,
+    isFinal: matches.length > range.max,
     explain: async () => [
       heading,
-      wanted,
+      expectedLine,
       '',
-      ...matchingLines(found),
-      ...(found.length > 0 ? [''] : []),
-      ...(found.length < range.min ? await nearest(context, expectation, options, found) : []),
+      ...matchingLines(matches),
+      ...(matches.length > 0 ? [''] : []),
+      ...(matches.length < range.min ? await nearest(context, expectation, options, matches) : []),
     ],
   };
 }

@@ -9,9 +9,9 @@ import type { AssertionContext } from './verdict.ts';
 const SHOWN_MATCHES = 10;
 
 /** The first records that match an expectation. */
-export function matchingLines(found: readonly LogEvent[]): string[] {
-  const lines = found.slice(0, SHOWN_MATCHES).map((record) => `  ${logLine(record)}`);
-  const more = found.length - lines.length;
+export function matchingLines(matches: readonly LogEvent[]): string[] {
+  const lines = matches.slice(0, SHOWN_MATCHES).map((record) => `  ${logLine(record)}`);
+  const more = matches.length - lines.length;
   return more > 0 ? [...lines, `  … and ${more} more`] : lines;
 }
 
@@ -20,16 +20,16 @@ export async function nearest(
   context: AssertionContext,
   expectation: ResolvedExpectation,
   options: AssertionOptions,
-  found: readonly LogEvent[] = [],
+  matches: readonly LogEvent[] = [],
 ): Promise<string[]> {
   const { source, paint, hints } = context;
   const { arguments: _, ...interval } = options;
   const all = await source.records(interval);
   if (all.length === 0) return ['Nothing was logged.', ...hints()];
-  const ids = new Set(found.map((record) => record['@id']));
+  const ids = new Set(matches.map((record) => record['@id']));
   const others = all.filter((record) => !ids.has(record['@id']));
   if (others.length === 0) return [];
-  const kind = found.length === 0 ? '' : 'other ';
+  const kind = matches.length === 0 ? '' : 'other ';
   const heading =
     others.length === 1 ? `The only ${kind}record:` : `Closest of ${others.length} ${kind}records:`;
   return [heading, ...(await nearestLines(source, others, expectation, options, paint))];

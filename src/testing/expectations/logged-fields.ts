@@ -66,8 +66,8 @@ function memberOf(value: unknown, path: string): unknown {
     const name = Array.isArray(value) ? `[${key}]` : key;
     const rest = path.slice(name.length);
     if (!path.startsWith(name) || !/^($|\.|\[)/.test(rest)) continue;
-    const found = memberOf(member, rest.replace(/^\./, ''));
-    if (found !== undefined) return found;
+    const inner = memberOf(member, rest.replace(/^\./, ''));
+    if (inner !== undefined) return inner;
   }
   return undefined;
 }

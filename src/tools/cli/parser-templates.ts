@@ -38,11 +38,11 @@ export async function pullParsers(
   folder: string,
   note: (message: string) => void,
 ): Promise<void> {
-  const wanted =
+  const chosen =
     names.length > 0
       ? names
       : (await client.listParsers({ signal })).filter((each) => !each.isBuiltIn).map(({ name }) => name);
-  for (const name of wanted) {
+  for (const name of chosen) {
     const parser = await client.getParser(name, { signal });
     if (parser === undefined) {
       throw new CommandFailure(
@@ -53,7 +53,7 @@ export async function pullParsers(
     await writeOutputFile(file, parser.yamlTemplate);
     note(`wrote ${file}.`);
   }
-  if (wanted.length === 0)
+  if (chosen.length === 0)
     note(`the repository "${client.repository}" has no parsers that are not built in.`);
 }
 

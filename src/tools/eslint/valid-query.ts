@@ -51,9 +51,9 @@ function checkTemplate({ quasi }: TaggedTemplate, context: RuleContext): void {
   const values = quasi.expressions.map(({ range = [0, 0] }) => valueAt(sourceCode.text, range, offset));
   const { query, unknownParts } = templateQuery(raw, values);
   const { minSeverity = 'warning' } = (context.options[0] ?? {}) as ValidQueryOptions;
-  const wanted = SEVERITIES.slice(0, SEVERITIES.indexOf(minSeverity) + 1);
+  const reported = SEVERITIES.slice(0, SEVERITIES.indexOf(minSeverity) + 1);
   for (const { severity, message, span, fix, isSuggestion } of check(query, { unknownParts })) {
-    if (!wanted.includes(severity)) continue;
+    if (!reported.includes(severity)) continue;
     const text = fix && fixedTemplate({ query, raw, values, fix });
     const write = (changed: string) => (fixer: Fixer) => fixer.replaceTextRange([offset, end - 1], changed);
     context.report({

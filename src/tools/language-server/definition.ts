@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Location } from 'vscode-languageserver/node';
 import { positionAt } from '../../language/index.ts';
 import { fileOffset } from '../sources/embedded-query.ts';
-import { formatOf, queriesIn } from '../sources/query-sources.ts';
+import { formatOf, queriesIn } from '../sources/query-files.ts';
 
 /** The folders beside that of a query, in packages. */
 const FOLDERS = ['.', '../queries', '../parsers'];

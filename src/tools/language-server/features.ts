@@ -121,9 +121,9 @@ export function completionsAt(document: QueryDocument, position: Position): Comp
 /** The documentation of the word at a position. */
 export function hoverAt(document: QueryDocument, position: Position): Hover | null {
   const place = document.placeAt(position);
-  const found = place && hover(place.embedded.query, place.offset);
-  if (place === undefined || found === undefined) return null;
-  const { title, description, help, span } = found;
+  const word = place && hover(place.embedded.query, place.offset);
+  if (place === undefined || word === undefined) return null;
+  const { title, description, help, span } = word;
   const value = [codeBlock(title), description, ...helpLines(help)].join('\n\n');
   return { contents: { kind: MarkupKind.Markdown, value }, range: document.rangeOf(place.embedded, span) };
 }

@@ -2,7 +2,7 @@ import type { Range, TextEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Span } from '../../language/index.ts';
 import { type EmbeddedQuery, fileSpan, queryOffset } from '../sources/embedded-query.ts';
-import { formatOf, queriesIn } from '../sources/query-sources.ts';
+import { formatOf, queriesIn } from '../sources/query-files.ts';
 import { withQuery } from '../sources/replace-queries.ts';
 
 /** Names whose extensions stand for the languages of documents. */

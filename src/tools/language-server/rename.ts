@@ -24,9 +24,9 @@ export interface FieldName {
  * @throws QuerySyntaxError
  */
 function fieldNames(query: string): readonly FieldName[] {
-  const found: FieldName[] = [];
-  collect(parse(query), query, found);
-  return found;
+  const names: FieldName[] = [];
+  collect(parse(query), query, names);
+  return names;
 }
 
 /** The same; none if the query can't be parsed. */
@@ -39,27 +39,27 @@ export function validFieldNames(query: string): readonly FieldName[] {
   }
 }
 
-function collect(node: QueryNode, query: string, found: FieldName[]): void {
-  if (node.kind === 'Field') found.push({ name: node.name, span: node.span });
+function collect(node: QueryNode, query: string, names: FieldName[]): void {
+  if (node.kind === 'Field') names.push({ name: node.name, span: node.span });
   // An operand.
-  if (node.kind === 'Bareword') found.push({ name: unquoted(node.span, query), span: node.span });
-  if (node.kind === 'Regex' || node.kind === 'String') found.push(...groupNames(node.span, query));
-  if (node.kind === 'Call') collectArguments(node, query, found);
-  else for (const child of childrenOf(node)) collect(child, query, found);
+  if (node.kind === 'Bareword') names.push({ name: unquoted(node.span, query), span: node.span });
+  if (node.kind === 'Regex' || node.kind === 'String') names.push(...groupNames(node.span, query));
+  if (node.kind === 'Call') collectArguments(node, query, names);
+  else for (const child of childrenOf(node)) collect(child, query, names);
 }
 
-function collectArguments(call: CallNode, query: string, found: FieldName[]): void {
+function collectArguments(call: CallNode, query: string, names: FieldName[]): void {
   const help = describeFunction(call.name);
   for (const [index, argument] of call.arguments.entries()) {
     // The names of arguments are fields in eval(a=b).
-    if (argument.name !== undefined && help?.anyName !== undefined) collect(argument.name, query, found);
+    if (argument.name !== undefined && help?.anyName !== undefined) collect(argument.name, query, names);
     const parameter = help && parameterOf(help.parameters, argument, index);
     const values = argument.value.kind === 'Array' ? argument.value.elements : [argument.value];
     for (const value of values) {
       const isName = value.kind === 'String' || value.kind === 'Bareword';
       if (isName && isField(parameter, value.kind))
-        found.push({ name: unquoted(value.span, query), span: value.span });
-      else if (value.kind !== 'Bareword') collect(value, query, found);
+        names.push({ name: unquoted(value.span, query), span: value.span });
+      else if (value.kind !== 'Bareword') collect(value, query, names);
     }
   }
 }

@@ -4,7 +4,7 @@ import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { annotation } from '../output/github.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
 import { type EmbeddedQuery, fileOffset, fileSpan } from '../sources/embedded-query.ts';
-import { type QuerySource, readQuerySources } from '../sources/query-sources.ts';
+import { type QueryFile, readQueryFiles } from '../sources/query-files.ts';
 import { replaceQueries } from '../sources/replace-queries.ts';
 import { formatQuery } from './format-query.ts';
 
@@ -27,11 +27,11 @@ export async function formatFiles(paths: readonly string[], flags: FormatFlags):
   if (flags.write === true && flags.check === true) {
     throw usageFailure("--write and --check can't be combined; pass only one.");
   }
-  const sources = await readQuerySources(paths, flags.key);
+  const sources = await readQueryFiles(paths, flags.key);
   if (flags.write !== true && flags.check !== true && sources.length > 1) {
     throw usageFailure('several files need --write or --check.');
   }
-  const changed: QuerySource[] = [];
+  const changed: QueryFile[] = [];
   for (const source of sources) {
     const text = formattedText(source, flags);
     for (const note of notesOn(source, flags)) writeNote(note);
@@ -52,7 +52,7 @@ export async function formatFiles(paths: readonly string[], flags: FormatFlags):
 }
 
 /** An annotation at the first line of each query that is not formatted. */
-function annotationsOf(source: QuerySource, flags: FormatFlags): string {
+function annotationsOf(source: QueryFile, flags: FormatFlags): string {
   const { path, text, queries } = source;
   return queries
     .filter((each) => each.kind !== 'fixed' && formattedQuery(source, each, flags) !== each.query)
@@ -63,11 +63,11 @@ function annotationsOf(source: QuerySource, flags: FormatFlags): string {
     .join('');
 }
 
-function formattedText(source: QuerySource, options: FormatFlags): string {
+function formattedText(source: QueryFile, options: FormatFlags): string {
   return replaceQueries(source, (embedded) => formattedQuery(source, embedded, options));
 }
 
-function formattedQuery(source: QuerySource, embedded: EmbeddedQuery, options: FormatFlags): string {
+function formattedQuery(source: QueryFile, embedded: EmbeddedQuery, options: FormatFlags): string {
   try {
     return formatQuery(source.text, embedded, options);
   } catch (error) {
@@ -77,7 +77,7 @@ function formattedQuery(source: QuerySource, embedded: EmbeddedQuery, options: F
 }
 
 /** What can't be written back, and why. */
-function notesOn(source: QuerySource, options: FormatFlags): readonly string[] {
+function notesOn(source: QueryFile, options: FormatFlags): readonly string[] {
   const { path, text, queries, error } = source;
   const place = (offset: number): string => {
     const { line, column } = positionAt(text, offset);
@@ -90,7 +90,7 @@ function notesOn(source: QuerySource, options: FormatFlags): readonly string[] {
 }
 
 /** A template can be a part of a query, which can't be formatted; a file can't. */
-function invalidQuery(error: QuerySyntaxError, { path, text }: QuerySource, embedded: EmbeddedQuery): string {
+function invalidQuery(error: QuerySyntaxError, { path, text }: QueryFile, embedded: EmbeddedQuery): string {
   if (embedded.kind === 'template') return embedded.query;
   const span = fileSpan(embedded, { start: error.offset, end: error.offset });
   const { line, column } = positionAt(text, span.start);

@@ -4,7 +4,7 @@ import { annotation } from '../output/github.ts';
 import { junitXml } from '../output/junit.ts';
 import { sarifLog } from '../output/sarif.ts';
 import { fileOffset } from '../sources/embedded-query.ts';
-import type { QuerySource } from '../sources/query-sources.ts';
+import type { QueryFile } from '../sources/query-files.ts';
 
 /** A problem in a file. */
 export interface Finding extends Omit<Diagnostic, 'fix'> {
@@ -93,7 +93,7 @@ export function sarifReport(findings: readonly Finding[]): string {
 }
 
 /** A test case for each query, as JUnit XML. It fails if the query has one of the problems. */
-export function junitReport(sources: readonly QuerySource[], findings: readonly Finding[]): string {
+export function junitReport(sources: readonly QueryFile[], findings: readonly Finding[]): string {
   return junitXml(
     sources.flatMap(({ path, text, queries, error }) => {
       const own = findings.filter((finding) => finding.path === path);

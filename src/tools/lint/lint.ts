@@ -4,7 +4,7 @@ import { type ColorChoice, createColors } from '../output/colors.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
 import { type EmbeddedQuery, fileSpan } from '../sources/embedded-query.ts';
-import { type QuerySource, queriesIn, readQuerySources } from '../sources/query-sources.ts';
+import { type QueryFile, queriesIn, readQueryFiles } from '../sources/query-files.ts';
 import { replaceQueries } from '../sources/replace-queries.ts';
 import {
   type Finding,
@@ -37,7 +37,7 @@ const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
  */
 export async function lint(paths: readonly string[], flags: LintFlags): Promise<void> {
   const { output = 'text', failOn = 'warning' } = flags;
-  const read = await readQuerySources(paths, flags.key);
+  const read = await readQueryFiles(paths, flags.key);
   const isFix = flags.fix === true || flags.fixSuggestions === true;
   const sources = isFix ? await Promise.all(read.map((source) => fixSource(source, flags))) : read;
   const queries = sources.reduce((sum, source) => sum + source.queries.length, 0);
@@ -75,19 +75,19 @@ function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-function findingsIn({ path, text, queries, error }: QuerySource): readonly Finding[] {
+function findingsIn({ path, text, queries, error }: QueryFile): readonly Finding[] {
   if (error !== undefined) {
     const { offset, message } = error;
     return [{ path, text, span: { start: offset, end: offset }, code: 'yaml', severity: 'error', message }];
   }
-  const found = queries.flatMap((embedded) =>
+  const findings = queries.flatMap((embedded) =>
     queryProblems(embedded.query, embedded.values).map(({ span, fix, ...problem }) => {
       const placed = fix && fixIn(embedded, fix);
       return { ...problem, path, text, span: fileSpan(embedded, span), ...(placed && { fix: placed }) };
     }),
   );
   // Templates can be inside others.
-  return found.sort((a, b) => a.span.start - b.span.start);
+  return findings.sort((a, b) => a.span.start - b.span.start);
 }
 
 /** A fix of a file. Undefined if the text of the fix can't be written as it is. */
@@ -98,10 +98,7 @@ function fixIn(embedded: EmbeddedQuery, { span, text }: NonNullable<Diagnostic['
 }
 
 /** Writes the fixed queries to their file, or to stdout if they come from stdin. */
-async function fixSource(
-  source: QuerySource,
-  { fixSuggestions = false, key }: LintFlags,
-): Promise<QuerySource> {
+async function fixSource(source: QueryFile, { fixSuggestions = false, key }: LintFlags): Promise<QueryFile> {
   const text = replaceQueries(source, ({ query, values }) =>
     fixQuery(
       query,

@@ -20,6 +20,7 @@ export function queryProblems(query: string, unknownParts: readonly Span[] = [])
   const isKnown = (one: Diagnostic) =>
     one.severity === 'error' && one.span.start <= span.end && one.span.end >= span.start;
   if (found.some(isKnown)) return offered;
-  const problem = message.replace(` (line ${line}, column ${column})`, '.');
-  return [...offered, { code: 'not-compiled', severity: 'error', message: problem, span }];
+  const problem = message.replace(` (line ${line}, column ${column})`, '').replace(/[^.?]$/, '$&.');
+  const added: Diagnostic = { code: 'not-compiled', severity: 'error', message: problem, span };
+  return [...offered, added].sort((a, b) => a.span.start - b.span.start);
 }

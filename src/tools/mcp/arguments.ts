@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
+import { shortenText } from '../../core/shorten-text.ts';
 import { pointInTime } from '../output/flag-values.ts';
-import { cut } from '../output/text-size.ts';
 import type { Logs } from './log-source.ts';
 import { ToolError } from './tool-error.ts';
 
@@ -52,7 +52,7 @@ export function timeOf(name: string, value: Time): string | number | undefined {
     return pointInTime(String(value));
   } catch {
     throw new ToolError(
-      `"${name}" must be a relative time such as "15m" or "7d", an ISO 8601 time such as "2026-11-20T10:00:00Z", or epoch milliseconds (got ${cut(JSON.stringify(value), 60)}).`,
+      `"${name}" must be a relative time such as "15m" or "7d", an ISO 8601 time such as "2026-11-20T10:00:00Z", or epoch milliseconds (got ${shortenText(JSON.stringify(value), 60)}).`,
     );
   }
 }

@@ -23,10 +23,10 @@ function patternOf(token: string): RegExp {
   return new RegExp(escaped(start) + rest, 'gi');
 }
 
-function maskerOf(token: string): (found: string, offset: number, text: string) => string {
-  return (found, offset, text) => {
-    CUT.lastIndex = offset + found.length;
-    return found.length === token.length || CUT.test(text) ? MASK : found;
+function maskerOf(token: string): (match: string, offset: number, text: string) => string {
+  return (match, offset, text) => {
+    CUT.lastIndex = offset + match.length;
+    return match.length === token.length || CUT.test(text) ? MASK : match;
   };
 }
 

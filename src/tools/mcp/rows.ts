@@ -1,7 +1,8 @@
+import { shortenText } from '../../core/shorten-text.ts';
 import type { Row } from '../output/row-format.ts';
 import { cellLine, tabTable } from '../output/tab-table.ts';
 import { modelLine } from '../output/terminal-text.ts';
-import { cut, cutBytes } from '../output/text-size.ts';
+import { cutBytes } from '../output/text-size.ts';
 import type { Answer } from './answer.ts';
 import { eventColumns } from './event-columns.ts';
 import type { RowRefs } from './row-refs.ts';
@@ -28,7 +29,7 @@ export function showRows(
   const { constant, others } = chosen;
   const maxBytes = Math.min(MAX_LIST_BYTES, answer.room * MAX_LIST_SHARE);
   if (constant.length > 0) {
-    const pairs = constant.map(([name, value]) => `${modelLine(name)}=${cut(modelLine(value), 80)}`);
+    const pairs = constant.map(([name, value]) => `${modelLine(name)}=${shortenText(modelLine(value), 80)}`);
     answer.log(cutBytes(`same in all rows: ${pairs.join(' ')}`, maxBytes));
   }
   if (others.length > 0) answer.log(cutBytes(`more fields: ${others.map(modelLine).join(', ')}`, maxBytes));

@@ -21,24 +21,24 @@ export class PipeReaders {
   /** Whether there were readers, and all of them are gone. False if some processes can't be inspected. */
   areGone(): boolean {
     if (this.#known.some((place) => this.#isReader(place))) return false;
-    const found = this.#find();
-    if (found === undefined) return false;
+    const readers = this.#find();
+    if (readers === undefined) return false;
     const hadReaders = this.#known.length > 0;
-    if (found.length > 0) this.#known = found;
-    return hadReaders && found.length === 0;
+    if (readers.length > 0) this.#known = readers;
+    return hadReaders && readers.length === 0;
   }
 
   /** The readers; `undefined` if a process of the same session can't be inspected, such as one started with sudo. */
   #find(): readonly string[] | undefined {
-    const found: string[] = [];
+    const readers: string[] = [];
     for (const id of entriesOf('/proc') ?? []) {
       if (!/^\d+$/.test(id)) continue;
       const names = entriesOf(`/proc/${id}/fd`);
       if (names === undefined && sessionOf(id) === this.#session) return undefined;
       const places = (names ?? []).map((name) => `/proc/${id}/fd/${name}`);
-      found.push(...places.filter((place) => this.#isReader(place)));
+      readers.push(...places.filter((place) => this.#isReader(place)));
     }
-    return found;
+    return readers;
   }
 
   #isReader(place: string): boolean {

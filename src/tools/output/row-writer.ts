@@ -60,9 +60,9 @@ export class RowWriter {
 
   async write(rows: readonly Row[]): Promise<void> {
     for (let from = 0; from < rows.length; from += ROWS_PER_WRITE) {
-      const some = rows.slice(from, from + ROWS_PER_WRITE);
-      this.#written += some.length;
-      await writeOutput(this.#painted(this.#begun.rows(this.chosen(some))));
+      const slice = rows.slice(from, from + ROWS_PER_WRITE);
+      this.#written += slice.length;
+      await writeOutput(this.#painted(this.#begun.rows(this.chosen(slice))));
     }
   }
 

@@ -1,6 +1,7 @@
+import { shortenText } from '../../core/shorten-text.ts';
 import { cellText, type Row } from './row-format.ts';
 import { modelLine } from './terminal-text.ts';
-import { bytesOf, cut, cutBytes } from './text-size.ts';
+import { bytesOf, cutBytes } from './text-size.ts';
 import { isoTime, isTimeColumn } from './time-text.ts';
 
 /** Maximum lengths of values, tried in turn until all rows fit. Below the last one, rows are omitted instead. */
@@ -20,7 +21,7 @@ export interface TabTable {
 export function cellLine(row: Row, column: string): string {
   const text = cellText(row, column);
   if (isTimeColumn(column) && /^\d{1,15}$/.test(text)) return isoTime(Number(text));
-  return modelLine(cut(text, VALUE_LENGTHS[0]));
+  return modelLine(shortenText(text, VALUE_LENGTHS[0]));
 }
 
 /** Fits rows into a number of bytes: first by cutting the longest values, then by omitting the last rows. */
@@ -30,7 +31,7 @@ export function tabTable(
   maxBytes: number,
 ): TabTable {
   const header = cutBytes(
-    columns.map((name) => cut(modelLine(name), MAX_NAME_LENGTH)).join('\t'),
+    columns.map((name) => shortenText(modelLine(name), MAX_NAME_LENGTH)).join('\t'),
     maxBytes / 2,
   );
   const room = maxBytes - bytesOf(header) - 1;
@@ -66,7 +67,7 @@ function linesWithin(rows: readonly (readonly string[])[], length: number, room:
 }
 
 function lineOf(row: readonly string[], length: number): string {
-  return row.map((value) => cut(value, length)).join('\t');
+  return row.map((value) => shortenText(value, length)).join('\t');
 }
 
 function isLonger(rows: readonly (readonly string[])[], length: number): boolean {

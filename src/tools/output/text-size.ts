@@ -1,10 +1,3 @@
-/** Cuts text to a number of UTF-16 code units, and marks the cut. */
-export function cut(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  const end = isHighSurrogate(text.charCodeAt(maxLength - 1)) ? maxLength - 1 : maxLength;
-  return `${text.slice(0, end)}…`;
-}
-
 /** Cuts text to a number of bytes in UTF-8, with the mark of the cut. */
 export function cutBytes(text: string, maxBytes: number): string {
   if (bytesOf(text) <= maxBytes) return text;
@@ -17,8 +10,4 @@ export function cutBytes(text: string, maxBytes: number): string {
 
 export function bytesOf(text: string): number {
   return Buffer.byteLength(text);
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
 }

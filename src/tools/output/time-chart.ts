@@ -30,17 +30,17 @@ interface Chart {
  * @returns lines without newlines; none if the rows have no time buckets or negative values.
  */
 export function drawTimeChart(rows: readonly Row[], columns: readonly string[], surface: Surface): string[] {
-  const found = timeBucketsOf(rows, columns);
-  if (found === undefined || found.series.length === 0) return [];
-  const isStack = found.isAdditive || found.series.length === 1;
-  const shown = found.series.slice(0, isStack ? MAX_SERIES : MAX_PANELS);
+  const buckets = timeBucketsOf(rows, columns);
+  if (buckets === undefined || buckets.series.length === 0) return [];
+  const isStack = buckets.isAdditive || buckets.series.length === 1;
+  const shown = buckets.series.slice(0, isStack ? MAX_SERIES : MAX_PANELS);
   if (shown.some(({ values }) => values.some((value) => value !== undefined && !(value >= 0)))) return [];
   const groups = isStack ? [shown] : shown.map((series) => [series]);
   const chart = chartOf(groups, shown, surface);
-  const left = found.series.length - shown.length;
+  const left = buckets.series.length - shown.length;
   return [
     ...groups.flatMap((group) => panel(group, shown, chart, surface)),
-    ...timeAxis(found, chart, surface),
+    ...timeAxis(buckets, chart, surface),
     ...(isStack ? legend(shown, chart, surface) : []),
     ...(left > 0 ? [surface.colors.dim(`and ${left} more series`)] : []),
   ];

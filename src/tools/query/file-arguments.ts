@@ -24,9 +24,9 @@ export function filesFirst(
 } {
   const paths: string[] = [];
   for (const [index, word] of words.entries()) {
-    const found = filesNamed(word, index === 0, separator);
-    if (found.length === 0) return { paths: [...new Set(paths)], others: words.slice(index) };
-    paths.push(...found);
+    const matches = filesNamed(word, index === 0, separator);
+    if (matches.length === 0) return { paths: [...new Set(paths)], others: words.slice(index) };
+    paths.push(...matches);
   }
   return { paths: [...new Set(paths)], others: [] };
 }

@@ -40,8 +40,8 @@ async function allEvents({ client, options }: EmptyResult): Promise<PollResult<R
 }
 
 /** A line for each field that no event has. */
-export function fieldHints(asked: readonly string[], known: readonly string[]): string[] {
-  return asked
+export function fieldHints(names: readonly string[], known: readonly string[]): string[] {
+  return names
     .filter((name) => !known.includes(name))
     .map((name) => {
       const nearest = nearestName(name, known);

@@ -14,7 +14,7 @@ import { shapeOf, warnOf } from './query-service.ts';
 import type { Interval } from './time-flags.ts';
 
 /** Shows the result of a query each time it changes. Ctrl-C ends it and is not a failure. */
-export async function queryLive(queryString: string, interval: Interval, flags: QueryFlags): Promise<void> {
+export async function runLive(queryString: string, interval: Interval, flags: QueryFlags): Promise<void> {
   checkFlags(interval, flags);
   endlessOutputSignal();
   const show = showerOf(flags);

@@ -9,13 +9,13 @@ import { localTimeZone } from '../output/time-text.ts';
 import { Gate } from './gate.ts';
 import type { QueryFlags } from './query-flags.ts';
 import { writeFooter } from './query-footer.ts';
-import type { Lines } from './query-source.ts';
+import type { Lines } from './query-input.ts';
 import type { Interval } from './time-flags.ts';
 
 const MIB = 1024 * 1024;
 
 /** Runs a query on the lines of stdin or a file without a server. There is nothing to clean up on Ctrl-C. */
-export async function queryPipe(
+export async function runQueryOnLines(
   { query: queryString, lines }: { readonly query: string; readonly lines: Lines },
   interval: Interval,
   flags: QueryFlags,

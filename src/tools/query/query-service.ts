@@ -15,7 +15,7 @@ import { QueryOutput } from './query-output.ts';
 import type { Interval } from './time-flags.ts';
 
 /** Runs a query on the service and writes its rows page by page. Always deletes the query job. */
-export async function queryService(
+export async function runQueryOnService(
   queryString: string,
   interval: Interval,
   flags: QueryFlags,

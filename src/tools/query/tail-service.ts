@@ -7,13 +7,13 @@ import { RowWriter } from '../output/row-writer.ts';
 import { endlessOutputSignal } from '../output/standard-output.ts';
 import { timeText } from '../output/time-text.ts';
 import { withService } from '../settings/service.ts';
-import { refuseFile, warnIfUnread } from './query-source.ts';
+import { refuseFile, warnIfUnread } from './query-input.ts';
 import type { TailFlags } from './tail-flags.ts';
 
 const DEFAULT_LAST = 10;
 
 /** Shows the events of a query as they arrive. Ctrl-C ends it and is not a failure. */
-export async function tailService(queryString: string, flags: TailFlags): Promise<void> {
+export async function runTail(queryString: string, flags: TailFlags): Promise<void> {
   if (flags.since !== undefined && flags.last !== undefined) {
     throw usageFailure("--since and --last can't be combined; pass only one.");
   }

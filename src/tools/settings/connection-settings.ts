@@ -260,7 +260,7 @@ async function certificateIn(file: Setting | undefined): Promise<Setting | undef
   return { value, origin: `${file.origin} ${file.value}` };
 }
 
-function isInsecure(found: Setting | undefined): Setting<boolean> {
-  if (found === undefined) return { value: false, origin: 'default' };
-  return { value: /^(true|1|yes)$/i.test(found.value), origin: found.origin };
+function isInsecure(setting: Setting | undefined): Setting<boolean> {
+  if (setting === undefined) return { value: false, origin: 'default' };
+  return { value: /^(true|1|yes)$/i.test(setting.value), origin: setting.origin };
 }

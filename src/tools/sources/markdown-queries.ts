@@ -7,7 +7,7 @@ const ANY_FENCE = /^([ \t>]*)(`{3,}|~{3,})([^\n`]*)$/;
 
 /** The queries in the fenced code blocks of a Markdown file. */
 export function queriesInMarkdown(text: string): readonly EmbeddedQuery[] {
-  const found: EmbeddedQuery[] = [];
+  const queries: EmbeddedQuery[] = [];
   let open: { prefix: string; fence: string; start: number; isQuery: boolean } | undefined;
   let offset = 0;
   for (const line of text.split('\n')) {
@@ -16,13 +16,13 @@ export function queriesInMarkdown(text: string): readonly EmbeddedQuery[] {
       const isQuery = OPENING.test(line.replace(/\r$/, ''));
       open = { prefix, fence, start: offset + line.length + 1, isQuery };
     } else if (open !== undefined && closes(open.fence, fence, info)) {
-      if (open.isQuery && offset > open.start) found.push(fencedQuery(text, open, offset - 1));
+      if (open.isQuery && offset > open.start) queries.push(fencedQuery(text, open, offset - 1));
       open = undefined;
     }
     offset += line.length + 1;
   }
-  if (open?.isQuery === true && open.start < text.length) found.push(fencedQuery(text, open, text.length));
-  return found;
+  if (open?.isQuery === true && open.start < text.length) queries.push(fencedQuery(text, open, text.length));
+  return queries;
 }
 
 function closes(open: string, fence: string, info: string): boolean {

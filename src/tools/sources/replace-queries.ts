@@ -1,10 +1,10 @@
 import { type Span, withTemplateValues } from '../../language/index.ts';
 import { type EmbeddedQuery, fileOffset } from './embedded-query.ts';
-import { type QuerySource, templatesIn } from './query-sources.ts';
+import { type QueryFile, templatesIn } from './query-files.ts';
 
 /** The text of a file with other queries in it. A query that can't be written there stays as it is. */
 export function replaceQueries(
-  { text, queries }: QuerySource,
+  { text, queries }: QueryFile,
   replace: (query: EmbeddedQuery) => string,
 ): string {
   let result = text;

@@ -357,6 +357,8 @@ describe('lql', () => {
     ['a value in a string without an end', () => lql`a = "x ${'y'}`, 'be inserted into a string'],
     ['a value in the quoted name of a parameter', () => lql`a=?"x${'y'}"`, 'be inserted into a string'],
     ['a value in a regex', () => lql`/x${'y'}/`, 'be inserted into a regex'],
+    ['a value in a regex right after =~', () => lql`a=~/ ${'y'} /`, 'be inserted into a regex'],
+    ['a value after a slash in a URL', () => lql`url=https://${'y'}`, 'touches other text'],
     ['a value in a comment', () => lql`a=1 // ${'y'}`, 'be inserted into a comment'],
     ['a value in a comment of many lines', () => lql`a=1 /* \n${'y'} */`, 'be inserted into a comment'],
     ['a fragment that ends in a comment', () => lql`${lql`a=1 // b`} c=2`, 'be inserted into a comment'],

@@ -113,7 +113,7 @@ describe('A tail on query jobs', () => {
           const next = rest.shift();
           if (next !== undefined) arrive(polled, next);
           else if (++quietPolls > 6) controller.abort();
-          // Everything is found, and settled, some time after it has arrived.
+          // Everything is found, and complete, some time after it has arrived.
           else polled.now += 6_000;
           answer(polled);
         });

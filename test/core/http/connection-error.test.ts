@@ -1,9 +1,9 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { MessageRedactor } from '../../../src/core/http/message-redactor.ts';
 import { requestException } from '../../../src/core/http/node/request-exception.ts';
 import { WebCaller } from '../../../src/core/http/node/web-caller.ts';
-import { Redactor } from '../../../src/core/http/redactor.ts';
 import { startService } from '../../helpers/http-service.ts';
 import { CA, SELF_SIGNED } from '../../helpers/tls.ts';
 
@@ -11,7 +11,7 @@ const REQUEST = {
   method: 'GET',
   path: '/',
   host: 'logs.example',
-  redactor: new Redactor([]),
+  redactor: new MessageRedactor([]),
   proxy: undefined,
   acceptsCa: true,
 };

@@ -9,7 +9,7 @@ it('other records are needed from the third refusal in a row, and were tried at 
   const refusals = new Refusals();
   const seen = [1, 2, 3, 4].map(() => {
     refusals.judge(REFUSED);
-    return [refusals.needOthers, refusals.areMany];
+    return [refusals.needOthers, refusals.includeOthers];
   });
   expect(seen).toEqual([
     [false, false],
@@ -18,7 +18,7 @@ it('other records are needed from the third refusal in a row, and were tried at 
     [true, true],
   ]);
   refusals.judge(DELIVERED);
-  expect([refusals.needOthers, refusals.areMany]).toEqual([false, false]);
+  expect([refusals.needOthers, refusals.includeOthers]).toEqual([false, false]);
 });
 
 it('three refusals are proof', () => {

@@ -32,8 +32,11 @@ it('RetryBackoff waits Retry-After, at most 5 minutes, plus less than maxRetryDe
           attempt = 0;
           continue;
         }
-        const { askedMs, extraMs } = backoff.failed({ kind: 'retryable', reason: '', ...each }, ++attempt);
-        expect(askedMs).toBe(Math.min(each.retryAfterMs ?? 0, 300_000));
+        const { requestedMs, extraMs } = backoff.failed(
+          { kind: 'retryable', reason: '', ...each },
+          ++attempt,
+        );
+        expect(requestedMs).toBe(Math.min(each.retryAfterMs ?? 0, 300_000));
         expect(extraMs).toBeGreaterThanOrEqual(0);
         expect(extraMs).toBeLessThan(BOUNDS.maxRetryDelayMs);
       }

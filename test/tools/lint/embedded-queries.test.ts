@@ -7,7 +7,7 @@ import { Document, isMap, type Scalar, visit } from 'yaml';
 import { format, parse, print } from '../../../src/language/index.ts';
 import { formatQuery } from '../../../src/tools/lint/format-query.ts';
 import { fileSpan } from '../../../src/tools/sources/embedded-query.ts';
-import { queriesIn } from '../../../src/tools/sources/query-sources.ts';
+import { queriesIn } from '../../../src/tools/sources/query-files.ts';
 import { replaceQueries } from '../../../src/tools/sources/replace-queries.ts';
 import { runCommand } from '../../helpers/cli-run.ts';
 

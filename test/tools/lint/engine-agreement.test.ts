@@ -56,12 +56,12 @@ test.each([
 
 test('linters report the refusal of the engine beside other errors, without its position in the message', () => {
   expect(queryProblems('worldMap(lat=a)\n| head(many)')).toMatchObject([
-    { code: 'wrong-type' },
     {
       code: 'not-compiled',
       severity: 'error',
       message: 'worldMap() needs "ip", or "lat" and "lon": the fields with the location.',
       span: { start: 0, end: 15 },
     },
+    { code: 'wrong-type' },
   ]);
 });

@@ -150,7 +150,7 @@ export class Delivery {
     const lost = this.#lost;
     this.#inFlight = batch;
     this.#lost = 0;
-    const response = await this.#fetch(bodyOf(batch, lost)).catch(() => undefined);
+    const response = await this.#fetch(serializeBody(batch, lost)).catch(() => undefined);
     const status = response?.status ?? 503;
     const accepted = response && status === 503 ? await acceptedCount(response) : 0;
     this.#inFlight = [];
@@ -221,7 +221,7 @@ export class Delivery {
     let room = MAX_BEACON_BYTES - bytesOf(this.#inFlight);
     while (this.#queue.length + this.#lost > 0 && room > MIN_BEACON_BYTES) {
       const batch = this.#queue.take(room);
-      if (this.#beacon(bodyOf(batch, this.#lost))) {
+      if (this.#beacon(serializeBody(batch, this.#lost))) {
         room -= bytesOf(batch);
         this.#beaconed += batch.length;
         this.#lost = 0;
@@ -257,7 +257,7 @@ export class Delivery {
   }
 }
 
-function bodyOf(batch: Batch, lost: number): string {
+function serializeBody(batch: Batch, lost: number): string {
   return `{"sentAt":${Date.now()},"lost":${lost},"records":[${batch.map(({ text }) => text)}]}`;
 }
 

@@ -1,3 +1,8 @@
+import { isFunctionWord } from '../../../language/character-classes.ts';
+import { Lexer, type LexerMode } from '../../../language/lexer.ts';
+import { QuerySyntaxError } from '../../../language/syntax-error.ts';
+import type { Token } from '../../../language/token.ts';
+
 /**
  * An enclosing bracket in a query: parentheses of a call or a group, `[…]`, or `{…}`. The whole query counts as braces.
  */
@@ -9,32 +14,13 @@ interface Bracket {
   isExpression: boolean;
 }
 
-const NO_WORD = '\\s\\u0085!"$\'(),;<=>?[\\]`{|}/:';
-const FILTER_WORD = `(?:[^${NO_WORD}]|:(?!=))(?:[^${NO_WORD}]|:(?!=)|\\/(?!\\/)|(?<=:)\\/\\/)*`;
-const LONE_PATTERN = new RegExp(`${FILTER_WORD}\\s*[,)\\]]`, 'y');
-const SAVED_QUERY = new RegExp(`\\$(?:${FILTER_WORD}|"(?:[^"\\\\]|\\\\[^])*")`, 'y');
-const TOKENS = {
-  filter: tokens(FILTER_WORD),
-  expression: tokens(`[^${NO_WORD}*+%~-](?:[^${NO_WORD}*+~-]|:(?=[^${NO_WORD}*+~-]))*`),
-};
-const REGEX = /\/(?:[^/\\\n\r]|\\[^\n\r])+\/[A-Za-z]*/y;
-const FUNCTION_NAME = /^[a-z][a-z0-9_]*(?::[a-z][a-z0-9_]*)?$/i;
+/** After a word that is a complete argument or element, such as `https://h*`, in which `//` is not a comment. */
+const AFTER_LONE_PATTERN = /\s*[,)\]]/y;
+/** By the characters that have no counterpart. */
+const UNCLOSED: Readonly<Record<string, string>> = { '"': 'a string', '/': 'a regex', '/*': 'a comment' };
 const KEYWORDS = ['and', 'or', 'not'];
 /** Functions whose arguments are expressions, in which a quoted name is a string instead of a field. */
 const EXPRESSION_FUNCTIONS = ['array:append', 'coalesce', 'eval', 'getfield', 'if', 'setfield', 'test'];
-
-/** Groups: whitespace, a comment, a string, a word, or any other character. */
-function tokens(word: string): RegExp {
-  const comment = '\\/\\/[^\\n\\r]*(?=[\\n\\r])|\\/\\*[^]*?\\*\\/';
-  const string = '"(?:[^"\\\\]|\\\\[^])*"';
-  return new RegExp(`([\\s\\u0085]+|${comment})|(${string})|(${word})|(:=|[^])`, 'y');
-}
-
-/** Whether a word such as `https://h*` is a complete argument or element, in which `//` is not a comment. */
-function isLonePattern(text: string, position: number): boolean {
-  LONE_PATTERN.lastIndex = position;
-  return LONE_PATTERN.test(text);
-}
 
 /** Tracks the context in a query's text, as far as it affects how values are written. */
 export class QueryContext {
@@ -73,8 +59,20 @@ export class QueryContext {
 
   /** Reads more text. A string, regex or comment that starts in it must also end in it. */
   read(text: string): void {
+    // Stands for what follows: a word continues with it, and a comment without an end hides it.
+    const lexer = new Lexer(`${text}_`);
     for (let position = 0; position < text.length && this.#problem === undefined; ) {
-      position += this.#readToken(text, position);
+      try {
+        const token = lexer.read(this.#modeAt(lexer, text, position), position);
+        if (token.start > position) this.#word = '';
+        if (token.start === text.length) return;
+        position = this.#take(token, lexer, text);
+      } catch (error) {
+        if (!(error instanceof QuerySyntaxError)) throw error;
+        position = error.span.end;
+        this.#problem = UNCLOSED[text.slice(error.span.start, position)];
+        this.skipValue();
+      }
     }
   }
 
@@ -88,51 +86,42 @@ export class QueryContext {
     return this.#open.at(-1)!;
   }
 
-  /** @returns the length of the token */
-  #readToken(text: string, position: number): number {
-    const isDivision = this.isExpression && this.#isAfterOperand;
-    const opening = text.slice(position, position + 2);
-    if (opening[0] === '/' && opening !== '//' && opening !== '/*' && !isDivision) {
-      REGEX.lastIndex = position;
-      const regex = REGEX.exec(text)?.[0];
-      if (regex === undefined) this.#problem = 'a regex';
-      this.skipValue();
-      return regex?.length ?? 1;
-    }
-    SAVED_QUERY.lastIndex = position;
-    const savedQuery = SAVED_QUERY.exec(text)?.[0];
-    if (savedQuery !== undefined) {
+  #modeAt(lexer: Lexer, text: string, position: number): LexerMode {
+    if (!this.isExpression) return 'filter';
+    if (this.#isAfterOperand) return 'operator';
+    const { kind, end } = lexer.read('filter', position);
+    AFTER_LONE_PATTERN.lastIndex = end;
+    return kind === 'word' && AFTER_LONE_PATTERN.test(text) ? 'filter' : 'operand';
+  }
+
+  /** @returns the end of the token */
+  #take({ kind, start, end }: Token, lexer: Lexer, text: string): number {
+    const name = kind === '$' && end < text.length ? lexer.read('savedQueryName', end) : undefined;
+    if (name?.kind === 'word' || name?.kind === 'string') {
       // The parentheses after it belong to a call, regardless of the characters in its name.
       this.#takeWord('name');
-      return savedQuery.length;
+      return name.end;
     }
-    const isPattern = !this.#isAfterOperand && isLonePattern(text, position);
-    const pattern = this.isExpression && !isPattern ? TOKENS.expression : TOKENS.filter;
-    pattern.lastIndex = position;
-    const [token = '', ignored, string, word, mark] = pattern.exec(text) ?? [];
-    if (ignored !== undefined) this.#word = '';
-    else if (string !== undefined) this.skipValue();
-    else if (word !== undefined) this.#takeWord(word);
-    else this.#takeMark(mark ?? '', opening);
-    return Math.max(1, token.length);
+    if (kind === 'word') this.#takeWord(text.slice(start, end));
+    else if (kind === 'string' || kind === 'regex') this.skipValue();
+    else if (kind === 'end') this.#problem = 'a comment';
+    else this.#takeMark(kind);
+    return end;
   }
 
   #takeWord(word: string): void {
     this.#word = word;
-    this.#isAfterOperand = true;
+    this.#isAfterOperand = !KEYWORDS.includes(word.toLowerCase());
   }
 
-  #takeMark(mark: string, opening: string): void {
-    if (mark === '"') this.#problem = 'a string';
-    else if (opening === '//' || opening === '/*') this.#problem = 'a comment';
-    else if (mark === '(') this.#open.push(this.#parenthesis());
+  #takeMark(mark: string): void {
+    if (mark === '(') this.#open.push(this.#parenthesis());
     else if (mark === '[') this.#open.push({ kind: 'list', isExpression: true });
     else if (mark === '{') this.#open.push({ kind: 'braces', isExpression: false });
     else if (')]}'.includes(mark) && this.#open.length > 1) this.#open.pop();
     else if (this.#last.kind === 'braces') this.#takeStepMark(mark);
     this.#word = '';
-    // As an operand, `*` is a wildcard; after one, it multiplies.
-    this.#isAfterOperand = ')]}'.includes(mark) || (mark === '*' && !this.#isAfterOperand);
+    this.#isAfterOperand = ')]}'.includes(mark);
   }
 
   #takeStepMark(mark: string): void {
@@ -142,7 +131,7 @@ export class QueryContext {
 
   #parenthesis(): Bracket {
     const name = this.#word.toLowerCase();
-    const isCall = FUNCTION_NAME.test(name) && !KEYWORDS.includes(name);
+    const isCall = isFunctionWord(name) && !KEYWORDS.includes(name);
     if (!isCall) return { kind: 'group', isExpression: this.isExpression };
     return { kind: 'call', isExpression: true, functionName: name };
   }

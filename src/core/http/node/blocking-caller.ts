@@ -11,9 +11,9 @@ import {
 import { LogConnectionException, LogTimeoutException } from '../../errors.ts';
 import { workerFlags } from '../../worker-flags.ts';
 import { isErrorAnswer, toHttpException } from '../http-error.ts';
+import { MessageRedactor, secretsOfHeaders } from '../message-redactor.ts';
 import type { HttpProxy } from '../proxy-error.ts';
 import { ProxyError } from '../proxy-error.ts';
-import { Redactor, secretsOfHeaders } from '../redactor.ts';
 import type { FollowedServer } from './followed-server.ts';
 import { serverNameOf } from './proxy.ts';
 import { requestException } from './request-exception.ts';
@@ -236,7 +236,7 @@ export class BlockingCaller {
       method: 'GET',
       path: PROOF_PATH,
       host,
-      redactor: new Redactor([]),
+      redactor: new MessageRedactor([]),
       proxy: undefined,
       acceptsCa: false,
     };
@@ -256,7 +256,7 @@ export class BlockingCaller {
   ): BlockingResponse {
     const { proxy, secrets, baseUrl, headers: own } = this.#options;
     const url = new URL(baseUrl.href + endpoint);
-    const redactor = new Redactor([
+    const redactor = new MessageRedactor([
       ...secrets,
       ...secretsOfHeaders({ ...own, ...headers, ...proxy?.headers }),
     ]);

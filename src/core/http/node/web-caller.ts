@@ -9,9 +9,9 @@ import {
   type OutgoingRequest,
   type Route,
 } from '../http-caller.ts';
+import { secretsOfHeaders } from '../message-redactor.ts';
 import { type FileUpload, multipartBody } from '../multipart.ts';
 import type { HttpProxy } from '../proxy-error.ts';
-import { secretsOfHeaders } from '../redactor.ts';
 import { userAgent } from '../user-agent.ts';
 import type { WebResponse } from '../web-response.ts';
 import {

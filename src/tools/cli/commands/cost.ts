@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { namedValue } from '../../output/flag-values.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import { withExamples } from '../examples.ts';
-import type { CostFlags } from '../shipped/cost.ts';
+import type { CostFlags } from '../log-reports/cost.ts';
 
 /** `logclient cost`: the volume that the service bills. */
 export function addCostCommand(program: Command): void {
@@ -22,7 +22,7 @@ export function addCostCommand(program: Command): void {
   );
   addOutputFlags(command, 'list');
   command.action(async (files: readonly string[], flags: CostFlags) => {
-    const { cost } = await import('../shipped/cost.ts');
+    const { cost } = await import('../log-reports/cost.ts');
     await cost(files, flags);
   });
 }

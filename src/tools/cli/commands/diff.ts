@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import { withExamples } from '../examples.ts';
-import type { DiffFlags } from '../shipped/diff.ts';
+import type { DiffFlags } from '../log-reports/diff.ts';
 
 /** `logclient diff`: what changed between two logs. */
 export function addDiffCommand(program: Command): void {
@@ -22,7 +22,7 @@ export function addDiffCommand(program: Command): void {
   );
   addOutputFlags(command, 'list');
   command.action(async (before: string, after: string, flags: DiffFlags) => {
-    const { diff } = await import('../shipped/diff.ts');
+    const { diff } = await import('../log-reports/diff.ts');
     await diff(before, after, flags);
   });
 }

@@ -3,7 +3,7 @@ import { usageFailure } from '../../output/command-failure.ts';
 import { namedValue, wholeNumber } from '../../output/flag-values.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import type { QueryFlags } from '../../query/query-flags.ts';
-import { present, queryAndSource } from '../../query/query-source.ts';
+import { present, readQueryAndLines } from '../../query/query-input.ts';
 import { addTimeFlags, intervalOf } from '../../query/time-flags.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
 import { withExamples } from '../examples.ts';
@@ -48,15 +48,15 @@ async function explain(
     throw usageFailure('no query given. Pass it as an argument, or pass --file <path> ("-" for stdin).');
   }
   // A comment can end the query.
-  const { query, lines } = await queryAndSource(present(first, second), flags);
+  const { query, lines } = await readQueryAndLines(present(first, second), flags);
   const queryString = `${query.trimEnd() || '*'}\n| explain:asTable()`;
   const interval = intervalOf(flags);
   const options = { ...flags, numberColumns: NUMBER_COLUMNS };
   if (lines !== undefined) {
-    const { queryPipe } = await import('../../query/query-pipe.ts');
-    await queryPipe({ query: queryString, lines }, interval, options);
+    const { runQueryOnLines } = await import('../../query/query-pipe.ts');
+    await runQueryOnLines({ query: queryString, lines }, interval, options);
   } else {
-    const { queryService } = await import('../../query/query-service.ts');
-    await queryService(queryString, interval, options);
+    const { runQueryOnService } = await import('../../query/query-service.ts');
+    await runQueryOnService(queryString, interval, options);
   }
 }

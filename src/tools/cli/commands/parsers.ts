@@ -251,9 +251,9 @@ async function readScript(what: string, file: string): Promise<string> {
 /** Finds a parser by name, or by ID. Built-in parsers can't be changed. */
 async function ownParser({ client, signal }: Service, name: string): Promise<ParserSummary> {
   const all = await client.listParsers({ signal });
-  const found =
+  const parser =
     all.find((each) => each.name === name && !each.isBuiltIn) ?? all.find(({ id }) => id === name);
-  if (found !== undefined) return found;
+  if (parser !== undefined) return parser;
   throw new CommandFailure(
     `the repository "${client.repository}" has no parser "${name}" that can be changed. "logclient parsers list" shows its parsers; built-in parsers can't be changed.`,
   );

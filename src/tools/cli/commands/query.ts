@@ -3,7 +3,7 @@ import { namedValue, rowLimit, wholeNumber } from '../../output/flag-values.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import { addGateFlags, checkGateFlags } from '../../query/gate.ts';
 import type { QueryFlags } from '../../query/query-flags.ts';
-import { queryAndSource } from '../../query/query-source.ts';
+import { readQueryAndLines } from '../../query/query-input.ts';
 import { addTimeFlags, intervalOf } from '../../query/time-flags.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
 import { withExamples } from '../examples.ts';
@@ -67,17 +67,17 @@ function addExamples(command: Command): void {
 }
 
 async function query(words: readonly string[], flags: QueryFlags): Promise<void> {
-  const { query: queryString, lines } = await queryAndSource(words, flags);
+  const { query: queryString, lines } = await readQueryAndLines(words, flags);
   const interval = intervalOf(flags);
   checkGateFlags(flags);
   if (flags.live === true) {
-    const { queryLive } = await import('../../query/query-live.ts');
-    await queryLive(queryString, interval, flags);
+    const { runLive } = await import('../../query/query-live.ts');
+    await runLive(queryString, interval, flags);
   } else if (lines !== undefined) {
-    const { queryPipe } = await import('../../query/query-pipe.ts');
-    await queryPipe({ query: queryString, lines }, interval, flags);
+    const { runQueryOnLines } = await import('../../query/query-pipe.ts');
+    await runQueryOnLines({ query: queryString, lines }, interval, flags);
   } else {
-    const { queryService } = await import('../../query/query-service.ts');
-    await queryService(queryString, interval, flags);
+    const { runQueryOnService } = await import('../../query/query-service.ts');
+    await runQueryOnService(queryString, interval, flags);
   }
 }

@@ -67,10 +67,10 @@ export function resourceBelow(parent: Command, needs: Needs = {}): Resource {
       addConnectionFlags(command);
       // Flags that a command adds itself are shown first.
       command.optionsGroup('Options:');
-      return command.action(async (...given: unknown[]) => {
+      return command.action(async (...args: unknown[]) => {
         // commander passes the arguments, then the flags, then the command.
-        const words = given.slice(0, -2).flat() as string[];
-        await runAction(needs, given.at(-2) as Flags, action, words);
+        const words = args.slice(0, -2).flat() as string[];
+        await runAction(needs, args.at(-2) as Flags, action, words);
       });
     };
   const resource: Resource = {

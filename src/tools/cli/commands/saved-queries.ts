@@ -148,8 +148,8 @@ async function warnIfInvalid(
 /** Finds a saved query by name, or by ID. */
 async function savedQuery({ client, signal }: Service, name: string): Promise<SavedQuery> {
   const all = await client.listSavedQueries({ signal });
-  const found = all.find((each) => each.name === name) ?? all.find((each) => each.id === name);
-  if (found !== undefined) return found;
+  const query = all.find((each) => each.name === name) ?? all.find((each) => each.id === name);
+  if (query !== undefined) return query;
   throw new CommandFailure(
     `the repository "${client.repository}" has no saved query "${name}". "logclient saved-queries list" shows its saved queries.`,
   );

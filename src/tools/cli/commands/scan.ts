@@ -3,7 +3,7 @@ import { DEFAULT_KINDS } from '../../../core/secrets/secret-patterns.ts';
 import { fieldName } from '../../output/flag-values.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import { withExamples } from '../examples.ts';
-import type { ScanFlags } from '../shipped/scan.ts';
+import type { ScanFlags } from '../log-reports/scan.ts';
 
 const KINDS = Object.keys(DEFAULT_KINDS);
 
@@ -29,7 +29,7 @@ export function addScanCommand(program: Command): void {
   );
   addOutputFlags(command, 'list');
   command.action(async (files: readonly string[], flags: ScanFlags) => {
-    const { scan } = await import('../shipped/scan.ts');
+    const { scan } = await import('../log-reports/scan.ts');
     await scan(files, flags);
   });
 }

@@ -43,7 +43,7 @@ export function addTailCommand(program: Command): void {
   addOutputFlags(command, 'events');
   addConnectionFlags(command);
   command.allowExcessArguments(false).action(async (query: string | undefined, flags: TailFlags) => {
-    const { tailService } = await import('../../query/tail-service.ts');
-    await tailService(query ?? '', flags);
+    const { runTail } = await import('../../query/tail-service.ts');
+    await runTail(query ?? '', flags);
   });
 }

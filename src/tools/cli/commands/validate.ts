@@ -3,7 +3,7 @@ import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { namedValue } from '../../output/flag-values.ts';
 import { addOutputFlags, type OutputFlags } from '../../output/output-flags.ts';
 import { writeNote } from '../../output/standard-output.ts';
-import { refuseFile } from '../../query/query-source.ts';
+import { refuseFile } from '../../query/query-input.ts';
 import { queryText } from '../../query/query-text.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../../settings/connection-flags.ts';
 import { withoutFences } from '../../settings/failure.ts';

@@ -5,8 +5,8 @@ import { LineQuery, type LineQueryOptions } from '../../../server/line-query/ind
 /** Runs a query on lines of text. */
 export async function rowsOf(query: LineQuery, lines: readonly string[]): Promise<readonly LogEvent[]> {
   const rows: LogEvent[] = [];
-  for await (const some of query.run(lines.map((line) => `${line}\n`)))
-    for (const row of some) rows.push(row);
+  for await (const batch of query.run(lines.map((line) => `${line}\n`)))
+    for (const row of batch) rows.push(row);
   return rows;
 }
 

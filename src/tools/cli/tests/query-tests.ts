@@ -9,7 +9,7 @@ import { usageFailure } from '../../output/command-failure.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import { type EmbeddedQuery, fileOffset } from '../../sources/embedded-query.ts';
-import { formatOf, type QuerySource, queriesIn } from '../../sources/query-sources.ts';
+import { formatOf, type QueryFile, queriesIn } from '../../sources/query-files.ts';
 import { readEventFile } from './event-file.ts';
 import { Coverage } from './query-coverage.ts';
 import { lostEvents, rowsOf } from './query-steps.ts';
@@ -61,7 +61,7 @@ export async function testQueries(paths: readonly string[], flags: QueryTestFlag
 /** A query with the file that contains it. */
 interface TestedQuery {
   readonly embedded: EmbeddedQuery;
-  readonly source: QuerySource;
+  readonly source: QueryFile;
 }
 
 class QueryTestRun {
@@ -99,7 +99,7 @@ class QueryTestRun {
   }
 
   /** The file beside a test file. */
-  async #testedSource(path: string): Promise<QuerySource | undefined> {
+  async #testedSource(path: string): Promise<QueryFile | undefined> {
     for (const extension of QUERY_EXTENSIONS) {
       const name = path.replace(TEST_FILE, extension);
       const text = await readFile(name, 'utf8').catch(() => undefined);
@@ -108,14 +108,14 @@ class QueryTestRun {
     return undefined;
   }
 
-  #sourceOf(path: string, text: string): QuerySource {
+  #sourceOf(path: string, text: string): QueryFile {
     return { path, text, ...queriesIn(path, text, this.#flags.key) };
   }
 
   async #runTests(
     path: string,
     text: string,
-    source: QuerySource,
+    source: QueryFile,
     tests: readonly QueryTest[],
   ): Promise<readonly TestResult[]> {
     const changes = new Map<QueryTest, readonly ExpectedRow[]>();
@@ -213,13 +213,13 @@ interface TestRun {
 
 /** The query with a name, or why there is none. */
 function queryOf(
-  { path, error, queries: all }: QuerySource,
+  { path, error, queries: all }: QueryFile,
   { query: name, isBeside }: QueryTest,
 ): EmbeddedQuery | string {
   const queries = all.filter(({ offset }) => isBeside(offset));
   if (error !== undefined) return `${path} can't be parsed: ${error.message}`;
-  const found = name === undefined ? queries : queries.filter((each) => each.name === name);
-  if (found.length === 1) return found[0]!;
+  const candidates = name === undefined ? queries : queries.filter((each) => each.name === name);
+  if (candidates.length === 1) return candidates[0]!;
   if (queries.length === 0) return `${basename(path)} has no query.`;
   const names = queries.map((each) => each.name ?? extname(path)).join(', ');
   return `${basename(path)} has ${queries.length} queries. Set "query" to the name of one: ${names}.`;
@@ -242,8 +242,8 @@ function resultOf(
   expected: Expectation | undefined,
   all: readonly LogEvent[],
 ): { failures: readonly Failure[]; readonly rows?: readonly ExpectedRow[] } {
-  const some = expected !== undefined && 'rows' in expected ? expected.rows : [];
-  const rows = all.map((row) => shownRow(row, some));
+  const expectedRows = expected !== undefined && 'rows' in expected ? expected.rows : [];
+  const rows = all.map((row) => shownRow(row, expectedRows));
   if (expected === undefined) return { failures: [MISSING_ROWS], rows };
   if ('rows' in expected) return { failures: rowDifferences(expected.rows, rows), rows };
   const shown = rows

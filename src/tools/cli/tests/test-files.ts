@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { LibraryTexts } from '../../../server/parser-tests/index.ts';
 import { usageFailure } from '../../output/command-failure.ts';
-import { formatOf } from '../../sources/query-sources.ts';
+import { formatOf } from '../../sources/query-files.ts';
 import { queriesInYaml } from '../../sources/yaml-queries.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { ConnectionSettings } from '../../settings/connection-settings.ts';
 import { describeFailure } from '../../settings/failure.ts';
 
 /** A response of the proxy itself. */
-export class ProxyError extends Error {
+export class ApiProxyError extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -59,14 +59,15 @@ export class ApiProxy {
    * Sends the response of the service as it arrives.
    *
    * @param path normalized, without a leading slash.
-   * @throws ProxyError for a request that the page doesn't send, and for a failed one
+   * @throws ApiProxyError for a request that the page doesn't send, and for a failed one
    */
   async forward(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET' } = request;
     const route = ROUTES.find((each) => each.method === method && each.path.test(path));
-    if (route === undefined) throw new ProxyError(403, `logclient ui does not forward ${method} /${path}.`);
+    if (route === undefined)
+      throw new ApiProxyError(403, `logclient ui does not forward ${method} /${path}.`);
     if (this.#settings.service === 'ngsiem' && LOGSCALE_ONLY.test(path)) {
-      throw new ProxyError(404, 'Next-Gen SIEM has no GraphQL and no streaming queries.');
+      throw new ApiProxyError(404, 'Next-Gen SIEM has no GraphQL and no streaming queries.');
     }
     const data = method === 'POST' ? await readJson(request) : undefined;
     if (data !== undefined) route.check?.(data, this.#settings);
@@ -106,17 +107,17 @@ export class ApiProxy {
 
   #failure(error: unknown): unknown {
     const { message } = describeFailure(error, this.#settings) as Error;
-    if (error instanceof LogConnectionException) return new ProxyError(502, message);
-    if (error instanceof LogTimeoutException) return new ProxyError(504, message);
+    if (error instanceof LogConnectionException) return new ApiProxyError(502, message);
+    if (error instanceof LogTimeoutException) return new ApiProxyError(504, message);
     if (!(error instanceof LogHTTPException)) return error;
     const { statusCode, body } = error;
     // The page asks for another link after a 401, which is about its own token.
-    if (statusCode === 401 || error.code === 'LOG_AUTHENTICATION') return new ProxyError(403, message);
+    if (statusCode === 401 || error.code === 'LOG_AUTHENTICATION') return new ApiProxyError(403, message);
     // The page detects a missing API by its 404.
-    if (error.code === 'LOG_WRONG_BASE_URL') return new ProxyError(502, message);
+    if (error.code === 'LOG_WRONG_BASE_URL') return new ApiProxyError(502, message);
     // With the message of the service, the page can underline the error.
-    if (statusCode === 400 || statusCode === 404) return new ProxyError(statusCode, body || message);
-    return new ProxyError(statusCode < 400 ? 502 : statusCode, message);
+    if (statusCode === 400 || statusCode === 404) return new ApiProxyError(statusCode, body || message);
+    return new ApiProxyError(statusCode < 400 ? 502 : statusCode, message);
   }
 }
 
@@ -125,19 +126,19 @@ export const PROXY_HEADERS = { 'cache-control': 'no-store', 'x-content-type-opti
 
 async function readJson(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
   if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > MAX_BODY_BYTES) {
-    throw new ProxyError(413, `The request is larger than ${MAX_BODY_BYTES} bytes.`);
+    throw new ApiProxyError(413, `The request is larger than ${MAX_BODY_BYTES} bytes.`);
   }
   try {
     const body: unknown = JSON.parse((await buffer(request)).toString('utf8'));
     if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
   } catch {}
-  throw new ProxyError(400, 'The request body must be a JSON object.');
+  throw new ApiProxyError(400, 'The request body must be a JSON object.');
 }
 
 /** Other operations could read tokens, or delete data. */
 function checkOperation({ query }: Readonly<Record<string, unknown>>): void {
   if (Object.values(PAGE_OPERATIONS).some((known) => known === query)) return;
-  throw new ProxyError(403, 'logclient ui forwards only the GraphQL operations of its page.');
+  throw new ApiProxyError(403, 'logclient ui forwards only the GraphQL operations of its page.');
 }
 
 /** Next-Gen SIEM reports no errors in queries. */
@@ -149,7 +150,7 @@ function checkQuery(
   try {
     parse(queryString);
   } catch (error) {
-    if (error instanceof QuerySyntaxError) throw new ProxyError(400, `${error.message}\n${error.excerpt}`);
+    if (error instanceof QuerySyntaxError) throw new ApiProxyError(400, `${error.message}\n${error.excerpt}`);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { hostProblem } from '../../../core/allowed-hosts.ts';
 import { PAGE_ASSETS, type PageFileName, PageFiles } from '../../../server/node/page-files.ts';
-import { ApiProxy, type ApiProxyOptions, PROXY_HEADERS, ProxyError } from './api-proxy.ts';
+import { ApiProxy, ApiProxyError, type ApiProxyOptions, PROXY_HEADERS } from './api-proxy.ts';
 
 /** Accepts connections from this computer only. */
 const HOST = '127.0.0.1';
@@ -70,18 +70,18 @@ class RequestHandler {
         response.destroy();
         return;
       }
-      const status = error instanceof ProxyError ? error.status : 500;
+      const status = error instanceof ApiProxyError ? error.status : 500;
       const text = error instanceof Error ? error.message : String(error);
       response.writeHead(status, { ...PROXY_HEADERS, 'content-type': 'text/plain; charset=utf-8' }).end(text);
     }
   }
 
-  /** @throws ProxyError */
+  /** @throws ApiProxyError */
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', headers } = request;
     const source = { method, host: headers.host, origin: headers.origin };
     const problem = hostProblem(source, { allowedHosts: this.#allowedHosts, isLoopback: true });
-    if (problem !== undefined) throw new ProxyError(403, problem);
+    if (problem !== undefined) throw new ApiProxyError(403, problem);
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const file = fileAt(pathname);
     if (file !== undefined && (method === 'GET' || method === 'HEAD')) {
@@ -94,7 +94,7 @@ class RequestHandler {
       return;
     }
     if (!this.#isAuthorized(headers.authorization)) {
-      throw new ProxyError(
+      throw new ApiProxyError(
         401,
         'Open the link that "logclient ui" printed: it contains the token of the page.',
       );

@@ -2,10 +2,10 @@ import * as z from 'zod/v4';
 import { countText } from '../../../core/count-text.ts';
 import { type FieldSummary, summarizeFields } from '../../../core/records/field-summary.ts';
 import { isServiceField } from '../../../core/records/logger-line.ts';
+import { shortenText } from '../../../core/shorten-text.ts';
 import type { Row } from '../../output/row-format.ts';
 import { tabTable } from '../../output/tab-table.ts';
 import { modelLine } from '../../output/terminal-text.ts';
-import { cut } from '../../output/text-size.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
 import { checkBeforeRun, requireFilter } from '../check-query.ts';
@@ -114,6 +114,8 @@ function valuesOf(top: FieldSummary['top']): string {
   const isUnique = top.length > 2 && top[0]![1] === 1;
   return top
     .slice(0, isUnique ? 2 : top.length)
-    .map(([value, count]) => cut(modelLine(value), MAX_VALUE_LENGTH) + (isUnique ? '' : ` (${count})`))
+    .map(
+      ([value, count]) => shortenText(modelLine(value), MAX_VALUE_LENGTH) + (isUnique ? '' : ` (${count})`),
+    )
     .join(', ');
 }

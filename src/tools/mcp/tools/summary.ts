@@ -1,9 +1,9 @@
 import * as z from 'zod/v4';
 import { countText } from '../../../core/count-text.ts';
 import { ERROR_LEVELS, levelName, severityOf } from '../../../core/records/severity.ts';
+import { shortenText } from '../../../core/shorten-text.ts';
 import type { Row } from '../../output/row-format.ts';
 import { modelLine } from '../../output/terminal-text.ts';
-import { cut } from '../../output/text-size.ts';
 import { isoTime } from '../../output/time-text.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
@@ -81,7 +81,7 @@ async function showMessages(
   const errors = await findPatterns(logs, { ...search, filter: failed });
   const all = await findPatterns(logs, { ...search, filter });
   const others = all.filter(({ _level }) => !isError(String(_level)));
-  const found = await findNewPatterns(logs, { filter, first, last, signal });
+  const recent = await findNewPatterns(logs, { filter, first, last, signal });
   const options = { repository: logs.repository, refs: session.refs };
   const shown: Row[] = [];
   const show = (title: string, patterns: readonly Row[], isLast: boolean): void => {
@@ -90,12 +90,12 @@ async function showMessages(
     const room = isLast ? answer.room : answer.room * 0.6;
     shown.push(...patterns.slice(0, showPatterns(answer, patterns, { ...options, room })));
   };
-  const hasNew = found.patterns.length > 0;
+  const hasNew = recent.patterns.length > 0;
   show('errors:', errors, others.length === 0 && !hasNew);
   show(errors.length > 0 ? 'other messages:' : 'messages:', others, !hasNew);
   const firstError =
     errors.length === 0 ? undefined : Math.min(...errors.map(({ _first }) => Number(_first)));
-  showNewPatterns(answer, found, { ...options, shown, firstError });
+  showNewPatterns(answer, recent, { ...options, shown, firstError });
   return errors.length > 0;
 }
 
@@ -161,7 +161,9 @@ function add(counts: Map<string, number>, name: string, count: number): void {
 /** Such as `info 250, error 3`, most frequent first. */
 function listOf(counts: ReadonlyMap<string, number>): string {
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
-  const shown = sorted.slice(0, MAX_NAMES).map(([name, count]) => `${cut(modelLine(name), 60)} ${count}`);
+  const shown = sorted
+    .slice(0, MAX_NAMES)
+    .map(([name, count]) => `${shortenText(modelLine(name), 60)} ${count}`);
   const more = sorted.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }

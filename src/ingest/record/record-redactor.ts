@@ -11,7 +11,7 @@ interface RedactedTags {
 }
 
 /** Replaces secrets in records. Records without secrets are neither copied nor parsed. */
-export class Redactor {
+export class RecordRedactor {
   readonly #finder: SecretFinder;
   readonly #replacement: string;
   readonly #tags = new Map<string, RedactedTags>();

@@ -6,7 +6,7 @@ const REPLACEMENT = '[redacted]';
 const MIN_SECRET_LENGTH = 6;
 
 /** Removes secrets from messages. */
-export class Redactor {
+export class MessageRedactor {
   readonly #secrets: readonly string[];
 
   constructor(secrets: readonly string[]) {

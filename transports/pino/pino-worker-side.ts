@@ -5,7 +5,7 @@ import { NoServerException } from '../../src/ingest/options.ts';
 import { Warnings } from '../../src/ingest/report/warnings.ts';
 import { settlesWithin } from '../../src/ingest/settles-within.ts';
 import { onPinoConfig } from './pino-mapper.ts';
-import { InProcessPinoStream, type PinoStream } from './pino-stream.ts';
+import { type PinoStream, SameThreadPinoStream } from './pino-stream.ts';
 
 /** Start data of pino's worker, which thread-stream creates. */
 interface ThreadStreamData {
@@ -112,7 +112,7 @@ function startFlushesAtOnce(stream: PinoStream): void {
 
 /** Without {@link startFlushesAtOnce}. */
 function flushNow(stream: PinoStream): Promise<void> {
-  return InProcessPinoStream.prototype.flush.call(stream);
+  return SameThreadPinoStream.prototype.flush.call(stream);
 }
 
 /** Versions of thread-stream before 2.2 end the program on unknown messages. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { Redactor, secretsOfHeaders } from '../../../src/core/http/redactor.ts';
+import { MessageRedactor, secretsOfHeaders } from '../../../src/core/http/message-redactor.ts';
 
-it('a Redactor leaves values of up to five characters, which are probably words', () => {
-  const redactor = new Redactor(['', 'token', 'secret']);
+it('a MessageRedactor leaves values of up to five characters, which are probably words', () => {
+  const redactor = new MessageRedactor(['', 'token', 'secret']);
   expect(redactor.redact('a token and a secret')).toBe('a token and a [redacted]');
 });
 

@@ -8,7 +8,7 @@ import { DiskError } from './state-folder.ts';
  *
  * @param intro Text above the list of paths in the response for an unknown path.
  */
-export function withCommonRoutes(app: Hono, context: ServerContext, intro: string): Hono {
+export function withFallbackResponses(app: Hono, context: ServerContext, intro: string): Hono {
   const { onWarning } = context.options;
   app.notFound((c) => unknownRoute(app, c, intro).toResponse(c.req.raw));
   app.onError((error, c) => {

@@ -12,8 +12,8 @@ import type { PinoStream } from './pino-stream.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control lines start with them.
 const CONTROL_LINE = /^[\u0001\u0004]/gm;
 
-/** Delivers from a worker of this package. */
-export class PinoWorkerStream extends Writable implements PinoStream {
+/** Delivers from a worker of this package, which it sends lines to. */
+export class OwnWorkerPinoStream extends Writable implements PinoStream {
   readonly #delivery: LineDelivery;
   readonly #sink: LineSink;
   readonly #decoder = new StringDecoder();

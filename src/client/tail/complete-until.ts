@@ -1,16 +1,16 @@
 import type { QueryMetadata } from '../../core/wire/query.ts';
 
 /** Without a report of the service: how long it takes until queries find new events. */
-const SETTLE_MS = 10_000;
+const INDEXING_MS = 10_000;
 
 /** Events that arrived up to this time, epoch milliseconds, are in the result if they match. */
-export function settledTime({ queryEnd, digestFlow }: QueryMetadata): number {
+export function completeUntil({ queryEnd, digestFlow }: QueryMetadata): number {
   // An implausible end must not make the tail skip events.
   const now = queryEnd < Date.now() + MAX_CLOCK_SKEW_MS ? queryEnd : Date.now();
   const { minIngestTimeIncluded = 0, ingestTimeKnownGood = 0 } = digestFlow ?? {};
   const reported = Math.min(minIngestTimeIncluded, ingestTimeKnownGood);
   // The millisecond of the query has not ended.
-  return reported > 0 ? Math.min(reported, now - 1) : now - SETTLE_MS;
+  return reported > 0 ? Math.min(reported, now - 1) : now - INDEXING_MS;
 }
 
 const MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000;

@@ -8,7 +8,7 @@ import { standardInput } from '../settings/line-sources.ts';
 import { filesFirst, inOrderOfTime, isReadable, looksLikePath, namesOf } from './file-arguments.ts';
 import { queryText } from './query-text.ts';
 
-interface SourceFlags extends ConnectionFlags {
+interface InputFlags extends ConnectionFlags {
   readonly file?: string;
   readonly stdin?: boolean;
   readonly live?: boolean;
@@ -26,7 +26,7 @@ export interface Lines {
   readonly open: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 }
 
-export interface QueryAndSource {
+export interface QueryAndLines {
   readonly query: string;
   /** `undefined` for the service. */
   readonly lines: Lines | undefined;
@@ -39,7 +39,7 @@ const STDIN: Lines = { name: 'stdin', isFollowed: false, open: standardInput };
  *
  * @throws CommandFailure for words and flags that contradict each other.
  */
-export async function queryAndSource(words: readonly string[], flags: SourceFlags): Promise<QueryAndSource> {
+export async function readQueryAndLines(words: readonly string[], flags: InputFlags): Promise<QueryAndLines> {
   const { paths, others } = filesFirst(words);
   const [query, another] = others;
   if (another !== undefined) throw notOneQuery(query!, another);
@@ -54,7 +54,7 @@ export async function queryAndSource(words: readonly string[], flags: SourceFlag
   return { query: text, lines: undefined };
 }
 
-async function linesOf(paths: readonly string[], flags: SourceFlags): Promise<Lines> {
+async function linesOf(paths: readonly string[], flags: InputFlags): Promise<Lines> {
   const [path] = paths as [string];
   const other = (['stdin', 'live'] as const).find((name) => flags[name] === true);
   if (other !== undefined) throw usageFailure(`the file ${path} and --${other} can't be combined.`);
@@ -84,7 +84,7 @@ export function refuseFile(word: string | undefined, advice: (path: string) => s
 
 /** Warns of a pipe or a redirected file that the command doesn't read: reading it unasked could block. */
 export function warnIfUnread(
-  { file, tokenFile, clientSecretFile, quiet }: SourceFlags,
+  { file, tokenFile, clientSecretFile, quiet }: InputFlags,
   advice = ADVICE,
 ): void {
   const isRead = [file, tokenFile, clientSecretFile].includes('-');

@@ -9,7 +9,7 @@ import { findTemplates } from './template-scanner.ts';
 import { queriesInYaml } from './yaml-queries.ts';
 
 /** A file with queries. */
-export interface QuerySource extends FileQueries {
+export interface QueryFile extends FileQueries {
   /** As given on the command line; `-` is stdin. */
   readonly path: string;
   readonly text: string;
@@ -40,10 +40,10 @@ const MAX_BYTES = 10 * 1024 * 1024;
  *
  * @throws CommandFailure
  */
-export async function readQuerySources(
+export async function readQueryFiles(
   paths: readonly string[],
   keys: readonly string[] = [],
-): Promise<readonly QuerySource[]> {
+): Promise<readonly QueryFile[]> {
   if (paths.length === 0) throw usageFailure('no files given. Pass files, folders, or "-" for stdin.');
   const files = await Promise.all(paths.map(filesAt));
   return Promise.all([...new Set(files.flat())].map((path) => readSource(path, keys)));
@@ -51,9 +51,9 @@ export async function readQuerySources(
 
 async function filesAt(path: string): Promise<readonly string[]> {
   if (path === '-') return [path];
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw usageFailure(`there is no file or folder ${path}.`);
-  return found.isDirectory() ? filesIn(path) : [path];
+  const stats = await stat(path).catch(() => undefined);
+  if (stats === undefined) throw usageFailure(`there is no file or folder ${path}.`);
+  return stats.isDirectory() ? filesIn(path) : [path];
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {
@@ -70,7 +70,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   return files.flat().sort();
 }
 
-async function readSource(path: string, keys: readonly string[]): Promise<QuerySource> {
+async function readSource(path: string, keys: readonly string[]): Promise<QueryFile> {
   const text = await readTextFile('the file', path);
   return { path, text, ...queriesIn(path, text, keys) };
 }
