@@ -1,4 +1,4 @@
-import { compileQuery, type LookupTable, QueryError, type QueryLibrary } from '../../engine/index.ts';
+import { compileQuery, QueryError, type QueryLibrary, UNKNOWN_FILE } from '../../engine/index.ts';
 import { parse, QuerySyntaxError, type Span, walk } from '../../language/index.ts';
 
 /** The query depends on something unknown, so the rest can't be compiled. */
@@ -8,17 +8,8 @@ function failUnknown(): never {
   throw new UnknownReferenceError();
 }
 
-/** Has every column. */
-class AnyColumns extends Array<string> {
-  override lastIndexOf(): number {
-    return 0;
-  }
-}
-
-const ANY_FILE: LookupTable = { headers: new AnyColumns(), rows: [] };
-
 const UNKNOWN_LIBRARY: QueryLibrary = {
-  file: () => ANY_FILE,
+  file: () => UNKNOWN_FILE,
   fileNames: () => [],
   savedQuery: failUnknown,
   savedQueryNames: () => [],
