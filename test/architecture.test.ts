@@ -51,6 +51,8 @@ const ENTRIES = [
   'src/server/line-query/index.ts',
   // `logclient parsers test` runs the test cases as the local server does.
   'src/server/parser-tests/index.ts',
+  // Linters also report what the engine refuses.
+  'src/server/line-query/query-refusal.ts',
   // `logclient view` reads lines as `logclient query --stdin` does.
   'src/server/line-query/line-events.ts',
   'src/language/index.ts',

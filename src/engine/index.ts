@@ -26,7 +26,13 @@ export type { EventSource } from './operators/preparation.ts';
 export type { Plan } from './plan/plan.ts';
 export type { EventStream, Run } from './plan/run.ts';
 export { QueryError } from './query-error.ts';
-export { emptyLibrary, type LookupTable, MISSING_FILE, type QueryLibrary } from './query-library.ts';
+export {
+  emptyLibrary,
+  type LookupTable,
+  MISSING_FILE,
+  type QueryLibrary,
+  UNKNOWN_FILE,
+} from './query-library.ts';
 export { QueryLimitError, QueryMemoryError } from './query-limit-error.ts';
 export {
   type AutonomousSystem,

@@ -13,6 +13,9 @@ export interface LookupTable {
  */
 export const MISSING_FILE: LookupTable = { headers: [], rows: [] };
 
+/** Stands for any lookup file, with any columns. Used for queries that are only checked. */
+export const UNKNOWN_FILE: LookupTable = { headers: [], rows: [] };
+
 /**
  * Provides what queries refer to by name. Used during compilation: a plan keeps what it received, even if files change
  * while it runs.

@@ -1,4 +1,4 @@
-import { type LookupTable, suggestion } from '../query-library.ts';
+import { type LookupTable, suggestion, UNKNOWN_FILE } from '../query-library.ts';
 import { noReferenceData, type ReferenceData } from '../reference-data.ts';
 import type { Scope } from './scope.ts';
 
@@ -55,7 +55,9 @@ export function requireColumn(
  * @throws QueryError at the argument `file` or `column` of the call.
  */
 export function fileColumn(call: CallSite, file: string, column: string): readonly string[] {
-  const { headers, rows } = requireFile(call, file);
+  const table = requireFile(call, file);
+  if (table === UNKNOWN_FILE) return [];
+  const { headers, rows } = table;
   const index = requireColumn(call, headers, column);
   return rows.map((row) => row[index] ?? '');
 }

@@ -46,7 +46,8 @@ export const placeParameters = {
 
 /** The repository in the argument `view`. @throws QueryError if it doesn't exist. */
 export function requireRepository(name: string | undefined, call: CallSite): string | undefined {
+  if (name === undefined) return undefined;
   const known = call.scope.library.repositoryNames();
-  if (name === undefined || known.includes(name)) return name;
+  if (known.includes(name)) return name;
   return call.fail(`There is no repository ${JSON.stringify(name)}${suggestion(name, known)}`, 'view');
 }

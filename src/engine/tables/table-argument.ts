@@ -1,4 +1,4 @@
-import { type LookupTable, MISSING_FILE, suggestion } from '../query-library.ts';
+import { type LookupTable, MISSING_FILE, suggestion, UNKNOWN_FILE } from '../query-library.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { type CallSite, requireColumn, requireFile } from '../signature/call-site.ts';
 
@@ -30,7 +30,12 @@ export function requireTable(call: CallSite, name: string, parameter = 'file'): 
   }
   const file = requireFile(call, name, parameter);
   const isMissing = file === MISSING_FILE;
-  return { name, headers: isMissing ? undefined : file.headers, isMissing, read: () => file };
+  return {
+    name,
+    headers: isMissing || file === UNKNOWN_FILE ? undefined : file.headers,
+    isMissing,
+    read: () => file,
+  };
 }
 
 /** Fails at an argument unless the table has these columns, or its columns are unknown. */

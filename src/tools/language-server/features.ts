@@ -16,7 +16,6 @@ import {
   applyEdit,
   type CompletionKind,
   callAround,
-  check,
   complete,
   describeFunction,
   type FunctionHelp,
@@ -26,6 +25,7 @@ import {
   type Severity,
 } from '../../language/index.ts';
 import { formatQuery } from '../lint/format-query.ts';
+import { queryProblems } from '../lint/query-problems.ts';
 import type { EmbeddedQuery } from '../sources/embedded-query.ts';
 import type { QueryDocument } from './query-document.ts';
 
@@ -59,7 +59,7 @@ interface FoundProblem {
 
 function problemsOf(document: QueryDocument): readonly FoundProblem[] {
   return document.queries.flatMap((embedded) =>
-    check(embedded.query, { unknownParts: embedded.values }).map((problem) => {
+    queryProblems(embedded.query, embedded.values).map((problem) => {
       const { code, severity, message, span } = problem;
       const range = document.rangeOf(embedded, span);
       const diagnostic = { range, severity: SEVERITIES[severity], code, source: 'logclient', message };

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { check, type Diagnostic, fixQuery, type Severity } from '../../language/index.ts';
+import { type Diagnostic, fixQuery, type Severity } from '../../language/index.ts';
 import { type ColorChoice, createColors } from '../output/colors.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
@@ -14,6 +14,7 @@ import {
   sarifReport,
   textReport,
 } from './lint-report.ts';
+import { queryProblems } from './query-problems.ts';
 
 export interface LintFlags {
   readonly output?: 'text' | 'json' | 'github' | 'junit' | 'sarif';
@@ -80,7 +81,7 @@ function findingsIn({ path, text, queries, error }: QueryFile): readonly Finding
     return [{ path, text, span: { start: offset, end: offset }, code: 'yaml', severity: 'error', message }];
   }
   const findings = queries.flatMap((embedded) =>
-    check(embedded.query, { unknownParts: embedded.values }).map(({ span, fix, ...problem }) => {
+    queryProblems(embedded.query, embedded.values).map(({ span, fix, ...problem }) => {
       const placed = fix && fixIn(embedded, fix);
       return { ...problem, path, text, span: fileSpan(embedded, span), ...(placed && { fix: placed }) };
     }),

@@ -135,8 +135,9 @@ async function warnIfInvalid(
   { name, query: { queryString } }: SavedQuery,
   note: (message: string) => void,
 ): Promise<void> {
-  const { check, positionAt } = await import('../../../language/index.ts');
-  for (const { severity, message, span } of check(queryString)) {
+  const { positionAt } = await import('../../../language/index.ts');
+  const { queryProblems } = await import('../../lint/query-problems.ts');
+  for (const { severity, message, span } of queryProblems(queryString)) {
     if (severity !== 'error') continue;
     const { line, column } = positionAt(queryString, span.start);
     const problem = `${message.replace(/\.$/, '')} (line ${line}, column ${column}).`;

@@ -1,5 +1,6 @@
 import * as z from 'zod/v4';
-import { check, fixQuery, format, QueryTextError } from '../../../language/index.ts';
+import { fixQuery, format, QueryTextError } from '../../../language/index.ts';
+import { queryProblems } from '../../lint/query-problems.ts';
 import { plainAnswer } from '../answer.ts';
 import { ARGUMENTS } from '../arguments.ts';
 import { describeProblems } from '../check-query.ts';
@@ -17,7 +18,7 @@ export const checkQueryTool = defineTool({
     'Checks a query without running it, and returns each problem with its place and fix, and the formatted query. Explains phrases of SPL, SQL, KQL, LogQL, Lucene and jq. Works without a server.',
   input,
   run: async ({ query, maxTokens }) => {
-    const problems = check(query);
+    const problems = queryProblems(query);
     const fixed = fixQuery(query);
     const suggested = fixQuery(query, {}, ({ severity }) => severity !== 'info');
     const parts = [
@@ -33,7 +34,7 @@ export const checkQueryTool = defineTool({
 function formatted(query: string, label: string): string {
   try {
     const text = format(query);
-    const isValid = check(query).every(({ severity }) => severity !== 'error');
+    const isValid = queryProblems(query).every(({ severity }) => severity !== 'error');
     return `${label}${isValid ? '' : ', still with errors'}:\n${text}`;
   } catch (error) {
     if (error instanceof QueryTextError) return '';

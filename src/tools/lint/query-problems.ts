@@ -1,0 +1,26 @@
+import { applyEdit, check, type Diagnostic, type Span } from '../../language/index.ts';
+import { refusalOf } from '../../server/line-query/query-refusal.ts';
+
+/**
+ * The problems of a query: those that `check` finds, and what the engine refuses where `check` finds no error. A fix that
+ * the engine refuses is not offered.
+ *
+ * @param unknownParts parts that stand for something unknown; a query with such parts is not compiled
+ */
+export function queryProblems(query: string, unknownParts: readonly Span[] = []): readonly Diagnostic[] {
+  const found = check(query, { unknownParts });
+  if (unknownParts.length > 0) return found;
+  const offered = found.map((one) => {
+    const { fix, ...problem } = one;
+    return fix !== undefined && refusalOf(applyEdit(query, fix)) !== undefined ? problem : one;
+  });
+  const refusal = refusalOf(query);
+  if (refusal === undefined) return offered;
+  const { message, span, line, column } = refusal;
+  const isKnown = (one: Diagnostic) =>
+    one.severity === 'error' && one.span.start <= span.end && one.span.end >= span.start;
+  if (found.some(isKnown)) return offered;
+  const problem = message.replace(` (line ${line}, column ${column})`, '').replace(/[^.?]$/, '$&.');
+  const added: Diagnostic = { code: 'not-compiled', severity: 'error', message: problem, span };
+  return [...offered, added].sort((a, b) => a.span.start - b.span.start);
+}
