@@ -26,7 +26,10 @@ afterAll(() => server.close());
 const again = (step: string, times: number): string => Array.from({ length: times }, () => step).join(' | ');
 
 it.each([
-  ['Base64 of Base64', `is=letters | x := base64Encode(@rawstring) | ${again('x := base64Encode(x)', 80)}`],
+  [
+    'Base64',
+    `is=letters | concat([${Array.from({ length: 7 }, () => '@rawstring').join(', ')}]) | x := base64Encode(_concat)`,
+  ],
   ['a long replacement', `is=letters | x := replace("a", with="${'b'.repeat(50_000)}")`],
   ['a group many times', `is=letters | x := replace("(a+)", with="${'$1'.repeat(20_000)}")`],
   ['wide places', `x := format("${'%10000s'.repeat(8000)}", field=[is])`],
