@@ -320,7 +320,7 @@ describe('The top level', () => {
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
   { limit: 27_740, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
   { limit: 45_600, places: ['src/language', 'src/engine', 'src/server'] },
-  { limit: 28_840, places: ['src/testing', 'src/page', 'src/tools'] },
+  { limit: 28_860, places: ['src/testing', 'src/page', 'src/tools'] },
 ];
 
 describe('Lines of TypeScript and CSS', () => {
