@@ -53,7 +53,7 @@ function timeOfMembers(members: Readonly<Record<string, unknown>>): Instant | un
   return undefined;
 }
 
-/** The time of a text or a number, epoch milliseconds. The size of a number tells its unit, as for the transports. */
+/** The time that a string or a number stands for, in epoch milliseconds. The size of a number tells its unit, as for the transports. */
 export function timeOfValue(value: unknown): number | undefined {
   const number = numberOf(value);
   const time = timestampOf(number ?? value);
