@@ -135,7 +135,7 @@ describe('npm run docs:site', () => {
         `first result after ${Math.round(durationMs)} ms, CPU ${slowdown} times slower, ${site.bytes() - bytes} bytes`,
       );
       expect(durationMs).toBeLessThan(maxMs);
-      expect(site.bytes() - bytes).toBeLessThan(430_000);
+      expect(site.bytes() - bytes).toBeLessThan(440_000);
       await page.getByText('Ready offline').waitFor();
       await context.setOffline(true);
       const before = site.requests().length;

@@ -1,0 +1,43 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { startLocalServer } from '../../src/server/index.ts';
+import { openPage, sendRecords, useBrowser } from './browser.ts';
+
+useBrowser();
+
+async function openCost(before?: (page: Awaited<ReturnType<typeof openPage>>) => Promise<void>) {
+  const server = await startLocalServer();
+  onTestFinished(() => server.close());
+  const now = Date.now();
+  const debug = Array.from({ length: 300 }, (_, index) => ({
+    level: 'debug',
+    msg: `hit of key ${index}`,
+    padding: 'x'.repeat(200),
+  }));
+  await sendRecords(server, debug, { now: now - 60_000 });
+  await sendRecords(server, [{ level: 'info', msg: 'order <b>placed</b>' }], { now });
+  const page = await openPage(server, { hash: 'live=off' });
+  await page.getByText('301 records').first().waitFor();
+  await before?.(page);
+  await page.getByRole('button', { name: 'Cost' }).click();
+  return page;
+}
+
+it('The cost of a result is shown by level, service, message and field, with what would save some', async () => {
+  const page = await openCost();
+  const view = page.getByRole('region', { name: 'Cost' });
+  await view.getByText('of 301 records').waitFor();
+  const rows = await view.locator('tr').evaluateAll((all) => all.map((row) => row.textContent ?? ''));
+  for (const name of ['shop', 'debug', 'hit of key', 'padding', 'order <b>placed</b>']) {
+    expect(rows).toContainEqual(expect.stringContaining(name));
+  }
+  expect(await view.locator('b').count()).toBe(0);
+  expect(await view.locator('.notice').first().innerText()).toMatch(/shop.*−\d+\.\d %/s);
+  expect(page.url()).toContain('view=cost');
+});
+
+it('The cost view says which command to run where the server does not count bytes', async () => {
+  const page = await openCost(async (opened) => {
+    await opened.route('**/cost', (route) => route.fulfill({ status: 404, body: '' }));
+  });
+  await page.getByText('logclient cost FILE').waitFor();
+});
