@@ -13,7 +13,7 @@ export interface LookupTable {
  */
 export const MISSING_FILE: LookupTable = { headers: [], rows: [] };
 
-/** Stands for any lookup file, with any columns. Used for queries that are only checked. */
+/** Any lookup file, with any columns: for a query that is checked but not run. */
 export const UNKNOWN_FILE: LookupTable = { headers: [], rows: [] };
 
 /**

@@ -9,12 +9,12 @@ import { hecRoutes } from './routes/hec.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { otlpRoutes } from './routes/otlp.ts';
 import { packagesRoutes } from './routes/packages.ts';
-import { patternsRoutes } from './routes/patterns.ts';
 import { queryRoutes } from './routes/query.ts';
 import { queryJobsRoutes } from './routes/query-jobs.ts';
 import { statusRoutes } from './routes/status.ts';
 import { temporaryRepositoriesRoutes } from './routes/temporary-repositories.ts';
 import { usersRoutes } from './routes/users.ts';
+import { wholeResultRoutes } from './routes/whole-results.ts';
 import type { LogscaleContext } from './server-context.ts';
 
 export function logscaleApp(context: LogscaleContext): Hono {
@@ -28,7 +28,7 @@ export function logscaleApp(context: LogscaleContext): Hono {
     otlpRoutes,
     queryRoutes,
     queryJobsRoutes,
-    patternsRoutes,
+    wholeResultRoutes,
     filesRoutes,
     usersRoutes,
     packagesRoutes,

@@ -1,4 +1,5 @@
 import { countText } from '../count-text.ts';
+import { shortenText } from '../shorten-text.ts';
 import { MESSAGE_FIELDS } from './record-fields.ts';
 import { readStack, type StackSection } from './stack.ts';
 
@@ -20,7 +21,7 @@ export const ERROR_NAMES = ['type', 'name', 'kind', 'class', 'className'];
 const STACKS = ['stack', 'stack_trace', 'stacktrace', 'stackTrace', 'backtrace', 'extendedStackTrace'];
 /** Fields of the record: winston, Google Cloud, AWS Lambda, zap, Python, .NET. */
 const OWN_STACKS = [...STACKS, 'exc_info', 'exception', 'Exception', 'error'];
-/** Most records have no such field, and no error. */
+/** A record without such a field has no error, so it isn't read further. */
 const EVIDENCE = /^err|^thr|exc|stack|backtrace/i;
 
 /** A frame of Log4j. */
@@ -46,7 +47,11 @@ export function recordError(row: Readonly<Record<string, unknown>>): RecordError
   const { stack, fields } = reader;
   // winston repeats the stack of an exception.
   for (const name of Object.keys(row)) if (stack !== '' && row[name] === stack) fields.add(name);
-  return { sections: shown.map(shortened), stack, fields };
+  const shortened = shown.map(({ title, frames }) => ({
+    title: shortenText(title, MAX_TITLE_LENGTH),
+    frames,
+  }));
+  return { sections: shortened, stack, fields };
 }
 
 /** Whether some frames, but not all, belong to libraries. */
@@ -234,11 +239,6 @@ function inOrder(sections: readonly StackSection[]): StackSection[] {
     };
   });
   return errors.reverse();
-}
-
-function shortened({ title, frames }: StackSection): StackSection {
-  const isLong = title.length > MAX_TITLE_LENGTH;
-  return { title: isLong ? `${title.slice(0, MAX_TITLE_LENGTH)}…` : title, frames };
 }
 
 export function membersOf(objects: readonly string[], members: readonly string[]): string[] {

@@ -190,7 +190,7 @@ function sharedLength(one: string, other: string, max: number): number {
 
 const CODED_CHARACTERS = 6;
 
-/** A number in the order of the strings: of the next characters, those that are Latin-1. */
+/** A number that sorts like the next characters, as far as these are Latin-1. */
 function codeOf(text: string, start: number): number {
   let code = 0;
   let isLatin = true;

@@ -13,7 +13,7 @@ import {
   releaseEncoded,
 } from './encoded-batch.ts';
 
-/** Content of one request: a batch, or a part of one that was rejected or refused. */
+/** What one request sends: a batch, or a part of a batch that was rejected or refused. */
 class BatchPart implements BatchInfo {
   readonly format: BatchFormat;
   readonly length: number;

@@ -1,9 +1,7 @@
 import type { JSX } from 'preact';
-import type { IngestCost } from '../../core/records/ingest-cost.ts';
+import { DAYS_PER_MONTH, type IngestCost } from '../../core/records/ingest-cost.ts';
 import { lineText } from '../records/visible-text.ts';
 import { useServer } from './load-patterns.ts';
-
-const DAYS_PER_MONTH = 30;
 
 /** The bytes that the service bills for the records of the result, and what would save some. */
 export function Cost(): JSX.Element {

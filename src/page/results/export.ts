@@ -17,7 +17,7 @@ export interface ExportOptions {
 }
 
 /**
- * Saves all rows of the result, including those that the page has not loaded.
+ * Saves all rows of the result as a file, even those that the page has not loaded.
  *
  * @throws {Error} if the browser can't hold a file of that size
  */

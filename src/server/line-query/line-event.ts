@@ -53,7 +53,7 @@ function timeOfMembers(members: Readonly<Record<string, unknown>>): Instant | un
   return undefined;
 }
 
-/** The time that a string or a number stands for, in epoch milliseconds. The size of a number tells its unit, as for the transports. */
+/** Reads a time, in epoch milliseconds. A number's unit follows from its size, as in the transports. */
 export function timeOfValue(value: unknown): number | undefined {
   const number = numberOf(value);
   const time = timestampOf(number ?? value);

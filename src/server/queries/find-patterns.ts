@@ -12,7 +12,7 @@ import { type Interval, type QueryRequest, windowOf } from './query-request.ts';
 import type { QueryShare } from './query-share.ts';
 import { preparedContext, querySlices } from './query-slices.ts';
 
-export interface PatternSearch {
+export interface EventSearch {
   readonly request: QueryRequest;
   readonly store: EventReader;
   /** The events of subqueries. */
@@ -28,22 +28,22 @@ export interface PatternSearch {
   readonly isStopped: () => boolean;
 }
 
-/** Collects something of events. */
+/** Receives the events, and sums up one thing about them, such as their patterns or their cost. */
 export interface Collection<Result> {
   readonly sink: Sink;
   result(): Result;
 }
 
-/** Starts a collection of the events in an interval. */
+/** Starts to collect the events of an interval. */
 export type Collect<Result> = (interval: Interval) => Collection<Result>;
 
 /**
- * What a collection has of all events that a query finds; `undefined` if the query was stopped.
+ * Collects all events that a query finds. Returns `undefined` if the query was stopped.
  *
  * @throws HttpError 400 for a query that doesn't return events, QueryLimitError
  */
 export async function collectEvents<Result>(
-  search: PatternSearch,
+  search: EventSearch,
   collect: Collect<Result>,
 ): Promise<Result | undefined> {
   try {
@@ -54,10 +54,7 @@ export async function collectEvents<Result>(
   }
 }
 
-async function collected<Result>(
-  search: PatternSearch,
-  collect: Collect<Result>,
-): Promise<Result | undefined> {
+async function collected<Result>(search: EventSearch, collect: Collect<Result>): Promise<Result | undefined> {
   const { request, store, source, now, share, isStopped } = search;
   const { plan, timeZone } = request;
   const limits = { timeoutMs: search.limits.queryTimeoutMs, spent: { ms: 0 }, share };

@@ -5,7 +5,7 @@ import { refusalOf } from '../../server/line-query/query-refusal.ts';
  * The problems of a query: those that `check` finds, and what the engine refuses where `check` finds no error. A fix that
  * the engine refuses is not offered.
  *
- * @param unknownParts parts that stand for something unknown; a query with such parts is not compiled
+ * @param unknownParts placeholders for values that are only known later; a query with any is not compiled
  */
 export function queryProblems(query: string, unknownParts: readonly Span[] = []): readonly Diagnostic[] {
   const found = check(query, { unknownParts });

@@ -59,7 +59,7 @@ export class QueryContext {
 
   /** Reads more text. A string, regex or comment that starts in it must also end in it. */
   read(text: string): void {
-    // Stands for what follows: a word continues with it, and a comment without an end hides it.
+    // Stands for the value that follows: it continues a word, and disappears in an unfinished comment.
     const lexer = new Lexer(`${text}_`);
     for (let position = 0; position < text.length && this.#problem === undefined; ) {
       try {

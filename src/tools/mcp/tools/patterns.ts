@@ -48,7 +48,7 @@ export const patternsTool = defineTool({
     }),
 });
 
-export interface PatternSearch {
+export interface EventSearch {
   readonly filter: string | undefined;
   readonly range: ReturnType<typeof rangeOf>;
   readonly limit: number;
@@ -60,7 +60,7 @@ export interface PatternSearch {
 /** Events that share a pattern, a level and a service: most frequent first, or those that occurred last first. */
 export async function findPatterns(
   { client, secrets }: Logs,
-  { filter, range, limit, order = '_count', signal }: PatternSearch,
+  { filter, range, limit, order = '_count', signal }: EventSearch,
 ): Promise<Row[]> {
   const query = withSteps(
     filter,

@@ -7,7 +7,7 @@ import {
   type Collect,
   collectEvents,
   costCollection,
-  type PatternSearch,
+  type EventSearch,
   patternCollection,
 } from '../queries/find-patterns.ts';
 import { limitMessage } from '../queries/query-limits.ts';
@@ -17,7 +17,7 @@ import type { ServerContext } from '../server-context.ts';
 import { REPOSITORY_PATH, readJsonObject, searchDomainOf } from './request.ts';
 
 /** Similar messages of a whole result, or its bytes, for the web page. The body is that of a query. */
-export function patternsRoutes(app: Hono, context: ServerContext): void {
+export function wholeResultRoutes(app: Hono, context: ServerContext): void {
   const { admission, authentication, clock, closing, options, searchDomains } = context;
   const add = <Result extends object>(name: string, collect: Collect<Result>) =>
     app.post(`${REPOSITORY_PATH}/${name}`, async (c) => {
@@ -35,7 +35,7 @@ export function patternsRoutes(app: Hono, context: ServerContext): void {
       if (connection === undefined) forwardAbort(c.req.raw.signal, ending);
       else connection.onClose(() => ending.abort());
       try {
-        const search: PatternSearch = {
+        const search: EventSearch = {
           request,
           store: repository.store,
           source: domainEvents(repository, searchDomains, request.useIngestTime),
