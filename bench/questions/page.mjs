@@ -1,4 +1,7 @@
 // How fast is the local server's web page in Debian's Chromium?
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { withPrograms } from '../program.mjs';
 import { median } from '../rounds.mjs';
@@ -22,6 +25,8 @@ const LAUNCH = {
     '--js-flags=--expose-gc',
   ],
 };
+
+const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** Collects tasks longer than 50 ms, the shortest that browsers report. */
 const OBSERVE_TASKS = `window.longTasks = [];
@@ -54,6 +59,10 @@ async function measure(browser, address, events, settings) {
   const rows = Math.min(SCROLLED_ROWS, events);
   const scrolling = await longestTask(browser, address, rows);
   const memory = await memoryOfTail(browser, address, settings.amount({ full: 1, short: 0.2, tiny: 0.01 }));
+  const [plays, slowPlays] = await withPlayground(async (url) => [
+    await inRounds(settings.rounds, () => firstResult(browser, url, 1)),
+    await inRounds(settings.rounds, () => firstResult(browser, url, 4)),
+  ]);
   return markdown(
     ['measured', 'median', 'goal'],
     [
@@ -61,6 +70,8 @@ async function measure(browser, address, events, settings) {
       [`\`${GROUP_BY}\` of ${whole(events)} events, drawn`, `${whole(median(groups))} ms`, '1,000 ms'],
       [`longest task while ${whole(rows)} rows scroll`, scrolling, '100 ms'],
       ['memory during an hour of tail', memory, 'flat'],
+      ['playground: first result after a cold load', `${whole(median(plays))} ms`, '2,000 ms'],
+      ['the same on a processor four times slower', `${whole(median(slowPlays))} ms`, '5,000 ms'],
     ],
   );
 }
@@ -82,6 +93,30 @@ async function withPage(browser, run) {
 
 function addressOf({ url, userToken }, state) {
   return `${url}/#token=${userToken}&${new URLSearchParams(state)}`;
+}
+
+async function withPlayground(run) {
+  const server = spawn(process.execPath, [CLI, 'play', '--port', '0', '--no-open'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const [text] = await once(server.stdout.setEncoding('utf8'), 'data');
+    return await run(/http:\S+/.exec(text)[0]);
+  } finally {
+    server.kill();
+  }
+}
+
+/** Each profile has its own cache. */
+function firstResult(browser, url, slowdown) {
+  return withPage(browser, async (tab) => {
+    const session = await tab.context().newCDPSession(tab);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+    const start = performance.now();
+    await tab.goto(url);
+    await tab.locator('.row').first().waitFor();
+    return performance.now() - start;
+  });
 }
 
 function firstPaint(browser, address) {

@@ -113,39 +113,25 @@ describe('npm run docs:site', () => {
     expect(anchors.filter(({ target, id }) => !htmlOf(target).includes(`id="${id}"`))).toEqual([]);
   });
 
-  it('has the playground, which shows its first result within 2 s, or 5 s on a slow processor, and then works offline', async () => {
+  it('has the playground, which loads at most 440 KB before its first result, and then works offline', async () => {
     const site = await serveSite();
     const browser = await openChromium();
-    for (const [slowdown, maxMs] of [
-      [1, 2_000],
-      [4, 5_000],
-    ] as const) {
-      const context = await browser.newContext();
-      const page = await context.newPage();
-      const hosts = new Set<string>();
-      page.on('request', (request) => hosts.add(new URL(request.url()).host));
-      const session = await context.newCDPSession(page);
-      await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-      const bytes = site.bytes();
-      const start = performance.now();
-      await page.goto(`${site.url}${BASE}play/`);
-      await page.locator('.row').first().waitFor();
-      const durationMs = performance.now() - start;
-      console.info(
-        `first result after ${Math.round(durationMs)} ms, CPU ${slowdown} times slower, ${site.bytes() - bytes} bytes`,
-      );
-      expect(durationMs).toBeLessThan(maxMs);
-      expect(site.bytes() - bytes).toBeLessThan(440_000);
-      await page.getByText('Ready offline').waitFor();
-      await context.setOffline(true);
-      const before = site.requests().length;
-      await page.reload();
-      await page.locator('.row').first().waitFor();
-      // Only the browser itself looks for a new version of the service worker, at a time of its choice.
-      const later = site.requests().slice(before);
-      expect(later.filter((url) => !url.endsWith('/service-worker.js'))).toEqual([]);
-      expect([...hosts].filter((host) => host !== '' && !site.url.endsWith(host))).toEqual([]);
-    }
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const hosts = new Set<string>();
+    page.on('request', (request) => hosts.add(new URL(request.url()).host));
+    await page.goto(`${site.url}${BASE}play/`);
+    await page.locator('.row').first().waitFor();
+    expect(site.bytes()).toBeLessThan(440_000);
+    await page.getByText('Ready offline').waitFor();
+    await context.setOffline(true);
+    const before = site.requests().length;
+    await page.reload();
+    await page.locator('.row').first().waitFor();
+    // Only the browser itself looks for a new version of the service worker, at a time of its choice.
+    const later = site.requests().slice(before);
+    expect(later.filter((url) => !url.endsWith('/service-worker.js'))).toEqual([]);
+    expect([...hosts].filter((host) => host !== '' && !site.url.endsWith(host))).toEqual([]);
   });
 
   it.each([
