@@ -1,5 +1,5 @@
-import { distance } from 'fastest-levenshtein';
 import { LogOptionsException } from './errors.ts';
+import { nearestName } from './nearest-name.ts';
 import { MAX_TIMER_MS } from './timer-limit.ts';
 
 /** pino adds this to the caller's options object, which the caller may also pass elsewhere. */
@@ -85,31 +85,6 @@ export function requireOptions(owner: string, options: unknown): void {
 /** Whether a value is a plain object. The members of an array, a Map or Headers would be ignored. */
 export function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
-}
-
-/** The candidate most similar to `name`, if any is similar enough. */
-export function nearestName(
-  name: string,
-  candidates: readonly string[],
-  // Two edits turn any short word into another.
-  allowed = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3)),
-): string | undefined {
-  let nearest: string | undefined;
-  let smallest = allowed + 1;
-  for (const candidate of candidates) {
-    const edits = editsBetween(name.toLowerCase(), candidate.toLowerCase());
-    if (edits < smallest) {
-      smallest = edits;
-      nearest = candidate;
-    }
-  }
-  return nearest;
-}
-
-/** Two letters in the wrong order count as one edit. */
-function editsBetween(a: string, b: string): number {
-  const edits = distance(a, b);
-  return edits === 2 && [...a].sort().join() === [...b].sort().join() ? 1 : edits;
 }
 
 export interface NumberRange {

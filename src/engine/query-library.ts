@@ -1,4 +1,4 @@
-import { nearestName } from '../core/option-checks.ts';
+import { nearestName } from '../core/nearest-name.ts';
 import type { ReferenceData } from './reference-data.ts';
 
 /** Rows with named columns: a lookup file, or the result of a subquery. Missing cells are `undefined`. */

@@ -1,7 +1,7 @@
 import { fromEnvironment } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import { describe, isRecord, refuseUnknownOptions, requireText, resolveAll } from '../core/option-checks.ts';
-import { DEFAULT_KINDS, type SecretKind } from '../core/secrets/secret-patterns.ts';
+import { DEFAULT_KINDS, type SecretKind } from '../core/secrets/secret-kinds.ts';
 
 /** Patterns by name: `true` and `false` for those of this package, regular expressions for others. */
 export type RedactPatterns = { readonly [Kind in SecretKind]?: boolean | undefined } & {

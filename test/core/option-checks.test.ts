@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { nearestName } from '../../src/core/nearest-name.ts';
 import {
   describe as describeValue,
-  nearestName,
   refuseUnknownOptions,
   requireInteger,
   requireToken,

@@ -17,21 +17,11 @@ const QUOTE = 0x22;
 /** More states are only needed by unusual data; then the table starts again. */
 const MAX_STATES = 2_000;
 
-const bytesOf = (isIn: (character: string) => boolean): ReadonlySet<number> =>
-  new Set(Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => isIn(String.fromCharCode(byte))));
-const matching = (regex: RegExp): ReadonlySet<number> => bytesOf((character) => regex.test(character));
-
-const SEPARATORS = matching(/[_\-. ]/);
-const NAME_ENDS = matching(/["'`\\:=[\]]/);
-const NO_LETTER = matching(/[^A-Za-z\d]/);
-const PLACEHOLDERS: Readonly<Record<string, ReadonlySet<number>>> = {
-  '¹': matching(/\d/),
-  '²': matching(/[\w-]/),
-  '⁴': matching(/[A-Z\d]/),
-};
-const IN_URL = matching(/[^\s"]/);
-/** An escape in JSON ends before a word, but looks like a letter of it. */
-const ESCAPES = [[matching(/\\/)], [matching(/[bfnrt]/)]] as const;
+const SEPARATORS = /[_\-. ]/;
+const NAME_END = /["'`\\:=[\]]/;
+const DIGIT = /\d/;
+const PLACEHOLDERS: Readonly<Record<string, RegExp>> = { '¹': DIGIT, '²': /[\w-]/, '⁴': /[A-Z\d]/ };
+const IN_URL = /[^\s"]/;
 const NOT_ASCII = /[\u0080-\uffff]/;
 
 /**
@@ -65,8 +55,9 @@ export class Prefilter {
   ) {
     const isAscii = (name: string): boolean => !NOT_ASCII.test(name);
     for (const name of names.filter(isAscii)) {
-      this.#add([[NO_LETTER], ...nameSteps(name)]);
-      this.#add([...ESCAPES, ...nameSteps(name)]);
+      this.#add([[matching(/[^A-Za-z\d]/)], ...nameSteps(name)]);
+      // An escape in JSON ends before a word, but looks like a letter of it.
+      this.#add([[matching(/\\/)], [matching(/[bfnrt]/)], ...nameSteps(name)]);
     }
     if (!names.every(isAscii)) this.#add([[matching(NOT_ASCII)]]);
     for (const ending of endings) this.#add(nameSteps(ending));
@@ -212,28 +203,35 @@ type Sequence = (readonly [ReadonlySet<number>, ReadonlySet<number>?])[];
 
 const sets = new Map<string, ReadonlySet<number>>();
 
-/** The same set for the same character, so that there are few sets to compare. */
+/** The same set for the same characters, so that there are few sets to compare. */
 function setOf(key: string, isIn: (character: string) => boolean): ReadonlySet<number> {
-  const set = sets.get(key) ?? bytesOf(isIn);
+  const bytes = Array.from({ length: 256 }, (_, byte) => byte);
+  const set = sets.get(key) ?? new Set(bytes.filter((byte) => isIn(String.fromCharCode(byte))));
   sets.set(key, set);
   return set;
+}
+
+function matching(regex: RegExp): ReadonlySet<number> {
+  return setOf(String(regex), (character) => regex.test(character));
 }
 
 function nameSteps(name: string): Sequence {
   const letters = [...name].map((letter, index): Sequence[number] => {
     const set = setOf(letter, (character) => character.toLowerCase() === letter);
-    return index === 0 ? [set] : [set, SEPARATORS];
+    return index === 0 ? [set] : [set, matching(SEPARATORS)];
   });
-  return [...letters, [NAME_ENDS, SEPARATORS]];
+  return [...letters, [matching(NAME_END), matching(SEPARATORS)]];
 }
 
 function triggerSteps(trigger: Trigger): Sequence {
   const steps: Sequence = [];
   let skipped: ReadonlySet<number> | undefined;
   for (const character of trigger) {
-    if (character === '³') skipped = IN_URL;
+    if (character === '³') skipped = matching(IN_URL);
     else {
-      steps.push([PLACEHOLDERS[character] ?? setOf(`=${character}`, (one) => one === character), skipped]);
+      const placeholder = PLACEHOLDERS[character];
+      const set = placeholder ? matching(placeholder) : setOf(`=${character}`, (one) => one === character);
+      steps.push([set, skipped]);
       skipped = undefined;
     }
   }
@@ -242,7 +240,6 @@ function triggerSteps(trigger: Trigger): Sequence {
 
 /** 13 digits, of which the first is that of a card. */
 function cardSteps(): Sequence {
-  const separators = matching(/[ -]/);
-  const digits = Array.from({ length: 12 }, (): Sequence[number] => [PLACEHOLDERS['¹']!, separators]);
+  const digits = Array.from({ length: 12 }, (): Sequence[number] => [matching(DIGIT), matching(/[ -]/)]);
   return [[matching(/\D/)], [matching(/[2-6]/)], ...digits];
 }

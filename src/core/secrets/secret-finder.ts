@@ -1,13 +1,12 @@
 import { replaceInJson } from './json-values.ts';
 import { namedValues } from './named-values.ts';
 import { Prefilter } from './prefilter.ts';
+import { DEFAULT_KINDS, type SecretKind } from './secret-kinds.ts';
 import {
-  DEFAULT_KINDS,
   HEADER_NAMES,
   PASSWORD_ENDINGS,
   PASSWORD_NAMES,
   PATTERNS,
-  type SecretKind,
   type SecretPattern,
 } from './secret-patterns.ts';
 

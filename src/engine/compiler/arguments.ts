@@ -1,4 +1,4 @@
-import { nearestName } from '../../core/option-checks.ts';
+import { nearestName } from '../../core/nearest-name.ts';
 import type { ArgumentNode, CallNode, FieldNode, Span } from '../../language/index.ts';
 import type { ArgumentType } from '../signature/argument-types.ts';
 import type { BoundArguments, CallSite } from '../signature/call-site.ts';

@@ -1,4 +1,4 @@
-import { nearestName } from '../../core/option-checks.ts';
+import { nearestName } from '../../core/nearest-name.ts';
 import type { ArgumentNode, CallNode, Span } from '../ast.ts';
 import { UNIT_SPELLINGS } from '../duration.ts';
 import { isFunctionName } from '../function-names.ts';

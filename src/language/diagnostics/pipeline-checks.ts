@@ -1,4 +1,4 @@
-import { nearestName } from '../../core/option-checks.ts';
+import { nearestName } from '../../core/nearest-name.ts';
 import type { CallNode, FilterNode, PipelineNode, StepNode } from '../ast.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { groupNames } from '../regex/regex-parser.ts';

@@ -1,4 +1,4 @@
-import { nearestName } from '../../core/option-checks.ts';
+import { nearestName } from '../../core/nearest-name.ts';
 import type { ComparisonNode, FieldNode, PipelineNode, Span } from '../ast.ts';
 import { isFieldName, isNumberText } from '../character-classes.ts';
 import { walk } from '../walk.ts';

@@ -1,4 +1,4 @@
-import { nearestName } from '../../core/option-checks.ts';
+import { nearestName } from '../../core/nearest-name.ts';
 import { isFunctionName } from '../function-names.ts';
 import type { FunctionSignature, ParameterSignature } from './signature.ts';
 import { SIGNATURES } from './signatures.ts';

@@ -1,5 +1,5 @@
 import { Document, visit } from 'yaml';
-import { nearestName } from '../../core/option-checks.ts';
+import { nearestName } from '../../core/nearest-name.ts';
 import type { ParserFieldValue, ParserOutputAssertions, ParserTestCase } from '../../core/wire/parsers.ts';
 import { YamlValue } from './yaml-document.ts';
 

@@ -1,5 +1,5 @@
 import { type Document, LineCounter, parseAllDocuments } from 'yaml';
-import { nearestName } from '../../core/option-checks.ts';
+import { nearestName } from '../../core/nearest-name.ts';
 
 type Path = readonly (string | number)[];
 

@@ -1,4 +1,4 @@
-import { nearestName } from '../../core/option-checks.ts';
+import { nearestName } from '../../core/nearest-name.ts';
 import type { LogEvent } from '../../index.ts';
 import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import { type FieldPattern, fits, nameIn, patternText } from '../expectations/field-pattern.ts';

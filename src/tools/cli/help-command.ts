@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { nearestName } from '../../core/option-checks.ts';
+import { nearestName } from '../../core/nearest-name.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { withExamples } from './examples.ts';
 

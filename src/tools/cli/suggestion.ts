@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { nearestName } from '../../core/option-checks.ts';
+import { nearestName } from '../../core/nearest-name.ts';
 
 /** What people know from other tools, by the flag that exists here. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {

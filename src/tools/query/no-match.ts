@@ -1,5 +1,5 @@
 import { countText } from '../../core/count-text.ts';
-import { nearestName } from '../../core/option-checks.ts';
+import { nearestName } from '../../core/nearest-name.ts';
 import { fieldNames } from '../../core/records/field-names.ts';
 import type { LogClient, PollResult } from '../../index.ts';
 import { parse, walk } from '../../language/index.ts';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { nearestName } from '../../core/option-checks.ts';
+import { nearestName } from '../../core/nearest-name.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import type { Setting } from '../output/setting.ts';
 import {

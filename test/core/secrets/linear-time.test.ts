@@ -1,7 +1,7 @@
 // cspell:disable: parts of tokens and of escaped names.
 import { expect, it } from 'vitest';
 import { SecretFinder } from '../../../src/core/secrets/secret-finder.ts';
-import { DEFAULT_KINDS } from '../../../src/core/secrets/secret-patterns.ts';
+import { DEFAULT_KINDS } from '../../../src/core/secrets/secret-kinds.ts';
 
 const finder = new SecretFinder({ kinds: { ...DEFAULT_KINDS, email: true } });
 const SIZE = 30_000;

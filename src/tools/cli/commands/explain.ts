@@ -3,7 +3,6 @@ import { usageFailure } from '../../output/command-failure.ts';
 import { namedValue, wholeNumber } from '../../output/flag-values.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import type { QueryFlags } from '../../query/query-flags.ts';
-import { present, readQueryAndLines } from '../../query/query-input.ts';
 import { addTimeFlags, intervalOf } from '../../query/time-flags.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
 import { withExamples } from '../examples.ts';
@@ -47,6 +46,7 @@ async function explain(
   if (first === undefined && flags.file === undefined) {
     throw usageFailure('no query given. Pass it as an argument, or pass --file <path> ("-" for stdin).');
   }
+  const { present, readQueryAndLines } = await import('../../query/query-input.ts');
   // A comment can end the query.
   const { query, lines } = await readQueryAndLines(present(first, second), flags);
   const queryString = `${query.trimEnd() || '*'}\n| explain:asTable()`;

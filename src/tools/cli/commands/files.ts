@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { existing, usageFailure } from '../../output/command-failure.ts';
 import { wholeNumber } from '../../output/flag-values.ts';
-import { writeOutputFile } from '../../output/output-file.ts';
 import { writeOutput } from '../../output/standard-output.ts';
 import { readInputFile } from '../../settings/input-file.ts';
 import { withExamples } from '../examples.ts';
@@ -111,6 +110,7 @@ function addDownload(files: Resource): void {
           const bytes = await service.client.getFile(name, { signal: service.signal });
           if (flags.out === undefined) await writeOutput(bytes);
           else {
+            const { writeOutputFile } = await import('../../output/output-file.ts');
             await writeOutputFile(flags.out, bytes);
             note(`wrote ${bytes.length} bytes to ${flags.out}.`);
           }

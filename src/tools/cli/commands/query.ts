@@ -3,7 +3,6 @@ import { namedValue, rowLimit, wholeNumber } from '../../output/flag-values.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import { addGateFlags, checkGateFlags } from '../../query/gate.ts';
 import type { QueryFlags } from '../../query/query-flags.ts';
-import { readQueryAndLines } from '../../query/query-input.ts';
 import { addTimeFlags, intervalOf } from '../../query/time-flags.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
 import { withExamples } from '../examples.ts';
@@ -67,6 +66,7 @@ function addExamples(command: Command): void {
 }
 
 async function query(words: readonly string[], flags: QueryFlags): Promise<void> {
+  const { readQueryAndLines } = await import('../../query/query-input.ts');
   const { query: queryString, lines } = await readQueryAndLines(words, flags);
   const interval = intervalOf(flags);
   checkGateFlags(flags);

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { DEFAULT_KINDS } from '../../../core/secrets/secret-patterns.ts';
+import { DEFAULT_KINDS } from '../../../core/secrets/secret-kinds.ts';
 import { fieldName } from '../../output/flag-values.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import { withExamples } from '../examples.ts';

@@ -4,7 +4,7 @@ import type { Environment } from '../../output/environment.ts';
 import { hostNames, numberOfDays, repeated, wholeNumber } from '../../output/flag-values.ts';
 import { SECRET_SOURCES } from '../../settings/connection-flags.ts';
 import { withExamples } from '../examples.ts';
-import { DEFAULT_PORT } from '../serve/port.ts';
+import { DEFAULT_PORT } from '../serve/default-ports.ts';
 import { LOG_LEVELS } from '../serve/request-log.ts';
 import type { ServeFlags } from '../serve/serve.ts';
 import { ENV_FORMATS, type EnvFormat } from '../serve/variables.ts';

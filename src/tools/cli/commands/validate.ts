@@ -3,10 +3,7 @@ import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { namedValue } from '../../output/flag-values.ts';
 import { addOutputFlags, type OutputFlags } from '../../output/output-flags.ts';
 import { writeNote } from '../../output/standard-output.ts';
-import { refuseFile } from '../../query/query-input.ts';
-import { queryText } from '../../query/query-text.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../../settings/connection-flags.ts';
-import { withoutFences } from '../../settings/failure.ts';
 import { withExamples } from '../examples.ts';
 
 interface ValidateFlags extends ConnectionFlags, OutputFlags {
@@ -40,10 +37,14 @@ export function addValidateCommand(program: Command): void {
 }
 
 async function validate(text: string | undefined, flags: ValidateFlags): Promise<void> {
-  const [{ withService }, { writeList }] = await Promise.all([
-    import('../../settings/service.ts'),
-    import('../../output/row-writer.ts'),
-  ]);
+  const [{ refuseFile }, { queryText }, { withoutFences }, { withService }, { writeList }] =
+    await Promise.all([
+      import('../../query/query-input.ts'),
+      import('../../query/query-text.ts'),
+      import('../../settings/failure.ts'),
+      import('../../settings/service.ts'),
+      import('../../output/row-writer.ts'),
+    ]);
   if (text === undefined && flags.file === undefined) {
     throw usageFailure('no query given. Pass it as an argument, or pass --file <path> ("-" for stdin).');
   }

@@ -1,5 +1,5 @@
 import { countText } from '../../../core/count-text.ts';
-import { DEFAULT_KINDS, type SecretKind } from '../../../core/secrets/secret-patterns.ts';
+import { DEFAULT_KINDS, type SecretKind } from '../../../core/secrets/secret-kinds.ts';
 import { pinoPath, redactOption, SecretReport } from '../../../core/secrets/secret-report.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';

@@ -7,7 +7,8 @@ import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../outpu
 import { writeOutputFile } from '../../output/output-file.ts';
 import { writeOutput } from '../../output/standard-output.ts';
 import { row } from '../serve/banner.ts';
-import { openIfWanted, PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
+import { openIfWanted } from '../serve/open-page.ts';
+import { PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
 import { startOnFreePort } from '../serve/port.ts';
 
 /** The flags of `logclient play`. */

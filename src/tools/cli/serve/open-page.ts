@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeNote } from '../../output/standard-output.ts';
+import type { PageFlags } from './page-flags.ts';
 
 /** The commands of the operating systems that open a file in a browser. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
@@ -12,6 +13,11 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 
 /** Browsers have read the file after this time. */
 const FILE_LIFETIME_MS = 60_000;
+
+/** Opens the page if the flags or the terminal say so. */
+export function openIfWanted(url: string, { open = process.stdout.isTTY === true }: PageFlags): void {
+  if (open) openPage(url);
+}
 
 /**
  * Opens an address with a token in the browser, or prints a note if there is none.

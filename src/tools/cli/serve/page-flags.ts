@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { hostNames, wholeNumber } from '../../output/flag-values.ts';
-import { openPage } from './open-page.ts';
 
 /** First port of the commands that only show the web page, so that browsers keep its settings from visit to visit. */
 const FIRST_PORT = 5747;
@@ -33,9 +32,4 @@ export function addLinkFlags(command: Command): void {
     )
     .option('--open', 'Open the page in a browser. Default: if stdout is a terminal.')
     .option('--no-open', 'Only print the link to the page.');
-}
-
-/** Opens the page if the flags or the terminal say so. */
-export function openIfWanted(url: string, { open = process.stdout.isTTY === true }: PageFlags): void {
-  if (open) openPage(url);
 }

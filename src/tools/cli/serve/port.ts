@@ -1,10 +1,6 @@
 import { createServer } from 'node:net';
 import { writeNote } from '../../output/standard-output.ts';
-
-/** LOGS on a keypad. */
-export const DEFAULT_PORT = 5647;
-
-const DEFAULT_PORTS = Array.from({ length: 20 }, (_, n) => DEFAULT_PORT + n);
+import { DEFAULT_PORTS } from './default-ports.ts';
 
 /**
  * Starts a server on the first free port. Reports the port on stderr if it isn't the first in the list.

@@ -7,7 +7,8 @@ import type { ConnectionSettings } from '../../settings/connection-settings.ts';
 import { withService } from '../../settings/service.ts';
 import { proveService } from '../auth/service-proof.ts';
 import { row } from '../serve/banner.ts';
-import { openIfWanted, PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
+import { openIfWanted } from '../serve/open-page.ts';
+import { PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
 import { startOnFreePort } from '../serve/port.ts';
 import { startUiServer, type UiServer } from './ui-server.ts';
 

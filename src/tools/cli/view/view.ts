@@ -8,7 +8,8 @@ import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../outpu
 import { writeNote, writeOutput } from '../../output/standard-output.ts';
 import { checkSources } from '../../settings/line-sources.ts';
 import { row } from '../serve/banner.ts';
-import { openIfWanted, PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
+import { openIfWanted } from '../serve/open-page.ts';
+import { PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
 import { startOnFreePort } from '../serve/port.ts';
 import { LineReader } from './line-reader.ts';
 

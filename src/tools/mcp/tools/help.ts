@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import { nearestName } from '../../../core/option-checks.ts';
+import { nearestName } from '../../../core/nearest-name.ts';
 import { functionList } from '../../../language/index.ts';
 import { plainAnswer } from '../answer.ts';
 import { ARGUMENTS } from '../arguments.ts';
