@@ -4,8 +4,11 @@ import { createPinoTransport } from 'logclient/pino';
 import { LoggerModule } from 'nestjs-pino';
 import { OrdersController } from './orders.controller';
 
-/** Nest sends the signal again after its shutdown hooks. flushOnSignals delivers queued records before the exit. */
-const stream = createPinoTransport({ tags: { service: 'orders' }, flushOnSignals: true });
+/**
+ * Nest sends the signal again after its shutdown hooks: flushOnSignals delivers queued records before the exit.
+ * nestjs-pino logs all headers: redact replaces the secret ones.
+ */
+const stream = createPinoTransport({ redact: true, tags: { service: 'orders' }, flushOnSignals: true });
 
 @Module({
   imports: [
@@ -19,7 +22,6 @@ const stream = createPinoTransport({ tags: { service: 'orders' }, flushOnSignals
           if (error || response.statusCode >= 500) return 'error';
           return response.statusCode >= 400 ? 'warn' : 'info';
         },
-        redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'],
       },
     }),
   ],
