@@ -12,7 +12,8 @@ const USAGE = `Usage: npm run agent-tasks                   print the questions 
 const KINDS = {
   query: 'Answer with a query in the language of LogScale, for the log that --log prints.',
   command: 'Answer with a line for bash. logclient is in the PATH.',
-  program: 'Answer with a program: an ES module for Node.js. LOGSCALE_URL and the tokens are set.',
+  program:
+    'Answer with JavaScript for Node.js, as an ES module if it is a whole program. LOGSCALE_URL and the tokens are set.',
 };
 
 const print = (text) => process.stdout.write(text);

@@ -58,10 +58,10 @@ async function isRightCommand({ output }, line) {
   });
 }
 
-async function isRightProgram({ isRight, env: more, broken }, text) {
+async function isRightProgram({ isRight, env: more, broken, inProgram = (text) => text }, answer) {
   return inService(async ({ folder, env, server }) => {
     const file = join(folder, 'answer.mjs');
-    await writeFile(file, text);
+    await writeFile(file, inProgram(answer));
     const start = (variables) => run(process.execPath, [file], folder, { ...env, ...more, ...variables });
     const result = await start({});
     if (!isRight({ ...result, events: server.inspect.events() })) return false;

@@ -5,6 +5,7 @@
  * @property {(run: { code: number, stdout: string, stderr: string, events: readonly Record<string, unknown>[] }) => boolean} isRight
  * @property {string} answer
  * @property {readonly string[]} wrong
+ * @property {(answer: string) => string} [inProgram] makes a program of an answer that is a part of one
  * @property {Readonly<Record<string, string>>} [env]
  * @property {{ env: Readonly<Record<string, string>> }} [broken] with these variables the program must fail
  */
@@ -167,22 +168,24 @@ for await (const event of new LogClient().tail('level=error | count()')) console
   {
     name: 'assert-a-record',
     question:
-      'Write the assertion of a test with node:test that pay() logs an error with order=o-17. logs is the result of captureLogs(logger), kit are the exports of logclient/testing.',
+      'A test with node:test has called pay(). Write only the line that asserts that it has logged an error with order=o-17. logs is the result of captureLogs(logger), kit are the exports of logclient/testing.',
     isRight: ({ code }) => code === 0,
     broken: { env: { BROKEN: 'yes' } },
-    answer: TEST(`await kit.assertLogged(logs, { level: 'error', order: 'o-17' });`),
+    inProgram: TEST,
+    answer: `await kit.assertLogged(logs, { level: 'error', order: 'o-17' });`,
     wrong: [
-      TEST(`await kit.assertLogged(logs, 'level=error');`),
-      TEST(`await kit.assertLogged(logger, { level: 'error', order: 'o-17' });`),
+      `await kit.assertLogged(logs, 'level=error');`,
+      `await kit.assertLogged(logger, { level: 'error', order: 'o-17' });`,
     ],
   },
   {
     name: 'assert-no-secrets',
     question:
-      'Write the assertion of a test with node:test that pay() logs no password. logs is the result of captureLogs(logger), kit are the exports of logclient/testing.',
+      'A test with node:test has called pay(). Write only the line that asserts that it has logged no password. logs is the result of captureLogs(logger), kit are the exports of logclient/testing.',
     isRight: ({ code }) => code === 0,
     broken: { env: { BROKEN: 'correct horse' } },
-    answer: TEST(`await kit.assertNoSecrets(logs);`),
-    wrong: [TEST(`await kit.assertNotLogged(logs, 'passwort=*');`)],
+    inProgram: TEST,
+    answer: `await kit.assertNoSecrets(logs);`,
+    wrong: [`await kit.assertNotLogged(logs, 'passwort=*');`],
   },
 ];

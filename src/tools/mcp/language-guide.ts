@@ -24,6 +24,9 @@ err.message = *                       // the field exists
 in(level, values=[error, fatal])
 test(ms > limit)                      // compares two fields
 
+http.path = "/pay"                    // quotes, because "/" starts a regular expression
+user != bob                           // also events without the field user
+
 Free text is only possible before the first aggregate. A comparison with "=" is case-sensitive.
 
 ## Count and group
@@ -32,7 +35,9 @@ count()
 level=error | groupBy(#service)
 groupBy([#service, level], function=[count(), max(ms), avg(ms)])
 top(err.message, limit=5)
-percentile(ms, percentiles=[50, 95, 99])
+[count(), sum(bytes), avg(ms, as=mean)]   // several; columns _count, _sum, mean
+count(user, distinct=true)            // the number of different users
+percentile(ms, percentiles=[50, 95, 99])   // columns _50, _95, _99
 timeChart(level, span=5m)
 bucket(span=1m, function=count())
 groupBy(user) | _count > 10           // the count is in _count; name it with count(as=n)

@@ -35,11 +35,13 @@ export interface QueryAndLines {
 const STDIN: Lines = { name: 'stdin', isFollowed: false, open: standardInput };
 
 /**
- * The query and what it reads: files if the first words are paths of files, stdin with `--stdin`, otherwise the service.
+ * The query and what it reads: files if the first words are paths of files, stdin with `-` or `--stdin`, otherwise the
+ * service.
  *
  * @throws CommandFailure for words and flags that contradict each other.
  */
 export async function readQueryAndLines(words: readonly string[], flags: InputFlags): Promise<QueryAndLines> {
+  if (words[0] === '-') return readQueryAndLines(words.slice(1), { ...flags, stdin: true });
   const { paths, others } = filesFirst(words);
   const [query, another] = others;
   if (another !== undefined) throw notOneQuery(query!, another);
@@ -49,7 +51,11 @@ export async function readQueryAndLines(words: readonly string[], flags: InputFl
   }
   if (paths.length > 0) return { query: text, lines: await linesOf(paths, flags) };
   if (flags.follow === true) throw usageFailure('--follow needs the path of a file before the query.');
-  if (flags.stdin === true) return { query: text, lines: STDIN };
+  if (flags.stdin === true) {
+    if (flags.live === true)
+      throw usageFailure("--live and --stdin can't be combined: a live query asks the service.");
+    return { query: text, lines: STDIN };
+  }
   warnIfUnread(flags);
   return { query: text, lines: undefined };
 }

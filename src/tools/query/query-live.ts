@@ -31,7 +31,6 @@ export async function runLive(queryString: string, interval: Interval, flags: Qu
 
 function checkFlags({ start, end }: Interval, flags: QueryFlags): void {
   const other = [
-    ['--stdin', flags.stdin],
     ['--fail-on-empty', flags.failOnEmpty],
     ['--fail-on-match', flags.failOnMatch],
     ['--to', end],

@@ -81,6 +81,8 @@ describe('A file as the first word', () => {
     [['query', '/tmp', 'level=error'], /\/tmp is not a file/],
     [['query', 'FILE', '--live'], /the file .* and --live can't be combined/],
     [['query', 'FILE', '--stdin'], /the file .* and --stdin can't be combined/],
+    [['query', '-', 'FILE'], /the file .* and --stdin can't be combined/],
+    [['query', '-', 'count()', '--live'], /--live and --stdin can't be combined/],
     [['query', 'FILE', 'a', '-f', 'b'], /a query argument and --file can't be combined/],
     [['tail', 'FILE'], /app\.log is a file\. .*logclient view --follow/],
     [['validate', 'FILE'], /app\.log is a file\. .*pass --file/],

@@ -177,8 +177,8 @@ describe('logclient query', () => {
 });
 
 describe('logclient query --stdin', () => {
-  it('queries lines from a pipe without a service or settings', async () => {
-    const cli = startCli(['query', '--stdin', 'level=error | groupBy(service)']);
+  it.each(['--stdin', '-'])('queries lines from a pipe without a service or settings: %s', async (stdin) => {
+    const cli = startCli(['query', stdin, 'level=error | groupBy(service)']);
     cli.child.stdin!.end(
       '{"level":"error","service":"a"}\n{"level":"info","service":"a"}\nplain\n{"level":"error","service":"b"}',
     );

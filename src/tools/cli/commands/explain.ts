@@ -17,7 +17,10 @@ export function addExplainCommand(program: Command): void {
     .description(
       'Run a query and show how many events go into and out of each step, and how long the step takes. Adds explain:asTable() to the query.',
     )
-    .argument('[file]', 'File to query without a server (NDJSON or text). Default: query the service.')
+    .argument(
+      '[file]',
+      'File to query without a server (NDJSON or text; "-" for stdin). Default: query the service.',
+    )
     .argument('[query]', 'Query to explain.')
     .option('-f, --file <path>', 'Read the query from a file ("-" for stdin).')
     .option('--stdin', 'Run the query on lines from stdin (NDJSON or text) without a server.')

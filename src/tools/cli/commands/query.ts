@@ -17,7 +17,7 @@ export function addQueryCommand(program: Command): void {
     .summary('Run a query and show its result.')
     .argument(
       '[files-and-query...]',
-      'Files to query without a server (paths or patterns; lines of JSON or text, also compressed with gzip or zstd), then the query. Default: all events of the service.',
+      'Files to query without a server (paths, patterns or "-" for stdin; lines of JSON or text, also compressed with gzip or zstd), then the query. Default: all events of the service.',
     )
     .option('-f, --file <path>', 'Read the query from a file ("-" for stdin).')
     .option(
