@@ -29,6 +29,16 @@ it('toHaveNoSecrets passes for records without secrets', async () => {
   await assertNoSecrets(logs);
 });
 
+it.each([
+  ['--', '(got "--")'],
+  [7 as never, '(got 7)'],
+])('toHaveNoSecrets refuses %j as the name of a field', async (key, got) => {
+  const { logs } = await openLogs();
+  await expect(assertNoSecrets(logs, { keys: ['ssn', key] })).rejects.toThrow(
+    `toHaveNoSecrets: "keys" must be names of fields ${got}.`,
+  );
+});
+
 it('toHaveNoSecrets names the field, the kind, a masked sample, and the option that helps', async () => {
   const { logs, logger } = await openLogs();
   logger.info({ req: { headers: { authorization: 'Bearer abcdefgh' } }, ssn: '123-45-6789' }, 'GET /');

@@ -88,6 +88,8 @@ describe('A browser record', () => {
     const circular: Record<string, unknown> = { a: 1 };
     circular.self = circular;
     expect(serialize(circular)).toBe('{"a":1,"self":"[Circular]"}');
+    const deep = JSON.parse(`${'{"a":'.repeat(9)}1${'}'.repeat(9)}`);
+    expect(serialize(deep)).toBe(`${'{"a":'.repeat(7)}"[Cut]"${'}'.repeat(7)}`);
     expect(
       serialize({
         get a() {

@@ -161,7 +161,7 @@ describe('Records from browsers', () => {
     await handler.ingester.flush();
     const { attributes } = sink.events[0]!;
     expect(Object.keys(attributes)).toEqual(['url', 'deep', 'level', 'message']);
-    expect(JSON.stringify(attributes.deep).match(/"a"/g)).toHaveLength(7);
+    expect(JSON.stringify(attributes.deep)).toBe(`${'{"a":'.repeat(7)}"[Cut]"${'}'.repeat(7)}`);
     expect(handler.stats.removedFields).toBe(4);
   });
 });
@@ -270,10 +270,12 @@ describe('Request validation', () => {
 
   it('rejects other methods with status 405 and other content types with 415', async () => {
     const { handler } = await open();
-    expect(await statusOf(handler, post('', { method: 'GET' }))).toBe(405);
+    const get = await handler(post('', { method: 'GET' }));
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
     expect(await statusOf(handler, post('', { method: 'GET', headers: {} }))).toBe(405);
     const form = { ...SAME_ORIGIN, 'content-type': 'multipart/form-data' };
-    expect(await statusOf(handler, post(body(record()), { headers: form }))).toBe(415);
+    const sent = await handler(post(body(record()), { headers: form }));
+    expect([sent.status, sent.headers.get('allow')]).toEqual([415, null]);
   });
 
   it('accepts a large body with deeply nested JSON, and removes the nested field', async () => {

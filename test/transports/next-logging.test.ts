@@ -106,6 +106,17 @@ describe('log', () => {
     expect(app.sink.events).toHaveLength(1);
   });
 
+  it('needs no waitUntil of the platform outside of a request', async () => {
+    const app = await open();
+    tasks = undefined;
+    const name = Symbol.for('@next/request-context');
+    Object.assign(globalThis, { [name]: { get: () => ({}) } });
+    onTestFinished(() => void Reflect.deleteProperty(globalThis, name));
+    expect(() => app.log.info('late')).not.toThrow();
+    await app.log.flush();
+    expect(app.sink.events).toHaveLength(1);
+  });
+
   it('prints records during next build without any service settings', () => {
     vi.stubEnv('NEXT_PHASE', 'phase-production-build');
     const print = vi.spyOn(console, 'info').mockImplementation(() => {});

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import pino, { type Logger, type LoggerOptions } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LogOptionsException } from '../../src/core/errors.ts';
 import {
   createPinoStream,
   createPinoTransport,
@@ -8,6 +9,7 @@ import {
   type PinoStreamOptions,
   pinoTransport,
 } from '../../transports/pino/index.ts';
+
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
 import { eventually } from '../helpers/eventually.ts';
 import type { IngestSink } from '../helpers/ingest-sink.ts';
@@ -274,9 +276,8 @@ describe('Pino transport options', () => {
     ['createPinoStream', createPinoStream],
   ])('cannot include the level: the error of %s says where to set it', (name, create) => {
     const options: object = { ingestToken: 'token', level: 'debug' };
-    expect(() => create(options)).toThrow(
-      `${name} has no option "level". Set it on the logger: pino({ level }, stream), or on its entry in pino.multistream([{ level, stream }]).`,
-    );
+    const message = `${name} has no option "level". Set it on the logger: pino({ level }, stream), or on its entry in pino.multistream([{ level, stream }]).`;
+    expect(() => create(options)).toThrow(new LogOptionsException(message));
   });
 
   it('cannot include overflow: block in the worker', async () => {

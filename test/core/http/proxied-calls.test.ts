@@ -145,6 +145,15 @@ describe('A request to http:', () => {
   });
 });
 
+it("reports an error of the service as the service's own, not as one of the proxy", async () => {
+  const { port } = new URL((await startService((_, response) => response.writeHead(500).end('full'))).url);
+  const proxy = await startProxy({ port: Number(port) });
+  const error = await failure(status('http://logscale.test', { proxy: proxy.url }));
+  expect(error).toBeInstanceOf(LogHTTPException);
+  expect(error).toMatchObject({ statusCode: 500, body: 'full' });
+  expect(error.message).not.toMatch(/proxy/i);
+});
+
 describe.each(['http://logscale.test', 'https://logscale.test'])('A request to %s', (baseUrl) => {
   it('fails with status 407 and the name of the option or variable if the credentials are wrong', async () => {
     const { url } = await startProxy({ port: 1, credentials: CREDENTIALS });

@@ -51,6 +51,17 @@ describe('callRest()', () => {
     },
   );
 
+  it.each([() => 1, Symbol('x'), { size: 1n }])(
+    'refuses data that JSON has no text for: %s',
+    async (data) => {
+      const service = await startService((_, response) => sendJson(response, {}));
+      const error = await failure(callerFor(service.url).callRest('POST', 'x', { data }));
+      expect(error).toBeInstanceOf(LogOptionsException);
+      expect(error.message).toBe('WebCaller: "data" can\'t be serialized as JSON.');
+      expect(service.requests).toEqual([]);
+    },
+  );
+
   it('sends bytes of another realm unchanged, as a Buffer is in jest-environment-jsdom', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     const data = runInNewContext('new Uint8Array([91, 93])');
