@@ -25,6 +25,15 @@ describe('The logs of a failed test', () => {
     `);
   });
 
+  it('show no secrets if the log test has redact', async () => {
+    logs = await startLogTest({ redact: { keys: ['ssn'] } });
+    await beginTest(PAYS);
+    await log(logs, [{ level: 'warn', msg: 'denied', ssn: '123-45-6789' }]);
+    const text = await describeTestLogs(PAYS);
+    expect(text).toContain('ssn=[redacted]');
+    expect(text).not.toContain('6789');
+  });
+
   it('are empty if nothing was logged', async () => {
     logs = await startLogTest();
     await beginTest(PAYS);
