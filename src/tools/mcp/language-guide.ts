@@ -41,6 +41,7 @@ percentile(ms, percentiles=[50, 95, 99])   // columns _50, _95, _99
 timeChart(level, span=5m)
 bucket(span=1m, function=count())
 groupBy(user) | _count > 10           // the count is in _count; name it with count(as=n)
+user=* | groupBy(user)                // without "user=*", also a row for the events without user
 groupBy(user) | sort(_count, order=desc, limit=10)
 
 After an aggregate, only the grouped fields and the results exist.
