@@ -71,6 +71,7 @@ export const libraryConfig = {
     licenseFile('dist/THIRD-PARTY-LICENSES.txt'),
     embedWorker(),
     minifyLargeChunks(),
+    escapeUnicode(),
   ],
 } satisfies UserConfig;
 
@@ -242,6 +243,26 @@ function minifyLargeChunks(): Rolldown.Plugin {
       return { code: minifySync(fileName, code).code };
     },
   };
+}
+
+/** Makes chunks ASCII: from one character beyond Latin-1, Node.js reads a whole file as UTF-16, which takes twice the time. */
+function escapeUnicode(): Rolldown.Plugin {
+  return {
+    name: 'escape-unicode',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (file.type === 'chunk' && /\.c?js$/.test(file.fileName)) file.code = escaped(file.code);
+        }
+      },
+    },
+  };
+}
+
+/** Programs have other characters only in strings, regular expressions and comments, where an escape means the same. */
+function escaped(program: string): string {
+  return program.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function licenseFile(file: string): ReturnType<typeof license> {

@@ -137,9 +137,12 @@ describe('Chunks of the build', () => {
     expect(notInstalled(imports.filter((name) => !fileNames.has(name)))).toEqual([]);
   });
 
-  it.each(['--version', '--help'])(
-    'loaded by logclient %s contain only the CLI and commander',
-    async (flag) => {
+  it.each([
+    ['--version', 175_000],
+    ['--help', 200_000],
+  ])(
+    'loaded by logclient %s contain only the CLI and commander, at most %i bytes',
+    async (flag, maxBytes) => {
       const hooks = `data:text/javascript,${encodeURIComponent(PRINT_LOADED)}`;
       const register = `import { register } from 'node:module'; register(${JSON.stringify(hooks)});`;
       const program = ['--import', `data:text/javascript,${encodeURIComponent(register)}`, CLI_FILE, flag];
@@ -151,12 +154,21 @@ describe('Chunks of the build', () => {
       const loaded = chunks.filter(({ fileName }) => files.includes(basename(fileName)));
       expect(loaded.map(({ fileName }) => basename(fileName)).sort()).toEqual(files.sort());
       expect(bundledIn(loaded)).toEqual(['commander', ...BUNDLED_EVERYWHERE]);
+      expect(loaded.reduce((sum, { code }) => sum + code.length, 0)).toBeLessThanOrEqual(maxBytes);
       expect(sourcesIn(loaded).filter((path) => !/^src\/(tools|core)\b/.test(path))).toEqual([]);
     },
   );
 });
 
 describe('Files of the build', () => {
+  it('for Node are ASCII, which Node reads faster', () => {
+    const files = readdirSync(join(ROOT, 'dist'), { recursive: true, encoding: 'utf8' });
+    const programs = files.filter((file) => /\.c?js$/.test(file) && !/browser|next-edge/.test(file));
+    expect(programs.length).toBeGreaterThan(50);
+    const isAscii = (file: string) => /^[\0-\x7f]*$/.test(readFileSync(join(ROOT, 'dist', file), 'latin1'));
+    expect(programs.filter((file) => !isAscii(file))).toEqual([]);
+  });
+
   it('include the name, version and license text of every bundled package', () => {
     const text = readFileSync(join(ROOT, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
     const entries = new Map(
