@@ -49,6 +49,13 @@ const INPUT_OPTIONS: Rolldown.InputOptions = {
   resolve: { mainFields: ['module', 'main'] },
 };
 
+const NODE_CORE = 'allowed-hosts|delay|folders|keep-alive|real-';
+
+/** Puts the modules whose paths in `src` match into one file. */
+function sources(name: string, paths: string): Rolldown.CodeSplittingGroup {
+  return { name, test: new RegExp(`/src/${paths}(?<!\\.d)\\.ts$`) };
+}
+
 /** What programs import and run. */
 export const libraryConfig = {
   entry: entries,
@@ -64,7 +71,25 @@ export const libraryConfig = {
   fixedExtension: false,
   inputOptions: INPUT_OPTIONS,
   // Docstrings stay in the type declarations only.
-  outputOptions: { comments: { legal: true, annotation: true, jsdoc: false } },
+  outputOptions: {
+    comments: { legal: true, annotation: true, jsdoc: false },
+    // A starting program pays for each file. Without groups, each module that several entries share may become a file.
+    codeSplitting: {
+      groups: [
+        // The query language runs in browsers, too, so it must not load modules that need Node.js.
+        sources('core', `core/(?!${NODE_CORE})([^/]+|records/timestamp|secrets/secret-kinds)`),
+        // `auto` loads nothing else until a logger logs.
+        sources('auto', '(core/real-process|ingest/kit/transport-mark)'),
+        sources('node', `core/(${NODE_CORE})[^/]*`),
+        { name: 'version', test: (id) => id === resolve('package.json') },
+        sources('secrets', 'core/secrets/.+'),
+        // Agents load `node:https` and `node:tls`, which most programs don't need.
+        sources('http', 'core/(http|discovery)/(?!node/\\w+-agent).+'),
+        sources('ingest', 'ingest/(?!worker|kit).+'),
+        sources('transport', 'ingest/(worker|kit)/.+'),
+      ],
+    },
+  },
   plugins: [
     // Otherwise ES modules call `createRequire(import.meta.url)`, which throws in a CommonJS bundle of the user.
     esmExternalRequirePlugin({ external: [/^node:/, ...builtinModules] }),
