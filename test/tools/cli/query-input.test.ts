@@ -121,3 +121,21 @@ describe('Stdin without --stdin', () => {
     expect(stderr).toContain('stdin is ignored. To query its lines, use "logclient query --stdin".');
   });
 });
+
+describe('The path - is stdin for', () => {
+  it.each([
+    [`lc query - 'level=error' ${FORMAT}`, /^file\n$/],
+    ["lc explain - 'level=error' --template '{eventsIn}'", /^3\n$/],
+    ["lc scan - --template '{field}'", /^token\n$/],
+    ["lc cost - --template '{by} {name}'", /^level error$/m],
+    ["lc diff - /dev/null --template '{change}'", /gone/],
+    ["lc diff /dev/null - --template '{change}'", /new/],
+    ['lc ingest -', /^$/],
+  ])('%s', async (line, stdout) => {
+    const input = `{ cat app.log; echo '{"level":"warn","token":"x7Kq2Lw9Rt4Bn8Zc"}'; }`;
+    const { code, ...output } = await result(`${input} | ${line}`);
+    expect(output.stdout, output.stderr).toMatch(stdout);
+    expect(output.stderr).not.toContain('no file');
+    expect(code).toBe(line.includes(' scan ') ? 1 : 0);
+  });
+});
