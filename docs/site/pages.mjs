@@ -50,7 +50,7 @@ export const GROUPS = {
     ],
   },
   Query: {
-    'query-tutorial': ['Query tutorial', 'the query language in 25 queries'],
+    'query-tutorial': ['Query tutorial', 'the query language in 23 queries'],
     querying: [
       'Querying and tailing from code',
       '`query`, `streamingQuery`, `createQueryJob`, `tail`, `watch`, `waitFor`, `lql`',
