@@ -17,56 +17,50 @@ export const GROUPS = {
     ],
     auto: [
       'Capture logs without code changes',
-      '`node --import logclient/auto app.js`: pino, winston, `console` and crashes',
+      'pino, winston, `console` and crashes, with `node --import logclient/auto app.js`',
     ],
     'local-server': [
       'Local server',
-      'LogScale on your machine: `dev` and `serve`, the web page, storage, fault injection, Docker, CI',
+      'LogScale on your machine, with a web page, storage, fault injection, Docker, CI',
     ],
     playground: ['Playground', 'sample logs and your own, in the browser'],
     migrating: ['Moving from other packages', '`humio`, `pino-humio-transport`, `humiolib` for Python'],
   },
   Ship: {
-    connect: ['Connect to LogScale', 'address, tokens, setup check, common mistakes, glossary'],
-    'next-gen-siem': ['Next-Gen SIEM', 'CrowdStrike Next-Gen SIEM: HEC connector, API client, what works'],
-    hec: ['Splunk, Cribl and other HEC receivers', "`format: 'hec'`: addresses, tokens, fields, responses"],
+    connect: ['Connect to LogScale', 'address, tokens, setup check, glossary'],
+    'next-gen-siem': ['Next-Gen SIEM', 'HEC connector, API client, what works'],
+    hec: ['Splunk, Cribl and other HEC receivers', 'addresses, tokens, fields, responses'],
     recipes: [
       'Recipes',
       'Fastify, NestJS, Express, AWS Lambda, OpenTelemetry, redaction, environments, Prometheus, pino-pretty',
     ],
-    nextjs: ['Next.js', '`logclient/next`: requests, errors, `after`, pino and winston'],
-    browser: [
-      'Logs from the browser',
-      '`logclient/browser` and `logclient/ingest-handler`: logs and errors from web pages, sent through your own server',
-    ],
-    platforms: [
-      'Bundlers, tests and platforms',
-      'what works with esbuild, webpack, Vite, Next.js, Jest, vitest and more, and what to add',
-    ],
+    nextjs: ['Next.js', 'requests, errors, `after`, pino and winston'],
+    browser: ['Logs from the browser', 'logs and errors from web pages, sent through your own server'],
+    platforms: ['Bundlers, tests and platforms', 'esbuild, webpack, Vite, Next.js, Jest, vitest and more'],
     opentelemetry: ['OpenTelemetry', 'trace IDs in records, OTLP exporters, the OpenTelemetry Collector'],
     'works-with': [
       'Works with',
-      'tested configurations for rsyslog, syslog-ng, collectd, logrotate, Elasticsearch and Splunk clients, and 15 loggers',
+      'rsyslog, syslog-ng, Fluent Bit, collectd, logrotate, Elasticsearch and Splunk clients, and 15 loggers',
     ],
   },
   Query: {
-    'query-tutorial': ['Query tutorial', 'the query language in 25 queries'],
+    'query-tutorial': ['Query tutorial', 'the query language in 23 queries'],
     querying: [
       'Querying and tailing from code',
       '`query`, `streamingQuery`, `createQueryJob`, `tail`, `watch`, `waitFor`, `lql`',
     ],
     cli: [
       'Command line',
-      'query, tail and ship from a terminal, scripts and CI: output, settings, exit codes',
+      'query, tail and ship from a terminal, scripts and CI; output, settings, exit codes',
     ],
     'other-languages': [
       'Coming from other languages',
       'SQL, Splunk, KQL, Lucene, LogQL and jq, side by side',
     ],
-    editors: ['Editors', '`logclient language-server`: setup for VS Code, Neovim and Zed'],
+    editors: ['Editors', '`logclient language-server` in VS Code, Neovim and Zed'],
     mcp: [
       'Coding agents',
-      '`logclient mcp` and `logclient skill`: setup for Claude Code, Codex, Cursor, VS Code and Zed; tools',
+      '`logclient mcp` and `logclient skill` for Claude Code, Codex, Cursor, VS Code and Zed',
     ],
   },
   Test: {
@@ -79,7 +73,7 @@ export const GROUPS = {
   Operate: {
     production: ['Production checklist', 'signals, levels, redaction, spool, proxy, metrics, cost'],
     delivery: ['Delivery guarantees', 'what can be lost, retries, exit, serverless, the spool, all limits'],
-    'at-scale': ['At scale', 'large fleets: rate limits, outages, queue sizes'],
+    'at-scale': ['At scale', 'rate limits, outages and queue sizes of large fleets'],
     maintenance: ['Maintenance', 'repositories, tokens, parsers, users, lookup files'],
   },
   Reference: {
@@ -95,17 +89,17 @@ export const GROUPS = {
   },
 };
 
-/** The table of a group, with links from the folder that `base` leads to docs/ from. */
-function groupTable([group, pages], base) {
-  const rows = Object.entries(pages).map(([page, [title, contents]]) => {
+/** The list of a group, with links from the folder that `base` leads to docs/ from. */
+function groupList([group, pages], base) {
+  const items = Object.entries(pages).map(([page, [title, contents]]) => {
     const link = `[${title}](${base}${page}.md)`;
-    return `| ${ESSENTIAL.includes(page) ? `**${link}**` : link} | ${contents} |`;
+    return `- ${ESSENTIAL.includes(page) ? `**${link}**` : link}: ${contents}`;
   });
-  return [`| ${group} | |`, '|---|---|', ...rows].join('\n');
+  return `### ${group}\n\n${items.join('\n')}`;
 }
 
-/** The tables of all groups as Markdown. The six essential pages are bold. */
-export const pageTables = (base) =>
+/** The lists of all groups as Markdown. The six essential pages are bold. */
+export const pageLists = (base) =>
   Object.entries(GROUPS)
-    .map((entry) => groupTable(entry, base))
+    .map((entry) => groupList(entry, base))
     .join('\n\n');

@@ -84,9 +84,9 @@ describe('docs/query-tutorial.md', () => {
     expect(rows).toEqual(expected);
   });
 
-  it('has 25 numbered examples, each with a command and its output', () => {
+  it('has 23 numbered examples, each with a command and its output', () => {
     const numbers = [...PAGE.matchAll(/^### (\d+)\. /gm)].map(([, number]) => Number(number));
-    expect(numbers).toEqual(Array.from({ length: 25 }, (_, i) => i + 1));
+    expect(numbers).toEqual(Array.from({ length: 23 }, (_, i) => i + 1));
     const sections = PAGE.split(/^### \d+\. /m).slice(1);
     expect(sections.filter((text) => [...text.matchAll(EXAMPLE)].length === 0)).toEqual([]);
   });
