@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { DAYS_PER_MONTH, type IngestCost } from '../../core/records/ingest-cost.ts';
+import type { CostRow, IngestCost } from '../../core/records/ingest-cost.ts';
 import { lineText } from '../records/visible-text.ts';
 import { useServer } from './load-patterns.ts';
 
@@ -11,7 +11,7 @@ export function Cost(): JSX.Element {
       {loaded?.result === undefined ? (
         <p class="sample-note">{stateOf(loaded)}</p>
       ) : (
-        <Shares {...loaded.result} />
+        <Costs {...loaded.result} />
       )}
     </div>
   );
@@ -25,33 +25,26 @@ function stateOf(loaded: { readonly failure?: string } | undefined): string {
   );
 }
 
-function Shares({ records, bytes, bytesPerDay, shares, savings }: IngestCost): JSX.Element {
-  const rate = (share: number): string =>
-    bytesPerDay === null
-      ? '–'
-      : `${size(bytesPerDay * share)} a day, ${size(DAYS_PER_MONTH * bytesPerDay * share)} a month`;
+function Costs({ records, rows }: IngestCost): JSX.Element {
+  const [total, ...others] = rows;
   return (
     <>
       <p class="sample-note">
-        {size(bytes)} of {records.toLocaleString('en')} records: {rate(1)}. Estimated with the formula that
-        the service documents: raw string, tags and time. Fields that a parser removes are not subtracted.
+        {size(total?.bytes ?? 0)} of {records.toLocaleString('en')} records: {total && rate(total)}. Estimated
+        with the formula that the service documents: raw string, tags and time. Fields that a parser removes
+        are not subtracted.
       </p>
-      {savings.map(({ advice, share }) => (
-        <p class="notice" data-tone="warn" key={advice}>
-          <bdi>{lineText(advice)}</bdi>: −{percent(share)}, {rate(share)}
-        </p>
-      ))}
       <table>
         <tbody>
-          {shares.map(({ by, name, bytes: own, share }) => (
-            <tr key={`${by} ${name}`}>
-              <td class="dim">{by}</td>
+          {others.map((row) => (
+            <tr class={row.by === 'saving' ? 'notice' : undefined} key={`${row.by} ${row.name}`}>
+              <td class="dim">{row.by}</td>
               <td>
-                <bdi>{lineText(name)}</bdi>
+                <bdi>{lineText(row.name)}</bdi>
               </td>
-              <td>{percent(share)}</td>
-              <td>{size(own)}</td>
-              <td>{rate(share)}</td>
+              <td>{fixed(row.percent)} %</td>
+              <td>{size(row.bytes)}</td>
+              <td>{rate(row)}</td>
             </tr>
           ))}
         </tbody>
@@ -60,11 +53,18 @@ function Shares({ records, bytes, bytesPerDay, shares, savings }: IngestCost): J
   );
 }
 
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
+function rate({ bytesPerDay, bytesPerMonth }: CostRow): string {
+  if (bytesPerDay === null || bytesPerMonth === null) return '–';
+  return `${size(bytesPerDay)} a day, ${size(bytesPerMonth)} a month`;
 }
 
 function size(bytes: number): string {
-  const [unit, name] = bytes < 1e6 ? [1e3, 'kB'] : bytes < 1e9 ? [1e6, 'MB'] : [1e9, 'GB'];
-  return `${(bytes / unit).toFixed(1)} ${name}`;
+  const most = Math.abs(bytes);
+  const [unit, name] = most < 1e6 ? [1e3, 'kB'] : most < 1e9 ? [1e6, 'MB'] : [1e9, 'GB'];
+  return `${fixed(bytes / unit)} ${name}`;
+}
+
+/** Bytes that a change would save are negative. */
+function fixed(number: number): string {
+  return number.toFixed(1).replace('-', '−');
 }

@@ -4,6 +4,7 @@ import { LogOptionsException } from '../../core/errors.ts';
 import { makeFolders } from '../../core/folders.ts';
 import { type LogProfile, ProfileCollector } from '../../core/records/log-profile.ts';
 import { loggedFields } from '../../core/records/logged-line.ts';
+import { templateOf } from '../../core/records/message-pattern.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
@@ -29,7 +30,7 @@ export async function hasNoNewPatterns(
 ): Promise<Verdict> {
   const path = resolve(folder, file);
   const profile = new ProfileCollector();
-  for (const record of await source.records({})) profile.addRecord(loggedFields(record));
+  for (const record of await source.records({})) profile.add(loggedFields(record));
   const patterns = templates(profile.result());
   const known = existsSync(path) ? readBaseline(path) : undefined;
   if (updates || (known === undefined && creates)) {
@@ -60,9 +61,8 @@ export async function hasNoNewPatterns(
 
 /** Sorted, so that the file changes little. */
 function templates({ patterns }: LogProfile): string[] {
-  return [
-    ...new Set([...patterns.values()].map(({ template }) => template.replaceAll(/‹\w+›/g, '…'))),
-  ].sort();
+  const all = [...patterns.values()].map((group) => templateOf(group).replaceAll(/‹\w+›/g, '…'));
+  return [...new Set(all)].sort();
 }
 
 function readBaseline(path: string): Baseline {
