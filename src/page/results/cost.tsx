@@ -9,14 +9,17 @@ import { ResultTable } from './result-table.tsx';
 export function Cost(): JSX.Element {
   const loaded = useServer<IngestCost>('cost');
   const { records = 0, rows = [] } = loaded?.result ?? {};
+  const savings = rows.filter(({ by }) => by === 'saving');
   const table = useMemo(() => {
-    const known = rows.map(({ bytesPerDay, bytesPerMonth, ...row }) => ({
-      ...row,
-      bytesPerDay: bytesPerDay ?? '',
-      bytesPerMonth: bytesPerMonth ?? '',
-    }));
-    return { rows: known, fieldOrder: [], extraData: {}, groupedBy: [] };
-  }, [rows]);
+    const amounts = rows
+      .filter(({ by }) => by !== 'saving')
+      .map((row) => ({
+        ...row,
+        bytesPerDay: row.bytesPerDay ?? '',
+        bytesPerMonth: row.bytesPerMonth ?? '',
+      }));
+    return { rows: amounts, fieldOrder: [], extraData: {}, groupedBy: [] };
+  }, [loaded]);
   return (
     <div class="aggregate" role="region" aria-label="Cost">
       <p class="sample-note">
@@ -24,6 +27,11 @@ export function Cost(): JSX.Element {
           ? stateOf(loaded)
           : `The volume of ${records.toLocaleString('en')} records, estimated with the formula that the service documents: raw string, tags and time. Fields that a parser removes are not subtracted.`}
       </p>
+      {savings.map(({ name, percent }) => (
+        <p class="notice" data-tone="warn" key={name}>
+          <bdi>{lineText(name)}</bdi>: −{-percent} %
+        </p>
+      ))}
       {rows.length > 0 && <ResultTable result={table} />}
     </div>
   );
