@@ -21,7 +21,7 @@ export function Cost(): JSX.Element {
     return { rows: amounts, fieldOrder: [], extraData: {}, groupedBy: [] };
   }, [loaded]);
   return (
-    <div class="aggregate" role="region" aria-label="Cost">
+    <div class="aggregate cost" role="region" aria-label="Cost">
       <p class="sample-note">
         {loaded?.result === undefined
           ? stateOf(loaded)
