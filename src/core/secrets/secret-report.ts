@@ -63,8 +63,8 @@ function maskedSample(kind: Secret['kind'], text: string): string {
   return `… (${text.length} characters)`;
 }
 
-/** How to replace these secrets in a transport, and whole values also in pino. */
-export function redactAdvice(findings: readonly SecretFinding[]): string {
+/** The option of a transport that replaces these secrets, and that of pino for whole values. */
+export function redactOptions(findings: readonly SecretFinding[]): string {
   const own = findings.filter(({ kind, isNamed }) => kind === undefined && isNamed);
   const keys = [...new Set(own.map(({ name }) => `'${name}'`))];
   const options = [
@@ -72,11 +72,11 @@ export function redactAdvice(findings: readonly SecretFinding[]): string {
     ...(findings.some(({ kind }) => kind === 'email') ? ['patterns: { email: true }'] : []),
   ];
   const value = options.length === 0 ? 'true' : `{ ${options.join(', ')} }`;
-  const advice = `To replace them, add this option to the transport: redact: ${value}`;
+  const option = `redact: ${value}`;
   const paths = findings.filter(({ field, isNamed }) => isNamed && field !== '').map(pinoPath);
   return paths.length === 0
-    ? advice
-    : `${advice}. Without the transport, to pino: redact: [${paths.join(', ')}]`;
+    ? option
+    : `${option}. Without the transport, to pino: redact: [${paths.join(', ')}]`;
 }
 
 /** A quoted path, in which names that are no identifiers are in brackets. */

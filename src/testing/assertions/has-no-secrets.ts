@@ -1,7 +1,7 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
 import { isServiceField } from '../../core/records/logger-line.ts';
-import { redactAdvice, SecretReport } from '../../core/secrets/secret-report.ts';
+import { redactOptions, SecretReport } from '../../core/secrets/secret-report.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** Options of `toHaveNoSecrets`. */
@@ -31,11 +31,12 @@ export async function hasNoSecrets(
   const lines = findings.map(({ field, name, count, sample }) => {
     return `  ${field === '' ? 'the text' : field}: ${name}, ${count} ×, ${sample}`;
   });
+  const advice = `To replace them, add this option to the transport: ${redactOptions(findings)}`;
   return {
     pass: findings.length === 0,
     explain: () =>
       findings.length === 0
         ? ['Expected secrets in the records, found none.']
-        : ['Expected no secrets in the records, found:', '', ...lines, '', redactAdvice(findings)],
+        : ['Expected no secrets in the records, found:', '', ...lines, '', advice],
   };
 }

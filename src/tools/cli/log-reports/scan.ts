@@ -1,6 +1,6 @@
 import { countText } from '../../../core/count-text.ts';
 import { DEFAULT_KINDS, type SecretKind } from '../../../core/secrets/secret-kinds.ts';
-import { redactAdvice, SecretReport } from '../../../core/secrets/secret-report.ts';
+import { redactOptions, SecretReport } from '../../../core/secrets/secret-report.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import { writeRows } from '../../output/row-writer.ts';
@@ -31,7 +31,7 @@ export async function scan(files: readonly string[], flags: ScanFlags): Promise<
   await writeRows(rows, COLUMNS, flags);
   if (findings.length > 0) {
     throw new CommandFailure(
-      `secrets in ${countText(lines, 'line')}: ${countText(findings.length, 'finding')}. ${redactAdvice(findings)}`,
+      `secrets in ${countText(lines, 'line')}: ${countText(findings.length, 'finding')}. To replace them, add this option to the transport: ${redactOptions(findings)}`,
     );
   }
   if (flags.quiet !== true) writeNote(`logclient: no secrets, of ${countText(lines, 'line')}.`);
