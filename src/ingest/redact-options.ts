@@ -82,15 +82,10 @@ function resolveKeys(owner: string, keys: unknown = []): readonly string[] {
   }
   for (const [index, key] of keys.entries()) {
     const name = requireText(owner, `keys[${index}]`, key);
-    if (/[.*[\]]/.test(name)) {
-      const last = name.split(/[.[\]]+/).findLast((part) => /\w/.test(part));
-      const advice = last === undefined ? '' : ` Use "${last.replaceAll(/["'*]/g, '')}".`;
+    if (/[.*[\]]/.test(name) || !/[\p{L}\d]/u.test(name)) {
       throw new LogOptionsException(
-        `${owner}: "keys" are names of fields at any depth, not paths (got "${name}").${advice}`,
+        `${owner}: "keys" are names of fields at any depth, not paths (got "${name}").`,
       );
-    }
-    if (!/[\p{L}\d]/u.test(name)) {
-      throw new LogOptionsException(`${owner}: keys[${index}] has no letters or digits (got "${name}").`);
     }
   }
   return keys;
@@ -109,37 +104,24 @@ function resolvePatterns(
   const custom = new Map<string, RegExp>();
   for (const [name, pattern] of Object.entries(patterns)) {
     if (pattern === undefined) continue;
-    if (Object.hasOwn(kinds, name) && typeof pattern === 'boolean') kinds[name] = pattern;
-    else if (isRegExp(pattern) && !Object.hasOwn(kinds, name))
-      custom.set(name, checkedRegExp(owner, name, pattern));
-    else throw wrongPattern(owner, name, pattern);
+    const isKind = Object.hasOwn(kinds, name);
+    if (isKind && typeof pattern === 'boolean') kinds[name] = pattern;
+    else if (!isKind && isRegExp(pattern)) custom.set(name, pattern);
+    else {
+      const expected = isKind ? 'true or false' : 'a regular expression that matches no empty string';
+      throw new LogOptionsException(
+        `${owner}: patterns.${name} must be ${expected} (got ${describe(pattern)}). Patterns of this package: ${Object.keys(kinds).join(', ')}.`,
+      );
+    }
   }
   return { kinds: kinds as ResolvedRedactOptions['kinds'], custom };
 }
 
-function wrongPattern(owner: string, name: string, pattern: unknown): LogOptionsException {
-  const kinds = Object.keys(DEFAULT_KINDS);
-  if (kinds.includes(name)) {
-    return new LogOptionsException(
-      `${owner}: patterns.${name} must be true or false (got ${describe(pattern)}). Give your own pattern another name.`,
-    );
-  }
-  return new LogOptionsException(
-    `${owner}: patterns.${name} must be a regular expression (got ${describe(pattern)}). Patterns of this package: ${kinds.join(', ')}.`,
-  );
-}
-
-/** A match of nothing would be replaced between all characters. */
-function checkedRegExp(owner: string, name: string, pattern: RegExp): RegExp {
-  if (!new RegExp(pattern.source, pattern.flags.replaceAll(/[gy]/g, '')).test('')) return pattern;
-  throw new LogOptionsException(
-    `${owner}: patterns.${name} must not match an empty string (got ${pattern}).`,
-  );
-}
-
-/** Of any realm, such as Jest's. */
+/** Of any realm, such as Jest's. Matches of nothing would be replaced between all characters. */
 function isRegExp(value: unknown): value is RegExp {
-  return Object.prototype.toString.call(value) === '[object RegExp]';
+  if (Object.prototype.toString.call(value) !== '[object RegExp]') return false;
+  const { source, flags } = value as RegExp;
+  return !new RegExp(source, flags.replaceAll(/[gy]/g, '')).test('');
 }
 
 function requireReplacement(owner: string, value: unknown): string {

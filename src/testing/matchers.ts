@@ -133,13 +133,11 @@ function judge(
   });
 }
 
-/** The runner's mode for snapshots: `all` with `-u`, `none` in CI, otherwise `new`. */
 function baselineMode({ testPath, snapshotState }: MatcherContext): BaselineMode {
-  const mode = (snapshotState as { readonly _updateSnapshot?: string } | undefined)?._updateSnapshot;
+  const state = snapshotState as { readonly _updateSnapshot?: BaselineMode['writes'] } | undefined;
   return {
     folder: testPath === undefined ? process.cwd() : dirname(testPath),
-    updates: mode === 'all',
-    creates: mode === undefined ? !process.env.CI : mode !== 'none',
+    writes: state?._updateSnapshot ?? (process.env.CI ? 'none' : 'new'),
   };
 }
 

@@ -26,12 +26,14 @@ it('The cost of a result is shown by level, service, message and field, with wha
   const page = await openCost();
   const view = page.getByRole('region', { name: 'Cost' });
   await view.getByText('of 301 records').waitFor();
-  const rows = await view.locator('tr').evaluateAll((all) => all.map((row) => row.textContent ?? ''));
+  const rows = await view.getByRole('row').evaluateAll((all) => all.map((row) => row.textContent ?? ''));
   for (const name of ['shop', 'debug', 'hit of key', 'padding', 'order <b>placed</b>']) {
     expect(rows).toContainEqual(expect.stringContaining(name));
   }
   expect(await view.locator('b').count()).toBe(0);
-  expect(await view.locator('.notice').first().innerText()).toMatch(/shop.*−\d+\.\d %/s);
+  expect(await view.locator('.notice').first().innerText()).toMatch(/shop.*−\d+(\.\d)? %/s);
+  await view.getByRole('button', { name: 'bytes', exact: true }).click();
+  expect(await view.getByRole('row').nth(1).innerText()).toMatch(/^(total|service)/);
   expect(page.url()).toContain('view=cost');
 });
 

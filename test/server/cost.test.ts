@@ -40,12 +40,20 @@ it('the cost of a result equals, to the byte, what the formula gives for its eve
       0,
     );
   const all = await costOf('');
-  expect(all).toMatchObject({ records: 200, bytes: bytesOf(RECORDS) });
+  const [total] = all.rows;
+  expect(all.records).toBe(200);
+  expect(total).toMatchObject({ by: 'total', bytes: bytesOf(RECORDS), percent: 100 });
   const debug = RECORDS.filter(({ level }) => level === 'debug');
-  expect(await costOf('level=debug')).toMatchObject({ records: 50, bytes: bytesOf(debug) });
-  expect(all.shares).toContainEqual(expect.objectContaining({ by: 'level', bytes: bytesOf(debug) }));
-  expect(all.bytesPerDay).toBeCloseTo((86_400_000 * all.bytes) / 199, 0);
-  expect(all.savings.map(({ advice }) => advice)).toContain("drop debug of shöp: set its level to 'info'");
+  const ofDebug = await costOf('level=debug');
+  expect(ofDebug.records).toBe(50);
+  expect(ofDebug.rows[0]).toMatchObject({ by: 'total', bytes: bytesOf(debug) });
+  expect(all.rows).toContainEqual(
+    expect.objectContaining({ by: 'level', name: 'debug', bytes: bytesOf(debug) }),
+  );
+  expect(total?.bytesPerDay).toBe(Math.round((86_400_000 * total!.bytes) / 199));
+  expect(all.rows.filter(({ by }) => by === 'saving').map(({ name }) => name)).toContain(
+    "drop debug of shöp: set its level to 'info'",
+  );
 });
 
 it('the cost of a result is that of logclient cost for the same records', async () => {

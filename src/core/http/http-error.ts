@@ -1,5 +1,5 @@
 import { textOfChunks } from '../bytes.ts';
-import { cutText } from '../cut-text.ts';
+import { cutAtWord } from '../cut-at-word.ts';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../errors.ts';
 import { proxyAuthenticationSentence } from './proxy-error.ts';
 import { retryAfterOf } from './retry-after.ts';
@@ -159,7 +159,7 @@ async function readExcerpt(response: WebResponse): Promise<string> {
     if (!isAboutBody(error)) throw error;
   }
   const text = textOfChunks(chunks);
-  return size < MAX_BODY_BYTES ? text : cutText(text, text.length - 1);
+  return size < MAX_BODY_BYTES ? text : cutAtWord(text, text.length - 1);
 }
 
 /** The body is incomplete, too slow, or can't be decompressed. */

@@ -1,41 +1,30 @@
 import { utf8Bytes } from '../bytes.ts';
 import { memberName, membersOf } from '../json-text.ts';
-import { patternKey } from './log-profile.ts';
 import { type LoggedLine, loggedFields, loggedLine } from './logged-line.ts';
-import { patternOf, readPattern, templateOf } from './message-pattern.ts';
+import { templateOf } from './message-pattern.ts';
+import { PatternCollector } from './pattern-groups.ts';
 
-/** What counts as the dimension of a cost. */
-export type CostDimension = 'service' | 'level' | 'pattern' | 'field';
-
-/** The bytes of some records, or of a field of all records. */
-export interface CostShare {
-  readonly by: CostDimension;
+/** The bytes of all records, of some, or of a field of all records; negative for a change that would save them. */
+export interface CostRow {
+  readonly by: 'total' | 'service' | 'level' | 'pattern' | 'field' | 'saving';
   readonly name: string;
   readonly bytes: number;
-  /** Of all bytes, from 0 to 1. */
-  readonly share: number;
-}
-
-/** A change that would save bytes. */
-export interface CostSaving {
-  readonly advice: string;
-  readonly bytes: number;
-  readonly share: number;
+  readonly percent: number;
+  /** At the rate of the records; `null` if they have no times. */
+  readonly bytesPerDay: number | null;
+  readonly bytesPerMonth: number | null;
 }
 
 export interface IngestCost {
   readonly records: number;
-  readonly bytes: number;
-  /** At the rate of the records; `null` if they have no times. */
-  readonly bytesPerDay: number | null;
-  readonly shares: readonly CostShare[];
-  readonly savings: readonly CostSaving[];
+  /** The total first, then savings. Empty without records. */
+  readonly rows: readonly CostRow[];
 }
 
 /** Name and value of the field with the time, in milliseconds. */
 const TIMESTAMP_BYTES = '@timestamp'.length + 13;
 const DAY_MS = 86_400_000;
-export const DAYS_PER_MONTH = 30;
+const DAYS_PER_MONTH = 30;
 const MAX_SHARES = 20;
 const MIN_SAVING = 0.05;
 const MIN_FIELD_SAVING = 0.1;
@@ -53,28 +42,22 @@ export const OPEN_QUESTIONS = [
 /** Adds up what the service bills for records that a transport sends. */
 export class CostCollector {
   readonly #tagBytes: number;
-  readonly #bytes: Record<CostDimension, Map<string, number>> = {
-    service: new Map(),
-    level: new Map(),
-    pattern: new Map(),
-    field: new Map(),
-  };
-  readonly #byLevelAndService = new Map<string, number>();
-  readonly #templates = new Map<string, string>();
+  readonly #mask: (text: string) => string;
+  readonly #services = new Map<string, number>();
+  readonly #levels = new Map<string, number>();
+  readonly #fields = new Map<string, number>();
+  /** Records of verbose levels, by what to do about them. */
+  readonly #verbose = new Map<string, number>();
+  readonly #patterns = new PatternCollector(0, 1);
   #records = 0;
   #total = 0;
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
 
-  readonly #mask: (text: string) => string;
-
-  /** @param tags tags of all records. @param mask applied to messages. */
+  /** @param tags tags of all records. @param mask applied to messages and names. */
   constructor(tags: Readonly<Record<string, string>> = {}, mask = (text: string): string => text) {
+    this.#tagBytes = bytesOf(Object.entries(tags).flat().join(''));
     this.#mask = mask;
-    this.#tagBytes = Object.entries(tags).reduce(
-      (sum, [name, value]) => sum + bytesOf(name) + bytesOf(value),
-      0,
-    );
   }
 
   add(line: string): void {
@@ -84,9 +67,7 @@ export class CostCollector {
 
   /** Adds a stored event, whose raw string is the JSON that was sent, or a line. */
   addEvent(fields: Readonly<Record<string, unknown>>): void {
-    const tags = Object.entries(fields).filter(
-      ([name]) => name.startsWith('#') && name !== '#repo' && name !== '#type',
-    );
+    const tags = Object.entries(fields).filter(([name]) => /^#(?!repo$|type$)/.test(name));
     const tagBytes = tags.reduce((sum, [name, value]) => sum + bytesOf(`${name.slice(1)}${value}`), 0);
     const text = String(fields['@rawstring'] ?? '');
     const record = { ...loggedFields(fields), time: Number(fields['@timestamp']), text };
@@ -100,31 +81,48 @@ export class CostCollector {
     if (record.time < this.#first) this.#first = record.time;
     if (record.time > this.#last) this.#last = record.time;
     const [level, service] = [record.level || NONE, record.service || NONE];
-    count(this.#bytes.level, level, bytes);
-    count(this.#bytes.service, service, bytes);
-    count(this.#byLevelAndService, JSON.stringify([level, service]), bytes);
-    this.#countPattern(record, bytes);
+    count(this.#levels, level, bytes);
+    count(this.#services, service, bytes);
+    const nextLevel = level === 'trace' ? 'debug' : level === 'debug' ? 'info' : undefined;
+    if (nextLevel !== undefined) {
+      const of = service === NONE ? '' : ` of ${service}`;
+      count(this.#verbose, `drop ${level}${of}: set its level to '${nextLevel}'`, bytes);
+    }
+    this.#patterns.add({ ...record, message: this.#mask(record.message) }, bytes);
     if (json !== undefined) this.#countFields(json, '');
   }
 
   result(): IngestCost {
-    const shares = Object.entries(this.#bytes).flatMap(([by, counts]) => {
-      const sorted = [...counts].sort(([, a], [, b]) => b - a).slice(0, MAX_SHARES);
-      return sorted.map(([name, bytes]): CostShare => {
-        const shown = by === 'pattern' ? this.#templates.get(name)! : name;
-        return { by: by as CostDimension, name: shown, bytes, share: bytes / this.#total };
-      });
-    });
-    const bytesPerDay = this.#last > this.#first ? (DAY_MS * this.#total) / (this.#last - this.#first) : null;
-    return { records: this.#records, bytes: this.#total, bytesPerDay, shares, savings: this.#savings() };
+    if (this.#records === 0) return { records: 0, rows: [] };
+    const patterns = this.#patterns
+      .result()
+      .patterns.map((group) => [templateOf(group), group.count] as const);
+    const rows = [
+      this.#row('total', 'all', this.#total),
+      ...this.#largest('saving', this.#savings()),
+      ...this.#largest('service', this.#services),
+      ...this.#largest('level', this.#levels),
+      ...this.#largest('pattern', patterns),
+      ...this.#largest('field', this.#fields),
+    ];
+    return { records: this.#records, rows };
   }
 
-  #countPattern({ field, message }: LoggedLine, bytes: number): void {
-    const { key, kinds } = patternOf(this.#mask(message));
-    const pattern = readPattern(key, kinds);
-    const name = patternKey({ ...pattern, field });
-    if (!this.#templates.has(name)) this.#templates.set(name, templateOf(pattern));
-    count(this.#bytes.pattern, name, bytes);
+  #largest(by: CostRow['by'], counts: Iterable<readonly [name: string, bytes: number]>): CostRow[] {
+    const sorted = [...counts].sort(([, a], [, b]) => b - a).slice(0, MAX_SHARES);
+    return sorted.map(([name, bytes]) => this.#row(by, name, by === 'saving' ? -bytes : bytes));
+  }
+
+  #row(by: CostRow['by'], name: string, bytes: number): CostRow {
+    const days = (this.#last - this.#first) / DAY_MS;
+    return {
+      by,
+      name: this.#mask(name),
+      bytes,
+      percent: Number(((100 * bytes) / this.#total).toFixed(1)),
+      bytesPerDay: days > 0 ? Math.round(bytes / days) : null,
+      bytesPerMonth: days > 0 ? Math.round((DAYS_PER_MONTH * bytes) / days) : null,
+    };
   }
 
   /** The bytes of each field, with its name, colon and comma. Those of an object include its members. */
@@ -132,33 +130,21 @@ export class CostCollector {
     for (const member of membersOf(json)) {
       const name = memberName(member);
       const at = path === '' ? name : `${path}.${name}`;
-      count(this.#bytes.field, at, bytesOf(member.name) + bytesOf(member.value) + 2);
+      count(this.#fields, at, bytesOf(member.name) + bytesOf(member.value) + 2);
       if (member.value.startsWith('{')) this.#countFields(member.value, at);
     }
   }
 
-  #savings(): CostSaving[] {
-    const saving = (advice: string, bytes: number): CostSaving => ({
-      advice,
-      bytes,
-      share: bytes / this.#total,
+  #savings(): [advice: string, bytes: number][] {
+    const share = (bytes: number): number => bytes / this.#total;
+    const levels = [...this.#verbose].filter(([, bytes]) => share(bytes) >= MIN_SAVING);
+    const fields = [...this.#fields].filter(
+      ([name, bytes]) => share(bytes) >= MIN_FIELD_SAVING && !IMPORTANT.test(name),
+    );
+    const removals = fields.map(([name, bytes]): [string, number] => {
+      return [`remove ${name}: in pino, redact: { paths: ['${name}'], remove: true }`, bytes];
     });
-    const levels = [...this.#byLevelAndService].flatMap(([key, bytes]): CostSaving[] => {
-      const [level, service] = JSON.parse(key) as [string, string];
-      if (level !== 'debug' && level !== 'trace') return [];
-      const of = service === NONE ? '' : ` of ${service}`;
-      return [
-        saving(`drop ${level}${of}: set its level to '${level === 'trace' ? 'debug' : 'info'}'`, bytes),
-      ];
-    });
-    const fields = [...this.#bytes.field]
-      .filter(([name, bytes]) => bytes / this.#total >= MIN_FIELD_SAVING && !IMPORTANT.test(name))
-      .map(([name, bytes]) =>
-        saving(`remove ${name}: in pino, redact: { paths: ['${name}'], remove: true }`, bytes),
-      );
-    return [...levels, ...fields]
-      .filter(({ share }) => share >= MIN_SAVING)
-      .sort((a, b) => b.bytes - a.bytes);
+    return [...levels, ...removals];
   }
 }
 

@@ -1,6 +1,6 @@
 import { maskSecrets } from '../secrets/mask-secrets.ts';
-import { type LoggedLine, loggedLine } from './logged-line.ts';
-import { type MessagePattern, templateOf, VARIABLE_PARTS } from './message-pattern.ts';
+import type { LoggedLine } from './logged-line.ts';
+import { templateOf, VARIABLE_PARTS } from './message-pattern.ts';
 import { PatternCollector, type PatternGroup } from './pattern-groups.ts';
 
 /** What the records of a log have in common. */
@@ -12,13 +12,8 @@ export interface LogProfile {
   readonly levels: ReadonlyMap<string, number>;
   /** Types of fields, by path. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly patterns: ReadonlyMap<string, ProfilePattern>;
-}
-
-export interface ProfilePattern {
-  /** For people: `user ‹n› logged in`. */
-  readonly template: string;
-  readonly count: number;
+  /** By what their messages have in common. */
+  readonly patterns: ReadonlyMap<string, PatternGroup>;
 }
 
 /** A difference between two logs. */
@@ -59,11 +54,7 @@ export class ProfileCollector {
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
 
-  add(line: string): void {
-    this.addRecord(loggedLine(line));
-  }
-
-  addRecord(record: LoggedLine): void {
+  add(record: LoggedLine): void {
     this.#records++;
     this.#patterns.add({ ...record, message: maskSecrets(record.message) });
     if (record.level !== '') this.#levels.set(record.level, (this.#levels.get(record.level) ?? 0) + 1);
@@ -80,7 +71,7 @@ export class ProfileCollector {
         this.#last > this.#first ? (MINUTE_MS * this.#records) / (this.#last - this.#first) : Number.NaN,
       levels: this.#levels,
       fields: this.#fields,
-      patterns: byKey(patterns),
+      patterns: new Map(patterns.map((group) => [keyOf(group), group])),
     };
   }
 
@@ -94,18 +85,9 @@ export class ProfileCollector {
   }
 }
 
-/** The same for all messages of a pattern. Some IDs happen to have digits only, so the kinds may differ. */
-export function patternKey({ field, literals, ending }: MessagePattern & { readonly field: string }): string {
-  return [field, literals.join('…'), ending].join('\n');
-}
-
-function byKey(groups: readonly PatternGroup[]): Map<string, ProfilePattern> {
-  const patterns = new Map<string, ProfilePattern>();
-  for (const group of groups) {
-    const { template = templateOf(group), count = 0 } = patterns.get(patternKey(group)) ?? {};
-    patterns.set(patternKey(group), { template, count: count + group.count });
-  }
-  return patterns;
+/** The same in all logs, unlike the kinds: some IDs happen to have digits only. */
+function keyOf({ field, literals, ending }: PatternGroup): string {
+  return [field, ...literals, ending].join('\n');
 }
 
 /** The differences between two logs, most important first. */
@@ -113,39 +95,38 @@ export function compareProfiles(before: LogProfile, after: LogProfile): LogChang
   return [
     ...changedPatterns(before, after),
     ...changedFields(before, after),
-    ...movedCounts('moved level', before, after, (profile) => [...profile.levels]),
-    ...movedCounts('moved pattern', before, after, ({ patterns }) =>
-      [...patterns.values()].map(({ template, count }) => [template, count] as const),
-    ),
+    ...movedShares(before, after),
     ...movedRate(before, after),
   ];
 }
 
 function changedPatterns(before: LogProfile, after: LogProfile): LogChange[] {
-  const gone = [...before.patterns].filter(([key]) => !after.patterns.has(key)).map(([, pattern]) => pattern);
-  const changes: LogChange[] = [];
-  for (const [key, { template, count }] of after.patterns) {
+  const gone = [...before.patterns]
+    .filter(([key]) => !after.patterns.has(key))
+    .map(([, group]) => ({ template: templateOf(group), count: group.count }));
+  const added: LogChange[] = [];
+  const changed: LogChange[] = [];
+  for (const [key, group] of after.patterns) {
     if (before.patterns.has(key)) continue;
-    const similar = mostSimilar(template, gone);
+    const name = templateOf(group);
+    const similar = mostSimilar(name, gone);
     if (similar === undefined) {
-      changes.push({ change: 'new pattern', name: template, before: null, after: count });
+      added.push({ change: 'new pattern', name, before: null, after: group.count });
     } else {
       gone.splice(gone.indexOf(similar), 1);
-      changes.push({ change: 'changed pattern', name: template, before: similar.template, after: template });
+      changed.push({ change: 'changed pattern', name, before: similar.template, after: name });
     }
   }
-  const lost = gone.map(({ template, count }): LogChange => {
-    return { change: 'gone pattern', name: template, before: count, after: null };
+  const lost = gone.map(({ template: name, count }): LogChange => {
+    return { change: 'gone pattern', name, before: count, after: null };
   });
-  return [...changes.sort(byChange), ...lost];
+  return [...added, ...changed, ...lost];
 }
 
-/** New patterns first. */
-function byChange(left: LogChange, right: LogChange): number {
-  return left.change < right.change ? 1 : left.change > right.change ? -1 : 0;
-}
-
-function mostSimilar(template: string, others: readonly ProfilePattern[]): ProfilePattern | undefined {
+function mostSimilar<Pattern extends { readonly template: string }>(
+  template: string,
+  others: readonly Pattern[],
+): Pattern | undefined {
   const scored = others.map((other) => ({ other, score: similarity(template, other.template) }));
   return scored.filter(({ score }) => score >= MIN_SIMILARITY).sort((a, b) => b.score - a.score)[0]?.other;
 }
@@ -167,22 +148,23 @@ function changedFields(before: LogProfile, after: LogProfile): LogChange[] {
   });
 }
 
-function movedCounts(
-  change: 'moved level' | 'moved pattern',
-  before: LogProfile,
-  after: LogProfile,
-  countsOf: (profile: LogProfile) => readonly (readonly [string, number])[],
-): LogChange[] {
-  const [old, now] = [new Map(countsOf(before)), new Map(countsOf(after))];
-  const names = change === 'moved level' ? new Set([...old.keys(), ...now.keys()]) : new Set(old.keys());
-  return [...names].flatMap((name): LogChange[] => {
-    const [a, b] = [old.get(name) ?? 0, now.get(name) ?? 0];
-    if ((change === 'moved pattern' && b === 0) || !hasMoved(a, before.records, b, after.records)) return [];
+/** Levels and patterns whose share of the records differs by more than chance. */
+function movedShares(before: LogProfile, after: LogProfile): LogChange[] {
+  const names = new Set([...before.levels.keys(), ...after.levels.keys()]);
+  const levels = [...names].map((name) => {
+    const counts = [before.levels.get(name) ?? 0, after.levels.get(name) ?? 0] as const;
+    return ['moved level', name, ...counts] as const;
+  });
+  const patterns = [...before.patterns].flatMap(([key, group]) => {
+    const now = after.patterns.get(key);
+    return now === undefined ? [] : [['moved pattern', templateOf(now), group.count, now.count] as const];
+  });
+  return [...levels, ...patterns].flatMap(([change, name, a, b]): LogChange[] => {
+    if (!hasMoved(a, before.records, b, after.records)) return [];
     return [{ change, name, before: percent(a / before.records), after: percent(b / after.records) }];
   });
 }
 
-/** Whether two shares differ by more than chance. */
 function hasMoved(a: number, allA: number, b: number, allB: number): boolean {
   const [shareA, shareB] = [a / allA, b / allB];
   if (Math.max(shareA, shareB) < MIN_RATIO * Math.min(shareA, shareB)) return false;

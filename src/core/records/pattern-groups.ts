@@ -57,7 +57,8 @@ export class PatternCollector {
     this.#maxPatterns = maxPatterns;
   }
 
-  add({ field, message, time, level, service }: PatternRecord): void {
+  /** @param amount what {@link PatternGroup.count} adds up. */
+  add({ field, message, time, level, service }: PatternRecord, amount = 1): void {
     const { key, kinds } = patternOf(message);
     const fullKey = `${field}\n${key}`;
     let group = this.#groups.get(fullKey);
@@ -79,10 +80,10 @@ export class PatternCollector {
       this.#groups.set(fullKey, group);
     }
     for (let index = 0; index < kinds.length; index++) group.kinds[index]! |= kinds[index]!;
-    group.count++;
+    group.count += amount;
     if (time < group.first) group.first = time;
     if (time > group.last) group.last = time;
-    group.trend[this.#partOf(time)]!++;
+    group.trend[this.#partOf(time)]! += amount;
     if (group.level !== level) group.level = '';
     if (group.service !== service) group.service = '';
   }

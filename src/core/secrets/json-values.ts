@@ -1,3 +1,5 @@
+import { nextItem, skipSpace, stringEnd, valueEnd, valueStart } from '../json-text.ts';
+
 export interface JsonReplacements {
   /** Path of the JSON itself. */
   readonly path: string;
@@ -25,7 +27,6 @@ export function replaceInJson(json: string, replacements: JsonReplacements): str
 class JsonReplacer {
   readonly #json: string;
   readonly #replacements: JsonReplacements;
-  #at = 0;
   #result = '';
   /** Everything before is in the result. */
   #from = 0;
@@ -36,133 +37,90 @@ class JsonReplacer {
   }
 
   run(): string {
-    this.#value(this.#replacements.path, 0);
+    const { path, isEvent } = this.#replacements;
+    this.#value(skipSpace(this.#json, 0), path, isEvent);
     return this.#result + this.#json.slice(this.#from);
   }
 
-  #value(path: string, depth: number): void {
-    this.#skipSpace();
-    const first = this.#json[this.#at];
-    if (first === '{') this.#members(path, depth);
-    else if (first === '[') this.#items(path, depth);
-    else this.#replaceText(path);
+  /** @returns the index after the value at `at`. */
+  #value(at: number, path: string, isEvent = false): number {
+    const first = this.#json[at];
+    if (first === '{') return this.#members(at, path, isEvent);
+    if (first === '[') return this.#items(at, path);
+    const end = this.#valueEnd(at);
+    if (first === '"' || end - at >= MIN_DIGITS) {
+      const text = decoded(this.#json.slice(at, end));
+      const replaced = this.#replacements.text(text, path);
+      if (replaced !== text) this.#put(at, end, replaced);
+    }
+    return end;
   }
 
-  #members(path: string, depth: number): void {
-    this.#at++;
-    let pairName: string | undefined;
-    for (this.#skipSpace(); this.#json[this.#at] !== '}'; this.#skipComma()) {
-      const start = this.#at;
-      this.#at = this.#literalEnd();
-      const name = decoded(this.#json.slice(start, this.#at));
+  #members(start: number, path: string, isEvent: boolean): number {
+    const json = this.#json;
+    let pairName = '';
+    let at = skipSpace(json, start + 1);
+    while (json[at] !== '}') {
+      const nameEnd = stringEnd(json, at);
+      const name = decoded(json.slice(at, nameEnd));
       const newName = this.#replacements.memberName(name, path);
-      if (newName !== name) this.#put(start, this.#at, JSON.stringify(newName));
-      this.#skipSpace();
-      this.#at++; // The colon.
-      this.#skipSpace();
-      const isFrame = this.#replacements.isEvent && depth === 0;
-      const at = isFrame ? path : memberPath(path, name);
-      const valueStart = this.#at;
-      if (/^value$/i.test(name) && this.#replaceNamed(pairName ?? this.#nextPairName(), at)) continue;
-      if (isFrame || !this.#replaceNamed(name, at)) this.#value(at, depth + 1);
-      if (PAIR_NAME.test(name)) pairName = this.#stringFrom(valueStart);
+      if (newName !== name) this.#put(at, nameEnd, newName);
+      const valueAt = valueStart(json, nameEnd);
+      const valuePath = isEvent ? path : memberPath(path, name);
+      const pair = /^value$/i.test(name) ? pairName || this.#nextPairName(valueAt) : '';
+      const end =
+        this.#replaceNamed(pair, valueAt, valuePath) ??
+        (isEvent ? undefined : this.#replaceNamed(name, valueAt, valuePath)) ??
+        this.#value(valueAt, valuePath);
+      if (PAIR_NAME.test(name)) pairName = json[valueAt] === '"' ? decoded(json.slice(valueAt, end)) : '';
+      at = nextItem(json, end);
     }
-    this.#at++;
+    return at + 1;
   }
 
-  /** The name of `{ value: '…', name: 'Authorization' }`, with the value at the current position. */
-  #nextPairName(): string {
-    if (this.#json[this.#at] !== '"') return '';
-    NEXT_PAIR_NAME.lastIndex = this.#literalEnd();
-    const literal = NEXT_PAIR_NAME.exec(this.#json)?.[1];
-    return literal === undefined ? '' : decoded(literal);
+  /** The name of `{ value: '…', name: 'Authorization' }`. */
+  #nextPairName(valueAt: number): string {
+    if (this.#json[valueAt] !== '"') return '';
+    NEXT_PAIR_NAME.lastIndex = stringEnd(this.#json, valueAt);
+    return decoded(NEXT_PAIR_NAME.exec(this.#json)?.[1] ?? '""');
   }
 
-  /** The string from `start` to the current position; empty for other values. */
-  #stringFrom(start: number): string {
-    return this.#json[start] === '"' ? decoded(this.#json.slice(start, this.#at)) : '';
-  }
-
-  #items(path: string, depth: number): void {
-    this.#at++;
-    this.#skipSpace();
-    let header: string | undefined;
-    for (let index = 0; this.#json[this.#at] !== ']'; index++) {
-      const at = `${path}[${index}]`;
-      const start = this.#at;
-      const isString = this.#json[start] === '"';
-      if (header === undefined || !isString || !this.#replaceNamed(header, at)) this.#value(at, depth + 1);
-      const text = isString && header === undefined ? decoded(this.#json.slice(start, this.#at)) : '';
-      header = text !== '' && this.#replacements.isHeader(text) ? text : undefined;
-      this.#skipComma();
+  #items(start: number, path: string): number {
+    const json = this.#json;
+    let header = '';
+    let at = skipSpace(json, start + 1);
+    for (let index = 0; json[at] !== ']'; index++) {
+      const itemPath = `${path}[${index}]`;
+      const isString = json[at] === '"';
+      const end =
+        (isString ? this.#replaceNamed(header, at, itemPath) : undefined) ?? this.#value(at, itemPath);
+      const text = isString && header === '' ? decoded(json.slice(at, end)) : '';
+      header = this.#replacements.isHeader(text) ? text : '';
+      at = nextItem(json, end);
     }
-    this.#at++;
+    return at + 1;
   }
 
-  #replaceNamed(name: string, path: string): boolean {
+  /** @returns the index after the value at `at`; `undefined` if it isn't replaced. */
+  #replaceNamed(name: string, at: number, path: string): number | undefined {
     // Finding the end of every value would take quadratic time in deep JSON.
-    if (!this.#replacements.isNamed(name)) return false;
-    const start = this.#at;
-    const end = this.#valueEnd();
-    const replacement = this.#replacements.named(name, this.#json.slice(start, end), path);
-    if (replacement === undefined) {
-      this.#at = start;
-      return false;
-    }
-    this.#put(start, end, JSON.stringify(replacement));
-    return true;
+    if (!this.#replacements.isNamed(name)) return undefined;
+    const end = this.#valueEnd(at);
+    const replacement = this.#replacements.named(name, this.#json.slice(at, end), path);
+    if (replacement !== undefined) this.#put(at, end, replacement);
+    return replacement === undefined ? undefined : end;
   }
 
-  /** Replaces what a string or a long number contains. */
-  #replaceText(path: string): void {
-    const start = this.#at;
-    const end = this.#literalEnd();
-    const isString = this.#json[start] === '"';
-    this.#at = end;
-    if (!isString && end - start < MIN_DIGITS) return;
-    const literal = this.#json.slice(start, end);
-    const text = isString ? decoded(literal) : literal;
-    const replaced = this.#replacements.text(text, path);
-    if (replaced !== text) this.#put(start, end, JSON.stringify(replaced));
-  }
-
-  #put(start: number, end: number, json: string): void {
-    this.#result += this.#json.slice(this.#from, start) + json;
+  #put(start: number, end: number, text: string): void {
+    this.#result += this.#json.slice(this.#from, start) + JSON.stringify(text);
     this.#from = end;
-    this.#at = end;
   }
 
-  /** Index after the string, number or literal at the current position. */
-  #literalEnd(): number {
-    if (this.#json[this.#at] !== '"') {
-      LITERAL.lastIndex = this.#at;
-      return this.#at + LITERAL.exec(this.#json)![0].length;
-    }
-    let end = this.#json.indexOf('"', this.#at + 1);
-    while (isEscaped(this.#json, end)) end = this.#json.indexOf('"', end + 1);
-    return end + 1;
-  }
-
-  /** Index after the value at the current position. */
-  #valueEnd(): number {
-    for (let depth = 0; ; ) {
-      const first = this.#json[this.#at];
-      if (first === '{' || first === '[') depth++;
-      else if (first === '}' || first === ']') depth--;
-      if (first === '"' || !'{}[],: \n\r\t'.includes(first!)) this.#at = this.#literalEnd();
-      else this.#at++;
-      if (depth === 0) return this.#at;
-    }
-  }
-
-  #skipSpace(): void {
-    while (this.#json.charCodeAt(this.#at) <= 0x20) this.#at++;
-  }
-
-  #skipComma(): void {
-    this.#skipSpace();
-    if (this.#json[this.#at] === ',') this.#at++;
-    this.#skipSpace();
+  #valueEnd(at: number): number {
+    if ('{["'.includes(this.#json[at]!)) return valueEnd(this.#json, at);
+    LITERAL.lastIndex = at;
+    LITERAL.test(this.#json);
+    return LITERAL.lastIndex;
   }
 }
 
@@ -171,15 +129,10 @@ const NEXT_PAIR_NAME = /\s*,\s*"(?:name|key)"\s*:\s*("(?:[^"\\]|\\.){0,100}")/iy
 const LITERAL = /[^\s,\]}]+/y;
 
 function decoded(literal: string): string {
-  return literal.includes('\\') ? JSON.parse(literal) : literal.slice(1, -1);
+  if (literal.includes('\\')) return JSON.parse(literal);
+  return literal.startsWith('"') ? literal.slice(1, -1) : literal;
 }
 
 function memberPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
-}
-
-function isEscaped(json: string, at: number): boolean {
-  let start = at;
-  while (json[start - 1] === '\\') start--;
-  return (at - start) % 2 === 1;
 }

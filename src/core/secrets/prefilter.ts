@@ -1,9 +1,13 @@
 import type { Trigger } from './secret-patterns.ts';
 
-/** One step of a sequence: the bytes that it accepts, and those that may come before them. */
+type CharacterTest = (character: string) => boolean;
+
+/** For each step, the bytes that it accepts, as Latin-1 characters, and those that may come before them. */
+type Sequence = (readonly [accepts: CharacterTest, skips?: CharacterTest])[];
+
 interface Step {
-  readonly bytes: ReadonlySet<number>;
-  readonly skipped: ReadonlySet<number> | undefined;
+  readonly accepts: CharacterTest;
+  readonly skips: CharacterTest | undefined;
   readonly isLast: boolean;
 }
 
@@ -34,14 +38,12 @@ export class Prefilter {
   readonly #steps: Step[] = [];
   /** Indexes of the first steps. */
   readonly #starts: number[] = [];
-  readonly #startsByByte: (readonly number[])[] = [];
+  readonly #startsByCharacter = new Map<string, readonly number[]>();
   #text = new Uint8Array(256);
   #table = new Uint32Array(0);
   /** The steps that the state of each row waits for, in addition to the first ones. */
   #states: (readonly number[])[] = [];
   #byKey = new Map<string, number>();
-  /** Rows before a reset have no meaning after it. */
-  #resets = 0;
 
   /**
    * @param names normalized names of fields, of which each is found with any separators and in any case.
@@ -92,66 +94,56 @@ export class Prefilter {
   }
 
   #testFrom(bytes: Uint8Array, start: number, end: number): boolean {
-    const resets = this.#resets;
     let state = START;
-    for (let at = start; at < end && state !== FOUND && resets === this.#resets; at++) {
-      state = this.#step(state, bytes[at]!);
+    for (let at = start; at < end && state !== FOUND; at++) {
+      state = this.#table[state + bytes[at]!] || this.#next(state, bytes[at]!);
     }
-    return state === FOUND || resets !== this.#resets;
+    return state === FOUND;
   }
 
-  #step(state: number, byte: number): number {
-    const next = this.#table[state + byte]!;
-    return next === UNKNOWN ? this.#next(state, byte) : next;
-  }
-
-  #add(sequence: readonly (readonly [ReadonlySet<number>, ReadonlySet<number>?])[]): void {
+  #add(sequence: Sequence): void {
     this.#starts.push(this.#steps.length);
-    for (const [index, [bytes, skipped]] of sequence.entries()) {
-      this.#steps.push({ bytes, skipped, isLast: index === sequence.length - 1 });
+    for (const [index, [accepts, skips]] of sequence.entries()) {
+      this.#steps.push({ accepts, skips, isLast: index === sequence.length - 1 });
     }
   }
 
   #reset(): void {
-    this.#resets++;
     this.#states = [[], []];
     this.#byKey = new Map([['', START]]);
     this.#table = new Uint32Array(64 * BYTES);
   }
 
   #next(state: number, byte: number): number {
+    const character = String.fromCharCode(byte);
     const next = new Set<number>();
-    for (const index of [...this.#startsWith(byte), ...this.#states[state / BYTES]!]) {
-      const { bytes, skipped, isLast } = this.#steps[index]!;
-      if (bytes.has(byte)) {
+    for (const index of [...this.#startsWith(character), ...this.#states[state / BYTES]!]) {
+      const { accepts, skips, isLast } = this.#steps[index]!;
+      if (accepts(character)) {
         if (isLast) return this.#set(state, byte, FOUND);
         next.add(index + 1);
       }
-      if (skipped?.has(byte)) next.add(index);
+      if (skips?.(character)) next.add(index);
     }
     const steps = [...next].sort((a, b) => a - b);
-    const key = steps.join();
-    const known = this.#byKey.get(key);
+    const known = this.#byKey.get(steps.join());
     if (known !== undefined) return this.#set(state, byte, known);
-    if (this.#states.length === MAX_STATES) {
-      this.#reset();
-      return this.#addState(key, steps);
-    }
-    return this.#set(state, byte, this.#addState(key, steps));
+    if (this.#states.length < MAX_STATES) return this.#set(state, byte, this.#addState(steps));
+    this.#reset(); // Rows before have no meaning after it, so this text is searched.
+    return FOUND;
   }
 
   /** Almost all transitions need few of the first steps. */
-  #startsWith(byte: number): readonly number[] {
-    const known = this.#startsByByte[byte];
-    if (known !== undefined) return known;
-    const starts = this.#starts.filter((index) => this.#steps[index]!.bytes.has(byte));
-    this.#startsByByte[byte] = starts;
+  #startsWith(character: string): readonly number[] {
+    const known = this.#startsByCharacter.get(character);
+    const starts = known ?? this.#starts.filter((index) => this.#steps[index]!.accepts(character));
+    this.#startsByCharacter.set(character, starts);
     return starts;
   }
 
-  #addState(key: string, steps: readonly number[]): number {
+  #addState(steps: readonly number[]): number {
     const state = (this.#states.push(steps) - 1) * BYTES;
-    this.#byKey.set(key, state);
+    this.#byKey.set(steps.join(), state);
     if (state + BYTES <= this.#table.length) return state;
     const before = this.#table;
     this.#table = new Uint32Array(2 * before.length);
@@ -199,43 +191,25 @@ function goOn(table: Uint32Array, bytes: Uint8Array, before: number, from: numbe
   return state <= FOUND ? state : START;
 }
 
-type Sequence = (readonly [ReadonlySet<number>, ReadonlySet<number>?])[];
-
-const sets = new Map<string, ReadonlySet<number>>();
-
-/** The same set for the same characters, so that there are few sets to compare. */
-function setOf(key: string, isIn: (character: string) => boolean): ReadonlySet<number> {
-  const bytes = Array.from({ length: 256 }, (_, byte) => byte);
-  const set = sets.get(key) ?? new Set(bytes.filter((byte) => isIn(String.fromCharCode(byte))));
-  sets.set(key, set);
-  return set;
-}
-
-function matching(regex: RegExp): ReadonlySet<number> {
-  return setOf(String(regex), (character) => regex.test(character));
+function matching(regex: RegExp): CharacterTest {
+  return (character) => regex.test(character);
 }
 
 function nameSteps(name: string): Sequence {
+  const separator = matching(SEPARATORS);
   const letters = [...name].map((letter, index): Sequence[number] => {
-    const set = setOf(letter, (character) => character.toLowerCase() === letter);
-    return index === 0 ? [set] : [set, matching(SEPARATORS)];
+    return [(character) => character.toLowerCase() === letter, index === 0 ? undefined : separator];
   });
-  return [...letters, [matching(NAME_END), matching(SEPARATORS)]];
+  return [...letters, [matching(NAME_END), separator]];
 }
 
 function triggerSteps(trigger: Trigger): Sequence {
-  const steps: Sequence = [];
-  let skipped: ReadonlySet<number> | undefined;
-  for (const character of trigger) {
-    if (character === '³') skipped = matching(IN_URL);
-    else {
-      const placeholder = PLACEHOLDERS[character];
-      const set = placeholder ? matching(placeholder) : setOf(`=${character}`, (one) => one === character);
-      steps.push([set, skipped]);
-      skipped = undefined;
-    }
-  }
-  return steps;
+  // `³` is before the step that it belongs to.
+  return [...trigger.matchAll(/(³?)(.)/g)].map(([, skips, character = '']) => {
+    const placeholder = PLACEHOLDERS[character];
+    const accepts = placeholder ? matching(placeholder) : (one: string): boolean => one === character;
+    return [accepts, skips ? matching(IN_URL) : undefined];
+  });
 }
 
 /** 13 digits, of which the first is that of a card. */

@@ -1,3 +1,4 @@
+import { tryOr } from '../try-or.ts';
 import { replaceInJson } from './json-values.ts';
 import { namedValues } from './named-values.ts';
 import { Prefilter } from './prefilter.ts';
@@ -34,10 +35,12 @@ export interface Secret {
 /** Returns what replaces a secret, or `undefined` to keep it. */
 export type ReplaceSecret = (secret: Secret) => string | undefined;
 
+type SecretName = Pick<Secret, 'kind' | 'name' | 'isNamed'>;
+
 interface Span {
   readonly start: number;
   readonly end: number;
-  readonly secret: Omit<Secret, 'path' | 'text'>;
+  readonly secret: SecretName;
 }
 
 type CustomPattern = Pick<SecretPattern, 'name' | 'regex' | 'isSecret'> & { readonly kind?: SecretKind };
@@ -47,18 +50,23 @@ const MIN_LENGTH = 8;
 
 /** Finds secrets in text and JSON, by the names of fields and by patterns. */
 export class SecretFinder {
-  readonly #keys: ReadonlySet<string>;
-  readonly #kinds: Readonly<Record<SecretKind, boolean>>;
+  /** Kinds of normalized names; `undefined` for keys of the caller. */
+  readonly #kinds: ReadonlyMap<string, SecretKind | undefined>;
+  readonly #endings: readonly string[];
   readonly #patterns: readonly CustomPattern[];
   /** `undefined` if it can't say: patterns of the caller match anything. */
   readonly #prefilter: Prefilter | undefined;
   /** Well-known and other names, by how they are spelled. */
-  readonly #names = new Map<string, Omit<Secret, 'path' | 'text'> | undefined>();
+  readonly #names = new Map<string, SecretName | undefined>();
 
   constructor({ keys = [], kinds = DEFAULT_KINDS, custom = new Map() }: SecretFinderOptions = {}) {
     const patterns = PATTERNS.filter(({ kind }) => kinds[kind]);
-    this.#keys = new Set(keys.map(normalized));
-    this.#kinds = kinds;
+    this.#kinds = new Map<string, SecretKind | undefined>([
+      ...(kinds.authorization ? HEADER_NAMES : []).map((name) => [name, 'authorization'] as const),
+      ...(kinds.password ? PASSWORD_NAMES : []).map((name) => [name, 'password'] as const),
+      ...keys.map((key) => [normalized(key), undefined] as const),
+    ]);
+    this.#endings = kinds.password ? PASSWORD_ENDINGS : [];
     this.#patterns = [
       ...[...custom].map(([name, { source, flags }]) => {
         return { name, regex: new RegExp(source, `${flags.replaceAll(/[gy]/g, '')}g`) };
@@ -66,14 +74,8 @@ export class SecretFinder {
       ...patterns,
     ];
     if (custom.size > 0) return;
-    const names = [
-      ...this.#keys,
-      ...(kinds.authorization ? HEADER_NAMES : []),
-      ...(kinds.password ? PASSWORD_NAMES : []),
-    ];
-    const endings = kinds.password ? PASSWORD_ENDINGS : [];
     const triggers = patterns.flatMap((pattern) => pattern.triggers);
-    this.#prefilter = new Prefilter(names, endings, triggers, kinds.cardNumber);
+    this.#prefilter = new Prefilter([...this.#kinds.keys()], this.#endings, triggers, kinds.cardNumber);
   }
 
   /** False if the bytes, which are JSON in UTF-8, contain no secret. */
@@ -84,9 +86,8 @@ export class SecretFinder {
   /** Replaces secrets in text. Text that is a JSON object or array is searched field by field. */
   replaceInText(text: string, replace: ReplaceSecret, path = ''): string {
     if (this.#prefilter?.testText(text) === false) return text;
-    if (/^\s*[{[]/.test(text)) {
-      const json = unlessInvalid(() => this.replaceInJson(text, replace, { path }));
-      if (json !== undefined) return json;
+    if (/^\s*[{[]/.test(text) && tryOr(undefined, () => JSON.parse(text)) !== undefined) {
+      return this.replaceInJson(text, replace, { path });
     }
     let result = '';
     let from = 0;
@@ -104,18 +105,16 @@ export class SecretFinder {
   }
 
   /**
-   * Replaces secrets in JSON. Everything else stays unchanged, including digits and whitespace.
+   * Replaces secrets in valid JSON. Everything else stays unchanged, including digits and whitespace.
    *
    * @param place.path path of the JSON.
    * @param place.isEvent the outermost names are not names of fields.
-   * @throws SyntaxError if it is not JSON.
    */
   replaceInJson(
     json: string,
     replace: ReplaceSecret,
     { path = '', isEvent = false }: { readonly path?: string; readonly isEvent?: boolean } = {},
   ): string {
-    JSON.parse(json);
     return replaceInJson(json, {
       path,
       isEvent,
@@ -125,41 +124,29 @@ export class SecretFinder {
         this.#nameOf(name) === undefined ? this.replaceInText(name, replace, at) : name,
       isNamed: (name) => this.#nameOf(name) !== undefined,
       named: (name, text, at) => {
-        const secret = this.#named(name, text);
-        return secret && replace({ ...secret, path: at, text });
+        const secret = this.#nameOf(name)!;
+        // `hasPassword: true` and `password: ""` are no secrets, unless the caller says so.
+        const isEmpty = /^(?:"?(?:true|false|null)"?|""|\{\}|\[\])$/.test(text);
+        return secret.kind !== undefined && isEmpty ? undefined : replace({ ...secret, path: at, text });
       },
     });
   }
 
-  /** @param value JSON of the value. */
-  #named(name: string, value: string): Omit<Secret, 'path' | 'text'> | undefined {
-    const secret = this.#nameOf(name);
-    // `hasPassword: true` and `password: ""` are no secrets, unless the caller says so.
-    return secret?.kind !== undefined && /^(?:"?(?:true|false|null)"?|""|\{\}|\[\])$/.test(value)
-      ? undefined
-      : secret;
+  #nameOf(name: string): SecretName | undefined {
+    if (!this.#names.has(name)) {
+      if (this.#names.size >= 10_000) this.#names.clear();
+      this.#names.set(name, this.#secretName(name));
+    }
+    return this.#names.get(name);
   }
 
-  #nameOf(name: string): Omit<Secret, 'path' | 'text'> | undefined {
-    if (this.#names.has(name)) return this.#names.get(name);
-    const kind = this.#kindOfName(name);
-    const secret =
-      kind === undefined ? undefined : { kind: kind || undefined, name: lastPart(name), isNamed: true };
-    if (this.#names.size >= 10_000) this.#names.clear();
-    this.#names.set(name, secret);
-    return secret;
-  }
-
-  /** @returns an empty string for keys of the caller. */
-  #kindOfName(name: string): SecretKind | '' | undefined {
-    const last = lastPart(name);
-    const spellings = [normalized(name), normalized(last)];
-    const isOneOf = (names: readonly string[]): boolean => spellings.some((each) => names.includes(each));
-    if (spellings.some((each) => this.#keys.has(each))) return '';
-    if (this.#kinds.authorization && isOneOf(HEADER_NAMES)) return 'authorization';
-    if (!this.#kinds.password) return undefined;
-    const isPassword = PASSWORD_ENDINGS.some((ending) => spellings[1]!.endsWith(ending));
-    return isPassword || isOneOf(PASSWORD_NAMES) ? 'password' : undefined;
+  #secretName(text: string): SecretName | undefined {
+    const name = lastPart(text);
+    const spellings = [normalized(text), normalized(name)];
+    const known = spellings.find((each) => this.#kinds.has(each));
+    if (known !== undefined) return { kind: this.#kinds.get(known), name, isNamed: true };
+    const isPassword = this.#endings.some((ending) => spellings[1]!.endsWith(ending));
+    return isPassword ? { kind: 'password', name, isNamed: true } : undefined;
   }
 
   #spans(text: string): Span[] {
@@ -196,13 +183,4 @@ function lastPart(name: string): string {
 /** A name without separators, in lower case. */
 export function normalized(name: string): string {
   return name.replaceAll(/[_\-. ]/g, '').toLowerCase();
-}
-
-function unlessInvalid(replace: () => string): string | undefined {
-  try {
-    return replace();
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

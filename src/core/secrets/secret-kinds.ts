@@ -1,30 +1,21 @@
-/** Kinds of secrets and personal data that can be switched on and off. */
-export type SecretKind =
+/** Kinds of secrets and personal data that can be switched on and off, and which are found by default. */
+export const DEFAULT_KINDS = {
   /** Values of headers with credentials, such as `authorization` and `cookie`, and bearer tokens in text. */
-  | 'authorization'
-  /** Values of fields such as `password`, `clientSecret` and `apiKey`. */
-  | 'password'
-  /** JSON Web Tokens. */
-  | 'jwt'
-  /** Numbers of payment cards, with a valid checksum. */
-  | 'cardNumber'
-  /** Private keys in PEM. */
-  | 'privateKey'
-  /** Passwords in URLs, such as `postgres://user:password@host`. */
-  | 'connectionString'
-  /** Tokens of well-known services, such as AWS, GitHub and Stripe. */
-  | 'cloudToken'
-  /** E-mail addresses. */
-  | 'email';
-
-/** Which kinds are found by default. */
-export const DEFAULT_KINDS: Readonly<Record<SecretKind, boolean>> = {
   authorization: true,
+  /** Values of fields such as `password`, `clientSecret` and `apiKey`. */
   password: true,
+  /** JSON Web Tokens. */
   jwt: true,
+  /** Numbers of payment cards, with a valid checksum. */
   cardNumber: true,
+  /** Private keys in PEM. */
   privateKey: true,
+  /** Passwords in URLs, such as `postgres://user:password@host`. */
   connectionString: true,
+  /** Tokens of well-known services, such as AWS, GitHub and Stripe. */
   cloudToken: true,
+  /** E-mail addresses. */
   email: false,
 };
+
+export type SecretKind = keyof typeof DEFAULT_KINDS;

@@ -3,15 +3,8 @@ import type { SecretKind } from './secret-kinds.ts';
 // cspell:disable: starts of tokens, and names without separators.
 /** Normalized names of headers with credentials. */
 export const HEADER_NAMES = [
-  ...[
-    'authorization',
-    'proxyauthorization',
-    'xauthorization',
-    'cookie',
-    'setcookie',
-    'xapikey',
-    'xauthtoken',
-  ],
+  ...['authorization', 'proxyauthorization', 'xauthorization', 'cookie', 'setcookie'],
+  ...['xapikey', 'xauthtoken'],
 ];
 
 /** Normalized names of other fields with credentials. */

@@ -1,4 +1,4 @@
-// cspell:disable: starts of tokens, and names without separators.
+import { tryOr } from '../try-or.ts';
 import { type Secret, SecretFinder, type SecretFinderOptions } from './secret-finder.ts';
 
 /** Secrets of one kind in one field. */
@@ -14,9 +14,6 @@ export interface SecretFinding {
   readonly sample: string;
 }
 
-/** Start that shows what a token is for, and is the same for all. */
-const PUBLIC_START =
-  /^(?:[A-Za-z]{2,10}_(?:live_|test_|pat_)?|xox[a-z]-|glpat-|AKIA|ASIA|AIza|eyJ|SG\.|sk-|-----BEGIN[A-Z ]*-----)/;
 const VISIBLE_DIGITS = 4;
 
 /** Collects the secrets of many lines. */
@@ -33,24 +30,11 @@ export class SecretReport {
     return [...this.#findings.values()].sort((a, b) => b.count - a.count || (a.field < b.field ? -1 : 1));
   }
 
-  /** @param text a line, or the value of a field. */
-  add(text: string, path = ''): void {
-    this.#finder.replaceInText(
-      text,
-      (secret) => {
-        this.#count(secret);
-        return undefined;
-      },
-      path,
-    );
-  }
-
-  /** Adds a field, whose name may show that its value is secret. */
-  addField(name: string, value: string): void {
-    this.#finder.replaceInJson(JSON.stringify({ [name]: value }), (secret) => {
+  /** @param text a line of a log: text, or JSON. */
+  add(text: string): void {
+    this.#finder.replaceInText(text, (secret) => {
       this.#count(secret);
-      // Its own parts are no further secrets.
-      return '';
+      return ''; // Its own parts are no further secrets.
     });
   }
 
@@ -66,41 +50,36 @@ export class SecretReport {
       isNamed,
       count: (before?.count ?? 0) + 1,
       // The value of a field is JSON.
-      sample: before?.sample ?? maskedSample(kind, /^".*"$/s.test(text) ? JSON.parse(text) : text),
+      sample:
+        before?.sample ??
+        maskedSample(kind, /^".*"$/s.test(text) ? tryOr(text, () => JSON.parse(text)) : text),
     });
   }
 }
 
 function maskedSample(kind: Secret['kind'], text: string): string {
-  const length = `(${text.length} characters)`;
   if (kind === 'cardNumber') return `…${text.slice(-VISIBLE_DIGITS)}`;
   if (kind === 'email') return `…${text.slice(text.lastIndexOf('@'))}`;
-  const start =
-    kind === 'cloudToken' || kind === 'jwt' || kind === 'privateKey' ? PUBLIC_START.exec(text) : null;
-  return `${start?.[0] ?? ''}… ${length}`;
+  return `… (${text.length} characters)`;
 }
 
-/** The option that redacts these secrets; the patterns that are on by default need none. */
-export function redactOption(findings: readonly SecretFinding[]): string {
-  const keys = new Set(
-    findings.filter(({ kind, isNamed }) => kind === undefined && isNamed).map(({ name }) => name),
-  );
+/** The option of a transport that replaces these secrets, and that of pino for whole values. */
+export function redactOptions(findings: readonly SecretFinding[]): string {
+  const own = findings.filter(({ kind, isNamed }) => kind === undefined && isNamed);
+  const keys = [...new Set(own.map(({ name }) => `'${name}'`))];
   const options = [
-    ...(keys.size === 0 ? [] : [`keys: [${[...keys].map((key) => `'${key}'`).join(', ')}]`]),
+    ...(keys.length === 0 ? [] : [`keys: [${keys.join(', ')}]`]),
     ...(findings.some(({ kind }) => kind === 'email') ? ['patterns: { email: true }'] : []),
   ];
-  return options.length === 0 ? 'redact: true' : `redact: { ${options.join(', ')} }`;
+  const value = options.length === 0 ? 'true' : `{ ${options.join(', ')} }`;
+  const option = `redact: ${value}`;
+  const paths = findings.filter(({ field, isNamed }) => isNamed && field !== '').map(pinoPath);
+  return paths.length === 0
+    ? option
+    : `${option}. Without the transport, to pino: redact: [${paths.join(', ')}]`;
 }
 
-/** A path for pino's own `redact`, which can only replace whole values; `undefined` for a part of a string. */
-export function pinoPath({ field, isNamed }: SecretFinding): string | undefined {
-  if (!isNamed || field === '') return undefined;
-  const parts = field.split(/\.|(?=\[)/).map((part) => {
-    if (part === '[*]' || /^[A-Za-z_$][\w$]*$/.test(part)) return part;
-    return `["${part}"]`;
-  });
-  return parts.reduce(
-    (path, part) => (part.startsWith('[') || path === '' ? path + part : `${path}.${part}`),
-    '',
-  );
+/** A quoted path, in which names that are no identifiers are in brackets. */
+function pinoPath({ field }: SecretFinding): string {
+  return `'${field.replaceAll(/(?:^|\.)((?![A-Za-z_$][\w$]*(?:[.[]|$))[^.[]+)/g, '["$1"]')}'`;
 }

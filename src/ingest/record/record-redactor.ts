@@ -2,19 +2,15 @@ import { SecretFinder } from '../../core/secrets/secret-finder.ts';
 import type { ResolvedRedactOptions } from '../redact-options.ts';
 import { type ByteTest, createRecord, type IngestRecord } from './record.ts';
 
-/** Maximum number of cached tag sets. Tags are meant for few values. */
-const MAX_CACHED = 1_000;
-
-interface RedactedTags {
-  readonly text: string;
-  readonly values: number;
-}
+/** Maximum number of known tag sets. Tags are meant for few values. */
+const MAX_KNOWN = 1_000;
 
 /** Replaces secrets in records. Records without secrets are neither copied nor parsed. */
 export class RecordRedactor {
   readonly #finder: SecretFinder;
   readonly #replacement: string;
-  readonly #tags = new Map<string, RedactedTags>();
+  /** Tags without secrets, as JSON. */
+  readonly #plainTags = new Set<string>();
   #values = 0;
 
   constructor(options: ResolvedRedactOptions) {
@@ -32,10 +28,8 @@ export class RecordRedactor {
     this.#values = 0;
     try {
       const tags = this.#redactedTags(record.tagsText);
-      const text = record.some(this.#mayFind) ? this.#redactedText(record.eventText) : undefined;
-      if (text === undefined && tags.text === record.tagsText) return record;
-      this.#values += tags.values;
-      return createRecord(text ?? record.eventText, tags.text);
+      const event = record.some(this.#mayFind) ? this.#redactedEvent(record.eventText) : undefined;
+      return this.#values === 0 ? record : createRecord(event ?? record.eventText, tags);
     } catch {
       return undefined; // Not JSON, or too deep.
     }
@@ -46,22 +40,17 @@ export class RecordRedactor {
     return this.#finder.replaceInText(text, this.#replace);
   }
 
-  /** @returns `undefined` if nothing changes. */
-  #redactedText(eventText: string): string | undefined {
-    const text = this.#finder.replaceInJson(eventText, this.#replace, { isEvent: eventText.startsWith('{') });
-    return text === eventText ? undefined : text;
+  #redactedEvent(eventText: string): string {
+    JSON.parse(eventText); // Throws if it is not JSON.
+    return this.#finder.replaceInJson(eventText, this.#replace, { isEvent: true });
   }
 
-  #redactedTags(tagsText: string): RedactedTags {
-    const known = this.#tags.get(tagsText);
-    if (known !== undefined) return known;
-    const before = this.#values;
-    const text = tagsText === '' ? '' : this.#finder.replaceInJson(tagsText, this.#replace);
-    const tags = { text, values: this.#values - before };
-    this.#values = before;
-    if (this.#tags.size >= MAX_CACHED) this.#tags.clear();
-    this.#tags.set(tagsText, tags);
-    return tags;
+  #redactedTags(tagsText: string): string {
+    if (tagsText === '' || this.#plainTags.has(tagsText)) return tagsText;
+    const text = this.#finder.replaceInJson(tagsText, this.#replace);
+    if (this.#plainTags.size >= MAX_KNOWN) this.#plainTags.clear();
+    if (text === tagsText) this.#plainTags.add(text);
+    return text;
   }
 
   readonly #mayFind: ByteTest = (bytes, start, end) => this.#finder.mayFind(bytes, start, end);

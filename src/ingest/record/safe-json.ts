@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { cutText } from '../../core/cut-text.ts';
+import { cutAtWord } from '../../core/cut-at-word.ts';
 import { isError } from '../../core/is-error.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { plainJson } from './plain-json.ts';
@@ -52,7 +52,7 @@ export function safeJsonObject(value: unknown): string {
 
 /** Serializes a string as JSON that is well-formed in UTF-8. Cuts very long strings. */
 export function jsonString(text: string): string {
-  if (text.length > MAX_CHARACTERS) return jsonString(cutText(text, MAX_CHARACTERS - 1));
+  if (text.length > MAX_CHARACTERS) return jsonString(cutAtWord(text, MAX_CHARACTERS - 1));
   if (text.length < 5000 && !NEEDS_ESCAPE.test(text)) return `"${text}"`;
   return JSON.stringify(text.replace(LONE_SURROGATE, '\ufffd'));
 }
@@ -79,7 +79,7 @@ export function safeObject(value: object, name: string): object | undefined {
 
 /** Replaces a value that throws. */
 export function throwsText(error: unknown): string {
-  return `[Throws: ${cutText(safeText(error), MAX_MESSAGE_CHARACTERS)}]`;
+  return `[Throws: ${cutAtWord(safeText(error), MAX_MESSAGE_CHARACTERS)}]`;
 }
 
 class Walk {
@@ -107,7 +107,7 @@ class Walk {
   /** Serializes a string, cut to half of the remaining size. */
   string(text: string): string {
     const half = Math.ceil(this.charactersLeft / 2);
-    const shown = cutText(text, half);
+    const shown = cutAtWord(text, half);
     this.charactersLeft -= shown.length;
     return jsonString(shown);
   }

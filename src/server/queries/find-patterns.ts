@@ -1,4 +1,3 @@
-import { CostCollector, type IngestCost } from '../../core/records/ingest-cost.ts';
 import { PatternCollector, type PatternGroups } from '../../core/records/pattern-groups.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
 import type { Column, EventSource, EventTable, Sink } from '../../engine/index.ts';
@@ -89,22 +88,7 @@ function trendInterval({ start, end }: Interval, ranges: readonly EventRange[]):
 
 export function patternCollection({ start, end }: Interval): Collection<PatternGroups> {
   const patterns = new PatternCollector(start, end);
-  return { sink: patternSink(patterns), result: () => patterns.result() };
-}
-
-export function costCollection(): Collection<IngestCost> {
-  const costs = new CostCollector();
   const sink: Sink = {
-    from:
-      ({ stored }) =>
-      (index) =>
-        costs.addEvent(stored.row(index)),
-  };
-  return { sink, result: () => costs.result() };
-}
-
-function patternSink(patterns: PatternCollector): Sink {
-  return {
     from(table) {
       const messageOf = firstOf(table, MESSAGE_FIELDS);
       const levelOf = firstOf(table, LEVEL_FIELDS);
@@ -116,6 +100,7 @@ function patternSink(patterns: PatternCollector): Sink {
       };
     },
   };
+  return { sink, result: () => patterns.result() };
 }
 
 interface FoundValue {

@@ -3,10 +3,10 @@ import { forwardAbort } from '../../core/forward-abort.ts';
 import { environmentOf } from '../environment.ts';
 import { HttpError } from '../http/http-error.ts';
 import { domainEvents } from '../queries/domain-events.ts';
+import { costCollection } from '../queries/find-cost.ts';
 import {
   type Collect,
   collectEvents,
-  costCollection,
   type EventSearch,
   patternCollection,
 } from '../queries/find-patterns.ts';

@@ -1,7 +1,7 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
 import { isServiceField } from '../../core/records/logger-line.ts';
-import { pinoPath, redactOption, SecretReport } from '../../core/secrets/secret-report.ts';
+import { redactOptions, SecretReport } from '../../core/secrets/secret-report.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** Options of `toHaveNoSecrets`. */
@@ -22,17 +22,16 @@ export async function hasNoSecrets(
   const report = new SecretReport({ keys });
   for (const record of await source.records({})) {
     const fields = Object.entries(record).filter(([name]) => !isServiceField(name));
-    for (const [name, value] of fields) report.addField(name.replace(/^#/, ''), String(value));
+    const named = fields.map(([name, value]) => [name.replace(/^#/, ''), value]);
+    report.add(JSON.stringify(Object.fromEntries(named)));
     // A record of text has no other fields.
     if (fields.every(([name]) => name.startsWith('#'))) report.add(String(record['@rawstring'] ?? ''));
   }
   const { findings } = report;
-  const lines = findings.map((finding) => {
-    const path = pinoPath(finding);
-    const where = finding.field === '' ? 'the text' : finding.field;
-    return `  ${where}: ${finding.name}, ${finding.count} ×, ${finding.sample}${path === undefined ? '' : ` (path for pino: ${path})`}`;
+  const lines = findings.map(({ field, name, count, sample }) => {
+    return `  ${field === '' ? 'the text' : field}: ${name}, ${count} ×, ${sample}`;
   });
-  const advice = `To replace them, add this option to the transport: ${redactOption(findings)}`;
+  const advice = `To replace them, add this option to the transport: ${redactOptions(findings)}`;
   return {
     pass: findings.length === 0,
     explain: () =>

@@ -102,18 +102,28 @@ function typedRow(row: Row, numberColumns: readonly string[]): Row {
   return { ...row, ...Object.fromEntries(numbers.map((name) => [name, Number(row[name])])) };
 }
 
-/** Writes a complete list of rows. */
+/** Writes a complete list of rows, and reports an empty one to people. */
 export async function writeList(
   rows: readonly Row[],
   columns: readonly string[],
   flags: OutputFlags,
 ): Promise<void> {
+  const writer = await writeRows(rows, columns, flags);
+  if (rows.length === 0 && writer.isForPeople) writer.surface.warn('the list is empty.');
+}
+
+/** Writes all rows of a result. */
+export async function writeRows(
+  rows: readonly Row[],
+  columns: readonly string[],
+  flags: OutputFlags,
+): Promise<RowWriter> {
   const writer = new RowWriter(flags);
   await writer.begin({ isAggregate: true, columns, isEndless: false });
   if (rows.length > 0) writer.page();
   await writer.write(rows);
   await writer.end();
-  if (rows.length === 0 && writer.isForPeople) writer.surface.warn('the list is empty.');
+  return writer;
 }
 
 function outputName({ output, json, template }: OutputFlags): OutputName {

@@ -25,7 +25,7 @@ const goodText = fc.tuple(goodEvent, fc.constantFrom(0, 2)).map(([{ event, id },
   text: JSON.stringify(event, null, indent),
   id,
 }));
-const cutText = fc
+const cutAtWord = fc
   .tuple(goodText, fc.nat({ max: 40 }))
   .map(([{ text }, length]) => ({ text: text.slice(0, length), id: undefined }));
 const anyText = fc
@@ -46,7 +46,7 @@ describe.each(WAYS)('addText() through %s with format %s', (from, format) => {
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.oneof(goodText, cutText, anyText), { maxLength: 12 }),
+        fc.array(fc.oneof(goodText, cutAtWord, anyText), { maxLength: 12 }),
         fc.integer({ min: 1, max: 12 }),
         fc.boolean(),
         async (texts, maxBatchRecords, batchIds) => {

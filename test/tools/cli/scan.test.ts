@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import pino from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../helpers/cli-run.ts';
 
@@ -81,20 +82,38 @@ it('scan finds at most one secret in 10,000 ordinary lines', async () => {
   ).toBeLessThanOrEqual(1);
 });
 
-it('scan counts a field once for all its lines, shows its path for pino, and the option that redacts it', async () => {
+it('scan counts a field once for all its lines, and shows the options that redact it', async () => {
   const lines = [1, 2, 3].map((n) => ({ users: [{ 'tax-id': `id-${n}` }], mail: `a${n}@example.com` }));
   const run = await runCommand(['scan', fileOf(lines), '--key', 'taxId', '--json']);
   expect(JSON.parse(run.stdout)).toEqual([
-    { field: 'mail', kind: 'e-mail address', count: 3, sample: '…@example.com', pino: null },
-    {
-      field: 'users[*].tax-id',
-      kind: 'tax-id',
-      count: 3,
-      sample: '… (4 characters)',
-      pino: 'users[*]["tax-id"]',
-    },
+    { field: 'mail', kind: 'e-mail address', count: 3, sample: '…@example.com' },
+    { field: 'users[*].tax-id', kind: 'tax-id', count: 3, sample: '… (4 characters)' },
   ]);
   expect(run.stderr).toContain("redact: { keys: ['tax-id'], patterns: { email: true } }");
+  expect(run.stderr).toContain(`to pino: redact: ['users[*]["tax-id"]']`);
+});
+
+it('scan names paths that pino accepts and redacts', async () => {
+  const record = { a: { 'api-key': 'x1', '1password': 'x2', list: [{ password: 'x3' }] }, 'x-api-key': 'x4' };
+  const { stderr } = await runCommand(['scan', fileOf([record]), '--json']);
+  const [, source] = /to pino: redact: (\[.*\])$/m.exec(stderr)!;
+  const lines: string[] = [];
+  pino({ redact: new Function(`return ${source};`)() }, { write: (line) => void lines.push(line) }).info(
+    record,
+  );
+  expect(lines.join()).toContain('[Redacted]');
+  expect(lines.join()).not.toMatch(/x\d/);
+});
+
+it('scan shows a sample of a header whose value looks like JSON, but is none', async () => {
+  const { stdout } = await runCommand(['scan', fileOf([{ msg: 'a\r\nAuthorization: "a\\x"' }]), '--json']);
+  expect(JSON.parse(stdout)).toMatchObject([{ kind: 'Authorization', sample: '… (5 characters)' }]);
+});
+
+it('scan counts a secret in the value of a secret field once', async () => {
+  const record = { authorization: 'Bearer ghp_0123456789abcdefghijABCDEFGHIJ012345' };
+  const { stdout } = await runCommand(['scan', fileOf([record]), '--json']);
+  expect(JSON.parse(stdout)).toMatchObject([{ field: 'authorization', kind: 'authorization', count: 1 }]);
 });
 
 it('scan exits with 0 if there are no secrets, and ignores the given kinds', async () => {

@@ -1,4 +1,4 @@
-import { cutText } from '../../../src/core/cut-text.ts';
+import { cutAtWord } from '../../../src/core/cut-at-word.ts';
 
 /** Deeper values are cut; the handler would cut them, too. */
 const MAX_DEPTH = 6;
@@ -17,7 +17,7 @@ export function serialize(record: object): string {
   let characters = MAX_CHARACTERS;
 
   const text = (value: string): string => {
-    const kept = cutText(value, characters);
+    const kept = cutAtWord(value, characters);
     characters -= kept.length;
     return kept;
   };

@@ -1,4 +1,4 @@
-import { cutText } from '../../../src/core/cut-text.ts';
+import { cutAtWord } from '../../../src/core/cut-at-word.ts';
 import type {
   BrowserLogLevel,
   BrowserRecord,
@@ -32,7 +32,7 @@ export interface EventContext {
 export function browserEvents(body: unknown, context: EventContext): IngestEvent[] {
   const { sentAt, lost, records } = checkedRequest(body, context.maxRecords);
   const userAgent =
-    context.userAgent === null ? {} : { userAgent: cutText(context.userAgent, MAX_USER_AGENT_LENGTH) };
+    context.userAgent === null ? {} : { userAgent: cutAtWord(context.userAgent, MAX_USER_AGENT_LENGTH) };
   const { nowMs } = context;
   const events = records.map((record, index): IngestEvent => {
     const { timestamp, level, message, fields } = checkedRecord(record, index);

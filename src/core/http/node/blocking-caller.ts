@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { cutText } from '../../cut-text.ts';
+import { cutAtWord } from '../../cut-at-word.ts';
 import type { FoundServer } from '../../discovery/local-servers.ts';
 import {
   Challenge,
@@ -295,7 +295,7 @@ export class BlockingCaller {
     };
     if (isErrorAnswer(head)) {
       const { text, isComplete } = answer;
-      throw toHttpException(head, isComplete ? text : cutText(text, text.length - 1), request);
+      throw toHttpException(head, isComplete ? text : cutAtWord(text, text.length - 1), request);
     }
     // The worker does not decompress bodies, and asks for none that are compressed.
     const isPlain = /^(identity)?$/i.test(head.header('content-encoding') ?? '');

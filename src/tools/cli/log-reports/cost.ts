@@ -1,14 +1,8 @@
 import { countText } from '../../../core/count-text.ts';
-import {
-  CostCollector,
-  DAYS_PER_MONTH,
-  type IngestCost,
-  OPEN_QUESTIONS,
-} from '../../../core/records/ingest-cost.ts';
+import { CostCollector, OPEN_QUESTIONS } from '../../../core/records/ingest-cost.ts';
 import { maskSecrets } from '../../../core/secrets/mask-secrets.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
-import type { Row } from '../../output/row-format.ts';
-import { RowWriter } from '../../output/row-writer.ts';
+import { writeRows } from '../../output/row-writer.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { linesOfSources } from './sources.ts';
 
@@ -22,31 +16,14 @@ const COLUMNS = ['by', 'name', 'bytes', 'percent', 'bytesPerDay', 'bytesPerMonth
 export async function cost(files: readonly string[], flags: CostFlags): Promise<void> {
   const collector = new CostCollector(flags.tag, maskSecrets);
   for await (const line of linesOfSources(files, 'cost')) collector.add(line);
-  const result = collector.result();
-  const writer = new RowWriter(flags);
-  await writer.begin({ isAggregate: true, columns: COLUMNS, isEndless: false });
-  await writer.write(rowsOf(result));
-  await writer.end();
-  if (flags.quiet === true) return;
-  writeNote(
-    `logclient: ${result.bytes.toLocaleString('en')} bytes for ${countText(result.records, 'record')}.`,
+  const { records, rows } = collector.result();
+  await writeRows(
+    rows.map((row) => ({ ...row })),
+    COLUMNS,
+    flags,
   );
+  if (flags.quiet === true) return;
+  const bytes = rows[0]?.bytes ?? 0;
+  writeNote(`logclient: ${bytes.toLocaleString('en')} bytes for ${countText(records, 'record')}.`);
   for (const question of OPEN_QUESTIONS) writeNote(`- ${question}`);
-}
-
-function rowsOf({ bytes: total, bytesPerDay, shares, savings }: IngestCost): Row[] {
-  const row = (by: string, name: string, bytes: number, share: number): Row => ({
-    by,
-    name: maskSecrets(name),
-    bytes,
-    percent: Number((100 * share).toFixed(1)),
-    bytesPerDay: bytesPerDay === null ? null : Math.round(bytesPerDay * share),
-    bytesPerMonth: bytesPerDay === null ? null : Math.round(DAYS_PER_MONTH * bytesPerDay * share),
-  });
-  if (total === 0) return [];
-  return [
-    row('total', 'all', total, 1),
-    ...shares.map(({ by, name, bytes, share }) => row(by, name, bytes, share)),
-    ...savings.map(({ advice, bytes, share }) => row('saving', advice, -bytes, -share)),
-  ];
 }

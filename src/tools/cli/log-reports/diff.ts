@@ -5,11 +5,12 @@ import {
   type LogProfile,
   ProfileCollector,
 } from '../../../core/records/log-profile.ts';
+import { loggedLine } from '../../../core/records/logged-line.ts';
 import { maskSecrets } from '../../../core/secrets/mask-secrets.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import { type Cell, type Row, Worded } from '../../output/row-format.ts';
-import { RowWriter } from '../../output/row-writer.ts';
+import { writeRows } from '../../output/row-writer.ts';
 import { writeNote, writeOutput } from '../../output/standard-output.ts';
 import { linesOfSources } from './sources.ts';
 
@@ -27,12 +28,7 @@ export async function diff(before: string, after: string, flags: DiffFlags): Pro
     return { change, name: maskSecrets(name), before: cellOf(change, old), after: cellOf(change, now) };
   });
   if (flags.markdown === true) await writeOutput(markdownTable(rows));
-  else {
-    const writer = new RowWriter(flags);
-    await writer.begin({ isAggregate: true, columns: COLUMNS, isEndless: false });
-    await writer.write(rows);
-    await writer.end();
-  }
+  else await writeRows(rows, COLUMNS, flags);
   if (flags.quiet === true) return;
   const [old, now] = profiles.map(({ records }) => countText(records, 'record'));
   writeNote(
@@ -50,7 +46,7 @@ function cellOf(change: LogChange['change'], value: LogChange['before']): Cell {
 
 async function profileOf(source: string): Promise<LogProfile> {
   const profile = new ProfileCollector();
-  for await (const line of linesOfSources([source], 'diff - after.log')) profile.add(line);
+  for await (const line of linesOfSources([source], 'diff - after.log')) profile.add(loggedLine(line));
   return profile.result();
 }
 

@@ -1,9 +1,9 @@
 import { countText } from '../../../core/count-text.ts';
 import { DEFAULT_KINDS, type SecretKind } from '../../../core/secrets/secret-kinds.ts';
-import { pinoPath, redactOption, SecretReport } from '../../../core/secrets/secret-report.ts';
+import { redactOptions, SecretReport } from '../../../core/secrets/secret-report.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
-import { RowWriter } from '../../output/row-writer.ts';
+import { writeRows } from '../../output/row-writer.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { linesOfSources } from './sources.ts';
 
@@ -12,7 +12,7 @@ export interface ScanFlags extends OutputFlags {
   readonly ignore?: readonly SecretKind[];
 }
 
-const COLUMNS = ['field', 'kind', 'count', 'sample', 'pino'];
+const COLUMNS = ['field', 'kind', 'count', 'sample'];
 
 /** Prints the secrets in lines, without showing them. Exits with status 1 if there are any. */
 export async function scan(files: readonly string[], flags: ScanFlags): Promise<void> {
@@ -25,23 +25,14 @@ export async function scan(files: readonly string[], flags: ScanFlags): Promise<
     report.add(line);
   }
   const { findings } = report;
-  const writer = new RowWriter(flags);
-  await writer.begin({ isAggregate: true, columns: COLUMNS, isEndless: false });
-  await writer.write(
-    findings.map((finding) => ({
-      field: finding.field === '' ? '(text)' : finding.field,
-      kind: finding.name,
-      count: finding.count,
-      sample: finding.sample,
-      pino: pinoPath(finding) ?? null,
-    })),
-  );
-  await writer.end();
-  if (findings.length === 0) {
-    if (flags.quiet !== true) writeNote(`logclient: no secrets, of ${countText(lines, 'line')}.`);
-    return;
+  const rows = findings.map(({ field, name: kind, count, sample }) => {
+    return { field: field === '' ? '(text)' : field, kind, count, sample };
+  });
+  await writeRows(rows, COLUMNS, flags);
+  if (findings.length > 0) {
+    throw new CommandFailure(
+      `secrets in ${countText(lines, 'line')}: ${countText(findings.length, 'finding')}. To replace them, add this option to the transport: ${redactOptions(findings)}`,
+    );
   }
-  throw new CommandFailure(
-    `secrets in ${countText(lines, 'line')}: ${countText(findings.length, 'finding')}. To replace them, add this option to the transport: ${redactOption(findings)}`,
-  );
+  if (flags.quiet !== true) writeNote(`logclient: no secrets, of ${countText(lines, 'line')}.`);
 }

@@ -5,7 +5,7 @@ const MAX_WORD_LENGTH = 512;
 const DIGITS = /(?:\d[ -]?)+$/;
 
 /** Cuts text before the word that would be split: a search for secrets can't find a part of a token. Marks the cut. */
-export function cutText(text: string, maxLength: number): string {
+export function cutAtWord(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const start = Math.max(0, maxLength - MAX_WORD_LENGTH);
   let end = maxLength;

@@ -1,6 +1,6 @@
 // cspell:disable: parts of tokens.
 import { expect, it } from 'vitest';
-import { cutText } from '../../src/core/cut-text.ts';
+import { cutAtWord } from '../../src/core/cut-at-word.ts';
 import { SecretFinder } from '../../src/core/secrets/secret-finder.ts';
 
 const finder = new SecretFinder();
@@ -24,7 +24,7 @@ it.each(SECRETS)(
     for (let length = 0; length <= LIMIT + 1; length++) {
       const text =
         `${'a b '.repeat(LIMIT)}`.slice(0, length).replace(/\S$/, ' ') + secret.padEnd(LIMIT + 2, ' ');
-      const cut = cutText(text, LIMIT);
+      const cut = cutAtWord(text, LIMIT);
       expect(cut.length).toBeLessThanOrEqual(LIMIT + 1);
       expect(
         finder.replaceInText(cut, () => '[redacted]'),
@@ -35,8 +35,8 @@ it.each(SECRETS)(
 );
 
 it('a cut keeps words that are whole, and marks the end', () => {
-  expect(cutText('one two three', 13)).toBe('one two three');
-  expect(cutText('one two three', 9)).toBe('one two …');
-  expect(cutText('one two three', 7)).toBe('one two…');
-  expect(cutText('x'.repeat(10_000), 1_000)).toBe(`${'x'.repeat(488)}…`);
+  expect(cutAtWord('one two three', 13)).toBe('one two three');
+  expect(cutAtWord('one two three', 9)).toBe('one two …');
+  expect(cutAtWord('one two three', 7)).toBe('one two…');
+  expect(cutAtWord('x'.repeat(10_000), 1_000)).toBe(`${'x'.repeat(488)}…`);
 });
