@@ -66,7 +66,9 @@ async function load(): Promise<void> {
     const start = end;
     end = Date.now();
     for (const sample of SAMPLES) {
-      const body = JSON.stringify(sampleEvents(sample, begin, start, end));
+      const events = sampleEvents(sample, begin, start, end);
+      if (events.length === 0) continue;
+      const body = JSON.stringify(events);
       await send(`${base}api/v1/repositories/${sample.repository}/ingest`, { method: 'POST', body });
     }
   };
