@@ -24,11 +24,13 @@ export async function play({ port, out, ...flags }: PlayFlags): Promise<void> {
   if (out !== undefined) return writeFiles(files, out);
   const start = (free: number): Promise<PageServer> => startPlayServer(files, free);
   const server = await (port === undefined ? startOnFreePort(start, PAGE_PORTS) : start(port));
+  // A program may send the signal as soon as it has read the output.
+  const interrupted = untilInterrupted();
   await writeOutput(
     `${[`logclient ${version}: playground`, row('page', server.url), row('data', 'stays in the browser; this command only serves the files of the page'), 'Press Ctrl-C to stop.'].join('\n')}\n`,
   );
   openIfWanted(server.url, flags);
-  await untilInterrupted();
+  await interrupted;
   await server.close();
   throwUnlessCtrlC(interruptSignal());
 }
