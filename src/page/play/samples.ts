@@ -30,7 +30,7 @@ export function sampleEvents(
 /** A moment of a story. Its random numbers are always the same, so that a link shows everyone the same story. */
 class Moment {
   readonly time: number;
-  /** Minutes since the story began. */
+  /** Minutes since the start of the story. */
   readonly minute: number;
   #state: number;
 
