@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
+import { contentTypeOf } from '../../src/server/node/page-files.ts';
 import { readPlayFiles } from '../../src/server/node/play-files.ts';
 
 export interface PlayServer {
@@ -16,9 +17,7 @@ export interface PlayServer {
 
 /** Serves the files of the playground as a static site does. */
 export async function startPlayServer(): Promise<PlayServer> {
-  const files = new Map(
-    [...readPlayFiles()].map(([path, { type, content }]) => [path, { type, body: gzipSync(content) }]),
-  );
+  const files = new Map([...readPlayFiles()].map(([path, content]) => [path, gzipSync(content)]));
   const requests: string[] = [];
   let bytes = 0;
   const server = createServer(({ url = '', headers }, response) => {
@@ -26,8 +25,8 @@ export async function startPlayServer(): Promise<PlayServer> {
     const path = new URL(url, 'http://localhost').pathname.replace(/^\/site\/play\//, '') || 'index.html';
     const file = files.get(path);
     if (file === undefined) return void response.writeHead(404).end();
-    if (!isOfServiceWorker(headers)) bytes += file.body.length;
-    response.writeHead(200, { 'content-type': file.type, 'content-encoding': 'gzip' }).end(file.body);
+    if (!isOfServiceWorker(headers)) bytes += file.length;
+    response.writeHead(200, { 'content-type': contentTypeOf(path), 'content-encoding': 'gzip' }).end(file);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

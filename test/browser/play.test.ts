@@ -77,7 +77,9 @@ describe('The playground', () => {
     await page.goto(`${site.url}#repo=audit`);
     await page.reload();
     await page.locator('.row').first().waitFor();
-    expect(site.requests.slice(before)).toEqual([]);
+    // A browser may look for a new version of the service worker when it opens the page.
+    const later = site.requests.slice(before);
+    expect(later.filter((url) => !url.endsWith('/service-worker.js'))).toEqual([]);
   });
 
   it('can send nothing: its security policy blocks requests of the page and of its worker', async () => {
@@ -158,7 +160,8 @@ describe('The playground', () => {
       await page.getByRole('button', { name: 'Search them' }).click();
     };
     const copyLink = async (answer: string | RegExp): Promise<string> => {
-      if ((await page.locator('.play-menu[open]').count()) === 0) await page.getByText('Copy as').click();
+      if ((await page.locator('.play-bar details[open]').count()) === 0)
+        await page.getByText('Copy as', { exact: true }).click();
       await page.getByRole('button', { name: 'A link' }).click();
       await page.getByRole('button', { name: answer, exact: true }).waitFor();
       await page.getByRole('button', { name: 'A link' }).waitFor();
@@ -186,7 +189,8 @@ describe('The playground', () => {
   it('copies a search as a test, as code, as a command and as a link', async () => {
     const { page } = await openPlay(`#repo=checkout&q=${encodeURIComponent('level=error')}&live=off`);
     const copy = async (label: string): Promise<string> => {
-      if ((await page.locator('.play-menu[open]').count()) === 0) await page.getByText('Copy as').click();
+      if ((await page.locator('.play-bar details[open]').count()) === 0)
+        await page.getByText('Copy as', { exact: true }).click();
       await page.getByRole('button', { name: label, exact: true }).click();
       await page.getByRole('button', { name: 'Copied' }).waitFor();
       const text = await copied(page);

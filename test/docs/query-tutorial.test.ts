@@ -5,7 +5,6 @@ import { rowsOfAnswer } from '../../docs/site/.vitepress/theme/run-query.ts';
 import { TUTORIAL, TUTORIAL_CONTENTS } from '../../docs/site/.vitepress/theme/tutorial-examples.ts';
 import { LogClient } from '../../src/index.ts';
 import { openBrowserServer } from '../../src/server/browser/browser-server.ts';
-import { PageConnection } from '../../src/server/browser/page-connection.ts';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
 import { shipDemoRecords } from './demo-records.ts';
@@ -72,7 +71,7 @@ describe('docs/query-tutorial.md', () => {
     const [, query] = /^query '([^']*)'/.exec(line)!;
     const inPage = openBrowserServer(TUTORIAL_CONTENTS);
     const send = ((url: string, { method = 'GET', body = '' }: { method?: string; body?: string } = {}) =>
-      inPage.respond(new Request(url, { method }), new PageConnection({ body }))) as typeof fetch;
+      inPage.respond(new Request(url, { method }), body)) as typeof fetch;
     const rows = await rowsOfAnswer(send, 'http://localhost/', query!, TUTORIAL);
     const printed = (
       await runCommand(['query', query!, '--since', '5m', '-o', 'ndjson', '-q'], { env: accessTo(server) })

@@ -5,7 +5,6 @@ import { exampleOf, FUNCTION_CONTENTS } from '../../docs/site/.vitepress/theme/f
 import { rowsText } from '../../docs/site/.vitepress/theme/rows-text.ts';
 import { rowsOfAnswer } from '../../docs/site/.vitepress/theme/run-query.ts';
 import { openBrowserServer } from '../../src/server/browser/browser-server.ts';
-import { PageConnection } from '../../src/server/browser/page-connection.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/functions.md'), 'utf8');
 
@@ -17,7 +16,7 @@ const EXAMPLES = [
 describe('The examples of docs/functions.md on the site', () => {
   const server = openBrowserServer(FUNCTION_CONTENTS);
   const send = ((url: string, { method = 'GET', body = '' }: { method?: string; body?: string } = {}) =>
-    server.respond(new Request(url, { method }), new PageConnection({ body }))) as typeof fetch;
+    server.respond(new Request(url, { method }), body)) as typeof fetch;
 
   it('are those of all functions', () => {
     expect(EXAMPLES.length).toBeGreaterThan(190);

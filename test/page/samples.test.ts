@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { LogClient, type StructuredEvent } from '../../src/index.ts';
-import { SAMPLES } from '../../src/page/play/samples.ts';
+import { LogClient } from '../../src/index.ts';
+import { SAMPLES, sampleEvents } from '../../src/page/play/samples.ts';
 import { startLocalServer } from '../../src/server/index.ts';
 
 const QUERIES = SAMPLES.flatMap((sample) => sample.queries.map((query) => ({ sample, query })));
@@ -10,9 +10,8 @@ it.each(QUERIES)('the query of a sample finds rows with its fields: $query', asy
   onTestFinished(() => server.close());
   const client = new LogClient({ baseUrl: server.url, repository: 'sandbox', userToken: server.userToken });
   const now = Date.now();
-  for (const { tags, events } of sample.events(now - 3_600_000, now, now)) {
-    await client.ingestJsonData([{ tags, events: events as StructuredEvent[] }]);
-  }
+  const begin = now - 3_600_000;
+  await client.ingestJsonData(sampleEvents(sample, begin, begin, now));
   const rows = await client.query(query, { start: '2h' });
   const [, names = ''] =
     /(?:groupBy|top|timeChart|select)\(\[?([#@\w, ]*?)(?:(?:, |^|(?<=\())\w+=|[\])])/.exec(query)!;

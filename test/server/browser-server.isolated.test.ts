@@ -5,7 +5,6 @@ import { FUNCTION_GROUPS } from '../../src/language/functions/docs/index.ts';
 import { SAMPLE_EVENTS, SAMPLE_FILES } from '../../src/language/functions/docs/sample-data.ts';
 import { openBrowserServer } from '../../src/server/browser/browser-server.ts';
 import { nobleHashing } from '../../src/server/browser/noble-hashing.ts';
-import { PageConnection } from '../../src/server/browser/page-connection.ts';
 import { startLocalServer } from '../../src/server/index.ts';
 import { EXAMPLE_EVENTS } from '../engine/example-events.ts';
 
@@ -127,7 +126,7 @@ async function openInPage(): Promise<Send> {
   const server = openBrowserServer({ repositories, files, now: NOW });
   return (method, path, body) => {
     const request = new Request(`http://localhost/${path}`, { method });
-    return server.respond(request, new PageConnection({ body: JSON.stringify(body) ?? '' }));
+    return server.respond(request, JSON.stringify(body));
   };
 }
 

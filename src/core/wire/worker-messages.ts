@@ -17,18 +17,14 @@ export interface WorkerRequest {
   readonly method: string;
   /** Path and parameters, such as `/api/v1/status`. */
   readonly path: string;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: string | Blob;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | Blob;
 }
 
 /** Sent to the port by the worker. */
 export type WorkerAnswer =
   | { readonly type: 'progress'; readonly bytes: number }
-  | {
-      readonly type: 'head';
-      readonly status: number;
-      readonly headers: readonly (readonly [string, string])[];
-    }
+  | { readonly type: 'head'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   /** Without bytes, the body has ended. */
   | { readonly type: 'body'; readonly bytes: Uint8Array<ArrayBuffer> | undefined }
   | { readonly type: 'lost' };

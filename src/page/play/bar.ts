@@ -1,53 +1,41 @@
-import { COPY_AS, linkRemark } from './copy-as.ts';
-import { button, copyButton, element, openDialog, textField } from './elements.ts';
-import { openParserDialog } from './parser-dialog.ts';
+import { INITIAL_STATE, printState, type SearchState } from '../state/search-state.ts';
+import { command, linkConfirmation, queryCode, testCode } from './copy-as.ts';
+import { byId, copyOnClick, onClick } from './elements.ts';
+import { startParserDialog } from './parser-dialog.ts';
 import { openLines, printData } from './pasted-lines.ts';
 import { SAMPLES } from './samples.ts';
 
-/** The bar above the page: sample logs, the user's own, and ways to take a search elsewhere. */
-export function showBar(base: string): { readonly state: HTMLElement } {
-  const state = element('span', { className: 'play-state', role: 'status' }, 'Loading for offline use…');
-  const bar = element(
-    'aside',
-    { className: 'play-bar', ariaLabel: 'Playground' },
-    samplePicker(),
-    button('Open a file…', chooseFiles),
-    button('Paste lines…', () => openPasteDialog(base)),
-    button('Test a parser…', () => openParserDialog(base)),
-    copyMenu(),
-    element('span', { className: 'play-promise' }, 'Your data never leaves this browser.'),
-    state,
-  );
-  document.body.prepend(bar);
-  return { state };
+/** Starts the bar above the page: sample logs, the user's own, and ways to take a search elsewhere. */
+export function startBar(base: string): void {
+  startSamples(byId<HTMLSelectElement>('samples'));
+  onClick('open-file', chooseFiles);
+  startPasting(base);
+  startParserDialog(base);
+  copyOnClick('copy-test', testCode);
+  copyOnClick('copy-code', queryCode);
+  copyOnClick('copy-command', command);
+  copyOnClick('copy-link', () => location.href, linkConfirmation);
 }
 
-/** Shows a search: the page follows the address. */
-function show(parameters: Readonly<Record<string, string>>): void {
-  location.hash = new URLSearchParams(parameters).toString();
-}
-
-function samplePicker(): HTMLSelectElement {
-  const picker = element(
-    'select',
-    { ariaLabel: 'Sample' },
-    element('option', { value: '' }, 'Try a sample…'),
-  );
+/** Each option has the address of its search, which the page follows. */
+function startSamples(picker: HTMLSelectElement): void {
   for (const { repository, title, queries } of SAMPLES) {
-    const group = element('optgroup', { label: title });
-    group.append(option({ repo: repository }, 'All records'));
-    for (const q of queries) group.append(option({ repo: repository, q, live: 'off' }, q));
+    const group = document.createElement('optgroup');
+    group.label = title;
+    group.append(new Option('All records', addressOf({ repository })));
+    for (const query of queries) {
+      group.append(new Option(query, addressOf({ repository, query, isLive: false })));
+    }
     picker.append(group);
   }
   picker.onchange = () => {
-    if (picker.value !== '') show(JSON.parse(picker.value));
+    location.hash = picker.value;
     picker.value = '';
   };
-  return picker;
 }
 
-function option(parameters: Readonly<Record<string, string>>, label: string): HTMLOptionElement {
-  return element('option', { value: JSON.stringify(parameters) }, label);
+function addressOf(state: Partial<SearchState>): string {
+  return printState({ ...INITIAL_STATE, ...state });
 }
 
 /** The page chooses files when this key is pressed. */
@@ -55,42 +43,23 @@ function chooseFiles(): void {
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'o', bubbles: true }));
 }
 
-function openPasteDialog(base: string): void {
-  const [field, area] = textField('JSON or text, one record per line', 14);
-  const problem = element('p', { role: 'alert' });
+function startPasting(base: string): void {
+  const dialog = byId<HTMLDialogElement>('paste-dialog');
+  const lines = byId<HTMLTextAreaElement>('pasted');
+  const problem = byId('paste-problem');
   const open = async (): Promise<void> => {
-    try {
-      const repo = await openLines(fetch, base, area.value);
-      const data = await printData(area.value);
-      show({ repo, start: 'all', live: 'off', ...(data !== '' && { data }) });
-      dialog.close();
-    } catch (error) {
-      problem.textContent = (error as Error).message;
-    }
+    const repository = await openLines(fetch, base, lines.value);
+    const data = await printData(lines.value);
+    location.hash = addressOf({ repository, start: 'all', isLive: false, data });
+    dialog.close();
   };
-  const dialog = openDialog(
-    'Paste lines',
-    field,
-    problem,
-    element(
-      'p',
-      {},
-      button('Search them', () => void open()),
-      ' ',
-      button('Cancel', () => dialog.close()),
-    ),
-  );
-}
-
-function copyMenu(): HTMLDetailsElement {
-  const menu = element('details', { className: 'play-menu' }, element('summary', {}, 'Copy as'));
-  menu.append(
-    element(
-      'div',
-      {},
-      ...Object.entries(COPY_AS).map(([label, text]) => copyButton(label, text)),
-      copyButton('A link', () => location.href, linkRemark),
-    ),
-  );
-  return menu;
+  onClick('paste', () => {
+    problem.textContent = '';
+    dialog.showModal();
+  });
+  onClick('search-pasted', () => {
+    open().catch(({ message }: Error) => {
+      problem.textContent = message;
+    });
+  });
 }

@@ -8,20 +8,16 @@ export async function printData(lines: string): Promise<string> {
   const compressed = new Blob([lines]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   const bytes = new Uint8Array(await new Response(compressed).arrayBuffer());
   if (bytes.length > MAX_DATA) return '';
-  const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  const base64 = btoa(String.fromCharCode(...bytes));
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The lines of an address; empty if the address is damaged. */
+/** The lines of an address. @throws Error if the address is damaged */
 export async function readData(data: string): Promise<string> {
-  try {
-    const text = atob(data.replaceAll('-', '+').replaceAll('_', '/'));
-    const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
-    const lines = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-    return await new Response(lines).text();
-  } catch {
-    return '';
-  }
+  const text = atob(data.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const lines = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Response(lines).text();
 }
 
 /**

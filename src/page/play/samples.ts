@@ -1,38 +1,51 @@
-/** An event of a structured ingest request. */
-export interface SampleEvent {
-  readonly timestamp: number;
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly rawstring?: string;
-}
+import type { JsonValue, StructuredEventGroup } from '../../core/wire/ingest.ts';
 
-export interface SampleGroup {
-  readonly tags: Readonly<Record<string, string>>;
-  readonly events: SampleEvent[];
-}
-
-/** Logs that tell a story, which ends now. */
+/** Logs that tell a story of an hour, and go on after it. */
 export interface Sample {
   /** Name of its repository. */
   readonly repository: string;
   readonly title: string;
   /** Queries that follow the story. */
   readonly queries: readonly string[];
-  /** The events of an interval, in epoch milliseconds, as they happen in the last hour before `now`. */
-  readonly events: (start: number, end: number, now: number) => readonly SampleGroup[];
+  /** Milliseconds between its moments. */
+  readonly everyMs: number;
+  /** What is logged at a moment. */
+  readonly log: (moment: Moment) => Iterable<StructuredEventGroup>;
 }
 
-const MINUTE = 60_000;
+/** What a sample logs in an interval. All times are epoch milliseconds; the story starts at `begin`. */
+export function sampleEvents(
+  { everyMs, log }: Sample,
+  begin: number,
+  start: number,
+  end: number,
+): readonly StructuredEventGroup[] {
+  const events: StructuredEventGroup[] = [];
+  for (let step = Math.ceil((start - begin) / everyMs); begin + step * everyMs < end; step++) {
+    events.push(...log(new Moment(begin, step, everyMs)));
+  }
+  return events;
+}
 
-/** Random numbers that are the same for the same moment, so that a link shows everyone the same story. */
-class Dice {
+/** A moment of a story. Its random numbers are always the same, so that a link shows everyone the same story. */
+class Moment {
+  readonly time: number;
+  /** Minutes since the start of the story. */
+  readonly minute: number;
   #state: number;
 
-  constructor(seed: number) {
-    this.#state = seed;
+  constructor(begin: number, step: number, everyMs: number) {
+    this.#state = step * 2654435761;
+    this.minute = (step * everyMs) / 60_000;
+    this.time = begin + step * everyMs + this.whole(0, everyMs / 2);
+  }
+
+  isBetween(from: number, to: number): boolean {
+    return this.minute >= from && this.minute < to;
   }
 
   /** From 0 to 1 (mulberry32). */
-  next(): number {
+  random(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
@@ -40,89 +53,54 @@ class Dice {
   }
 
   whole(from: number, to: number): number {
-    return Math.floor(from + this.next() * (to - from + 1));
+    return Math.floor(from + this.random() * (to - from + 1));
   }
 
   pick<Item>(items: readonly Item[]): Item {
     return items[this.whole(0, items.length - 1)]!;
   }
-
-  hex(length: number): string {
-    return Array.from({ length }, () => this.whole(0, 15).toString(16)).join('');
-  }
-}
-
-/** Calls back every `everyMs` of an interval, with the minutes since the start of the story and dice of that moment. */
-function* moments(
-  start: number,
-  end: number,
-  now: number,
-  everyMs: number,
-): Generator<[number, number, Dice]> {
-  const begin = now - 60 * MINUTE;
-  for (let step = Math.ceil((start - begin) / everyMs); ; step++) {
-    const time = begin + step * everyMs;
-    if (time >= end) return;
-    const dice = new Dice(step * 2654435761);
-    yield [time + dice.whole(0, everyMs / 2), (time - begin) / MINUTE, dice];
-  }
 }
 
 const USERS = ['ann', 'bob', 'cleo', 'dana', 'erik', 'fay', 'gus', 'hugo'];
 
-type Log = (service: string, timestamp: number, level: string, attributes: object) => void;
+function ofService(
+  service: string,
+  timestamp: number,
+  attributes: Readonly<Record<string, JsonValue>>,
+): StructuredEventGroup {
+  return { tags: { service }, events: [{ timestamp, attributes }] };
+}
 
 /** A release of the payments service exhausts its database connections; checkouts fail until it is rolled back. */
-function checkout(start: number, end: number, now: number): readonly SampleGroup[] {
-  const groups = new Map<string, SampleEvent[]>(['web', 'cart', 'payments'].map((service) => [service, []]));
-  const log: Log = (service, timestamp, level, attributes) => {
-    const logged = { level, ...attributes };
-    groups.get(service)!.push({ timestamp, attributes: logged, rawstring: JSON.stringify(logged) });
-  };
-  for (const [time, minute, dice] of moments(start, end, now, 2_500)) {
-    logCheckout(log, time, minute, dice);
-    logOperations(log, time, minute, dice);
-  }
-  return [...groups].map(([service, events]) => ({ tags: { service }, events }));
-}
-
-const isBroken = (minute: number): boolean => minute > 36 && minute < 52;
-const versionAt = (minute: number): string => (minute > 34 && minute < 51 ? '2.4.0' : '2.3.7');
-
-function logCheckout(log: Log, time: number, minute: number, dice: Dice): void {
-  const traceId = dice.hex(16);
-  const user = dice.pick(USERS);
-  const order = `o-${1000 + Math.floor(minute * 24)}`;
-  const version = versionAt(minute);
-  const ms = isBroken(minute) ? dice.whole(600, 5000) : dice.whole(20, 90);
-  log('cart', time, 'info', { msg: 'cart priced', traceId, user, order, ms: dice.whole(4, 30) });
-  if (isBroken(minute) && dice.next() < Math.min(0.8, (minute - 35) / 8)) {
+function* checkout(moment: Moment): Iterable<StructuredEventGroup> {
+  const { time, minute } = moment;
+  const isBroken = moment.isBetween(36, 52);
+  const version = moment.isBetween(34, 51) ? '2.4.0' : '2.3.7';
+  const traceId = moment.whole(2 ** 28, 2 ** 32 - 1).toString(16);
+  const common = { traceId, order: `o-${1000 + Math.floor(minute * 24)}` };
+  const user = moment.pick(USERS);
+  const priced = { level: 'info', msg: 'cart priced', ...common, user, ms: moment.whole(4, 30) };
+  yield ofService('cart', time, priced);
+  if (isBroken && moment.random() < Math.min(0.8, (minute - 35) / 8)) {
+    const failed = { level: 'error', ...common };
     const err = { type: 'PoolTimeout', message: 'no database connection within 5000 ms' };
-    log('payments', time + 40, 'error', { msg: 'charge failed', traceId, order, version, ms: 5000, err });
-    log('web', time + 60, 'error', { msg: 'checkout failed', traceId, user, order, status: 502, ms: 5060 });
-    return;
+    yield ofService('payments', time + 40, { ...failed, msg: 'charge failed', version, ms: 5000, err });
+    yield ofService('web', time + 60, { ...failed, msg: 'checkout failed', user, status: 502, ms: 5060 });
+  } else {
+    const ms = isBroken ? moment.whole(600, 5000) : moment.whole(20, 90);
+    const charged = ms > 1500 ? { level: 'warn', msg: 'slow charge' } : { level: 'info', msg: 'charged' };
+    const completed = { level: 'info', msg: 'checkout completed', ...common, user, status: 200, ms: ms + 60 };
+    yield ofService('payments', time + 40, { ...charged, ...common, version, ms });
+    yield ofService('web', time + 60, completed);
   }
-  const isSlow = ms > 1500;
-  const msg = isSlow ? 'slow charge' : 'charged';
-  log('payments', time + 40, isSlow ? 'warn' : 'info', { msg, traceId, order, version, ms });
-  log('web', time + 60, 'info', {
-    msg: 'checkout completed',
-    traceId,
-    user,
-    order,
-    status: 200,
-    ms: ms + 60,
-  });
-}
-
-function logOperations(log: Log, time: number, minute: number, dice: Dice): void {
-  if (minute > 34 && minute < 34.1)
-    log('payments', time, 'info', { msg: 'deployed', version: '2.4.0', by: 'ci' });
-  if (minute > 51 && minute < 51.1)
-    log('payments', time, 'info', { msg: 'rolled back', version: '2.3.7', by: 'dana' });
-  if (!isBroken(minute) || dice.next() > 0.15) return;
-  const pool = { size: 10, waiting: dice.whole(5, 60) };
-  log('payments', time, 'warn', { msg: 'connection pool is full', version: versionAt(minute), pool });
+  if (moment.isBetween(34, 34.04))
+    yield ofService('payments', time, { level: 'info', msg: 'deployed', version, by: 'ci' });
+  if (moment.isBetween(51, 51.04))
+    yield ofService('payments', time, { level: 'info', msg: 'rolled back', version, by: 'dana' });
+  if (isBroken && moment.random() < 0.15) {
+    const pool = { size: 10, waiting: moment.whole(5, 60) };
+    yield ofService('payments', time, { level: 'warn', msg: 'connection pool is full', version, pool });
+  }
 }
 
 const AGENTS = [
@@ -131,72 +109,57 @@ const AGENTS = [
   'curl/8.5.0',
 ];
 const PATHS = ['/', '/products', '/products/7', '/products/12', '/cart', '/search?q=boots', '/static/app.js'];
+const GUESSES = ['/admin', '/wp-login.php', '/.env', '/.git/config'];
 
 /** One client guesses the address of the administration. */
-function accessLog(start: number, end: number, now: number): readonly SampleGroup[] {
-  const events = [...moments(start, end, now, 2_000)].map(([timestamp, minute, dice]): SampleEvent => {
-    const isScan = minute > 28 && minute < 33 && dice.next() < 0.6;
-    const path = isScan ? dice.pick(['/admin', '/wp-login.php', '/.env', '/.git/config']) : dice.pick(PATHS);
-    const client = isScan ? '203.0.113.66' : `198.51.100.${dice.whole(2, 60)}`;
-    const method = path === '/cart' ? 'POST' : 'GET';
-    const status = isScan ? 404 : dice.next() < 0.02 ? 500 : 200;
-    const bytes = status === 200 ? dice.whole(800, 48_000) : 162;
-    const agent = isScan ? 'python-requests/2.31' : dice.pick(AGENTS);
-    const ms = dice.whole(3, path.startsWith('/search') ? 900 : 90);
-    const rawstring = `${client} - - [${new Date(timestamp).toISOString()}] "${method} ${path} HTTP/1.1" ${status} ${bytes} "-" "${agent}" ${ms}`;
-    return { timestamp, rawstring, attributes: { client, method, path, status, bytes, agent, ms } };
-  });
-  return [{ tags: { type: 'accesslog' }, events }];
+function* accessLog(moment: Moment): Iterable<StructuredEventGroup> {
+  const isGuess = moment.isBetween(28, 33) && moment.random() < 0.6;
+  const path = moment.pick(isGuess ? GUESSES : PATHS);
+  const client = isGuess ? '203.0.113.66' : `198.51.100.${moment.whole(2, 60)}`;
+  const method = path === '/cart' ? 'POST' : 'GET';
+  const status = isGuess ? 404 : moment.random() < 0.02 ? 500 : 200;
+  const bytes = status === 200 ? moment.whole(800, 48_000) : 162;
+  const agent = isGuess ? 'python-requests/2.31' : moment.pick(AGENTS);
+  const ms = moment.whole(3, path.startsWith('/search') ? 900 : 90);
+  const rawstring = `${client} - - [${new Date(moment.time).toISOString()}] "${method} ${path} HTTP/1.1" ${status} ${bytes} "-" "${agent}" ${ms}`;
+  const attributes = { client, method, path, status, bytes, agent, ms };
+  yield { tags: { type: 'accesslog' }, events: [{ timestamp: moment.time, attributes, rawstring }] };
 }
+
+const ATTACK = [
+  { from: 40, to: 44, action: 'login', result: 'denied' },
+  { from: 44, to: 44.4, action: 'login', result: 'allowed' },
+  { from: 45, to: 45.4, action: 'grant role admin', result: 'allowed' },
+  { from: 47, to: 49, action: 'export customers', result: 'allowed' },
+];
+const USUAL = ['login', 'view customer', 'edit product', 'logout'];
 
 /** Someone guesses a password, gives the account rights, and exports customers. */
-function audit(start: number, end: number, now: number): readonly SampleGroup[] {
-  const usual = ['login', 'view customer', 'edit product', 'logout'];
-  const events = [...moments(start, end, now, 10_000)].map(([timestamp, minute, dice]): SampleEvent => {
-    const steps: readonly [number, number, string, string][] = [
-      [40, 44, 'login', 'denied'],
-      [44, 44.4, 'login', 'allowed'],
-      [45, 45.4, 'grant role admin', 'allowed'],
-      [47, 49, 'export customers', 'allowed'],
-    ];
-    const [, , action, result] = steps.find(([from, to]) => minute >= from && minute < to) ?? [];
-    const [actor, ip] = [dice.pick(USERS), `192.0.2.${dice.whole(10, 30)}`];
-    const attributes =
-      action === undefined
-        ? { actor, action: dice.pick(usual), result: 'allowed', ip }
-        : { actor: 'erik', action, result, ip: '203.0.113.66' };
-    return { timestamp, attributes, rawstring: JSON.stringify(attributes) };
-  });
-  return [{ tags: { type: 'audit' }, events }];
+function* audit(moment: Moment): Iterable<StructuredEventGroup> {
+  const attack = ATTACK.find(({ from, to }) => moment.isBetween(from, to));
+  const actor = attack === undefined ? moment.pick(USERS) : 'erik';
+  const { action, result } = attack ?? { action: moment.pick(USUAL), result: 'allowed' };
+  const ip = attack === undefined ? `192.0.2.${moment.whole(10, 30)}` : '203.0.113.66';
+  const attributes = { actor, action, result, ip };
+  yield { tags: { type: 'audit' }, events: [{ timestamp: moment.time, attributes }] };
 }
 
+const BROWSERS = ['Chrome 131', 'Chrome 130', 'Firefox 133', 'Safari 18.1', 'Safari 17.6'];
+const WARNINGS = ['Script error.', 'ResizeObserver loop limit exceeded', 'NetworkError: load failed'];
+
 /** A release breaks the product page in Safari. */
-function browserErrors(start: number, end: number, now: number): readonly SampleGroup[] {
-  const events = [...moments(start, end, now, 5_000)].map(([timestamp, minute, dice]): SampleEvent => {
-    const release = minute > 22 ? '4.2.0' : '4.1.3';
-    const browser = dice.pick(['Chrome 131', 'Chrome 130', 'Firefox 133', 'Safari 18.1', 'Safari 17.6']);
-    const isBroken = release === '4.2.0' && browser.startsWith('Safari') && dice.next() < 0.8;
-    const [message, url] = isBroken
-      ? ["TypeError: undefined is not an object (evaluating 'item.price.format')", '/products/7']
-      : [
-          dice.pick(['Script error.', 'ResizeObserver loop limit exceeded', 'NetworkError: load failed']),
-          dice.pick(PATHS),
-        ];
-    const stack = isBroken
-      ? `${message}\n    at price (app.js:1:${release === '4.2.0' ? 90_412 : 81_007})\n    at render (app.js:1:4120)`
-      : '';
-    const attributes = {
-      level: isBroken ? 'error' : 'warn',
-      msg: message,
-      url,
-      browser,
-      release,
-      user: dice.pick(USERS),
-      ...(stack && { err: { stack } }),
-    };
-    return { timestamp, attributes, rawstring: JSON.stringify(attributes) };
-  });
-  return [{ tags: { service: 'storefront' }, events }];
+function* browserErrors(moment: Moment): Iterable<StructuredEventGroup> {
+  const release = moment.minute > 22 ? '4.2.0' : '4.1.3';
+  const browser = moment.pick(BROWSERS);
+  const common = { browser, release, user: moment.pick(USERS) };
+  if (release === '4.2.0' && browser.startsWith('Safari') && moment.random() < 0.8) {
+    const msg = "TypeError: undefined is not an object (evaluating 'item.price.format')";
+    const err = { stack: `${msg}\n    at price (app.js:1:90412)\n    at render (app.js:1:4120)` };
+    yield ofService('storefront', moment.time, { level: 'error', msg, url: '/products/7', ...common, err });
+  } else {
+    const [msg, url] = [moment.pick(WARNINGS), moment.pick(PATHS)];
+    yield ofService('storefront', moment.time, { level: 'warn', msg, url, ...common });
+  }
 }
 
 export const SAMPLES: readonly Sample[] = [
@@ -209,7 +172,8 @@ export const SAMPLES: readonly Sample[] = [
       '#service=payments | timeChart(version, function=max(ms), span=2m)',
       '"connection pool" | timeChart(function=max(pool.waiting), span=1m)',
     ],
-    events: checkout,
+    everyMs: 2_500,
+    log: checkout,
   },
   {
     repository: 'access-log',
@@ -219,7 +183,8 @@ export const SAMPLES: readonly Sample[] = [
       'status=404 | groupBy([client, agent])',
       'groupBy(path, function=[count(), avg(ms), max(ms)])',
     ],
-    events: accessLog,
+    everyMs: 2_000,
+    log: accessLog,
   },
   {
     repository: 'audit',
@@ -229,12 +194,18 @@ export const SAMPLES: readonly Sample[] = [
       'ip="203.0.113.66" | select([@timestamp, action, result])',
       'groupBy([actor, action])',
     ],
-    events: audit,
+    everyMs: 10_000,
+    log: audit,
   },
   {
     repository: 'browser-errors',
     title: 'Errors in browsers',
     queries: ['groupBy([release, msg])', 'level=error | top(browser)', 'timeChart(release, span=2m)'],
-    events: browserErrors,
+    everyMs: 5_000,
+    log: browserErrors,
   },
 ];
+
+export function isSample(repository: string): boolean {
+  return SAMPLES.some((sample) => sample.repository === repository);
+}

@@ -14,38 +14,22 @@ interface ScopeEvent {
 
 const scope = globalThis as unknown as Scope;
 
-/** Replaced with a hash of the files, so that each version has a cache of its own. */
-const CACHE = 'logclient-play-VERSION';
-const FILES = [
-  './',
-  'page/play.js',
-  'page/page.js',
-  'page/charts.js',
-  'page/server.js',
-  'page/page.css',
-  'page/play.css',
-  'page/icon.svg',
-];
+/** Declared by the first line of this script as it is served, beside a hash of the files, which changes with them. */
+declare const FILES: readonly string[];
+
+const CACHE = 'logclient-play';
 
 scope.addEventListener('install', (event) => {
   const keep = async (): Promise<void> => {
     const cache = await caches.open(CACHE);
+    // Replaces the files of the last version all at once.
     await cache.addAll(FILES.map((file) => new Request(file, { cache: 'no-cache' })));
     await scope.skipWaiting();
   };
   event.waitUntil(keep());
 });
 
-scope.addEventListener('activate', (event) => {
-  const forget = async (): Promise<void> => {
-    const names = (await caches.keys()).filter(
-      (name) => name.startsWith('logclient-play-') && name !== CACHE,
-    );
-    await Promise.all(names.map((name) => caches.delete(name)));
-    await scope.clients.claim();
-  };
-  event.waitUntil(forget());
-});
+scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
 
 scope.addEventListener('fetch', (event) => {
   const answer = async (): Promise<Response> =>

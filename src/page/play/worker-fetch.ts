@@ -5,87 +5,56 @@ export interface UploadInit extends RequestInit {
   readonly onProgress?: (bytes: number) => void;
 }
 
-/**
- * A `fetch` whose requests a worker answers, below a base URL.
- *
- * @param ready Requests wait until this resolves.
- */
-export function workerFetch(worker: Worker, baseUrl: string, ready: Promise<unknown>): typeof fetch {
-  return async (input, init: UploadInit = {}) => {
-    const { method = 'GET', headers, body, signal, onProgress } = init;
-    signal?.throwIfAborted();
-    await ready;
-    const path = `/${String(input).slice(baseUrl.length)}`;
-    const request: WorkerRequest = {
-      method,
-      path,
-      headers: [...new Headers(headers)],
-      body:
-        typeof body === 'string' || body instanceof Blob
-          ? body
-          : body instanceof Uint8Array
-            ? new Blob([body as Uint8Array<ArrayBuffer>])
-            : '',
-    };
-    const { port1: port, port2 } = new MessageChannel();
-    worker.postMessage(request, [port2]);
-    return new Promise((resolve, reject) => {
-      const lost = new TypeError('The server in this page has stopped responding.');
-      let fail: (reason: unknown) => void = reject;
-      let received = (_: Uint8Array<ArrayBuffer> | undefined): void => {};
-      const cancel = (reason: unknown): void => {
-        send(port, 'cancel');
+/** Responses with these statuses can't have a body. */
+const WITHOUT_BODY = [204, 205, 304];
+
+/** A `fetch` whose requests a worker answers, below a base URL. */
+export function workerFetch(worker: Worker, baseUrl: string): typeof fetch {
+  return (input, { method = 'GET', headers, body, signal, onProgress }: UploadInit = {}) =>
+    new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const { port1: port, port2 } = new MessageChannel();
+      const demand = (wanted: WorkerDemand): void => port.postMessage(wanted);
+      const cancel = (): void => {
+        demand('cancel');
         port.close();
-        fail(reason);
       };
-      signal?.addEventListener('abort', () => cancel(signal.reason), { once: true });
+      let controller!: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
+      const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
+        {
+          start(created) {
+            controller = created;
+          },
+          pull: () => demand('more'),
+          cancel,
+        },
+        { highWaterMark: 0 },
+      );
+      const fail = (reason: unknown): void => {
+        controller.error(reason);
+        reject(reason);
+      };
+      signal?.addEventListener('abort', () => {
+        cancel();
+        fail(signal.reason);
+      });
       port.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
         if (data.type === 'progress') onProgress?.(data.bytes);
-        else if (data.type === 'lost') fail(lost);
-        else if (data.type === 'body') received(data.bytes);
+        else if (data.type === 'lost') fail(new TypeError('The server in this page has stopped responding.'));
+        else if (data.type === 'head')
+          resolve(new Response(WITHOUT_BODY.includes(data.status) ? null : stream, data));
+        else if (data.bytes !== undefined) controller.enqueue(data.bytes);
         else {
-          const { readable, controller } = responseBody(port, cancel);
-          fail = (reason) => controller.error(reason);
-          received = (bytes) => (bytes === undefined ? end(port, controller) : controller.enqueue(bytes));
-          const isEmpty = [204, 205, 304].includes(data.status);
-          resolve(
-            new Response(isEmpty ? null : readable, {
-              status: data.status,
-              headers: [...data.headers] as [string, string][],
-            }),
-          );
+          controller.close();
+          port.close();
         }
       };
+      const request: WorkerRequest = {
+        method,
+        path: `/${String(input).slice(baseUrl.length)}`,
+        headers: Object.fromEntries(new Headers(headers)),
+        body: (body ?? '') as WorkerRequest['body'],
+      };
+      worker.postMessage(request, [port2]);
     });
-  };
-}
-
-interface Body {
-  readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
-  readonly controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
-}
-
-/** A body that asks for its next chunk when it is read. */
-function responseBody(port: MessagePort, cancel: (reason: unknown) => void): Body {
-  let controller: Body['controller'] | undefined;
-  const readable = new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      start(created) {
-        controller = created;
-      },
-      pull: () => send(port, 'more'),
-      cancel,
-    },
-    { highWaterMark: 0 },
-  );
-  return { readable, controller: controller! };
-}
-
-function end(port: MessagePort, controller: Body['controller']): void {
-  controller.close();
-  port.close();
-}
-
-function send(port: MessagePort, demand: WorkerDemand): void {
-  port.postMessage(demand);
 }

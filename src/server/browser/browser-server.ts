@@ -1,7 +1,7 @@
 import { Hono } from 'hono/tiny';
-import type { WorkerContents } from '../../core/wire/worker-messages.ts';
+import type { WorkerContents, WorkerRequest } from '../../core/wire/worker-messages.ts';
 import type { AutonomousSystem, Indicator, IpLocation, ReferenceData } from '../../engine/index.ts';
-import { type Connection, chunksOf, type Decompression } from '../environment.ts';
+import { chunksOf, type Decompression } from '../environment.ts';
 import { withFallbackResponses } from '../fallback-responses.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { DEFAULT_LIMITS, type ResolvedLocalServerOptions } from '../local-server-options.ts';
@@ -26,8 +26,15 @@ export interface BrowserServerOptions extends WorkerContents {
 
 /** A local server in a web page or a worker: the routes that the page requests, without a listener and files. */
 export interface BrowserServer {
-  /** `connection` has the body of the request. */
-  respond(request: Request, connection: Connection): Promise<Response>;
+  /**
+   * @param body the body of the request, which can't be read from it: Firefox has no `Request.body`.
+   * @param onProgress called as the body is read, with the number of bytes so far
+   */
+  respond(
+    request: Request,
+    body?: WorkerRequest['body'],
+    onProgress?: (bytes: number) => void,
+  ): Promise<Response>;
 }
 
 /** Only the page that runs the server can send requests to it. */
@@ -39,23 +46,30 @@ const trustedPage: Authentication = {
 
 const streamDecompression: Decompression = {
   gunzip: () => Promise.reject(new Error('a page does not compress its requests')),
-  gunzipChunks: (chunks) => {
-    const { readable, writable } = new DecompressionStream('gzip');
-    void write(chunks, writable.getWriter());
-    return chunksOf(readable);
-  },
+  gunzipChunks: (chunks) => chunksOf(streamOf(chunks).pipeThrough(new DecompressionStream('gzip'))),
 };
 
-/** Writes chunks to a stream, whose reader also gets the failure. */
-async function write(
-  chunks: AsyncIterable<Uint8Array>,
-  writer: WritableStreamDefaultWriter<Uint8Array>,
-): Promise<void> {
-  try {
-    for await (const chunk of chunks) await writer.write(chunk);
-    await writer.close();
-  } catch (error) {
-    await writer.abort(error).catch(() => {});
+/** Chunks as a stream. Not `ReadableStream.from()`, which Chrome and Safari lack. */
+function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { value, done } = await iterator.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value as Uint8Array<ArrayBuffer>);
+    },
+  });
+}
+
+async function* readBody(
+  body: WorkerRequest['body'],
+  onProgress: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of chunksOf(new Blob([body]).stream())) {
+    yield chunk;
+    bytes += chunk.byteLength;
+    onProgress(bytes);
   }
 }
 
@@ -110,8 +124,11 @@ export function openBrowserServer(options: BrowserServerOptions): BrowserServer 
   pageGraphqlRoute(app, context);
   withFallbackResponses(app, context, 'This server in a web page has:');
   return {
-    respond: async (request, connection) =>
-      app.fetch(request, { connection, decompression: streamDecompression }),
+    respond: async (request, body = '', onProgress = () => {}) =>
+      app.fetch(request, {
+        bodyScript: { incoming: () => readBody(body, onProgress) },
+        decompression: streamDecompression,
+      }),
   };
 }
 

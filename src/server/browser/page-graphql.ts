@@ -29,7 +29,6 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
       name: domain.name,
     })),
   }),
-  [LOCAL_OPERATIONS.ingestToken]: () => ({ repository: { ingestTokens: [] } }),
   [LOCAL_OPERATIONS.repositorySize]: ({ repositories }, { name }) => ({
     repository: { uncompressedByteSize: repositories.get(name)?.store.bytes },
   }),

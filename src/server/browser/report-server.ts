@@ -1,6 +1,5 @@
 import type { StoredEvent } from '../store/stored-event.ts';
 import { openBrowserServer } from './browser-server.ts';
-import { PageConnection } from './page-connection.ts';
 
 /** What a report contains. */
 interface ReportData {
@@ -40,15 +39,11 @@ export function serveReport(): void {
     history.replaceState(null, '', `#${search}start=all&live=off`);
   }
   const base = new URL('.', location.href.split('#')[0]).href;
-  globalThis.fetch = (url, { method = 'GET', headers, body } = {}) => {
+  globalThis.fetch = (url, { body, ...init } = {}) => {
     // The page calls the repository by the name of the test.
     const path = String(url)
       .slice(base.length)
       .replace(/(?<=\/repositories\/)[^/]+/, 'report');
-    const request = new Request(`http://localhost/${path}`, { method, headers });
-    return server.respond(
-      request,
-      new PageConnection({ body: new Blob(body == null ? [] : [body as string]) }),
-    );
+    return server.respond(new Request(`http://localhost/${path}`, init), (body ?? '') as string);
   };
 }

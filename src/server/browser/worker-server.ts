@@ -5,12 +5,11 @@ import type {
   WorkerRequest,
 } from '../../core/wire/worker-messages.ts';
 import { type BrowserServer, openBrowserServer } from './browser-server.ts';
-import { PageConnection } from './page-connection.ts';
 
 /** The browser API that the worker uses; the local server is compiled without browser types. */
 interface Port {
   onmessage: ((message: { readonly data: unknown }) => void) | null;
-  postMessage(message: unknown, transfer?: readonly object[]): void;
+  postMessage(message: unknown): void;
 }
 
 interface WorkerScope {
@@ -30,33 +29,23 @@ async function serve(
   { method, path, headers, body }: WorkerRequest,
   port: Port,
 ): Promise<void> {
-  const answer = (message: WorkerAnswer, transfer: readonly object[] = []): void =>
-    port.postMessage(message, transfer);
-  const connection = new PageConnection({
-    body,
-    onProgress: (bytes) => answer({ type: 'progress', bytes }),
-    onLost: () => answer({ type: 'lost' }),
-  });
+  const answer = (message: WorkerAnswer): void => port.postMessage(message);
+  const ending = new AbortController();
   let reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined;
-  port.onmessage = ({ data }) => {
-    if ((data as WorkerDemand) === 'more') return void sendNext();
-    connection.close();
-    void reader?.cancel();
-  };
   const sendNext = async (): Promise<void> => {
     try {
-      const bytes = (await reader?.read())?.value;
-      if (bytes === undefined) connection.close();
-      answer({ type: 'body', bytes }, bytes === undefined ? [] : [bytes.buffer]);
+      answer({ type: 'body', bytes: (await reader?.read())?.value });
     } catch {
       answer({ type: 'lost' });
     }
   };
-  const request = new Request(`http://localhost${path}`, {
-    method,
-    headers: new Headers([...headers] as [string, string][]),
-  });
-  const response = await respond(request, connection);
+  port.onmessage = ({ data }) => {
+    if ((data as WorkerDemand) === 'more') return void sendNext();
+    ending.abort();
+    void reader?.cancel();
+  };
+  const request = new Request(`http://localhost${path}`, { method, headers, signal: ending.signal });
+  const response = await respond(request, body, (bytes) => answer({ type: 'progress', bytes }));
   reader = response.body?.getReader() as typeof reader;
-  answer({ type: 'head', status: response.status, headers: [...response.headers] });
+  answer({ type: 'head', status: response.status, headers: Object.fromEntries(response.headers) });
 }

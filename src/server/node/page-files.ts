@@ -4,23 +4,25 @@ import { gunzipSync } from 'node:zlib';
 import { acceptsGzip } from '../../core/accepts-gzip.ts';
 
 /** Next to the bundle; for sources, in the build output. */
-export const PAGE_FOLDER = new URL(
+const PAGE_FOLDER = new URL(
   import.meta.url.endsWith('.ts') ? '../../../dist/page/' : 'page/',
   import.meta.url,
 );
 
-const TYPES = {
-  'index.html': 'text/html; charset=utf-8',
-  'page.js': 'text/javascript; charset=utf-8',
-  'charts.js': 'text/javascript; charset=utf-8',
-  'page.css': 'text/css; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-} as const;
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
 
-export type PageFileName = keyof typeof TYPES;
+/** The header `Content-Type` of a file of the page. */
+export function contentTypeOf(name: string): string {
+  return TYPES[name.split('.').at(-1)!]!;
+}
 
 /** Whether the package contains only the compressed file. */
-const isCompressed = (name: PageFileName): boolean => /\.(?:js|css)$/.test(name);
+const isCompressed = (name: string): boolean => /\.(?:js|css)$/.test(name);
 
 /** Allows only our own files: nothing in a log record can load, run or send anything. */
 const SECURITY_HEADERS = {
@@ -41,12 +43,9 @@ const SECURITY_HEADERS = {
 };
 
 /** Files that the page loads from `/page/`. */
-export const PAGE_ASSETS = [
-  'page.js',
-  'charts.js',
-  'page.css',
-  'icon.svg',
-] as const satisfies readonly PageFileName[];
+export const PAGE_ASSETS = ['page.js', 'charts.js', 'page.css', 'icon.svg'] as const;
+
+export type PageFileName = 'index.html' | (typeof PAGE_ASSETS)[number];
 
 /** The parts of a request for a file that its response depends on. */
 export interface PageRequest {
@@ -85,7 +84,7 @@ export class PageFiles {
     const etag = isGzip ? `"${hash}-gzip"` : `"${hash}"`;
     const headers = {
       ...SECURITY_HEADERS,
-      'content-type': TYPES[name],
+      'content-type': contentTypeOf(name),
       'cache-control': version === hash ? 'max-age=31536000, immutable' : 'no-cache',
       etag,
       ...(isCompressed(name) ? { vary: 'accept-encoding' } : {}),
@@ -99,7 +98,7 @@ export class PageFiles {
   #file(name: PageFileName): { readonly content: Buffer<ArrayBuffer>; readonly hash: string } {
     const known = this.#files.get(name);
     if (known !== undefined) return known;
-    const read = readFileSync(new URL(isCompressed(name) ? `${name}.gz` : name, PAGE_FOLDER));
+    const read = readInstalled(name);
     const content = Buffer.from(name === 'index.html' ? this.#html(read.toString('utf8')) : read);
     const hash = createHash('sha256').update(content).digest('base64url').slice(0, 22);
     const file = { content, hash };
@@ -132,13 +131,22 @@ export interface ReportPageFiles {
 
 /** @throws Error if the page was not installed with the package */
 export function readReportPageFiles(): ReportPageFiles {
-  const read = (name: string): Buffer => readFileSync(new URL(name, PAGE_FOLDER));
-  const unzipped = (name: string): string => gunzipSync(read(`${name}.gz`)).toString('utf8');
+  const text = (name: string): string => readPageFile(name).toString('utf8');
   return {
-    scripts: ['server.js', 'charts.js', 'page.js'].map(unzipped),
-    styles: unzipped('page.css'),
-    icon: read('icon.svg').toString('utf8'),
+    scripts: ['server.js', 'charts.js', 'page.js'].map(text),
+    styles: text('page.css'),
+    icon: text('icon.svg'),
   };
+}
+
+/** A file in the folder of the page. @throws Error if the page was not installed with the package */
+export function readPageFile(name: string): Buffer {
+  return isCompressed(name) ? gunzipSync(readInstalled(name)) : readInstalled(name);
+}
+
+/** The file as it is in the package. */
+function readInstalled(name: string): Buffer {
+  return readFileSync(new URL(isCompressed(name) ? `${name}.gz` : name, PAGE_FOLDER));
 }
 
 function withService(html: string, serviceUrl: string): string {

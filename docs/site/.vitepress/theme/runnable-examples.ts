@@ -97,7 +97,7 @@ function serverOf(contents: WorkerContents, base: string): typeof fetch {
   const known = servers.get(contents);
   if (known !== undefined) return known;
   const worker = new Worker(`${base}play/page/server.js`, { name: JSON.stringify(contents) });
-  const send = workerFetch(worker, location.href, Promise.resolve());
+  const send = workerFetch(worker, location.href);
   servers.set(contents, send);
   return send;
 }

@@ -1,14 +1,14 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { version } from '../../../../package.json' with { type: 'json' };
-import { type PlayFile, readPlayFiles } from '../../../server/node/play-files.ts';
+import { contentTypeOf } from '../../../server/node/page-files.ts';
+import { readPlayFiles } from '../../../server/node/play-files.ts';
 import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../output/interruption.ts';
 import { writeOutputFile } from '../../output/output-file.ts';
 import { writeOutput } from '../../output/standard-output.ts';
 import { row } from '../serve/banner.ts';
 import { openIfWanted } from '../serve/open-page.ts';
 import { PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
+import { type PageServer, startPageServer } from '../serve/page-server.ts';
 import { startOnFreePort } from '../serve/port.ts';
 
 /** The flags of `logclient play`. */
@@ -16,63 +16,46 @@ export interface PlayFlags extends Omit<PageFlags, 'allowHost'> {
   readonly out?: string;
 }
 
+type PlayFiles = ReturnType<typeof readPlayFiles>;
+
 /** Serves the playground until a signal, or writes its files to a folder. */
 export async function play({ port, out, ...flags }: PlayFlags): Promise<void> {
   const files = readPlayFiles();
   if (out !== undefined) return writeFiles(files, out);
-  const start = (free: number): Promise<PlayServer> => startPlayServer(files, free);
+  const start = (free: number): Promise<PageServer> => startPlayServer(files, free);
   const server = await (port === undefined ? startOnFreePort(start, PAGE_PORTS) : start(port));
+  // A program may send the signal as soon as it has read the output.
+  const interrupted = untilInterrupted();
   await writeOutput(
     `${[`logclient ${version}: playground`, row('page', server.url), row('data', 'stays in the browser; this command only serves the files of the page'), 'Press Ctrl-C to stop.'].join('\n')}\n`,
   );
   openIfWanted(server.url, flags);
-  await untilInterrupted();
-  server.close();
+  await interrupted;
+  await server.close();
   throwUnlessCtrlC(interruptSignal());
 }
 
-async function writeFiles(files: ReadonlyMap<string, PlayFile>, folder: string): Promise<void> {
-  for (const [path, { content }] of files) {
+async function writeFiles(files: PlayFiles, folder: string): Promise<void> {
+  for (const [path, content] of files) {
     await writeOutputFile(join(folder, path), content);
   }
   await writeOutput(`${folder} has the playground: serve it as static files, over HTTPS.\n`);
 }
 
-interface PlayServer {
-  readonly url: string;
-  close(): void;
-}
-
-function startPlayServer(files: ReadonlyMap<string, PlayFile>, port: number): Promise<PlayServer> {
-  const server = createServer(({ url = '/' }, response) => {
+function startPlayServer(files: PlayFiles, port: number): Promise<PageServer> {
+  return startPageServer(({ url = '/' }, response) => {
     const path = new URL(url, 'http://localhost').pathname.slice(1) || 'index.html';
-    const file = files.get(path);
-    if (file === undefined) {
+    const content = files.get(path);
+    if (content === undefined) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('The playground has no such file.\n');
       return;
     }
     response
       .writeHead(200, {
-        'content-type': file.type,
+        'content-type': contentTypeOf(path),
         'cache-control': 'no-cache',
         'x-content-type-options': 'nosniff',
       })
-      .end(file.content);
-  });
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) =>
-      reject(
-        new Error(`can't listen on port ${port}: ${cause.message}. Set --port to another one.`, { cause }),
-      ),
-    );
-    server.listen(port, '127.0.0.1', () =>
-      resolve({
-        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-        close: () => {
-          server.close();
-          server.closeAllConnections();
-        },
-      }),
-    );
-  });
+      .end(content);
+  }, port);
 }

@@ -1,12 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hostProblem } from '../../../core/allowed-hosts.ts';
 import { PAGE_ASSETS, type PageFileName, PageFiles } from '../../../server/node/page-files.ts';
+import { type PageServer, startPageServer } from '../serve/page-server.ts';
 import { ApiProxy, ApiProxyError, type ApiProxyOptions, PROXY_HEADERS } from './api-proxy.ts';
-
-/** Accepts connections from this computer only. */
-const HOST = '127.0.0.1';
 
 export interface UiServerOptions extends ApiProxyOptions {
   readonly port: number;
@@ -14,38 +11,20 @@ export interface UiServerOptions extends ApiProxyOptions {
 }
 
 /** A server of the web page in front of a service. */
-export interface UiServer {
-  readonly url: string;
+export interface UiServer extends PageServer {
   /** Token of the page; each server has a new one. */
   readonly token: string;
-  close(): Promise<void>;
 }
 
 /** Starts a server. @throws Error with the error of the system as its cause if the port can't be used */
 export async function startUiServer(options: UiServerOptions): Promise<UiServer> {
   const token = randomBytes(32).toString('base64url');
   const handler = new RequestHandler(options, token);
-  const server = createServer((request, response) => void handler.handle(request, response));
-  const { port } = await listening(server, options.port);
-  return {
-    url: `http://${HOST}:${port}`,
-    token,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-function listening(server: Server, port: number): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const reason = cause.code === 'EADDRINUSE' ? 'it is in use' : cause.message;
-      reject(new Error(`can't listen on port ${port}: ${reason}. Set --port to another one.`, { cause }));
-    });
-    server.listen(port, HOST, () => resolve(server.address() as AddressInfo));
-  });
+  const server = await startPageServer(
+    (request, response) => void handler.handle(request, response),
+    options.port,
+  );
+  return { ...server, token };
 }
 
 class RequestHandler {
