@@ -68,7 +68,7 @@ async function* bytesOfFile(path: string): AsyncGenerator<Uint8Array> {
 /** The bytes of a file or a named pipe, in one buffer that is used again for each chunk. */
 async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array, undefined> {
   const buffer = Buffer.allocUnsafe(READ_BYTES);
-  // Files of the kernel, such as /proc/kmsg, have no size, and their reads can block.
+  // Files of the kernel, such as those in /proc, have no size, and reading them can block.
   const stats = await file.stat();
   const isSync = stats.isFile() && stats.size > 0;
   for (;;) {
