@@ -14,9 +14,7 @@ const MAX_EXACT = 10_000;
 export const fieldstats = defineAggregate({
   name: 'fieldstats',
   parameters: { limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS) },
-  partial: [
-    `Counts of more than ${MAX_EXACT.toLocaleString('en-US')} distinct values are estimates, accurate to about 1%.`,
-  ],
+  partial: ['Counts of more than 10,000 distinct values are estimates, accurate to about 1%.'],
   uncertain: [
     'Rows are sorted by type and field. If the limit is exceeded, only the most frequent fields are kept.',
   ],

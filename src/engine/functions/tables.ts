@@ -39,9 +39,7 @@ export const defineTable = defineDefinition({
     include: required(fieldNames),
     ...placeParameters,
   },
-  partial: [
-    `A table holds at most ${MAX_ROWS.toLocaleString('en-US')} rows: the newest events or the first rows of an aggregate.`,
-  ],
+  partial: ['A table holds at most 200,000 rows: the newest events or the first rows of an aggregate.'],
   uncertain: [
     '`view` does not affect lookup files and saved queries: they come from the repository of the main query.',
   ],

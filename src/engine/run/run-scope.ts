@@ -16,7 +16,7 @@ export function newScope(
   onTime: () => void = () => {},
   compared?: ComparedFields,
 ): RunScope {
-  const { timeZone, prepared, limits, isParser = false } = context;
+  const { prepared, limits, isParser = false } = context;
   const readTime = (time: number): number => {
     onTime();
     return time;
@@ -31,7 +31,9 @@ export function newScope(
     get now() {
       return readTime(context.now);
     },
-    timeZone,
+    get timeZone() {
+      return context.timeZone;
+    },
     warn,
     isParser,
     discards: { count: 0 },

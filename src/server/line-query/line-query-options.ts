@@ -50,7 +50,9 @@ export function resolveLineQueryOptions(options: LineQueryOptions): ResolvedLine
     start: options.start,
     end: options.end,
     now: requireInteger(OWNER, 'now', now, { min: 0 }),
-    timeZone: options.timeZone ?? 'UTC',
+    get timeZone() {
+      return options.timeZone ?? 'UTC';
+    },
     library: textLibrary({
       files: requireStringMap(OWNER, 'files', options.files ?? {}),
       savedQueries: requireStringMap(OWNER, 'savedQueries', options.savedQueries ?? {}),

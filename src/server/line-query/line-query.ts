@@ -65,9 +65,8 @@ export class LineQuery {
     const plan = compileQuery(text, { arguments: values, library });
     this.#plan = plan;
     this.#now = now;
-    const zone = plan.interval?.timeZone ?? this.#options.timeZone;
-    this.#start = timeOf(plan.interval?.start ?? this.#options.start, this.#now, zone);
-    this.#end = timeOf(plan.interval?.end ?? this.#options.end, this.#now, zone);
+    this.#start = this.#timeOf(plan.interval?.start ?? this.#options.start);
+    this.#end = this.#timeOf(plan.interval?.end ?? this.#options.end);
     const tree = parse(text);
     this.#whyHeld = this.#needsAll(tree);
     this.#readsTimes =
@@ -113,7 +112,7 @@ export class LineQuery {
   }
 
   async *#runPassing(input: LineInput): AsyncGenerator<readonly LogEvent[], void, undefined> {
-    const run = this.#open(this.#growingContext());
+    const run = this.#open(this.#context());
     for await (const table of this.#read(input)) {
       if (this.#readsTimes) this.#takeTimed(table, run);
       else takeAllLines(table, run);
@@ -125,8 +124,7 @@ export class LineQuery {
 
   async *#runHeld(input: LineInput, held: HeldLines): AsyncGenerator<readonly LogEvent[], void, undefined> {
     for await (const table of this.#read(input)) held.add(this.#timed(table));
-    const { start, end } = this.#growingContext();
-    let context = this.#context(start, end);
+    let context = this.#context();
     if (this.#plan.needsPreparation) context = finish(this.#plan.prepare(context, held));
     const run = this.#open(context);
     finish(held.read({ start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }, run));
@@ -181,14 +179,15 @@ export class LineQuery {
     return true;
   }
 
-  #context(start: number, end: number): RunContext {
-    const { timeZone, maxBytes } = this.#options;
-    return { start, end, now: this.#now, timeZone, limits: { maxGroups: MAX_GROUPS, maxBytes } };
+  #timeOf(value: number | string | undefined): number | undefined {
+    if (value === undefined) return undefined;
+    const timeZone = this.#plan.interval?.timeZone ?? this.#options.timeZone;
+    return parseTimePoint({ value, now: this.#now, timeZone });
   }
 
   /** An interval that isn't set is that of the events so far. */
-  #growingContext(): RunContext {
-    const { timeZone, limits } = this.#context(0, 0);
+  #context(): RunContext {
+    const options = this.#options;
     const [start, end, first, last] = [this.#start, this.#end, () => this.#first, () => this.#last];
     const known = (time: number): number => (Number.isFinite(time) ? time : this.#now);
     return {
@@ -199,8 +198,10 @@ export class LineQuery {
         return end ?? known(last());
       },
       now: this.#now,
-      timeZone,
-      ...(limits && { limits }),
+      get timeZone() {
+        return options.timeZone;
+      },
+      limits: { maxGroups: MAX_GROUPS, maxBytes: options.maxBytes },
     };
   }
 
@@ -252,10 +253,6 @@ interface OpenRun extends Sink {
 function rowOf(row: Fields): LogEvent {
   const time = shownTime(row);
   return time === undefined ? row : { ...row, '@timestamp': time };
-}
-
-function timeOf(value: number | string | undefined, now: number, timeZone: string): number | undefined {
-  return value === undefined ? undefined : parseTimePoint({ value, now, timeZone });
 }
 
 function takeAllLines(table: LineTable, sink: Sink): void {

@@ -8,7 +8,6 @@ import { endlessOutputSignal } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
 import { Gate } from './gate.ts';
 import type { QueryFlags } from './query-flags.ts';
-import { writeFooter } from './query-footer.ts';
 import type { Lines } from './query-input.ts';
 import type { Interval } from './time-flags.ts';
 
@@ -65,6 +64,7 @@ export async function runQueryOnLines(
   await begin();
   await writer.end();
   if (writer.written === 0 && writer.isForPeople && flags.quiet !== true) {
+    const { writeFooter } = await import('./query-footer.ts');
     writeFooter(`no lines match, of ${countText(query.lines, 'line')}`, writer.surface);
   }
   for (const warning of query.warnings) writer.surface.warn(warning);
@@ -77,7 +77,10 @@ function prepare(queryString: string, { start, end }: Interval, flags: QueryFlag
       start,
       end,
       arguments: flags.param,
-      timeZone: flags.timezone ?? localTimeZone(),
+      // Few queries read it, and the first use of `Intl` takes 20 ms.
+      get timeZone() {
+        return flags.timezone ?? localTimeZone();
+      },
       maxBytes: flags.maxMemory === undefined ? undefined : flags.maxMemory * MIB,
     });
   } catch (error) {

@@ -1,5 +1,7 @@
+import { readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, Readable, type Transform } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import * as zlib from 'node:zlib';
 import { usageFailure } from '../output/command-failure.ts';
 
@@ -66,13 +68,22 @@ async function* bytesOfFile(path: string): AsyncGenerator<Uint8Array> {
 /** The bytes of a file or a named pipe, in one buffer that is used again for each chunk. */
 async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array, undefined> {
   const buffer = Buffer.allocUnsafe(READ_BYTES);
+  // Files of the kernel, such as those in /proc, have no size, and reading them can block.
+  const stats = await file.stat();
+  const isSync = stats.isFile() && stats.size > 0;
   for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, READ_BYTES, null);
+    const bytesRead = isSync ? await bytesReadSync(file, buffer) : (await file.read(buffer)).bytesRead;
     if (bytesRead === 0) return undefined;
     for (let start = 0; start < bytesRead; start += CHUNK_BYTES) {
       yield buffer.subarray(start, Math.min(bytesRead, start + CHUNK_BYTES));
     }
   }
+}
+
+/** A read on another thread costs more than reading the bytes. Signals and timers run before each read. */
+async function bytesReadSync(file: FileHandle, buffer: Buffer): Promise<number> {
+  await setImmediate();
+  return readSync(file.fd, buffer);
 }
 
 async function* startingWith<Item>(first: Item, rest: AsyncIterable<Item>): AsyncGenerator<Item> {

@@ -67,6 +67,19 @@ describe('A file as the first word', () => {
     expect(await result(line)).toEqual({ code: 0, stdout, stderr: '' });
   });
 
+  it('is queried without Intl, whose first use takes 20 ms', async () => {
+    const trap = `
+      const fail = () => { throw new Error('Intl is used'); };
+      for (const name of Object.getOwnPropertyNames(Intl)) Object.defineProperty(Intl, name, { get: fail });
+      Number.prototype.toLocaleString = fail;`;
+    await writeFile(join(folder, 'trap.cjs'), trap);
+    expect(await result("NODE_OPTIONS='--require ./trap.cjs' lc query app.log 'count()' -o ndjson")).toEqual({
+      code: 0,
+      stdout: '{"_count":"2"}\n',
+      stderr: '',
+    });
+  });
+
   it('with the name of a word is queried with a note about how to search for the word', async () => {
     expect(await result('lc query error -o raw')).toEqual({
       code: 0,
