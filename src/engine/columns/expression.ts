@@ -53,7 +53,7 @@ export function ofField<Result>(
   });
 }
 
-/** Converts the strings in some fields, `undefined` for a missing one. Twice as fast as a function of a row. */
+/** Converts the strings in some fields, `undefined` for a missing one. Faster than a function of a row. */
 export function convertedFields(
   names: readonly string[],
   convert: (texts: readonly (string | undefined)[]) => Value,

@@ -11,8 +11,8 @@ function ownCopy(text: string): string {
 /**
  * A place for each distinct string, from 0 in order of appearance. `undefined` can have one, too.
  *
- * Many strings are in a hash table with linear probing, where each slot has the hash beside the place: a `Map` takes
- * twice as long, because it reads several strings, all over the memory, to find one.
+ * Many strings are in a hash table with linear probing, where each slot has the hash beside the place. A `Map` of 200,000
+ * strings takes 1.7 times as long, because it reads several of them, all over the memory, to find one.
  */
 export class TextPlaces {
   readonly #texts: (string | undefined)[] = [];
