@@ -1,4 +1,5 @@
-import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
+import { groupsInOrder } from '../aggregates/group-order.ts';
+import { type GroupKey, Groups, keyRow } from '../aggregates/groups.ts';
 import { numericTotal } from '../aggregates/result-rows.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { addFields, copyFields, type Fields } from '../event.ts';
@@ -49,7 +50,6 @@ export function bucketChart(options: BucketChartOptions): AggregateStep {
 const MAX_SERIES = 100_000;
 
 interface Series {
-  readonly key: GroupKey;
   readonly buckets: Map<number, Accumulator>;
   /** State that the `window` functions of all buckets share. */
   readonly shared: Map<object, unknown>;
@@ -84,15 +84,15 @@ class BucketChart implements Accumulator {
     this.#series = new Groups(options.seriesFields, {
       create(key) {
         run.retain?.(groupBytes(key, 2));
-        return newSeries(key);
+        return newSeries();
       },
       max: MAX_SERIES,
       onFull: () => run.warn(`${options.name}() counts at most ${MAX_SERIES} series.`),
       needsAll: true,
     });
     // Without series, there is one chart even if there are no events.
-    if (options.seriesFields.length === 0) this.#series.of([]);
-    const probe = newSeries([]);
+    if (options.seriesFields.length === 0) this.#series.placeOf([]);
+    const probe = newSeries();
     this.#openPlaced(probe, 0);
     this.#hasWindows = probe.shared.size > 0;
   }
@@ -175,10 +175,12 @@ class BucketChart implements Accumulator {
 
   *#shownSeries(): SlicedWork<readonly SeriesResult[]> {
     const { name, maxSeries, isOwnLimit, inner } = this.#options;
+    const groups = this.#series;
     const series: SeriesResult[] = [];
-    for (const one of this.#series.values()) {
-      series.push({ key: one.key, rows: yield* this.#rowsOf(one) });
+    for (const [place, one] of groups.values.entries()) {
+      series.push({ key: groups.keyAt(place), rows: yield* this.#rowsOf(one) });
     }
+    let places: readonly number[] = [...series.keys()];
     if (series.length > maxSeries) {
       if (!isOwnLimit) {
         this.#run.warn(
@@ -186,11 +188,11 @@ class BucketChart implements Accumulator {
         );
       }
       const columns = inner.columns(undefined);
-      const sizeOf = ({ rows }: SeriesResult): number => numericTotal([...rows.values()].flat(), columns);
-      const largest = yield* groupsInOrder(series, (result) => -sizeOf(result), maxSeries);
-      return yield* groupsInOrder(largest);
+      const rankOf = (place: number): number =>
+        -numericTotal([...series[place]!.rows.values()].flat(), columns);
+      places = yield* groupsInOrder(groups, { rankOf, limit: maxSeries });
     }
-    return yield* groupsInOrder(series);
+    return (yield* groupsInOrder(groups, { places })).map((place) => series[place]!);
   }
 
   *#rowsOf(series: Series): SlicedWork<Map<number, readonly Fields[]>> {
@@ -226,6 +228,6 @@ class BucketChart implements Accumulator {
   }
 }
 
-function newSeries(key: GroupKey): Series {
-  return { key, buckets: new Map(), shared: new Map() };
+function newSeries(): Series {
+  return { buckets: new Map(), shared: new Map() };
 }

@@ -53,6 +53,24 @@ export function ofField<Result>(
   });
 }
 
+/** Converts the strings in some fields, `undefined` for a missing one. Faster than a function of a row. */
+export function convertedFields(
+  names: readonly string[],
+  convert: (texts: readonly (string | undefined)[]) => Value,
+): Expression {
+  return {
+    over(table) {
+      const columns = names.map((name) => table.column(name));
+      const textsAt = (index: number) =>
+        columns.map((column) => {
+          const text = column.at(index);
+          return text === undefined ? undefined : metered(text);
+        });
+      return computedValues(computeOnce(table, columns, (index) => convert(textsAt(index))));
+    },
+  };
+}
+
 /** Values that are computed when they are read. */
 export function computedValues(at: (index: number) => Value): Values {
   return { at, numberReader: () => (index) => toNumber(at(index)) ?? Number.NaN };

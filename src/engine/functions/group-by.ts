@@ -1,4 +1,5 @@
-import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
+import { groupsInOrder } from '../aggregates/group-order.ts';
+import { Groups, keyRow } from '../aggregates/groups.ts';
 import { countStep, numericTotal } from '../aggregates/result-rows.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { addFields, type Fields } from '../event.ts';
@@ -49,20 +50,10 @@ interface GroupByOptions {
   readonly maxGroups: number;
 }
 
-interface Group {
-  readonly key: GroupKey;
-  readonly accumulator: Accumulator;
-}
-
-interface GroupResult {
-  readonly key: GroupKey;
-  readonly rows: readonly Fields[];
-}
-
 class GroupBy implements Accumulator {
   readonly #options: GroupByOptions;
   readonly #run: RunScope;
-  readonly #groups: Groups<Group>;
+  readonly #groups: Groups<Accumulator>;
 
   constructor(options: GroupByOptions, run: RunScope) {
     this.#options = options;
@@ -71,7 +62,7 @@ class GroupBy implements Accumulator {
     this.#groups = new Groups(options.fields, {
       create(key) {
         run.retain?.(groupBytes(key, options.inner.members?.length));
-        return { key, accumulator: options.inner.open(run) };
+        return options.inner.open(run);
       },
       max,
       onFull: () => run.warn(`groupBy() counts at most ${max} groups.`),
@@ -81,48 +72,57 @@ class GroupBy implements Accumulator {
   from(table: EventTable): TakeEvent {
     const feed = this.#options.inner.feed?.(table);
     if (feed !== undefined) {
-      const groupOf = this.#groups.inTable(table);
+      const { values } = this.#groups;
+      const placeOf = this.#groups.inTable(table);
       return (index) => {
-        const group = groupOf(index);
-        if (group !== undefined) feed.take(group.accumulator, index);
+        const place = placeOf(index);
+        if (place !== undefined) feed.take(values[place]!, index);
       };
     }
-    const takeOf = this.#groups.openedIn(table, ({ accumulator }) => accumulator.from(table) ?? ignore);
+    const takeOf = this.#groups.openedIn(table, (accumulator) => accumulator.from(table) ?? ignore);
     return (index) => takeOf(index)?.(index);
   }
 
   *rows(): SlicedWork<readonly Fields[]> {
     const isAll = this.#groups.size <= this.#options.maxGroups && !this.#options.inner.filtersGroups;
     // A million groups need less memory if each gets its rows when its turn comes.
-    const shown: Iterable<Group | GroupResult> = isAll ? this.#groups.values() : yield* this.#limited();
-    return yield* collectRows(this.#rowsOf(yield* groupsInOrder(shown)), this.#run);
+    const made = isAll ? undefined : yield* this.#allRows();
+    const places = made && (yield* this.#largest(made));
+    const shown = yield* groupsInOrder(this.#groups, { places });
+    return yield* collectRows(this.#rowsOf(shown, made), this.#run);
   }
 
-  *#rowsOf(groups: readonly (Group | GroupResult)[]): RowSource {
-    for (const group of groups) {
-      const rows = 'rows' in group ? group.rows : yield* this.#resultOf(group);
-      for (const row of rows) yield addFields(keyRow(this.#options.fields, group.key), row);
+  *#rowsOf(places: readonly number[], made: readonly (readonly Fields[])[] | undefined): RowSource {
+    for (const place of places) {
+      const key = this.#groups.keyAt(place);
+      const rows = made?.[place] ?? (yield* this.#rowsAt(place));
+      for (const row of rows) yield addFields(keyRow(this.#options.fields, key), row);
     }
   }
 
-  *#resultOf({ accumulator }: Group): SlicedWork<readonly Fields[]> {
-    const rows = yield* slicedRows(accumulator);
+  *#rowsAt(place: number): SlicedWork<readonly Fields[]> {
+    const rows = yield* slicedRows(this.#groups.values[place]!);
     return rows.length > 0 || this.#options.inner.filtersGroups ? rows : [{}];
   }
 
-  *#limited(): SlicedWork<readonly GroupResult[]> {
+  /** The rows of each group. */
+  *#allRows(): SlicedWork<readonly (readonly Fields[])[]> {
+    const made: (readonly Fields[])[] = [];
+    for (const place of this.#groups.values.keys()) made.push(yield* this.#rowsAt(place));
+    return made;
+  }
+
+  /** The places of the groups with the largest results. */
+  *#largest(made: readonly (readonly Fields[])[]): SlicedWork<readonly number[]> {
     const { inner, maxGroups } = this.#options;
-    const results: GroupResult[] = [];
-    for (const group of this.#groups.values()) {
-      const rows = yield* this.#resultOf(group);
-      if (rows.length > 0) results.push({ key: group.key, rows });
-    }
-    if (results.length <= maxGroups) return results;
+    const places = [...made.keys()].filter((place) => made[place]!.length > 0);
+    if (places.length <= maxGroups) return places;
     this.#run.warn(
-      `groupBy() shows the ${maxGroups} largest of ${results.length} groups. Set "limit" for more.`,
+      `groupBy() shows the ${maxGroups} largest of ${places.length} groups. Set "limit" for more.`,
     );
     const columns = inner.columns(undefined);
-    return yield* groupsInOrder(results, ({ rows }) => -numericTotal(rows, columns), maxGroups);
+    const rankOf = (place: number): number => -numericTotal(made[place]!, columns);
+    return yield* groupsInOrder(this.#groups, { places, rankOf, limit: maxGroups });
   }
 }
 

@@ -1,4 +1,5 @@
-import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
+import { groupsInOrder } from '../aggregates/group-order.ts';
+import { Groups, keyRow } from '../aggregates/groups.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Predicate } from '../columns/expression.ts';
 import { overRows } from '../columns/row-view.ts';
@@ -109,7 +110,6 @@ interface SelfJoinOptions {
 }
 
 interface Group {
-  readonly key: GroupKey;
   readonly accumulator: Accumulator;
   bits: number;
 }
@@ -126,7 +126,7 @@ class SelfJoin implements Accumulator {
     this.#groups = new Groups(fields, {
       create(key) {
         run.retain?.(groupBytes(key));
-        return { key, accumulator: inner.open(run), bits: 0 };
+        return { accumulator: inner.open(run), bits: 0 };
       },
       max: MAX_GROUPS,
       onFull: () => run.warn(`selfJoin() uses at most ${MAX_GROUPS} different keys.`),
@@ -149,16 +149,19 @@ class SelfJoin implements Accumulator {
 
   *rows(): SlicedWork<readonly Fields[]> {
     const { filters, maxGroups } = this.#options;
-    const matching = [...this.#groups.values()].filter(({ bits }) => bits === filters.all);
-    const complete = yield* groupsInOrder(matching);
+    const groups = this.#groups;
+    const places = [...groups.values.keys()].filter((place) => groups.values[place]!.bits === filters.all);
+    const complete = yield* groupsInOrder(groups, { places });
     if (complete.length > maxGroups) {
       this.#run.warn(`selfJoin() shows ${maxGroups} of ${complete.length} keys. Set "limit" for more.`);
     }
     return yield* collectRows(this.#rowsOf(complete.slice(0, maxGroups)), this.#run);
   }
 
-  *#rowsOf(groups: readonly Group[]): RowSource {
-    for (const { key, accumulator } of groups) {
+  *#rowsOf(places: readonly number[]): RowSource {
+    for (const place of places) {
+      const { accumulator } = this.#groups.values[place]!;
+      const key = this.#groups.keyAt(place);
       yield { ...keyRow(this.#options.fields, key), ...allRows(accumulator)[0] };
       yield;
     }

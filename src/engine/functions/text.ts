@@ -1,4 +1,4 @@
-import { computed, converted } from '../columns/expression.ts';
+import { computed, converted, convertedFields } from '../columns/expression.ts';
 import { isTrue } from '../columns/predicate.ts';
 import { readField, writeField } from '../event.ts';
 import { editStep } from '../operators/row-code.ts';
@@ -292,10 +292,6 @@ export const format = defineValue({
       (problem) => call.fail(problem, 'format'),
       () => compileTextFormat(args.format),
     );
-    return (row) =>
-      write(
-        field.map((name) => readField(row, name)),
-        timezone,
-      );
+    return convertedFields(field, (values) => write(values, timezone));
   },
 });

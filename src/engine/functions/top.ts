@@ -1,4 +1,5 @@
-import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
+import { groupsInOrder } from '../aggregates/group-order.ts';
+import { Groups, keyRow } from '../aggregates/groups.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { type Fields, writeField } from '../event.ts';
 import type { Accumulator } from '../operators/operator.ts';
@@ -52,21 +53,20 @@ interface TopOptions {
   readonly percent: boolean;
 }
 
-interface Rank {
-  readonly key: GroupKey;
-  size: number | undefined;
-}
+/** The size of a group without events. */
+const EMPTY = { count: 0, sum: 0, max: Number.NEGATIVE_INFINITY };
 
 class Top implements Accumulator {
   readonly #options: TopOptions;
-  readonly #ranks: Groups<Rank>;
+  /** The size of each group. */
+  readonly #sizes: Groups<number>;
 
   constructor(options: TopOptions, run: RunScope) {
     this.#options = options;
-    this.#ranks = new Groups(options.fields, {
+    this.#sizes = new Groups(options.fields, {
       create(key) {
         run.retain?.(groupBytes(key));
-        return { key, size: undefined };
+        return EMPTY[options.by];
       },
       max: MAX_RANKED,
       onFull: () => run.warn(`top() counts at most ${MAX_RANKED} values.`),
@@ -77,36 +77,39 @@ class Top implements Accumulator {
   from(table: EventTable): TakeEvent {
     const { measured } = this.#options;
     const amountAt = measured === undefined ? () => 1 : table.column(measured).numberReader();
-    const rankOf = this.#ranks.inTable(table);
+    const placeOf = this.#sizes.inTable(table);
+    const sizes = this.#sizes.values;
     return (index) => {
       const amount = amountAt(index);
-      const rank = Number.isNaN(amount) ? undefined : rankOf(index);
-      if (rank !== undefined) rank.size = this.#add(rank.size, amount);
+      const place = Number.isNaN(amount) ? undefined : placeOf(index);
+      if (place !== undefined) sizes[place] = this.#add(sizes[place]!, amount);
     };
   }
 
   *rows(): SlicedWork<readonly Fields[]> {
     const { fields, maxGroups, rest, percent } = this.#options;
+    const sizes = this.#sizes.values;
     const limit = rest === undefined && !percent ? maxGroups : undefined;
-    const ranks = yield* groupsInOrder(this.#ranks.values(), ({ size = 0 }) => -size, limit);
-    const total = this.#combine(ranks);
-    const rows = ranks
+    const rankOf = (place: number): number => -sizes[place]!;
+    const places = yield* groupsInOrder(this.#sizes, { rankOf, limit });
+    const total = this.#combine(places);
+    const rows = places
       .slice(0, maxGroups)
-      .map(({ key, size = 0 }) => this.#row(keyRow(fields, key), size, total));
-    const others = ranks.slice(maxGroups);
+      .map((place) => this.#row(keyRow(fields, this.#sizes.keyAt(place)), sizes[place]!, total));
+    const others = places.slice(maxGroups);
     if (rest !== undefined && others.length > 0) {
       rows.push(this.#row(keyRow(fields, [rest]), this.#combine(others), total));
     }
     return rows;
   }
 
-  #add(size: number | undefined, amount = 0): number {
-    if (size === undefined) return amount;
+  #add(size: number, amount: number): number {
     return this.#options.by === 'max' ? Math.max(size, amount) : size + amount;
   }
 
-  #combine(ranks: readonly Rank[]): number {
-    return ranks.reduce<number | undefined>((size, rank) => this.#add(size, rank.size), undefined) ?? 0;
+  #combine(places: readonly number[]): number {
+    const sizes = this.#sizes.values;
+    return places.reduce((size, place) => this.#add(size, sizes[place]!), EMPTY[this.#options.by]);
   }
 
   #row(row: Fields, size: number, total: number): Fields {

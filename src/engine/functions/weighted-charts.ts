@@ -5,7 +5,8 @@ import {
   geohashLength,
   readPoint,
 } from '../addresses/geohash.ts';
-import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
+import { groupsInOrder } from '../aggregates/group-order.ts';
+import { type GroupKey, Groups, keyRow } from '../aggregates/groups.ts';
 import { countStep } from '../aggregates/result-rows.ts';
 import { ChangedTable, computedColumn } from '../columns/changed-table.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
@@ -26,7 +27,7 @@ const MAX_GROUPS = 20_000;
 /** One aggregate per combination of key fields. Events that lack a key field are ignored. */
 class WeightedGroups {
   readonly #weightColumn: string | undefined;
-  readonly #groups: Groups<{ readonly key: GroupKey; readonly accumulator: Accumulator }>;
+  readonly #groups: Groups<Accumulator>;
 
   /** @param onFull called with the maximum number of groups for each event beyond it. */
   constructor(
@@ -40,7 +41,7 @@ class WeightedGroups {
     this.#groups = new Groups(fields, {
       create(key) {
         run.retain?.(groupBytes(key));
-        return { key, accumulator: weight.open(run) };
+        return weight.open(run);
       },
       max,
       onFull: () => onFull(max),
@@ -49,17 +50,17 @@ class WeightedGroups {
   }
 
   from(table: EventTable): TakeEvent {
-    const takeOf = this.#groups.openedIn(table, ({ accumulator }) => accumulator.from(table));
+    const takeOf = this.#groups.openedIn(table, (accumulator) => accumulator.from(table));
     return (index) => takeOf(index)?.(index);
   }
 
   /** The groups in key order, each with the first field of its aggregate. */
   *weights(): SlicedWork<{ readonly key: GroupKey; readonly weight: string | undefined }[]> {
     const weights: { key: GroupKey; weight: string | undefined }[] = [];
-    for (const { key, accumulator } of yield* groupsInOrder(this.#groups.values())) {
-      const [result] = yield* slicedRows(accumulator);
+    for (const place of yield* groupsInOrder(this.#groups)) {
+      const [result] = yield* slicedRows(this.#groups.values[place]!);
       const column = this.#weightColumn;
-      weights.push({ key, weight: result && column && readField(result, column) });
+      weights.push({ key: this.#groups.keyAt(place), weight: result && column && readField(result, column) });
     }
     return weights;
   }

@@ -51,14 +51,15 @@ export function* merge<T>(
   limit: number,
 ): SlicedWork<T[]> {
   const size = Math.min(limit, left.length + right.length);
-  const merged: T[] = [];
+  // An array that grows would leave twice its size of garbage.
+  const merged = new Array<T>(size);
   let [fromLeft, fromRight] = [0, 0];
-  while (merged.length < size) {
+  for (let place = 0; place < size; place++) {
     const takesLeft =
       fromRight >= right.length ||
       (fromLeft < left.length && compare(left[fromLeft]!, right[fromRight]!) <= 0);
-    merged.push(takesLeft ? left[fromLeft++]! : right[fromRight++]!);
-    if (merged.length % ITEMS_PER_STEP === 0) yield;
+    merged[place] = takesLeft ? left[fromLeft++]! : right[fromRight++]!;
+    if (place % ITEMS_PER_STEP === 0) yield;
   }
   return merged;
 }

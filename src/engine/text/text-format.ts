@@ -66,7 +66,8 @@ export function compileTextFormat(format: string): TextFormat {
     else {
       const value = index ?? (reuses ? lastValue : nextValue++);
       lastValue = value;
-      writers.push((values, zone) => writePlace(values[value], place, zone));
+      const write = placeWriter(place);
+      writers.push((values, zone) => write(values[value], zone));
     }
   }
   return (values, zone) => joinTexts(writers.map((write) => write(values, zone)));
@@ -103,13 +104,15 @@ function readPlace(format: string, start: number) {
   };
 }
 
-function writePlace(value: string | undefined, place: Place, zone: TimeZone): string {
-  const written =
-    value === undefined ? undefined : CONVERSIONS[place.type.toLowerCase()]?.(value, place, zone);
+function placeWriter(place: Place): (value: string | undefined, zone: TimeZone) => string {
+  const convert = CONVERSIONS[place.type.toLowerCase()];
   const isUpper = place.type !== place.type.toLowerCase() && place.type !== 'F';
-  const text = written ?? NULL;
-  const isNumber = written !== undefined && /[diouxfeg]/i.test(place.type);
-  return pad(isUpper ? text.toUpperCase() : text, place, isNumber);
+  const isNumeric = /[diouxfeg]/i.test(place.type);
+  return (value, zone) => {
+    const written = value === undefined ? undefined : convert?.(value, place, zone);
+    const text = written ?? NULL;
+    return pad(isUpper ? text.toUpperCase() : text, place, isNumeric && written !== undefined);
+  };
 }
 
 function pad(text: string, { flags, width }: Place, isNumber: boolean): string {
