@@ -60,20 +60,22 @@ export function canFold(sections: readonly StackSection[]): boolean {
   return new Set(frames.map(({ isForeign }) => isForeign)).size > 1;
 }
 
-/** An error as lines: its title and frames, then those of its causes. Frames of libraries are counted below. */
+/** An error as lines: its title and frames, then those of its causes. Frames of libraries are folded. */
 export function errorLines({ sections }: RecordError): string[] {
   const folds = canFold(sections);
   return sections.flatMap(({ title, frames }) => {
-    const shown = frames.filter(({ isForeign }) => !(folds && isForeign));
-    const folded = frames.length - shown.length;
-    const lines = [
-      ...title.split('\n'),
-      ...shown.flatMap(({ text, source }) => [
-        `    ${text}`,
-        ...source.split('\n').map((line) => `      ${line}`),
-      ]),
-      ...(folded > 0 ? [`    … ${countText(folded, 'frame')} of packages`] : []),
-    ];
+    const lines = title.split('\n');
+    let folded = 0;
+    for (const [index, { text, source, isForeign }] of frames.entries()) {
+      if (!(folds && isForeign)) {
+        lines.push(`    ${text}`, ...source.split('\n').map((line) => `      ${line}`));
+        continue;
+      }
+      folded++;
+      if (frames[index + 1]?.isForeign === true) continue;
+      lines.push(`    … ${countText(folded, 'frame')} of packages`);
+      folded = 0;
+    }
     return lines.filter((line) => line.trim() !== '');
   });
 }
