@@ -144,7 +144,7 @@ describe('npm run docs:site', () => {
     await page.goto(`${site.url}${BASE}docs/${name}`);
     const boxes = page.locator('.example-run');
     await boxes.first().waitFor();
-    expect(await boxes.count()).toBeGreaterThanOrEqual(name === 'functions' ? 190 : 25);
+    expect(await boxes.count()).toBeGreaterThanOrEqual(name === 'functions' ? 190 : 23);
     const block = page.locator(blocks).first();
     const box = block.locator('xpath=following-sibling::*[1]');
     await box.getByRole('button', { name: 'Edit and run' }).click();
