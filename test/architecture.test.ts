@@ -316,7 +316,7 @@ describe('The top level', () => {
 
 /** The most lines of each group. Raise a limit only with a reason in the commit. */
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
-  { limit: 28_470, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
+  { limit: 28_475, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
   { limit: 45_735, places: ['src/language', 'src/engine', 'src/server'] },
   { limit: 28_560, places: ['src/testing', 'src/page', 'src/tools'] },
 ];

@@ -72,7 +72,9 @@ class JsonReplacer {
         this.#replaceNamed(pair, valueAt, valuePath) ??
         (isEvent ? undefined : this.#replaceNamed(name, valueAt, valuePath)) ??
         this.#value(valueAt, valuePath);
-      if (PAIR_NAME.test(name)) pairName = json[valueAt] === '"' ? decoded(json.slice(valueAt, end)) : '';
+      if (PAIR_NAME.test(name) && json[valueAt] === '"' && !this.#replacements.isNamed(pairName)) {
+        pairName = decoded(json.slice(valueAt, end));
+      }
       at = nextItem(json, end);
     }
     return at + 1;
@@ -92,8 +94,9 @@ class JsonReplacer {
     for (let index = 0; json[at] !== ']'; index++) {
       const itemPath = `${path}[${index}]`;
       const isString = json[at] === '"';
+      const isHeaderValue = isString || json[at] === '[';
       const end =
-        (isString ? this.#replaceNamed(header, at, itemPath) : undefined) ?? this.#value(at, itemPath);
+        (isHeaderValue ? this.#replaceNamed(header, at, itemPath) : undefined) ?? this.#value(at, itemPath);
       const text = isString && header === '' ? decoded(json.slice(at, end)) : '';
       header = this.#replacements.isHeader(text) ? text : '';
       at = nextItem(json, end);

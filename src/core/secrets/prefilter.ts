@@ -22,10 +22,18 @@ const QUOTE = 0x22;
 const MAX_STATES = 2_000;
 
 const SEPARATORS = /[_\-. ]/;
+/** What may be between a name and {@link NAME_END}: `password\t=`, `headers.authorization.0`, spaces that are not ASCII. */
+const AFTER_NAME = /[_\-.\s\d\u0080-\uffff]/;
 const NAME_END = /["'`\\:=[\]]/;
 const DIGIT = /\d/;
-const PLACEHOLDERS: Readonly<Record<string, RegExp>> = { '¹': DIGIT, '²': /[\w-]/, '⁴': /[A-Z\d]/ };
-const IN_URL = /[^\s"]/;
+const PLACEHOLDERS: Readonly<Record<string, RegExp>> = {
+  '¹': DIGIT,
+  '²': /[\w-]/,
+  '⁴': /[A-Z\d]/,
+  '⁵': /[\s\\\u0080-\uffff]/,
+};
+/** What may come before the character behind these. */
+const SKIPS: Readonly<Record<string, RegExp>> = { '³': /[^\s"]/, '⁶': /\\/ };
 const NOT_ASCII = /[\u0080-\uffff]/;
 
 /**
@@ -68,6 +76,7 @@ export class Prefilter {
     // An escape may hide any character.
     this.#add([[matching(/\\/)], [matching(/u/)]]);
     this.#add([[matching(/%/)], [matching(/[4-7]/)], [matching(/[\da-f]/i)]]);
+    this.#add([[matching(/%/)], [matching(/2/)], [matching(/[0de]/i)]]);
     this.#reset();
   }
 
@@ -200,15 +209,14 @@ function nameSteps(name: string): Sequence {
   const letters = [...name].map((letter, index): Sequence[number] => {
     return [(character) => character.toLowerCase() === letter, index === 0 ? undefined : separator];
   });
-  return [...letters, [matching(NAME_END), separator]];
+  return [...letters, [matching(NAME_END), matching(AFTER_NAME)]];
 }
 
 function triggerSteps(trigger: Trigger): Sequence {
-  // `³` is before the step that it belongs to.
-  return [...trigger.matchAll(/(³?)(.)/g)].map(([, skips, character = '']) => {
+  return [...trigger.matchAll(/([³⁶]?)(.)/g)].map(([, skips = '', character = '']) => {
     const placeholder = PLACEHOLDERS[character];
     const accepts = placeholder ? matching(placeholder) : (one: string): boolean => one === character;
-    return [accepts, skips ? matching(IN_URL) : undefined];
+    return [accepts, SKIPS[skips] && matching(SKIPS[skips])];
   });
 }
 

@@ -73,7 +73,7 @@ export class SecretFinder {
       }),
       ...patterns,
     ];
-    if (custom.size > 0) return;
+    if (custom.size > 0 || keys.some((key) => /["\\]/.test(key))) return;
     const triggers = patterns.flatMap((pattern) => pattern.triggers);
     this.#prefilter = new Prefilter([...this.#kinds.keys()], this.#endings, triggers, kinds.cardNumber);
   }

@@ -18,7 +18,8 @@ export const PASSWORD_ENDINGS = [
 
 /**
  * Bytes that text with a secret contains, in any position. A character stands for itself, except: `¹` for a digit, `²` for
- * a character of a token, `³` for any characters of the user and password in a URL, and `⁴` for a capital or a digit.
+ * a character of a token, `³` for any characters of the user and password in a URL, `⁴` for a capital or a digit, `⁵` for
+ * whitespace, which may be escaped, and `⁶` for any number of backslashes.
  */
 export type Trigger = string;
 
@@ -101,13 +102,13 @@ export const PATTERNS: readonly SecretPattern[] = [
     name: 'password in a URL',
     // Digits before a slash are a port.
     regex: /([a-z][a-z\d+.-]{0,30}:(?:\\*\/){2}[^\s:/@?#"'`<>]{0,256}:)(?!\d{1,5}\/)[^\s"'`<>]{1,256}(?=@)/gi,
-    triggers: ['://³@', ':\\/\\/³@', ':\\\\/\\\\/³@'],
+    triggers: [':⁶/⁶/³@'],
   },
   {
     kind: 'authorization',
     name: 'credentials',
-    regex: /\b((?:Bearer|Basic)\s+)(?=[\w.~+/=-]*[\d=])[\w.~+/-]{12,}=*/gi,
-    triggers: ['earer', 'asic ', 'EARER', 'ASIC '],
+    regex: /\b((?:[Bb]earer|BEARER|[Bb]asic|BASIC)\s+)(?=[\w.~+/=-]*[\d=])[\w.~+/-]{12,}=*/g,
+    triggers: ['earer⁵', 'asic⁵', 'EARER⁵', 'ASIC⁵'],
   },
   {
     kind: 'cloudToken',

@@ -133,3 +133,81 @@ describe('SecretFinder', () => {
     expect(redacted(text)).toBe(expected);
   });
 });
+
+describe('The quick test for secrets', () => {
+  /** Searches everything, because a pattern of the caller could match anything. */
+  const slow = new SecretFinder({ keys: ['ssn'], custom: new Map([['none', /(?!)/]]) });
+  const json = (searching: SecretFinder, text: string): string => {
+    const bytes = Buffer.from(text);
+    return searching.mayFind(bytes, 0, bytes.length)
+      ? searching.replaceInJson(text, () => '[redacted]')
+      : text;
+  };
+  const NAMES = [
+    'password',
+    'dbPassword',
+    'token',
+    'authorization',
+    'headers.set-cookie',
+    'access_token',
+    'ssn',
+  ];
+  const ENDS = ['', '.0', '.0.1', '[0]', '[]', '.', '_1', '-'];
+  const SIGNS = ['=', ': ', '\t=\t', '\n: ', ' =', '\u00a0= ', ' => ', '\r\n= ', '\u3000:'];
+  const OTHERS = [
+    ...['%2D', '%2d', '%20', '%2E', '%5F', '-', ' '].map(
+      (separator) => `a=1&access${separator}token=S3cr3tS3cr3t`,
+    ),
+    ...[' ', '\t', '\n', '\u00a0'].flatMap((space) =>
+      ['Basic', 'basic', 'BASIC', 'Bearer', 'bearer', 'BEARER'].map(
+        (scheme) => `${scheme}${space}S3cr3tS3cr3tS3cr3t`,
+      ),
+    ),
+    ...[0, 1, 2, 4, 8].flatMap((count) => {
+      const slash = `${'\\'.repeat(count)}/`;
+      return [`postgres:${slash}${slash}u:S3cr3t@h.example`, `postgres:/${slash}u:S3cr3t@h.example`];
+    }),
+  ];
+  const texts = [
+    ...NAMES.flatMap((name) =>
+      ENDS.flatMap((end) => SIGNS.map((sign) => `${name}${end}${sign}S3cr3tS3cr3t`)),
+    ),
+    ...OTHERS,
+  ];
+
+  it('passes each text in which a search would find one', () => {
+    const different = texts.filter(
+      (text) =>
+        finder.replaceInText(text, () => '[redacted]') !== slow.replaceInText(text, () => '[redacted]'),
+    );
+    expect(different).toEqual([]);
+    expect(
+      texts.filter((text) => !slow.replaceInText(text, () => '').includes('S3cr3t')).length,
+    ).toBeGreaterThan(300);
+  });
+
+  it('passes each record in which a search would find one, also in JSON inside JSON', () => {
+    const records = [
+      ...NAMES.flatMap((name) => ENDS.map((end) => ({ [name + end]: 'S3cr3tS3cr3t' }))),
+      ...texts.map((text) => ({ text })),
+      ...texts.map((text) => ({ body: JSON.stringify({ text: JSON.stringify({ text }) }) })),
+    ].map((record) => JSON.stringify(record));
+    expect(records.filter((record) => json(finder, record) !== json(slow, record))).toEqual([]);
+  });
+
+  it.each(['a"b', 'a\\b'])('passes values of the key %s', (key) => {
+    const record = JSON.stringify({ [key]: 'S3cr3t' });
+    expect(json(new SecretFinder({ keys: [key] }), record)).not.toContain('S3cr3t');
+  });
+});
+
+describe('A name beside its value', () => {
+  it.each([
+    '{"key":"authorization","name":"x","value":"S3cr3t"}',
+    '{"name":"authorization","key":"x","value":"S3cr3t"}',
+    '["authorization",["S3cr3t","S3cr3t"]]',
+    '["set-cookie",["sid=S3cr3t"],"host","h"]',
+  ])('redacts %s', (record) => {
+    expect(finder.replaceInJson(record, () => '[redacted]')).not.toContain('S3cr3t');
+  });
+});
