@@ -93,11 +93,10 @@ class JsonReplacer {
     let at = skipSpace(json, start + 1);
     for (let index = 0; json[at] !== ']'; index++) {
       const itemPath = `${path}[${index}]`;
-      const isString = json[at] === '"';
-      const isHeaderValue = isString || json[at] === '[';
+      const isValue = json[at] === '"' || json[at] === '[';
       const end =
-        (isHeaderValue ? this.#replaceNamed(header, at, itemPath) : undefined) ?? this.#value(at, itemPath);
-      const text = isString && header === '' ? decoded(json.slice(at, end)) : '';
+        (isValue ? this.#replaceNamed(header, at, itemPath) : undefined) ?? this.#value(at, itemPath);
+      const text = json[at] === '"' && header === '' ? decoded(json.slice(at, end)) : '';
       header = this.#replacements.isHeader(text) ? text : '';
       at = nextItem(json, end);
     }

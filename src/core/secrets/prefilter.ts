@@ -25,15 +25,9 @@ const SEPARATORS = /[_\-. ]/;
 /** What may be between a name and {@link NAME_END}: `password\t=`, `headers.authorization.0`, spaces that are not ASCII. */
 const AFTER_NAME = /[_\-.\s\d\u0080-\uffff]/;
 const NAME_END = /["'`\\:=[\]]/;
-const DIGIT = /\d/;
-const PLACEHOLDERS: Readonly<Record<string, RegExp>> = {
-  '¹': DIGIT,
-  '²': /[\w-]/,
-  '⁴': /[A-Z\d]/,
-  '⁵': /[\s\\\u0080-\uffff]/,
-};
+const PLACEHOLDERS: Record<string, RegExp> = { '¹': /\d/, '²': /[\w-]/, '⁴': /[\s\\\u0080-\uffff]/ };
 /** What may come before the character behind these. */
-const SKIPS: Readonly<Record<string, RegExp>> = { '³': /[^\s"]/, '⁶': /\\/ };
+const SKIPS: Record<string, RegExp> = { '³': /[^\s"]/, '⁵': /\\/ };
 const NOT_ASCII = /[\u0080-\uffff]/;
 
 /**
@@ -204,24 +198,30 @@ function matching(regex: RegExp): CharacterTest {
   return (character) => regex.test(character);
 }
 
+function sameLetter(letter: string): CharacterTest {
+  return (character) => character.toLowerCase() === letter.toLowerCase();
+}
+
 function nameSteps(name: string): Sequence {
   const separator = matching(SEPARATORS);
   const letters = [...name].map((letter, index): Sequence[number] => {
-    return [(character) => character.toLowerCase() === letter, index === 0 ? undefined : separator];
+    return [sameLetter(letter), index === 0 ? undefined : separator];
   });
   return [...letters, [matching(NAME_END), matching(AFTER_NAME)]];
 }
 
 function triggerSteps(trigger: Trigger): Sequence {
-  return [...trigger.matchAll(/([³⁶]?)(.)/g)].map(([, skips = '', character = '']) => {
+  return [...trigger.matchAll(/([³⁵]?)(.)/g)].map(([, skips = '', character = '']) => {
     const placeholder = PLACEHOLDERS[character];
-    const accepts = placeholder ? matching(placeholder) : (one: string): boolean => one === character;
-    return [accepts, SKIPS[skips] && matching(SKIPS[skips])];
+    return [
+      placeholder ? matching(placeholder) : sameLetter(character),
+      SKIPS[skips] && matching(SKIPS[skips]),
+    ];
   });
 }
 
 /** 13 digits, of which the first is that of a card. */
 function cardSteps(): Sequence {
-  const digits = Array.from({ length: 12 }, (): Sequence[number] => [matching(DIGIT), matching(/[ -]/)]);
+  const digits = Array.from({ length: 12 }, (): Sequence[number] => [matching(/\d/), matching(/[ -]/)]);
   return [[matching(/\D/)], [matching(/[2-6]/)], ...digits];
 }

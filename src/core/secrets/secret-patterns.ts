@@ -17,9 +17,9 @@ export const PASSWORD_ENDINGS = [
 ];
 
 /**
- * Bytes that text with a secret contains, in any position. A character stands for itself, except: `¹` for a digit, `²` for
- * a character of a token, `³` for any characters of the user and password in a URL, `⁴` for a capital or a digit, `⁵` for
- * whitespace, which may be escaped, and `⁶` for any number of backslashes.
+ * Bytes that text with a secret contains, in any position. A character stands for itself in any case, except: `¹` for a
+ * digit, `²` for a character of a token, `³` for any characters of the user and password in a URL, `⁴` for whitespace, which
+ * may be escaped, and `⁵` for any number of backslashes.
  */
 export type Trigger = string;
 
@@ -39,7 +39,7 @@ const TOKENS: readonly (readonly [name: string, source: string, ...triggers: Tri
   [
     'AWS access key',
     '(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}',
-    ...['AKIA', 'ASIA', 'ABIA', 'ACCA'].map(follow('⁴', 16)),
+    ...['AKIA', 'ASIA', 'ABIA', 'ACCA'].map(follow('²', 16)),
   ],
   ['Google API key', 'AIza[\\w-]{35}', 'AIza'],
   ['Google OAuth token', 'ya29\\.[\\w-]{20,}', 'ya29.'],
@@ -102,13 +102,13 @@ export const PATTERNS: readonly SecretPattern[] = [
     name: 'password in a URL',
     // Digits before a slash are a port.
     regex: /([a-z][a-z\d+.-]{0,30}:(?:\\*\/){2}[^\s:/@?#"'`<>]{0,256}:)(?!\d{1,5}\/)[^\s"'`<>]{1,256}(?=@)/gi,
-    triggers: [':⁶/⁶/³@'],
+    triggers: [':⁵/⁵/³@'],
   },
   {
     kind: 'authorization',
     name: 'credentials',
-    regex: /\b((?:[Bb]earer|BEARER|[Bb]asic|BASIC)\s+)(?=[\w.~+/=-]*[\d=])[\w.~+/-]{12,}=*/g,
-    triggers: ['earer⁵', 'asic⁵', 'EARER⁵', 'ASIC⁵'],
+    regex: /\b((?:Bearer|Basic)\s+)(?=[\w.~+/=-]*[\d=])[\w.~+/-]{12,}=*/gi,
+    triggers: ['bearer⁴', 'basic⁴'],
   },
   {
     kind: 'cloudToken',

@@ -35,7 +35,7 @@ const MAX_EXACT = 100_000;
 export const count = defineAggregate({
   name: 'count',
   partial: [
-    'Up to 100,000 distinct values are counted exactly. Larger counts are estimates, accurate to about 1%.',
+    `Up to ${MAX_EXACT / 1000},000 distinct values are counted exactly. Larger counts are estimates, accurate to about 1%.`,
   ],
   parameters: {
     field: optional(fieldName, { unnamed: true }),

@@ -39,7 +39,9 @@ export const defineTable = defineDefinition({
     include: required(fieldNames),
     ...placeParameters,
   },
-  partial: ['A table holds at most 200,000 rows: the newest events or the first rows of an aggregate.'],
+  partial: [
+    `A table holds at most ${MAX_ROWS / 1000},000 rows: the newest events or the first rows of an aggregate.`,
+  ],
   uncertain: [
     '`view` does not affect lookup files and saved queries: they come from the repository of the main query.',
   ],

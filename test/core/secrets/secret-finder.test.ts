@@ -159,7 +159,7 @@ describe('The quick test for secrets', () => {
       (separator) => `a=1&access${separator}token=S3cr3tS3cr3t`,
     ),
     ...[' ', '\t', '\n', '\u00a0'].flatMap((space) =>
-      ['Basic', 'basic', 'BASIC', 'Bearer', 'bearer', 'BEARER'].map(
+      ['Basic', 'basic', 'BASIC', 'Bearer', 'bearer', 'BEARER', 'bEaReR'].map(
         (scheme) => `${scheme}${space}S3cr3tS3cr3tS3cr3t`,
       ),
     ),
