@@ -1,6 +1,7 @@
 /** The query engine: compiles a query to an immutable plan, and runs events through it. */
 
 export { compareSortKeys } from './aggregates/sorting.ts';
+export { computedColumn, missingColumn } from './columns/changed-table.ts';
 export type { Column, DistinctTexts, EventTable, Sink, TakeEvent } from './columns/event-table.ts';
 export { sortKey } from './compare.ts';
 export { compileQuery } from './compiler/compile.ts';

@@ -194,6 +194,17 @@ describe('LineQuery', () => {
     },
   );
 
+  it.each([
+    'groupBy(n, limit=max)',
+    'groupBy(n, limit=max) | sort(n, limit=max)',
+    'select(n) | table(n, limit=max)',
+  ])('yields the rows of an aggregate in batches of at most 10,000: %s', async (queryString) => {
+    const batches: (readonly LogEvent[])[] = [];
+    for await (const batch of new LineQuery(queryString).run([lines(25_001)])) batches.push(batch);
+    expect(batches.map((batch) => batch.length)).toEqual([10_000, 10_000, 5_001]);
+    expect(new Set(batches.flat().map((row) => row.n)).size).toBe(25_001);
+  });
+
   it('omits empty buckets, with a warning, if the lines cover too many', async () => {
     const query = new LineQuery('bucket(span=1ms)');
     const rows: unknown[] = [];

@@ -9,10 +9,10 @@ import {
   slicedRows,
   withLeadingColumns,
 } from '../operators/operator.ts';
-import { collectRows, type RowSource } from '../operators/row-buffer.ts';
+import { collectRows } from '../operators/row-buffer.ts';
 import { groupBytes } from '../run/memory-estimate.ts';
 import type { BucketPlace, RunScope } from '../run/run-context.ts';
-import type { SlicedWork } from '../run/sliced-sort.ts';
+import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
 import { isMoment } from '../time/epoch.ts';
 import { type TimeZone, timeZoneOrUtc } from '../time/time-zone.ts';
 import { BucketGrid } from './bucket-grid.ts';

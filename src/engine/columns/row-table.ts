@@ -1,6 +1,6 @@
 import { type Fields, readField } from '../event.ts';
 import { timeOf } from '../time/epoch.ts';
-import { parseNumber } from '../value.ts';
+import { computedColumn } from './changed-table.ts';
 import { memoizeLast } from './computed.ts';
 import type { Column, EventTable, Sink, TakeEvent } from './event-table.ts';
 
@@ -34,12 +34,7 @@ export class RowTable implements EventTable {
   }
 
   column(name: string): Column {
-    const at = (index: number): string | undefined => readField(this.#rowAt(index), name);
-    const numberAt = (index: number): number => {
-      const value = at(index);
-      return (value === undefined ? undefined : parseNumber(value)) ?? Number.NaN;
-    };
-    return { at, numberReader: () => numberAt, distinct: undefined };
+    return computedColumn((index) => readField(this.#rowAt(index), name));
   }
 
   timeAt(index: number): number {

@@ -9,10 +9,10 @@ import {
   slicedRows,
   withLeadingColumns,
 } from '../operators/operator.ts';
-import { collectRows, type RowSource } from '../operators/row-buffer.ts';
+import { collectRows } from '../operators/row-buffer.ts';
 import { groupBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
-import type { SlicedWork } from '../run/sliced-sort.ts';
+import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
 import { aggregates, fieldNames, limit } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
@@ -83,13 +83,17 @@ class GroupBy implements Accumulator {
     return (index) => takeOf(index)?.(index);
   }
 
-  *rows(): SlicedWork<readonly Fields[]> {
+  rows(): SlicedWork<readonly Fields[]> {
+    return collectRows(this.eachRow(), this.#run);
+  }
+
+  *eachRow(): RowSource {
     const isAll = this.#groups.size <= this.#options.maxGroups && !this.#options.inner.filtersGroups;
     // A million groups need less memory if each gets its rows when its turn comes.
     const made = isAll ? undefined : yield* this.#allRows();
     const places = made && (yield* this.#largest(made));
     const shown = yield* groupsInOrder(this.#groups, { places });
-    return yield* collectRows(this.#rowsOf(shown, made), this.#run);
+    yield* this.#rowsOf(shown, made);
   }
 
   *#rowsOf(places: readonly number[], made: readonly (readonly Fields[])[] | undefined): RowSource {

@@ -8,10 +8,10 @@ import { aggregateList } from '../operators/aggregate-list.ts';
 import { filterStep } from '../operators/field-steps.ts';
 import { type Accumulator, type AggregateStep, allRows, type FirstPass } from '../operators/operator.ts';
 import { preparedResult } from '../operators/preparation.ts';
-import { collectRows, type RowSource } from '../operators/row-buffer.ts';
+import { collectRows } from '../operators/row-buffer.ts';
 import { groupBytes, textBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
-import type { SlicedWork } from '../run/sliced-sort.ts';
+import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
 import { condition, fieldNames, flag, limit, listOf } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import {

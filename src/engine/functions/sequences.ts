@@ -1,8 +1,9 @@
 import { countStep } from '../aggregates/result-rows.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
 import { type Columns, slicedRows, withColumns } from '../operators/operator.ts';
-import { bufferedAggregate, collectRows, type RowSource } from '../operators/row-buffer.ts';
+import { bufferedAggregate, collectRows } from '../operators/row-buffer.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
+import type { RowSource } from '../run/sliced-sort.ts';
 import { partsOfSequence } from '../sequences/parts-of-sequence.ts';
 import { requireOrder } from '../sequences/sequence.ts';
 import { slidingAggregate } from '../sequences/sliding-window.ts';

@@ -1,10 +1,11 @@
 import { withoutBrackets } from '../arrays/array-fields.ts';
 import { type Fields, writeField } from '../event.ts';
 import { preparedResult } from '../operators/preparation.ts';
-import { collectRows, type RowSource } from '../operators/row-buffer.ts';
+import { collectRows } from '../operators/row-buffer.ts';
 import { rowAggregate, rowStep, unknownColumns } from '../operators/row-code.ts';
 import type { LookupTable } from '../query-library.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
+import type { RowSource } from '../run/sliced-sort.ts';
 import { fieldNames, flag, limit, listOf, oneOf, tableName, text } from '../signature/argument-types.ts';
 import {
   defineAggregate,

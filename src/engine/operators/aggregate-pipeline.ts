@@ -90,9 +90,11 @@ function resultOf(
   first: Accumulator,
   stages: readonly AggregateStage[],
   run: RunScope,
-): Pick<Accumulator, 'rows' | 'extraData'> {
+): Pick<Accumulator, 'rows' | 'eachRow' | 'extraData'> {
   let last = first;
+  const isLast = stages.length === 1 && stages[0]!.after.length === 0;
   return {
+    ...(isLast && first.eachRow && { eachRow: () => first.eachRow!() }),
     *rows() {
       let rows: readonly Fields[] = [];
       for (const [index, { aggregate, after }] of stages.entries()) {

@@ -2,7 +2,7 @@ import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
 import { RowTable } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
-import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import { finish, type RowSource, type SlicedWork } from '../run/sliced-sort.ts';
 
 /** The columns of result rows, in order. `undefined` for events, which have any fields. */
 export type Columns = readonly string[] | undefined;
@@ -55,6 +55,8 @@ export interface Feed {
 export interface Accumulator extends Sink {
   /** The result so far, in slices if it can be expensive. May be called repeatedly, also before further events. */
   rows(): readonly Fields[] | SlicedWork<readonly Fields[]>;
+  /** The same rows one by one, for a caller that keeps none of them. Default: those of `rows`. */
+  eachRow?(): RowSource;
   /** Metadata about the result, for charts. */
   extraData?(): Readonly<Record<string, string>>;
 }

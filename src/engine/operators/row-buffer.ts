@@ -2,13 +2,9 @@ import type { Fields } from '../event.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
-import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
+import { ITEMS_PER_STEP, type RowSource, type SlicedWork } from '../run/sliced-sort.ts';
 import type { AggregateStep } from './operator.ts';
 import { rowAggregate } from './row-code.ts';
-
-/** Rows of a result that are created in slices: nothing ends a slice. */
-// biome-ignore lint/suspicious/noConfusingVoidType: sliced work yields nothing.
-export type RowSource = Generator<Fields | void, void>;
 
 /** Collects the rows of a result, and counts their memory until the result is released. */
 export function* collectRows(source: RowSource, run: RunScope): SlicedWork<Fields[]> {

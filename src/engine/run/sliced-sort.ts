@@ -1,5 +1,11 @@
+import type { Fields } from '../event.ts';
+
 /** Work in slices: other code can run whenever it yields. */
 export type SlicedWork<Result> = Generator<void, Result>;
+
+/** Rows of a result that are created in slices: nothing ends a slice. */
+// biome-ignore lint/suspicious/noConfusingVoidType: sliced work yields nothing.
+export type RowSource = Generator<Fields | void, void>;
 
 /** Number of items to merge or pass on per slice. */
 export const ITEMS_PER_STEP = 128;

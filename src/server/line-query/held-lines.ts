@@ -32,7 +32,8 @@ export class HeldLines implements EventSource {
   /** @throws LogException with the code `LOG_TOO_LARGE` */
   add(lines: TimedLines): void {
     if (lines.indexes.length === 0) return;
-    this.#retain(lines.table.bytes);
+    this.#bytes += lines.table.bytes;
+    this.#check(this.#bytes);
     this.#lines.push(lines);
     for (const time of lines.times) {
       if (time < this.#last) this.#isInOrder = false;
@@ -67,11 +68,6 @@ export class HeldLines implements EventSource {
     const bytes = rows.reduce((sum, { row }) => sum + weightOf(row) + ROW_OVERHEAD_BYTES, 0);
     this.#check(bytes);
     return rows.sort((left, right) => left.time - right.time).map(({ row }) => row);
-  }
-
-  #retain(bytes: number): void {
-    this.#bytes += bytes;
-    this.#check(this.#bytes);
   }
 
   #check(bytes: number): void {

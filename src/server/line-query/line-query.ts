@@ -6,6 +6,7 @@ import {
   finish,
   type Plan,
   parseTimePoint,
+  type Run,
   type RunContext,
   type Sink,
 } from '../../engine/index.ts';
@@ -26,6 +27,8 @@ export type LineInput = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array
 
 /** Maximum number of groups per function. */
 const MAX_GROUPS = 1_000_000;
+/** Maximum number of rows of an aggregate per batch. */
+const ROWS_PER_BATCH = 10_000;
 
 /**
  * A query on lines of text, in input order. Each line is an event; numeric levels of pino and bunyan become labels, such
@@ -102,7 +105,7 @@ export class LineQuery {
   }
 
   /**
-   * Reads lines and yields rows in batches; the rows of an aggregate are yielded at the end.
+   * Reads lines and yields rows in batches; those of an aggregate come at the end.
    *
    * @throws LogException with the code `LOG_TOO_LARGE`, or QueryLimitError, if the query needs too much memory
    */
@@ -114,12 +117,11 @@ export class LineQuery {
   async *#runPassing(input: LineInput): AsyncGenerator<readonly LogEvent[], void, undefined> {
     const run = this.#open(this.#context());
     for await (const table of this.#read(input)) {
-      if (this.#readsTimes) this.#takeTimed(table, run);
-      else takeAllLines(table, run);
+      this.#take(table, run);
       const rows = run.take();
       if (rows.length > 0) yield rows;
     }
-    yield run.end();
+    yield* run.end();
   }
 
   async *#runHeld(input: LineInput, held: HeldLines): AsyncGenerator<readonly LogEvent[], void, undefined> {
@@ -128,7 +130,7 @@ export class LineQuery {
     if (this.#plan.needsPreparation) context = finish(this.#plan.prepare(context, held));
     const run = this.#open(context);
     finish(held.read({ start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }, run));
-    yield [...run.take(), ...run.end()];
+    yield* run.end();
   }
 
   /** The lines that arrive together. */
@@ -162,10 +164,11 @@ export class LineQuery {
   }
 
   /** The values of a line are read right after its time, so that it is matched once. */
-  #takeTimed(table: LineTable, sink: Sink): void {
+  #take(table: LineTable, sink: Sink): void {
     const take = sink.from(table);
+    if (take === undefined && !this.#readsTimes) return;
     for (let index = 0; index < table.length; index++) {
-      if (this.#noteIfWithin(table.timeAt(index))) take?.(index);
+      if (!this.#readsTimes || this.#noteIfWithin(table.timeAt(index))) take?.(index);
     }
   }
 
@@ -213,11 +216,7 @@ export class LineQuery {
       return {
         from: (table) => collecting.from(table),
         take: () => [],
-        end: () => {
-          const rows = collecting.rows().map(rowOf);
-          this.#warnings = collecting.warnings;
-          return rows;
-        },
+        end: () => this.#rowBatches(collecting),
       };
     }
     let rows: LogEvent[] = [];
@@ -227,11 +226,22 @@ export class LineQuery {
       rows = [];
       return taken;
     };
-    const end = (): readonly LogEvent[] => {
+    const end = (): readonly (readonly LogEvent[])[] => {
       this.#warnings = stream.warnings;
-      return take();
+      return [take()];
     };
     return { from: (table) => stream.from(table), take, end };
+  }
+
+  *#rowBatches(collecting: Run): Generator<readonly LogEvent[]> {
+    let batch: LogEvent[] = [];
+    for (const row of collecting.eachRow()) {
+      if (batch.push(rowOf(row)) < ROWS_PER_BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+    this.#warnings = collecting.warnings;
+    yield batch;
   }
 
   #needsAll(tree: QueryNode): string | undefined {
@@ -247,15 +257,10 @@ export class LineQuery {
 interface OpenRun extends Sink {
   /** The rows since the previous call. */
   take(): readonly LogEvent[];
-  end(): readonly LogEvent[];
+  end(): Iterable<readonly LogEvent[]>;
 }
 
 function rowOf(row: Fields): LogEvent {
   const time = shownTime(row);
   return time === undefined ? row : { ...row, '@timestamp': time };
-}
-
-function takeAllLines(table: LineTable, sink: Sink): void {
-  const take = sink.from(table);
-  if (take !== undefined) for (let index = 0; index < table.length; index++) take(index);
 }

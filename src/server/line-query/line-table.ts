@@ -1,5 +1,12 @@
 import { LEVEL_LABELS, levelLabel } from '../../core/records/logger-line.ts';
-import { type Column, type EventTable, type Fields, parseNumber, readField } from '../../engine/index.ts';
+import {
+  type Column,
+  computedColumn,
+  type EventTable,
+  type Fields,
+  missingColumn,
+  readField,
+} from '../../engine/index.ts';
 import { lineEvent, TIME_FIELDS, timeOfValue } from './line-event.ts';
 import { bytesOf, type LineFormats, type LineMatch } from './line-formats.ts';
 
@@ -79,8 +86,7 @@ export class LineTable implements EventTable {
   column(name: string): Column {
     const at = this.#readerOf(name);
     if (at === undefined) return missingColumn;
-    const numberAt = (index: number): number => parseNumber(at(index) ?? '') ?? Number.NaN;
-    const column: Column = { at, numberReader: () => numberAt, distinct: undefined };
+    const column = computedColumn(at);
     if (name === '@timestamp') return column;
     const mayContain = (literal: string) => this.#lineTest(literal, name === 'level');
     return name === '@rawstring'
@@ -238,12 +244,6 @@ export class LineTable implements EventTable {
     return undefined;
   }
 }
-
-const missingColumn: Column = {
-  at: () => undefined,
-  numberReader: () => () => Number.NaN,
-  distinct: { count: 1, idAt: () => 0, values: [undefined] },
-};
 
 /** The value of a number with up to 15 digits; -1 for any other text. */
 function integerOf(text: string): number {
