@@ -181,24 +181,30 @@ describe('Page of logclient ui with Next-Gen SIEM', () => {
 });
 
 describe('Page of logclient view', () => {
-  it('shows the lines of a file with their levels, and a histogram that ends with the last line', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'logclient-view-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const file = join(folder, 'app.log');
-    const time = Date.parse('2020-01-01T00:00:00Z');
-    const lines = [30, 50].map((level, n) =>
-      JSON.stringify({ level, time: time + n * 60_000, msg: `at ${level}` }),
-    );
-    await writeFile(file, [...lines, '    at buy (/srv/buy.js:3:9)'].join('\n'));
-    const { page } = await openWith(['view', file], {});
-    await page.locator('.row').nth(2).waitFor();
-    expect(await rowMessages(page)).toEqual(['at 30', 'at 50', 'at buy (/srv/buy.js:3:9)']);
-    await page.locator('.level-button', { hasText: 'error 1' }).waitFor();
-    expect(await page.getByLabel('Repository').inputValue()).toBe('app.log');
-    // The histogram ends with the last line, not today.
-    const bars = page.locator('.histogram-bars .bar');
-    await bars.nth(1).waitFor();
-    const [first, last] = [await bars.first().boundingBox(), await bars.last().boundingBox()];
-    expect(last!.x - first!.x).toBeGreaterThan(300);
-  });
+  it.each([
+    ['a file', []],
+    ['a file that is followed', ['--follow']],
+  ])(
+    'shows the lines of %s with their levels, and a histogram that ends with the last line',
+    async (_, flags) => {
+      const folder = await mkdtemp(join(tmpdir(), 'logclient-view-'));
+      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      const file = join(folder, 'app.log');
+      const time = Date.parse('2020-01-01T00:00:00Z');
+      const lines = [30, 50].map((level, n) =>
+        JSON.stringify({ level, time: time + n * 60_000, msg: `at ${level}` }),
+      );
+      await writeFile(file, [...lines, '    at buy (/srv/buy.js:3:9)', ''].join('\n'));
+      const { page } = await openWith(['view', ...flags, file], {});
+      await page.locator('.row').nth(2).waitFor();
+      expect(await rowMessages(page)).toEqual(['at 30', 'at 50', 'at buy (/srv/buy.js:3:9)']);
+      await page.locator('.level-button', { hasText: 'error 1' }).waitFor();
+      expect(await page.getByLabel('Repository').inputValue()).toBe('app.log');
+      // The histogram ends with the last line, not today.
+      const bars = page.locator('.histogram-bars .bar');
+      await bars.nth(1).waitFor();
+      const [first, last] = [await bars.first().boundingBox(), await bars.last().boundingBox()];
+      expect(last!.x - first!.x).toBeGreaterThan(300);
+    },
+  );
 });

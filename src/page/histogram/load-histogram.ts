@@ -84,7 +84,7 @@ async function load(signal: AbortSignal): Promise<void> {
   const isByLevel = state.series === INITIAL_STATE.series;
   const [steps, field] = isByLevel ? levelSteps() : ['', state.series];
   const chart = `timeChart(${quoteField(field)}, span=${spanMs}ms, limit=${MAX_SERIES})`;
-  const bounds = state.start === 'all' ? { start, ...(isLive(state) ? {} : { end: end + 1 }) } : {};
+  const bounds = state.start === 'all' ? { start, end: end + 1 } : {};
   const rows = await queryResult(sourceOf(repository.value), {
     ...input,
     ...bounds,
