@@ -1,4 +1,4 @@
-import { ServerClock } from './clock.ts';
+import { createClock } from './clock.ts';
 import type { ResolvedLocalServerOptions } from './local-server-options.ts';
 import type { HeapGauge } from './queries/full-heap.ts';
 import { JobRunner } from './queries/job-runner.ts';
@@ -25,7 +25,7 @@ export interface ServerHost extends Pick<ServerCore, 'folder' | 'referenceData' 
 /** Builds the parts of a server, except for its service and its listener. */
 export function openCore({ heap, openStore, fileIdleMs, ...host }: ServerHost): ServerCore {
   const { options, folder } = host;
-  const clock = new ServerClock(options.now);
+  const clock = createClock(options.now);
   const repositories = new Repositories({ clock, folder: folder.subfolder('repositories'), openStore });
   const rejections = new Rejections({ ...options, clock });
   const views = new Views({ repositories, clock, folder });

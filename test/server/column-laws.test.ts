@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileQuery, type Plan } from '../../src/engine/index.ts';
-import { ServerClock } from '../../src/server/clock.ts';
+import { createClock } from '../../src/server/clock.ts';
 import { EventBuilder } from '../../src/server/ingest/event-builder.ts';
 import { newFormatCache, structuredText } from '../../src/server/ingest/structured-text.ts';
 import type { EventBatch } from '../../src/server/store/event-batch.ts';
@@ -23,7 +23,7 @@ const known = newFormatCache();
 
 function asText(events: readonly object[]): EventBatch {
   const body = Buffer.from(JSON.stringify([{ tags: { kind: 'test', type: 'web' }, events }]));
-  const builder = new EventBuilder(new ServerClock(NOW), 1e6);
+  const builder = new EventBuilder(createClock(NOW), 1e6);
   const reading = structuredText(body.toString(), { repository: 'here', builder, formats: known });
   for (let next = reading.next(); ; next = reading.next()) if (next.done === true) return next.value!;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ServerClock } from '../../src/server/clock.ts';
+import { createClock } from '../../src/server/clock.ts';
 import { EventBuilder } from '../../src/server/ingest/event-builder.ts';
 import { requestReader } from '../../src/server/ingest/request-reader.ts';
 import { newFormatCache, structuredText } from '../../src/server/ingest/structured-text.ts';
@@ -53,7 +53,7 @@ function logFile(): string {
 /** The batch of a request, as text. */
 function textBatch(request: string): EventBatch {
   const known = newFormatCache();
-  const builder = new EventBuilder(new ServerClock(NOW), 1_000_000);
+  const builder = new EventBuilder(createClock(NOW), 1_000_000);
   const reading = structuredText(request, { repository: 'here', builder, formats: known });
   for (;;) {
     const { done, value } = reading.next();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ServerClock } from '../../src/server/clock.ts';
+import { createClock } from '../../src/server/clock.ts';
 import { EventBuilder } from '../../src/server/ingest/event-builder.ts';
 import { newFormatCache, structuredText } from '../../src/server/ingest/structured-text.ts';
 import { EventStore } from '../../src/server/store/event-store.ts';
@@ -143,7 +143,7 @@ describe('EventStore limits', () => {
   it('bound memory when only the last event of each request is still stored', () => {
     const store = new EventStore({ ...UNBOUNDED, maxEvents: 500 });
     const known = newFormatCache();
-    const builder = new EventBuilder(new ServerClock(1), 1e6);
+    const builder = new EventBuilder(createClock(1), 1e6);
     const add = (n: number): void => {
       const events = Array.from({ length: 200 }, (_, index) => ({
         timestamp: index === 199 ? 1e12 + n : 1e6 + n,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ServerClock } from '../../src/server/clock.ts';
+import { createClock } from '../../src/server/clock.ts';
 import { FalconError } from '../../src/server/ngsiem/falcon-error.ts';
 import { RateLimit } from '../../src/server/ngsiem/rate-limit.ts';
 
@@ -22,7 +22,7 @@ describe('RateLimit', () => {
     const pauses = fc.array(fc.integer({ min: 0, max: MINUTE }), { maxLength: 60 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), pauses, (limit, steps) => {
-        const clock = new ServerClock(0);
+        const clock = createClock(0);
         const rate = new RateLimit(limit, clock);
         const succeeded: number[] = [];
         for (const step of steps) {
@@ -44,7 +44,7 @@ describe('RateLimit', () => {
         fc.integer({ min: 0, max: 10 * MINUTE }),
         fc.integer({ min: 1, max: 5 }),
         (start, limit) => {
-          const clock = new ServerClock(start);
+          const clock = createClock(start);
           const rate = new RateLimit(limit, clock);
           for (let request = 0; request < limit; request++) expect(countOne(rate)).toBeUndefined();
           clock.set(Number(countOne(rate)!.headers['x-ratelimit-retryafter']) * 1000);

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ServerClock } from '../../src/server/clock.ts';
+import { createClock } from '../../src/server/clock.ts';
 import { LookupFiles } from '../../src/server/lookup-files/lookup-files.ts';
 import { DiskFolder } from '../../src/server/node/disk-folder.ts';
 import { DomainSettings } from '../../src/server/registries/domain-settings.ts';
@@ -20,7 +20,7 @@ afterEach(() => rmSync(path, { recursive: true, force: true }));
 
 /** The options of a registry at each start of a server. */
 function options() {
-  return { clock: new ServerClock(1_770_109_200_000), folder: new DiskFolder(path) };
+  return { clock: createClock(1_770_109_200_000), folder: new DiskFolder(path) };
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text);

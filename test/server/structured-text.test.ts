@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseExactJson } from '../../src/engine/index.ts';
-import { ServerClock } from '../../src/server/clock.ts';
+import { createClock } from '../../src/server/clock.ts';
 import { EventBuilder } from '../../src/server/ingest/event-builder.ts';
 import type { RepositoryParsers } from '../../src/server/ingest/repository-parsers.ts';
 import { structuredEvents } from '../../src/server/ingest/structured-events.ts';
@@ -13,7 +13,7 @@ import { jsonValues } from './json-values.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
 const MAX_EVENT_BYTES = 20_000;
-const newBuilder = (): EventBuilder => new EventBuilder(new ServerClock(NOW), MAX_EVENT_BYTES);
+const newBuilder = (): EventBuilder => new EventBuilder(createClock(NOW), MAX_EVENT_BYTES);
 
 /** Formats are cached between requests. */
 const remembered = newFormatCache();

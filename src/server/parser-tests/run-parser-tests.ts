@@ -1,6 +1,6 @@
 import type { ParserTestCase, ParserTestResult } from '../../core/wire/parsers.ts';
 import { emptyLibrary, MISSING_FILE, type QueryLibrary } from '../../engine/index.ts';
-import { ServerClock } from '../clock.ts';
+import { createClock } from '../clock.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
 import { instantFromNumber } from '../ingest/instant.ts';
 import { ScriptParser, type ScriptParserOptions } from '../ingest/script-parser.ts';
@@ -35,7 +35,7 @@ export function runParserTests(
 ): readonly ParserTestResult[] {
   const { repository = 'sandbox', now = Date.now() } = options;
   const parse = new ScriptParser(parser, libraryOf(options)).start(now);
-  const builder = new EventBuilder(new ServerClock(now), MAX_EVENT_BYTES);
+  const builder = new EventBuilder(createClock(now), MAX_EVENT_BYTES);
   const tags = new Set(['#repo', '#type', ...(parser.fieldsToTag ?? []).map(tagName)]);
   return parser.testCases.map(({ event: { rawString: rawstring }, outputAssertions }) => {
     const instant = instantFromNumber(now)!;

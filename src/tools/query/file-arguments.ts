@@ -34,7 +34,7 @@ export function filesFirst(
 export function isReadable(path: string): boolean {
   try {
     const stats = statSync(path);
-    return stats.isFIFO() || stats.isFile();
+    return stats.isFIFO() || stats.isFile() || stats.isCharacterDevice();
   } catch {
     // Not a path, such as most queries.
     return false;

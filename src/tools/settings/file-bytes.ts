@@ -4,6 +4,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import * as zlib from 'node:zlib';
 import { usageFailure } from '../output/command-failure.ts';
+import { writeNote } from '../output/standard-output.ts';
 
 const READ_BYTES = 512 * 1024;
 /** V8 allocates the text of larger chunks outside of its young generation, at five times the cost. */
@@ -51,7 +52,7 @@ async function* bytesOfFile(path: string): AsyncGenerator<Uint8Array> {
   let file: FileHandle | undefined;
   try {
     file = await open(path, 'r');
-    const chunks = chunksOf(file);
+    const chunks = chunksOf(file, path);
     const { value: first } = await chunks.next();
     if (first === undefined) return;
     const all = startingWith(first, chunks);
@@ -66,14 +67,18 @@ async function* bytesOfFile(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /** The bytes of a file or a named pipe, in one buffer that is used again for each chunk. */
-async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array, undefined> {
+async function* chunksOf(file: FileHandle, path: string): AsyncGenerator<Uint8Array, undefined> {
   const buffer = Buffer.allocUnsafe(READ_BYTES);
   // Files of the kernel, such as those in /proc, have no size, and reading them can block.
   const stats = await file.stat();
   const isSync = stats.isFile() && stats.size > 0;
-  for (;;) {
+  for (let total = 0; ; ) {
     const bytesRead = isSync ? await bytesReadSync(file, buffer) : (await file.read(buffer)).bytesRead;
-    if (bytesRead === 0) return undefined;
+    total += bytesRead;
+    if (bytesRead === 0) {
+      if (isSync && total < stats.size) writeNote(`logclient: ${path} was truncated while it was read.`);
+      return undefined;
+    }
     for (let start = 0; start < bytesRead; start += CHUNK_BYTES) {
       yield buffer.subarray(start, Math.min(bytesRead, start + CHUNK_BYTES));
     }

@@ -55,6 +55,20 @@ it('cost and diff mask a message before they cut it, at any offset of a secret',
   }
 });
 
+it('scan, cost and diff reject a folder and name what to pass', async () => {
+  for (const args of [
+    ['scan', tmpdir()],
+    ['cost', tmpdir()],
+    ['diff', '/dev/null', tmpdir()],
+  ]) {
+    const { code, stderr } = await runCommand(args);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(`${tmpdir()} is a directory. Pass the files in it.`),
+    });
+  }
+});
+
 it('scan, cost and diff reject binary files', async () => {
   const binary = fileOf(new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 0, 0, 10]));
   for (const args of [

@@ -1,10 +1,11 @@
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as zlib from 'node:zlib';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { filesFirst } from '../../../src/tools/query/file-arguments.ts';
+import { bytesOfFiles } from '../../../src/tools/settings/file-bytes.ts';
 import { startCli } from '../../helpers/cli-process.ts';
 import { runCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -49,6 +50,19 @@ describe('logclient query with several files', () => {
     await put('b.log', `\ufeff${record(2, 'two')}\r\n`);
     expect(await messages(one, join(folder, '*.log'), 'level=info')).toEqual(['one', 'two']);
     expect(await messages(join(folder, '*'), 'two')).toEqual(['two']);
+  });
+
+  it('reads a character device, such as /dev/null, like a file', async () => {
+    expect(await messages('/dev/null', await put('a.log', record(1, 'one')), 'level=info')).toEqual(['one']);
+  });
+
+  it('says so when a file is truncated while it is read', async () => {
+    const path = await put('a.log', `${record(1, 'one')}\n`.repeat(100_000));
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    for await (const _ of bytesOfFiles([path])) await truncate(path, 10);
+    const notes = written.mock.calls.map(([text]) => text);
+    written.mockRestore();
+    expect(notes).toEqual([`logclient: ${path} was truncated while it was read.\n`]);
   });
 
   it('finds the files of a pattern with backslashes where they separate folders, as on Windows', async () => {

@@ -2,7 +2,7 @@ import { splitLines } from '../../../core/line-splitter.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { interruptSignal } from '../../output/interruption.ts';
 import { bytesOfFiles } from '../../settings/file-bytes.ts';
-import { standardInput } from '../../settings/line-sources.ts';
+import { checkSources, standardInput } from '../../settings/line-sources.ts';
 
 /** The lines of files, also compressed ones, or of stdin without files. @throws CommandFailure */
 export async function* linesOfSources(files: readonly string[], command: string): AsyncGenerator<string> {
@@ -12,6 +12,7 @@ export async function* linesOfSources(files: readonly string[], command: string)
       `there is no input. Pass files, or pipe lines to stdin: logclient ${command} < app.log`,
     );
   }
+  await checkSources(sources);
   for (const source of sources) {
     const bytes = source === '-' ? standardInput(interruptSignal()) : bytesOfFiles([source]);
     let isFirst = true;
