@@ -31,6 +31,15 @@ export function filesFirst(
   return { paths: [...new Set(paths)], others: [] };
 }
 
+/** The files that words name, by paths or patterns. A word that names none, such as `-`, stays as it is. */
+export function filesOrWords(words: readonly string[]): readonly string[] {
+  const named = words.flatMap((word) => {
+    const { paths, others } = word === '-' ? { paths: [], others: [word] } : filesFirst([word]);
+    return [...paths, ...others];
+  });
+  return [...new Set(named)];
+}
+
 export function isReadable(path: string): boolean {
   try {
     const stats = statSync(path);
