@@ -27,9 +27,8 @@ export function replaceInJson(json: string, replacements: JsonReplacements): str
 class JsonReplacer {
   readonly #json: string;
   readonly #replacements: JsonReplacements;
-  #result = '';
-  /** Everything before is in the result. */
-  #from = 0;
+  /** Replaced ranges by their start. A later one of the same start counts. */
+  readonly #replaced = new Map<number, readonly [end: number, text: string]>();
 
   constructor(json: string, replacements: JsonReplacements) {
     this.#json = json;
@@ -39,7 +38,14 @@ class JsonReplacer {
   run(): string {
     const { path, isEvent } = this.#replacements;
     this.#value(skipSpace(this.#json, 0), path, isEvent);
-    return this.#result + this.#json.slice(this.#from);
+    let result = '';
+    let from = 0;
+    for (const [start, [end, text]] of [...this.#replaced].sort(([a], [b]) => a - b)) {
+      if (start < from) continue; // Part of a value that is replaced as a whole.
+      result += this.#json.slice(from, start) + JSON.stringify(text);
+      from = end;
+    }
+    return result + this.#json.slice(from);
   }
 
   /** @returns the index after the value at `at`. */
@@ -51,7 +57,7 @@ class JsonReplacer {
     if (first === '"' || end - at >= MIN_DIGITS) {
       const text = decoded(this.#json.slice(at, end));
       const replaced = this.#replacements.text(text, path);
-      if (replaced !== text) this.#put(at, end, replaced);
+      if (replaced !== text) this.#replaced.set(at, [end, replaced]);
     }
     return end;
   }
@@ -59,32 +65,28 @@ class JsonReplacer {
   #members(start: number, path: string, isEvent: boolean): number {
     const json = this.#json;
     let pairName = '';
+    let pairValue: [at: number, path: string, end: number] | undefined;
     let at = skipSpace(json, start + 1);
     while (json[at] !== '}') {
       const nameEnd = stringEnd(json, at);
       const name = decoded(json.slice(at, nameEnd));
       const newName = this.#replacements.memberName(name, path);
-      if (newName !== name) this.#put(at, nameEnd, newName);
+      if (newName !== name) this.#replaced.set(at, [nameEnd, newName]);
       const valueAt = valueStart(json, nameEnd);
       const valuePath = isEvent ? path : memberPath(path, name);
-      const pair = /^value$/i.test(name) ? pairName || this.#nextPairName(valueAt) : '';
+      const isPairValue = /^value$/i.test(name);
       const end =
-        this.#replaceNamed(pair, valueAt, valuePath) ??
+        this.#replaceNamed(isPairValue ? pairName : '', valueAt, valuePath) ??
         (isEvent ? undefined : this.#replaceNamed(name, valueAt, valuePath)) ??
         this.#value(valueAt, valuePath);
+      if (isPairValue) pairValue = [valueAt, valuePath, end];
       if (PAIR_NAME.test(name) && json[valueAt] === '"' && !this.#replacements.isNamed(pairName)) {
         pairName = decoded(json.slice(valueAt, end));
+        if (pairValue) this.#replaceNamed(pairName, ...pairValue);
       }
       at = nextItem(json, end);
     }
     return at + 1;
-  }
-
-  /** The name of `{ value: '…', name: 'Authorization' }`. */
-  #nextPairName(valueAt: number): string {
-    if (this.#json[valueAt] !== '"') return '';
-    NEXT_PAIR_NAME.lastIndex = stringEnd(this.#json, valueAt);
-    return decoded(NEXT_PAIR_NAME.exec(this.#json)?.[1] ?? '""');
   }
 
   #items(start: number, path: string): number {
@@ -94,8 +96,7 @@ class JsonReplacer {
     for (let index = 0; json[at] !== ']'; index++) {
       const itemPath = `${path}[${index}]`;
       const isValue = json[at] === '"' || json[at] === '[';
-      const end =
-        (isValue ? this.#replaceNamed(header, at, itemPath) : undefined) ?? this.#value(at, itemPath);
+      const end = this.#replaceNamed(isValue ? header : '', at, itemPath) ?? this.#value(at, itemPath);
       const text = json[at] === '"' && header === '' ? decoded(json.slice(at, end)) : '';
       header = this.#replacements.isHeader(text) ? text : '';
       at = nextItem(json, end);
@@ -104,18 +105,13 @@ class JsonReplacer {
   }
 
   /** @returns the index after the value at `at`; `undefined` if it isn't replaced. */
-  #replaceNamed(name: string, at: number, path: string): number | undefined {
+  #replaceNamed(name: string, at: number, path: string, knownEnd?: number): number | undefined {
     // Finding the end of every value would take quadratic time in deep JSON.
     if (!this.#replacements.isNamed(name)) return undefined;
-    const end = this.#valueEnd(at);
+    const end = knownEnd ?? this.#valueEnd(at);
     const replacement = this.#replacements.named(name, this.#json.slice(at, end), path);
-    if (replacement !== undefined) this.#put(at, end, replacement);
+    if (replacement !== undefined) this.#replaced.set(at, [end, replacement]);
     return replacement === undefined ? undefined : end;
-  }
-
-  #put(start: number, end: number, text: string): void {
-    this.#result += this.#json.slice(this.#from, start) + JSON.stringify(text);
-    this.#from = end;
   }
 
   #valueEnd(at: number): number {
@@ -127,7 +123,6 @@ class JsonReplacer {
 }
 
 const PAIR_NAME = /^(?:name|key)$/i;
-const NEXT_PAIR_NAME = /\s*,\s*"(?:name|key)"\s*:\s*("(?:[^"\\]|\\.){0,100}")/iy;
 const LITERAL = /[^\s,\]}]+/y;
 
 function decoded(literal: string): string {

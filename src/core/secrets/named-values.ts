@@ -11,9 +11,10 @@ interface Range {
 /** A name, with or without quotes, and what separates it from its value. */
 const NAME =
   /(?:(["'`])((?:[^"'`\\\r\n]|\\{1,8}u[\da-f]{4}){1,100})\\*\1|(?<![\p{L}\d_$%])((?:[\p{L}\d_$]|%[\da-f]{2})(?:[\p{L}\d_$.-]|%[\da-f]{2}){0,99}(?:\[[^\]\s"']{0,50}\])*))\s*(?:=>|:(?!\/\/)|=(?!=))[^\S\r\n]*/giu;
-/** A pair such as `name: 'Authorization', value: '…'`. */
-const PAIR =
-  /\b(?:name|key)\\*["'`]?\s{0,20}:\s{0,20}\\*["'`]([^"'`\\\r\n]{1,100})\\*["'`]\s{0,20},\s{0,20}\\*["'`]?value\\*["'`]?\s{0,20}:\s{0,20}(?=\\*["'`])/gi;
+/** The name in a pair such as `{ name: 'Authorization', value: '…' }`. */
+const PAIR_NAME = /\\*["'`]((?:[^"'`\\\r\n]|\\+u[\da-f]{4}){1,100})\\*["'`]/iy;
+/** What is between a value and the next name in an object without other objects. */
+const IN_ONE_OBJECT = /^[^{}]+$/;
 const BACKSLASHES = /\\+/y;
 /** A quote, which may be escaped any number of times. */
 const QUOTE = /\\*["'`]/y;
@@ -58,6 +59,7 @@ export function namedValues(
     if (end > start) values.push({ name, start, end });
   };
   const lines = new HeaderLines(text);
+  const pairs = new Pairs(text, isSecret);
   let headerEnd = 0;
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match !== null; match = NAME.exec(text)) {
@@ -66,7 +68,13 @@ export function namedValues(
     const isEscaped = text[match.index - 1] === '\\' && !isSecret(unescaped(bare));
     const spelled = isEscaped ? bare.replace(ESCAPE, '') : bare;
     const name = unescaped(quoted ?? spelled);
-    if (!isSecret(name)) continue; // The value may be a name itself, as in `error: password: …`.
+    const pair = pairs.next(name, match.index, at);
+    if (pair !== undefined) add(pair.name, pair);
+    if (!isSecret(name)) {
+      // The value may be a name itself, as in `error: password: …`.
+      NAME.lastIndex = Math.max(pair?.end ?? at, at);
+      continue;
+    }
     const value = valueAt(text, at, name, separated);
     const nameStart = match.index + bare.length - spelled.length;
     if (quoted === undefined && at >= headerEnd && lines.isHeader(nameStart, at, value, isHeader(name))) {
@@ -77,12 +85,48 @@ export function namedValues(
       NAME.lastIndex = Math.max(value.end, at);
     }
   }
-  for (const match of text.matchAll(PAIR)) {
-    const name = match[1]!;
-    if (!isSecret(name)) continue;
-    add(name, valueAt(text, match.index + match[0].length, name, match[0]));
-  }
   return values;
+}
+
+/** Finds pairs such as `{ name: 'Authorization', value: '…' }`, in any order and with other members between. */
+class Pairs {
+  readonly #text: string;
+  readonly #isSecret: (name: string) => boolean;
+  /** A name that waits for its value, and where it ends. */
+  #name: { readonly name: string; readonly end: number } | undefined;
+  /** The start of a value that waits for its name. */
+  #valueAt: number | undefined;
+
+  constructor(text: string, isSecret: (name: string) => boolean) {
+    this.#text = text;
+    this.#isSecret = isSecret;
+  }
+
+  /** @returns the pair that a member completes, if it is secret. */
+  next(member: string, start: number, at: number): NamedValue | undefined {
+    if (/^value$/i.test(member)) return this.#value(start, at);
+    return /^(?:name|key)$/i.test(member) ? this.#named(start, at) : undefined;
+  }
+
+  #value(start: number, at: number): NamedValue | undefined {
+    const waiting = this.#name;
+    const isPair = waiting !== undefined && IN_ONE_OBJECT.test(this.#text.slice(waiting.end, start));
+    this.#name = undefined;
+    this.#valueAt = isPair ? undefined : at;
+    if (!isPair || !this.#isSecret(waiting.name)) return undefined;
+    return { name: waiting.name, ...valueAt(this.#text, at, waiting.name, '') };
+  }
+
+  #named(start: number, at: number): NamedValue | undefined {
+    PAIR_NAME.lastIndex = at;
+    const name = unescaped(PAIR_NAME.exec(this.#text)?.[1] ?? '');
+    const before = this.#text.slice(0, start); // Each character is searched once.
+    const value = this.#valueAt === undefined ? undefined : valueAt(before, this.#valueAt, name, '');
+    const isPair = value !== undefined && IN_ONE_OBJECT.test(before.slice(value.end));
+    this.#valueAt = undefined;
+    this.#name = isPair ? undefined : { name, end: Math.max(at, PAIR_NAME.lastIndex) };
+    return isPair && this.#isSecret(name) ? { name, ...value } : undefined;
+  }
 }
 
 /** Tells the headers of HTTP in text from names in sentences and objects. */
