@@ -49,12 +49,6 @@ it.each(
 it.each([
   ['deep JSON', 150, (depth: number) => `${'{"a":'.repeat(depth)}{"password":"x"}${'}'.repeat(depth)}`],
   [
-    'pairs in pairs',
-    150,
-    (depth: number) =>
-      `${'{"value":'.repeat(depth)}{"password":"x"}${',"id":{"token":"x"},"name":"password"}'.repeat(depth)}`,
-  ],
-  [
     'pairs beside each other',
     1_000,
     (count: number) =>
