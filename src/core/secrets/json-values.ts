@@ -1,5 +1,10 @@
 import { nextItem, skipSpace, stringEnd, valueEnd, valueStart } from '../json-text.ts';
-import type { ReplaceSecret, SecretFinder } from './secret-finder.ts';
+import type { NameOf, ReplaceSecret } from './secret.ts';
+
+interface SecretSearch {
+  readonly nameOf: NameOf;
+  replaceInText(text: string, replace: ReplaceSecret, path: string): string;
+}
 
 export interface JsonPlace {
   /** Path of the JSON itself. */
@@ -14,12 +19,12 @@ const MIN_DIGITS = 12;
 /** Replaces secrets in valid JSON. */
 export class JsonReplacer {
   readonly #json: string;
-  readonly #finder: SecretFinder;
+  readonly #finder: SecretSearch;
   readonly #replace: ReplaceSecret;
   /** Replaced ranges by their start. A later one of the same start counts. */
   readonly #replaced = new Map<number, readonly [end: number, text: string]>();
 
-  constructor(json: string, finder: SecretFinder, replace: ReplaceSecret) {
+  constructor(json: string, finder: SecretSearch, replace: ReplaceSecret) {
     this.#json = json;
     this.#finder = finder;
     this.#replace = replace;

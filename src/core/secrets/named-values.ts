@@ -1,11 +1,9 @@
-import type { SecretName } from './secret-finder.ts';
+import type { NameOf, SecretName } from './secret.ts';
 
 /** A value in text that follows its name, as in `password=…`, `"token": "…"` and `Authorization: Bearer …`. */
 export interface NamedValue extends Range {
   readonly secret: SecretName;
 }
-
-type NameOf = (name: string) => SecretName | undefined;
 
 interface Range {
   readonly start: number;

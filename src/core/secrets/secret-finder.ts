@@ -2,6 +2,7 @@ import { tryOr } from '../try-or.ts';
 import { type JsonPlace, JsonReplacer } from './json-values.ts';
 import { type NamedValue, namedValues } from './named-values.ts';
 import { Prefilter } from './prefilter.ts';
+import type { ReplaceSecret, SecretName } from './secret.ts';
 import { DEFAULT_KINDS, type SecretKind } from './secret-kinds.ts';
 import {
   HEADER_NAMES,
@@ -18,25 +19,6 @@ export interface SecretFinderOptions {
   /** Further patterns, by name. */
   readonly custom?: ReadonlyMap<string, RegExp>;
 }
-
-/** A secret that was found. */
-export interface Secret {
-  /** `undefined` for keys and patterns of the caller. */
-  readonly kind: SecretKind | undefined;
-  /** For people: `GitHub token`, or the name of the field. */
-  readonly name: string;
-  /** Whether the name of the field shows it, and not the value itself. */
-  readonly isNamed: boolean;
-  /** Path of the field, such as `req.headers.authorization`; empty for text. */
-  readonly path: string;
-  readonly text: string;
-}
-
-/** Returns what replaces a secret, or `undefined` to keep it. */
-export type ReplaceSecret = (secret: Secret) => string | undefined;
-
-/** What the name of a field says, or a pattern. */
-export type SecretName = Pick<Secret, 'kind' | 'name' | 'isNamed'>;
 
 type CustomPattern = Pick<SecretPattern, 'name' | 'regex' | 'isSecret'> & { readonly kind?: SecretKind };
 

@@ -1,5 +1,6 @@
 import { tryOr } from '../try-or.ts';
-import { type Secret, SecretFinder, type SecretFinderOptions } from './secret-finder.ts';
+import type { Secret } from './secret.ts';
+import { SecretFinder, type SecretFinderOptions } from './secret-finder.ts';
 
 /** Secrets of one kind in one field. */
 export interface SecretFinding {
