@@ -6,13 +6,10 @@ type Bytes = string;
 /** For each step, the bytes that it accepts, and those that may come before them. */
 type Sequence = (readonly [accepts: Bytes, skips?: Bytes])[];
 
-/** What some sequences have in common up to a step, and the next steps of each. */
-interface Node {
-  readonly id: number;
-  readonly steps: { readonly accepts: Bytes; readonly node: Node }[];
-  /** Bytes that may come before the next steps. */
-  skips: Bytes;
-  isLast: boolean;
+interface Step {
+  readonly accepts: Bytes;
+  readonly skips: Bytes;
+  readonly isLast: boolean;
 }
 
 /** Each state has a row of the table, with this many columns. */
@@ -47,13 +44,15 @@ const SKIPS: Record<string, Bytes> = { '³': matching(/[^\s"]/), '⁵': BACKSLAS
  * A deterministic automaton whose transitions are computed when they are first needed.
  */
 export class Prefilter {
-  #nodes = 0;
-  readonly #root = this.#newNode();
+  readonly #steps: Step[] = [];
+  /** Indexes of the first steps. */
+  readonly #starts: number[] = [];
+  readonly #startsByCharacter = new Map<string, readonly number[]>();
   #text = new DataView(new ArrayBuffer(256));
   #view: DataView = this.#text;
   #table = new Int32Array(0);
-  /** The nodes that the state of each row has reached, in addition to the root. */
-  #states: (readonly Node[])[] = [];
+  /** The steps that the state of each row waits for, in addition to the first ones. */
+  #states: (readonly number[])[] = [];
   #byKey = new Map<string, number>();
 
   /**
@@ -120,22 +119,11 @@ export class Prefilter {
     return state === FOUND;
   }
 
-  #newNode(): Node {
-    return { id: this.#nodes++, steps: [], skips: '', isLast: false };
-  }
-
   #add(sequence: Sequence): void {
-    let node = this.#root;
-    for (const [accepts, skips = ''] of sequence) {
-      if (!node.skips.includes(skips)) node.skips += skips;
-      let step = node.steps.find((each) => each.accepts === accepts);
-      if (step === undefined) {
-        step = { accepts, node: this.#newNode() };
-        node.steps.push(step);
-      }
-      node = step.node;
+    this.#starts.push(this.#steps.length);
+    for (const [index, [accepts, skips = '']] of sequence.entries()) {
+      this.#steps.push({ accepts, skips, isLast: index === sequence.length - 1 });
     }
-    node.isLast = true;
   }
 
   #reset(): void {
@@ -150,20 +138,33 @@ export class Prefilter {
       return FOUND;
     }
     const character = String.fromCharCode(byte);
-    const next = new Map<number, Node>();
-    for (const node of [this.#root, ...this.#states[state / BYTES]!]) {
-      for (const step of node.steps) {
-        if (step.accepts.includes(character)) next.set(step.node.id, step.node);
+    const next = new Set<number>();
+    for (const index of [...this.#startsWith(character), ...this.#states[state / BYTES]!]) {
+      const { accepts, skips, isLast } = this.#steps[index]!;
+      if (accepts.includes(character)) {
+        if (isLast) return this.#set(state, byte, FOUND);
+        next.add(index + 1);
       }
-      if (node.skips.includes(character)) next.set(node.id, node);
+      if (skips.includes(character)) next.add(index);
     }
-    const nodes = [...next.values()].sort((a, b) => a.id - b.id);
-    const key = nodes.map(({ id }) => id).join();
-    const isFound = nodes.some(({ isLast }) => isLast);
-    const after = isFound ? FOUND : (this.#byKey.get(key) ?? (this.#states.push(nodes) - 1) * BYTES);
-    if (!isFound) this.#byKey.set(key, after);
-    this.#table[state + byte] = after;
-    return after;
+    const steps = [...next].sort((a, b) => a - b);
+    const key = steps.join();
+    const row = this.#byKey.get(key) ?? (this.#states.push(steps) - 1) * BYTES;
+    this.#byKey.set(key, row);
+    return this.#set(state, byte, row);
+  }
+
+  #set(state: number, byte: number, row: number): number {
+    this.#table[state + byte] = row;
+    return row;
+  }
+
+  /** Almost all transitions need few of the first steps. */
+  #startsWith(character: string): readonly number[] {
+    const known = this.#startsByCharacter.get(character);
+    const starts = known ?? this.#starts.filter((index) => this.#steps[index]!.accepts.includes(character));
+    this.#startsByCharacter.set(character, starts);
+    return starts;
   }
 }
 
