@@ -74,10 +74,11 @@ export function namedValues(text: string, nameOf: NameOf): NamedValue[] {
     const isEscaped = text[match.index - 1] === '\\' && nameOf(unescaped(bare)) === undefined;
     const spelled = isEscaped ? bare.replace(ESCAPE, '') : bare;
     const name = unescaped(quoted ?? spelled);
-    if (/^(?:name|key|value)$/i.test(name)) {
-      const member = { isValue: /^value$/i.test(name), start: match.index, at };
+    if (/(?:^|\.)(?:name|key|value)$/i.test(name)) {
+      const member = { isValue: /value$/i.test(name), start: match.index, at };
       const pair = pairIn(text, unpaired, member, nameOf);
-      unpaired = pair === undefined ? member : undefined;
+      // A secret name may belong to the value behind it, too.
+      unpaired = pair === undefined || (pair.secret && !member.isValue) ? member : undefined;
       if (pair?.secret !== undefined) add(pair.secret, pair);
       NAME.lastIndex = Math.max(pair?.end ?? at, at);
     }

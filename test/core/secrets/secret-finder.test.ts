@@ -20,6 +20,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   'a pair in escaped JSON': String.raw`got {\"value\":\"S3cr3t\",\"name\":\"authorization\"`,
   'escaped letters in a pair': String.raw`got {"na\u006de":"authori\u007aation","value":"S3cr3t"`,
   'escaped letters in a pair with the value first': String.raw`got {"val\u0075e":"S3cr3t","k\u0065y":"authori\u007aation"`,
+  'a pair with paths': "headers[0].name: 'ssn', headers[0].value: 'S3cr3t'",
+  'the word value before a pair': "no value: a, name: 'password', value: 'S3cr3t'",
   'a second pair with the value first': 'a: - value: "5"\n  name: "x"\n- value: "S3cr3t"\n  name: "ssn"',
   'a second pair': 'a:\n- name: "x"\n  value: "5"\n- name: "ssn"\n  value: "S3cr3t"',
   'a slash in the password of a URL': 'connecting to postgres://app:pa/S3cr3t@db.example/shop',
