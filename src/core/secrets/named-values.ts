@@ -80,7 +80,8 @@ export function namedValues(text: string, nameOf: NameOf): NamedValue[] {
       // A secret name may belong to the value behind it, too.
       unpaired = pair === undefined || (pair.secret && !member.isValue) ? member : undefined;
       if (pair?.secret !== undefined) add(pair.secret, pair);
-      NAME.lastIndex = Math.max(pair?.end ?? at, at);
+      // A value without quotes may end in another name.
+      if (/[\\"'`{[]/.test(text[at] ?? '')) NAME.lastIndex = Math.max(pair?.end ?? at, at);
     }
     const secret = nameOf(name);
     if (secret === undefined) continue; // The value may be a name itself, as in `error: password: …`.
