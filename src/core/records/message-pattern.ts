@@ -29,8 +29,7 @@ const MAX_CUT_LENGTH = 200;
 /** Stands for a variable part. In a message, it counts as one. */
 const PLACEHOLDER = '…';
 const PLACEHOLDER_KIND = KINDS.length;
-/** Has a group for each kind. */
-const VARIABLE = new RegExp(`${KINDS.map(([, source]) => `(${source})`).join('|')}|(${PLACEHOLDER})`, 'gi');
+const VARIABLE = new RegExp(`${VARIABLE_PARTS}|${PLACEHOLDER}`, 'gi');
 
 /** The first line of a message, in which each variable part is replaced. */
 export interface MessagePattern {
@@ -46,8 +45,8 @@ export interface MessagePattern {
 export function patternOf(message: string): { readonly key: string; readonly kinds: number[] } {
   const kinds: number[] = [];
   const [line, ending] = firstLine(message);
-  const pattern = line.replace(VARIABLE, (_, ...groups) => {
-    kinds.push(1 << groups.findIndex((group) => group !== undefined));
+  const pattern = line.replace(VARIABLE, (part) => {
+    kinds.push(1 << kindOf(part));
     return PLACEHOLDER;
   });
   if (ending !== 'cut') return { key: `${pattern}\n${ending}`, kinds };
@@ -68,6 +67,15 @@ function firstLine(message: string): readonly [string, MessagePattern['ending']]
 export function readPattern(key: string, kinds: readonly number[]): MessagePattern {
   const [line = '', ending] = key.split('\n');
   return { literals: line.split(PLACEHOLDER), kinds, ending: ending as MessagePattern['ending'] };
+}
+
+function kindOf(part: string): number {
+  if (part.startsWith('"')) return 0;
+  if (part.startsWith("'")) return 1;
+  if (part === PLACEHOLDER) return PLACEHOLDER_KIND;
+  if (!/[^\d.]/.test(part)) return 5;
+  if (part[8] === '-' || (part.length === 26 && /[g-z]/i.test(part))) return 2;
+  return /^0x/i.test(part) ? 3 : 4;
 }
 
 /** The text of a pattern for people: `user ‹n› logged in`. */
