@@ -427,6 +427,23 @@ describe('All time', () => {
     expect(rows).toBeLessThan(1.3 * sinceThen);
   });
 
+  it('costs no further request for a query that does not read the interval', async () => {
+    const queries: string[] = [];
+    const page = await openPage(server, { hash: 'start=1h&live=off' });
+    page.on('request', (request) => {
+      if (request.method() === 'POST') queries.push(String(request.postDataJSON().queryString));
+    });
+    const hash = new URLSearchParams({
+      start: 'all',
+      live: 'off',
+      level: 'error',
+      q: 'payment | groupBy(path)',
+    });
+    await page.evaluate(`location.hash = '${hash}'`);
+    await page.locator('.bars').getByText('/pay').waitFor();
+    expect(queries.filter((query) => query.startsWith('[min('))).toEqual([]);
+  });
+
   it('is entered as the time from the first to the last record', async () => {
     const page = await openPage(await oldServer(), { hash: 'live=off&start=all&tz=UTC' });
     await page.locator('.level-button', { hasText: 'info 2' }).waitFor();

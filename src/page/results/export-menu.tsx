@@ -84,8 +84,8 @@ function searchLink(): string {
   if (result === undefined || !isRelative(state)) return `${http.baseUrl}#${printState(state)}`;
   const isOfAllTime = state.start === 'all';
   const start = isOfAllTime ? state.start : String(result.start);
-  const now = isOfAllTime ? Math.max(Date.now(), extent.value?.end ?? 0) : Date.now();
-  const end = String(isOfAllTime || isLive(state) ? now : result.end);
+  const last = isOfAllTime ? Math.max(Date.now(), extent.value?.end ?? 0) : result.end;
+  const end = String(isLive(state) ? Date.now() : last);
   return `${http.baseUrl}#${printState({ ...state, start, end, isLive: false })}`;
 }
 

@@ -4,7 +4,7 @@ import { extent, type Interval } from '../state/results.ts';
 import { joinSteps } from './query-text.ts';
 
 /** Functions and arguments whose result depends on the searched interval, and saved queries, which may use them. */
-export const READS_INTERVAL = /\$|\b(?:timechart|bucket|window|start|end)\s*[(=]/i;
+export const READS_INTERVAL = /\$["\w]|\b(?:timechart|bucket|window|start|end)\s*[(=]/i;
 
 /** Loads the time from the first to the last event that a query finds; without events, the current time. */
 export async function loadExtent(query: Query): Promise<Interval> {
