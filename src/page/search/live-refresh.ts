@@ -3,11 +3,11 @@ import { search } from '../state/page-state.ts';
 import { serviceUrl } from '../state/service.ts';
 import { isLive } from './run-search.ts';
 
-/** Refresh interval of a live search, in milliseconds. It is longer if loading takes long, but not much on this machine. */
+/** Shortest and longest pause of a live search, in milliseconds. The load on a service counts more than on this machine. */
 const [REFRESH_MS, MAX_PAUSE_MS] = serviceUrl === undefined ? [2000, 10_000] : [10_000, 600_000];
 const SHARE_OF_TIME = 10;
 
-/** Loads something of a search once, or again and again as long as the search is live. */
+/** Loads a part of a search once, or repeatedly while the search is live. Pauses longer if loading takes long. */
 export async function keepLoading(load: () => Promise<void>, signal: AbortSignal): Promise<void> {
   do {
     const begun = performance.now();

@@ -53,7 +53,7 @@ export function fullQuery(state: Omit<Conditions, 'levelFields'>): string {
   return readableQuery({ ...state, levelFields: LEVEL_FIELDS });
 }
 
-/** The same query for people: conditions of filters and level buttons, then the query in the editor. */
+/** The same query with only the level fields in use, to copy and save: filters, levels, then the query in the editor. */
 export function readableQuery({ query, filters, levels, levelFields }: Conditions): string {
   const conditions = filters.filter(({ isOff }) => !isOff).map(({ text }) => text);
   if (levels.length > 0) conditions.push(isOfLevel(levels, levelFields));

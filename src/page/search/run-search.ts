@@ -68,7 +68,7 @@ async function ownInput(state: SearchState, signal: AbortSignal): Promise<Query>
   if (state.start !== 'all' || !READS_INTERVAL.test(query.queryString)) return query;
   const { start, end } = await loadExtent({ ...query, queryString: '', isLive: false });
   if (!query.isLive) return { ...query, start, end };
-  // The start of a live search moves on, so it begins earlier to keep the first events for a while.
+  // The interval of a live search moves with the time: a longer one keeps the first events for a while.
   return { ...query, start: `${Math.ceil(1.1 * Math.max(1000, Date.now() - start))}ms` };
 }
 
