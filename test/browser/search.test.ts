@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { ERROR_SPELLINGS, ERROR_VIEW } from '../helpers/error-spellings.ts';
-import { openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
+import { openPage, openProfile, rowMessages, sendRecords, useBrowser } from './browser.ts';
 
 useBrowser();
 
@@ -291,6 +291,26 @@ describe('Levels', () => {
     await page.locator('.level-button', { hasText: /^error 5$/ }).click();
     await page.getByText('8 records').waitFor();
   });
+
+  it('are counted and found in fields that only older records have', async () => {
+    const now = Date.now() - 1000;
+    await sendRecords(server, [{ log: { level: 'error' }, msg: 'old' }], { now: now - 10_000 });
+    const newer = Array.from({ length: 600 }, () => ({ level: 'info', msg: 'new' }));
+    await sendRecords(server, newer, { now });
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.locator('.level-button', { hasText: /^error 2$/ }).click();
+    await page.getByText('2 records').waitFor();
+    expect((await rowMessages(page)).toSorted()).toEqual(['old', 'payment failed']);
+    // The address has the fields for the text of the query.
+    await expect.poll(() => page.url()).toContain('&level-field=level&level-field=log.level');
+  });
+
+  it('have no button for records without a level, also while one is selected', async () => {
+    await sendRecords(server, [{ msg: 'no level' }]);
+    const page = await openPage(server, { hash: 'live=off&level=error' });
+    await page.locator('.level-button', { hasText: 'info 2' }).waitFor();
+    expect((await page.locator('.level-button').allInnerTexts()).length).toBe(3);
+  });
 });
 
 describe('Fields', () => {
@@ -374,7 +394,111 @@ describe('Time range', () => {
   });
 });
 
+describe('All time', () => {
+  const YEAR_2020 = Date.UTC(2020, 0, 1, 10, 30);
+
+  /** Sends two records of January 2020, a minute apart, to an empty server. */
+  async function oldServer(): Promise<LocalServer> {
+    const old = await startLocalServer();
+    onTestFinished(() => old.close());
+    await sendRecords(old, [{ level: 'info', msg: 'first' }], { now: YEAR_2020 });
+    await sendRecords(old, [{ level: 'info', msg: 'last' }], { now: YEAR_2020 + 60_000 });
+    return old;
+  }
+
+  it.each([
+    ['bucket(span=1h)', '2020-01-01 10:00'],
+    ['start() | groupBy(_start)', '2020-01-01 10:30'],
+    ['join({level=info}, field=level, start=1h) | groupBy(level)', 'info'],
+  ])('is the interval of the records for %s', async (query, result) => {
+    const hash = `live=off&start=all&tz=UTC&form=table&q=${encodeURIComponent(query)}`;
+    const page = await openPage(await oldServer(), { hash });
+    await page.locator('.status-bar', { hasText: /^1 row/ }).waitFor();
+    await page.locator('.results').getByText(result).waitFor();
+  });
+
+  it('is a live interval that contains the records for timeChart()', async () => {
+    const hash = `start=all&form=table&q=${encodeURIComponent('timeChart(level, span=30d)')}`;
+    const page = await openPage(await oldServer(), { hash });
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    const rows = Number.parseInt(await page.locator('.status-bar [role=status]').innerText(), 10);
+    const sinceThen = (Date.now() - YEAR_2020) / (30 * 86_400_000);
+    expect(rows).toBeGreaterThanOrEqual(Math.floor(sinceThen));
+    expect(rows).toBeLessThan(1.3 * sinceThen);
+  });
+
+  it('costs no further request for a query that does not read the interval', async () => {
+    const queries: string[] = [];
+    const page = await openPage(server, { hash: 'start=1h&live=off' });
+    page.on('request', (request) => {
+      if (request.method() === 'POST') queries.push(String(request.postDataJSON().queryString));
+    });
+    const hash = new URLSearchParams({
+      start: 'all',
+      live: 'off',
+      level: 'error',
+      q: 'payment | groupBy(path)',
+    });
+    await page.evaluate(`location.hash = '${hash}'`);
+    await page.locator('.bars').getByText('/pay').waitFor();
+    expect(queries.filter((query) => query.startsWith('[min('))).toEqual([]);
+  });
+
+  it('is entered as the time from the first to the last record', async () => {
+    const page = await openPage(await oldServer(), { hash: 'live=off&start=all&tz=UTC' });
+    await page.locator('.level-button', { hasText: 'info 2' }).waitFor();
+    await page.getByTitle('Time range', { exact: true }).click();
+    expect(await page.getByLabel('From').inputValue()).toBe('2020-01-01T10:30');
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('2020-01-01T10:31');
+  });
+
+  it('includes records of the future, and so does a link to them', async () => {
+    const context = { permissions: ['clipboard-read', 'clipboard-write'] };
+    await sendRecords(server, [{ level: 'fatal', msg: 'far ahead' }], { now: Date.UTC(2100, 0, 1) });
+    const page = await openPage(server, { hash: 'live=off&start=all', context });
+    await page.getByText('5 records').waitFor();
+    await page.locator('.level-button', { hasText: 'fatal 1' }).waitFor();
+    await page.getByTitle('Export').click();
+    await page.getByRole('button', { name: 'Copy link for this computer' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const link = await readClipboard(server, page);
+    const other = await openPage(server, { hash: link.split('#')[1]! });
+    await other.getByText('5 records').waitFor();
+  });
+});
+
 describe('Histogram', () => {
+  it('has bars for records without a level, or without the field by which it is stacked', async () => {
+    await sendRecords(server, [{ msg: 'no level' }, { msg: 'no level' }]);
+    const page = await openPage(server, { hash: 'live=off&start=all' });
+    await page.locator('.histogram-bars .bar[data-severity=none]').first().waitFor();
+    const other = await openPage(server, { hash: 'live=off&start=all&by=reqId' });
+    await other.locator('.histogram-legend', { hasText: '(none) 5' }).waitFor();
+  });
+
+  it('of a live search that is slow to count is loaded again after 10 seconds', async () => {
+    const page = await (await openProfile()).newPage();
+    await page.clock.install();
+    let finish = (): void => {};
+    const isFinished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const isChart = (text: string | null): boolean => text?.includes('timeChart') === true;
+    await page.route('**/queryjobs', async (route) => {
+      if (isChart(route.request().postData())) await isFinished;
+      await route.continue();
+    });
+    const counting = page.waitForRequest((request) => isChart(request.postData()));
+    await page.goto(`${server.url}/#token=${server.userToken}`);
+    await counting;
+    await page.clock.fastForward(20_000);
+    finish();
+    await page.locator('.level-button', { hasText: /^error 1$/ }).waitFor();
+    await sendRecords(server, [{ level: 'error', msg: 'another one' }]);
+    await page.clock.fastForward(10_000);
+    await page.locator('.level-button', { hasText: /^error 2$/ }).waitFor();
+  });
+
   it('has marks at round times, and a legend if stacked by another field', async () => {
     const page = await openPage(server, {
       hash: 'live=off&by=path',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { levelName } from '../../src/core/records/severity.ts';
-import { fullQuery, isEqual, isNotEqual } from '../../src/page/search/query-text.ts';
+import { fullQuery, isEqual, isNotEqual, readableQuery } from '../../src/page/search/query-text.ts';
 import { LineQuery } from '../../src/server/line-query/index.ts';
 import { collect } from '../helpers/collect.ts';
 
@@ -34,17 +34,17 @@ it.each(['and', 'or', 'not', 'OR', 'true', 'false', 'case', 'match', 'in', 'like
   },
 );
 
-describe('fullQuery()', () => {
+describe('The query of a search', () => {
   it('puts the active filters and the levels before the query', () => {
     const filters = [
       { text: 'a=1', isOff: false },
       { text: 'b=2', isOff: true },
     ];
     const levelFields = ['level'];
-    expect(fullQuery({ query: ' c=3 or d=4 ', filters, levels: ['error', 'audit'], levelFields })).toBe(
+    expect(readableQuery({ query: ' c=3 or d=4 ', filters, levels: ['error', 'audit'], levelFields })).toBe(
       'a=1 level=/^(?:error|50|500|err|audit)$/i | c=3 or d=4',
     );
-    expect(fullQuery({ query: '', filters: [], levels: [], levelFields })).toBe('');
+    expect(readableQuery({ query: '', filters: [], levels: [], levelFields })).toBe('');
   });
 
   it('a level matches all its spellings, in every field that has one, and nothing else', async () => {
@@ -68,8 +68,7 @@ describe('fullQuery()', () => {
       { 'log.level': level },
     ]);
     for (const name of new Set(spellings.map(levelName))) {
-      const levelFields = ['level', 'severity_text', 'log.level'];
-      const query = fullQuery({ query: '', filters: [], levels: [name], levelFields });
+      const query = fullQuery({ query: '', filters: [], levels: [name] });
       const wanted = spellings.filter((level) => levelName(level) === name).length;
       expect([name, await countMatches(records, query)]).toEqual([name, 3 * wanted]);
     }

@@ -26,7 +26,7 @@ export class BranchTable extends DerivedTable {
       const readers = columns.map((column) => column.numberReader());
       return (index) => readers[winners[index]!]!(index);
     };
-    return { at, numberReader, distinct: undefined };
+    return { at, numberReader };
   }
 
   timeAt(index: number): number {

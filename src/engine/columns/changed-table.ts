@@ -99,7 +99,6 @@ export function computedColumn(at: (index: number) => string | undefined): Colum
   return {
     at,
     numberReader: () => (index) => toNumber(at(index)) ?? Number.NaN,
-    distinct: undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Column, EventTable } from './event-table.ts';
+import type { EventTable, Values } from './event-table.ts';
 
 /** Small integers that identify the combinations of values in some columns. */
 export interface CombinedIds {
@@ -11,16 +11,16 @@ export interface CombinedIds {
 const MAX_COMBINATIONS = 0x2000;
 
 /** `undefined` if a column has too many distinct values, or there are too many combinations. */
-export function combinedIds(columns: readonly Column[]): CombinedIds | undefined {
+export function combinedIds(columns: readonly (Values | undefined)[]): CombinedIds | undefined {
   let ids: CombinedIds = { end: 1, at: () => 0 };
-  for (const { distinct } of columns) {
-    if (distinct === undefined) return undefined;
+  for (const column of columns) {
+    if (column?.distinct === undefined) return undefined;
     const before = ids;
-    const { count, idAt } = distinct;
+    const { count, idAt } = column.distinct;
     const end = before.end * count;
     if (end > MAX_COMBINATIONS) return undefined;
-    ids =
-      before.end === 1 ? { end, at: idAt } : { end, at: (index) => before.at(index) * count + idAt(index) };
+    if (before.end === 1) ids = { end, at: idAt };
+    else if (count > 1) ids = { end, at: (index) => before.at(index) * count + idAt(index) };
   }
   return ids;
 }
@@ -35,7 +35,7 @@ const MAX_SHARE = 0.5;
  */
 export function computeOnce<Result>(
   table: EventTable,
-  columns: readonly Column[],
+  columns: readonly (Values | undefined)[],
   compute: (index: number) => Result,
 ): (index: number) => Result {
   const ids = combinedIds(columns);

@@ -9,6 +9,8 @@ export interface Values {
   at(index: number): Value;
   /** Reads the values as numbers, like `toNumber`; `NaN` if a value is not a number. */
   numberReader(): (index: number) => number;
+  /** `undefined` if there are many distinct values, or their number is unknown. */
+  readonly distinct?: DistinctTexts | undefined;
 }
 
 /** One field of many events. */
@@ -19,8 +21,6 @@ export interface Column extends Values {
   readonly glance?: (index: number) => string | undefined;
   /** Whether values may contain a string: false only if they don't, known without reading them. */
   mayContain?(literal: string): ((index: number) => boolean) | undefined;
-  /** `undefined` if the field has many distinct values. */
-  readonly distinct: DistinctTexts | undefined;
 }
 
 /**

@@ -18,7 +18,8 @@ export interface Predicate {
 /** The same value for every event. */
 export function constant(value: Value): Expression {
   const number = toNumber(value) ?? Number.NaN;
-  return { over: () => ({ at: () => value, numberReader: () => () => number }) };
+  const distinct = { count: 1, idAt: () => 0 };
+  return { over: () => ({ at: () => value, numberReader: () => () => number, distinct }) };
 }
 
 export function fieldValue(name: string): Expression {
@@ -84,9 +85,9 @@ export function computed<Parts extends readonly (Expression | undefined)[]>(
   return {
     over(table, run) {
       const values = parts.map((part) => part?.over(table, run));
-      return computedValues((index) =>
-        compute(...(values.map((each) => valueAt(each, index)) as { [K in keyof Parts]: Value })),
-      );
+      const computeAt = (index: number): Value =>
+        compute(...(values.map((each) => valueAt(each, index)) as { [K in keyof Parts]: Value }));
+      return computedValues(computeOnce(table, values, computeAt));
     },
   };
 }

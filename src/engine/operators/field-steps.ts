@@ -72,7 +72,6 @@ function assigned(before: Column, values: Values): Column {
       reader ??= readNumbers();
       return reader;
     },
-    distinct: undefined,
   };
 }
 

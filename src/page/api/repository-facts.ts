@@ -17,7 +17,7 @@ export interface RepositoryFacts {
 }
 
 /** From 1970 to the last time of a `Date`, to include records whose time has the wrong unit. */
-const ALL_TIME = { start: 0, end: 8_640_000_000_000_000 };
+export const ALL_TIME = { start: 0, end: 8_640_000_000_000_000 };
 const LAST_MOMENT = '+275760-09-13T00:00:00Z';
 
 export async function loadFacts(

@@ -151,10 +151,12 @@ function BarShapes({ data: { buckets, series, max } }: { data: Histogram }): JSX
   );
 }
 
-/** Levels have the color of their severity, other values a color by rank. */
+/** Levels and missing values have the color of their severity, other values a color by rank. */
 function colorOf(name: string, place: number): Record<string, string> {
   const severity = severityOf(name);
-  return severity === 'none' ? { 'data-rank': String(place % 8) } : { 'data-severity': severity };
+  return severity === 'none' && name !== ''
+    ? { 'data-rank': String(place % 8) }
+    : { 'data-severity': severity };
 }
 
 interface BucketNoteProps {

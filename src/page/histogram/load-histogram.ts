@@ -1,14 +1,14 @@
 import { effect, signal } from '@preact/signals';
-import { pause } from '../../core/delay.ts';
+import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 import { levelName } from '../../core/records/severity.ts';
 import { queryResult } from '../api/queries.ts';
-import { levelFields, sampleOfResult } from '../search/field-sample.ts';
+import { loadExtent } from '../search/event-extent.ts';
+import { keepLoading } from '../search/live-refresh.ts';
 import { fullQuery, joinSteps, quoteField } from '../search/query-text.ts';
-import { isLive, searchInput } from '../search/run-search.ts';
-import { repository, search, sourceOf, token } from '../state/page-state.ts';
+import { searchInput } from '../search/run-search.ts';
+import { repository, search, sourceOf, token, update } from '../state/page-state.ts';
 import { activity, facts, searchCount, table } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
-import { serviceUrl } from '../state/service.ts';
 import { bucketSpan, type Histogram, readHistogram } from './buckets.ts';
 
 export const histogram = signal<Histogram | undefined>(undefined);
@@ -20,9 +20,8 @@ export const isHistogramStale = signal(false);
 
 const MAX_BUCKETS = 90;
 const MAX_SERIES = 12;
-/** Refresh interval of a live search, in milliseconds. It is longer if counting takes long. */
-const REFRESH_MS = serviceUrl === undefined ? 2000 : 10_000;
-const SHARE_OF_TIME = 10;
+/** The step that puts the level of each event into one field, which is empty for an event without a level. */
+const LEVEL_STEP = `_level := coalesce([${LEVEL_FIELDS.map(quoteField).join(', ')}, ""], ignoreEmpty=false)`;
 
 /** Loads the histogram of each search, and refreshes that of a live search. */
 export function startHistogram(): void {
@@ -50,21 +49,16 @@ export function startHistogram(): void {
     if (now === 'searching') return;
     if (now === 'stopped') return clear();
     current = new AbortController();
-    void keepLoading(current.signal);
+    const { signal } = current;
+    void keepLoading(() => loadOrClear(signal), signal);
   });
 }
 
-async function keepLoading(signal: AbortSignal): Promise<void> {
-  do {
-    const begun = performance.now();
-    await load(signal).catch(() => {
-      // Counts of another search would be misleading.
-      if (!signal.aborted) clear();
-    });
-    const spent = performance.now() - begun;
-    await pause(Math.max(REFRESH_MS, SHARE_OF_TIME * spent), signal);
-    while (document.hidden && !signal.aborted) await pause(REFRESH_MS, signal);
-  } while (!signal.aborted && isLive(search.value));
+async function loadOrClear(signal: AbortSignal): Promise<void> {
+  await load(signal).catch(() => {
+    // Counts of another search would be misleading.
+    if (!signal.aborted) clear();
+  });
 }
 
 function clear(): void {
@@ -78,17 +72,19 @@ async function load(signal: AbortSignal): Promise<void> {
   const input = searchInput(state);
   // An aggregate counts the events that it reads.
   const part = table.value === undefined ? fullQuery(state) : (facts.value?.filterQuery ?? '');
-  const { start, end } = await extent(part, signal);
-  await sampleOfResult();
+  const isOfAllTime = state.start === 'all';
+  const { start, end } = isOfAllTime
+    ? await loadExtent({ ...input, queryString: part, signal })
+    : facts.value!;
   const spanMs = bucketSpan(start, end, MAX_BUCKETS);
   const isByLevel = state.series === INITIAL_STATE.series;
-  const [steps, field] = isByLevel ? levelSteps() : ['', state.series];
+  const field = isByLevel ? '_level' : state.series;
+  const step = isByLevel ? LEVEL_STEP : `default(field=${quoteField(field)}, value="")`;
   const chart = `timeChart(${quoteField(field)}, span=${spanMs}ms, limit=${MAX_SERIES})`;
-  const bounds = state.start === 'all' ? { start, end: end + 1 } : {};
   const rows = await queryResult(sourceOf(repository.value), {
     ...input,
-    ...bounds,
-    queryString: joinSteps([part, steps, chart]),
+    ...(isOfAllTime ? { start, end } : {}),
+    queryString: joinSteps([part, step, chart]),
     signal,
   });
   if (signal.aborted) return;
@@ -99,47 +95,26 @@ async function load(signal: AbortSignal): Promise<void> {
   } else await loadLevels(signal);
 }
 
-/** The steps that put the level of each event into one field, and the name of that field. */
-function levelSteps(): readonly [steps: string, field: string] {
-  const fields = levelFields();
-  if (fields.length === 1) return ['', fields[0]!];
-  return [`_level := coalesce([${fields.map(quoteField).join(', ')}])`, '_level'];
-}
+/** The number of records by level, and how many of them have each field. */
+const LEVEL_COUNTS = `groupBy(_level, function=[count(), ${LEVEL_FIELDS.map((name, place) => `count(${quoteField(name)}, as=_${place})`).join(', ')}], limit=max)`;
 
 /** Loads the number of records by level if levels are selected, or if the bars show another field. */
 async function loadLevels(signal: AbortSignal): Promise<void> {
   const state = search.value;
-  const [steps, field] = levelSteps();
   const filters = fullQuery({ ...state, levels: [], query: table.value === undefined ? state.query : '' });
   const { events } = await queryResult(sourceOf(repository.value), {
     ...searchInput(state),
-    queryString: joinSteps([filters, steps, `groupBy(${quoteField(field)}, limit=max)`]),
+    queryString: joinSteps([filters, LEVEL_STEP, LEVEL_COUNTS]),
     signal,
   });
   if (signal.aborted) return;
   const counts = new Map<string, number>();
   for (const row of events) {
-    const level = levelName(String(row[field] ?? ''));
+    const level = levelName(String(row._level));
     counts.set(level, (counts.get(level) ?? 0) + Number(row._count));
   }
+  counts.delete('');
   levelCounts.value = [...counts];
-}
-
-/** The time from the first to the last event if all time is searched, otherwise the interval of the search. */
-async function extent(
-  query: string,
-  signal: AbortSignal,
-): Promise<{ readonly start: number; readonly end: number }> {
-  const { start, end } = facts.value!;
-  if (search.value.start !== 'all') return { start, end };
-  const queryString = joinSteps([query, '[min(@timestamp, as=first), max(@timestamp, as=last)]']);
-  const { events } = await queryResult(sourceOf(repository.value), {
-    ...searchInput(search.value),
-    queryString,
-    signal,
-  });
-  const [first, last] = [Number(events[0]?.first), Number(events[0]?.last)];
-  return Number.isFinite(first) && Number.isFinite(last)
-    ? { start: first, end: last }
-    : { start: end - 1, end };
+  const used = LEVEL_FIELDS.filter((_, place) => events.some((row) => Number(row[`_${place}`]) > 0));
+  if (state.levels.length > 0 && used.length > 0) update({ levelFields: used }, { replaces: true });
 }

@@ -1,5 +1,5 @@
 import { cliCommand } from '../search/cli-command.ts';
-import { fullQuery } from '../search/query-text.ts';
+import { readableQuery } from '../search/query-text.ts';
 import { interval, isRelative } from '../search/time-range.ts';
 import { parseState, type SearchState } from '../state/search-state.ts';
 import { isSample } from './samples.ts';
@@ -48,5 +48,5 @@ function currentState(): SearchState {
 }
 
 function queryOf(state: SearchState): string {
-  return fullQuery(state) || '*';
+  return readableQuery(state) || '*';
 }

@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks';
 import { countText } from '../../core/count-text.ts';
 import { explanationOf } from '../api/http.ts';
 import { cliCommand } from '../search/cli-command.ts';
-import { fullQuery } from '../search/query-text.ts';
+import { readableQuery } from '../search/query-text.ts';
 import { isLive } from '../search/run-search.ts';
 import { interval, isRelative } from '../search/time-range.ts';
 import { http, repository, search } from '../state/page-state.ts';
-import { facts } from '../state/results.ts';
+import { extent, facts } from '../state/results.ts';
 import { printState } from '../state/search-state.ts';
 import { reportName } from '../state/service.ts';
 import { CopyButton } from '../widgets/copy-button.tsx';
@@ -82,13 +82,15 @@ function searchLink(): string {
   const state = { ...search.value, repository: repository.value };
   const result = facts.value;
   if (result === undefined || !isRelative(state)) return `${http.baseUrl}#${printState(state)}`;
-  const start = state.start === 'all' ? state.start : String(result.start);
-  const end = String(isLive(state) ? Date.now() : result.end);
+  const isOfAllTime = state.start === 'all';
+  const start = isOfAllTime ? state.start : String(result.start);
+  const last = isOfAllTime ? Math.max(Date.now(), extent.value?.end ?? 0) : result.end;
+  const end = String(isLive(state) ? Date.now() : last);
   return `${http.baseUrl}#${printState({ ...state, start, end, isLive: false })}`;
 }
 
 function searchCommand(): string {
   const { start, end } = interval(search.value);
   const time = isRelative(search.value) ? `--since ${start}` : `--from ${start} --to ${end}`;
-  return cliCommand(fullQuery(search.value), repository.value, time);
+  return cliCommand(readableQuery(search.value), repository.value, time);
 }

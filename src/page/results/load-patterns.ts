@@ -1,17 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
-import { pause } from '../../core/delay.ts';
 import { path } from '../../core/http/path.ts';
 import type { PatternGroups } from '../../core/records/pattern-groups.ts';
 import { explanationOf } from '../api/http.ts';
+import { keepLoading } from '../search/live-refresh.ts';
 import { fullQuery } from '../search/query-text.ts';
 import { isLive, searchInput } from '../search/run-search.ts';
 import { http, repository, search, token } from '../state/page-state.ts';
 import { hasOlder, searchCount } from '../state/results.ts';
 import { isMissingApi, serviceUrl } from '../state/service.ts';
 
-/** Refresh interval of a live search, in milliseconds. It is longer if the server takes long. */
-const REFRESH_MS = 5000;
-const SHARE_OF_TIME = 10;
 /** The server reads all records before it responds. */
 const TIMEOUT_MS = 300_000;
 
@@ -36,30 +33,23 @@ export function useServer<Result>(name: string, isUseful = true): Loaded<Result>
   useEffect(() => {
     if (!isNeeded) return;
     const leaving = new AbortController();
-    void keepLoading<Result>(name, body, leaving.signal, (result) => setLoaded({ ...result, key }));
+    const { signal } = leaving;
+    void keepLoading(async () => {
+      const result = await load<Result>(name, body, signal);
+      if (!signal.aborted) setLoaded({ ...result, key });
+    }, signal);
     return () => leaving.abort();
   }, [key, isNeeded]);
   if (!isNeeded) return { failure: '' };
   return loaded?.key === key ? loaded : undefined;
 }
 
-async function keepLoading<Result>(
-  name: string,
-  data: object,
-  signal: AbortSignal,
-  show: (result: Loaded<Result>) => void,
-): Promise<void> {
+async function load<Result>(name: string, data: object, signal: AbortSignal): Promise<Loaded<Result>> {
   const endpoint = path`repositories/${repository.value}/${name}`;
-  do {
-    const begun = performance.now();
-    try {
-      const response = await http.callRest('POST', endpoint, { data, signal, timeoutMs: TIMEOUT_MS });
-      show({ result: await response.json<Result>() });
-    } catch (error) {
-      if (signal.aborted) return;
-      show({ failure: isMissingApi(error) ? '' : explanationOf(error) });
-    }
-    await pause(Math.max(REFRESH_MS, SHARE_OF_TIME * (performance.now() - begun)), signal);
-    while (document.hidden && !signal.aborted) await pause(REFRESH_MS, signal);
-  } while (!signal.aborted && isLive(search.value));
+  try {
+    const response = await http.callRest('POST', endpoint, { data, signal, timeoutMs: TIMEOUT_MS });
+    return { result: await response.json<Result>() };
+  } catch (error) {
+    return { failure: isMissingApi(error) ? '' : explanationOf(error) };
+  }
 }

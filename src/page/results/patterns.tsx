@@ -83,9 +83,8 @@ export function Patterns(): JSX.Element {
 /** Patterns of the loaded records: the whole result, or its newest records. */
 function ofLoadedRecords(): PatternGroups {
   const [oldest, newest] = [records.value[0]?.time ?? 0, records.value.at(-1)?.time ?? 0];
-  const { start = oldest, end = newest } = facts.value ?? {};
-  const isShort = hasOlder.value || search.value.start === 'all';
-  return groupSimilar(records.value, isShort ? oldest : start, Math.max(end, newest));
+  const { start = oldest, end = newest } = (search.value.start !== 'all' && facts.value) || {};
+  return groupSimilar(records.value, hasOlder.value ? oldest : start, Math.max(end, newest));
 }
 
 interface PatternRowProps {

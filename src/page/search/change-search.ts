@@ -1,8 +1,9 @@
+import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 import { parse } from '../../language/index.ts';
 import { search, update } from '../state/page-state.ts';
 import { facts, table } from '../state/results.ts';
 import { type Filter, INITIAL_STATE } from '../state/search-state.ts';
-import { durationBeside, isAmount, levelFields } from './field-sample.ts';
+import { durationBeside, isAmount } from './field-sample.ts';
 import { fullQuery, joinSteps, quoteField } from './query-text.ts';
 
 /** Adds a condition to the search unless it has it already. */
@@ -29,7 +30,7 @@ export function switchFilter(filter: Filter): void {
 export function toggleLevel(level: string): void {
   const { levels } = search.value;
   const chosen = levels.includes(level) ? levels.filter((known) => known !== level) : [...levels, level];
-  update({ levels: chosen, levelFields: chosen.length > 0 ? levelFields() : INITIAL_STATE.levelFields });
+  update({ levels: chosen, levelFields: chosen.length > 0 ? LEVEL_FIELDS : INITIAL_STATE.levelFields });
 }
 
 /** Adds a field to the columns of the table, or removes it. */

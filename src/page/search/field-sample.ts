@@ -1,10 +1,8 @@
 import { computed, effect, signal } from '@preact/signals';
-import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 import { queryResult } from '../api/queries.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
 import { repository, search, sourceOf } from '../state/page-state.ts';
 import { facts, records, table } from '../state/results.ts';
-import { INITIAL_STATE } from '../state/search-state.ts';
 import { unitOf } from './result-shape.ts';
 import { searchInput } from './run-search.ts';
 
@@ -17,26 +15,6 @@ const readByAggregate = signal<readonly LogRecord[]>([]);
 export const fieldSample = computed(() =>
   (table.value === undefined ? records.value : readByAggregate.value).slice(-MAX_RECORDS),
 );
-
-/** Fields that contain the level: those of the records and of the active level buttons. */
-export function levelFields(): readonly string[] {
-  const sample = fieldSample.peek();
-  const { levels, levelFields: chosen } = search.peek();
-  const known = levels.length > 0 ? chosen : [];
-  const used = LEVEL_FIELDS.filter(
-    (name) => known.includes(name) || sample.some(({ row }) => row[name] !== undefined),
-  );
-  return used.length > 0 ? used : INITIAL_STATE.levelFields;
-}
-
-let loading: Promise<void> | undefined;
-
-/** Resolves once the sample belongs to the visible result. */
-export async function sampleOfResult(): Promise<void> {
-  // If the result has just arrived, the sample is requested in the same turn.
-  await Promise.resolve();
-  await loading;
-}
 
 /** The duration field that occurs most often in records with a field. */
 export function durationBeside(field: string): string | undefined {
@@ -66,7 +44,6 @@ export function startFieldSample(): void {
   let previous = '';
   let current = new AbortController();
   effect(() => {
-    if (table.value === undefined) loading = undefined;
     if (table.value === undefined || facts.value === undefined) return;
     const { start, end } = search.value;
     const key = JSON.stringify([repository.value, facts.value.filterQuery, start, end]);
@@ -76,7 +53,7 @@ export function startFieldSample(): void {
     current = new AbortController();
     const { signal } = current;
     const query = { ...searchInput(search.value), queryString: facts.value.filterQuery, signal };
-    loading = queryResult(sourceOf(repository.value), query).then(
+    queryResult(sourceOf(repository.value), query).then(
       ({ events }) => {
         readByAggregate.value = events.map(toRecord);
       },

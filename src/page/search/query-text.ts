@@ -1,3 +1,4 @@
+import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 import { spellingsOf } from '../../core/records/severity.ts';
 import type { SearchState } from '../state/search-state.ts';
 
@@ -47,8 +48,13 @@ function isOfLevel(levels: readonly string[], fields: readonly string[]): string
   return conditions.length === 1 ? conditions[0]! : `(${conditions.join(' or ')})`;
 }
 
-/** The complete query of a search: conditions of filters and level buttons, then the query in the editor. */
-export function fullQuery({ query, filters, levels, levelFields }: Conditions): string {
+/** The complete query of a search, which finds levels in every known field, also those of records that arrive later. */
+export function fullQuery(state: Omit<Conditions, 'levelFields'>): string {
+  return readableQuery({ ...state, levelFields: LEVEL_FIELDS });
+}
+
+/** The same query with only the level fields in use, to copy and save: filters, levels, then the query in the editor. */
+export function readableQuery({ query, filters, levels, levelFields }: Conditions): string {
   const conditions = filters.filter(({ isOff }) => !isOff).map(({ text }) => text);
   if (levels.length > 0) conditions.push(isOfLevel(levels, levelFields));
   return joinSteps([conditions.join(' '), query]);

@@ -3,6 +3,7 @@ import { reconnectDelayMs } from '../../client/tail/reconnect-delay.ts';
 import { pause } from '../../core/delay.ts';
 import { isTransient } from '../../core/http/transient.ts';
 import { type Query, queryResult, queryResults, type Result } from '../api/queries.ts';
+import { ALL_TIME } from '../api/repository-facts.ts';
 import type { Row } from '../api/rows.ts';
 import { hasMessage, type LogRecord, toRecord } from '../records/log-record.ts';
 import { repository, search, sourceOf, token } from '../state/page-state.ts';
@@ -11,6 +12,7 @@ import * as results from '../state/results.ts';
 import type { SearchState } from '../state/search-state.ts';
 import { reportName, serviceUrl } from '../state/service.ts';
 import { TailBuffer } from '../tail/tail-buffer.ts';
+import { loadExtent, READS_INTERVAL } from './event-extent.ts';
 import { reportFailure } from './failure.ts';
 import { groupFields } from './group-fields.ts';
 import { newEvents } from './new-events.ts';
@@ -50,12 +52,24 @@ export function isLive(state: SearchState): boolean {
 
 /** Query options that all queries of a search share. */
 export function searchInput(state: SearchState): Omit<Query, 'queryString'> {
-  const { clearedAt, timeZone } = state;
+  const { clearedAt, timeZone, start } = state;
   return {
     ...interval(state),
+    // Records may be in the future, but a live search ends now.
+    ...(start === 'all' && isRelative(state) && !isLive(state) ? { end: ALL_TIME.end } : {}),
     timeZone: timeZone || Intl.DateTimeFormat().resolvedOptions().timeZone,
     ...(clearedAt > 0 ? { ingestStart: clearedAt + 1, ingestEnd: 'now' } : {}),
   };
+}
+
+/** Options for the query of the search itself. Over all time, functions of the interval get that of the events. */
+async function ownInput(state: SearchState, signal: AbortSignal): Promise<Query> {
+  const query = { ...searchInput(state), queryString: fullQuery(state), isLive: isLive(state), signal };
+  if (state.start !== 'all' || !READS_INTERVAL.test(query.queryString)) return query;
+  const { start, end } = await loadExtent({ ...query, queryString: '', isLive: false });
+  if (!query.isLive) return { ...query, start, end };
+  // The interval of a live search moves with the time: a longer one keeps the first events for a while.
+  return { ...query, start: `${Math.ceil(1.1 * Math.max(1000, Date.now() - start))}ms` };
 }
 
 let current = new AbortController();
@@ -126,7 +140,7 @@ async function run(name: string, state: SearchState, signal: AbortSignal): Promi
 
 async function runOnce(name: string, state: SearchState, signal: AbortSignal): Promise<void> {
   const live = isLive(state);
-  const query = { ...searchInput(state), queryString: fullQuery(state), isLive: live, signal };
+  const query = await ownInput(state, signal);
   let hasResult = false;
   for await (const result of queryResults(sourceOf(name), { ...query, onFailure: reportFailure })) {
     if (signal.aborted) return;
@@ -149,7 +163,7 @@ async function runOnce(name: string, state: SearchState, signal: AbortSignal): P
 
 /** Checks whether the repository is empty if a search has no results. */
 async function checkEmpty(name: string, signal: AbortSignal): Promise<void> {
-  const query = { ...interval({ start: 'all', end: 'now' }), queryString: 'count()', signal };
+  const query = { ...ALL_TIME, queryString: 'count()', signal };
   const { events } = await queryResult(sourceOf(name), query);
   if (!signal.aborted) results.isRepositoryEmpty.value = events[0]?._count === '0';
 }

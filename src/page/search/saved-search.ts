@@ -1,6 +1,6 @@
 import type { NewSavedQuery, SavedQuery } from '../api/saved-queries.ts';
 import { parseState, printState, type SearchState } from '../state/search-state.ts';
-import { fullQuery } from './query-text.ts';
+import { readableQuery } from './query-text.ts';
 import { interval } from './time-range.ts';
 
 /** A search as a saved query. Other programs find the same events, and this page shows them the same way. */
@@ -8,7 +8,7 @@ export function toSavedQuery(name: string, state: SearchState): NewSavedQuery {
   const { start, end } = interval(state);
   return {
     name,
-    queryString: fullQuery(state) || '*',
+    queryString: readableQuery(state) || '*',
     start: String(start),
     end: String(end),
     isLive: state.isLive,
@@ -22,6 +22,6 @@ export function fromSavedQuery({
   view,
 }: Pick<SavedQuery, 'queryString' | 'view'>): Partial<SearchState> {
   const { repository, ...state } = parseState(view ?? '');
-  if (view !== undefined && (fullQuery(state) || '*') === queryString) return state;
+  if (view !== undefined && (readableQuery(state) || '*') === queryString) return state;
   return { query: queryString, filters: [], levels: [] };
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { duration, fullTime, readTime } from '../records/times.ts';
 import { search, update } from '../state/page-state.ts';
-import { facts } from '../state/results.ts';
+import { extent, facts } from '../state/results.ts';
 import { Popover } from '../widgets/popover.tsx';
 import { setRange } from './change-search.ts';
 import { isRelative, RANGES } from './time-range.ts';
@@ -45,8 +45,9 @@ function rangeLabel(): string {
 }
 
 function FixedRange({ close }: { close: () => void }): JSX.Element {
-  const shown = facts.value ?? { start: Date.now() - 3_600_000, end: Date.now() };
   const { timeZone } = search.value;
+  const known = search.value.start === 'all' ? extent.value : facts.value;
+  const shown = known ?? { start: Date.now() - 3_600_000, end: Date.now() };
   const [start, setStart] = useState(toInput(shown.start, timeZone));
   const [end, setEnd] = useState(toInput(shown.end, timeZone));
   const [from, to] = [readTime(start, timeZone), readTime(end, timeZone)];

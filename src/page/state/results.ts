@@ -17,14 +17,18 @@ export interface Problem {
   readonly message: string;
 }
 
-export interface ResultFacts {
+export interface Interval {
+  /** Epoch milliseconds. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The searched interval, and what the search found in it. */
+export interface ResultFacts extends Interval {
   /** Number of matching events; for an aggregate, of its input events. */
   readonly matches: number;
   /** Duration of the search on the service, in milliseconds. */
   readonly timeMillis: number;
-  /** The searched interval, in epoch milliseconds. */
-  readonly start: number;
-  readonly end: number;
   /** The part of the query that selects events. */
   readonly filterQuery: string;
   readonly warnings: readonly string[];
@@ -41,6 +45,8 @@ export const isStale = signal(false);
 export const arrivedCount = signal(0);
 export const problem = signal<Problem | undefined>(undefined);
 export const facts = signal<ResultFacts | undefined>(undefined);
+/** The time from the first to the last event, known if all time is searched. */
+export const extent = signal<Interval | undefined>(undefined);
 /** The events of the result, oldest first. A live search keeps a limited number. */
 export const records = signal<readonly LogRecord[]>([]);
 /** Whether older events can be loaded. */

@@ -19,7 +19,7 @@ export interface SearchState {
   readonly filters: readonly Filter[];
   /** Names of levels; empty for all. */
   readonly levels: readonly string[];
-  /** Fields that contain the level. */
+  /** Fields that contain the level, for the text of the query. */
   readonly levelFields: readonly string[];
   /** A duration before now, such as `1h`, or epoch milliseconds. */
   readonly start: string;
