@@ -11,6 +11,7 @@ const text = fc.string({ unit: 'binary' });
 
 const state: fc.Arbitrary<SearchState> = fc.record({
   repository: text,
+  files: fc.array(text),
   query: text,
   filters: fc.array(fc.record({ text, isOff: fc.boolean() })),
   levels: fc.array(text),

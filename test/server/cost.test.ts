@@ -83,7 +83,10 @@ it('the cost of stored lines of a logger is that of logclient cost for these lin
   ];
   const collector = new CostCollector();
   for (const line of lines) collector.add(line);
-  await ingest(server, new LineEvents().read(lines));
+  await ingest(
+    server,
+    new LineEvents().read(lines).map((event) => ({ ...event })),
+  );
   expect((await costOf('')).rows).toEqual(collector.result().rows);
 });
 

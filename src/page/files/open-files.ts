@@ -45,7 +45,8 @@ export async function openFiles(files: readonly File[]): Promise<void> {
     const name = await send(files, files.length === 1 ? first.name : 'files', signal);
     const { timeZone, order } = search.value;
     repositories.value = [...(repositories.value ?? []), { name, isView: false }];
-    update({ ...INITIAL_STATE, timeZone, order, repository: name, start: 'all', isLive: false });
+    const opened = { repository: name, files: files.map((file) => file.name), start: 'all', isLive: false };
+    update({ ...INITIAL_STATE, timeZone, order, ...opened });
   } catch (error) {
     if (!signal.aborted) fileNotice.value = { text: failureText(error), isFailure: true };
   }

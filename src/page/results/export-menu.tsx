@@ -5,7 +5,7 @@ import { explanationOf } from '../api/http.ts';
 import { cliCommand } from '../search/cli-command.ts';
 import { fullQuery } from '../search/query-text.ts';
 import { isLive } from '../search/run-search.ts';
-import { interval, isRelative } from '../search/time-range.ts';
+import { isRelative } from '../search/time-range.ts';
 import { http, repository, search } from '../state/page-state.ts';
 import { facts } from '../state/results.ts';
 import { printState } from '../state/search-state.ts';
@@ -88,7 +88,5 @@ function searchLink(): string {
 }
 
 function searchCommand(): string {
-  const { start, end } = interval(search.value);
-  const time = isRelative(search.value) ? `--since ${start}` : `--from ${start} --to ${end}`;
-  return cliCommand(fullQuery(search.value), repository.value, time);
+  return cliCommand(fullQuery(search.value), { ...search.value, repository: repository.value });
 }

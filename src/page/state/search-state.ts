@@ -15,6 +15,8 @@ export type Order = 'newest-last' | 'newest-first';
 export interface SearchState {
   /** Repository or view; empty for the first one. */
   readonly repository: string;
+  /** Paths of the files in the repository; empty if it has none. */
+  readonly files: readonly string[];
   readonly query: string;
   readonly filters: readonly Filter[];
   /** Names of levels; empty for all. */
@@ -50,6 +52,7 @@ export interface SearchState {
 
 export const INITIAL_STATE: SearchState = {
   repository: '',
+  files: [],
   query: '',
   filters: [],
   levels: [],
@@ -105,6 +108,7 @@ export function printState(state: SearchState): string {
     if (state[key] !== INITIAL_STATE[key]) parameters.set(parameter, state[key]);
   }
   for (const { text, isOff } of state.filters) parameters.append(isOff ? 'filter-off' : 'filter', text);
+  for (const file of state.files) parameters.append('file', file);
   for (const level of state.levels) parameters.append('level', level);
   if (String(state.levelFields) !== String(INITIAL_STATE.levelFields))
     for (const field of state.levelFields) parameters.append('level-field', field);
@@ -130,6 +134,7 @@ export function parseState(fragment: string): SearchState {
     ...INITIAL_STATE,
     ...Object.fromEntries(single),
     filters,
+    files: parameters.getAll('file'),
     levels: parameters.getAll('level'),
     levelFields: parameters.has('level-field') ? parameters.getAll('level-field') : INITIAL_STATE.levelFields,
     columns: parameters.getAll('column'),

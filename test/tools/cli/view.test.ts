@@ -54,6 +54,7 @@ describe('logclient view', () => {
       token: expect.stringMatching(/.{40}/),
       repo: 'app-0.log',
       start: 'all',
+      file: expect.stringMatching(/\/app-0\.log$/),
       live: 'off',
     });
     expect(await messagesOf(view, 'level=error')).toEqual(lines.slice(1));

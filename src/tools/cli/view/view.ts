@@ -54,7 +54,7 @@ async function show(server: LocalServer, sources: readonly string[], flags: View
   await Promise.race([reader.started, reading]).finally(() => clearTimeout(timer));
   signal.throwIfAborted();
   if (reader.lines === 0) throw new CommandFailure(`${listOf(sources)} has no lines.`);
-  const link = linkTo(server, !isRead);
+  const link = linkTo(server, sources, !isRead);
   await writeOutput(
     `${[
       `logclient ${version}: web page on ${pc.bold(listOf(sources))}`,
@@ -85,8 +85,13 @@ function start(repository: string, { port, allowHost }: ViewFlags): Promise<Loca
 }
 
 /** Lines can have any age, so the page searches all of them. */
-function linkTo({ url, userToken, repository }: LocalServer, isGrowing: boolean): string {
+function linkTo(
+  { url, userToken, repository }: LocalServer,
+  sources: readonly string[],
+  isGrowing: boolean,
+): string {
   const state = new URLSearchParams({ token: userToken, repo: repository, start: 'all' });
+  for (const source of sources) state.append('file', source);
   if (!isGrowing) state.set('live', 'off');
   return `${url}/#${state}`;
 }
