@@ -20,6 +20,7 @@ const state: fc.Arbitrary<SearchState> = fc.record({
   end: text,
   timeZone: text,
   isLive: fc.boolean(),
+  isStreamed: fc.boolean(),
   order: fc.constantFrom('newest-last', 'newest-first'),
   view: fc.constantFrom('list', 'table', 'patterns', 'cost'),
   columns: fc.array(text),

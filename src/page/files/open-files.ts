@@ -48,16 +48,13 @@ export async function openFiles(files: readonly File[]): Promise<void> {
     const opened = { repository: name, files: files.map((file) => file.name), start: 'all', isLive: false };
     update({ ...INITIAL_STATE, timeZone, order, ...opened });
   } catch (error) {
-    if (!signal.aborted) fileNotice.value = { text: failureText(error), isFailure: true };
+    const text = isMissingApi(error) ? ONLY_LOCAL : explanationOf(error);
+    if (!signal.aborted) fileNotice.value = { text, isFailure: true };
   }
 }
 
 const ONLY_LOCAL =
   'Files are opened by a local server, and never sent to a service. Run: logclient view app.log';
-
-function failureText(error: unknown): string {
-  return isMissingApi(error) ? ONLY_LOCAL : explanationOf(error);
-}
 
 interface FileFacts {
   readonly lines: number;

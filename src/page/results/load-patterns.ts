@@ -1,17 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
-import { pause } from '../../core/delay.ts';
 import { path } from '../../core/http/path.ts';
 import type { PatternGroups } from '../../core/records/pattern-groups.ts';
 import { explanationOf } from '../api/http.ts';
 import { fullQuery } from '../search/query-text.ts';
-import { isLive, searchInput } from '../search/run-search.ts';
+import { isDue, isLive, searchInput } from '../search/run-search.ts';
 import { http, repository, search, token } from '../state/page-state.ts';
 import { hasOlder, searchCount } from '../state/results.ts';
 import { isMissingApi, serviceUrl } from '../state/service.ts';
 
-/** Refresh interval of a live search, in milliseconds. It is longer if the server takes long. */
 const REFRESH_MS = 5000;
-const SHARE_OF_TIME = 10;
 /** The server reads all records before it responds. */
 const TIMEOUT_MS = 300_000;
 
@@ -50,8 +47,9 @@ async function keepLoading<Result>(
   show: (result: Loaded<Result>) => void,
 ): Promise<void> {
   const endpoint = path`repositories/${repository.value}/${name}`;
+  let begun: number;
   do {
-    const begun = performance.now();
+    begun = performance.now();
     try {
       const response = await http.callRest('POST', endpoint, { data, signal, timeoutMs: TIMEOUT_MS });
       show({ result: await response.json<Result>() });
@@ -59,7 +57,5 @@ async function keepLoading<Result>(
       if (signal.aborted) return;
       show({ failure: isMissingApi(error) ? '' : explanationOf(error) });
     }
-    await pause(Math.max(REFRESH_MS, SHARE_OF_TIME * (performance.now() - begun)), signal);
-    while (document.hidden && !signal.aborted) await pause(REFRESH_MS, signal);
-  } while (!signal.aborted && isLive(search.value));
+  } while (await isDue(REFRESH_MS, begun, signal));
 }

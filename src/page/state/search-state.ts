@@ -30,6 +30,8 @@ export interface SearchState {
   /** IANA name; empty for the time zone of the browser. */
   readonly timeZone: string;
   readonly isLive: boolean;
+  /** Whether a live search streams new records. While files are being read, it is repeated instead: their older lines are not new. */
+  readonly isStreamed: boolean;
   readonly order: Order;
   readonly view: ResultView;
   readonly columns: readonly string[];
@@ -61,6 +63,7 @@ export const INITIAL_STATE: SearchState = {
   end: 'now',
   timeZone: '',
   isLive: true,
+  isStreamed: true,
   order: 'newest-last',
   view: 'list',
   columns: [],
@@ -114,6 +117,7 @@ export function printState(state: SearchState): string {
     for (const field of state.levelFields) parameters.append('level-field', field);
   for (const column of state.columns) parameters.append('column', column);
   if (!state.isLive) parameters.set('live', 'off');
+  if (!state.isStreamed) parameters.set('stream', 'off');
   if (state.clearedAt > 0) parameters.set('cleared', String(state.clearedAt));
   return parameters.toString();
 }
@@ -139,6 +143,7 @@ export function parseState(fragment: string): SearchState {
     levelFields: parameters.has('level-field') ? parameters.getAll('level-field') : INITIAL_STATE.levelFields,
     columns: parameters.getAll('column'),
     isLive: parameters.get('live') !== 'off',
+    isStreamed: parameters.get('stream') !== 'off',
     clearedAt: Number.isSafeInteger(clearedAt) && clearedAt > 0 ? clearedAt : 0,
   };
 }
