@@ -110,7 +110,7 @@ async function run(name: string, state: SearchState, signal: AbortSignal): Promi
     results.problem.value = undefined;
     follow(true);
   });
-  void keepCurrent(name, state, signal);
+  if (state.isStreamed) void keepCurrent(name, state, signal);
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
       await runOnce(name, state, signal);
@@ -145,7 +145,8 @@ async function runOnce(name: string, state: SearchState, signal: AbortSignal): P
   // On a service, the query would be expensive, and the start screen is not shown.
   if (results.matches.value === 0 && serviceUrl === undefined && reportName === undefined)
     await checkEmpty(name, signal);
-  if (live && state.isStreamed && results.table.value === undefined) await followEvents(name, state, signal);
+  if (!live || results.table.value !== undefined) return;
+  await (state.isStreamed ? followEvents : keepCurrent)(name, state, signal);
 }
 
 /** Checks whether the repository is empty if a search has no results. */
@@ -161,10 +162,11 @@ async function keepCurrent(name: string, state: SearchState, signal: AbortSignal
     begun = performance.now();
     if (!/live|reconnecting/.test(results.activity.value) || results.table.value !== undefined) continue;
     const query = { ...searchInput(state), queryString: fullQuery(state), signal };
-    const result = await queryResult(sourceOf(name), query).catch(() => undefined);
-    if (signal.aborted) return;
-    if (!state.isStreamed) results.activity.value = result === undefined ? 'reconnecting' : 'live';
-    if (result === undefined) continue;
+    const result = await queryResult(sourceOf(name), query).catch((error: unknown) => {
+      // The stream reports its own failures.
+      if (!state.isStreamed) throw error;
+    });
+    if (signal.aborted || result === undefined) continue;
     if (!state.isStreamed && results.isFollowing.value) showResult(result, state);
     else showCount(result);
     if (!state.isStreamed && !result.metadata.isAggregate)
