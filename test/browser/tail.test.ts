@@ -345,6 +345,20 @@ describe('A page that is opened while files are read', () => {
     expect(server.inspect.store().liveStreams).toBe(0);
   });
 
+  it('counts the records of an overlapping file as new while it is paused', async () => {
+    const { server, page } = await files();
+    await page.locator('.scroller').hover();
+    await page.mouse.wheel(0, -1000);
+    await page.locator('.pill', { hasText: 'paused · 0 new' }).waitFor();
+    const times = server.inspect.events().map((event) => Number(event['@timestamp']));
+    for (const place of [-3, -7]) {
+      await sendRecords(server, [{ level: 'info', msg: `between ${place}` }], { now: times.at(place)! });
+    }
+    await page.locator('.pill', { hasText: 'paused · 2 new' }).click();
+    await page.getByText('between -7', { exact: true }).waitFor();
+    await page.getByText('between -3', { exact: true }).waitFor();
+  });
+
   it('shows the newest records of a rare message as they are found', async () => {
     const { server, page, send } = await files();
     await page.evaluate("location.hash = 'start=all&stream=off&q=record+*999'");
