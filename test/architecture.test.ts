@@ -318,7 +318,7 @@ describe('The top level', () => {
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
   { limit: 28_475, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
   { limit: 45_735, places: ['src/language', 'src/engine', 'src/server'] },
-  { limit: 28_560, places: ['src/testing', 'src/page', 'src/tools'] },
+  { limit: 28_640, places: ['src/testing', 'src/page', 'src/tools'] },
 ];
 
 describe('Lines of TypeScript and CSS', () => {

@@ -21,6 +21,14 @@ export const baselines = {
   [BASELINES.winston]: baseline('winstonNull', 'winston'),
 };
 
+const REDACT = {
+  keys: ['ssn', 'customerName', 'iban', 'pin', 'birthDate', 'phone', 'taxId', 'passport', 'address', 'note'],
+  patterns: { email: true },
+};
+
+/** Ten keys and all patterns. */
+const redacting = (other) => ({ ...compared[other], options: { redact: REDACT }, other });
+
 /** Our loggers with other options; ratios are relative to the default options. */
 const variants = {
   'logclient pino format hec': {
@@ -28,6 +36,8 @@ const variants = {
     options: { format: 'hec' },
     other: 'logclient pino',
   },
+  'logclient pino redact': redacting('logclient pino'),
+  'logclient pino in-process redact': redacting('logclient pino in-process'),
 };
 
 export const loggers = { ...baselines, ...compared, ...variants };

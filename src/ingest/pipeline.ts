@@ -152,20 +152,20 @@ export class IngestPipeline implements ProcessExitListener {
       this.#accounting.unredactable();
       return true;
     }
-    const redactedValues = this.#redactor?.values ?? 0; // A hook may log, which changes it.
+    this.#accounting.redacted(this.#redactor?.values ?? 0);
     let record = this.#shortened(redacted);
     record = this.#hec?.encode(record) ?? record;
     if (this.#closing !== undefined) {
-      this.#count(redactedValues);
+      this.#accounting.accepted();
       this.#accounting.closed(lostRecords([], [record.kept()]), 'afterEnd');
       return true; // Waiting would not help.
     }
     const hasRoom = this.backpressure.accepts(record);
     // An `onDrop` hook may log, which would overwrite the memory of a reused record.
     if (!hasRoom) record = record.kept();
-    if (!hasRoom && !this.#makeRoom(record)) return this.#reject(record, redactedValues);
+    if (!hasRoom && !this.#makeRoom(record)) return this.#reject(record);
     this.backpressure.accepted();
-    this.#count(redactedValues);
+    this.#accounting.accepted();
     this.#backlog.push(record, nowMs);
     if (this.#backlog.queue.length === 1) watchProcessExit(this);
     this.#scheduler.recordAdded();
@@ -290,12 +290,6 @@ export class IngestPipeline implements ProcessExitListener {
     });
   }
 
-  /** Counts a record when it is added: a rejected one is added again. */
-  #count(redactedValues: number): void {
-    this.#accounting.accepted();
-    this.#accounting.redacted(redactedValues);
-  }
-
   /** The service would remove all fields of a larger event. */
   #shortened(record: IngestRecord): IngestRecord {
     const { maxEventBytes } = this.#options;
@@ -323,13 +317,14 @@ export class IngestPipeline implements ProcessExitListener {
   }
 
   /** @returns the result of {@link add} for a record that does not fit. */
-  #reject(record: IngestRecord, redactedValues: number): boolean {
+  #reject(record: IngestRecord): boolean {
     const isBlocking = this.#options.overflow === 'block';
     if (isBlocking && this.#backlog.fits(record)) {
+      this.#accounting.redacted(-(this.#redactor?.values ?? 0)); // It is added again.
       this.backpressure.rejected(record);
       return false;
     }
-    this.#count(redactedValues);
+    this.#accounting.accepted();
     this.#accounting.overflowed(lostRecords([], [record]));
     return isBlocking; // Larger than the whole queue: waiting would not help.
   }

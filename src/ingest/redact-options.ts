@@ -1,6 +1,13 @@
 import { fromEnvironment } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
-import { describe, isRecord, refuseUnknownOptions, requireText, resolveAll } from '../core/option-checks.ts';
+import {
+  describe,
+  isRecord,
+  refuseUnknownOptions,
+  requireString,
+  requireText,
+  resolveAll,
+} from '../core/option-checks.ts';
 import { DEFAULT_KINDS, type SecretKind } from '../core/secrets/secret-kinds.ts';
 
 /** Patterns by name: `true` and `false` for those of this package, regular expressions for others. */
@@ -60,7 +67,7 @@ export function resolveRedactOptions(
     {
       keys: () => resolveKeys(name, options.keys),
       patterns: () => resolvePatterns(name, options.patterns),
-      replacement: () => requireReplacement(name, options.replacement ?? '[redacted]'),
+      replacement: () => requireString(name, '"replacement"', options.replacement ?? '[redacted]'),
     },
     [() => refuseUnknownOptions(name, options, OPTION_NAMES)],
   );
@@ -122,9 +129,4 @@ function isRegExp(value: unknown): value is RegExp {
   if (Object.prototype.toString.call(value) !== '[object RegExp]') return false;
   const { source, flags } = value as RegExp;
   return !new RegExp(source, flags.replaceAll(/[gy]/g, '')).test('');
-}
-
-function requireReplacement(owner: string, value: unknown): string {
-  if (typeof value === 'string') return value;
-  throw new LogOptionsException(`${owner}: "replacement" must be a string (got ${describe(value)}).`);
 }

@@ -205,6 +205,17 @@ describe('LineQuery', () => {
     expect(new Set(batches.flat().map((row) => row.n)).size).toBe(25_001);
   });
 
+  it('rejects an interval whose start is after its end', () => {
+    for (const options of [
+      { start: '1h', end: '2h' },
+      { start: BEGIN, end: BEGIN - 1 },
+    ]) {
+      expect(() => new LineQuery('count()', options)).toThrow('The start of the query is after its end.');
+    }
+    expect(() => new LineQuery('setTimeInterval(start=1h, end=2h) | count()')).toThrow('after its end');
+    expect(() => new LineQuery('count()', { start: BEGIN, end: BEGIN })).not.toThrow();
+  });
+
   it('omits empty buckets, with a warning, if the lines cover too many', async () => {
     const query = new LineQuery('bucket(span=1ms)');
     const rows: unknown[] = [];

@@ -259,6 +259,18 @@ describe('redact', () => {
     expect(ingester.stats.redacted).toBe(1);
   });
 
+  it('counts the values of a record that is added again after a rejection once', async () => {
+    const wire = await openWire();
+    const ingester = new Ingester({ ...optionsFor(wire.url), overflow: 'block', maxQueueBytes: 1_000 });
+    const event = { attributes: { ssn: '123-45-6789', pin: '1234', text: 'x'.repeat(700) } };
+    expect([ingester.add(event), ingester.add(event)]).toEqual([true, false]);
+    expect(ingester.stats.redacted).toBe(2);
+    await ingester.drained();
+    ingester.add(event);
+    await ingester.close();
+    expect(ingester.stats.redacted).toBe(4);
+  });
+
   it('redacts tags, whose values come from fields', async () => {
     const wire = await openWire();
     const ingester = new Ingester({ ...optionsFor(wire.url), tagFields: ['ssn', 'service'] });

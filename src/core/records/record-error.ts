@@ -64,19 +64,13 @@ export function canFold(sections: readonly StackSection[]): boolean {
 export function errorLines({ sections }: RecordError): string[] {
   const folds = canFold(sections);
   return sections.flatMap(({ title, frames }) => {
-    const lines = title.split('\n');
-    let folded = 0;
-    for (const [index, { text, source, isForeign }] of frames.entries()) {
-      if (!(folds && isForeign)) {
-        lines.push(`    ${text}`, ...source.split('\n').map((line) => `      ${line}`));
-        continue;
-      }
-      folded++;
-      if (frames[index + 1]?.isForeign === true) continue;
-      lines.push(`    … ${countText(folded, 'frame')} of packages`);
-      folded = 0;
-    }
-    return lines.filter((line) => line.trim() !== '');
+    const lines = frames.flatMap(({ text, source, isForeign }, index) => {
+      if (!(folds && isForeign)) return [`    ${text}`, ...source.split('\n').map((line) => `      ${line}`)];
+      if (frames[index + 1]?.isForeign === true) return [];
+      const folded = index - frames.findLastIndex((frame, at) => at < index && !frame.isForeign);
+      return [`    … ${countText(folded, 'frame')} of packages`];
+    });
+    return [...title.split('\n'), ...lines].filter((line) => line.trim() !== '');
   });
 }
 
@@ -160,7 +154,7 @@ class ErrorReader {
   /** The first stack: text, or a list of lines or frames. */
   #stackIn(names: readonly string[], pattern = /./): string {
     for (const name of names) {
-      const [text = this.#listAt(name)] = this.#text(name) === '' ? [] : [this.#text(name)];
+      const text = this.#text(name) || this.#listAt(name);
       if (!pattern.test(text)) continue;
       this.#texts([name]);
       return text.trimEnd();

@@ -1,45 +1,45 @@
 import { nextItem, skipSpace, stringEnd, valueEnd, valueStart } from '../json-text.ts';
+import type { NameOf, ReplaceSecret } from './secret.ts';
 
-export interface JsonReplacements {
+interface SecretSearch {
+  readonly nameOf: NameOf;
+  replaceInText(text: string, replace: ReplaceSecret, path: string): string;
+}
+
+export interface JsonPlace {
   /** Path of the JSON itself. */
-  readonly path: string;
+  readonly path?: string;
   /** The outermost names are not names of fields. */
-  readonly isEvent: boolean;
-  /** Replaces the text of a string or a number. */
-  readonly text: (text: string, path: string) => string;
-  /** Whether a string in an array names the next one, as in `rawHeaders` of Node. */
-  readonly isHeader: (text: string) => boolean;
-  readonly memberName: (name: string, path: string) => string;
-  /** Replaces a whole value by the name of its field; `undefined` to search it. */
-  readonly named: (name: string, json: string, path: string) => string | undefined;
-  /** Whether {@link named} can replace a value. */
-  readonly isNamed: (name: string) => boolean;
+  readonly isEvent?: boolean;
 }
 
 /** Numbers with fewer digits are no secrets. */
 const MIN_DIGITS = 12;
 
-/** Replaces values in valid JSON. Everything else stays unchanged. */
-export function replaceInJson(json: string, replacements: JsonReplacements): string {
-  return new JsonReplacer(json, replacements).run();
-}
-
-class JsonReplacer {
+/** Replaces secrets in valid JSON. */
+export class JsonReplacer {
   readonly #json: string;
-  readonly #replacements: JsonReplacements;
-  #result = '';
-  /** Everything before is in the result. */
-  #from = 0;
+  readonly #finder: SecretSearch;
+  readonly #replace: ReplaceSecret;
+  /** Replaced ranges by their start. A later one of the same start counts. */
+  readonly #replaced = new Map<number, readonly [end: number, text: string]>();
 
-  constructor(json: string, replacements: JsonReplacements) {
+  constructor(json: string, finder: SecretSearch, replace: ReplaceSecret) {
     this.#json = json;
-    this.#replacements = replacements;
+    this.#finder = finder;
+    this.#replace = replace;
   }
 
-  run(): string {
-    const { path, isEvent } = this.#replacements;
+  run({ path = '', isEvent = false }: JsonPlace): string {
     this.#value(skipSpace(this.#json, 0), path, isEvent);
-    return this.#result + this.#json.slice(this.#from);
+    let result = '';
+    let from = 0;
+    for (const [start, [end, text]] of [...this.#replaced].sort(([a], [b]) => a - b)) {
+      if (start < from) continue; // Part of a value that is replaced as a whole.
+      result += this.#json.slice(from, start) + JSON.stringify(text);
+      from = end;
+    }
+    return result + this.#json.slice(from);
   }
 
   /** @returns the index after the value at `at`. */
@@ -48,43 +48,41 @@ class JsonReplacer {
     if (first === '{') return this.#members(at, path, isEvent);
     if (first === '[') return this.#items(at, path);
     const end = this.#valueEnd(at);
-    if (first === '"' || end - at >= MIN_DIGITS) {
-      const text = decoded(this.#json.slice(at, end));
-      const replaced = this.#replacements.text(text, path);
-      if (replaced !== text) this.#put(at, end, replaced);
-    }
+    if (first === '"' || end - at >= MIN_DIGITS) this.#text(at, end, path);
     return end;
+  }
+
+  /** Replaces secrets in the text of a string or a number. */
+  #text(at: number, end: number, path: string): void {
+    const text = decoded(this.#json.slice(at, end));
+    const replaced = this.#finder.replaceInText(text, this.#replace, path);
+    if (replaced !== text) this.#replaced.set(at, [end, replaced]);
   }
 
   #members(start: number, path: string, isEvent: boolean): number {
     const json = this.#json;
     let pairName = '';
+    let pairValue: [at: number, path: string, end: number] | undefined;
     let at = skipSpace(json, start + 1);
     while (json[at] !== '}') {
       const nameEnd = stringEnd(json, at);
       const name = decoded(json.slice(at, nameEnd));
-      const newName = this.#replacements.memberName(name, path);
-      if (newName !== name) this.#put(at, nameEnd, newName);
+      if (this.#finder.nameOf(name) === undefined) this.#text(at, nameEnd, path);
       const valueAt = valueStart(json, nameEnd);
       const valuePath = isEvent ? path : memberPath(path, name);
-      const pair = /^value$/i.test(name) ? pairName || this.#nextPairName(valueAt) : '';
+      const isPairValue = /^value$/i.test(name);
       const end =
-        this.#replaceNamed(pair, valueAt, valuePath) ??
+        this.#replaceNamed(isPairValue ? pairName : '', valueAt, valuePath) ??
         (isEvent ? undefined : this.#replaceNamed(name, valueAt, valuePath)) ??
         this.#value(valueAt, valuePath);
-      if (PAIR_NAME.test(name) && json[valueAt] === '"' && !this.#replacements.isNamed(pairName)) {
+      if (isPairValue) pairValue = [valueAt, valuePath, end];
+      if (PAIR_NAME.test(name) && json[valueAt] === '"' && this.#finder.nameOf(pairName) === undefined) {
         pairName = decoded(json.slice(valueAt, end));
+        if (pairValue) this.#replaceNamed(pairName, ...pairValue);
       }
       at = nextItem(json, end);
     }
     return at + 1;
-  }
-
-  /** The name of `{ value: '…', name: 'Authorization' }`. */
-  #nextPairName(valueAt: number): string {
-    if (this.#json[valueAt] !== '"') return '';
-    NEXT_PAIR_NAME.lastIndex = stringEnd(this.#json, valueAt);
-    return decoded(NEXT_PAIR_NAME.exec(this.#json)?.[1] ?? '""');
   }
 
   #items(start: number, path: string): number {
@@ -94,28 +92,26 @@ class JsonReplacer {
     for (let index = 0; json[at] !== ']'; index++) {
       const itemPath = `${path}[${index}]`;
       const isValue = json[at] === '"' || json[at] === '[';
-      const end =
-        (isValue ? this.#replaceNamed(header, at, itemPath) : undefined) ?? this.#value(at, itemPath);
+      const end = this.#replaceNamed(isValue ? header : '', at, itemPath) ?? this.#value(at, itemPath);
       const text = json[at] === '"' && header === '' ? decoded(json.slice(at, end)) : '';
-      header = this.#replacements.isHeader(text) ? text : '';
+      header = this.#finder.nameOf(text)?.kind === 'authorization' ? text : '';
       at = nextItem(json, end);
     }
     return at + 1;
   }
 
   /** @returns the index after the value at `at`; `undefined` if it isn't replaced. */
-  #replaceNamed(name: string, at: number, path: string): number | undefined {
+  #replaceNamed(name: string, at: number, path: string, knownEnd?: number): number | undefined {
+    const secret = this.#finder.nameOf(name);
     // Finding the end of every value would take quadratic time in deep JSON.
-    if (!this.#replacements.isNamed(name)) return undefined;
-    const end = this.#valueEnd(at);
-    const replacement = this.#replacements.named(name, this.#json.slice(at, end), path);
-    if (replacement !== undefined) this.#put(at, end, replacement);
+    if (secret === undefined) return undefined;
+    const end = knownEnd ?? this.#valueEnd(at);
+    const text = this.#json.slice(at, end);
+    // Unless the caller says so, these are no secrets.
+    if (secret.kind !== undefined && NO_SECRET.test(text)) return undefined;
+    const replacement = this.#replace({ ...secret, path, text });
+    if (replacement !== undefined) this.#replaced.set(at, [end, replacement]);
     return replacement === undefined ? undefined : end;
-  }
-
-  #put(start: number, end: number, text: string): void {
-    this.#result += this.#json.slice(this.#from, start) + JSON.stringify(text);
-    this.#from = end;
   }
 
   #valueEnd(at: number): number {
@@ -127,7 +123,8 @@ class JsonReplacer {
 }
 
 const PAIR_NAME = /^(?:name|key)$/i;
-const NEXT_PAIR_NAME = /\s*,\s*"(?:name|key)"\s*:\s*("(?:[^"\\]|\\.){0,100}")/iy;
+/** As in `hasPassword: true` and `password: ""`. */
+const NO_SECRET = /^(?:"?(?:true|false|null)"?|""|\{\}|\[\])$/;
 const LITERAL = /[^\s,\]}]+/y;
 
 function decoded(literal: string): string {

@@ -1,6 +1,8 @@
+import type { NameOf, SecretName } from './secret.ts';
+
 /** A value in text that follows its name, as in `password=…`, `"token": "…"` and `Authorization: Bearer …`. */
 export interface NamedValue extends Range {
-  readonly name: string;
+  readonly secret: SecretName;
 }
 
 interface Range {
@@ -11,9 +13,10 @@ interface Range {
 /** A name, with or without quotes, and what separates it from its value. */
 const NAME =
   /(?:(["'`])((?:[^"'`\\\r\n]|\\{1,8}u[\da-f]{4}){1,100})\\*\1|(?<![\p{L}\d_$%])((?:[\p{L}\d_$]|%[\da-f]{2})(?:[\p{L}\d_$.-]|%[\da-f]{2}){0,99}(?:\[[^\]\s"']{0,50}\])*))\s*(?:=>|:(?!\/\/)|=(?!=))[^\S\r\n]*/giu;
-/** A pair such as `name: 'Authorization', value: '…'`. */
-const PAIR =
-  /\b(?:name|key)\\*["'`]?\s{0,20}:\s{0,20}\\*["'`]([^"'`\\\r\n]{1,100})\\*["'`]\s{0,20},\s{0,20}\\*["'`]?value\\*["'`]?\s{0,20}:\s{0,20}(?=\\*["'`])/gi;
+/** The name in a pair such as `{ name: 'Authorization', value: '…' }`. */
+const PAIR_NAME = /\\*["'`]((?:[^"'`\\\r\n]|\\+u[\da-f]{4}){1,100})\\*["'`]/iy;
+/** What is between the members of a pair: no other object starts or ends there. */
+const IN_ONE_OBJECT = /^[^{}]*$/;
 const BACKSLASHES = /\\+/y;
 /** A quote, which may be escaped any number of times. */
 const QUOTE = /\\*["'`]/y;
@@ -47,42 +50,71 @@ const ESCAPE = /^(?:[bfnrt]|u[\da-f]{4})/i;
 const MAX_INDENT = 12;
 const MAX_NO_VALUE = 20;
 
-/** Finds the values of the names that `isSecret` accepts. In text, the value of a header is the rest of its line. */
-export function namedValues(
-  text: string,
-  isSecret: (name: string) => boolean,
-  isHeader: (name: string) => boolean,
-): NamedValue[] {
+/** A member `name`, `key` or `value` of a pair. */
+interface PairMember {
+  readonly isValue: boolean;
+  readonly start: number;
+  /** Index of its value. */
+  readonly at: number;
+}
+
+/** Finds the values of secret names. In text, the value of a header is the rest of its line. */
+export function namedValues(text: string, nameOf: NameOf): NamedValue[] {
   const values: NamedValue[] = [];
-  const add = (name: string, { start, end }: Range): void => {
-    if (end > start) values.push({ name, start, end });
+  const add = (secret: SecretName, { start, end }: Range): void => {
+    if (end > start) values.push({ secret, start, end });
   };
   const lines = new HeaderLines(text);
   let headerEnd = 0;
+  let unpaired: PairMember | undefined;
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match !== null; match = NAME.exec(text)) {
     const at = NAME.lastIndex;
     const [separated, , quoted, bare = ''] = match;
-    const isEscaped = text[match.index - 1] === '\\' && !isSecret(unescaped(bare));
+    const isEscaped = text[match.index - 1] === '\\' && nameOf(unescaped(bare)) === undefined;
     const spelled = isEscaped ? bare.replace(ESCAPE, '') : bare;
     const name = unescaped(quoted ?? spelled);
-    if (!isSecret(name)) continue; // The value may be a name itself, as in `error: password: …`.
+    if (/(?:^|\.)(?:name|key|value)$/i.test(name)) {
+      const member = { isValue: /value$/i.test(name), start: match.index, at };
+      const pair = pairIn(text, unpaired, member, nameOf);
+      // A secret name may belong to the value behind it, too.
+      unpaired = pair === undefined || (pair.secret && !member.isValue) ? member : undefined;
+      if (pair?.secret !== undefined) add(pair.secret, pair);
+      // A value without quotes may end in another name.
+      if (/[\\"'`{[]/.test(text[at] ?? '')) NAME.lastIndex = Math.max(pair?.end ?? at, at);
+    }
+    const secret = nameOf(name);
+    if (secret === undefined) continue; // The value may be a name itself, as in `error: password: …`.
     const value = valueAt(text, at, name, separated);
     const nameStart = match.index + bare.length - spelled.length;
-    if (quoted === undefined && at >= headerEnd && lines.isHeader(nameStart, at, value, isHeader(name))) {
+    const isHeader = secret.kind === 'authorization';
+    if (quoted === undefined && at >= headerEnd && lines.isHeader(nameStart, at, value, isHeader)) {
       headerEnd = at + matchAt(HEADER_VALUE, text, at).length;
-      add(name, { start: at, end: headerEnd }); // Other values may start in it, and end after it.
+      add(secret, { start: at, end: headerEnd }); // Other values may start in it, and end after it.
     } else {
-      add(name, value);
+      add(secret, value);
       NAME.lastIndex = Math.max(value.end, at);
     }
   }
-  for (const match of text.matchAll(PAIR)) {
-    const name = match[1]!;
-    if (!isSecret(name)) continue;
-    add(name, valueAt(text, match.index + match[0].length, name, match[0]));
-  }
   return values;
+}
+
+/** The value of a pair such as `{ name: 'Authorization', value: '…' }`, in any order. */
+function pairIn(
+  text: string,
+  first: PairMember | undefined,
+  second: PairMember,
+  nameOf: NameOf,
+): (Range & Partial<NamedValue>) | undefined {
+  if (first?.isValue !== !second.isValue) return undefined;
+  const before = first.isValue ? valueAt(text.slice(0, second.start), first.at, '', '') : undefined;
+  if (!IN_ONE_OBJECT.test(text.slice(before?.end ?? first.at, second.start))) return undefined;
+  PAIR_NAME.lastIndex = first.isValue ? second.at : first.at;
+  const name = unescaped(PAIR_NAME.exec(text)?.[1] ?? '');
+  const secret = nameOf(name);
+  const { at } = second;
+  const after = secret === undefined ? { start: at, end: at } : valueAt(text, at, name, '');
+  return { secret, ...(before ?? after) };
 }
 
 /** Tells the headers of HTTP in text from names in sentences and objects. */

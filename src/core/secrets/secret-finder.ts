@@ -1,7 +1,8 @@
 import { tryOr } from '../try-or.ts';
-import { replaceInJson } from './json-values.ts';
-import { namedValues } from './named-values.ts';
+import { type JsonPlace, JsonReplacer } from './json-values.ts';
+import { type NamedValue, namedValues } from './named-values.ts';
 import { Prefilter } from './prefilter.ts';
+import type { ReplaceSecret, SecretName } from './secret.ts';
 import { DEFAULT_KINDS, type SecretKind } from './secret-kinds.ts';
 import {
   HEADER_NAMES,
@@ -17,30 +18,6 @@ export interface SecretFinderOptions {
   readonly kinds?: Readonly<Record<SecretKind, boolean>>;
   /** Further patterns, by name. */
   readonly custom?: ReadonlyMap<string, RegExp>;
-}
-
-/** A secret that was found. */
-export interface Secret {
-  /** `undefined` for keys and patterns of the caller. */
-  readonly kind: SecretKind | undefined;
-  /** For people: `GitHub token`, or the name of the field. */
-  readonly name: string;
-  /** Whether the name of the field shows it, and not the value itself. */
-  readonly isNamed: boolean;
-  /** Path of the field, such as `req.headers.authorization`; empty for text. */
-  readonly path: string;
-  readonly text: string;
-}
-
-/** Returns what replaces a secret, or `undefined` to keep it. */
-export type ReplaceSecret = (secret: Secret) => string | undefined;
-
-type SecretName = Pick<Secret, 'kind' | 'name' | 'isNamed'>;
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-  readonly secret: SecretName;
 }
 
 type CustomPattern = Pick<SecretPattern, 'name' | 'regex' | 'isSecret'> & { readonly kind?: SecretKind };
@@ -104,35 +81,13 @@ export class SecretFinder {
     return result + text.slice(from);
   }
 
-  /**
-   * Replaces secrets in valid JSON. Everything else stays unchanged, including digits and whitespace.
-   *
-   * @param place.path path of the JSON.
-   * @param place.isEvent the outermost names are not names of fields.
-   */
-  replaceInJson(
-    json: string,
-    replace: ReplaceSecret,
-    { path = '', isEvent = false }: { readonly path?: string; readonly isEvent?: boolean } = {},
-  ): string {
-    return replaceInJson(json, {
-      path,
-      isEvent,
-      text: (text, at) => this.replaceInText(text, replace, at),
-      isHeader: (value) => this.#nameOf(value)?.kind === 'authorization',
-      memberName: (name, at) =>
-        this.#nameOf(name) === undefined ? this.replaceInText(name, replace, at) : name,
-      isNamed: (name) => this.#nameOf(name) !== undefined,
-      named: (name, text, at) => {
-        const secret = this.#nameOf(name)!;
-        // `hasPassword: true` and `password: ""` are no secrets, unless the caller says so.
-        const isEmpty = /^(?:"?(?:true|false|null)"?|""|\{\}|\[\])$/.test(text);
-        return secret.kind !== undefined && isEmpty ? undefined : replace({ ...secret, path: at, text });
-      },
-    });
+  /** Replaces secrets in valid JSON. Everything else stays unchanged, including digits and whitespace. */
+  replaceInJson(json: string, replace: ReplaceSecret, place: JsonPlace = {}): string {
+    return new JsonReplacer(json, this, replace).run(place);
   }
 
-  #nameOf(name: string): SecretName | undefined {
+  /** @returns `undefined` unless the values of fields with this name are secret. */
+  nameOf(name: string): SecretName | undefined {
     if (!this.#names.has(name)) {
       if (this.#names.size >= 10_000) this.#names.clear();
       this.#names.set(name, this.#secretName(name));
@@ -149,12 +104,8 @@ export class SecretFinder {
     return isPassword ? { kind: 'password', name, isNamed: true } : undefined;
   }
 
-  #spans(text: string): Span[] {
-    const spans = namedValues(
-      text,
-      (name) => this.#nameOf(name) !== undefined,
-      (name) => this.#nameOf(name)?.kind === 'authorization',
-    ).map(({ name, start, end }): Span => ({ start, end, secret: this.#nameOf(name)! }));
+  #spans(text: string): NamedValue[] {
+    const spans: NamedValue[] = namedValues(text, (name) => this.nameOf(name));
     for (const { kind, name: title, regex, isSecret } of text.length < MIN_LENGTH ? [] : this.#patterns) {
       for (const match of text.matchAll(regex)) {
         // Patterns of the caller are replaced as a whole.

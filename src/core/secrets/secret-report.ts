@@ -1,5 +1,6 @@
 import { tryOr } from '../try-or.ts';
-import { type Secret, SecretFinder, type SecretFinderOptions } from './secret-finder.ts';
+import type { Secret } from './secret.ts';
+import { SecretFinder, type SecretFinderOptions } from './secret-finder.ts';
 
 /** Secrets of one kind in one field. */
 export interface SecretFinding {
@@ -43,24 +44,17 @@ export class SecretReport {
     const field = this.#finder.replaceInText(path.replaceAll(/\[\d+\]/g, '[*]'), () => '…');
     const key = JSON.stringify([field, isNamed ? '' : name]);
     const before = this.#findings.get(key);
-    this.#findings.set(key, {
-      field,
-      name,
-      kind,
-      isNamed,
-      count: (before?.count ?? 0) + 1,
-      // The value of a field is JSON.
-      sample:
-        before?.sample ??
-        maskedSample(kind, /^".*"$/s.test(text) ? tryOr(text, () => JSON.parse(text)) : text),
-    });
+    const sample = before?.sample ?? maskedSample(kind, text);
+    this.#findings.set(key, { field, name, kind, isNamed, count: (before?.count ?? 0) + 1, sample });
   }
 }
 
+/** @param text JSON, if it is the value of a field. */
 function maskedSample(kind: Secret['kind'], text: string): string {
-  if (kind === 'cardNumber') return `…${text.slice(-VISIBLE_DIGITS)}`;
-  if (kind === 'email') return `…${text.slice(text.lastIndexOf('@'))}`;
-  return `… (${text.length} characters)`;
+  const value: string = /^".*"$/s.test(text) ? tryOr(text, () => JSON.parse(text)) : text;
+  if (kind === 'cardNumber') return `…${value.slice(-VISIBLE_DIGITS)}`;
+  if (kind === 'email') return `…${value.slice(value.lastIndexOf('@'))}`;
+  return `… (${value.length} characters)`;
 }
 
 /** The option of a transport that replaces these secrets, and that of pino for whole values. */
@@ -71,8 +65,7 @@ export function redactOptions(findings: readonly SecretFinding[]): string {
     ...(keys.length === 0 ? [] : [`keys: [${keys.join(', ')}]`]),
     ...(findings.some(({ kind }) => kind === 'email') ? ['patterns: { email: true }'] : []),
   ];
-  const value = options.length === 0 ? 'true' : `{ ${options.join(', ')} }`;
-  const option = `redact: ${value}`;
+  const option = `redact: ${options.length === 0 ? 'true' : `{ ${options.join(', ')} }`}`;
   const paths = findings.filter(({ field, isNamed }) => isNamed && field !== '').map(pinoPath);
   return paths.length === 0
     ? option

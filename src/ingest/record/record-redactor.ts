@@ -11,25 +11,21 @@ export class RecordRedactor {
   readonly #replacement: string;
   /** Tags without secrets, as JSON. */
   readonly #plainTags = new Set<string>();
-  #values = 0;
+  /** Number of values that the last call of {@link redact} has replaced. */
+  values = 0;
 
   constructor(options: ResolvedRedactOptions) {
     this.#finder = new SecretFinder(options);
     this.#replacement = options.replacement;
   }
 
-  /** Number of values that the last call of {@link redact} has replaced. */
-  get values(): number {
-    return this.#values;
-  }
-
   /** @returns the same record if it contains no secret; `undefined` if it can't be searched. */
   redact(record: IngestRecord): IngestRecord | undefined {
-    this.#values = 0;
+    this.values = 0;
     try {
       const tags = this.#redactedTags(record.tagsText);
       const event = record.some(this.#mayFind) ? this.#redactedEvent(record.eventText) : undefined;
-      return this.#values === 0 ? record : createRecord(event ?? record.eventText, tags);
+      return this.values === 0 ? record : createRecord(event ?? record.eventText, tags);
     } catch {
       return undefined; // Not JSON, or too deep.
     }
@@ -58,7 +54,7 @@ export class RecordRedactor {
   readonly #replace = ({ text }: { readonly text: string }): string | undefined => {
     // Records of a spool may be redacted already.
     if (text === this.#replacement || text === JSON.stringify(this.#replacement)) return undefined;
-    this.#values++;
+    this.values++;
     return this.#replacement;
   };
 }

@@ -1,3 +1,4 @@
+import { LogOptionsException } from '../../core/errors.ts';
 import { LineSplitter } from '../../core/line-splitter.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
 import {
@@ -70,6 +71,8 @@ export class LineQuery {
     this.#now = now;
     this.#start = this.#timeOf(plan.interval?.start ?? this.#options.start);
     this.#end = this.#timeOf(plan.interval?.end ?? this.#options.end);
+    if ((this.#start ?? 0) > (this.#end ?? Number.POSITIVE_INFINITY))
+      throw new LogOptionsException('The start of the query is after its end.');
     const tree = parse(text);
     this.#whyHeld = this.#needsAll(tree);
     this.#readsTimes =

@@ -57,6 +57,8 @@ export interface Surface {
 export interface RowFormat {
   /** Formats some rows. What depends on later rows is returned by {@link end}. */
   rows(rows: readonly Row[]): string;
+  /** The text after the last row, in parts if it can be long. */
+  rest?(): Iterable<string>;
   /** The text after the last row. */
   end(): string;
 }

@@ -68,7 +68,8 @@ export class RowWriter {
 
   /** Writes the rest. Waits until the user quits the pager, if there is one. */
   async end(): Promise<void> {
-    await writeOutput(this.#begun.end());
+    const format = this.#begun;
+    for (const text of format.rest?.() ?? [format.end()]) await writeOutput(text);
     await closePager();
   }
 

@@ -4,9 +4,9 @@ import { bytesOfFiles } from '../settings/file-bytes.ts';
 
 /** A word that is meant as the path of a log file, or as a pattern for such paths. */
 const PATH =
-  /^(?:\.{0,2}\/)?(?:[\w.*?-]+\/)*[\w.*?-]+\.(?:log|txt|csv|json|jsonl|ndjson|gz|zst)(?:[.-][\d*?.-]+)?$/i;
+  /^(?:\.{0,2}\/)?(?:[\p{L}\w.*?+@~-]+\/)*[\p{L}\w.*?+@~-]+\.(?:log|txt|csv|json|jsonl|ndjson|gz|zst)(?:[.-][\d*?.-]+)?$/iu;
 /** A pattern for the files of a folder. */
-const IN_FOLDER = /^(?:[a-z]:)?[\w./*?-]*\/[\w.*?-]+$/i;
+const IN_FOLDER = /\/[^/]+$/;
 /** Chunks in which the first time of a file is searched. */
 const MAX_CHUNKS = 4;
 
@@ -25,10 +25,29 @@ export function filesFirst(
   const paths: string[] = [];
   for (const [index, word] of words.entries()) {
     const matches = filesNamed(word, index === 0, separator);
-    if (matches.length === 0) return { paths: [...new Set(paths)], others: words.slice(index) };
+    if (matches.length === 0) return { paths: distinct(paths), others: words.slice(index) };
     paths.push(...matches);
   }
-  return { paths: [...new Set(paths)], others: [] };
+  return { paths: distinct(paths), others: [] };
+}
+
+/** One path per file, also if several links or spellings name it. */
+function distinct(paths: readonly string[]): readonly string[] {
+  const byFile = new Map<string, string>();
+  for (const path of [...paths].reverse()) {
+    const { dev, ino } = statSync(path, { bigint: true });
+    byFile.set(`${dev}:${ino}`, path);
+  }
+  return [...byFile.values()].reverse();
+}
+
+/** The files that words name, by paths or patterns. A word that names none, such as `-`, stays as it is. */
+export function filesOrWords(words: readonly string[]): readonly string[] {
+  const named = words.flatMap((word) => {
+    const { paths, others } = word === '-' ? { paths: [], others: [word] } : filesFirst([word]);
+    return [...paths, ...others];
+  });
+  return [...new Set(named)];
 }
 
 export function isReadable(path: string): boolean {
@@ -64,6 +83,7 @@ function filesMatching(pattern: string): readonly string[] {
 
 function namesMatching(folder: string, pattern: string): readonly string[] {
   if (!/[*?]/.test(pattern)) return [pattern];
+  if (pattern === '**') return [];
   const source = pattern
     .replaceAll(/[\\^$.+()[\]{}|]/g, '\\$&')
     .replaceAll('*', '.*')

@@ -1,8 +1,8 @@
-import { fstatSync, type Stats } from 'node:fs';
+import { fstatSync, type Stats, statSync } from 'node:fs';
 import { usageFailure } from '../output/command-failure.ts';
 import { writeNote } from '../output/standard-output.ts';
 import type { ConnectionFlags } from '../settings/connection-flags.ts';
-import { bytesOfFiles } from '../settings/file-bytes.ts';
+import { bytesOfFiles, isCompressed } from '../settings/file-bytes.ts';
 import { fileChunks } from '../settings/followed-file.ts';
 import { standardInput } from '../settings/line-sources.ts';
 import { filesFirst, inOrderOfTime, isReadable, looksLikePath, namesOf } from './file-arguments.ts';
@@ -49,6 +49,9 @@ export async function readQueryAndLines(words: readonly string[], flags: InputFl
   if (query !== undefined && looksLikePath(query) && flags.quiet !== true) {
     writeNote(`logclient: there is no file ${query}; searching for this text.`);
   }
+  if (query !== undefined && paths.length > 0 && isReadable(query) && flags.quiet !== true) {
+    writeNote(`logclient: searching for the text ${query}. To read the file, pass ./${query}`);
+  }
   if (paths.length > 0) return { query: text, lines: await linesOf(paths, flags) };
   if (flags.follow === true) throw usageFailure('--follow needs the path of a file before the query.');
   if (flags.stdin === true) {
@@ -74,6 +77,8 @@ async function linesOf(paths: readonly string[], flags: InputFlags): Promise<Lin
   }
   if (paths.length > 1)
     throw usageFailure('--follow reads one file. For several, use "logclient view --follow".');
+  if (statSync(path).isFile() && (await isCompressed(path)))
+    throw usageFailure(`--follow reads text, and ${path} is compressed.`);
   const open = (signal: AbortSignal) => fileChunks(path, { follow: true, onlyNew: false, signal });
   return { name: path, isFollowed: true, open };
 }
@@ -113,6 +118,8 @@ function isInput(stats: Stats | undefined): boolean {
 }
 
 function notOneQuery(first: string, second: string): Error {
+  if (isReadable(first))
+    return usageFailure(`${first} is read as the query. To read the file, pass ./${first}`);
   return usageFailure(
     `${first} is not a file. Pass files and a query, or quote a query with spaces: '${first} ${second}'`,
   );

@@ -28,9 +28,9 @@ export async function runQueryOnLines(
   }
   const query = prepare(queryString, interval, flags);
   const room = flags.limit ?? Number.POSITIVE_INFINITY;
-  if (lines.isFollowed && query.isAggregate) {
+  if (lines.isFollowed && (query.isAggregate || query.whyHeld !== undefined)) {
     throw usageFailure(
-      '--follow shows events as they are appended, and an aggregate has a result only at the end. Use "logclient view --follow".',
+      '--follow shows events as they are appended, and this query has a result only at the end. Use "logclient view --follow".',
     );
   }
   // If the reader closes the pipe, stop even when there is nothing to write.

@@ -13,6 +13,7 @@ const LF = 0x0a;
 const END_OF_LINE = Buffer.of(LF);
 const [GZIP, ZSTD] = [Buffer.of(0x1f, 0x8b), Buffer.of(0x28, 0xb5, 0x2f, 0xfd)];
 const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
+const UTF_16 = [Buffer.of(0xff, 0xfe), Buffer.of(0xfe, 0xff)];
 
 /** Not in Node before 22.15. */
 const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: () => Transform };
@@ -52,18 +53,29 @@ async function* bytesOfFile(path: string): AsyncGenerator<Uint8Array> {
   let file: FileHandle | undefined;
   try {
     file = await open(path, 'r');
-    const chunks = chunksOf(file, path);
-    const { value: first } = await chunks.next();
-    if (first === undefined) return;
-    const all = startingWith(first, chunks);
-    const decompressor = decompressorFor(first, path);
-    if (decompressor === undefined) yield* all;
-    else yield* pipeline(Readable.from(copies(all)), decompressor, () => {});
+    yield* plainText(chunksOf(file, path), path);
   } catch (error) {
     throw readFailure(path, error);
   } finally {
     await file?.close();
   }
+}
+
+/** The chunks of a file or of stdin, decompressed. A chunk is only valid until the next one. */
+export async function* plainText(
+  source: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<Uint8Array> {
+  const chunks = source[Symbol.asyncIterator]() as AsyncGenerator<Uint8Array, undefined>;
+  const { value: first } = await chunks.next();
+  if (first === undefined) return;
+  if (UTF_16.some((mark) => mark.equals(first.subarray(0, mark.length)))) {
+    throw usageFailure(`${name} is not UTF-8 but UTF-16. Convert it first: iconv -f UTF-16 -t UTF-8`);
+  }
+  const all = startingWith(first, chunks);
+  const decompressor = decompressorFor(first, name);
+  if (decompressor === undefined) yield* all;
+  else yield* pipeline(Readable.from(copies(all)), decompressor, () => {});
 }
 
 /** The bytes of a file or a named pipe, in one buffer that is used again for each chunk. */
@@ -110,7 +122,7 @@ function decompressorFor(start: Uint8Array, path: string): Transform | undefined
   );
 }
 
-function readFailure(path: string, error: unknown): unknown {
+export function readFailure(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
   if (code.startsWith('Z_') || code.startsWith('ZSTD_')) {

@@ -1,6 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { splitLines } from '../../core/line-splitter.ts';
 import { usageFailure } from '../output/command-failure.ts';
+import { plainText, readFailure } from './file-bytes.ts';
 import { type FollowOptions, fileChunks } from './followed-file.ts';
 
 /** The lines of a file, or of stdin for `-`, without blank ones. */
@@ -25,14 +26,14 @@ async function checkFile(path: string): Promise<void> {
   if (isDirectory) throw usageFailure(`${path} is a directory. Pass the files in it.`);
 }
 
-/** The bytes of stdin until the signal aborts. */
+/** The bytes of stdin, decompressed, until the signal aborts. */
 export async function* standardInput(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const stop = (): unknown => process.stdin.destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    for await (const chunk of process.stdin) yield chunk as Uint8Array;
+    yield* plainText(process.stdin, 'stdin');
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!signal.aborted) throw readFailure('stdin', error);
   } finally {
     signal.removeEventListener('abort', stop);
   }

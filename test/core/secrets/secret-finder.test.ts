@@ -14,6 +14,16 @@ const TEXTS: Readonly<Record<string, string>> = {
   'an encoded first letter': 'GET /login?a=1&%70assword=S3cr3t&b=2',
   'an inspected pair': "headers: [ { name: 'Authorization', value: 'S3cr3t' } ]",
   'a pair with key': 'entry { key: "x-api-key", value: "S3cr3t" }',
+  'an inspected pair with the value first':
+    "headers: { value: 'S3cr3t', enabled: true, name: 'Authorization' }",
+  'an inspected pair with an object': "headers: { value: { raw: [ 'S3cr3t' ] }, name: 'authorization' }",
+  'a pair in escaped JSON': String.raw`got {\"value\":\"S3cr3t\",\"name\":\"authorization\"`,
+  'escaped letters in a pair': String.raw`got {"na\u006de":"authori\u007aation","value":"S3cr3t"`,
+  'escaped letters in a pair with the value first': String.raw`got {"val\u0075e":"S3cr3t","k\u0065y":"authori\u007aation"`,
+  'a pair with paths': "headers[0].name: 'ssn', headers[0].value: 'S3cr3t'",
+  'the word value before a pair': "no value: a, name: 'password', value: 'S3cr3t'",
+  'a second pair with the value first': 'a: - value: "5"\n  name: "x"\n- value: "S3cr3t"\n  name: "ssn"',
+  'a second pair': 'a:\n- name: "x"\n  value: "5"\n- name: "ssn"\n  value: "S3cr3t"',
   'a slash in the password of a URL': 'connecting to postgres://app:pa/S3cr3t@db.example/shop',
   'a header that contains the start of another secret':
     'GET / Authorization: Bearer abc failed, password="a b\nS3cr3t" -----BEGIN PRIVATE KEY-----',
@@ -61,6 +71,11 @@ const PAIRS: Readonly<Record<string, object>> = {
   'value before name': { value: 'S3cr3t', name: 'authorization' },
   'key and value': { enabled: true, key: 'ssn', value: 'S3cr3t' },
   'capitals, and a member between': { Name: 'Cookie', Path: '/', Value: 'S3cr3t' },
+  'value, a member, and name': { value: 'S3cr3t', id: 1, password: 'x', name: 'authorization' },
+  'an object as the value before its name': { value: { raw: { password: 'x', a: 'S3cr3t' } }, key: 'ssn' },
+  'an array as the value before its name': { value: ['S3cr3t', 'password=x'], key: 'ssn' },
+  'a value with a pattern before its name': { value: 'S3cr3t password=x', name: 'authorization' },
+  'pairs in a pair': { value: { value: { value: 'S3cr3t', name: 'ssn' }, name: 'ssn' }, name: 'ssn' },
 };
 
 /** Numbers from a seed, so that each run tests the same places. */
@@ -107,6 +122,10 @@ describe('SecretFinder', () => {
     ['fetched https://registry.example:4873/@scope/package'],
     ['discount 20%40 for {"name":"color","value":"red"}'],
     ["{ name: 'color', value: 'red' }"],
+    ["{ value: 'red', name: 'color' } { name: 'authorization' }"],
+    ["{ name: 'authorization' }, { value: 'red' }, { name: 'ssn' }"],
+    ["{ name: 'a', value: 'red' }, { name: 'ssn', value: null }"],
+    ["the value: name: 'ssn'"],
     ['authorization: denied for user 5, cookie: none'],
     ['Authorization: check failed for user 5\n    at a.js:1:2'],
     ["{\n  authorization: [Array],\n  cookie: undefined,\n  'x-api-key': null }"],
@@ -135,8 +154,11 @@ describe('SecretFinder', () => {
 });
 
 describe('The quick test for secrets', () => {
+  // The first key starts with the second one.
+  const keys = ['ssnNumber', 'ssn'];
+  const quick = new SecretFinder({ keys });
   /** Searches everything, because a pattern of the caller could match anything. */
-  const slow = new SecretFinder({ keys: ['ssn'], custom: new Map([['none', /(?!)/]]) });
+  const slow = new SecretFinder({ keys, custom: new Map([['none', /(?!)/]]) });
   const json = (searching: SecretFinder, text: string): string => {
     const bytes = Buffer.from(text);
     return searching.mayFind(bytes, 0, bytes.length)
@@ -151,6 +173,7 @@ describe('The quick test for secrets', () => {
     'headers.set-cookie',
     'access_token',
     'ssn',
+    'ssn_number',
   ];
   const ENDS = ['', '.0', '.0.1', '[0]', '[]', '.', '_1', '-'];
   const SIGNS = ['=', ': ', '\t=\t', '\n: ', ' =', '\u00a0= ', ' => ', '\r\n= ', '\u3000:'];
@@ -173,12 +196,13 @@ describe('The quick test for secrets', () => {
       ENDS.flatMap((end) => SIGNS.map((sign) => `${name}${end}${sign}S3cr3tS3cr3t`)),
     ),
     ...OTHERS,
+    ...Object.values(TEXTS),
   ];
 
   it('passes each text in which a search would find one', () => {
     const different = texts.filter(
       (text) =>
-        finder.replaceInText(text, () => '[redacted]') !== slow.replaceInText(text, () => '[redacted]'),
+        quick.replaceInText(text, () => '[redacted]') !== slow.replaceInText(text, () => '[redacted]'),
     );
     expect(different).toEqual([]);
     expect(
@@ -189,10 +213,16 @@ describe('The quick test for secrets', () => {
   it('passes each record in which a search would find one, also in JSON inside JSON', () => {
     const records = [
       ...NAMES.flatMap((name) => ENDS.map((end) => ({ [name + end]: 'S3cr3tS3cr3t' }))),
+      ...NAMES.flatMap((name) =>
+        ['S3cr3tS3cr3t', ['S3cr3tS3cr3t'], { a: 1 }, 123456].flatMap((value) => [
+          { value, name },
+          { key: name, id: 1, value },
+        ]),
+      ),
       ...texts.map((text) => ({ text })),
       ...texts.map((text) => ({ body: JSON.stringify({ text: JSON.stringify({ text }) }) })),
     ].map((record) => JSON.stringify(record));
-    expect(records.filter((record) => json(finder, record) !== json(slow, record))).toEqual([]);
+    expect(records.filter((record) => json(quick, record) !== json(slow, record))).toEqual([]);
   });
 
   it.each(['a"b', 'a\\b'])('passes values of the key %s', (key) => {
@@ -205,9 +235,28 @@ describe('A name beside its value', () => {
   it.each([
     '{"key":"authorization","name":"x","value":"S3cr3t"}',
     '{"name":"authorization","key":"x","value":"S3cr3t"}',
+    '{"val\\u0075e":"S3cr3t","na\\u006de":"authori\\u007aation"}',
+    '{"value":{"a":"S3cr3t"}, "id": 1, "name" : "\\u0061uthorization"}',
+    '{"value":["S3cr3t",{"password":"x"}],"name":"authorization"}',
+    '{"Key":"authori\\u007aation","VALUE":"S3cr3t"}',
     '["authorization",["S3cr3t","S3cr3t"]]',
     '["set-cookie",["sid=S3cr3t"],"host","h"]',
   ])('redacts %s', (record) => {
     expect(finder.replaceInJson(record, () => '[redacted]')).not.toContain('S3cr3t');
+  });
+
+  it('keeps all but the values', () => {
+    const json = '{"value":{"a":[1,{"password":"x"}]}, "id": 1.0, "password":"y", "name":"ssn", "last":"z"}';
+    expect(finder.replaceInJson(json, () => '…')).toBe(
+      '{"value":"…", "id": 1.0, "password":"…", "name":"ssn", "last":"z"}',
+    );
+    expect(redacted("{ value: { a: 1 }, id: 1, name: 'ssn', last: 'z' }, { value: 'y', name: 'b' }")).toBe(
+      "{ value: [redacted], id: 1, name: 'ssn', last: 'z' }, { value: 'y', name: 'b' }",
+    );
+  });
+
+  it('redacts numbers before their name', () => {
+    expect(redacted('{"value":1234,"key":"ssn"}')).toBe('{"value":"[redacted]","key":"ssn"}');
+    expect(redacted("got { value: 1234, key: 'ssn' }")).toBe("got { value: [redacted], key: 'ssn' }");
   });
 });

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../helpers/cli-run.ts';
 
@@ -52,6 +52,18 @@ it('cost and diff mask a message before they cut it, at any offset of a secret',
     const { stdout } = await runCommand([...args, '--json']);
     expect(stdout).toContain('[redacted]');
     expect(stdout).not.toMatch(/x ghp/);
+  }
+});
+
+it('scan and cost read the files of a pattern', async () => {
+  const first = fileOf('{"password":"hunter2"}\n');
+  writeFileSync(join(dirname(first), 'b.log'), '{"msg":"plain"}\n');
+  for (const [command, count] of [
+    ['scan', 'in 2 lines'],
+    ['cost', 'for 2 records'],
+  ] as const) {
+    const { stderr } = await runCommand([command, join(dirname(first), '*.log')]);
+    expect(stderr).toContain(count);
   }
 });
 

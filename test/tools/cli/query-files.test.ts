@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as zlib from 'node:zlib';
@@ -54,6 +54,42 @@ describe('logclient query with several files', () => {
 
   it('reads a character device, such as /dev/null, like a file', async () => {
     expect(await messages('/dev/null', await put('a.log', record(1, 'one')), 'level=info')).toEqual(['one']);
+  });
+
+  it.each(['a b', 'журнал', 'x@y+z', 'p (1)', 'C~1'])(
+    'finds the files of a pattern in the folder %s',
+    async (name) => {
+      await mkdir(join(folder, name));
+      await put(`${name}/a.log`, record(1, 'one'));
+      expect(await messages(join(folder, name, '*.log'))).toEqual(['one']);
+    },
+  );
+
+  it('does not take a query with stars and slashes for a pattern, unless it names files', () => {
+    for (const query of ['/.*/', '/a*/i | count()', 'path=/var/*.log', '*', 'a*/b', '/*/', '**/x']) {
+      expect(filesFirst([query])).toEqual({ paths: [], others: [query] });
+    }
+  });
+
+  it('reads a file once that several links and spellings name', async () => {
+    const path = await put('a.log', record(1, 'one'));
+    await symlink(path, join(folder, 'current.log'));
+    expect(await messages(join(folder, '*.log'))).toEqual(['one']);
+    expect(await messages(path, `${folder}/./a.log`, 'level=info')).toEqual(['one']);
+  });
+
+  it('refuses UTF-16 and says how to convert it', async () => {
+    for (const mark of [
+      [0xff, 0xfe],
+      [0xfe, 0xff],
+    ]) {
+      const path = await put('a.log', Buffer.from([...mark, ...Buffer.from('{}\n', 'utf16le')]));
+      expect(await runCommand(['query', path])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `logclient: ${path} is not UTF-8 but UTF-16. Convert it first: iconv -f UTF-16 -t UTF-8\n`,
+      });
+    }
   });
 
   it('says so when a file is truncated while it is read', async () => {
@@ -125,12 +161,15 @@ describe('logclient query --follow', () => {
   });
 
   it.each([
-    [['--follow', 'FILE', 'count()'], 'an aggregate has a result only at the end'],
+    [['--follow', 'FILE', 'count()'], 'this query has a result only at the end'],
+    [['--follow', 'FILE', 'join({n=*}, field=n)'], 'this query has a result only at the end'],
+    [['--follow', 'FILE.gz'], '--follow reads text, and '],
     [['--follow', 'level=info'], '--follow needs the path of a file'],
     [['--follow', 'FILE', 'FILE.1'], '--follow reads one file'],
   ])('is refused with a reason: %j', async (words, reason) => {
     const path = await put('app.log', record(1, 'one'));
     await put('app.log.1', record(0, 'zero'));
+    await put('app.log.gz', gzipSync(record(0, 'zero')));
     const { code, stderr } = await runCommand(['query', ...words.map((word) => word.replace('FILE', path))]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) });
   });

@@ -56,6 +56,40 @@ describe('The path of a missing file', () => {
   );
 });
 
+describe('Compressed lines on stdin', () => {
+  it.each(['query - "level=error | count()" -o ndjson', 'query --stdin "level=error | count()" -o ndjson'])(
+    'are decompressed: %s',
+    async (command) => {
+      expect(await result(`gzip -c app.log | lc ${command}`)).toEqual({
+        code: 0,
+        stdout: '{"_count":"1"}\n',
+        stderr: '',
+      });
+    },
+  );
+
+  it('are an error if they are damaged', async () => {
+    const { code, stderr } = await result('gzip -c app.log | head -c 30 | lc query -');
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("can't decompress stdin") });
+  });
+});
+
+describe('A second file without a dot or a slash in its name', () => {
+  it('is searched as text, and a note says how to read it', async () => {
+    const note = 'logclient: searching for the text error. To read the file, pass ./error\n';
+    expect(await result('lc query app.log error')).toEqual({
+      code: 0,
+      stdout: expect.any(String),
+      stderr: note,
+    });
+    const { code, stderr } = await result('lc query app.log error "count()"');
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'logclient: error is read as the query. To read the file, pass ./error\n',
+    });
+  });
+});
+
 describe('A file as the first word', () => {
   it.each([
     [`lc query app.log ${FORMAT}`, 'file\nfile\n'],

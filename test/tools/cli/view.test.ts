@@ -1,9 +1,9 @@
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startLocalServer } from '../../../src/server/index.ts';
 import { LineQuery } from '../../../src/server/line-query/index.ts';
 import { LineReader } from '../../../src/tools/cli/view/line-reader.ts';
@@ -124,6 +124,27 @@ describe('logclient view', () => {
       method: 'POST',
     });
     expect(response.status).toBe(401);
+  });
+
+  it('reads the files of a pattern, and tags lines with paths if files have the same name', async () => {
+    for (const name of ['one', 'two']) {
+      await mkdir(join(folder, 'apps', name), { recursive: true });
+      await writeFile(join(folder, 'apps', name, 'app.log'), `${name}\n`);
+    }
+    const view = startCli(['view', join(folder, 'apps/*/app.log'), '--port', '0']);
+    expect(await messagesOf(view)).toEqual(['one', 'two']);
+    expect(await messagesOf(view, `#file="${join(folder, 'apps/two/app.log')}"`)).toEqual(['two']);
+  });
+
+  it('names the flag if its port is in use', async () => {
+    const server = await startLocalServer();
+    onTestFinished(() => server.close());
+    const { port } = new URL(server.url);
+    expect(await runCommand(['view', await fileOf('a\n'), '--port', port])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `logclient: port ${port} on 127.0.0.1 is in use. Set --port to another one; 0 picks a free one.\n`,
+    });
   });
 
   it.each([

@@ -1,12 +1,13 @@
 import { splitLines } from '../../../core/line-splitter.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { interruptSignal } from '../../output/interruption.ts';
+import { filesOrWords } from '../../query/file-arguments.ts';
 import { bytesOfFiles } from '../../settings/file-bytes.ts';
 import { checkSources, standardInput } from '../../settings/line-sources.ts';
 
 /** The lines of files, also compressed ones, or of stdin without files. @throws CommandFailure */
 export async function* linesOfSources(files: readonly string[], command: string): AsyncGenerator<string> {
-  const sources = files.length === 0 ? ['-'] : files;
+  const sources = files.length === 0 ? ['-'] : filesOrWords(files);
   if (sources.includes('-') && process.stdin.isTTY === true) {
     throw usageFailure(
       `there is no input. Pass files, or pipe lines to stdin: logclient ${command} < app.log`,

@@ -128,7 +128,7 @@ function logTo(level: LogLevel, page: () => string | undefined): RequestLog {
 }
 
 /** The error of the server, with option names replaced by flags. */
-function startFailure(error: unknown): string {
+export function startFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message
     .replaceAll(/^(- )?startLocalServer: /gm, '$1')

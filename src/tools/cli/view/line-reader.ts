@@ -56,9 +56,10 @@ export class LineReader {
    */
   async read(sources: readonly string[]): Promise<void> {
     this.#sources = sources;
-    const isTagged = sources.length > 1;
+    const isDistinct = new Set(sources.map((source) => basename(source))).size === sources.length;
+    const nameOf = (source: string): string => (isDistinct ? basename(source) : source);
     const tagsOf = (source: string): Tags =>
-      isTagged ? { file: source === '-' ? 'stdin' : basename(source) } : {};
+      sources.length > 1 ? { file: source === '-' ? 'stdin' : nameOf(source) } : {};
     const read = (source: string): Promise<void> => this.#read(source, tagsOf(source));
     // Followed files have no end, so they are read at the same time.
     if (this.#options.follow) return void (await Promise.all(sources.map(read)));

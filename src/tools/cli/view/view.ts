@@ -6,11 +6,13 @@ import { type LocalServer, startLocalServer } from '../../../server/index.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../output/interruption.ts';
 import { writeNote, writeOutput } from '../../output/standard-output.ts';
+import { filesOrWords } from '../../query/file-arguments.ts';
 import { checkSources } from '../../settings/line-sources.ts';
 import { row } from '../serve/banner.ts';
 import { openIfWanted } from '../serve/open-page.ts';
 import { PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
 import { startOnFreePort } from '../serve/port.ts';
+import { startFailure } from '../serve/start-server.ts';
 import { LineReader } from './line-reader.ts';
 
 /** The flags of `logclient view`. */
@@ -26,7 +28,7 @@ const NOTE_DELAY_MS = 1000;
 /** Shows lines on the web page until a signal. */
 export async function view(files: readonly string[], flags: ViewFlags): Promise<void> {
   const { follow = false } = flags;
-  const sources = files.length === 0 ? ['-'] : files;
+  const sources = files.length === 0 ? ['-'] : filesOrWords(files);
   checkFlags(sources, follow);
   await checkSources(sources);
   const server = await start(nameOf(sources), flags);
@@ -78,7 +80,10 @@ function checkFlags(sources: readonly string[], follow: boolean): void {
 function start(repository: string, { port, allowHost }: ViewFlags): Promise<LocalServer> {
   const options = { ...LIMITS, repository, ...(allowHost && { allowedHosts: allowHost }) };
   const startAt = (free: number): Promise<LocalServer> => startLocalServer({ ...options, port: free });
-  return port === undefined ? startOnFreePort(startAt, PAGE_PORTS) : startAt(port);
+  if (port === undefined) return startOnFreePort(startAt, PAGE_PORTS);
+  return startAt(port).catch((error) => {
+    throw new CommandFailure(startFailure(error));
+  });
 }
 
 /** Lines can have any age, so the page searches all of them. @param off what no longer happens on the page, or not yet */
