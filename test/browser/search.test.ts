@@ -890,6 +890,22 @@ describe('Export', () => {
     );
   });
 
+  it('copies commands that read the file, for a page that shows one', async () => {
+    const page = await openPage(server, {
+      hash: 'live=off&start=all&file=shop.log&q=payment',
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    const copied = (): Promise<string> => page.evaluate('navigator.clipboard.readText()');
+    await page.locator('.row').click();
+    await page.getByRole('button', { name: 'CLI', exact: true }).click();
+    await expect
+      .poll(copied)
+      .toMatch(/^npx logclient query 'shop\.log' '@rawstring="\{.*payment failed.*\}"' --since 100years$/);
+    await page.getByTitle('Export').click();
+    await page.getByRole('button', { name: 'Copy as CLI command' }).click();
+    await expect.poll(copied).toBe(`npx logclient query 'shop.log' 'payment' --since 100years`);
+  });
+
   it('copies a link that shows the same records later, without the token', async () => {
     const page = await openPage(server, {
       hash: 'live=off&level=error&order=newest-first',

@@ -259,6 +259,120 @@ describe('Live tail', () => {
   });
 });
 
+describe('The number of records of a live search', () => {
+  it('is exact although the stream repeats recent records that are not in the list', async () => {
+    const server = await startServer();
+    await sendRecords(server, numbered(0, 300));
+    const page = await openPage(server);
+    await page.getByText('200 of 300 records').waitFor();
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    await sendRecords(server, numbered(300, 301));
+    await page.getByText('record 300', { exact: true }).waitFor();
+    await page.getByText('201 of 301 records').waitFor();
+  });
+
+  it('includes a late record, which is loaded with those between it and the list', async () => {
+    const server = await startServer();
+    await sendRecords(server, numbered(0, 300));
+    const page = await openPage(server);
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    await sendRecords(server, [{ level: 'info', msg: 'late' }], { now: Date.now() - 60_000 });
+    await page.getByText('200 of 301 records').waitFor();
+    await page.locator('.scroller').hover();
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, -20_000);
+        return (await rowMessages(page)).slice(0, 3);
+      })
+      .toEqual(['late', 'record 0', 'record 1']);
+    await page.getByText(/^301 records/).waitFor();
+  });
+
+  it('has a warning as soon as old records no longer fit in memory', async () => {
+    const server = await startServer({ maxEvents: 100 });
+    await sendRecords(server, numbered(0, 50));
+    const page = await openPage(server);
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    expect(await page.getByText('did not fit in memory').count()).toBe(0);
+    await sendRecords(server, numbered(50, 150));
+    await page.getByText('did not fit in memory').waitFor();
+  });
+});
+
+describe('A page that is opened while files are read', () => {
+  const files = async () => {
+    const server = await startServer();
+    const now = Date.now();
+    const send = (from: number, to: number) =>
+      sendRecords(server, numbered(from, to), { now: now - 10_000 + to });
+    await send(5000, 6000);
+    const page = await openPage(server, { hash: 'start=all&stream=off&file=app.log' });
+    await page.getByText('200 of 1,000 records').waitFor();
+    return { server, page, send };
+  };
+
+  it('shows all records in order, of which the older ones are stored later', async () => {
+    const { server, page, send } = await files();
+    await page.locator('.scroller').hover();
+    await page.mouse.wheel(0, -20_000);
+    await page.locator('.pill', { hasText: 'paused · 0 new' }).waitFor();
+    await send(3000, 5000);
+    await send(4999 - 2500, 3000);
+    await page.getByText(/^[\d,]+ of 3,501 records/).waitFor();
+    await page.locator('.pill', { hasText: 'paused · 0 new' }).waitFor();
+    const seen = new Set<number>();
+    const scan = async (pixels: number, last: string) =>
+      expect
+        .poll(
+          async () => {
+            const messages = await rowMessages(page);
+            for (const message of messages) seen.add(Number(message.slice('record '.length)));
+            await page.mouse.wheel(0, pixels);
+            return messages;
+          },
+          { timeout: 60_000, interval: 20 },
+        )
+        .toContain(last);
+    await expect
+      .poll(() => page.mouse.wheel(0, -90_000).then(() => rowMessages(page)), {
+        timeout: 30_000,
+        interval: 100,
+      })
+      .toContain('record 4400');
+    await scan(500, 'record 5999');
+    const numbers = [...seen].sort((left, right) => left - right);
+    expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, n) => numbers[0]! + n));
+    expect(server.inspect.store().liveStreams).toBe(0);
+  });
+
+  it('counts the records of an overlapping file as new while it is paused', async () => {
+    const { server, page } = await files();
+    await page.locator('.scroller').hover();
+    await page.mouse.wheel(0, -1000);
+    await page.locator('.pill', { hasText: 'paused · 0 new' }).waitFor();
+    const times = server.inspect.events().map((event) => Number(event['@timestamp']));
+    for (const place of [-3, -7]) {
+      await sendRecords(server, [{ level: 'info', msg: `between ${place}` }], { now: times.at(place)! });
+    }
+    await page.locator('.pill', { hasText: 'paused · 2 new' }).click();
+    await page.getByText('between -7', { exact: true }).waitFor();
+    await page.getByText('between -3', { exact: true }).waitFor();
+  });
+
+  it('shows the newest records of a rare message as they are found', async () => {
+    const { server, page, send } = await files();
+    await page.evaluate("location.hash = 'start=all&stream=off&q=record+*999'");
+    await page.getByText('record 5999', { exact: true }).waitFor();
+    await page.getByText('1 record', { exact: true }).waitFor();
+    await send(4000, 5000);
+    await page.getByText('record 4999', { exact: true }).waitFor();
+    await page.getByText(/^2 records/).waitFor();
+    await server.close();
+    await page.locator('.pill', { hasText: 'reconnecting' }).waitFor();
+    await page.getByRole('alert').getByText('Trying again').waitFor();
+  });
+});
+
 function built(file: string): string {
   return new URL(`../../dist/${file}`, import.meta.url).href;
 }

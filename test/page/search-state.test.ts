@@ -11,6 +11,7 @@ const text = fc.string({ unit: 'binary' });
 
 const state: fc.Arbitrary<SearchState> = fc.record({
   repository: text,
+  files: fc.array(text),
   query: text,
   filters: fc.array(fc.record({ text, isOff: fc.boolean() })),
   levels: fc.array(text),
@@ -19,6 +20,7 @@ const state: fc.Arbitrary<SearchState> = fc.record({
   end: text,
   timeZone: text,
   isLive: fc.boolean(),
+  isStreamed: fc.boolean(),
   order: fc.constantFrom('newest-last', 'newest-first'),
   view: fc.constantFrom('list', 'table', 'patterns', 'cost'),
   columns: fc.array(text),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CostCollector, type IngestCost } from '../../src/core/records/ingest-cost.ts';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
+import { LineEvents } from '../../src/server/line-query/line-events.ts';
 import { ingest, post } from './query-calls.ts';
 
 let server: LocalServer;
@@ -64,6 +65,29 @@ it('the cost of a result is that of logclient cost for the same records', async 
   const collector = new CostCollector();
   for (const [n, record] of RECORDS.entries()) collector.add(JSON.stringify({ time: START + n, ...record }));
   expect(await costOf('')).toEqual(collector.result());
+});
+
+it('the cost of stored lines of a logger is that of logclient cost for these lines', async () => {
+  const times = ['time', 'timestamp', '@timestamp', 'ts'].map((name, n) => {
+    const time = [
+      START + n,
+      new Date(START + n).toISOString(),
+      new Date(START + n).toISOString(),
+      (START + n) / 1000,
+    ];
+    return { [name]: time[n], level: 30, pid: 7, msg: `line ${n}` };
+  });
+  const lines = [
+    ...times.map((record) => JSON.stringify(record)),
+    `${new Date(START).toISOString()} plain text`,
+  ];
+  const collector = new CostCollector();
+  for (const line of lines) collector.add(line);
+  await ingest(
+    server,
+    new LineEvents().read(lines).map((event) => ({ ...event })),
+  );
+  expect((await costOf('')).rows).toEqual(collector.result().rows);
 });
 
 it('rejects a cost without a token, and of a query with an aggregate', async () => {

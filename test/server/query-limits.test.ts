@@ -44,7 +44,7 @@ describe('Query limits', () => {
     for (const event of events) await ingest(server, [event]);
     const kept = server.inspect.store();
     const oldest = now - 1000 * kept.events;
-    const reason = `The result is incomplete: the repository has evicted events before ${new Date(oldest).toISOString()}. Set maxEvents and maxBytes to keep more, or search a later interval.`;
+    const reason = `The result is incomplete: events before ${new Date(oldest).toISOString()} did not fit in memory. Search a later interval. A local server keeps more with maxEvents and maxBytes, and "logclient query" reads whole files.`;
     const job = await runJob(server, 'count()', { start: now - 300_000, end: now });
     expect([job.events, job.metaData.warnings]).toEqual([[{ _count: String(kept.events) }], [reason]]);
     expect((await runJob(server, 'n=*', { start: now - 300_000, end: now })).metaData.warnings).toEqual([

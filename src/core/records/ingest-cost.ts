@@ -65,13 +65,14 @@ export class CostCollector {
     this.#add(record, record.members === undefined ? undefined : sentJson(record), this.#tagBytes);
   }
 
-  /** Adds a stored event, whose raw string is the JSON that was sent, or a line. */
+  /** Adds a stored event, whose raw string is the JSON that was sent, or a line. Only lines have their time in the text. */
   addEvent(fields: Readonly<Record<string, unknown>>): void {
     const tags = Object.entries(fields).filter(([name]) => /^#(?!repo$|type$)/.test(name));
     const tagBytes = tags.reduce((sum, [name, value]) => sum + bytesOf(`${name.slice(1)}${value}`), 0);
-    const text = String(fields['@rawstring'] ?? '');
-    const record = { ...loggedFields(fields), time: Number(fields['@timestamp']), text };
-    this.#add(record, text.startsWith('{') ? text : undefined, tagBytes);
+    const [text, time] = [String(fields['@rawstring'] ?? ''), Number(fields['@timestamp'])];
+    const line = loggedLine(text);
+    const json = Math.abs(line.time - time) < 1 ? sentJson(line) : text.startsWith('{') ? text : undefined;
+    this.#add({ ...loggedFields(fields), time, text }, json, tagBytes);
   }
 
   #add(record: LoggedLine, json: string | undefined, tagBytes: number): void {

@@ -9,6 +9,7 @@ export interface CopyContext {
   readonly apiUrl: string;
   readonly pageUrl: string;
   readonly repository: string;
+  readonly files: readonly string[];
 }
 
 /** The text that the application logged if it is JSON, otherwise the fields of the event as JSON. */
@@ -49,15 +50,19 @@ export const COPY_FORMATS: Readonly<Record<string, (record: LogRecord, context: 
     const id = JSON.stringify(record.id);
     return `await client.query(lql\`@id=\${${id}}\`, { start: ${start}, end: ${end} })`;
   },
-  Link: (record, { pageUrl, repository }) => {
+  Link: (record, { pageUrl, repository, files }) => {
     const { start, end } = intervalOf(record);
     const filters = [{ text: queryOf(record), isOff: false }];
     const range = { start: String(start), end: String(end), isLive: false };
-    return `${pageUrl}#${printState({ ...INITIAL_STATE, repository, filters, ...range })}`;
+    return `${pageUrl}#${printState({ ...INITIAL_STATE, repository, files, filters, ...range })}`;
   },
-  CLI: (record, { repository }) => {
+  CLI: (record, context) => {
     const { start, end } = intervalOf(record);
-    return cliCommand(queryOf(record), repository, `--from ${start} --to ${end}`);
+    if (context.files.length === 0)
+      return cliCommand(queryOf(record), { ...context, start: `${start}`, end: `${end}` });
+    // Lines of a file have no ID, and not always a time.
+    const query = isEqual('@rawstring', String(record.row['@rawstring']));
+    return cliCommand(query, { ...context, start: 'all', end: 'now' });
   },
 };
 

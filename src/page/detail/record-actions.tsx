@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
 import { isEqual } from '../search/query-text.ts';
-import { http, repository, update } from '../state/page-state.ts';
+import { http, repository, search, update } from '../state/page-state.ts';
 import { reportName, serviceUrl } from '../state/service.ts';
 import { CopyButton } from '../widgets/copy-button.tsx';
 import { COPY_FORMATS } from './copy-formats.ts';
@@ -17,6 +17,7 @@ export function RecordActions({ record }: { record: LogRecord }): JSX.Element {
     apiUrl: serviceUrl ?? http.baseUrl,
     pageUrl: http.baseUrl,
     repository: repository.value,
+    files: search.value.files,
   };
   const ids = Object.keys(record.row).filter((name) => SHARED_ID.test(name) && record.row[name] !== '');
   return (

@@ -45,18 +45,16 @@ export async function openFiles(files: readonly File[]): Promise<void> {
     const name = await send(files, files.length === 1 ? first.name : 'files', signal);
     const { timeZone, order } = search.value;
     repositories.value = [...(repositories.value ?? []), { name, isView: false }];
-    update({ ...INITIAL_STATE, timeZone, order, repository: name, start: 'all', isLive: false });
+    const opened = { repository: name, files: files.map((file) => file.name), start: 'all', isLive: false };
+    update({ ...INITIAL_STATE, timeZone, order, ...opened });
   } catch (error) {
-    if (!signal.aborted) fileNotice.value = { text: failureText(error), isFailure: true };
+    const text = isMissingApi(error) ? ONLY_LOCAL : explanationOf(error);
+    if (!signal.aborted) fileNotice.value = { text, isFailure: true };
   }
 }
 
 const ONLY_LOCAL =
   'Files are opened by a local server, and never sent to a service. Run: logclient view app.log';
-
-function failureText(error: unknown): string {
-  return isMissingApi(error) ? ONLY_LOCAL : explanationOf(error);
-}
 
 interface FileFacts {
   readonly lines: number;

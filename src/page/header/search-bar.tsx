@@ -85,7 +85,7 @@ function RepositoryPicker(): JSX.Element {
       class="repository"
       aria-label="Repository"
       value={repository.value}
-      onChange={({ currentTarget }) => update({ repository: currentTarget.value, data: '' })}
+      onChange={({ currentTarget }) => update({ repository: currentTarget.value, files: [], data: '' })}
     >
       {all.map(({ name, isView }) => (
         <option key={name} value={name}>

@@ -1,6 +1,6 @@
 import { cliCommand } from '../search/cli-command.ts';
 import { readableQuery } from '../search/query-text.ts';
-import { interval, isRelative } from '../search/time-range.ts';
+import { interval } from '../search/time-range.ts';
 import { parseState, type SearchState } from '../state/search-state.ts';
 import { isSample } from './samples.ts';
 
@@ -32,9 +32,7 @@ const rows = await client.query(lql\`${query}\`, ${times});`;
 /** The search in the address as a command. */
 export function command(): string {
   const state = currentState();
-  const { start, end } = interval(state);
-  const time = isRelative(state) ? `--since ${start}` : `--from ${start} --to ${end}`;
-  return cliCommand(queryOf(state), state.repository, time);
+  return cliCommand(queryOf(state), state);
 }
 
 /** What a link leaves out: lines that are neither those of a sample nor part of the address. */

@@ -5,7 +5,7 @@ import { explanationOf } from '../api/http.ts';
 import { cliCommand } from '../search/cli-command.ts';
 import { readableQuery } from '../search/query-text.ts';
 import { isLive } from '../search/run-search.ts';
-import { interval, isRelative } from '../search/time-range.ts';
+import { isRelative } from '../search/time-range.ts';
 import { http, repository, search } from '../state/page-state.ts';
 import { extent, facts } from '../state/results.ts';
 import { printState } from '../state/search-state.ts';
@@ -90,7 +90,5 @@ function searchLink(): string {
 }
 
 function searchCommand(): string {
-  const { start, end } = interval(search.value);
-  const time = isRelative(search.value) ? `--since ${start}` : `--from ${start} --to ${end}`;
-  return cliCommand(readableQuery(search.value), repository.value, time);
+  return cliCommand(readableQuery(search.value), { ...search.value, repository: repository.value });
 }

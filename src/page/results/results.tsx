@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { blockText, lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
 import { search, update } from '../state/page-state.ts';
-import { activity, facts, isStale, problem, progress, records, table } from '../state/results.ts';
+import { activity, isStale, problem, progress, records, table, warnings } from '../state/results.ts';
 import { Cost } from './cost.tsx';
 import { EventList } from './event-list.tsx';
 import { Patterns } from './patterns.tsx';
@@ -29,7 +29,7 @@ function Notices(): JSX.Element {
           <bdi>{blockText(problem.value.message.replaceAll(/^```\n?/gm, '').trim())}</bdi>
         </pre>
       )}
-      {facts.value?.warnings.map((warning) => (
+      {warnings.value.map((warning) => (
         <p class="notice" data-tone="warn" key={warning}>
           <bdi>{lineText(warning, 500)}</bdi>
         </p>

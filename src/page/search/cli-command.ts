@@ -1,6 +1,20 @@
+import type { SearchState } from '../state/search-state.ts';
+import { interval, isRelative } from './time-range.ts';
+
+/** A search whose repository is known. */
+type Place = Pick<SearchState, 'repository' | 'files' | 'start' | 'end'>;
+
 /** The command that has the same result. */
-export function cliCommand(query: string, repository: string, time: string): string {
-  return `npx logclient query ${shellWord(query)} --repository ${shellWord(repository)} ${time}`;
+export function cliCommand(query: string, { repository, files, ...times }: Place): string {
+  const { start, end } = interval(times);
+  const time = isRelative(times) ? `--since ${start}` : `--from ${start} --to ${end}`;
+  const place = files.length === 0 ? `--repository ${shellWord(repository)} ` : '';
+  return `npx logclient query ${[...files.map(path), query].map(shellWord).join(' ')} ${place}${time}`;
+}
+
+/** A path that can't be confused with an option or a query. */
+function path(file: string): string {
+  return file === '-' || /^[^-].*[./\\]|^[./\\]/.test(file) ? file : `./${file}`;
 }
 
 /** An argument of a shell. */

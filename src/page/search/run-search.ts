@@ -20,6 +20,9 @@ import { fullQuery } from './query-text.ts';
 import { interval, isRelative } from './time-range.ts';
 
 const MAX_TAIL_RECORDS = 10_000;
+/** Shortest and longest pause of a live search, in milliseconds. The load on a service counts more than on this machine. */
+const [REFRESH_MS, MAX_PAUSE_MS] = serviceUrl === undefined ? [2000, 10_000] : [10_000, 600_000];
+const SHARE_OF_TIME = 10;
 
 const tail = new TailBuffer({
   maxRecords: MAX_TAIL_RECORDS,
@@ -48,6 +51,23 @@ export function showOlder(records: readonly LogRecord[]): void {
 /** Whether the search shows new records as they arrive. */
 export function isLive(state: SearchState): boolean {
   return reportName === undefined && state.isLive && isRelative(state);
+}
+
+/** Loads a part of a search once, or repeatedly while the search is live. */
+export async function keepLoading(load: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  let begun: number;
+  do {
+    begun = performance.now();
+    await load();
+  } while (await isDue(begun, signal));
+}
+
+/** Waits until a live search is worth loading again: longer if that took long. False once the search has ended. */
+async function isDue(begun: number, signal: AbortSignal): Promise<boolean> {
+  const spent = performance.now() - begun;
+  await pause(Math.min(MAX_PAUSE_MS, Math.max(REFRESH_MS, SHARE_OF_TIME * spent)), signal);
+  while (document.hidden && !signal.aborted) await pause(REFRESH_MS, signal);
+  return !signal.aborted && isLive(search.value);
 }
 
 /** Query options that all queries of a search share. */
@@ -90,27 +110,20 @@ export function stopSearch(): void {
 export function startSearching(): void {
   let previous = '';
   effect(() => {
-    const name = repository.value;
-    const { query, filters, levels, start, end, timeZone, isLive: live, clearedAt } = search.value;
+    const [name, state, count] = [repository.value, search.value, results.searchCount.value];
     const key = JSON.stringify([
       name,
-      query,
-      filters,
-      levels,
-      start,
-      end,
-      timeZone,
-      live,
-      clearedAt,
+      fullQuery(state),
+      searchInput(state),
+      isLive(state),
       token.value,
-      results.searchCount.value,
+      count,
     ]);
     if (key === previous || name === '') return;
     previous = key;
     current.abort();
     current = new AbortController();
-    const { signal } = current;
-    untracked(() => void run(name, search.value, signal));
+    untracked(() => void run(name, state, current.signal));
   });
 }
 
@@ -120,10 +133,10 @@ async function run(name: string, state: SearchState, signal: AbortSignal): Promi
     results.activity.value = 'searching';
     results.progress.value = undefined;
     results.isStale.value = true;
-    results.arrivedCount.value = 0;
     results.problem.value = undefined;
     follow(true);
   });
+  if (state.isStreamed) void keepCurrent(name, state, signal);
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
       await runOnce(name, state, signal);
@@ -146,7 +159,7 @@ async function runOnce(name: string, state: SearchState, signal: AbortSignal): P
     if (signal.aborted) return;
     results.progress.value = result.metadata.totalWork > 0 ? result.progress : undefined;
     if (!result.isDone) {
-      if (result.events.length > 0 && !hasResult) showPart(result, state);
+      if (result.events.length > 0 && !hasResult) showResult(result, state);
       continue;
     }
     showResult(result, state);
@@ -156,9 +169,10 @@ async function runOnce(name: string, state: SearchState, signal: AbortSignal): P
   }
   if (signal.aborted) return;
   // On a service, the query would be expensive, and the start screen is not shown.
-  if (results.facts.value?.matches === 0 && serviceUrl === undefined && reportName === undefined)
+  if (results.matches.value === 0 && serviceUrl === undefined && reportName === undefined)
     await checkEmpty(name, signal);
-  if (live && results.table.value === undefined) await followEvents(name, state, signal);
+  if (!live || results.table.value !== undefined) return;
+  await (state.isStreamed ? followEvents : keepCurrent)(name, state, signal);
 }
 
 /** Checks whether the repository is empty if a search has no results. */
@@ -166,6 +180,30 @@ async function checkEmpty(name: string, signal: AbortSignal): Promise<void> {
   const query = { ...ALL_TIME, queryString: 'count()', signal };
   const { events } = await queryResult(sourceOf(name), query);
   if (!signal.aborted) results.isRepositoryEmpty.value = events[0]?._count === '0';
+}
+
+/** Counts the matches of a live search again and again. If it isn't streamed, also shows the newest, unless paused. */
+async function keepCurrent(name: string, state: SearchState, signal: AbortSignal): Promise<void> {
+  for (let begun = performance.now(); await isDue(begun, signal); ) {
+    begun = performance.now();
+    if (!/live|reconnecting/.test(results.activity.value) || results.table.value !== undefined) continue;
+    const query = { ...searchInput(state), queryString: fullQuery(state), signal };
+    const result = await queryResult(sourceOf(name), query).catch((error: unknown) => {
+      // The stream reports its own failures.
+      if (!state.isStreamed) throw error;
+    });
+    if (signal.aborted || result === undefined) continue;
+    if (!state.isStreamed && results.isFollowing.value) showResult(result, state);
+    else showCount(result);
+    const { records, hasOlder, isFollowing, matches, waitingCount } = results;
+    if (state.isStreamed || isFollowing.value || result.metadata.isAggregate) continue;
+    hasOlder.value = records.value.length < matches.value;
+    // Files that overlap in time also have lines between those in the list.
+    const start = (records.value[0]?.time ?? 0) + 1;
+    const { metadata } = await queryResult(sourceOf(name), { ...query, start });
+    const known = records.value.filter(({ time }) => time >= start).length;
+    if (!isFollowing.value) waitingCount.value = Math.max(0, metadata.processedEvents - known);
+  }
 }
 
 /** Shows new events as they arrive. */
@@ -177,22 +215,20 @@ async function followEvents(name: string, state: SearchState, signal: AbortSigna
   for await (const row of newEvents(name, { queryString: fullQuery(state), signal, onState })) {
     if (signal.aborted) return;
     if (known.has(String(row['@id'])) || !isAfterClear(row, state)) continue;
-    results.arrivedCount.value += 1;
-    tail.add([toRecord(row)]);
+    const record = toRecord(row);
+    // There may be others between an older record and those in the list, which are loaded together.
+    if (!results.hasOlder.value || record.time >= (results.records.value[0]?.time ?? 0)) tail.add([record]);
   }
 }
 
-/** Shows a partial result. */
-function showPart(result: Result, state: SearchState): void {
-  batch(() => {
-    showResult(result, state);
-    results.activity.value = 'searching';
-  });
+function showCount({ metadata, warnings }: Result): void {
+  results.matches.value = metadata.processedEvents;
+  results.warnings.value = warnings.map(({ message }) => message);
 }
 
-/** Shows a complete result, or the current one of a live query. */
+/** Shows a complete or partial result, or the current one of a live query. */
 function showResult(result: Result, state: SearchState): void {
-  const { events, metadata, warnings } = result;
+  const { events, metadata } = result;
   const { isAggregate, fieldOrder = [], extraData = {} } = metadata;
   // tail(), sort() and other aggregates return events, and select() returns rows without a message.
   const areEvents = isAggregate
@@ -202,14 +238,13 @@ function showResult(result: Result, state: SearchState): void {
     results.problem.value = undefined;
     results.isStale.value = false;
     results.isRepositoryEmpty.value = false;
-    results.activity.value = isLive(state) ? 'live' : 'done';
+    results.activity.value = result.isDone ? (isLive(state) ? 'live' : 'done') : 'searching';
+    showCount(result);
     results.facts.value = {
-      matches: metadata.processedEvents,
       timeMillis: metadata.timeMillis,
       start: metadata.queryStart,
       end: metadata.queryEnd,
       filterQuery: metadata.filterQuery?.queryString ?? '*',
-      warnings: warnings.map(({ message }) => message),
     };
     if (areEvents) {
       const ordered = oldestFirst(events);

@@ -23,15 +23,12 @@ export interface Interval {
   readonly end: number;
 }
 
-/** The searched interval, and what the search found in it. */
+/** The searched interval, and how it was searched. */
 export interface ResultFacts extends Interval {
-  /** Number of matching events; for an aggregate, of its input events. */
-  readonly matches: number;
   /** Duration of the search on the service, in milliseconds. */
   readonly timeMillis: number;
   /** The part of the query that selects events. */
   readonly filterQuery: string;
-  readonly warnings: readonly string[];
 }
 
 export type Activity = 'searching' | 'stopped' | 'done' | 'live' | 'reconnecting' | 'failed';
@@ -41,8 +38,9 @@ export const activity = signal<Activity>('searching');
 export const progress = signal<number | undefined>(undefined);
 /** Whether the rows are still from an earlier search. */
 export const isStale = signal(false);
-/** Number of records that have arrived since the start of a live search. */
-export const arrivedCount = signal(0);
+/** Number of matching events; for an aggregate, of its input events. A live search counts them repeatedly. */
+export const matches = signal(0);
+export const warnings = signal<readonly string[]>([]);
 export const problem = signal<Problem | undefined>(undefined);
 export const facts = signal<ResultFacts | undefined>(undefined);
 /** The time from the first to the last event, known if all time is searched. */

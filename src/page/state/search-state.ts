@@ -15,6 +15,8 @@ export type Order = 'newest-last' | 'newest-first';
 export interface SearchState {
   /** Repository or view; empty for the first one. */
   readonly repository: string;
+  /** Paths of the files in the repository; empty if it has none. */
+  readonly files: readonly string[];
   readonly query: string;
   readonly filters: readonly Filter[];
   /** Names of levels; empty for all. */
@@ -28,6 +30,8 @@ export interface SearchState {
   /** IANA name; empty for the time zone of the browser. */
   readonly timeZone: string;
   readonly isLive: boolean;
+  /** Whether a live search streams new records. While files are being read, it is repeated instead: their older lines are not new. */
+  readonly isStreamed: boolean;
   readonly order: Order;
   readonly view: ResultView;
   readonly columns: readonly string[];
@@ -50,6 +54,7 @@ export interface SearchState {
 
 export const INITIAL_STATE: SearchState = {
   repository: '',
+  files: [],
   query: '',
   filters: [],
   levels: [],
@@ -58,6 +63,7 @@ export const INITIAL_STATE: SearchState = {
   end: 'now',
   timeZone: '',
   isLive: true,
+  isStreamed: true,
   order: 'newest-last',
   view: 'list',
   columns: [],
@@ -105,11 +111,13 @@ export function printState(state: SearchState): string {
     if (state[key] !== INITIAL_STATE[key]) parameters.set(parameter, state[key]);
   }
   for (const { text, isOff } of state.filters) parameters.append(isOff ? 'filter-off' : 'filter', text);
+  for (const file of state.files) parameters.append('file', file);
   for (const level of state.levels) parameters.append('level', level);
   if (String(state.levelFields) !== String(INITIAL_STATE.levelFields))
     for (const field of state.levelFields) parameters.append('level-field', field);
   for (const column of state.columns) parameters.append('column', column);
   if (!state.isLive) parameters.set('live', 'off');
+  if (!state.isStreamed) parameters.set('stream', 'off');
   if (state.clearedAt > 0) parameters.set('cleared', String(state.clearedAt));
   return parameters.toString();
 }
@@ -130,10 +138,12 @@ export function parseState(fragment: string): SearchState {
     ...INITIAL_STATE,
     ...Object.fromEntries(single),
     filters,
+    files: parameters.getAll('file'),
     levels: parameters.getAll('level'),
     levelFields: parameters.has('level-field') ? parameters.getAll('level-field') : INITIAL_STATE.levelFields,
     columns: parameters.getAll('column'),
     isLive: parameters.get('live') !== 'off',
+    isStreamed: parameters.get('stream') !== 'off',
     clearedAt: Number.isSafeInteger(clearedAt) && clearedAt > 0 ? clearedAt : 0,
   };
 }

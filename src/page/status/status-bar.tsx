@@ -5,12 +5,11 @@ import { follow, stopSearch } from '../search/run-search.ts';
 import { search } from '../state/page-state.ts';
 import {
   activity,
-  arrivedCount,
   facts,
   hasOlder,
   isFollowing,
   isStale,
-  type ResultFacts,
+  matches,
   records,
   table,
   waitingCount,
@@ -42,19 +41,15 @@ function FollowPill(): JSX.Element | null {
       </button>
     );
   }
-  if (state === 'reconnecting')
+  const isReconnecting = state === 'reconnecting';
+  if (!isReconnecting && state !== 'live') return null;
+  if (isReconnecting || table.value !== undefined) {
     return (
-      <span class="pill" data-tone="warn">
-        reconnecting…
+      <span class="pill" data-tone={isReconnecting ? 'warn' : 'live'}>
+        {isReconnecting ? 'reconnecting…' : 'following'}
       </span>
     );
-  if (state !== 'live') return null;
-  if (table.value !== undefined)
-    return (
-      <span class="pill" data-tone="live">
-        following
-      </span>
-    );
+  }
   if (isFollowing.value) {
     return (
       <button type="button" class="pill" data-tone="live" onClick={() => follow(false)} title="Pause (t)">
@@ -80,20 +75,15 @@ function summary(): string {
   const result = facts.value;
   // After a failure, the numbers belong to another search.
   if (result === undefined || activity.value === 'failed') return '';
-  if (activity.value === 'stopped') return isStale.value ? 'stopped' : `stopped · ${shownPart(result)}`;
-  const isLive = activity.value === 'live';
-  const time = isLive ? '' : ` · ${duration(result.timeMillis)}`;
-  if (table.value !== undefined) return countText(table.value.rows.length, 'row') + time;
-  if (isLive) return shownPart({ matches: result.matches + arrivedCount.value });
-  return shownPart(result) + time;
+  if (activity.value === 'stopped') return isStale.value ? 'stopped' : `stopped · ${shownPart()}`;
+  const time = activity.value === 'live' ? '' : ` · ${duration(result.timeMillis)}`;
+  return shownPart() + time;
 }
 
-/** Number of visible and matching records. */
-function shownPart({ matches }: Pick<ResultFacts, 'matches'>): string {
+/** Number of rows, or of visible and matching records. */
+function shownPart(): string {
   const shown = records.value.length;
   if (table.value !== undefined) return countText(table.value.rows.length, 'row');
-  const text = hasOlder.value
-    ? `${shown.toLocaleString('en')} of ${countText(Math.max(shown, matches), 'record')}`
-    : countText(shown, 'record');
-  return text;
+  const isPart = hasOlder.value && matches.value > shown;
+  return `${isPart ? `${shown.toLocaleString('en')} of ` : ''}${countText(isPart ? matches.value : shown, 'record')}`;
 }

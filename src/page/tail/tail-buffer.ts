@@ -1,7 +1,7 @@
 import type { LogRecord } from '../records/log-record.ts';
 
 export interface TailBufferOptions {
-  /** Maximum number of records. The oldest are dropped. */
+  /** Maximum number of records. The oldest are dropped, by their own time. */
   readonly maxRecords: number;
   /** Time to collect records before they are shown together, in milliseconds. */
   readonly intervalMs: number;
@@ -42,7 +42,7 @@ export class TailBuffer {
     this.#pending.push(...records);
     this.#pendingCount += records.length;
     const { maxRecords, intervalMs } = this.#options;
-    if (this.#pending.length > 2 * maxRecords) this.#pending = this.#pending.slice(-maxRecords);
+    if (this.#pending.length > 2 * maxRecords) this.#pending = this.#pending.sort(byTime).slice(-maxRecords);
     this.#timer ??= setTimeout(() => this.#flush(), intervalMs);
   }
 
@@ -69,13 +69,15 @@ export class TailBuffer {
   }
 }
 
+const byTime = (left: LogRecord, right: LogRecord): number => left.time - right.time;
+
 /** Merges by time, because records of several services may arrive slightly late. */
 function merge(shown: readonly LogRecord[], added: readonly LogRecord[]): readonly LogRecord[] {
-  const sorted = added.toSorted((left, right) => left.time - right.time);
+  const sorted = added.toSorted(byTime);
   const first = sorted[0]!.time;
   let place = shown.length;
   while (place > 0 && shown[place - 1]!.time > first) place -= 1;
   if (place === shown.length) return [...shown, ...sorted];
-  const tail = [...shown.slice(place), ...sorted].sort((left, right) => left.time - right.time);
+  const tail = [...shown.slice(place), ...sorted].sort(byTime);
   return [...shown.slice(0, place), ...tail];
 }

@@ -54,6 +54,7 @@ describe('logclient view', () => {
       token: expect.stringMatching(/.{40}/),
       repo: 'app-0.log',
       start: 'all',
+      file: expect.stringMatching(/\/app-0\.log$/),
       live: 'off',
     });
     expect(await messagesOf(view, 'level=error')).toEqual(lines.slice(1));
@@ -69,7 +70,7 @@ describe('logclient view', () => {
     await eventually(() => expect(view.output.stderr).toContain('waiting for the first line of stdin'));
     view.child.stdin!.write('one\n');
     const { state } = await linkOf(view);
-    expect(state.has('live')).toBe(false);
+    expect([state.has('live'), state.has('stream')]).toEqual([false, false]);
     expect(await messagesOf(view)).toEqual(['one']);
     view.child.stdin!.write('two\n');
     await eventually(async () => expect(await messagesOf(view)).toEqual(['one', 'two']));
@@ -96,7 +97,7 @@ describe('logclient view', () => {
     const view = startCli(['view', await fileOf(lines.join('\n')), '--port', '0']);
     const { origin, state } = await linkOf(view);
     expect(view.output.stderr).not.toContain('read 20,000 lines');
-    expect(state.has('live')).toBe(false);
+    expect([state.has('live'), state.get('stream')]).toEqual([false, 'off']);
     const jobs = `${origin}/api/v1/repositories/${state.get('repo')}/queryjobs`;
     const headers = { authorization: `Bearer ${state.get('token')}`, 'content-type': 'application/json' };
     const body = JSON.stringify({

@@ -47,16 +47,13 @@ async function show(server: LocalServer, sources: readonly string[], flags: View
   const reading = reader.read(sources);
   const waiting = `${isGrowing ? 'waiting for the first line of' : 'reading'} ${listOf(sources)}`;
   const timer = setTimeout(() => writeNote(`logclient: ${waiting}…`), NOTE_DELAY_MS);
-  let isRead = false;
-  reading.then(
-    () => (isRead = true),
-    () => {},
-  );
   // A pipe may never end, so its first lines are enough; of large files, the newest.
-  await Promise.race([reader.started, reading]).finally(() => clearTimeout(timer));
+  const isRead = await Promise.race([reader.started.then(() => false), reading.then(() => true)]).finally(
+    () => clearTimeout(timer),
+  );
   signal.throwIfAborted();
   if (reader.lines === 0) throw new CommandFailure(`${listOf(sources)} has no lines.`);
-  const link = linkTo(server, !isRead);
+  const link = linkTo(server, sources, isRead ? 'live' : isGrowing ? '' : 'stream');
   await writeOutput(
     `${[
       `logclient ${version}: web page on ${pc.bold(listOf(sources))}`,
@@ -89,10 +86,11 @@ function start(repository: string, { port, allowHost }: ViewFlags): Promise<Loca
   });
 }
 
-/** Lines can have any age, so the page searches all of them. */
-function linkTo({ url, userToken, repository }: LocalServer, isGrowing: boolean): string {
+/** Lines can have any age, so the page searches all of them. @param off what no longer happens on the page, or not yet */
+function linkTo({ url, userToken, repository }: LocalServer, files: readonly string[], off = ''): string {
   const state = new URLSearchParams({ token: userToken, repo: repository, start: 'all' });
-  if (!isGrowing) state.set('live', 'off');
+  for (const file of files) state.append('file', file);
+  if (off !== '') state.set(off, 'off');
   return `${url}/#${state}`;
 }
 
