@@ -12,7 +12,7 @@ interface Range {
 
 /** A name, with or without quotes, and what separates it from its value. */
 const NAME =
-  /(?:(["'`])((?:[^"'`\\\r\n]|\\{1,8}u[\da-f]{4}){1,100})\\*\1|(?<![\p{L}\d_$%])((?:[\p{L}\d_$]|%[\da-f]{2})(?:[\p{L}\d_$.-]|%[\da-f]{2}){0,99}(?:\[[^\]\s"']{0,50}\])*))\s*(?:=>|:(?!\/\/)|=(?!=))[^\S\r\n]*/giu;
+  /(?:(["'`])((?:[^"'`\\\r\n]|\\{1,8}u[\da-f]{4}){1,100})\\*\1|(?<![\p{L}\d_$%])((?:[\p{L}\d_$]|%[\da-f]{2})(?:[\p{L}\d_$.-]|%[\da-f]{2}){0,99}(?:\[[^\][\s"']{0,50}\])*))\s*(?:=>|:(?!\/\/)|=(?!=))[^\S\r\n]*/giu;
 /** The name in a pair such as `{ name: 'Authorization', value: '…' }`. */
 const PAIR_NAME = /\\*["'`]((?:[^"'`\\\r\n]|\\+u[\da-f]{4}){1,100})\\*["'`]/iy;
 /** What is between the members of a pair: no other object starts or ends there. */
@@ -85,13 +85,14 @@ export function namedValues(text: string, nameOf: NameOf): NamedValue[] {
     }
     const secret = nameOf(name);
     if (secret === undefined) continue; // The value may be a name itself, as in `error: password: …`.
-    const value = valueAt(text, at, name, separated);
+    const valueRange = (): Range => valueAt(text, at, name, separated);
     const nameStart = match.index + bare.length - spelled.length;
     const isHeader = secret.kind === 'authorization';
-    if (quoted === undefined && at >= headerEnd && lines.isHeader(nameStart, at, value, isHeader)) {
+    if (quoted === undefined && at >= headerEnd && lines.isHeader(nameStart, at, valueRange, isHeader)) {
       headerEnd = at + matchAt(HEADER_VALUE, text, at).length;
       add(secret, { start: at, end: headerEnd }); // Other values may start in it, and end after it.
     } else {
+      const value = valueRange();
       add(secret, value);
       NAME.lastIndex = Math.max(value.end, at);
     }
@@ -126,8 +127,8 @@ class HeaderLines {
     this.#text = text;
   }
 
-  /** @param value the value if it is not that of a header; empty in a sentence. */
-  isHeader(nameStart: number, at: number, value: Range, hasHeaderName: boolean): boolean {
+  /** @param valueRange the value if it is not that of a header; empty in a sentence. It may extend over many lines. */
+  isHeader(nameStart: number, at: number, valueRange: () => Range, hasHeaderName: boolean): boolean {
     const text = this.#text;
     const name = text.slice(nameStart, at);
     if (!/:\s*$/.test(name)) return false;
@@ -143,7 +144,8 @@ class HeaderLines {
     if (start?.[1] !== undefined || next?.[1] !== undefined) return !NO_VALUE.test(shown);
     if (!hasHeaderName || /^["'`{[]/.test(shown) || NO_VALUE.test(shown.split(/[\s,;)\]}]/, 1)[0]!))
       return false;
-    return next || (start && name.includes('-')) ? true : value.end > value.start && !IN_OBJECT.test(before);
+    if (next || (start && name.includes('-'))) return true;
+    return valueRange().end > at && !IN_OBJECT.test(before);
   }
 }
 

@@ -118,9 +118,12 @@ export class SecretFinder {
     }
     // The password in a URL and the host behind it look like an e-mail address.
     const inUrls = spans.filter(({ secret }) => secret.kind === 'connectionString');
+    let next = 0;
     return spans
       .filter(({ start, end, secret }) => {
-        return secret.kind !== 'email' || !inUrls.some((url) => start < url.end && end > url.start);
+        if (secret.kind !== 'email') return true;
+        while (next < inUrls.length && inUrls[next]!.end <= start) next++;
+        return next === inUrls.length || inUrls[next]!.start >= end;
       })
       .sort((a, b) => a.start - b.start || b.end - a.end);
   }
