@@ -35,7 +35,7 @@ const PLACEHOLDERS: Record<string, Bytes> = {
   '⁴': matching(/[\s\\\u0080-\uffff]/),
 };
 /** What may come before the character behind these. */
-const SKIPS: Record<string, Bytes> = { '³': matching(/[^\s"]/), '⁵': BACKSLASH };
+const SKIPS: Record<string, Bytes> = { '³': matching(/[^ \t-\r"]/), '⁵': BACKSLASH };
 
 /**
  * Tests in one pass over the bytes of a record whether it may contain a secret: about a nanosecond per byte, where regular
