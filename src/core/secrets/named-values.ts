@@ -26,7 +26,7 @@ const BARE =
 /** A value of an authorization header, with the parameters of its scheme. */
 const CREDENTIALS =
   /(?:Basic|Bearer|Digest|Negotiate|NTLM|Splunk|Token|ApiKey|AWS4-HMAC-SHA256)\s+[^\s"'`<>{}|\\]+(?:,\s*\w+="?[^\s"'`]+"?)*/iy;
-const COOKIES = /[^\s;"'`\\]+(?:;\s*[^\s;"'`\\]+)*/y;
+const COOKIES = /[^\s;"'`\\]*[^\s;"'`\\,)\]}](?:;\s*[^\s;"'`\\]*[^\s;"'`\\,)\]}])*/y;
 /** Of inspected objects and other loggers: `[Object]`, `[REDACTED]`. */
 const MARK = /\[[A-Za-z]+(?: [^\][]{0,60})?\]/y;
 /** Words of sentences such as "token: expired", and literals. */
@@ -64,7 +64,7 @@ export function namedValues(text: string, nameOf: NameOf): NamedValue[] {
   const add = (secret: SecretName, { start, end }: Range): void => {
     if (end > start) values.push({ secret, start, end });
   };
-  const lines = new HeaderLines(text);
+  const lines = new HeaderLines();
   let headerEnd = 0;
   let unpaired: PairMember | undefined;
   NAME.lastIndex = 0;
@@ -87,8 +87,9 @@ export function namedValues(text: string, nameOf: NameOf): NamedValue[] {
     if (secret === undefined) continue; // The value may be a name itself, as in `error: password: …`.
     const valueRange = (): Range => valueAt(text, at, name, separated);
     const nameStart = match.index + bare.length - spelled.length;
-    const isHeader = secret.kind === 'authorization';
-    if (quoted === undefined && at >= headerEnd && lines.isHeader(nameStart, at, valueRange, isHeader)) {
+    const isNamed = secret.kind === 'authorization';
+    const mayBeHeader = quoted === undefined && at >= headerEnd;
+    if (mayBeHeader && lines.isHeader(text, nameStart, at, isNamed, valueRange)) {
       headerEnd = at + matchAt(HEADER_VALUE, text, at).length;
       add(secret, { start: at, end: headerEnd }); // Other values may start in it, and end after it.
     } else {
@@ -120,16 +121,10 @@ function pairIn(
 
 /** Tells the headers of HTTP in text from names in sentences and objects. */
 class HeaderLines {
-  readonly #text: string;
   #end = -1;
 
-  constructor(text: string) {
-    this.#text = text;
-  }
-
   /** @param valueRange the value if it is not that of a header; empty in a sentence. It may extend over many lines. */
-  isHeader(nameStart: number, at: number, valueRange: () => Range, hasHeaderName: boolean): boolean {
-    const text = this.#text;
+  isHeader(text: string, nameStart: number, at: number, isNamed: boolean, valueRange: () => Range): boolean {
     const name = text.slice(nameStart, at);
     if (!/:\s*$/.test(name)) return false;
     if (this.#end < at) {
@@ -142,8 +137,7 @@ class HeaderLines {
     const next = start && NEXT_HEADER.exec(text);
     const shown = text.slice(at, Math.min(this.#end, at + MAX_NO_VALUE));
     if (start?.[1] !== undefined || next?.[1] !== undefined) return !NO_VALUE.test(shown);
-    if (!hasHeaderName || /^["'`{[]/.test(shown) || NO_VALUE.test(shown.split(/[\s,;)\]}]/, 1)[0]!))
-      return false;
+    if (!isNamed || /^["'`{[]/.test(shown) || NO_VALUE.test(shown.split(/[\s,;)\]}]/, 1)[0]!)) return false;
     if (next || (start && name.includes('-'))) return true;
     return valueRange().end > at && !IN_OBJECT.test(before);
   }
@@ -159,10 +153,8 @@ function unescaped(name: string): string {
 function valueAt(text: string, at: number, name: string, start: string): Range {
   const quote = matchAt(QUOTE, text, at);
   if (quote !== '') return { start: at + quote.length, end: quotedEnd(text, at, quote) };
-  const first = text[at];
-  if (first === '{' || (first === '[' && matchAt(MARK, text, at) === '')) {
-    return { start: at, end: bracketEnd(text, at) };
-  }
+  if (matchAt(MARK, text, at) !== '') return { start: at, end: at };
+  if ('{['.includes(text[at] ?? ' ')) return { start: at, end: bracketEnd(text, at) };
   const header = matchAt(/cookie/i.test(name) ? COOKIES : CREDENTIALS, text, at);
   if (header !== '' && !NO_VALUE.test(header)) return { start: at, end: at + header.length };
   const value = matchAt(BARE, text, at);

@@ -18,6 +18,8 @@ export interface SecretFinderOptions {
   readonly kinds?: Readonly<Record<SecretKind, boolean>>;
   /** Further patterns, by name. */
   readonly custom?: ReadonlyMap<string, RegExp>;
+  /** Text that replaces secrets, which is found again in redacted text and must stay unchanged. */
+  readonly replacement?: string;
 }
 
 type CustomPattern = Pick<SecretPattern, 'name' | 'regex' | 'isSecret'> & { readonly kind?: SecretKind };
@@ -31,12 +33,15 @@ export class SecretFinder {
   readonly #kinds: ReadonlyMap<string, SecretKind | undefined>;
   readonly #endings: readonly string[];
   readonly #patterns: readonly CustomPattern[];
+  readonly replacement: string;
   /** `undefined` if it can't say: patterns of the caller match anything. */
   readonly #prefilter: Prefilter | undefined;
   /** Well-known and other names, by how they are spelled. */
   readonly #names = new Map<string, SecretName | undefined>();
 
-  constructor({ keys = [], kinds = DEFAULT_KINDS, custom = new Map() }: SecretFinderOptions = {}) {
+  constructor(options: SecretFinderOptions = {}) {
+    const { keys = [], kinds = DEFAULT_KINDS, custom = new Map(), replacement = '[redacted]' } = options;
+    this.replacement = replacement;
     const patterns = PATTERNS.filter(({ kind }) => kinds[kind]);
     this.#kinds = new Map<string, SecretKind | undefined>([
       ...(kinds.authorization ? HEADER_NAMES : []).map((name) => [name, 'authorization'] as const),
@@ -72,7 +77,9 @@ export class SecretFinder {
     for (const { start: first, end, secret } of this.#spans(text)) {
       if (end <= searchedTo) continue; // Part of another one.
       const start = Math.max(first, searchedTo);
-      searchedTo = end;
+      const replacedEnd = text.startsWith(this.replacement, start) ? start + this.replacement.length : 0;
+      searchedTo = Math.max(end, replacedEnd);
+      if (end <= replacedEnd) continue;
       const replacement = replace({ ...secret, path, text: text.slice(start, end) });
       if (replacement === undefined) continue;
       result += text.slice(from, start) + replacement;

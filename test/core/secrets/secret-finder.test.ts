@@ -142,6 +142,7 @@ describe('SecretFinder', () => {
 
   it.each([
     ["{ authorization: 'Basic abc', host: 'x' }", "{ authorization: '[redacted]', host: 'x' }"],
+    ['{cookie: a=b; c=d, host: x}', '{cookie: [redacted], host: x}'],
     ['{authorization: abc, host: x}', '{authorization: [redacted], host: x}'],
     ['GET /cb?token=abc&state=1 200', 'GET /cb?token=[redacted]&state=1 200'],
     ['password=abc,user=ada, 3 retries', 'password=[redacted],user=ada, 3 retries'],
@@ -150,6 +151,40 @@ describe('SecretFinder', () => {
     ['login(password=abc) failed', 'login(password=[redacted]) failed'],
   ])('keeps what follows a value: %s', (text, expected) => {
     expect(redacted(text)).toBe(expected);
+  });
+});
+
+describe('A text that is redacted', () => {
+  const texts = [
+    ...Object.values(TEXTS),
+    ...HEADERS.map(([text]) => text),
+    'got {"set-cookie":["a=b"]},"req":1',
+    'login password=S3cr3t end of text',
+    'login { ssn: S3cr3t end of text',
+    'GET /cb?token=S3cr3t&state=1 200',
+    "{ token: { a: 'S3cr3t' }, host: 'x' }",
+    'connecting to postgres://app:S3cr3t@db.example/shop as ssn: 5, or ssn: "6"',
+  ];
+  const jsons = [
+    ...texts.flatMap((text) => [{ text }, { body: JSON.stringify({ text }) }]),
+    ...Object.values(PAIRS),
+  ];
+
+  it.each(['[redacted]', 'hidden value', '***', '<removed by "us">'])(
+    'stays the same if it is redacted again, with %j',
+    (replacement) => {
+      const again = new SecretFinder({ keys: ['ssn'], replacement });
+      const redact = (text: string): string => again.replaceInText(text, () => replacement);
+      const once = [...texts, ...jsons.map((json) => JSON.stringify(json))].map(redact);
+      expect(once.join()).not.toContain('S3cr3t');
+      expect(once.map(redact)).toEqual(once);
+    },
+  );
+
+  it('contains marks of other programs', () => {
+    for (const text of ["{ cookie: [Object], host: 'x' }", 'set-cookie: [Array], 5', 'cookie: [REDACTED]}']) {
+      expect(redacted(text)).toBe(text);
+    }
   });
 });
 
@@ -190,6 +225,10 @@ describe('The quick test for secrets', () => {
       const slash = `${'\\'.repeat(count)}/`;
       return [`postgres:${slash}${slash}u:S3cr3t@h.example`, `postgres:/${slash}u:S3cr3t@h.example`];
     }),
+    // Each contains another byte in UTF-8.
+    ...Array.from({ length: 64 }, (_, byte) => String.fromCharCode(0xc0 + byte, 0x80 * (byte + 17))).map(
+      (characters) => `postgres://${characters}:S3cr3t${characters}@h.example`,
+    ),
   ];
   const texts = [
     ...NAMES.flatMap((name) =>
