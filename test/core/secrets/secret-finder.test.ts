@@ -119,6 +119,7 @@ describe('SecretFinder', () => {
 
   it.each([
     ['GET http://localhost:3000/@vite/client 200'],
+    ['{"trace_id":"4611686018427387900","id":4611686018427387900}'],
     ['fetched https://registry.example:4873/@scope/package'],
     ['discount 20%40 for {"name":"color","value":"red"}'],
     ["{ name: 'color', value: 'red' }"],
@@ -142,6 +143,7 @@ describe('SecretFinder', () => {
 
   it.each([
     ["{ authorization: 'Basic abc', host: 'x' }", "{ authorization: '[redacted]', host: 'x' }"],
+    ['paid with 4111 1111 1111 1111, 5500005555555559', 'paid with [redacted], [redacted]'],
     ['{cookie: a=b; c=d, host: x}', '{cookie: [redacted], host: x}'],
     ['{authorization: abc, host: x}', '{authorization: [redacted], host: x}'],
     ['GET /cb?token=abc&state=1 200', 'GET /cb?token=[redacted]&state=1 200'],
