@@ -10,9 +10,9 @@ interface Range {
   readonly end: number;
 }
 
-/** A name, with or without quotes, and what separates it from its value. */
+/** A name, with or without quotes, and what separates it from its value, with colors of terminals. */
 const NAME =
-  /(?:(["'`])((?:[^"'`\\\r\n]|\\{1,8}u[\da-f]{4}){1,100})\\*\1|(?<![\p{L}\d_$%])((?:[\p{L}\d_$]|%[\da-f]{2})(?:[\p{L}\d_$.-]|%[\da-f]{2}){0,99}(?:\[[^\][\s"']{0,50}\])*))\s*(?:=>|:(?!\/\/)|=(?!=))[^\S\r\n]*/giu;
+  /(?:(["'`])((?:[^"'`\\\r\n]|\\{1,8}u[\da-f]{4}){1,100})\\*\1|(?<![\p{L}\d_$%])((?:[\p{L}\d_$]|%[\da-f]{2})(?:[\p{L}\d_$.-]|%[\da-f]{2}){0,99}(?:\[[^\][\s"']{0,50}\])*))\s*(?:\p{Cc}\[[\d;]{0,20}m\s*){0,3}(?:=>|:(?!\/\/)|=(?!=))[^\S\r\n]*(?:\p{Cc}\[[\d;]{0,20}m[^\S\r\n]*){0,3}/giu;
 /** The name in a pair such as `{ name: 'Authorization', value: '…' }`. */
 const PAIR_NAME = /\\*["'`]((?:[^"'`\\\r\n]|\\+u[\da-f]{4}){1,100})\\*["'`]/iy;
 /** What is between the members of a pair: no other object starts or ends there. */
@@ -43,8 +43,8 @@ const LINE_END = /[\r\n]|\\[rn]|$/g;
 const NEXT_HEADER = /(\r|\\r)|(?:\n|\\n)(?:[<>*] ?)?[\w-]+: /y;
 /** What is before a name in an object without quotes, such as `{cookie: a=b, host: c}`. */
 const IN_OBJECT = /[{[(,]\s?$/;
-/** An escape before a name looks like a part of it. */
-const ESCAPE = /^(?:[bfnrt]|u[\da-f]{4})/i;
+/** The end of an escape or a color before a name looks like a part of it. */
+const ESCAPE_END = /(?<=\\)(?:[bfnrt]|u[\da-f]{4})|(?<=\p{Cc}\[[\d;]{0,20})\d{0,3}m/iuy;
 
 /** How far before a name its line is checked. */
 const MAX_INDENT = 12;
@@ -71,8 +71,8 @@ export function namedValues(text: string, nameOf: NameOf): NamedValue[] {
   for (let match = NAME.exec(text); match !== null; match = NAME.exec(text)) {
     const at = NAME.lastIndex;
     const [separated, , quoted, bare = ''] = match;
-    const isEscaped = text[match.index - 1] === '\\' && nameOf(unescaped(bare)) === undefined;
-    const spelled = isEscaped ? bare.replace(ESCAPE, '') : bare;
+    const { length } = matchAt(ESCAPE_END, text, match.index);
+    const spelled = bare.slice(length > 0 && nameOf(unescaped(bare)) === undefined ? length : 0);
     const name = unescaped(quoted ?? spelled);
     if (/(?:^|\.)(?:name|key|value)$/i.test(name)) {
       const member = { isValue: /value$/i.test(name), start: match.index, at };

@@ -24,8 +24,8 @@ const MAX_STATES = 2_000;
 
 const CHARACTERS = Array.from({ length: BYTES }, (_, byte) => String.fromCharCode(byte));
 const SEPARATORS = matching(/[_\-. ]/);
-/** What may be between a name and {@link NAME_END}: `password\t=`, `headers.authorization.0`, spaces that are not ASCII. */
-const AFTER_NAME = matching(/[_\-.\s\d\u0080-\uffff]/);
+/** What may be between a name and {@link NAME_END}: `password\t=`, `headers.authorization.0`, spaces that are not ASCII, colors. */
+const AFTER_NAME = `${matching(/[_\-.\s\d\u0080-\uffff]/)}\u001b`;
 const NAME_END = matching(/["'`\\:=[\]]/);
 const BACKSLASH = '\\';
 const DIGITS = matching(/\d/);
@@ -69,8 +69,9 @@ export class Prefilter {
     for (const name of names) {
       const steps = nameSteps(name);
       this.#add([[other], ...steps]);
-      // An escape in JSON ends before a word, but looks like a letter of it.
+      // An escape in JSON and a color end before a word, but look like a letter of it.
       this.#add([[BACKSLASH], [escaped], ...steps]);
+      this.#add([['\u001b'], [matching(/m/), matching(/[[\d;]/)], ...steps]);
     }
     if (names.some((name) => /[\u0080-\uffff]/.test(name))) this.#add([[matching(/[\u0080-\uffff]/)]]);
     for (const ending of endings) this.#add(nameSteps(ending));

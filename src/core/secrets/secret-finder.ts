@@ -65,10 +65,10 @@ export class SecretFinder {
     return this.#prefilter?.test(bytes, start, end) ?? true;
   }
 
-  /** Replaces secrets in text. Text that is a JSON object or array is searched field by field. */
+  /** Replaces secrets in text. JSON in text is searched field by field. */
   replaceInText(text: string, replace: ReplaceSecret, path = ''): string {
     if (this.#prefilter?.testText(text) === false) return text;
-    if (/^\s*[{[]/.test(text) && tryOr(undefined, () => JSON.parse(text)) !== undefined) {
+    if (/^\s*["{[]/.test(text) && tryOr(undefined, () => JSON.parse(text)) !== undefined) {
       return this.replaceInJson(text, replace, { path });
     }
     let result = '';
@@ -107,7 +107,7 @@ export class SecretFinder {
     const spellings = [normalized(text), normalized(name)];
     const known = spellings.find((each) => this.#kinds.has(each));
     if (known !== undefined) return { kind: this.#kinds.get(known), name, isNamed: true };
-    const isPassword = this.#endings.some((ending) => spellings[1]!.endsWith(ending));
+    const isPassword = this.#endings.some((ending) => spellings.some((each) => each.endsWith(ending)));
     return isPassword ? { kind: 'password', name, isNamed: true } : undefined;
   }
 

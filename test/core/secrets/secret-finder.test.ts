@@ -1,4 +1,5 @@
 // cspell:disable: parts of tokens and of escaped names.
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { SecretFinder } from '../../../src/core/secrets/secret-finder.ts';
 
@@ -12,6 +13,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   'an escaped letter of escaped JSON': String.raw`got {\"pass\\u0077ord\":\"S3cr3t\" and stopped`,
   'an encoded letter in a query': 'GET /login?a=1&pass%77ord=S3cr3t&b=2',
   'an encoded first letter': 'GET /login?a=1&%70assword=S3cr3t&b=2',
+  'dots in a name': 'stripe.api.key=S3cr3t private.key: S3cr3t',
+  'a list of headers in JSON in JSON': JSON.stringify(JSON.stringify(['Authorization', 'S3cr3t'])),
+  'a colored value': inspect({ password: 'S3cr3t', 'set-cookie': ['S3cr3t'] }, { colors: true }),
+  'a colored name': '\u001b[35mtoken\u001b[39m: "S3cr3t" \u001b[1;32mssn\u001b[0m=\u001b[31mS3cr3t\u001b[0m',
   'an inspected pair': "headers: [ { name: 'Authorization', value: 'S3cr3t' } ]",
   'a pair with key': 'entry { key: "x-api-key", value: "S3cr3t" }',
   'an inspected pair with the value first':
@@ -204,6 +209,7 @@ describe('The quick test for secrets', () => {
   };
   const NAMES = [
     'password',
+    'api.key',
     'dbPassword',
     'token',
     'authorization',
