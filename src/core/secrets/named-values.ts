@@ -58,12 +58,9 @@ interface PairMember {
   readonly at: number;
 }
 
-/** Finds the values of secret names. In text, the value of a header is the rest of its line. */
+/** Finds the values of secret names, also empty ones. In text, the value of a header is the rest of its line. */
 export function namedValues(text: string, nameOf: NameOf): NamedValue[] {
   const values: NamedValue[] = [];
-  const add = (secret: SecretName, { start, end }: Range): void => {
-    if (end > start) values.push({ secret, start, end });
-  };
   const lines = new HeaderLines();
   let headerEnd = 0;
   let unpaired: PairMember | undefined;
@@ -79,7 +76,7 @@ export function namedValues(text: string, nameOf: NameOf): NamedValue[] {
       const pair = pairIn(text, unpaired, member, nameOf);
       // A secret name may belong to the value behind it, too.
       unpaired = pair === undefined || (pair.secret && !member.isValue) ? member : undefined;
-      if (pair?.secret !== undefined) add(pair.secret, pair);
+      if (pair?.secret !== undefined) values.push({ ...pair, secret: pair.secret });
       // A value without quotes may end in another name.
       if (/[\\"'`{[]/.test(text[at] ?? '')) NAME.lastIndex = Math.max(pair?.end ?? at, at);
     }
@@ -91,10 +88,10 @@ export function namedValues(text: string, nameOf: NameOf): NamedValue[] {
     const mayBeHeader = quoted === undefined && at >= headerEnd;
     if (mayBeHeader && lines.isHeader(text, nameStart, at, isNamed, valueRange)) {
       headerEnd = at + matchAt(HEADER_VALUE, text, at).length;
-      add(secret, { start: at, end: headerEnd }); // Other values may start in it, and end after it.
+      values.push({ secret, start: at, end: headerEnd }); // Other values may start in it, and end after it.
     } else {
       const value = valueRange();
-      add(secret, value);
+      values.push({ secret, ...value });
       NAME.lastIndex = Math.max(value.end, at);
     }
   }

@@ -76,7 +76,7 @@ export class Prefilter {
     if (names.some((name) => /[\u0080-\uffff]/.test(name))) this.#add([[matching(/[\u0080-\uffff]/)]]);
     for (const ending of endings) this.#add(nameSteps(ending));
     for (const trigger of triggers) this.#add(triggerSteps(trigger));
-    if (cards) this.#add(cardSteps());
+    for (const steps of cards ? cardSteps() : []) this.#add(steps);
     // An escape may hide any character.
     this.#add([[BACKSLASH], [matching(/u/)]]);
     this.#add([[matching(/%/)], [matching(/[4-7]/)], [matching(/[\da-f]/i)]]);
@@ -229,9 +229,10 @@ function triggerSteps(trigger: Trigger): Sequence {
   });
 }
 
-/** 13 digits, of which the first is that of a card. */
-function cardSteps(): Sequence {
-  const separators = matching(/[ -]/);
-  const digits = Array.from({ length: 12 }, (): Sequence[number] => [DIGITS, separators]);
-  return [[matching(/\D/)], [matching(/[2-6]/)], ...digits];
+/** 13 to 16 digits, or separators after the first four. The first digit is that of a card. */
+function cardSteps(): Sequence[] {
+  const [start, separators]: [Sequence, Bytes] = [[[matching(/\D/)], [matching(/[2-6]/)]], matching(/[ -]/)];
+  const digits = (count: number, skips = ''): Sequence => Array(count).fill([DIGITS, skips]);
+  const grouped: Sequence = [...start, ...digits(3), [separators], ...digits(9, separators)];
+  return [grouped, ...[12, 13, 14, 15].map((count) => [...start, ...digits(count), start[0]!])];
 }

@@ -75,8 +75,8 @@ export class SecretFinder {
     let from = 0;
     let searchedTo = 0;
     for (const { start: first, end, secret } of this.#spans(text)) {
-      if (end <= searchedTo) continue; // Part of another one.
       const start = Math.max(first, searchedTo);
+      if (end <= start) continue; // Empty, or part of another one.
       const replacedEnd = text.startsWith(this.replacement, start) ? start + this.replacement.length : 0;
       searchedTo = Math.max(end, replacedEnd);
       if (end <= replacedEnd) continue;
@@ -118,7 +118,7 @@ export class SecretFinder {
         // Patterns of the caller are replaced as a whole.
         const start = match.index + (kind === undefined || isSecret ? 0 : (match[1]?.length ?? 0));
         const end = match.index + match[0].length;
-        if (end === start || isSecret?.(match[0]) === false) continue;
+        if (isSecret?.(match[0]) === false) continue;
         const name = typeof title === 'string' ? title : title(match[0]);
         spans.push({ start, end, secret: { kind, name, isNamed: false } });
       }

@@ -233,6 +233,14 @@ describe('The quick test for secrets', () => {
       const slash = `${'\\'.repeat(count)}/`;
       return [`postgres:${slash}${slash}u:S3cr3t@h.example`, `postgres:/${slash}u:S3cr3t@h.example`];
     }),
+    ...['4111 1111 1111 1111', '4111-1111-1111-1111', '3400 000000 00009', '4222222222222'],
+    ...[
+      '30000000000004',
+      '5500005555555559',
+      '4111 1111 1111 1111110',
+      'x4111111111111111',
+      '4.4111111111111111',
+    ],
     // Each contains another byte in UTF-8.
     ...Array.from({ length: 64 }, (_, byte) => String.fromCharCode(0xc0 + byte, 0x80 * (byte + 17))).map(
       (characters) => `postgres://${characters}:S3cr3t${characters}@h.example`,
@@ -255,6 +263,15 @@ describe('The quick test for secrets', () => {
     expect(
       texts.filter((text) => !slow.replaceInText(text, () => '').includes('S3cr3t')).length,
     ).toBeGreaterThan(300);
+  });
+
+  it.each([
+    ['4611686018427387900', false],
+    ['46116860184273879', false],
+    ['4611686018427387', true],
+  ])('says of the ID %s that it may be a card number: %j', (id, expected) => {
+    const bytes = Buffer.from(`{"trace_id":"${id}","id":${id}}`);
+    expect(quick.mayFind(bytes, 0, bytes.length)).toBe(expected);
   });
 
   it('passes each record in which a search would find one, also in JSON inside JSON', () => {
