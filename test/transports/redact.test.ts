@@ -347,6 +347,27 @@ describe('redact', () => {
     expect(wire.bytes()).not.toContain('ghp_');
   });
 
+  it.each(['', 'hidden value', '[redacted]'])(
+    'redacts records once, also if they wait in a spool: replacement %j',
+    async (replacement) => {
+      const directory = mkdtempSync(join(tmpdir(), 'redact-'));
+      onTestFinished(() => rmSync(directory, { recursive: true }));
+      const wire = await openWire();
+      const redact = { ...REDACT, replacement };
+      const ingester = new Ingester({ ...optionsFor(wire.url), redact, spool: { directory } });
+      ingester.add({
+        attributes: { a: 'login password=hunter2 end of text', b: '{"set-cookie":["a=b"]},"c"' },
+      });
+      await ingester.close();
+      const attributes = {
+        a: `login password=${replacement} end of text`,
+        b: `{"set-cookie":${replacement}},"c"`,
+      };
+      expect(wire.bodies()).toMatchObject([[{ events: [{ attributes }] }]]);
+      expect(ingester.stats.redacted).toBe(2);
+    },
+  );
+
   it('redacts records that another process has spooled without it', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'redact-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));

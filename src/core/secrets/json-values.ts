@@ -3,6 +3,7 @@ import type { NameOf, ReplaceSecret } from './secret.ts';
 
 interface SecretSearch {
   readonly nameOf: NameOf;
+  readonly replacement: string;
   replaceInText(text: string, replace: ReplaceSecret, path: string): string;
 }
 
@@ -109,6 +110,7 @@ export class JsonReplacer {
     const text = this.#json.slice(at, end);
     // Unless the caller says so, these are no secrets.
     if (secret.kind !== undefined && NO_SECRET.test(text)) return undefined;
+    if (text === JSON.stringify(this.#finder.replacement)) return end;
     const replacement = this.#replace({ ...secret, path, text });
     if (replacement !== undefined) this.#replaced.set(at, [end, replacement]);
     return replacement === undefined ? undefined : end;

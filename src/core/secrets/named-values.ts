@@ -10,9 +10,9 @@ interface Range {
   readonly end: number;
 }
 
-/** A name, with or without quotes, and what separates it from its value. */
+/** A name, with or without quotes, and what separates it from its value, with colors of terminals. */
 const NAME =
-  /(?:(["'`])((?:[^"'`\\\r\n]|\\{1,8}u[\da-f]{4}){1,100})\\*\1|(?<![\p{L}\d_$%])((?:[\p{L}\d_$]|%[\da-f]{2})(?:[\p{L}\d_$.-]|%[\da-f]{2}){0,99}(?:\[[^\]\s"']{0,50}\])*))\s*(?:=>|:(?!\/\/)|=(?!=))[^\S\r\n]*/giu;
+  /(?:(["'`])((?:[^"'`\\\r\n]|\\{1,8}u[\da-f]{4}){1,100})\\*\1|(?<![\p{L}\d_$%])((?:[\p{L}\d_$]|%[\da-f]{2})(?:[\p{L}\d_$.-]|%[\da-f]{2}){0,99}(?:\[[^\][\s"']{0,50}\])*))\s*(?:\p{Cc}\[[\d;]{0,20}m\s*){0,3}(?:=>|:(?!\/\/)|=(?!=))[^\S\r\n]*(?:\p{Cc}\[[\d;]{0,20}m[^\S\r\n]*){0,3}/giu;
 /** The name in a pair such as `{ name: 'Authorization', value: '…' }`. */
 const PAIR_NAME = /\\*["'`]((?:[^"'`\\\r\n]|\\+u[\da-f]{4}){1,100})\\*["'`]/iy;
 /** What is between the members of a pair: no other object starts or ends there. */
@@ -26,7 +26,7 @@ const BARE =
 /** A value of an authorization header, with the parameters of its scheme. */
 const CREDENTIALS =
   /(?:Basic|Bearer|Digest|Negotiate|NTLM|Splunk|Token|ApiKey|AWS4-HMAC-SHA256)\s+[^\s"'`<>{}|\\]+(?:,\s*\w+="?[^\s"'`]+"?)*/iy;
-const COOKIES = /[^\s;"'`\\]+(?:;\s*[^\s;"'`\\]+)*/y;
+const COOKIES = /[^\s;"'`\\]*[^\s;"'`\\,)\]}](?:;\s*[^\s;"'`\\]*[^\s;"'`\\,)\]}])*/y;
 /** Of inspected objects and other loggers: `[Object]`, `[REDACTED]`. */
 const MARK = /\[[A-Za-z]+(?: [^\][]{0,60})?\]/y;
 /** Words of sentences such as "token: expired", and literals. */
@@ -43,8 +43,8 @@ const LINE_END = /[\r\n]|\\[rn]|$/g;
 const NEXT_HEADER = /(\r|\\r)|(?:\n|\\n)(?:[<>*] ?)?[\w-]+: /y;
 /** What is before a name in an object without quotes, such as `{cookie: a=b, host: c}`. */
 const IN_OBJECT = /[{[(,]\s?$/;
-/** An escape before a name looks like a part of it. */
-const ESCAPE = /^(?:[bfnrt]|u[\da-f]{4})/i;
+/** The end of an escape or a color before a name looks like a part of it. */
+const ESCAPE_END = /(?<=\\)(?:[bfnrt]|u[\da-f]{4})|(?<=\p{Cc}\[[\d;]{0,20})\d{0,3}m/iuy;
 
 /** How far before a name its line is checked. */
 const MAX_INDENT = 12;
@@ -58,41 +58,40 @@ interface PairMember {
   readonly at: number;
 }
 
-/** Finds the values of secret names. In text, the value of a header is the rest of its line. */
+/** Finds the values of secret names, also empty ones. In text, the value of a header is the rest of its line. */
 export function namedValues(text: string, nameOf: NameOf): NamedValue[] {
   const values: NamedValue[] = [];
-  const add = (secret: SecretName, { start, end }: Range): void => {
-    if (end > start) values.push({ secret, start, end });
-  };
-  const lines = new HeaderLines(text);
+  const lines = new HeaderLines();
   let headerEnd = 0;
   let unpaired: PairMember | undefined;
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match !== null; match = NAME.exec(text)) {
     const at = NAME.lastIndex;
     const [separated, , quoted, bare = ''] = match;
-    const isEscaped = text[match.index - 1] === '\\' && nameOf(unescaped(bare)) === undefined;
-    const spelled = isEscaped ? bare.replace(ESCAPE, '') : bare;
+    const { length } = matchAt(ESCAPE_END, text, match.index);
+    const spelled = bare.slice(length > 0 && nameOf(unescaped(bare)) === undefined ? length : 0);
     const name = unescaped(quoted ?? spelled);
     if (/(?:^|\.)(?:name|key|value)$/i.test(name)) {
       const member = { isValue: /value$/i.test(name), start: match.index, at };
       const pair = pairIn(text, unpaired, member, nameOf);
       // A secret name may belong to the value behind it, too.
       unpaired = pair === undefined || (pair.secret && !member.isValue) ? member : undefined;
-      if (pair?.secret !== undefined) add(pair.secret, pair);
+      if (pair?.secret !== undefined) values.push({ ...pair, secret: pair.secret });
       // A value without quotes may end in another name.
       if (/[\\"'`{[]/.test(text[at] ?? '')) NAME.lastIndex = Math.max(pair?.end ?? at, at);
     }
     const secret = nameOf(name);
     if (secret === undefined) continue; // The value may be a name itself, as in `error: password: …`.
-    const value = valueAt(text, at, name, separated);
+    const valueRange = (): Range => valueAt(text, at, name, separated);
     const nameStart = match.index + bare.length - spelled.length;
-    const isHeader = secret.kind === 'authorization';
-    if (quoted === undefined && at >= headerEnd && lines.isHeader(nameStart, at, value, isHeader)) {
+    const isNamed = secret.kind === 'authorization';
+    const mayBeHeader = quoted === undefined && at >= headerEnd;
+    if (mayBeHeader && lines.isHeader(text, nameStart, at, isNamed, valueRange)) {
       headerEnd = at + matchAt(HEADER_VALUE, text, at).length;
-      add(secret, { start: at, end: headerEnd }); // Other values may start in it, and end after it.
+      values.push({ secret, start: at, end: headerEnd }); // Other values may start in it, and end after it.
     } else {
-      add(secret, value);
+      const value = valueRange();
+      values.push({ secret, ...value });
       NAME.lastIndex = Math.max(value.end, at);
     }
   }
@@ -119,16 +118,10 @@ function pairIn(
 
 /** Tells the headers of HTTP in text from names in sentences and objects. */
 class HeaderLines {
-  readonly #text: string;
   #end = -1;
 
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** @param value the value if it is not that of a header; empty in a sentence. */
-  isHeader(nameStart: number, at: number, value: Range, hasHeaderName: boolean): boolean {
-    const text = this.#text;
+  /** @param valueRange the value if it is not that of a header; empty in a sentence. It may extend over many lines. */
+  isHeader(text: string, nameStart: number, at: number, isNamed: boolean, valueRange: () => Range): boolean {
     const name = text.slice(nameStart, at);
     if (!/:\s*$/.test(name)) return false;
     if (this.#end < at) {
@@ -141,9 +134,9 @@ class HeaderLines {
     const next = start && NEXT_HEADER.exec(text);
     const shown = text.slice(at, Math.min(this.#end, at + MAX_NO_VALUE));
     if (start?.[1] !== undefined || next?.[1] !== undefined) return !NO_VALUE.test(shown);
-    if (!hasHeaderName || /^["'`{[]/.test(shown) || NO_VALUE.test(shown.split(/[\s,;)\]}]/, 1)[0]!))
-      return false;
-    return next || (start && name.includes('-')) ? true : value.end > value.start && !IN_OBJECT.test(before);
+    if (!isNamed || /^["'`{[]/.test(shown) || NO_VALUE.test(shown.split(/[\s,;)\]}]/, 1)[0]!)) return false;
+    if (next || (start && name.includes('-'))) return true;
+    return valueRange().end > at && !IN_OBJECT.test(before);
   }
 }
 
@@ -157,10 +150,8 @@ function unescaped(name: string): string {
 function valueAt(text: string, at: number, name: string, start: string): Range {
   const quote = matchAt(QUOTE, text, at);
   if (quote !== '') return { start: at + quote.length, end: quotedEnd(text, at, quote) };
-  const first = text[at];
-  if (first === '{' || (first === '[' && matchAt(MARK, text, at) === '')) {
-    return { start: at, end: bracketEnd(text, at) };
-  }
+  if (matchAt(MARK, text, at) !== '') return { start: at, end: at };
+  if ('{['.includes(text[at] ?? ' ')) return { start: at, end: bracketEnd(text, at) };
   const header = matchAt(/cookie/i.test(name) ? COOKIES : CREDENTIALS, text, at);
   if (header !== '' && !NO_VALUE.test(header)) return { start: at, end: at + header.length };
   const value = matchAt(BARE, text, at);

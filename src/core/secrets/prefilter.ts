@@ -24,8 +24,8 @@ const MAX_STATES = 2_000;
 
 const CHARACTERS = Array.from({ length: BYTES }, (_, byte) => String.fromCharCode(byte));
 const SEPARATORS = matching(/[_\-. ]/);
-/** What may be between a name and {@link NAME_END}: `password\t=`, `headers.authorization.0`, spaces that are not ASCII. */
-const AFTER_NAME = matching(/[_\-.\s\d\u0080-\uffff]/);
+/** What may be between a name and {@link NAME_END}: `password\t=`, `headers.authorization.0`, spaces that are not ASCII, colors. */
+const AFTER_NAME = `${matching(/[_\-.\s\d\u0080-\uffff]/)}\u001b`;
 const NAME_END = matching(/["'`\\:=[\]]/);
 const BACKSLASH = '\\';
 const DIGITS = matching(/\d/);
@@ -35,7 +35,7 @@ const PLACEHOLDERS: Record<string, Bytes> = {
   '⁴': matching(/[\s\\\u0080-\uffff]/),
 };
 /** What may come before the character behind these. */
-const SKIPS: Record<string, Bytes> = { '³': matching(/[^\s"]/), '⁵': BACKSLASH };
+const SKIPS: Record<string, Bytes> = { '³': matching(/[^ \t-\r"]/), '⁵': BACKSLASH };
 
 /**
  * Tests in one pass over the bytes of a record whether it may contain a secret: about a nanosecond per byte, where regular
@@ -69,13 +69,14 @@ export class Prefilter {
     for (const name of names) {
       const steps = nameSteps(name);
       this.#add([[other], ...steps]);
-      // An escape in JSON ends before a word, but looks like a letter of it.
+      // An escape in JSON and a color end before a word, but look like a letter of it.
       this.#add([[BACKSLASH], [escaped], ...steps]);
+      this.#add([['\u001b'], [matching(/m/), matching(/[[\d;]/)], ...steps]);
     }
     if (names.some((name) => /[\u0080-\uffff]/.test(name))) this.#add([[matching(/[\u0080-\uffff]/)]]);
     for (const ending of endings) this.#add(nameSteps(ending));
     for (const trigger of triggers) this.#add(triggerSteps(trigger));
-    if (cards) this.#add(cardSteps());
+    for (const steps of cards ? cardSteps() : []) this.#add(steps);
     // An escape may hide any character.
     this.#add([[BACKSLASH], [matching(/u/)]]);
     this.#add([[matching(/%/)], [matching(/[4-7]/)], [matching(/[\da-f]/i)]]);
@@ -228,9 +229,10 @@ function triggerSteps(trigger: Trigger): Sequence {
   });
 }
 
-/** 13 digits, of which the first is that of a card. */
-function cardSteps(): Sequence {
-  const separators = matching(/[ -]/);
-  const digits = Array.from({ length: 12 }, (): Sequence[number] => [DIGITS, separators]);
-  return [[matching(/\D/)], [matching(/[2-6]/)], ...digits];
+/** 13 to 16 digits, or separators after the first four. The first digit is that of a card. */
+function cardSteps(): Sequence[] {
+  const [start, separators]: [Sequence, Bytes] = [[[matching(/\D/)], [matching(/[2-6]/)]], matching(/[ -]/)];
+  const digits = (count: number, skips = ''): Sequence => Array(count).fill([DIGITS, skips]);
+  const grouped: Sequence = [...start, ...digits(3), [separators], ...digits(9, separators)];
+  return [grouped, ...[12, 13, 14, 15].map((count) => [...start, ...digits(count), start[0]!])];
 }

@@ -18,6 +18,8 @@ export interface SecretFinderOptions {
   readonly kinds?: Readonly<Record<SecretKind, boolean>>;
   /** Further patterns, by name. */
   readonly custom?: ReadonlyMap<string, RegExp>;
+  /** Text that replaces secrets, which is found again in redacted text and must stay unchanged. */
+  readonly replacement?: string;
 }
 
 type CustomPattern = Pick<SecretPattern, 'name' | 'regex' | 'isSecret'> & { readonly kind?: SecretKind };
@@ -31,12 +33,15 @@ export class SecretFinder {
   readonly #kinds: ReadonlyMap<string, SecretKind | undefined>;
   readonly #endings: readonly string[];
   readonly #patterns: readonly CustomPattern[];
+  readonly replacement: string;
   /** `undefined` if it can't say: patterns of the caller match anything. */
   readonly #prefilter: Prefilter | undefined;
   /** Well-known and other names, by how they are spelled. */
   readonly #names = new Map<string, SecretName | undefined>();
 
-  constructor({ keys = [], kinds = DEFAULT_KINDS, custom = new Map() }: SecretFinderOptions = {}) {
+  constructor(options: SecretFinderOptions = {}) {
+    const { keys = [], kinds = DEFAULT_KINDS, custom = new Map(), replacement = '[redacted]' } = options;
+    this.replacement = replacement;
     const patterns = PATTERNS.filter(({ kind }) => kinds[kind]);
     this.#kinds = new Map<string, SecretKind | undefined>([
       ...(kinds.authorization ? HEADER_NAMES : []).map((name) => [name, 'authorization'] as const),
@@ -60,19 +65,21 @@ export class SecretFinder {
     return this.#prefilter?.test(bytes, start, end) ?? true;
   }
 
-  /** Replaces secrets in text. Text that is a JSON object or array is searched field by field. */
+  /** Replaces secrets in text. JSON in text is searched field by field. */
   replaceInText(text: string, replace: ReplaceSecret, path = ''): string {
     if (this.#prefilter?.testText(text) === false) return text;
-    if (/^\s*[{[]/.test(text) && tryOr(undefined, () => JSON.parse(text)) !== undefined) {
+    if (/^\s*["{[]/.test(text) && tryOr(undefined, () => JSON.parse(text)) !== undefined) {
       return this.replaceInJson(text, replace, { path });
     }
     let result = '';
     let from = 0;
     let searchedTo = 0;
     for (const { start: first, end, secret } of this.#spans(text)) {
-      if (end <= searchedTo) continue; // Part of another one.
       const start = Math.max(first, searchedTo);
-      searchedTo = end;
+      if (end <= start) continue; // Empty, or part of another one.
+      const replacedEnd = text.startsWith(this.replacement, start) ? start + this.replacement.length : 0;
+      searchedTo = Math.max(end, replacedEnd);
+      if (end <= replacedEnd) continue;
       const replacement = replace({ ...secret, path, text: text.slice(start, end) });
       if (replacement === undefined) continue;
       result += text.slice(from, start) + replacement;
@@ -100,7 +107,7 @@ export class SecretFinder {
     const spellings = [normalized(text), normalized(name)];
     const known = spellings.find((each) => this.#kinds.has(each));
     if (known !== undefined) return { kind: this.#kinds.get(known), name, isNamed: true };
-    const isPassword = this.#endings.some((ending) => spellings[1]!.endsWith(ending));
+    const isPassword = this.#endings.some((ending) => spellings.some((each) => each.endsWith(ending)));
     return isPassword ? { kind: 'password', name, isNamed: true } : undefined;
   }
 
@@ -111,16 +118,19 @@ export class SecretFinder {
         // Patterns of the caller are replaced as a whole.
         const start = match.index + (kind === undefined || isSecret ? 0 : (match[1]?.length ?? 0));
         const end = match.index + match[0].length;
-        if (end === start || isSecret?.(match[0]) === false) continue;
+        if (isSecret?.(match[0]) === false) continue;
         const name = typeof title === 'string' ? title : title(match[0]);
         spans.push({ start, end, secret: { kind, name, isNamed: false } });
       }
     }
     // The password in a URL and the host behind it look like an e-mail address.
     const inUrls = spans.filter(({ secret }) => secret.kind === 'connectionString');
+    let next = 0;
     return spans
       .filter(({ start, end, secret }) => {
-        return secret.kind !== 'email' || !inUrls.some((url) => start < url.end && end > url.start);
+        if (secret.kind !== 'email') return true;
+        while (next < inUrls.length && inUrls[next]!.end <= start) next++;
+        return next === inUrls.length || inUrls[next]!.start >= end;
       })
       .sort((a, b) => a.start - b.start || b.end - a.end);
   }

@@ -125,8 +125,9 @@ export const PATTERNS: readonly SecretPattern[] = [
   {
     kind: 'cardNumber',
     name: 'card number',
+    // Longer numbers without separators are nearly always IDs.
     regex:
-      /(?<![\da-zA-Z]|\d[.,-])(?:[2-6]\d{12,18}|[2-6]\d{3}(?:([ -])\d{4}\1\d{4}\1\d{1,7}|([ -])\d{6}\2\d{4,5}))(?![\da-zA-Z]|[.,-]\d)/g,
+      /(?<![\da-zA-Z]|\d[.,-])(?:[2-6]\d{12,15}|[2-6]\d{3}(?:([ -])\d{4}\1\d{4}\1\d{1,7}|([ -])\d{6}\2\d{4,5}))(?![\da-zA-Z]|[.,-]\d)/g,
     triggers: [],
     isSecret: isCardNumber,
   },

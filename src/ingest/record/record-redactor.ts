@@ -8,7 +8,6 @@ const MAX_KNOWN = 1_000;
 /** Replaces secrets in records. Records without secrets are neither copied nor parsed. */
 export class RecordRedactor {
   readonly #finder: SecretFinder;
-  readonly #replacement: string;
   /** Tags without secrets, as JSON. */
   readonly #plainTags = new Set<string>();
   /** Number of values that the last call of {@link redact} has replaced. */
@@ -16,7 +15,6 @@ export class RecordRedactor {
 
   constructor(options: ResolvedRedactOptions) {
     this.#finder = new SecretFinder(options);
-    this.#replacement = options.replacement;
   }
 
   /** @returns the same record if it contains no secret; `undefined` if it can't be searched. */
@@ -51,10 +49,8 @@ export class RecordRedactor {
 
   readonly #mayFind: ByteTest = (bytes, start, end) => this.#finder.mayFind(bytes, start, end);
 
-  readonly #replace = ({ text }: { readonly text: string }): string | undefined => {
-    // Records of a spool may be redacted already.
-    if (text === this.#replacement || text === JSON.stringify(this.#replacement)) return undefined;
+  readonly #replace = (): string => {
     this.values++;
-    return this.#replacement;
+    return this.#finder.replacement;
   };
 }

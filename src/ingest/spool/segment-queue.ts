@@ -3,6 +3,9 @@ import type { IngestRecord } from '../record/record.ts';
 import { LineCutter } from './line-cutter.ts';
 import type { Segment } from './segment.ts';
 
+/** Returns `undefined` for a record to drop. */
+export type RedactRecord = (record: IngestRecord) => IngestRecord | undefined;
+
 /** Read position of a queue. */
 export interface Cursor {
   readonly segment: Segment;
@@ -50,8 +53,8 @@ export class SegmentQueue {
   }
 
   /** Removes the oldest records within the limits; fewer if the disk can't be read at the moment. */
-  take({ maxRecords, maxBytes }: BatchLimits): IngestRecord[] {
-    const taken: IngestRecord[] = [];
+  take({ maxRecords, maxBytes }: BatchLimits, redact?: RedactRecord): ReturnType<RedactRecord>[] {
+    const taken: ReturnType<RedactRecord>[] = [];
     let byteLength = 0;
     while (taken.length < maxRecords) {
       // The numbers in a batch have no gaps, so a loss ends the batch.
@@ -60,7 +63,9 @@ export class SegmentQueue {
       const { eventBytes } = this.#cutter;
       byteLength += eventBytes + 1;
       if (taken.length > 0 && byteLength > maxBytes) break;
-      taken.push(this.#cutter.record());
+      const record = this.#cutter.record();
+      // Another process may have written it without `redact`.
+      taken.push(redact && head.isAdopted ? redact(record) : record);
       this.#cutter.next();
       this.#count(head, 1, eventBytes);
     }

@@ -26,6 +26,8 @@ export class Segment {
   /** Total size of their events, in bytes. */
   eventBytes: number;
   isSealed: boolean;
+  /** True if another process has written it. */
+  readonly isAdopted: boolean;
   descriptor: number | undefined;
 
   /** @param descriptor for appending and reading; without one the segment is sealed. */
@@ -36,7 +38,7 @@ export class Segment {
     this.size = content.size;
     this.records = content.records;
     this.eventBytes = content.eventBytes;
-    this.isSealed = descriptor === undefined;
+    this.isSealed = this.isAdopted = descriptor === undefined;
     this.descriptor = descriptor;
   }
 

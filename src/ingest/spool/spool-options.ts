@@ -10,8 +10,8 @@ import {
 } from '../../core/option-checks.ts';
 import type { BatchLimits } from '../batch/batch-builder.ts';
 import type { BatchFormat } from '../batch/batch-format.ts';
-import type { IngestRecord } from '../record/record.ts';
 import type { SpoolDestination } from './destination-key.ts';
+import type { RedactRecord } from './segment-queue.ts';
 
 /** When spooled records are flushed to disk; see {@link SpoolOptions.fsync}. */
 export type SpoolSync = 'never' | 'interval' | 'always';
@@ -73,8 +73,8 @@ export interface SpoolSettings extends ResolvedSpoolOptions {
   readonly onLost: (records: number, message: string) => void;
   /** Called when records of an exited process were added. */
   readonly onAdopted?: (records: number) => void;
-  /** Applied to records from disk. Returns `undefined` for a record to drop. */
-  readonly redact?: ((record: IngestRecord) => IngestRecord | undefined) | undefined;
+  /** Applied to records of other processes. */
+  readonly redact?: RedactRecord | undefined;
 }
 
 /** @throws LogOptionsException */

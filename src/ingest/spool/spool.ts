@@ -147,7 +147,7 @@ export class Spool {
   /** Removes the oldest records before the new {@link firstNumber}. None if the disk can't be read now. */
   take(limits: BatchLimits): IngestRecord[] {
     this.#writeMemory(this.#settings.clock.now());
-    let taken = this.#queue.length > 0 ? this.#redacted(this.#queue.take(limits)) : [];
+    let taken = this.#queue.length > 0 ? this.#read(limits) : [];
     const isInMemory = taken.length === 0 && this.#queue.length === 0;
     if (isInMemory) taken = this.#memory.take(limits);
     if (taken.length === 0) return taken;
@@ -161,15 +161,14 @@ export class Spool {
     return taken;
   }
 
-  /** Another process may have written the records without `redact`. */
-  #redacted(records: readonly IngestRecord[]): IngestRecord[] {
+  #read(limits: BatchLimits): IngestRecord[] {
     const { redact, onLost } = this.#settings;
-    if (redact === undefined) return [...records];
-    const redacted = records.map(redact).filter((record) => record !== undefined);
-    const lost = records.length - redacted.length;
+    const taken = this.#queue.take(limits, redact);
+    const records = taken.filter((record) => record !== undefined);
+    const lost = taken.length - records.length;
     this.firstNumber += lost;
     if (lost > 0) onLost(lost, 'they could not be searched for secrets (redact)');
-    return redacted;
+    return records;
   }
 
   takeBatch(): Batch | undefined {

@@ -32,6 +32,7 @@ const HOSTILE = [
     "name: '",
   ],
   ...['authorization: denied ', 'cookie: ="', '\r\ncookie: ', 'cookie:\r\n ', '\\ncookie: a', "cookie: ='\\"],
+  ...['\r\nToken: {', '\r\nToken: [', '[a[]', '\u001b[32m', 'a://a:b@c a@b.co '],
 ];
 
 it.each(

@@ -1,4 +1,5 @@
 // cspell:disable: parts of tokens and of escaped names.
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { SecretFinder } from '../../../src/core/secrets/secret-finder.ts';
 
@@ -12,6 +13,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   'an escaped letter of escaped JSON': String.raw`got {\"pass\\u0077ord\":\"S3cr3t\" and stopped`,
   'an encoded letter in a query': 'GET /login?a=1&pass%77ord=S3cr3t&b=2',
   'an encoded first letter': 'GET /login?a=1&%70assword=S3cr3t&b=2',
+  'dots in a name': 'stripe.api.key=S3cr3t private.key: S3cr3t',
+  'a list of headers in JSON in JSON': JSON.stringify(JSON.stringify(['Authorization', 'S3cr3t'])),
+  'a colored value': inspect({ password: 'S3cr3t', 'set-cookie': ['S3cr3t'] }, { colors: true }),
+  'a colored name': '\u001b[35mtoken\u001b[39m: "S3cr3t" \u001b[1;32mssn\u001b[0m=\u001b[31mS3cr3t\u001b[0m',
   'an inspected pair': "headers: [ { name: 'Authorization', value: 'S3cr3t' } ]",
   'a pair with key': 'entry { key: "x-api-key", value: "S3cr3t" }',
   'an inspected pair with the value first':
@@ -119,6 +124,7 @@ describe('SecretFinder', () => {
 
   it.each([
     ['GET http://localhost:3000/@vite/client 200'],
+    ['{"trace_id":"4611686018427387900","id":4611686018427387900}'],
     ['fetched https://registry.example:4873/@scope/package'],
     ['discount 20%40 for {"name":"color","value":"red"}'],
     ["{ name: 'color', value: 'red' }"],
@@ -142,6 +148,8 @@ describe('SecretFinder', () => {
 
   it.each([
     ["{ authorization: 'Basic abc', host: 'x' }", "{ authorization: '[redacted]', host: 'x' }"],
+    ['paid with 4111 1111 1111 1111, 5500005555555559', 'paid with [redacted], [redacted]'],
+    ['{cookie: a=b; c=d, host: x}', '{cookie: [redacted], host: x}'],
     ['{authorization: abc, host: x}', '{authorization: [redacted], host: x}'],
     ['GET /cb?token=abc&state=1 200', 'GET /cb?token=[redacted]&state=1 200'],
     ['password=abc,user=ada, 3 retries', 'password=[redacted],user=ada, 3 retries'],
@@ -150,6 +158,40 @@ describe('SecretFinder', () => {
     ['login(password=abc) failed', 'login(password=[redacted]) failed'],
   ])('keeps what follows a value: %s', (text, expected) => {
     expect(redacted(text)).toBe(expected);
+  });
+});
+
+describe('A text that is redacted', () => {
+  const texts = [
+    ...Object.values(TEXTS),
+    ...HEADERS.map(([text]) => text),
+    'got {"set-cookie":["a=b"]},"req":1',
+    'login password=S3cr3t end of text',
+    'login { ssn: S3cr3t end of text',
+    'GET /cb?token=S3cr3t&state=1 200',
+    "{ token: { a: 'S3cr3t' }, host: 'x' }",
+    'connecting to postgres://app:S3cr3t@db.example/shop as ssn: 5, or ssn: "6"',
+  ];
+  const jsons = [
+    ...texts.flatMap((text) => [{ text }, { body: JSON.stringify({ text }) }]),
+    ...Object.values(PAIRS),
+  ];
+
+  it.each(['[redacted]', 'hidden value', '***', '<removed by "us">'])(
+    'stays the same if it is redacted again, with %j',
+    (replacement) => {
+      const again = new SecretFinder({ keys: ['ssn'], replacement });
+      const redact = (text: string): string => again.replaceInText(text, () => replacement);
+      const once = [...texts, ...jsons.map((json) => JSON.stringify(json))].map(redact);
+      expect(once.join()).not.toContain('S3cr3t');
+      expect(once.map(redact)).toEqual(once);
+    },
+  );
+
+  it('contains marks of other programs', () => {
+    for (const text of ["{ cookie: [Object], host: 'x' }", 'set-cookie: [Array], 5', 'cookie: [REDACTED]}']) {
+      expect(redacted(text)).toBe(text);
+    }
   });
 });
 
@@ -167,6 +209,7 @@ describe('The quick test for secrets', () => {
   };
   const NAMES = [
     'password',
+    'api.key',
     'dbPassword',
     'token',
     'authorization',
@@ -190,6 +233,18 @@ describe('The quick test for secrets', () => {
       const slash = `${'\\'.repeat(count)}/`;
       return [`postgres:${slash}${slash}u:S3cr3t@h.example`, `postgres:/${slash}u:S3cr3t@h.example`];
     }),
+    ...['4111 1111 1111 1111', '4111-1111-1111-1111', '3400 000000 00009', '4222222222222'],
+    ...[
+      '30000000000004',
+      '5500005555555559',
+      '4111 1111 1111 1111110',
+      'x4111111111111111',
+      '4.4111111111111111',
+    ],
+    // Each contains another byte in UTF-8.
+    ...Array.from({ length: 64 }, (_, byte) => String.fromCharCode(0xc0 + byte, 0x80 * (byte + 17))).map(
+      (characters) => `postgres://${characters}:S3cr3t${characters}@h.example`,
+    ),
   ];
   const texts = [
     ...NAMES.flatMap((name) =>
@@ -208,6 +263,15 @@ describe('The quick test for secrets', () => {
     expect(
       texts.filter((text) => !slow.replaceInText(text, () => '').includes('S3cr3t')).length,
     ).toBeGreaterThan(300);
+  });
+
+  it.each([
+    ['4611686018427387900', false],
+    ['46116860184273879', false],
+    ['4611686018427387', true],
+  ])('says of the ID %s that it may be a card number: %j', (id, expected) => {
+    const bytes = Buffer.from(`{"trace_id":"${id}","id":${id}}`);
+    expect(quick.mayFind(bytes, 0, bytes.length)).toBe(expected);
   });
 
   it('passes each record in which a search would find one, also in JSON inside JSON', () => {
