@@ -1007,9 +1007,8 @@ it('the histogram has a scale, and shows small numbers beside large ones if it i
   await sendRecords(
     server,
     Array.from({ length: 900 }, () => ({ level: 'debug', msg: 'noise' })),
-    {
-      now: Date.now() - 1_800_000,
-    },
+    // Half a minute after a full one, so that all are in one bar.
+    { now: (Math.floor(Date.now() / 60_000) - 30) * 60_000 + 30_000 },
   );
   const page = await openPage(server, { hash: 'live=off' });
   await page.locator('.count-axis', { hasText: '900' }).waitFor();
