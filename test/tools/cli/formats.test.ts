@@ -99,6 +99,12 @@ describe('Machine-readable output', () => {
     );
   });
 
+  it('CSV without known columns is written in the parts in which it arrived, never as one text', () => {
+    const format = csvFormat(EVENTS, pipe);
+    for (const row of [{ a: '1' }, { b: '2' }, { c: '3' }]) expect(format.rows([row])).toBe('');
+    expect([...format.rest!()]).toEqual(['a,b,c\n1,,\n', ',2,\n', ',,3\n']);
+  });
+
   it('CSV has the columns of all rows, or of the first ones with a warning if the query is endless', () => {
     const rows = [{ a: '1' }, { a: '2', b: '3' }];
     expect(textOf(csvFormat(EVENTS, pipe), rows)).toBe('a,b\n1,\n2,3\n');

@@ -86,7 +86,7 @@ function start(repository: string, { port, allowHost }: ViewFlags): Promise<Loca
   });
 }
 
-/** Lines can have any age, so the page searches all of them. @param off what no longer happens on the page, or not yet */
+/** Lines can have any age, so the page searches all of them. @param off `live` or `stream`, which the page then does not do */
 function linkTo({ url, userToken, repository }: LocalServer, files: readonly string[], off = ''): string {
   const state = new URLSearchParams({ token: userToken, repo: repository, start: 'all' });
   for (const file of files) state.append('file', file);
