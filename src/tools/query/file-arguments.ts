@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
+import { tryOr } from '../../core/try-or.ts';
 import { bytesOfFiles } from '../settings/file-bytes.ts';
 
 /** A word that is meant as the path of a log file, or as a pattern for such paths. */
@@ -33,21 +34,19 @@ export function filesFirst(
 
 /** One path per file, also if several links or spellings name it. */
 function distinct(paths: readonly string[]): readonly string[] {
-  const byFile = new Map<string, string>();
-  for (const path of [...paths].reverse()) {
-    const { dev, ino } = statSync(path, { bigint: true });
-    byFile.set(`${dev}:${ino}`, path);
-  }
+  const byFile = new Map([...paths].reverse().map((path) => [tryOr(path, () => identityOf(path)), path]));
   return [...byFile.values()].reverse();
+}
+
+function identityOf(path: string): string {
+  const { dev, ino } = statSync(path, { bigint: true });
+  return `${dev}:${ino}`;
 }
 
 /** The files that words name, by paths or patterns. A word that names none, such as `-`, stays as it is. */
 export function filesOrWords(words: readonly string[]): readonly string[] {
-  const named = words.flatMap((word) => {
-    const { paths, others } = word === '-' ? { paths: [], others: [word] } : filesFirst([word]);
-    return [...paths, ...others];
-  });
-  return [...new Set(named)];
+  const named = words.map((word) => (word === '-' ? { paths: [], others: [word] } : filesFirst([word])));
+  return distinct(named.flatMap(({ paths, others }) => [...paths, ...others]));
 }
 
 export function isReadable(path: string): boolean {

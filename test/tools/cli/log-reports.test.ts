@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -65,6 +65,15 @@ it('scan and cost read the files of a pattern', async () => {
     const { stderr } = await runCommand([command, join(dirname(first), '*.log')]);
     expect(stderr).toContain(count);
   }
+});
+
+it('scan and cost read a file once that several paths name', async () => {
+  const path = fileOf('{"password":"hunter2"}\n');
+  const other = `${dirname(path)}/./app.log`;
+  symlinkSync(path, join(dirname(path), 'current.log'));
+  const names = [path, other, join(dirname(path), '*.log')];
+  expect((await runCommand(['scan', ...names])).stderr).toContain('in 1 line');
+  expect((await runCommand(['cost', ...names])).stderr).toContain('for 1 record.');
 });
 
 it('scan, cost and diff reject a folder and name what to pass', async () => {
