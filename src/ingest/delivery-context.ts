@@ -5,11 +5,13 @@ import type { RecordRedactor } from './record/record-redactor.ts';
 import type { Refusals } from './refusals.ts';
 import type { DeliveryAccounting } from './report/delivery-accounting.ts';
 import type { ServiceCheck } from './send/service-check.ts';
+import type { World } from './world.ts';
 
 /** What the parts of a pipeline share. */
 export interface DeliveryContext {
   readonly options: ResolvedIngesterOptions;
   readonly clock: Clock;
+  readonly world: World;
   readonly accounting: DeliveryAccounting;
   /** Limits of batches, which can change. */
   readonly sizeLimit: BatchSizeLimit;
