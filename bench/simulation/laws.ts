@@ -1,5 +1,5 @@
 import type { SimulatedClock } from './clock.ts';
-import { type Entry, isOpen, type Ledger } from './ledger.ts';
+import type { Entry, Ledger } from './ledger.ts';
 import type { Plan } from './plan.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { SimulatedService } from './service.ts';
@@ -31,7 +31,7 @@ export class Laws {
   readonly #firstOpen: number[] = [];
   /** The state at the last check, by process. */
   readonly #before: { recoveries: number; delivered: number; retried: number; isFailing: boolean }[] = [];
-  /** When a request that had failed often was overtaken last, by process: the records behind it may have been split. */
+  /** When the last bad record that may be overtaken was dropped, by process: the records behind it may be split. */
   readonly #overtakenUntil: number[] = [];
   readonly #progress: { settled: number; atMs: number }[] = [];
 
@@ -186,8 +186,14 @@ export class Laws {
     return undefined;
   }
 
+  #failuresBeforeOthers({ ending }: SimulatedProcess): number {
+    return ending === undefined ? FAILURES_BEFORE_OTHERS : 1;
+  }
+
   dropped(process: SimulatedProcess, entry: Entry, reason: string): void {
     const who = `record ${entry.number} of process ${process.number}`;
+    if (entry.failed >= this.#failuresBeforeOthers(process))
+      this.#overtakenUntil[process.number] = this.#clock.now();
     if (reason === 'rejected') {
       if (this.isAcceptable(entry)) this.#break('only bad records are rejected', `${who} was dropped`);
       if (entry.failedAlone === 0)
@@ -199,24 +205,23 @@ export class Laws {
   }
 
   /** At the end, good records are delivered if the service has time for all. */
-  #checkClose(
-    { number, ending, endingSince = 0, endingAfter, options }: SimulatedProcess,
-    entry: Entry,
-  ): void {
-    // After `close()`, nothing is accepted.
-    const isLate = ending === 'close' && entry.number >= endingAfter;
-    if (isLate || ending === 'abandon' || !this.isAcceptable(entry)) return;
-    const { troubles } = this.#plan.service;
+  #checkClose({ ending, endingSince = 0, openAtEnd, options }: SimulatedProcess, entry: Entry): void {
+    if (ending === 'abandon' || !this.isAcceptable(entry)) return;
+    // Later ones have no chance after `close()`, nor if nothing was accepted before them.
+    const isLate = !openAtEnd.includes(entry);
+    if (isLate && (ending === 'close' || openAtEnd.some((open) => !this.isAcceptable(open)))) return;
     const fromMs = endingSince - options.requestTimeoutMs;
-    if (troubles.some((trouble) => trouble.fromMs <= this.#clock.now() && trouble.untilMs >= fromMs)) return;
-    const open = this.#ledger.entries.filter(
-      (other) => other.process === number && (isOpen(other) || other.dropped === 'closed'),
-    );
-    const neededMs = CLOSE_ALLOWANCE_MS + 2 * this.#workMs(open);
+    if (
+      this.#plan.service.troubles.some(
+        (trouble) => trouble.fromMs <= this.#clock.now() && trouble.untilMs >= fromMs,
+      )
+    )
+      return;
+    const neededMs = CLOSE_ALLOWANCE_MS + 2 * this.#workMs(isLate ? [...openAtEnd, entry] : openAtEnd);
     if (neededMs < options.closeTimeoutMs) {
       this.#break(
         'close delivers',
-        `record ${entry.number} was dropped at the end, which needs ${neededMs} ms`,
+        `record ${entry.number} was dropped at the end, which needs ${Math.round(neededMs)} ms`,
       );
     }
   }
@@ -229,16 +234,14 @@ export class Laws {
       );
     }
     if (entry.stored > 1 || (this.#plan.options.maxRequestsInFlight ?? 1) > 1) return;
-    const failures = process.ending === undefined ? FAILURES_BEFORE_OTHERS : 1;
+    const failures = this.#failuresBeforeOthers(process);
     let mayOvertake = false;
     const older = this.#oldestOpen(entry.process, (other) => {
       mayOvertake ||= other.failed >= failures;
       return other.acceptedAt !== undefined && other.stored === 0 && this.isAcceptable(other);
     });
     if (older === undefined || older.number > entry.number) return;
-    const { number } = process;
-    if (mayOvertake) this.#overtakenUntil[number] = this.#clock.now();
-    else if (older.acceptedAt! > (this.#overtakenUntil[number] ?? -1)) {
+    if (!mayOvertake && older.acceptedAt! > (this.#overtakenUntil[process.number] ?? -1)) {
       const reason = `whose requests failed ${older.failed} times`;
       this.#break('order', `record ${entry.number} arrived before ${older.number}, ${reason}`);
     }

@@ -21,6 +21,7 @@ const MAX_EXIT_MS = 9_500;
 const MIN_TURN_MS = 1_500;
 
 const EMPTY_BODY = { async *[Symbol.asyncIterator]() {} };
+const NEVER = new Promise<never>(() => {});
 const ACCEPTED = { body: EMPTY_BODY, bytes: async () => new Uint8Array() };
 
 export interface Machine {
@@ -48,8 +49,8 @@ export class SimulatedProcess implements Client {
   /** Set when the process begins to end. */
   ending: End | undefined;
   endingSince: number | undefined;
-  /** The number of the first record after that. */
-  endingAfter = Number.POSITIVE_INFINITY;
+  /** The records that waited then. */
+  openAtEnd: readonly Entry[] = [];
   /** Records passed to `onDrop`, by reason. */
   readonly reported: Record<string, number> = {};
   recoveries = 0;
@@ -98,9 +99,7 @@ export class SimulatedProcess implements Client {
 
   flush(): void {
     this.#expect('flush', async () => {
-      const before = this.#machine.ledger.entries.filter(
-        (entry) => entry.process === this.number && isOpen(entry),
-      );
+      const before = this.#openEntries();
       const isFlushed = await this.pipeline.flush();
       const open = before.filter(isOpen).length;
       if (isFlushed && open > 0) this.complaints.push(`flush() returned true with ${open} records to go`);
@@ -112,7 +111,7 @@ export class SimulatedProcess implements Client {
   async end(how: End, lastRecords: number): Promise<void> {
     this.ending = how;
     this.endingSince = this.#machine.clock.now();
-    this.endingAfter = this.#machine.ledger.entries.length;
+    this.openAtEnd = this.#openEntries();
     if (how === 'kill') return this.#die();
     if (how === 'abandon') this.pipeline.abandon();
     if (how === 'close') await this.#expect('close', () => this.pipeline.close());
@@ -168,6 +167,10 @@ export class SimulatedProcess implements Client {
     }
   }
 
+  #openEntries(): Entry[] {
+    return this.#machine.ledger.entries.filter((entry) => entry.process === this.number && isOpen(entry));
+  }
+
   async #expect(name: PendingCall['name'], call: () => Promise<unknown>): Promise<void> {
     const pending = { name, sinceMs: this.#machine.clock.now() };
     this.pending.add(pending);
@@ -199,6 +202,7 @@ export class SimulatedProcess implements Client {
       block: (durationMs) => clock.block(durationMs),
       openCaller: (_, { timeoutMs = Number.POSITIVE_INFINITY }) => ({
         callPath: async (__, ___, { data, signal }) => {
+          if (!this.isAlive) return NEVER;
           await service.call(data as Uint8Array, signal, { timeoutMs, client: this });
           return ACCEPTED;
         },
