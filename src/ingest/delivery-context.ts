@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts';
+import type { Disk } from '../core/disk.ts';
 import type { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
 import type { RecordRedactor } from './record/record-redactor.ts';
@@ -10,6 +11,7 @@ import type { ServiceCheck } from './send/service-check.ts';
 export interface DeliveryContext {
   readonly options: ResolvedIngesterOptions;
   readonly clock: Clock;
+  readonly disk: Disk;
   readonly accounting: DeliveryAccounting;
   /** Limits of batches, which can change. */
   readonly sizeLimit: BatchSizeLimit;

@@ -1,4 +1,5 @@
 import { type Clock, systemClock, type Timer } from '../core/clock.ts';
+import { type Disk, nodeDisk } from '../core/disk.ts';
 import { keepAlive } from '../core/keep-alive.ts';
 import { Backlog, lostRecords } from './backlog.ts';
 import { Backpressure, type BackpressureLimits } from './backpressure.ts';
@@ -46,7 +47,12 @@ export interface PipelineOptions {
    */
   readonly backpressure?: BackpressureLimits | undefined;
   /** Replaces time, the service and chance in simulations. */
-  readonly simulation?: { readonly clock: Clock; readonly sender: Sender; readonly random: () => number };
+  readonly simulation?: {
+    readonly clock: Clock;
+    readonly sender: Sender;
+    readonly random: () => number;
+    readonly disk?: Disk;
+  };
 }
 
 /**
@@ -112,8 +118,9 @@ export class IngestPipeline implements ProcessExitListener {
     const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes: maxBatchBytes });
     const accounting = this.#accounting;
     const clock = this.#clock;
+    const disk = simulation?.disk ?? nodeDisk;
     const redactor = this.#redactor;
-    this.#context = { options, clock, accounting, sizeLimit, check, refusals, redactor };
+    this.#context = { options, clock, disk, accounting, sizeLimit, check, refusals, redactor };
     this.#backlog = new Backlog(this.#context, () => {
       watchProcessExit(this);
       this.#scheduler.schedule();
