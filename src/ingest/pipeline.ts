@@ -1,5 +1,4 @@
-import { type Clock, systemClock, type Timer } from '../core/clock.ts';
-import { type Disk, nodeDisk } from '../core/disk.ts';
+import type { Clock, Timer } from '../core/clock.ts';
 import { keepAlive } from '../core/keep-alive.ts';
 import { Backlog, lostRecords } from './backlog.ts';
 import { Backpressure, type BackpressureLimits } from './backpressure.ts';
@@ -8,7 +7,7 @@ import { BatchScheduler } from './batch-scheduler.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
 import { deliverAtExit } from './process/exit-delivery.ts';
-import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from './process/process-exit.ts';
+import type { ProcessExitListener } from './process/process-exit.ts';
 import { watchSignals } from './process/process-signals.ts';
 import { HecEncoder } from './record/hec-encoder.ts';
 import { createRecord, type IngestRecord } from './record/record.ts';
@@ -23,9 +22,10 @@ import { type IngesterStats, settledRecords } from './report/ingester-stats.ts';
 import { Warnings } from './report/warnings.ts';
 import { HttpSender } from './send/http-sender.ts';
 import { RetryingSender } from './send/retrying-sender.ts';
-import type { FailedOutcome, Sender } from './send/sender.ts';
+import type { FailedOutcome } from './send/sender.ts';
 import { ServiceCheck } from './send/service-check.ts';
 import { settlesUnlessStalled } from './settles-unless-stalled.ts';
+import { realWorld, type World } from './world.ts';
 
 export type { FailedOutcome };
 
@@ -46,13 +46,8 @@ export interface PipelineOptions {
    * @default no backpressure
    */
   readonly backpressure?: BackpressureLimits | undefined;
-  /** Replaces time, the service and chance in simulations. */
-  readonly simulation?: {
-    readonly clock: Clock;
-    readonly sender: Sender;
-    readonly random: () => number;
-    readonly disk?: Disk;
-  };
+  /** @default realWorld */
+  readonly world?: World | undefined;
 }
 
 /**
@@ -66,6 +61,7 @@ export class IngestPipeline implements ProcessExitListener {
   readonly tags: TagWriter;
   readonly backpressure: Backpressure;
   readonly #options: ResolvedIngesterOptions;
+  readonly #world: World;
   readonly #clock: Clock;
   readonly #hec: HecEncoder | undefined;
   readonly #redactor: RecordRedactor | undefined;
@@ -88,10 +84,11 @@ export class IngestPipeline implements ProcessExitListener {
 
   constructor(
     options: ResolvedIngesterOptions,
-    { onEvent, simulation, backpressure, ...reports }: PipelineOptions = {},
+    { onEvent, world = realWorld, backpressure, ...reports }: PipelineOptions = {},
   ) {
     this.#options = options;
-    this.#clock = simulation?.clock ?? systemClock;
+    this.#world = world;
+    this.#clock = world.clock;
     this.#hec = options.hec && new HecEncoder(options.hec);
     this.#redactor = options.redact && new RecordRedactor(options.redact);
     const { maxBatchRecords, maxBatchBytes, onWarning, minRetryDelayMs, maxRetryDelayMs } = options;
@@ -99,7 +96,7 @@ export class IngestPipeline implements ProcessExitListener {
     const redactText = this.#redactor && ((text: string): string => this.#redactor!.redactText(text));
     this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, this.#clock);
     this.#accounting = new DeliveryAccounting(options, {
-      warnings: new Warnings(this.#clock, onWarning, onEvent, redactText),
+      warnings: new Warnings(this.#clock, onWarning, onEvent, redactText, world.exit),
       clock: this.#clock,
       events: this.#events,
       onEvent,
@@ -107,10 +104,10 @@ export class IngestPipeline implements ProcessExitListener {
     });
     const check = new ServiceCheck(options, redactText);
     const refusals = new Refusals();
-    this.#sender = new RetryingSender(simulation?.sender ?? new HttpSender(options, check), {
+    this.#sender = new RetryingSender(new HttpSender(options, check, world), {
       minRetryDelayMs,
       maxRetryDelayMs,
-      random: simulation?.random,
+      random: world.random,
       clock: this.#clock,
       refusals,
       onRetry: (outcome, attempt) => this.#accounting.retried(outcome, attempt),
@@ -118,11 +115,10 @@ export class IngestPipeline implements ProcessExitListener {
     const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes: maxBatchBytes });
     const accounting = this.#accounting;
     const clock = this.#clock;
-    const disk = simulation?.disk ?? nodeDisk;
     const redactor = this.#redactor;
-    this.#context = { options, clock, disk, accounting, sizeLimit, check, refusals, redactor };
+    this.#context = { options, clock, world, accounting, sizeLimit, check, refusals, redactor };
     this.#backlog = new Backlog(this.#context, () => {
-      watchProcessExit(this);
+      this.#world.exit.watch(this);
       this.#scheduler.schedule();
     });
     this.backpressure = new Backpressure({
@@ -174,7 +170,7 @@ export class IngestPipeline implements ProcessExitListener {
     this.backpressure.accepted();
     this.#accounting.accepted();
     this.#backlog.push(record, nowMs);
-    if (this.#backlog.queue.length === 1) watchProcessExit(this);
+    if (this.#backlog.queue.length === 1) this.#world.exit.watch(this);
     this.#scheduler.recordAdded();
     return hasRoom;
   }
@@ -343,7 +339,7 @@ export class IngestPipeline implements ProcessExitListener {
       this.#flushes.shift()?.resolve();
     }
     this.backpressure.resolveWaiters();
-    if (this.#backlog.isEmpty && !this.backpressure.hasHeldWrite) unwatchProcessExit(this);
+    if (this.#backlog.isEmpty && !this.backpressure.hasHeldWrite) this.#world.exit.unwatch(this);
   }
 
   /** Delivers all records, or abandons them when the time is up. */

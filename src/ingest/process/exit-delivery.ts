@@ -1,13 +1,10 @@
-import { BlockingCaller } from '../../core/http/node/blocking-caller.ts';
 import { connectionProxy, usesGlobalDispatcher } from '../../core/http/node/connection-options.ts';
 import { userAgent } from '../../core/http/user-agent.ts';
 import { tryOr } from '../../core/try-or.ts';
-import { uptimeMs } from '../../core/uptime.ts';
 import type { Backlog } from '../backlog.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
-import { SyncBatchSender } from '../send/sync-batch-sender.ts';
-import { exitTimeLeft } from './process-exit.ts';
+import { SyncBatchSender, type SyncDeliveryContext } from '../send/sync-batch-sender.ts';
 
 /** A worker needs a moment before it can send anything. */
 const START_ALLOWANCE_MS = 1_500;
@@ -19,15 +16,15 @@ const START_ALLOWANCE_MS = 1_500;
  * @returns whether delivery was attempted.
  */
 export function deliverAtExit(backlog: Backlog, context: DeliveryContext): boolean {
-  const { options } = context;
+  const { options, world } = context;
   const { closeTimeoutMs } = options;
   if (backlog.isEmpty || !isReachableByWorker(options)) return false;
-  const waitMs = exitTimeLeft(closeTimeoutMs + START_ALLOWANCE_MS);
+  const waitMs = world.exit.timeLeft(closeTimeoutMs + START_ALLOWANCE_MS);
   if (waitMs <= 0) return false;
-  const end = uptimeMs() + waitMs;
+  const end = world.uptimeMs() + waitMs;
   const caller = openCaller(context, waitMs);
   if (caller === undefined) return false;
-  const deadline = Math.min(end, uptimeMs() + closeTimeoutMs);
+  const deadline = Math.min(end, world.uptimeMs() + closeTimeoutMs);
   const batchSender = new SyncBatchSender({ ...context, caller, deadline });
   for (let batch = backlog.takeNext(); batch !== undefined; batch = backlog.takeNext()) {
     const result = batchSender.deliver(batch);
@@ -48,15 +45,15 @@ export function isReachableByWorker({ connection, localServer }: ResolvedIngeste
 
 /** @returns `undefined` if no worker can be started, for example without permission. */
 function openCaller(
-  { options: { connection, token }, check: { followed, redactText } }: DeliveryContext,
+  { options: { connection, token }, check: { followed, redactText }, world }: DeliveryContext,
   startTimeoutMs: number,
-): BlockingCaller | undefined {
+): SyncDeliveryContext['caller'] | undefined {
   const { baseUrl, ca, clientName } = connection;
   const headers = { 'user-agent': userAgent(clientName), ...connection.headers };
   return tryOr(undefined, () => {
     const proxy = followed === undefined ? connectionProxy('Ingester', connection) : undefined;
     const secrets = [token];
-    return new BlockingCaller({
+    return world.openBlockingCaller({
       ...{ baseUrl, headers, proxy, ca, secrets, redactText, followed, startTimeoutMs },
     });
   });

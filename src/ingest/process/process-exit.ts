@@ -96,6 +96,14 @@ export function unwatchProcessExit(listener: ProcessExitListener): void {
   state.listeners.delete(listener);
 }
 
+/** Replaced in simulations. */
+export const processExit = {
+  watch: watchProcessExit,
+  unwatch: unwatchProcessExit,
+  timeLeft: (timeoutMs: number): number => exitTimeLeft(timeoutMs),
+  hasEnded: hasProcessExited,
+};
+
 function watchProcess(): void {
   state.isWatching = true;
   realProcess.on('beforeExit', deliverBeforeExit);

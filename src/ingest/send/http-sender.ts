@@ -3,11 +3,11 @@ import { RESTART_ADVICE } from '../../core/discovery/local-servers.ts';
 import { UNPROVEN } from '../../core/discovery/server-proof.ts';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { connectionCode } from '../../core/http/connection-code.ts';
-import { WebCaller } from '../../core/http/node/web-caller.ts';
 import { isTransient } from '../../core/http/transient.ts';
 import type { WebResponse } from '../../core/http/web-response.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
+import type { World } from '../world.ts';
 import { classifyHecRejection } from './hec-response.ts';
 import type { FailedOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
 import { timeoutReason } from './sender.ts';
@@ -22,16 +22,16 @@ const SCHEME_ADVICE = `${HEC_ADVICE} The authorization schemes Bearer and Splunk
 /** Makes one attempt to send a batch to the ingest API, and classifies its failure. */
 export class HttpSender implements Sender {
   readonly #options: ResolvedIngesterOptions;
-  readonly #caller: WebCaller;
+  readonly #caller: ReturnType<World['openCaller']>;
   readonly #check: ServiceCheck;
   /** True if a kept connection may have been closed by the service meanwhile. */
   #mayBeStale = false;
 
-  constructor(options: ResolvedIngesterOptions, check: ServiceCheck) {
+  constructor(options: ResolvedIngesterOptions, check: ServiceCheck, world: World) {
     this.#options = options;
     this.#check = check;
     const { baseUrl, ...connection } = options.connection;
-    this.#caller = new WebCaller(baseUrl, {
+    this.#caller = world.openCaller(baseUrl, {
       ...connection,
       timeoutMs: options.requestTimeoutMs,
       secrets: [options.token],
@@ -127,7 +127,7 @@ function localServerFailure(error: LogConnectionException): FailedOutcome {
 }
 
 /** Reads the body, so that the connection can be reused. */
-async function readBody(response: WebResponse): Promise<{ body: string; isComplete: boolean }> {
+async function readBody(response: Pick<WebResponse, 'body'>): Promise<{ body: string; isComplete: boolean }> {
   const decoder = new TextDecoder();
   let body = '';
   try {

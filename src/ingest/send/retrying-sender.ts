@@ -97,8 +97,8 @@ export class RetryingSender implements Sender {
   #slowDownRejections(signal: AbortSignal): Promise<void> {
     const attempt = this.#rejectionsInARow - REJECTIONS_AT_FULL_SPEED;
     if (attempt < 0) return Promise.resolve();
-    const { minRetryDelayMs, maxRetryDelayMs, clock } = this.#options;
-    const ownMs = backoffDelay(attempt, { firstBoundMs: minRetryDelayMs, maxDelayMs: maxRetryDelayMs });
+    const { minRetryDelayMs: firstBoundMs, maxRetryDelayMs: maxDelayMs, random, clock } = this.#options;
+    const ownMs = backoffDelay(attempt, { firstBoundMs, maxDelayMs, random });
     const delayMs = this.#deadline === undefined ? ownMs : Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS);
     return this.#sleep(delayMs, clock.now(), signal);
   }

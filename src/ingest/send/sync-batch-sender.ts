@@ -1,17 +1,16 @@
 import { backoffDelay } from '../../core/backoff.ts';
-import type { BlockingCaller } from '../../core/http/node/blocking-caller.ts';
-import { uptimeMs } from '../../core/uptime.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { SplittableBatch } from '../batch/splittable-batch.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
+import type { World } from '../world.ts';
 import { type BatchResult, prepareNext, settleOutcome } from './deliver-batch.ts';
 import { classifyError, requestHeaders } from './http-sender.ts';
 import { attemptLimitMs, DELAY_BEFORE_DEADLINE_MS, MIN_ATTEMPT_MS } from './retry-backoff.ts';
 import type { FailedOutcome, RetryableOutcome, SendOutcome } from './sender.ts';
 
 export interface SyncDeliveryContext extends DeliveryContext {
-  readonly caller: BlockingCaller;
-  /** End of the last attempt, in milliseconds of {@link uptimeMs}. */
+  readonly caller: ReturnType<World['openBlockingCaller']>;
+  /** End of the last attempt, in milliseconds of {@link World.uptimeMs}. */
   readonly deadline: number;
 }
 
@@ -77,21 +76,21 @@ export class SyncBatchSender {
   }
 
   get #timeoutMs(): number {
-    const { deadline, options } = this.#context;
-    const leftMs = deadline - uptimeMs();
+    const { deadline, options, world } = this.#context;
+    const leftMs = deadline - world.uptimeMs();
     return Math.max(1, Math.min(options.requestTimeoutMs, leftMs, attemptLimitMs(leftMs)));
   }
 
   /** Waits before the next attempt. @returns whether there is time for one. */
   #pause({ retryAfterMs = 0 }: RetryableOutcome, attempt: number): boolean {
-    const { deadline, options } = this.#context;
-    const { minRetryDelayMs, maxRetryDelayMs } = options;
-    const ownMs = backoffDelay(attempt - 1, { firstBoundMs: minRetryDelayMs, maxDelayMs: maxRetryDelayMs });
-    const leftMs = deadline - uptimeMs();
+    const { deadline, options, world } = this.#context;
+    const { minRetryDelayMs: firstBoundMs, maxRetryDelayMs: maxDelayMs } = options;
+    const ownMs = backoffDelay(attempt - 1, { firstBoundMs, maxDelayMs, random: world.random });
+    const leftMs = deadline - world.uptimeMs();
     const requestedMs = retryAfterMs < leftMs ? retryAfterMs : 0;
     const delayMs = Math.max(requestedMs, Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS));
     if (delayMs + MIN_ATTEMPT_MS > leftMs) return false;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, delayMs);
+    world.block(delayMs);
     return true;
   }
 }

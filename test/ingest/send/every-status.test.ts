@@ -11,6 +11,7 @@ import { createRecord } from '../../../src/ingest/record/record.ts';
 import { HttpSender } from '../../../src/ingest/send/http-sender.ts';
 import type { SendOutcome } from '../../../src/ingest/send/sender.ts';
 import { ServiceCheck } from '../../../src/ingest/send/service-check.ts';
+import { realWorld } from '../../../src/ingest/world.ts';
 
 /** What a response means for a batch; see `sender.ts`. */
 type Class = SendOutcome['kind'];
@@ -99,7 +100,7 @@ function openSender(baseUrl: string, options: IngesterOptions = {}): HttpSender 
     requestTimeoutMs: 25_000,
     ...options,
   });
-  return new HttpSender(resolved, new ServiceCheck(resolved));
+  return new HttpSender(resolved, new ServiceCheck(resolved), realWorld);
 }
 
 describe('The class of a response', () => {
