@@ -180,7 +180,7 @@ export class Backlog {
 }
 
 function openSpool(context: DeliveryContext, onAdopted: () => void): Spool | undefined {
-  const { clock, accounting, sizeLimit: limits, redactor } = context;
+  const { clock, world, accounting, sizeLimit: limits, redactor } = context;
   const { spool, connection, endpoint, token, format } = context.options;
   if (spool === undefined) return undefined;
   return new Spool({
@@ -188,6 +188,7 @@ function openSpool(context: DeliveryContext, onAdopted: () => void): Spool | und
     destination: { baseUrl: connection.baseUrl, endpoint, token },
     format,
     clock,
+    disk: world.disk,
     limits,
     redact:
       redactor &&

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../core/clock.ts';
+import { type Disk, nodeDisk } from '../core/disk.ts';
 import { BlockingCaller, type BlockingCallerOptions } from '../core/http/node/blocking-caller.ts';
 import { type RestCallOptions, WebCaller, type WebCallerOptions } from '../core/http/node/web-caller.ts';
 import type { WebResponse } from '../core/http/web-response.ts';
@@ -14,9 +15,10 @@ interface Caller {
   ): Promise<Pick<WebResponse, 'body' | 'bytes'>>;
 }
 
-/** What delivery needs from outside its own memory, except for the disk. Simulations replace it. */
+/** What delivery needs from outside its own memory. Simulations replace it. */
 export interface World {
   readonly clock: Clock;
+  readonly disk: Disk;
   readonly exit: typeof processExit;
   /** Returns a number in [0, 1). */
   random(): number;
@@ -31,6 +33,7 @@ export interface World {
 
 export const realWorld: World = {
   clock: systemClock,
+  disk: nodeDisk,
   exit: processExit,
   random: () => Math.random(),
   openCaller: (baseUrl, options) => new WebCaller(baseUrl, options),

@@ -1,7 +1,8 @@
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isWithin } from '../../core/clock.ts';
+import type { Disk } from '../../core/disk.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { isDestinationKey } from './destination-key.ts';
 import { claimLeftovers, findLeftovers, foldersIn } from './leftovers.ts';
 import { LineCutter } from './line-cutter.ts';
@@ -12,6 +13,7 @@ import type { FoundSegment, SpoolDirectory } from './spool-directory.ts';
 const REPORT_INTERVAL_MS = 3_600_000;
 
 export interface AdoptionOptions {
+  readonly disk: Disk;
   /** Contains the directories of all owners with this destination. */
   readonly folder: string;
   /** True if the spool is open and has capacity for a file of this size. */
@@ -35,10 +37,11 @@ export class Adoption {
   }
 
   /** @param into the directory of the new owner. Never rejects. */
-  async run(into: string): Promise<void> {
+  async run(into: string, nowMs: number): Promise<void> {
+    const { disk, folder } = this.#options;
     await this.#addParked();
     if (this.#parked.length > 0) return;
-    for await (const directories of claimLeftovers(this.#options.folder, into)) {
+    for await (const directories of claimLeftovers(disk, folder, into, nowMs)) {
       for (const directory of directories) this.#park(directory);
       await this.#addParked();
       if (this.#parked.length > 0) break;
@@ -57,17 +60,17 @@ export class Adoption {
 
   /** Counts the records for other destinations, and warns about them regularly. Never rejects. */
   async reportOthers(nowMs: number): Promise<void> {
-    const { folder, onTrouble } = this.#options;
+    const { disk, folder, onTrouble } = this.#options;
     const root = join(folder, '..');
     const counts = new Map<string, number>();
     const places = new Set<string>();
-    for (const name of foldersIn(root)) {
+    for (const name of foldersIn(disk, root)) {
       const other = join(root, name);
       if (other === folder || !isDestinationKey(name)) continue;
-      for (const { directory, number, from, bytes } of await findLeftovers(other)) {
+      for (const { directory, number, from, bytes } of await findLeftovers(disk, other)) {
         const path = directory.segmentPath(number);
         const key = `${path} ${from} ${bytes}`;
-        const scan = (): Promise<number> => scanSegment(path, from).then(({ records }) => records);
+        const scan = (): Promise<number> => scanSegment(disk, path, from).then(({ records }) => records);
         counts.set(key, this.#others.get(key) ?? (await scan().catch(() => 0)));
         places.add(other);
       }
@@ -103,10 +106,10 @@ export class Adoption {
 
   /** @returns `undefined` if the file can't be read. */
   async #scan({ directory, number, from }: FoundSegment): Promise<Segment | undefined> {
-    const { onTrouble } = this.#options;
+    const { disk, onTrouble } = this.#options;
     const path = directory.segmentPath(number);
     try {
-      return new Segment(directory, number, await scanSegment(path, from, onTrouble));
+      return new Segment(directory, number, await scanSegment(disk, path, from, onTrouble));
     } catch (error) {
       const segment = new Segment(directory, number, EMPTY);
       const where = segment.setAside();
@@ -125,6 +128,7 @@ export class Adoption {
  * @throws Error of the file system
  */
 async function scanSegment(
+  disk: Disk,
   path: string,
   from: number,
   onTrouble?: (message: string) => void,
@@ -134,12 +138,13 @@ async function scanSegment(
   let records = 0;
   let eventBytes = 0;
   let damagedLines = 0;
-  const file = await open(path, onTrouble === undefined ? 'r' : 'r+');
+  const file = disk.open(path, onTrouble === undefined ? 'read' : 'update');
   try {
     for (;;) {
-      const { bytesRead } = await file.read({ buffer: cutter.room(), position: cutter.readOffset });
-      if (bytesRead === 0) break;
-      cutter.filled(bytesRead);
+      const room = cutter.room();
+      const bytes = disk.read(file, room, 0, room.length, cutter.readOffset);
+      if (bytes === 0) break;
+      cutter.filled(bytes);
       for (let line = cutter.peek(); line !== 'incomplete'; line = cutter.peek()) {
         if (line === 'record') {
           records++;
@@ -151,7 +156,7 @@ async function scanSegment(
     }
     const tornBytes = cutter.readOffset - cutter.offset;
     // Fails if the disk is not writable at the moment.
-    if (tornBytes > 0) await file.truncate(cutter.offset).catch(() => {});
+    if (tornBytes > 0) tryOr(undefined, () => disk.truncate(file, cutter.offset));
     if (damagedLines > 0) {
       onTrouble?.(
         `The spool skipped ${damagedLines} damaged ${damagedLines === 1 ? 'line' : 'lines'} of ${path}.`,
@@ -162,6 +167,6 @@ async function scanSegment(
     }
     return { from, size: cutter.offset, records, eventBytes };
   } finally {
-    await file.close();
+    disk.close(file);
   }
 }

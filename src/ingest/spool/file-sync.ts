@@ -1,15 +1,9 @@
-import { close, closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import type { Timer } from '../../core/clock.ts';
 import { sentence } from '../../core/sentence.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { SpoolSettings } from './spool-options.ts';
 
 const INTERVAL_MS = 1_000;
-
-const closeFile = promisify(close);
-const syncFile = promisify(fdatasync);
 
 /** Syncs appended bytes to disk according to the option `fsync`, and closes files after their last sync. */
 export class FileSync {
@@ -30,14 +24,15 @@ export class FileSync {
   /** Called when a file was created in a folder: its name must survive power loss, too. */
   created(folder: string): void {
     if (process.platform === 'win32') return; // Windows can't sync folders.
-    if (this.#settings.fsync === 'always') tryOr(undefined, () => syncFolderSync(folder));
-    if (this.#settings.fsync === 'interval') this.#folders.add(folder);
+    const { fsync, disk } = this.#settings;
+    if (fsync === 'always') tryOr(undefined, () => disk.syncFolder(folder));
+    if (fsync === 'interval') this.#folders.add(folder);
   }
 
   /** Called when bytes were appended to a file. @throws Error of the file system, with `always`. */
   touched(descriptor: number): void {
-    const { fsync, clock } = this.#settings;
-    if (fsync === 'always') fdatasyncSync(descriptor);
+    const { fsync, clock, disk } = this.#settings;
+    if (fsync === 'always') disk.sync(descriptor);
     if (fsync !== 'interval') return;
     this.#touched.add(descriptor);
     this.#timer ??= clock.startTimer(INTERVAL_MS, () => this.#flush());
@@ -56,10 +51,11 @@ export class FileSync {
 
   /** Syncs and closes everything before it returns, for process exit. */
   flushSync(): void {
+    const { disk } = this.#settings;
     this.#cancelTimer();
-    for (const descriptor of this.#touched) this.#try(() => fdatasyncSync(descriptor));
-    for (const folder of this.#folders) tryOr(undefined, () => syncFolderSync(folder));
-    for (const descriptor of this.#retired) this.#try(() => closeSync(descriptor));
+    for (const descriptor of this.#touched) this.#try(() => disk.sync(descriptor));
+    for (const folder of this.#folders) tryOr(undefined, () => disk.syncFolder(folder));
+    for (const descriptor of this.#retired) this.#try(() => disk.close(descriptor));
     for (const set of [this.#touched, this.#folders, this.#retired]) set.clear();
   }
 
@@ -70,15 +66,16 @@ export class FileSync {
   }
 
   async #flushOnce(): Promise<void> {
+    const { disk } = this.#settings;
     const touched = [...this.#touched];
     const folders = [...this.#folders];
     const retired = [...this.#retired];
     for (const set of [this.#touched, this.#folders, this.#retired]) set.clear();
-    const onError = (error: Error): void => this.#report(error);
-    for (const descriptor of touched) await syncFile(descriptor).catch(onError);
+    for (const descriptor of touched)
+      await disk.syncLater(descriptor).catch((error: Error) => this.#report(error));
     // Not every file system can sync folders.
-    for (const folder of folders) await syncFolder(folder).catch(() => {});
-    for (const descriptor of retired) await closeFile(descriptor).catch(onError);
+    for (const folder of folders) await disk.syncFolderLater(folder).catch(() => {});
+    for (const descriptor of retired) this.#try(() => disk.close(descriptor));
   }
 
   #cancelTimer(): void {
@@ -97,19 +94,5 @@ export class FileSync {
   #report({ message }: Error): void {
     const { directory, onTrouble } = this.#settings;
     onTrouble(sentence(`The spool ${directory} is not safe against power loss: ${message}`));
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
-}
-
-function syncFolderSync(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

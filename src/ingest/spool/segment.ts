@@ -1,4 +1,3 @@
-import { closeSync, openSync, readSync, renameSync } from 'node:fs';
 import { tryOr } from '../../core/try-or.ts';
 import type { SpoolDirectory } from './spool-directory.ts';
 
@@ -48,8 +47,9 @@ export class Segment {
 
   /** Reads into a buffer. @throws Error of the file system */
   read(into: Buffer, offset: number): number {
-    this.descriptor ??= openSync(this.path, 'r');
-    return readSync(this.descriptor, into, 0, into.length, offset);
+    const { disk } = this.directory;
+    this.descriptor ??= disk.open(this.path, 'read');
+    return disk.read(this.descriptor, into, 0, into.length, offset);
   }
 
   /** Returns the descriptor, which the caller must close. Reading opens another one. */
@@ -63,12 +63,12 @@ export class Segment {
   release(): void {
     if (!this.isSealed) return;
     const descriptor = this.detach();
-    if (descriptor !== undefined) closeSync(descriptor);
+    if (descriptor !== undefined) this.directory.disk.close(descriptor);
   }
 
   /** Renames an unreadable file, so that no process reads it again. @returns its new path. */
   setAside(): string {
     const aside = `${this.path}.unreadable`;
-    return tryOr(this.path, () => renameSync(this.path, aside) ?? aside);
+    return tryOr(this.path, () => this.directory.disk.rename(this.path, aside) ?? aside);
   }
 }

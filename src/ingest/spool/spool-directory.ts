@@ -1,7 +1,7 @@
-import { readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Disk } from '../../core/disk.ts';
+import { LOCK_NAME } from '../../core/liveness-lock.ts';
 import { tryOr } from '../../core/try-or.ts';
-import { LOCK_NAME } from './liveness-lock.ts';
 import { type Position, PositionFile } from './position-file.ts';
 
 const SEGMENT_NAME = /^\d{8}\.log$/;
@@ -17,15 +17,17 @@ export interface FoundSegment {
 
 /** Directory of one owner, dead or alive: its segments, and the position up to which they are settled. */
 export class SpoolDirectory {
+  readonly disk: Disk;
   readonly path: string;
   readonly #isAdopted: boolean;
   readonly #position: PositionFile;
 
   /** @param isAdopted true if its owner is dead. The directory is then removed with its last segment. */
-  constructor(path: string, isAdopted: boolean) {
+  constructor(disk: Disk, path: string, isAdopted: boolean) {
+    this.disk = disk;
     this.path = path;
     this.#isAdopted = isAdopted;
-    this.#position = new PositionFile(join(path, POSITION_NAME));
+    this.#position = new PositionFile(disk, join(path, POSITION_NAME));
   }
 
   segmentPath(number: number): string {
@@ -41,9 +43,9 @@ export class SpoolDirectory {
   unsettledSegments(onSettled: (path: string) => void = () => {}): FoundSegment[] {
     const position = this.#position.read();
     const segments: FoundSegment[] = [];
-    for (const number of segmentNumbers(this.path)) {
+    for (const number of segmentNumbers(this.disk, this.path)) {
       const from = number === position.segment ? position.offset : 0;
-      const bytes = statSync(this.segmentPath(number)).size;
+      const bytes = this.disk.stat(this.segmentPath(number)).size;
       if (number < position.segment || from >= bytes) onSettled(this.segmentPath(number));
       else segments.push({ directory: this, number, from, bytes });
     }
@@ -61,28 +63,29 @@ export class SpoolDirectory {
     this.#position.write({ segment: number + 1, offset: 0 });
     this.#remove(this.segmentPath(number));
     // An error means that the directory was removed.
-    if (this.#isAdopted && tryOr(true, () => segmentNumbers(this.path).length === 0)) this.close();
+    if (this.#isAdopted && tryOr(true, () => segmentNumbers(this.disk, this.path).length === 0)) this.close();
   }
 
   /** Closes the directory, and removes it unless it contains other files. Never throws. */
   close(): void {
     this.#position.close();
-    const names = tryOr([], () => readdirSync(this.path));
+    const names = tryOr([], () => this.disk.list(this.path).map(({ name }) => name));
     if (names.some((name) => name !== POSITION_NAME && name !== LOCK_NAME)) return;
     for (const name of names) this.#remove(join(this.path, name));
-    tryOr(undefined, () => rmdirSync(this.path)); // Fails if another process was faster.
+    tryOr(undefined, () => this.disk.removeFolder(this.path)); // Fails if another process was faster.
   }
 
   /** If it fails, the next owner tries again. */
   #remove(path: string): void {
-    tryOr(undefined, () => rmSync(path, { force: true }));
+    tryOr(undefined, () => this.disk.remove(path));
   }
 }
 
 /** @throws Error of the file system */
-export function segmentNumbers(folder: string): number[] {
-  return readdirSync(folder)
-    .filter((name) => SEGMENT_NAME.test(name))
-    .map((name) => Number.parseInt(name, 10))
+export function segmentNumbers(disk: Disk, folder: string): number[] {
+  return disk
+    .list(folder)
+    .filter(({ name }) => SEGMENT_NAME.test(name))
+    .map(({ name }) => Number.parseInt(name, 10))
     .sort((a, b) => a - b);
 }

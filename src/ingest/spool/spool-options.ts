@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Clock } from '../../core/clock.ts';
+import type { Disk } from '../../core/disk.ts';
 import {
   refuseUnknownOptions,
   requireInteger,
@@ -65,6 +66,7 @@ export interface SpoolSettings extends ResolvedSpoolOptions {
   readonly destination: SpoolDestination;
   readonly format?: BatchFormat;
   readonly clock: Clock;
+  readonly disk: Disk;
   /** Limits of batches, which can change. */
   readonly limits: BatchLimits;
   /** Called when the disk fails or recovers, and when damaged files are found. Messages contain no token. */

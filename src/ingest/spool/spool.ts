@@ -1,6 +1,4 @@
-import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryOr } from '../../core/try-or.ts';
 import type { Batch } from '../batch/batch.ts';
 import { type BatchLimits, batchOf } from '../batch/batch-builder.ts';
 import type { IngestRecord } from '../record/record.ts';
@@ -29,8 +27,6 @@ interface TakenRecords {
 const GROUP_BYTES = 256 * 1024;
 /** Maximum size of the records that one `push` moves from memory to a disk that has recovered. */
 const MAX_MOVED_BYTES = 4 * 1024 * 1024;
-/** File system types of NFS, SMB, CIFS and SMB 2 on Linux. */
-const NETWORK_TYPES = [0x6969, 0x517b, 0xff534d42, 0xfe534d42];
 const EVERYTHING = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
 /**
@@ -62,7 +58,7 @@ export class Spool {
 
   /** Never throws: if the disk fails, records are kept in memory, with a warning. */
   constructor(settings: SpoolSettings) {
-    const { directory, destination, clock, onTrouble } = settings;
+    const { directory, destination, clock, disk, onTrouble } = settings;
     this.#settings = settings;
     const folder = join(directory, destinationKey(destination));
     this.#queue = new SegmentQueue((records, message) => {
@@ -72,6 +68,7 @@ export class Spool {
     this.#writer = new SegmentWriter(folder, settings, this.#queue, () => this.#adoption.forget());
     this.#health = new DiskHealth(settings);
     this.#adoption = new Adoption({
+      disk,
       folder,
       hasRoom: (bytes) => {
         if (this.#isClosed) return false;
@@ -81,7 +78,7 @@ export class Spool {
       onTrouble,
     });
     this.#try(clock.now(), () => this.#writer.open(clock.now()));
-    if (isOnNetwork(directory)) {
+    if (disk.isOnNetwork(directory)) {
       onTrouble(
         `The spool ${directory} is on a network file system. Give each machine its own folder: a machine can't see which processes run on another.`,
       );
@@ -216,7 +213,7 @@ export class Spool {
     this.#try(clock.now(), () => this.#writer.open(clock.now()));
     if (this.#writer.path === undefined) return 0;
     const before = this.#adoptedRecords;
-    await this.#adoption.run(this.#writer.path);
+    await this.#adoption.run(this.#writer.path, clock.now());
     if (!this.#isClosed) await this.#adoption.reportOthers(clock.now());
     return this.#adoptedRecords - before;
   }
@@ -282,10 +279,4 @@ export class Spool {
     const records = [...taken, ...this.#memory.take(EVERYTHING)];
     return records.slice(this.#write(records, this.#settings.clock.now()));
   }
-}
-
-/** True if a folder is shared with other machines, whose processes this machine can't see. */
-function isOnNetwork(folder: string): boolean {
-  if (process.platform !== 'linux') return false;
-  return tryOr(false, () => NETWORK_TYPES.includes(statfsSync(folder).type));
 }

@@ -13,8 +13,9 @@ import {
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nodeDisk } from '../../../src/core/disk.ts';
+import { throughLink } from '../../../src/core/liveness-lock.ts';
 import { claimLeftovers } from '../../../src/ingest/spool/leftovers.ts';
-import { throughLink } from '../../../src/ingest/spool/liveness-lock.ts';
 import { resolveSpoolOptions } from '../../../src/ingest/spool/spool-options.ts';
 import {
   DESTINATION,
@@ -148,7 +149,7 @@ it('claimLeftovers() skips the directory of an owner that starts during the sear
   const own = join(folder, 'own');
   mkdirSync(young);
   mkdirSync(own);
-  const claimed = claimLeftovers(folder, own).next();
+  const claimed = claimLeftovers(nodeDisk, folder, own, Date.now()).next();
   // The lock was requested before it existed.
   writeFileSync(join(young, '00000001.log'), 'a record\n');
   expect((await claimed).done).toBe(true);
@@ -161,7 +162,7 @@ it('claimLeftovers() removes a directory without records after a minute, because
   for (const path of [young, old, own]) mkdirSync(path!);
   const longAgo = Date.now() / 1_000 - 61;
   utimesSync(old!, longAgo, longAgo);
-  expect((await claimLeftovers(folder, own!).next()).done).toBe(true);
+  expect((await claimLeftovers(nodeDisk, folder, own!, Date.now()).next()).done).toBe(true);
   expect([young, old].map((path) => existsSync(path!))).toEqual([true, false]);
 });
 

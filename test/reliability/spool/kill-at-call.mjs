@@ -1,9 +1,7 @@
 // Preload: kills the process at one of its calls that change a spool. Calls that only read leave it as it is.
 
 import fs, { writeSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { fileURLToPath } from 'node:url';
 
 const { directory, killAt } = JSON.parse(process.env.SETTINGS);
 const say = (line) => writeSync(1, `${line}\n`);
@@ -34,7 +32,16 @@ function patch(name, isInSpool, before = () => {}) {
 const isPath = (path) => String(path).startsWith(directory);
 const isDescriptor = (descriptor) => descriptors.has(descriptor);
 
-for (const name of ['openSync', 'mkdirSync', 'renameSync', 'rmSync', 'rmdirSync', 'symlinkSync'])
+for (const name of [
+  'openSync',
+  'mkdirSync',
+  'mkdtempSync',
+  'renameSync',
+  'unlinkSync',
+  'rmSync',
+  'rmdirSync',
+  'symlinkSync',
+])
   patch(name, isPath);
 for (const name of ['ftruncateSync', 'fdatasyncSync', 'fsyncSync', 'closeSync']) patch(name, isDescriptor);
 // A write may also stop in the middle.
@@ -48,14 +55,5 @@ patch('writeSync', isDescriptor, (write, [descriptor, data, ...place]) => {
   process.kill(process.pid, 'SIGKILL');
 });
 syncBuiltinESMExports();
-
-const handle = await open(fileURLToPath(import.meta.url));
-const { truncate } = Object.getPrototypeOf(handle);
-Object.getPrototypeOf(handle).truncate = async function (...values) {
-  const result = await truncate.apply(this, values);
-  killHere('FileHandle.truncate');
-  return result;
-};
-await handle.close();
 
 process.on('exit', () => say(`calls ${calls}`));

@@ -3,6 +3,7 @@
 import { rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../../src/core/clock.ts';
+import { nodeDisk } from '../../../src/core/disk.ts';
 import { createRecord, type IngestRecord } from '../../../src/ingest/record/record.ts';
 import { Spool } from '../../../src/ingest/spool/spool.ts';
 
@@ -38,6 +39,7 @@ const spool = new Spool({
   segmentBytes: settings.segmentBytes,
   destination: { baseUrl: new URL('http://logs.example/'), endpoint: 'ingest', token: 'token' },
   clock: systemClock,
+  disk: nodeDisk,
   limits: { maxRecords: 1e9, maxBytes: 1e9 },
   onTrouble(message) {
     troubles.push(message);
