@@ -53,6 +53,8 @@ export class SimulatedProcess implements Client {
   openAtEnd: readonly Entry[] = [];
   /** Records passed to `onDrop`, by reason. */
   readonly reported: Record<string, number> = {};
+  /** Records in `drop` events, by reason. */
+  readonly emitted: Record<string, number> = {};
   recoveries = 0;
   readonly pending = new Set<PendingCall>();
   /** Messages of hooks and calls that broke a law. */
@@ -76,7 +78,13 @@ export class SimulatedProcess implements Client {
       onDrop: ({ reason, records, events }) => this.#dropped(reason, records, events),
     };
     this.options = resolveIngesterOptions(given, 'Ingester');
-    this.pipeline = new IngestPipeline(this.options, { world: this.#createWorld() });
+    this.pipeline = new IngestPipeline(this.options, {
+      world: this.#createWorld(),
+      onEvent: (event) => {
+        if (this.isAlive && event.name === 'drop')
+          count(this.emitted, event.value.reason, event.value.records);
+      },
+    });
   }
 
   get stats(): IngesterStats {
@@ -180,7 +188,7 @@ export class SimulatedProcess implements Client {
 
   #dropped(reason: string, records: number, events: readonly string[]): void {
     if (!this.isAlive) return;
-    this.reported[reason] = (this.reported[reason] ?? 0) + records;
+    count(this.reported, reason, records);
     if (events.length !== records) {
       this.complaints.push(`onDrop got ${events.length} events for ${records} records`);
     }
@@ -237,4 +245,8 @@ export class SimulatedProcess implements Client {
     const passedMs = clock.now() - this.#exitStartedAt;
     return Math.min(MAX_EXIT_MS - passedMs, Math.max(timeoutMs - passedMs, MIN_TURN_MS));
   }
+}
+
+function count(counts: Record<string, number>, name: string, by: number): void {
+  counts[name] = (counts[name] ?? 0) + by;
 }
