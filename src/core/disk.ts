@@ -1,4 +1,5 @@
 import * as fs from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isLocked, type LivenessLock, lockFolder } from './liveness-lock.ts';
 import { tryOr } from './try-or.ts';
@@ -29,6 +30,8 @@ export interface Disk {
   syncFolder(path: string): void;
   syncFolderLater(path: string): Promise<void>;
   readFile(path: string): Buffer;
+  /** Lets other work run between reads, without keeping the process alive. */
+  pause(): Promise<void>;
   stat(path: string): Pick<fs.Stats, 'size' | 'mtimeMs' | 'isDirectory'>;
   list(folder: string): Pick<fs.Dirent, 'name' | 'isDirectory'>[];
   rename(from: string, to: string): void;
@@ -74,6 +77,7 @@ export const nodeDisk: Disk = {
     await syncFile(descriptor).finally(() => fs.closeSync(descriptor));
   },
   readFile: (path) => fs.readFileSync(path),
+  pause: () => setImmediate(undefined, { ref: false }),
   stat: (path) => fs.statSync(path),
   list: (folder) => fs.readdirSync(folder, { withFileTypes: true }),
   rename: fs.renameSync,

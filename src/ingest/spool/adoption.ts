@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { isWithin } from '../../core/clock.ts';
 import type { Disk } from '../../core/disk.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { isDestinationKey } from './destination-key.ts';
 import { claimLeftovers, findLeftovers, foldersIn } from './leftovers.ts';
 import { LineCutter } from './line-cutter.ts';
-import { EMPTY, Segment, type SegmentContent } from './segment.ts';
+import { EMPTY, isTemporary, Segment, type SegmentContent } from './segment.ts';
 import type { FoundSegment, SpoolDirectory } from './spool-directory.ts';
 
 /** Delay before records for other destinations are reported again. */
@@ -26,6 +25,8 @@ export interface AdoptionOptions {
 /** Adopts the records of exited processes, segment by segment, while the spool has capacity. The rest stays on disk. */
 export class Adoption {
   readonly #options: AdoptionOptions;
+  /** Claimed directories that could not be read yet. */
+  readonly #unread = new Set<SpoolDirectory>();
   /** Claimed segments that are not adopted yet. */
   #parked: FoundSegment[] = [];
   /** Number of records for other destinations, by segment, position and size. */
@@ -39,6 +40,7 @@ export class Adoption {
   /** @param into the directory of the new owner. Never rejects. */
   async run(into: string, nowMs: number): Promise<void> {
     const { disk, folder } = this.#options;
+    for (const directory of this.#unread) this.#park(directory);
     await this.#addParked();
     if (this.#parked.length > 0) return;
     for await (const directories of claimLeftovers(disk, folder, into, nowMs)) {
@@ -51,6 +53,7 @@ export class Adoption {
   /** Discards the claimed segments, because the directory that contains them was removed. */
   forget(): void {
     this.#parked = [];
+    this.#unread.clear();
   }
 
   /** Number of records for other destinations in the same directory. */
@@ -87,8 +90,11 @@ export class Adoption {
     try {
       const segments = directory.findSegments();
       this.#parked.push(...segments);
+      this.#unread.delete(directory);
       if (segments.length === 0) directory.close(); // All its records are settled.
     } catch (error) {
+      if (this.#unread.has(directory)) return;
+      this.#unread.add(directory);
       this.#options.onTrouble(`The spool can't read ${directory.path}: ${(error as Error).message}.`);
     }
   }
@@ -98,19 +104,20 @@ export class Adoption {
     for (let next = this.#parked[0]; next !== undefined; next = this.#parked[0]) {
       if (!hasRoom(next.bytes - next.from)) break;
       const segment = await this.#scan(next);
-      if (this.#parked[0] !== next) break;
+      if (segment === 'later' || this.#parked[0] !== next) break;
       if (segment !== undefined && !add(segment)) break;
       this.#parked.shift();
     }
   }
 
   /** @returns `undefined` if the file can't be read. */
-  async #scan({ directory, number, from }: FoundSegment): Promise<Segment | undefined> {
+  async #scan({ directory, number, from }: FoundSegment): Promise<Segment | 'later' | undefined> {
     const { disk, onTrouble } = this.#options;
     const path = directory.segmentPath(number);
     try {
       return new Segment(directory, number, await scanSegment(disk, path, from, onTrouble));
     } catch (error) {
+      if (isTemporary(error)) return 'later';
       const segment = new Segment(directory, number, EMPTY);
       const where = segment.setAside();
       onTrouble(`The spool can't read a file, now at ${where}: ${(error as Error).message}.`);
@@ -152,7 +159,7 @@ async function scanSegment(
         } else damagedLines++;
         cutter.next();
       }
-      await setImmediate(undefined, { ref: false });
+      await disk.pause();
     }
     const tornBytes = cutter.readOffset - cutter.offset;
     // Fails if the disk is not writable at the moment.
@@ -167,6 +174,6 @@ async function scanSegment(
     }
     return { from, size: cutter.offset, records, eventBytes };
   } finally {
-    disk.close(file);
+    tryOr(undefined, () => disk.close(file));
   }
 }

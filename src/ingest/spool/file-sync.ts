@@ -5,15 +5,21 @@ import type { SpoolSettings } from './spool-options.ts';
 
 const INTERVAL_MS = 1_000;
 
+class Work {
+  /** Files with unsynced bytes. */
+  readonly touched = new Set<number>();
+  /** Folders with new files whose names are not synced. */
+  readonly folders = new Set<string>();
+  /** Complete files, to be closed after their sync. */
+  readonly retired = new Set<number>();
+}
+
 /** Syncs appended bytes to disk according to the option `fsync`, and closes files after their last sync. */
 export class FileSync {
   readonly #settings: SpoolSettings;
-  /** Files with unsynced bytes. */
-  readonly #touched = new Set<number>();
-  /** Folders with new files whose names are not synced. */
-  readonly #folders = new Set<string>();
-  /** Complete files, to be closed after their sync. */
-  readonly #retired = new Set<number>();
+  #next = new Work();
+  /** What is synced at the moment. */
+  #current = new Work();
   #timer: Timer | undefined;
   #running: Promise<void> = Promise.resolve();
 
@@ -26,7 +32,7 @@ export class FileSync {
     if (process.platform === 'win32') return; // Windows can't sync folders.
     const { fsync, disk } = this.#settings;
     if (fsync === 'always') tryOr(undefined, () => disk.syncFolder(folder));
-    if (fsync === 'interval') this.#folders.add(folder);
+    if (fsync === 'interval') this.#next.folders.add(folder);
   }
 
   /** Called when bytes were appended to a file. @throws Error of the file system, with `always`. */
@@ -34,18 +40,18 @@ export class FileSync {
     const { fsync, clock, disk } = this.#settings;
     if (fsync === 'always') disk.sync(descriptor);
     if (fsync !== 'interval') return;
-    this.#touched.add(descriptor);
+    this.#next.touched.add(descriptor);
     this.#timer ??= clock.startTimer(INTERVAL_MS, () => this.#flush());
   }
 
   /** Skips the sync of a file that no longer has a name. */
   forget(descriptor: number): void {
-    this.#touched.delete(descriptor);
+    this.#next.touched.delete(descriptor);
   }
 
   /** Closes a file after its sync. The caller must not use it anymore. */
   retire(descriptor: number): void {
-    this.#retired.add(descriptor);
+    this.#next.retired.add(descriptor);
     this.#flush();
   }
 
@@ -53,10 +59,16 @@ export class FileSync {
   flushSync(): void {
     const { disk } = this.#settings;
     this.#cancelTimer();
-    for (const descriptor of this.#touched) this.#try(() => disk.sync(descriptor));
-    for (const folder of this.#folders) tryOr(undefined, () => disk.syncFolder(folder));
-    for (const descriptor of this.#retired) this.#try(() => disk.close(descriptor));
-    for (const set of [this.#touched, this.#folders, this.#retired]) set.clear();
+    // The current run may not end before the process does.
+    for (const { touched, folders } of [this.#current, this.#next]) {
+      for (const descriptor of touched) this.#try(() => disk.sync(descriptor));
+      for (const folder of folders) tryOr(undefined, () => disk.syncFolder(folder));
+    }
+    for (const descriptor of this.#next.retired) {
+      if (this.#current.touched.has(descriptor)) this.#current.retired.add(descriptor);
+      else this.#try(() => disk.close(descriptor));
+    }
+    this.#next = new Work();
   }
 
   #flush(): void {
@@ -67,15 +79,15 @@ export class FileSync {
 
   async #flushOnce(): Promise<void> {
     const { disk } = this.#settings;
-    const touched = [...this.#touched];
-    const folders = [...this.#folders];
-    const retired = [...this.#retired];
-    for (const set of [this.#touched, this.#folders, this.#retired]) set.clear();
+    const { touched, folders, retired } = this.#next;
+    this.#current = this.#next;
+    this.#next = new Work();
     for (const descriptor of touched)
       await disk.syncLater(descriptor).catch((error: Error) => this.#report(error));
     // Not every file system can sync folders.
     for (const folder of folders) await disk.syncFolderLater(folder).catch(() => {});
     for (const descriptor of retired) this.#try(() => disk.close(descriptor));
+    this.#current = new Work();
   }
 
   #cancelTimer(): void {

@@ -19,17 +19,15 @@ export async function* claimLeftovers(
   into: string,
   nowMs: number,
 ): AsyncGenerator<SpoolDirectory[]> {
+  // What an earlier claim could not move.
+  for (const name of foldersIn(disk, into)) yield claimNested(disk, join(into, name), into);
   for (const name of foldersIn(disk, folder)) {
     const path = join(folder, name);
     // Checked before the lock: an owner locks its directory before it writes records, so a new owner never looks dead.
     const isUsed = hasSegments(disk, path);
     if (name === basename(into) || (await disk.isLocked(path))) continue;
-    if (isUsed) {
-      const claimed = claim(disk, path, into);
-      if (claimed.length > 0) yield claimed;
-    } else if (isOld(disk, path, nowMs) && !hasSegments(disk, path)) {
-      new SpoolDirectory(disk, path, true).close();
-    }
+    if (isUsed) yield claim(disk, path, into);
+    else if (isOld(disk, path, nowMs) && !hasSegments(disk, path)) removeEmpty(disk, path);
   }
 }
 
@@ -61,9 +59,13 @@ export function foldersIn(disk: Disk, folder: string): string[] {
 function claim(disk: Disk, path: string, into: string): SpoolDirectory[] {
   const target = join(into, basename(path));
   if (!isMoved(disk, path, target)) return [];
-  // Directories that the dead owner had adopted are older. They contain others if it was killed between two moves.
-  const nested = foldersIn(disk, target).flatMap((name) => claim(disk, join(target, name), into));
-  return [...nested, new SpoolDirectory(disk, target, true)];
+  // Directories that the dead owner had adopted are older.
+  return [...claimNested(disk, target, into), new SpoolDirectory(disk, target, true)];
+}
+
+/** Moves the directories that the owner of a directory had adopted. They contain others if it was killed between two moves. */
+function claimNested(disk: Disk, path: string, into: string): SpoolDirectory[] {
+  return foldersIn(disk, path).flatMap((name) => claim(disk, join(path, name), into));
 }
 
 /** False if another process was faster, or the folder is not accessible. */
@@ -71,6 +73,12 @@ function isMoved(disk: Disk, from: string, to: string): boolean {
   // On some systems, renaming replaces an empty folder.
   const isFree = tryOr(true, () => disk.stat(to) === undefined);
   return isFree && tryOr(false, () => disk.rename(from, to) === undefined);
+}
+
+/** Removes a directory without segments, and those in it. */
+function removeEmpty(disk: Disk, path: string): void {
+  for (const name of foldersIn(disk, path)) removeEmpty(disk, join(path, name));
+  new SpoolDirectory(disk, path, true).close();
 }
 
 /** Tests the directory and those that its owner had adopted. */

@@ -1,7 +1,7 @@
 import type { BatchLimits } from '../batch/batch-builder.ts';
 import type { IngestRecord } from '../record/record.ts';
 import { LineCutter } from './line-cutter.ts';
-import type { Segment } from './segment.ts';
+import { isTemporary, type Segment } from './segment.ts';
 
 /** Returns `undefined` for a record to drop. */
 export type RedactRecord = (record: IngestRecord) => IngestRecord | undefined;
@@ -11,9 +11,6 @@ export interface Cursor {
   readonly segment: Segment;
   readonly offset: number;
 }
-
-/** Errors after which the file can be read later. */
-const TEMPORARY_ERRORS = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR', 'EBUSY'];
 
 /** FIFO queue of records in segments on disk, where taken records stay until they are settled. */
 export class SegmentQueue {
@@ -133,7 +130,7 @@ export class SegmentQueue {
       return bytes > 0 ? 'filled' : 'end';
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException;
-      if (TEMPORARY_ERRORS.includes(code) || !mayLose) return 'later';
+      if (isTemporary(error) || !mayLose) return 'later';
       const where = code === 'ENOENT' ? head.path : head.setAside();
       this.#lose(head, `can't read the file, now at ${where} (${message})`);
       return 'end';

@@ -159,7 +159,7 @@ export class SegmentWriter {
 function createHome({ disk, clock }: SpoolSettings, folder: string): Home {
   makeFolders(folder, 0o700, disk);
   // Names sort by age and are never reused, so a dead directory stays dead.
-  const path = disk.makeUniqueFolder(join(folder, `${clock.now().toString(36)}-`));
+  const path = disk.makeUniqueFolder(join(folder, `${clock.now().toString(36).padStart(8, '0')}-`));
   const directory = new SpoolDirectory(disk, path, false);
   try {
     return { directory, lock: disk.lock(path) };

@@ -12,6 +12,13 @@ export interface SegmentContent {
   readonly eventBytes: number;
 }
 
+const TEMPORARY_ERRORS = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR', 'EBUSY'];
+
+/** True if the file can be read later. */
+export function isTemporary(error: unknown): boolean {
+  return TEMPORARY_ERRORS.includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
 export const EMPTY: SegmentContent = { from: 0, size: 0, records: 0, eventBytes: 0 };
 
 /** A spool file. Lines are only appended, until the segment is sealed. */
@@ -63,7 +70,8 @@ export class Segment {
   release(): void {
     if (!this.isSealed) return;
     const descriptor = this.detach();
-    if (descriptor !== undefined) this.directory.disk.close(descriptor);
+    // Its bytes are already written or read.
+    if (descriptor !== undefined) tryOr(undefined, () => this.directory.disk.close(descriptor));
   }
 
   /** Renames an unreadable file, so that no process reads it again. @returns its new path. */

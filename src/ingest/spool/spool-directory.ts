@@ -61,7 +61,7 @@ export class SpoolDirectory {
   retire(number: number): void {
     // Position first: if the file can't be removed, its records still count as settled.
     this.#position.write({ segment: number + 1, offset: 0 });
-    this.#remove(this.segmentPath(number));
+    if (!this.#remove(this.segmentPath(number))) this.#position.close();
     // An error means that the directory was removed.
     if (this.#isAdopted && tryOr(true, () => segmentNumbers(this.disk, this.path).length === 0)) this.close();
   }
@@ -76,8 +76,8 @@ export class SpoolDirectory {
   }
 
   /** If it fails, the next owner tries again. */
-  #remove(path: string): void {
-    tryOr(undefined, () => this.disk.remove(path));
+  #remove(path: string): boolean {
+    return tryOr(false, () => this.disk.remove(path) === undefined);
   }
 }
 
