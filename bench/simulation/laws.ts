@@ -1,0 +1,271 @@
+import type { SimulatedClock } from './clock.ts';
+import type { Entry, Ledger } from './ledger.ts';
+import type { Plan } from './plan.ts';
+import type { SimulatedProcess } from './process.ts';
+import type { SimulatedService } from './service.ts';
+
+/** Time to deliver a record while the service accepts it, besides the time that the service takes. */
+const DELIVERY_MS = 60_000;
+
+/** Requests that failed this often may be overtaken. */
+const FAILURES_BEFORE_OTHERS = 3;
+
+/** Isolating one record of a batch takes about twice as many requests as halvings, and some to be sure. */
+const REQUESTS_TO_ISOLATE = 30;
+
+/** Delays before a deadline, and the start of a worker. */
+const CLOSE_ALLOWANCE_MS = 3_000;
+
+export interface Violation {
+  readonly law: string;
+  readonly message: string;
+}
+
+/** What must hold in every run. */
+export class Laws {
+  violation: Violation | undefined;
+  readonly #plan: Plan;
+  readonly #clock: SimulatedClock;
+  readonly #ledger: Ledger;
+  /** Index of the first record that may be undelivered, by process. */
+  readonly #firstOpen: number[] = [];
+  /** The state at the last check, by process. */
+  readonly #before: { recoveries: number; delivered: number; retried: number; isFailing: boolean }[] = [];
+  /** When the last bad record that may be overtaken was dropped, by process: the records behind it may be split. */
+  readonly #overtakenUntil: number[] = [];
+  readonly #progress: { settled: number; atMs: number }[] = [];
+
+  constructor(plan: Plan, clock: SimulatedClock, ledger: Ledger) {
+    this.#plan = plan;
+    this.#clock = clock;
+    this.#ledger = ledger;
+  }
+
+  /** Longest time until a record is delivered, if the service accepts it all the time. */
+  get budgetMs(): number {
+    const { service, options } = this.#plan;
+    const { requestTimeoutMs = 10_000 } = options;
+    const entries = this.#ledger.entries;
+    const workMs = this.#workMs(entries);
+    const halvings = Math.max(0, Math.ceil(Math.log2(workMs / requestTimeoutMs)) + 1);
+    const writes = this.#plan.programs.reduce((sum, { steps }) => sum + steps.length, 0);
+    return DELIVERY_MS + 2 * workMs + 4 * halvings * requestTimeoutMs + writes * service.latencyMs;
+  }
+
+  /** What the service needs for records, including the requests to isolate bad ones. */
+  #workMs(entries: readonly Entry[]): number {
+    const { service, options } = this.#plan;
+    const { maxBatchRecords = 5_000, maxBatchBytes = 2 ** 20 } = options;
+    const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+    const batches =
+      entries.length / maxBatchRecords + (2 * bytes) / Math.min(maxBatchBytes, service.maxBytes) + 1;
+    const bad = entries.filter((entry) => !this.isAcceptable(entry)).length;
+    const requests = batches + bad * REQUESTS_TO_ISOLATE;
+    const { latencyMs, msPerRecord, msPerKilobyte } = service;
+    return requests * latencyMs + entries.length * msPerRecord + (bytes / 1024) * msPerKilobyte;
+  }
+
+  /** False for the records that the service rejects, or can't receive. */
+  isAcceptable({ answer, bytes }: Entry): boolean {
+    return answer === 'ok' && bytes + 200 <= this.#plan.service.maxBytes;
+  }
+
+  /** End of the last trouble that has begun; Infinity during one. */
+  #quietSince(nowMs: number): number {
+    let since = 0;
+    for (const { fromMs, untilMs } of this.#plan.service.troubles) {
+      if (nowMs >= fromMs) since = Math.max(since, nowMs < untilMs ? Number.POSITIVE_INFINITY : untilMs);
+    }
+    return since;
+  }
+
+  #break(law: string, message: string): void {
+    this.violation ??= { law, message };
+  }
+
+  /** Called when an event has settled. */
+  check(process: SimulatedProcess): void {
+    const { stats, complaints } = process;
+    if (complaints.length > 0) this.#break('hooks', complaints[0]!);
+    const { accepted, delivered, queuedRecords, inFlightRecords, spooledRecords } = stats;
+    const dropped = Object.values(stats.dropped).reduce((sum, records) => sum + records, 0);
+    const waiting = queuedRecords + inFlightRecords + spooledRecords;
+    const who = `process ${process.number}`;
+    if (accepted !== process.accepted || accepted !== delivered + dropped + waiting) {
+      this.#break(
+        'conservation',
+        `${who}: ${process.accepted} records were added, ${accepted} counted as accepted, ${delivered} as delivered, ${dropped} as dropped, ${waiting} as waiting`,
+      );
+    }
+    if (delivered !== process.acknowledged) {
+      this.#break('acknowledged', `${who}: ${process.acknowledged} acknowledged, but ${delivered} counted`);
+    }
+    for (const [reason, records] of Object.entries(stats.dropped)) {
+      const reported = process.reported[reason] ?? 0;
+      if (reported > records)
+        this.#break('hooks', `${who}: ${reported} ${reason} reported, ${records} counted`);
+    }
+    const { bytes } = this.#ledger.openOf(process.number);
+    if (bytes > process.options.maxQueueBytes) {
+      this.#break('memory', `${who}: ${bytes} bytes wait, maxQueueBytes is ${process.options.maxQueueBytes}`);
+    }
+    this.#checkRecovery(process);
+    this.#checkCalls(process, delivered + dropped);
+    if (process.ending === undefined) this.#checkDelay(process);
+  }
+
+  /** Called when a process has ended. */
+  checkEnd(process: SimulatedProcess): void {
+    const { stats, ending, number, reported } = process;
+    if (ending === 'kill') return;
+    for (const [reason, records] of Object.entries(stats.dropped)) {
+      if ((reported[reason] ?? 0) !== records) {
+        const message = `process ${number}: onDrop got ${reported[reason] ?? 0} of ${records} records (${reason})`;
+        this.#break('every drop is reported', message);
+      }
+    }
+    const waiting = stats.queuedRecords + stats.inFlightRecords;
+    if (waiting > 0) this.#break('conservation', `process ${number}: ${waiting} records after its end`);
+  }
+
+  #checkRecovery({ number, stats, recoveries }: SimulatedProcess): void {
+    const { delivered, retried } = stats;
+    const before = this.#before[number] ?? { recoveries: 0, delivered: 0, retried: 0, isFailing: false };
+    const called = recoveries - before.recoveries;
+    const hasFailed = retried > before.retried;
+    if (called === 0 ? delivered > before.delivered && before.isFailing : !before.isFailing && !hasFailed) {
+      this.#break('hooks', `process ${number}: onRecovered was called ${called} times`);
+    }
+    const isFailing = called === 0 && (before.isFailing || hasFailed);
+    this.#before[number] = { recoveries, delivered, retried, isFailing };
+  }
+
+  #checkCalls({ number, pending, options }: SimulatedProcess, settled: number): void {
+    const now = this.#clock.now();
+    if (this.#progress[number]?.settled !== settled) this.#progress[number] = { settled, atMs: now };
+    const { closeTimeoutMs } = options;
+    for (const { name, sinceMs } of pending) {
+      const limitMs =
+        name === 'close'
+          ? sinceMs + closeTimeoutMs
+          : Math.max(sinceMs, this.#progress[number].atMs) + 2 * closeTimeoutMs;
+      if (now > limitMs) {
+        this.#break(
+          `${name} ends in time`,
+          `process ${number}: ${name}() since ${sinceMs} ms, now ${now} ms`,
+        );
+      }
+    }
+  }
+
+  #checkDelay({ number }: SimulatedProcess): void {
+    const entry = this.#oldestOpen(number, (open) => this.isAcceptable(open));
+    if (entry === undefined) return;
+    const now = this.#clock.now();
+    const waitedMs = now - Math.max(entry.writtenAt, this.#quietSince(now));
+    if (waitedMs > DELIVERY_MS && waitedMs > this.budgetMs) {
+      this.#break(
+        'delivery goes on',
+        `record ${entry.number} has waited for ${waitedMs} ms (allowed: ${Math.round(this.budgetMs)} ms)`,
+      );
+    }
+  }
+
+  /** The first record of a process that is neither delivered nor dropped, and matters. */
+  #oldestOpen(process: number, matters: (entry: Entry) => boolean): Entry | undefined {
+    const { entries } = this.#ledger;
+    const isSettled = (entry: Entry): boolean =>
+      entry.process !== process || entry.acknowledged > 0 || entry.dropped !== undefined;
+    let first = this.#firstOpen[process] ?? 0;
+    while (first < entries.length && isSettled(entries[first]!)) first++;
+    this.#firstOpen[process] = first;
+    for (let index = first; index < entries.length; index++) {
+      const entry = entries[index]!;
+      if (!isSettled(entry) && matters(entry)) return entry;
+    }
+    return undefined;
+  }
+
+  #failuresBeforeOthers({ ending }: SimulatedProcess): number {
+    return ending === undefined ? FAILURES_BEFORE_OTHERS : 1;
+  }
+
+  dropped(process: SimulatedProcess, entry: Entry, reason: string): void {
+    const who = `record ${entry.number} of process ${process.number}`;
+    if (entry.failed >= this.#failuresBeforeOthers(process))
+      this.#overtakenUntil[process.number] = this.#clock.now();
+    if (reason === 'rejected') {
+      if (this.isAcceptable(entry)) this.#break('only bad records are rejected', `${who} was dropped`);
+      if (entry.failedAlone === 0)
+        this.#break('dropped alone', `${who} was dropped after ${entry.failed} requests`);
+    } else if (reason === 'closed') {
+      if (process.ending === undefined) this.#break('drops', `${who} was dropped as closed`);
+      else this.#checkClose(process, entry);
+    } else if (reason !== 'overflow') this.#break('drops', `${who} was dropped as ${reason}`);
+  }
+
+  /** At the end, good records are delivered if the service has time for all. */
+  #checkClose({ ending, endingSince = 0, openAtEnd, options }: SimulatedProcess, entry: Entry): void {
+    if (ending === 'abandon' || !this.isAcceptable(entry)) return;
+    // Later ones have no chance after `close()`, nor if nothing was accepted before them.
+    const isLate = !openAtEnd.includes(entry);
+    if (isLate && (ending === 'close' || openAtEnd.some((open) => !this.isAcceptable(open)))) return;
+    const fromMs = endingSince - options.requestTimeoutMs;
+    if (
+      this.#plan.service.troubles.some(
+        (trouble) => trouble.fromMs <= this.#clock.now() && trouble.untilMs >= fromMs,
+      )
+    )
+      return;
+    const neededMs = CLOSE_ALLOWANCE_MS + 2 * this.#workMs(isLate ? [...openAtEnd, entry] : openAtEnd);
+    if (neededMs < options.closeTimeoutMs) {
+      this.#break(
+        'close delivers',
+        `record ${entry.number} was dropped at the end, which needs ${Math.round(neededMs)} ms`,
+      );
+    }
+  }
+
+  stored(entry: Entry, process: SimulatedProcess): void {
+    if (entry.stored > entry.unacknowledged + 1) {
+      this.#break(
+        'copies',
+        `record ${entry.number} was stored ${entry.stored} times, ${entry.unacknowledged} acknowledgments were lost`,
+      );
+    }
+    if (entry.stored > 1 || (this.#plan.options.maxRequestsInFlight ?? 1) > 1) return;
+    const failures = this.#failuresBeforeOthers(process);
+    let mayOvertake = false;
+    const older = this.#oldestOpen(entry.process, (other) => {
+      mayOvertake ||= other.failed >= failures;
+      return other.acceptedAt !== undefined && other.stored === 0 && this.isAcceptable(other);
+    });
+    if (older === undefined || older.number > entry.number) return;
+    if (!mayOvertake && older.acceptedAt! > (this.#overtakenUntil[process.number] ?? -1)) {
+      const reason = `whose requests failed ${older.failed} times`;
+      this.#break('order', `record ${entry.number} arrived before ${older.number}, ${reason}`);
+    }
+  }
+
+  /** Called at the end of a run. */
+  checkOutages({ requests }: SimulatedService, processes: readonly SimulatedProcess[]): void {
+    const { service, options, programs } = this.#plan;
+    const { minRetryDelayMs = 1_000, maxRetryDelayMs = 30_000, maxRequestsInFlight = 1 } = options;
+    for (const { share, fromMs, untilMs, answer } of service.troubles) {
+      const isEnding = processes.some(
+        ({ endingSince = -1 }) => endingSince >= fromMs && endingSince < untilMs,
+      );
+      if (share < 1 || isEnding) continue;
+      const count = requests.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs).length;
+      const perRequest =
+        8 + Math.log2(maxRetryDelayMs / minRetryDelayMs) + (4 * (untilMs - fromMs)) / maxRetryDelayMs;
+      const allowed = programs.length * maxRequestsInFlight * 2 * perRequest;
+      if (count > allowed) {
+        this.#break(
+          'few requests in an outage',
+          `${count} requests from ${fromMs} to ${untilMs} ms (${answer}, allowed: ${Math.round(allowed)})`,
+        );
+      }
+    }
+  }
+}

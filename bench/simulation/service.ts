@@ -1,0 +1,146 @@
+import { type Answer, exceptionFor, timeoutAfter } from './answer.ts';
+import type { SimulatedClock } from './clock.ts';
+import type { Entry, Ledger } from './ledger.ts';
+import type { ServicePlan } from './plan.ts';
+
+interface Exchange {
+  readonly entries: readonly Entry[];
+  readonly answer: Answer;
+  /** Infinity if the service never responds. */
+  readonly durationMs: number;
+}
+
+/** The process that sends a request. */
+export interface Client {
+  readonly isAlive: boolean;
+  /** Records that it knows to be stored. */
+  acknowledged: number;
+}
+
+export interface CallOptions {
+  readonly client: Client;
+  readonly timeoutMs: number;
+}
+
+/** One line of the history of a run. */
+export type Log = (event: () => string) => void;
+
+/** The service, and the network before it. */
+export class SimulatedService {
+  readonly #clock: SimulatedClock;
+  readonly #ledger: Ledger;
+  readonly #plan: ServicePlan;
+  readonly #random: () => number;
+  readonly #log: Log;
+  /** Called with each record that is stored. */
+  readonly onStored: (entry: Entry) => void;
+  /** When requests arrived, and their sizes. */
+  readonly requests: { readonly atMs: number; readonly bytes: number }[] = [];
+
+  constructor(
+    clock: SimulatedClock,
+    ledger: Ledger,
+    plan: ServicePlan,
+    options: { random: () => number; log: Log; onStored: (entry: Entry) => void },
+  ) {
+    this.#clock = clock;
+    this.#ledger = ledger;
+    this.#plan = plan;
+    this.#random = options.random;
+    this.#log = options.log;
+    this.onStored = options.onStored;
+  }
+
+  /** Responds like the real caller. Records are stored even if the client has stopped waiting. */
+  call(body: Uint8Array, signal: AbortSignal | undefined, { client, timeoutMs }: CallOptions): Promise<void> {
+    const exchange = this.#receive(body);
+    return new Promise((resolve, reject) => {
+      let isWaiting = true;
+      const end = (error?: unknown): void => {
+        if (!isWaiting) return;
+        isWaiting = false;
+        signal?.removeEventListener('abort', abort);
+        if (error !== undefined) this.#failed(exchange);
+        if (!client.isAlive) return;
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+      const abort = (): void => end(signal?.reason);
+      signal?.addEventListener('abort', abort);
+      const { durationMs } = exchange;
+      if (durationMs > timeoutMs) this.#clock.startTimer(timeoutMs, () => end(timeoutAfter(timeoutMs)));
+      if (durationMs === Number.POSITIVE_INFINITY) return;
+      this.#clock.startTimer(durationMs, () =>
+        end(this.#respond(exchange, isWaiting && client.isAlive ? client : undefined)),
+      );
+    });
+  }
+
+  /** The same for a thread that is blocked. @throws LogException */
+  callSync(body: Uint8Array, { client, timeoutMs }: CallOptions): void {
+    const exchange = this.#receive(body);
+    const isInTime = exchange.durationMs <= timeoutMs;
+    this.#clock.block(Math.min(exchange.durationMs, timeoutMs));
+    const error =
+      this.#respond(exchange, isInTime ? client : undefined) ??
+      (isInTime ? undefined : timeoutAfter(timeoutMs));
+    if (error === undefined) return;
+    this.#failed(exchange);
+    throw error;
+  }
+
+  #receive(body: Uint8Array): Exchange {
+    const { latencyMs, msPerRecord, msPerKilobyte } = this.#plan;
+    const entries = this.#ledger.read(body);
+    const bytes = body.byteLength;
+    this.requests.push({ atMs: this.#clock.now(), bytes });
+    const answer = this.#answer(entries, bytes);
+    for (const entry of entries) entry.sent++;
+    const workMs = msPerRecord * entries.length + (msPerKilobyte * bytes) / 1024;
+    const isQuick = answer === 'refused' || /^\d/.test(answer);
+    const durationMs =
+      answer === 'hang' ? Number.POSITIVE_INFINITY : latencyMs + (isQuick ? 0 : Math.ceil(workMs));
+    this.#log(() => `request of ${listOf(entries)} (${bytes} bytes): ${answer} after ${durationMs} ms`);
+    return { entries, answer, durationMs };
+  }
+
+  #answer(entries: readonly Entry[], bytes: number): Answer {
+    const now = this.#clock.now();
+    for (const { fromMs, untilMs, share, answer } of this.#plan.troubles) {
+      if (now >= fromMs && now < untilMs && (share === 1 || this.#random() < share)) return answer;
+    }
+    if (bytes > this.#plan.maxBytes) return '413';
+    return entries.find(({ answer }) => answer !== 'ok')?.answer ?? 'ok';
+  }
+
+  /** @param client undefined if it does not hear the response. @returns the exception for it */
+  #respond({ entries, answer }: Exchange, client: Client | undefined): unknown {
+    const isAcknowledged = answer === 'ok' && client !== undefined;
+    for (const entry of answer === 'ok' || answer === 'lost' ? entries : []) {
+      entry.stored++;
+      if (!isAcknowledged) entry.unacknowledged++;
+      this.onStored(entry);
+      if (isAcknowledged) this.#ledger.acknowledge(entry);
+    }
+    if (isAcknowledged) client.acknowledged += entries.length;
+    return answer === 'ok' || answer === 'hang' ? undefined : exceptionFor(answer);
+  }
+
+  #failed({ entries }: Exchange): void {
+    for (const entry of entries) {
+      entry.failed++;
+      if (entries.length === 1) entry.failedAlone++;
+    }
+  }
+}
+
+/** `3-7, 9`. */
+export function listOf(entries: readonly Entry[]): string {
+  const ranges: [number, number][] = [];
+  for (const { number } of entries) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(', ');
+}
