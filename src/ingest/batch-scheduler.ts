@@ -1,7 +1,7 @@
 import type { Timer } from '../core/clock.ts';
 import type { Backlog } from './backlog.ts';
 import type { DeliveryContext } from './delivery-context.ts';
-import type { Dispatcher } from './dispatcher.ts';
+import type { Dispatcher, Slot } from './dispatcher.ts';
 import type { Shipment } from './failure-policy.ts';
 import type { SendOutcome } from './send/sender.ts';
 import type { TimedSender } from './send/timed-sender.ts';
@@ -21,16 +21,11 @@ export interface BatchSchedulerOptions {
 
 const DISK_RETRY_MS = 1_000;
 
-/** One of the requests that may be in flight. It is also busy during the pause after a failure. */
-interface Slot {
-  /** Failures in a row. */
-  failures: number;
-}
-
 /** Decides when batches are packed and sent. The last batch grows while requests are in flight. */
 export class BatchScheduler {
   readonly #options: BatchSchedulerOptions;
   #requests = new AbortController();
+  /** A slot is also busy during the pause after a failure. */
   #freeSlots: Slot[];
   #isStopped = false;
   /** Runs while the last batch waits for more records. */
@@ -170,8 +165,7 @@ export class BatchScheduler {
     const startedAt = clock.now();
     const outcome = await attempt(shipment, sender, signal);
     if (signal.aborted) return; // The records were dropped or recalled.
-    slot.failures = outcome.kind === 'retryable' ? slot.failures + 1 : 0;
-    const delay = dispatcher.settle(shipment, outcome, clock.now() - startedAt, slot.failures);
+    const delay = dispatcher.settle(shipment, outcome, clock.now() - startedAt, slot);
     if (outcome.kind === 'delivered') onDelivered();
     onProgress();
     if (delay === undefined) onOutOfTime();

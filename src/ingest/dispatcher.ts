@@ -1,8 +1,14 @@
 import type { Backlog } from './backlog.ts';
 import type { DeliveryContext } from './delivery-context.ts';
-import type { Shipment } from './failure-policy.ts';
-import type { Delay } from './send/retry-backoff.ts';
+import { isLoneSuspect, type Shipment } from './failure-policy.ts';
+import { type Delay, NO_DELAY } from './send/retry-backoff.ts';
 import type { SendOutcome } from './send/sender.ts';
+
+/** One of the requests that may be in flight. */
+export interface Slot {
+  /** Failures in a row, without those of lone records that are at fault. */
+  failures: number;
+}
 
 /** Applies the failure policy to the backlog. */
 export class Dispatcher {
@@ -29,14 +35,15 @@ export class Dispatcher {
   /**
    * Settles the records that were sent, or puts them back.
    *
-   * @param attempt the number of failures in a row, including this one.
    * @returns the pause before the next request; `undefined` if there is no time left for one.
    */
-  settle(shipment: Shipment, outcome: SendOutcome, tookMs: number, attempt: number): Delay | undefined {
+  settle(shipment: Shipment, outcome: SendOutcome, tookMs: number, slot: Slot): Delay | undefined {
     const { accounting, clock, policy, options } = this.#context;
     const { sendQueue } = this.#backlog;
     const { batch, sent, rest } = shipment;
     const wasSuspect = batch.history.isSuspect;
+    const isExpected = outcome.kind === 'retryable' && isLoneSuspect(batch);
+    if (!isExpected) slot.failures = outcome.kind === 'retryable' ? slot.failures + 1 : 0;
     const verdict = policy.judge(shipment, outcome, tookMs / options.requestTimeoutMs, sendQueue.waiting);
     if (verdict === 'kept') sendQueue.putBack(batch);
     else sendQueue.putBack(batch, verdict === 'split' ? batch.split(invalidRecordOf(outcome)) : rest);
@@ -44,11 +51,11 @@ export class Dispatcher {
     if (outcome.kind === 'delivered') accounting.delivered(sent.length);
     else if (verdict === 'dropped') accounting.rejected(sent.lost(), outcome);
     else if (outcome.kind !== 'rejected') {
-      accounting.retried(outcome, policy.report(outcome, attempt, wasSuspect));
+      accounting.retried(outcome, policy.report(outcome, slot.failures, wasSuspect));
     }
     this.#backlog.settled();
     if (policy.isFinal(outcome)) return undefined;
-    const delay = policy.delay(outcome, attempt, sendQueue.waiting);
+    const delay = isExpected ? NO_DELAY : policy.delay(outcome, slot.failures, sendQueue.waiting);
     if (verdict === 'kept') batch.history.retryAt = policy.retryTime(batch, clock.now(), delay);
     return delay;
   }

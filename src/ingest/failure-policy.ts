@@ -220,12 +220,15 @@ export class FailurePolicy {
     return !isSuspect && failures < this.#several;
   }
 
-  /** Sends a single record, spread over all batches. */
+  /** Sends a single record: by turns, of batches that have failed and of others, spread over each. */
   #probe(batches: readonly PackedBatch[]): Shipment {
-    const turn = this.#probes++;
-    const batch = batches[turn % batches.length]!;
+    const turn = this.#probes++ % 2;
+    const preferred = batches.filter(({ history }) => (history.failedAt > 0 ? 1 : 0) === turn);
+    const batch = (preferred.length > 0 ? preferred : batches).reduce((least, each) =>
+      each.history.probes < least.history.probes ? each : least,
+    );
+    const index = Math.floor(batch.history.probes++ * 0.618 * batch.length) % batch.length;
     if (batch.length === 1) return whole(batch);
-    const index = Math.floor(turn * 0.618 * batch.length) % batch.length;
     const rest = batch.split(index);
     const [sent] = rest.splice(index === 0 ? 0 : 1, 1);
     return { batch, sent: sent!, rest };
@@ -263,7 +266,8 @@ export class FailurePolicy {
   }
 }
 
-function isLoneSuspect({ history, length }: PackedBatch): boolean {
+/** True for a record that is at fault, as far as is known. */
+export function isLoneSuspect({ history, length }: PackedBatch): boolean {
   return history.isSuspect && length === 1;
 }
 

@@ -27,6 +27,8 @@ export interface FailureHistory {
   /** Counters of evidence at the latest failure. */
   accepted: number;
   failed: number;
+  /** How many of its records were tried alone. */
+  probes: number;
   /** Not sent again before this time, in epoch milliseconds. */
   retryAt: number;
 }
@@ -39,6 +41,7 @@ const NO_FAILURES: FailureHistory = {
   unproven: 0,
   accepted: 0,
   failed: 0,
+  probes: 0,
   retryAt: 0,
 };
 

@@ -35,7 +35,8 @@ function deliver(backlog: Backlog, sender: BlockingSender, context: DeliveryCont
   const { policy, world } = context;
   const dispatcher = new Dispatcher(context, backlog);
   policy.isHurried = true;
-  for (let failures = 0; ; ) {
+  const slot = { failures: 0 };
+  for (;;) {
     const shipment = dispatcher.next();
     if (shipment === undefined) {
       if (backlog.pack() === undefined) return;
@@ -43,8 +44,7 @@ function deliver(backlog: Backlog, sender: BlockingSender, context: DeliveryCont
     }
     const startedAt = world.uptimeMs();
     const outcome = sender.send(shipment.sent.encodeSync());
-    failures = outcome.kind === 'retryable' ? failures + 1 : 0;
-    const delay = dispatcher.settle(shipment, outcome, world.uptimeMs() - startedAt, failures);
+    const delay = dispatcher.settle(shipment, outcome, world.uptimeMs() - startedAt, slot);
     if (delay === undefined || !sender.pause(delay)) return;
   }
 }
