@@ -1,7 +1,7 @@
 import { BatchIds } from './batch/batch-ids.ts';
 import { BatchQueue } from './batch/batch-queue.ts';
+import { PackedBatch } from './batch/packed-batch.ts';
 import { SendQueue } from './batch/send-queue.ts';
-import { SplittableBatch } from './batch/splittable-batch.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
 import type { IngestRecord } from './record/record.ts';
@@ -84,10 +84,10 @@ export class Backlog {
 
   /** Removes the oldest records until there is capacity, if that helps. Batches in flight stay. */
   makeRoom(record: IngestRecord): LostRecords {
-    const packed: SplittableBatch[] = [];
+    const packed: PackedBatch[] = [];
     const queued: IngestRecord[] = [];
     // In a spool, records behind a batch in flight stay on disk until it is settled: dropping them frees nothing.
-    const helps = this.#spool === undefined || this.sendQueue.inFlight === 0;
+    const helps = this.#spool === undefined || this.sendQueue.inFlightRecords === 0;
     // If the disk fails, dropping spooled records frees no memory.
     while (helps && !this.hasRoom(record) && !this.#isMemoryFull(record.byteLength)) {
       const batch = this.sendQueue.shift();
@@ -114,37 +114,21 @@ export class Backlog {
   }
 
   /** Moves a batch to the send queue. @returns `undefined` if the disk can't be read at the moment. */
-  pack(): SplittableBatch | undefined {
+  pack(): PackedBatch | undefined {
     const packed = this.queue.takeBatch();
     if (packed === undefined) return undefined;
     const firstNumber = this.queue.firstNumber - packed.length;
-    const batch = new SplittableBatch(packed, firstNumber, this.#options.compression);
+    const batch = new PackedBatch(packed, firstNumber, this.#options.compression);
     this.sendQueue.push(batch);
     return batch;
   }
 
   settled(): void {
-    this.sendQueue.recount();
     this.#spool?.settle(this.settledBefore);
   }
 
   async adopt(): Promise<void> {
     await this.#spool?.adopt();
-  }
-
-  /** Moves the next batch in flight. @returns `undefined` if there is none, or the disk can't be read at the moment. */
-  takeNext(): SplittableBatch | undefined {
-    const { sendQueue } = this;
-    const { needOthers } = this.#context.refusals;
-    const canHoldMore = sendQueue.heldBytes < this.#options.maxQueueBytes;
-    if (sendQueue.waiting === 0 || (needOthers && canHoldMore)) this.pack();
-    return sendQueue.takeNext(needOthers);
-  }
-
-  /** Removes a batch that was in flight and is settled. */
-  remove(batch: SplittableBatch): void {
-    this.sendQueue.remove(batch);
-    this.settled();
   }
 
   /** Empties the queue. @returns the lost records. A spool keeps all records that it could write. */
@@ -206,10 +190,7 @@ function openSpool(context: DeliveryContext, onAdopted: () => void): Spool | und
   });
 }
 
-export function lostRecords(
-  batches: readonly SplittableBatch[],
-  records: readonly IngestRecord[],
-): LostRecords {
+export function lostRecords(batches: readonly PackedBatch[], records: readonly IngestRecord[]): LostRecords {
   const length = batches.reduce((sum, batch) => sum + batch.length, records.length);
   return { length, read: () => [...batches.flatMap((batch) => batch.records()), ...records] };
 }

@@ -5,6 +5,8 @@ import { Backpressure, type BackpressureLimits } from './backpressure.ts';
 import { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import { BatchScheduler } from './batch-scheduler.ts';
 import type { DeliveryContext } from './delivery-context.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { FailurePolicy } from './failure-policy.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
 import { deliverAtExit } from './process/exit-delivery.ts';
 import type { ProcessExitListener } from './process/process-exit.ts';
@@ -14,16 +16,15 @@ import { createRecord, type IngestRecord } from './record/record.ts';
 import { RecordRedactor } from './record/record-redactor.ts';
 import { shortenEvent } from './record/shorten-event.ts';
 import { TagWriter } from './record/tags.ts';
-import { Refusals } from './refusals.ts';
 import { DeliveryAccounting } from './report/delivery-accounting.ts';
 import type { DeliveryEvent } from './report/delivery-event.ts';
 import { EventThrottle } from './report/event-throttle.ts';
 import { type IngesterStats, settledRecords } from './report/ingester-stats.ts';
 import { Warnings } from './report/warnings.ts';
 import { HttpSender } from './send/http-sender.ts';
-import { RetryingSender } from './send/retrying-sender.ts';
 import type { FailedOutcome } from './send/sender.ts';
 import { ServiceCheck } from './send/service-check.ts';
+import { TimedSender } from './send/timed-sender.ts';
 import { settlesUnlessStalled } from './settles-unless-stalled.ts';
 import { realWorld, type World } from './world.ts';
 
@@ -67,7 +68,7 @@ export class IngestPipeline implements ProcessExitListener {
   readonly #redactor: RecordRedactor | undefined;
   readonly #events: EventThrottle | undefined;
   readonly #accounting: DeliveryAccounting;
-  readonly #sender: RetryingSender;
+  readonly #sender: TimedSender;
   readonly #backlog: Backlog;
   readonly #scheduler: BatchScheduler;
   readonly #context: DeliveryContext;
@@ -103,20 +104,14 @@ export class IngestPipeline implements ProcessExitListener {
       ...reports,
     });
     const check = new ServiceCheck(options, redactText);
-    const refusals = new Refusals();
-    this.#sender = new RetryingSender(new HttpSender(options, check, world), {
-      minRetryDelayMs,
-      maxRetryDelayMs,
-      random: world.random,
-      clock: this.#clock,
-      refusals,
-      onRetry: (outcome, attempt) => this.#accounting.retried(outcome, attempt),
-    });
+    this.#sender = new TimedSender(new HttpSender(options, check, world), this.#clock);
     const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes: maxBatchBytes });
+    const { random } = world;
+    const policy = new FailurePolicy({ minRetryDelayMs, maxRetryDelayMs, random }, sizeLimit);
     const accounting = this.#accounting;
     const clock = this.#clock;
     const redactor = this.#redactor;
-    this.#context = { options, clock, world, accounting, sizeLimit, check, refusals, redactor };
+    this.#context = { options, clock, world, accounting, sizeLimit, check, policy, redactor };
     this.#backlog = new Backlog(this.#context, () => {
       this.#world.exit.watch(this);
       this.#scheduler.schedule();
@@ -266,11 +261,9 @@ export class IngestPipeline implements ProcessExitListener {
     return new BatchScheduler({
       context: this.#context,
       backlog: this.#backlog,
+      dispatcher: new Dispatcher(this.#context, this.#backlog),
       sender: this.#sender,
-      onSettled: () => {
-        this.backpressure.delivered();
-        this.#resolveWaiters();
-      },
+      onDelivered: () => this.backpressure.delivered(),
       onProgress: () => this.#resolveWaiters(),
       onOutOfTime: () => this.abandon(),
     });
@@ -344,10 +337,16 @@ export class IngestPipeline implements ProcessExitListener {
 
   /** Delivers all records, or abandons them when the time is up. */
   async #deliverWithin(timeoutMs: number): Promise<void> {
-    this.#sender.setDeadline(this.#clock.now() + timeoutMs);
+    this.#setDeadline(this.#clock.now() + timeoutMs);
     const timer = this.#clock.startTimer(timeoutMs, () => this.abandon());
     await keepAlive(this.#adopting.then(() => this.#flush()));
     timer.cancel();
-    this.#sender.setDeadline(undefined);
+    this.#setDeadline(undefined);
+  }
+
+  /** @param deadline end of the last attempt, in epoch milliseconds. */
+  #setDeadline(deadline: number | undefined): void {
+    this.#context.policy.isHurried = deadline !== undefined;
+    this.#sender.setDeadline(deadline);
   }
 }

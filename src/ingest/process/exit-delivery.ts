@@ -3,8 +3,9 @@ import { userAgent } from '../../core/http/user-agent.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { Backlog } from '../backlog.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
+import { Dispatcher } from '../dispatcher.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
-import { SyncBatchSender, type SyncDeliveryContext } from '../send/sync-batch-sender.ts';
+import { type BlockingContext, BlockingSender } from '../send/blocking-sender.ts';
 
 /** A worker needs a moment before it can send anything. */
 const START_ALLOWANCE_MS = 1_500;
@@ -25,15 +26,27 @@ export function deliverAtExit(backlog: Backlog, context: DeliveryContext): boole
   const caller = openCaller(context, waitMs);
   if (caller === undefined) return false;
   const deadline = Math.min(end, world.uptimeMs() + closeTimeoutMs);
-  const batchSender = new SyncBatchSender({ ...context, caller, deadline });
-  for (let batch = backlog.takeNext(); batch !== undefined; batch = backlog.takeNext()) {
-    const result = batchSender.deliver(batch);
-    if (result === 'stopped') break;
-    if (result === 'refused') backlog.sendQueue.putBack(batch);
-    else backlog.remove(batch);
-  }
+  deliver(backlog, new BlockingSender({ ...context, caller, deadline }), context);
   caller.close();
   return true;
+}
+
+function deliver(backlog: Backlog, sender: BlockingSender, context: DeliveryContext): void {
+  const { policy, world } = context;
+  const dispatcher = new Dispatcher(context, backlog);
+  policy.isHurried = true;
+  const slot = { failures: 0 };
+  for (;;) {
+    const shipment = dispatcher.next();
+    if (shipment === undefined) {
+      if (backlog.pack() === undefined) return;
+      continue;
+    }
+    const startedAt = world.uptimeMs();
+    const outcome = sender.send(shipment.sent.encodeSync());
+    const delay = dispatcher.settle(shipment, outcome, world.uptimeMs() - startedAt, slot);
+    if (delay === undefined || !sender.pause(delay)) return;
+  }
 }
 
 /** Worker threads have no access to the options `fetch` and `agent`, nor to undici's global dispatcher. */
@@ -47,7 +60,7 @@ export function isReachableByWorker({ connection, localServer }: ResolvedIngeste
 function openCaller(
   { options: { connection, token }, check: { followed, redactText }, world }: DeliveryContext,
   startTimeoutMs: number,
-): SyncDeliveryContext['caller'] | undefined {
+): BlockingContext['caller'] | undefined {
   const { baseUrl, ca, clientName } = connection;
   const headers = { 'user-agent': userAgent(clientName), ...connection.headers };
   return tryOr(undefined, () => {

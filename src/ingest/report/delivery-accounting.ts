@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
 import { sentence } from '../../core/sentence.ts';
+import type { RetryReport } from '../failure-policy.ts';
 import { callHook } from '../hook-call.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
@@ -61,19 +62,20 @@ export class DeliveryAccounting {
     if (this.#outage !== undefined) this.#recovered(this.#outage);
   }
 
-  retried(outcome: RetryableOutcome, attempt: number): void {
+  retried(outcome: RetryableOutcome, report: RetryReport): void {
     this.#counts.retried++;
     this.#failed(outcome);
+    if (report === 'nothing') return;
     this.#outage ??= { since: this.#targets.clock.now(), failedAttempts: 0 };
     this.#outage.failedAttempts++;
-    this.#needsAttention = outcome.needsAttention === true;
-    if (outcome.needsAttention) {
+    this.#needsAttention = report === 'attention';
+    if (report === 'attention') {
       this.#hasReportedAttention ||= this.#targets.warnings.report(
         'attention',
         () =>
           `No records are being delivered to ${this.#options.connection.baseUrl.host}: ${this.#lastFailure}${outcome.advice === undefined ? CREDENTIALS_ADVICE : ''} Records stay queued and are retried every ${this.#options.maxRetryDelayMs / 1000} s.`,
       );
-    } else if (attempt > 1 || outcome.tookLong) {
+    } else if (report === 'retry') {
       // A single quick failure is common, and the first retry usually succeeds.
       this.#targets.warnings.report(
         'retry',

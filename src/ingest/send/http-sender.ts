@@ -9,12 +9,15 @@ import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import type { World } from '../world.ts';
 import { classifyHecRejection } from './hec-response.ts';
-import type { FailedOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
+import type { FailedOutcome, Sender, SendOutcome } from './sender.ts';
 import { timeoutReason } from './sender.ts';
 import type { ServiceCheck } from './service-check.ts';
 
 /** The response to a batch has two bytes. A connection with a response over this size is not reused. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
+
+/** Request timeout, gateway timeout. */
+const TIMEOUTS: readonly number[] = [408, 504];
 
 const HEC_ADVICE = 'Check the API key or token, the address of the event collector, and proxy credentials.';
 const SCHEME_ADVICE = `${HEC_ADVICE} The authorization schemes Bearer and Splunk were both tried.`;
@@ -41,16 +44,16 @@ export class HttpSender implements Sender {
     });
   }
 
-  async send(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome> {
-    const outcome = await this.#attempt(batch, options);
-    if (this.#check.switchScheme(outcome)) return this.#attempt(batch, options);
+  async send(batch: EncodedBatch, signal: AbortSignal): Promise<SendOutcome> {
+    const outcome = await this.#attempt(batch, signal);
+    if (this.#check.switchScheme(outcome)) return this.#attempt(batch, signal);
     if (outcome.kind !== 'retryable' || !outcome.wasReset || !this.#mayBeStale) return outcome;
     // Services close idle connections, which is often noticed only by the next request. Not a failure yet.
     this.#mayBeStale = false;
-    return this.#attempt(batch, options);
+    return this.#attempt(batch, signal);
   }
 
-  async #attempt(batch: EncodedBatch, { signal }: SendOptions): Promise<SendOutcome> {
+  async #attempt(batch: EncodedBatch, signal: AbortSignal): Promise<SendOutcome> {
     try {
       const failure = this.#check.isDueFirst ? await this.#checkAddress(signal) : undefined;
       if (failure !== undefined) return failure;
@@ -105,14 +108,15 @@ function outcomeOf(error: unknown, options: ResolvedIngesterOptions): FailedOutc
   if (error instanceof LogHTTPException) return classifyResponse(error, options.hec !== undefined);
   if (error instanceof LogTimeoutException) {
     const reason = timeoutReason(error.timeoutMs, options);
-    return { kind: 'retryable', reason, error, tookLong: true };
+    return { kind: 'retryable', dependsOn: 'size', reason, error, tookLong: true };
   }
   if (options.localServer !== undefined && error instanceof LogConnectionException) {
     return localServerFailure(error);
   }
   // No connection, or a custom `fetch` that fails in its own way: not the fault of the records.
   const reason = error instanceof Error ? error.message : 'unknown error';
-  return { kind: 'retryable', reason, error, wasReset: isReset(error) };
+  const wasReset = isReset(error);
+  return { kind: 'retryable', dependsOn: wasReset ? 'records' : undefined, reason, error, wasReset };
 }
 
 function localServerFailure(error: LogConnectionException): FailedOutcome {
@@ -148,12 +152,15 @@ function isReset(error: unknown): boolean {
 
 function classifyResponse(error: LogHTTPException, isHec: boolean): FailedOutcome {
   const { statusCode, retryAfterMs, message: reason } = error;
-  if (isTransient(error)) {
-    return { kind: 'retryable', reason, error, retryAfterMs, isRateLimited: statusCode === 429 };
-  }
+  const isRateLimited = statusCode === 429;
+  const isAboutTime = TIMEOUTS.includes(statusCode);
+  const dependsOn =
+    isRateLimited || retryAfterMs !== undefined ? undefined : isAboutTime ? 'size' : 'records';
+  const failure: FailedOutcome = { kind: 'retryable', dependsOn, reason, error, retryAfterMs, isRateLimited };
+  if (isTransient(error)) return failure;
   if (!isAboutRecords(error)) {
     const advice = isHec ? { advice: statusCode === 401 ? SCHEME_ADVICE : HEC_ADVICE } : {};
-    return { kind: 'refused', reason, error, retryAfterMs, needsAttention: true, ...advice };
+    return { ...failure, needsAttention: true, ...advice };
   }
   if (isHec && statusCode === 400) return classifyHecRejection(error.body, reason, error);
   return { kind: 'rejected', statusCode, reason, error };
