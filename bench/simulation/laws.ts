@@ -1,5 +1,5 @@
 import type { SimulatedClock } from './clock.ts';
-import type { Entry, Ledger } from './ledger.ts';
+import { type Entry, isOpen, type Ledger } from './ledger.ts';
 import type { Plan } from './plan.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { SimulatedService } from './service.ts';
@@ -27,6 +27,8 @@ export class Laws {
   readonly #plan: Plan;
   readonly #clock: SimulatedClock;
   readonly #ledger: Ledger;
+  /** In bytes. */
+  #largestRequest = 0;
   /** Index of the first record that may be undelivered, by process. */
   readonly #firstOpen: number[] = [];
   /** The state at the last check, by process. */
@@ -92,6 +94,10 @@ export class Laws {
     this.violation ??= { law, message };
   }
 
+  received(bytes: number): void {
+    this.#largestRequest = Math.max(this.#largestRequest, bytes);
+  }
+
   /** Called when an event has settled. */
   check(process: SimulatedProcess): void {
     const { stats, complaints } = process;
@@ -100,7 +106,9 @@ export class Laws {
     const dropped = Object.values(stats.dropped).reduce((sum, records) => sum + records, 0);
     const waiting = queuedRecords + inFlightRecords + spooledRecords;
     const who = `process ${process.number}`;
-    if (accepted !== process.accepted || accepted !== delivered + dropped + waiting) {
+    // A spool adopts the records of processes that have ended.
+    const isAdopting = process.options.spool !== undefined && accepted > process.accepted;
+    if ((accepted !== process.accepted && !isAdopting) || accepted !== delivered + dropped + waiting) {
       this.#break(
         'conservation',
         `${who}: ${process.accepted} records were added, ${accepted} counted as accepted, ${delivered} as delivered, ${dropped} as dropped, ${waiting} as waiting`,
@@ -118,7 +126,8 @@ export class Laws {
     }
     const { bytes } = this.#ledger.openOf(process.number);
     // Frequent drops are reported later.
-    if (bytes > process.options.maxQueueBytes && reported === dropped) {
+    const isInMemory = process.options.spool === undefined;
+    if (isInMemory && bytes > process.options.maxQueueBytes && reported === dropped) {
       this.#break('memory', `${who}: ${bytes} bytes wait, maxQueueBytes is ${process.options.maxQueueBytes}`);
     }
     this.#checkRecovery(process);
@@ -129,7 +138,7 @@ export class Laws {
   /** Called when a process has ended. */
   checkEnd(process: SimulatedProcess): void {
     const { stats, ending, number, reported, emitted } = process;
-    if (ending === 'kill') return;
+    if (ending === 'kill' || ending === 'crash') return;
     for (const [reason, records] of Object.entries(stats.dropped)) {
       const [hook = 0, event = 0] = [reported[reason], emitted[reason]];
       if (hook !== records || event !== records) {
@@ -215,13 +224,29 @@ export class Laws {
     } else if (reason === 'closed') {
       if (process.ending === undefined) this.#break('drops', `${who} was dropped as closed`);
       else this.#checkClose(process, entry);
-    } else if (reason !== 'overflow') this.#break('drops', `${who} was dropped as ${reason}`);
+    } else if (reason === 'overflow') this.#checkOverflow(process, entry);
+    else this.#break('drops', `${who} was dropped as ${reason}`);
+  }
+
+  /** A full queue keeps the newest records, or those that it has. */
+  #checkOverflow({ number, options }: SimulatedProcess, entry: Entry): void {
+    const { overflow, spool } = options;
+    if (overflow === 'block')
+      this.#break('overflow', `record ${entry.number} was dropped, but its writer can wait`);
+    if (overflow !== 'dropOldest' || this.#plan.diskTroubles.length > 0) return;
+    const limit = spool?.maxBytes ?? options.maxQueueBytes;
+    const others = this.#ledger.entries.slice(entry.number + 1);
+    const newer = others.reduce((sum, other) => sum + (other.process === number ? other.bytes : 0), 0);
+    const needed = limit / 2 - this.#largestRequest - (spool?.segmentBytes ?? 0);
+    if (newer < needed && entry.bytes < limit) {
+      this.#break('overflow', `record ${entry.number} was dropped with only ${newer} newer bytes`);
+    }
   }
 
   /** At the end, good records are delivered if the service has time for all. */
   #checkClose(process: SimulatedProcess, entry: Entry): void {
     const { ending, endingSince = 0, openAtEnd, options } = process;
-    if (ending === 'abandon' || !this.isAcceptable(entry)) return;
+    if (ending === 'abandon' || !this.isAcceptable(entry) || this.#plan.diskTroubles.length > 0) return;
     const work = this.#endWork.get(process) ?? {
       isAllGood: openAtEnd.every((open) => this.isAcceptable(open)),
       ms: this.#workMs(openAtEnd),
@@ -243,14 +268,21 @@ export class Laws {
     }
   }
 
-  stored(entry: Entry, process: SimulatedProcess): void {
-    if (entry.stored > entry.unacknowledged + 1) {
+  /** @param ended processes: the next ones may not know what the last one has delivered. */
+  stored(entry: Entry, process: SimulatedProcess, ended: number): void {
+    const again = this.#plan.options.spool === undefined ? 0 : ended;
+    if (entry.stored > entry.unacknowledged + 1 + again) {
       this.#break(
         'copies',
         `record ${entry.number} was stored ${entry.stored} times, ${entry.unacknowledged} acknowledgments were lost`,
       );
     }
-    if (entry.stored > 1 || (this.#plan.options.maxRequestsInFlight ?? 1) > 1) return;
+    if (
+      entry.process !== process.number ||
+      entry.stored > 1 ||
+      (this.#plan.options.maxRequestsInFlight ?? 1) > 1
+    )
+      return;
     const failures = this.#failuresBeforeOthers(process);
     let mayOvertake = false;
     const older = this.#oldestOpen(entry.process, (other) => {
@@ -262,6 +294,13 @@ export class Laws {
       const reason = `whose requests failed ${older.failed} times`;
       this.#break('order', `record ${entry.number} arrived before ${older.number}, ${reason}`);
     }
+  }
+
+  /** Called at the end of a run, when no process is left. */
+  checkLosses(): void {
+    const lost = this.#ledger.entries.find((entry) => isOpen(entry) && this.isAcceptable(entry));
+    if (lost !== undefined)
+      this.#break('no loss', `record ${lost.number} of process ${lost.process} is missing`);
   }
 
   /** Called at the end of a run. */

@@ -1,4 +1,5 @@
 import type { IngesterOptions } from '../../src/ingest/options.ts';
+import type { SpoolOptions } from '../../src/ingest/spool/spool-options.ts';
 import type { Answer } from './answer.ts';
 import { seededRandom } from './random.ts';
 
@@ -20,8 +21,18 @@ export interface ServicePlan {
   readonly troubles: readonly Trouble[];
 }
 
-/** How a process ends; `close` awaits `close()` first, `natural` lets the event loop run empty. */
-export type End = 'close' | 'natural' | 'exit' | 'signal' | 'kill' | 'abandon';
+/** A period in which the disk can't be written. */
+export interface DiskTrouble {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly code: string;
+}
+
+/**
+ * How a process ends; `close` awaits `close()` first, `natural` lets the event loop run empty, `crash` ends all
+ * processes of the machine, whose disk loses what is not synced.
+ */
+export type End = 'close' | 'natural' | 'exit' | 'signal' | 'kill' | 'abandon' | 'crash';
 
 export type Step =
   | {
@@ -54,6 +65,7 @@ export interface Plan {
   readonly seed: number;
   readonly options: IngesterOptions;
   readonly service: ServicePlan;
+  readonly diskTroubles: readonly DiskTrouble[];
   readonly programs: readonly ProgramPlan[];
 }
 
@@ -71,6 +83,9 @@ const OUTAGES: readonly Answer[] = [
   '403',
   '503+20',
 ];
+
+const ENDS: readonly End[] = ['close', 'natural', 'exit', 'signal', 'kill', 'kill', 'abandon', 'crash'];
+export const SPOOL_FOLDER = '/spool';
 
 class Dice {
   readonly random: () => number;
@@ -109,7 +124,8 @@ export function planOf(seed: number): Plan {
   const service = serviceOf(dice, options);
   const programs = [programOf(dice, service)];
   if (dice.chance(0.1)) programs.push(programOf(dice, service));
-  return { seed, options, service, programs };
+  const diskTroubles = options.spool !== undefined && dice.chance(0.2) ? [diskTroubleOf(dice)] : [];
+  return { seed, options, service, diskTroubles, programs };
 }
 
 function optionsOf(dice: Dice): IngesterOptions {
@@ -129,7 +145,22 @@ function optionsOf(dice: Dice): IngesterOptions {
     requestTimeoutMs: dice.maybe(() => dice.size(500, 20_000)),
     maxRequestsInFlight: dice.chance(0.2) ? dice.between(2, 5) : undefined,
     batchIds: dice.chance(0.1),
+    spool: dice.chance(0.35) ? spoolOf(dice) : undefined,
   };
+}
+
+function spoolOf(dice: Dice): SpoolOptions {
+  return {
+    directory: SPOOL_FOLDER,
+    maxBytes: dice.chance(0.3) ? dice.size(4_000, 100_000) : undefined,
+    fsync: dice.one(['never', 'interval', 'always']),
+    segmentBytes: dice.maybe(() => dice.size(100, 100_000)),
+  };
+}
+
+function diskTroubleOf(dice: Dice): DiskTrouble {
+  const fromMs = dice.size(1, LONGEST_MS);
+  return { fromMs, untilMs: fromMs + dice.size(1, LONGEST_MS), code: dice.one(['ENOSPC', 'EIO', 'EACCES']) };
 }
 
 function serviceOf(dice: Dice, { requestTimeoutMs = 10_000 }: IngesterOptions): ServicePlan {
@@ -177,7 +208,7 @@ function programOf(dice: Dice, { msPerRecord }: ServicePlan): ProgramPlan {
     steps.push({
       kind: 'end',
       atMs: dice.size(1, 2 * LONGEST_MS),
-      how: dice.one(['close', 'natural', 'exit', 'signal', 'kill', 'abandon']),
+      how: dice.one(ENDS),
       lastRecords: dice.chance(0.3) ? dice.between(1, 20) : 0,
       restartMs: ends > 1 ? dice.size(1, 10_000) : undefined,
     });

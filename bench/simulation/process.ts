@@ -10,6 +10,7 @@ import type { SimulatedClock } from './clock.ts';
 import { type Entry, isOpen, type Ledger, recordOf } from './ledger.ts';
 import type { End } from './plan.ts';
 import type { Client, Log, SimulatedService } from './service.ts';
+import type { DiskOfProcess, SimulatedDisk } from './simulated-disk.ts';
 
 const BASE_URL = 'https://logscale.example.com';
 
@@ -21,6 +22,8 @@ const MAX_EXIT_MS = 9_500;
 const MIN_TURN_MS = 1_500;
 
 const EMPTY_BODY = { async *[Symbol.asyncIterator]() {} };
+/** The end of records that a killed process had in memory. */
+export const LOST = 'lost';
 const NEVER = new Promise<never>(() => {});
 const ACCEPTED = { body: EMPTY_BODY, bytes: async () => new Uint8Array() };
 
@@ -28,9 +31,14 @@ export interface Machine {
   readonly clock: SimulatedClock;
   readonly random: () => number;
   readonly service: SimulatedService;
+  readonly disk: SimulatedDisk;
   readonly ledger: Ledger;
   readonly log: Log;
   readonly onDropped: (process: SimulatedProcess, entry: Entry, reason: string) => void;
+  /** Whether a record that waits may be lost when its process ends. */
+  readonly mayBeLost: (process: SimulatedProcess, entry: Entry) => boolean;
+  /** Ends all processes, and the disk loses what is not synced. */
+  readonly crash: () => void;
 }
 
 /** A promise that a call is expected to settle in time. */
@@ -63,6 +71,7 @@ export class SimulatedProcess implements Client {
   /** Records that the program could not add yet. */
   readonly held: Entry[] = [];
   readonly #machine: Machine;
+  readonly #disk: DiskOfProcess;
   readonly #exitListeners = new Set<ProcessExitListener>();
   #exitStartedAt: number | undefined;
   #hasExited = false;
@@ -70,6 +79,7 @@ export class SimulatedProcess implements Client {
   constructor(number: number, machine: Machine, options: IngesterOptions) {
     this.number = number;
     this.#machine = machine;
+    this.#disk = machine.disk.startProcess();
     const given: IngesterOptions = {
       ...options,
       ...{ baseUrl: BASE_URL, ingestToken: 'token', compression: 'none', flushOnSignals: false },
@@ -120,7 +130,8 @@ export class SimulatedProcess implements Client {
     this.ending = how;
     this.endingSince = this.#machine.clock.now();
     this.openAtEnd = this.#openEntries();
-    if (how === 'kill') return this.#die();
+    if (how === 'kill') return this.die();
+    if (how === 'crash') return this.#machine.crash();
     if (how === 'abandon') this.pipeline.abandon();
     if (how === 'close') await this.#expect('close', () => this.pipeline.close());
     if (how === 'signal') await this.#expect('close', () => this.pipeline.endDelivery());
@@ -131,7 +142,7 @@ export class SimulatedProcess implements Client {
     for (let i = 0; i < lastRecords; i++) this.write(100, 'ok');
     this.#hasExited = true;
     this.#callAtExit(true);
-    this.#die();
+    this.die();
   }
 
   async #runBeforeExit(): Promise<void> {
@@ -147,15 +158,20 @@ export class SimulatedProcess implements Client {
     }
   }
 
-  #die(): void {
-    this.#machine.log(() => `process ${this.number} is gone`);
+  die(): void {
+    const { ledger, log, mayBeLost } = this.#machine;
+    log(() => `process ${this.number} is gone`);
+    this.ending ??= 'crash';
     this.isAlive = false;
     this.pending.clear();
+    this.#disk.kill();
+    for (const entry of this.#openEntries()) if (mayBeLost(this, entry)) ledger.drop(entry, LOST);
+    for (const entry of this.held) ledger.drop(entry, LOST);
   }
 
   /** Frees what the pipeline of a killed process keeps. */
   dispose(): void {
-    if (this.ending === 'kill') this.pipeline.abandon();
+    if (this.ending === 'kill' || this.ending === 'crash') this.pipeline.abandon();
   }
 
   #add(): void {
@@ -189,13 +205,14 @@ export class SimulatedProcess implements Client {
   #dropped(reason: string, records: number, events: readonly string[]): void {
     if (!this.isAlive) return;
     count(this.reported, reason, records);
-    if (events.length !== records) {
+    if (events.length !== records && reason !== 'damaged') {
       this.complaints.push(`onDrop got ${events.length} events for ${records} records`);
     }
     for (const event of events) {
       const entry = this.#machine.ledger.entryOf(event);
       this.#machine.log(() => `dropped ${entry.number}: ${reason}`);
-      if (entry.dropped !== undefined) this.complaints.push(`record ${entry.number} was dropped twice`);
+      if (entry.dropped !== undefined && entry.dropped !== LOST)
+        this.complaints.push(`record ${entry.number} was dropped twice`);
       this.#machine.ledger.drop(entry, reason);
       this.#machine.onDropped(this, entry, reason);
     }
@@ -206,6 +223,7 @@ export class SimulatedProcess implements Client {
     return {
       clock: { now: () => clock.now(), startTimer: (delayMs, work) => this.later(delayMs, work) },
       random,
+      disk: this.#disk,
       uptimeMs: () => clock.now(),
       block: (durationMs) => clock.block(durationMs),
       openCaller: (_, { timeoutMs = Number.POSITIVE_INFINITY }) => ({

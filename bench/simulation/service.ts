@@ -12,6 +12,7 @@ interface Exchange {
 
 /** The process that sends a request. */
 export interface Client {
+  readonly number: number;
   readonly isAlive: boolean;
   /** Records that it knows to be stored. */
   acknowledged: number;
@@ -25,30 +26,29 @@ export interface CallOptions {
 /** One line of the history of a run. */
 export type Log = (event: () => string) => void;
 
+interface ServiceOptions {
+  readonly random: () => number;
+  readonly log: Log;
+  /** Called with each record that is stored. */
+  readonly onStored: (entry: Entry, client: Client) => void;
+  /** Called with the size of each request. */
+  readonly onReceived: (bytes: number) => void;
+}
+
 /** The service, and the network before it. */
 export class SimulatedService {
   readonly #clock: SimulatedClock;
   readonly #ledger: Ledger;
   readonly #plan: ServicePlan;
-  readonly #random: () => number;
-  readonly #log: Log;
-  /** Called with each record that is stored. */
-  readonly onStored: (entry: Entry) => void;
+  readonly #options: ServiceOptions;
   /** When requests arrived, and their sizes. */
   readonly requests: { readonly atMs: number; readonly bytes: number }[] = [];
 
-  constructor(
-    clock: SimulatedClock,
-    ledger: Ledger,
-    plan: ServicePlan,
-    options: { random: () => number; log: Log; onStored: (entry: Entry) => void },
-  ) {
+  constructor(clock: SimulatedClock, ledger: Ledger, plan: ServicePlan, options: ServiceOptions) {
     this.#clock = clock;
     this.#ledger = ledger;
     this.#plan = plan;
-    this.#random = options.random;
-    this.#log = options.log;
-    this.onStored = options.onStored;
+    this.#options = options;
   }
 
   /** Responds like the real caller. Records are stored even if the client has stopped waiting. */
@@ -71,7 +71,7 @@ export class SimulatedService {
       if (durationMs > timeoutMs) this.#clock.startTimer(timeoutMs, () => end(timeoutAfter(timeoutMs)));
       if (durationMs === Number.POSITIVE_INFINITY) return;
       this.#clock.startTimer(durationMs, () =>
-        end(this.#respond(exchange, isWaiting && client.isAlive ? client : undefined)),
+        end(this.#respond(exchange, client, isWaiting && client.isAlive)),
       );
     });
   }
@@ -82,8 +82,7 @@ export class SimulatedService {
     const isInTime = exchange.durationMs <= timeoutMs;
     this.#clock.block(Math.min(exchange.durationMs, timeoutMs));
     const error =
-      this.#respond(exchange, isInTime ? client : undefined) ??
-      (isInTime ? undefined : timeoutAfter(timeoutMs));
+      this.#respond(exchange, client, isInTime) ?? (isInTime ? undefined : timeoutAfter(timeoutMs));
     if (error === undefined) return;
     this.#failed(exchange);
     throw error;
@@ -94,32 +93,35 @@ export class SimulatedService {
     const entries = this.#ledger.read(body);
     const bytes = body.byteLength;
     this.requests.push({ atMs: this.#clock.now(), bytes });
+    this.#options.onReceived(bytes);
     const answer = this.#answer(entries, bytes);
     for (const entry of entries) entry.sent++;
     const workMs = msPerRecord * entries.length + (msPerKilobyte * bytes) / 1024;
     const isQuick = answer === 'refused' || /^\d/.test(answer);
     const durationMs =
       answer === 'hang' ? Number.POSITIVE_INFINITY : latencyMs + (isQuick ? 0 : Math.ceil(workMs));
-    this.#log(() => `request of ${listOf(entries)} (${bytes} bytes): ${answer} after ${durationMs} ms`);
+    this.#options.log(
+      () => `request of ${listOf(entries)} (${bytes} bytes): ${answer} after ${durationMs} ms`,
+    );
     return { entries, answer, durationMs };
   }
 
   #answer(entries: readonly Entry[], bytes: number): Answer {
     const now = this.#clock.now();
     for (const { fromMs, untilMs, share, answer } of this.#plan.troubles) {
-      if (now >= fromMs && now < untilMs && (share === 1 || this.#random() < share)) return answer;
+      if (now >= fromMs && now < untilMs && (share === 1 || this.#options.random() < share)) return answer;
     }
     if (bytes > this.#plan.maxBytes) return '413';
     return entries.find(({ answer }) => answer !== 'ok')?.answer ?? 'ok';
   }
 
-  /** @param client undefined if it does not hear the response. @returns the exception for it */
-  #respond({ entries, answer }: Exchange, client: Client | undefined): unknown {
-    const isAcknowledged = answer === 'ok' && client !== undefined;
+  /** @param isHeard whether the client still waits. @returns the exception for it */
+  #respond({ entries, answer }: Exchange, client: Client, isHeard: boolean): unknown {
+    const isAcknowledged = answer === 'ok' && isHeard;
     for (const entry of answer === 'ok' || answer === 'lost' ? entries : []) {
       entry.stored++;
       if (!isAcknowledged) entry.unacknowledged++;
-      this.onStored(entry);
+      this.#options.onStored(entry, client);
       if (isAcknowledged) this.#ledger.acknowledge(entry);
     }
     if (isAcknowledged) client.acknowledged += entries.length;

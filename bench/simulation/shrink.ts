@@ -41,6 +41,9 @@ function* shorterPlans(plan: Plan): Generator<Plan> {
   for (const index of service.troubles.keys()) {
     yield { ...plan, service: { ...service, troubles: service.troubles.toSpliced(index, 1) } };
   }
+  for (const index of plan.diskTroubles.keys()) {
+    yield { ...plan, diskTroubles: plan.diskTroubles.toSpliced(index, 1) };
+  }
   const simple = { latencyMs: 10, msPerRecord: 0, msPerKilobyte: 0, maxBytes: Number.POSITIVE_INFINITY };
   for (const [name, value] of Object.entries(simple)) {
     if (service[name as keyof typeof simple] !== value)
@@ -63,8 +66,9 @@ function* shorterSteps(step: Step): Generator<Step> {
 }
 
 /** A plan as text, without defaults. */
-export function describePlan({ options, service, programs }: Plan): string {
+export function describePlan({ options, service, diskTroubles, programs }: Plan): string {
   const lines = [`options ${JSON.stringify(options)}`, `service ${JSON.stringify(service)}`];
+  if (diskTroubles.length > 0) lines.push(`disk ${JSON.stringify(diskTroubles)}`);
   for (const [index, { steps }] of programs.entries()) {
     lines.push(`program ${index}`, ...steps.map((step) => `  ${JSON.stringify(step)}`));
   }

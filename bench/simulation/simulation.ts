@@ -1,10 +1,12 @@
 import { SimulatedClock } from './clock.ts';
 import { Laws, type Violation } from './laws.ts';
+import type { Entry } from './ledger.ts';
 import { Ledger } from './ledger.ts';
-import type { Plan, ProgramPlan, Step } from './plan.ts';
+import type { DiskTrouble, Plan, ProgramPlan, Step } from './plan.ts';
 import { type Machine, SimulatedProcess } from './process.ts';
 import { seededRandom } from './random.ts';
 import { SimulatedService } from './service.ts';
+import { SimulatedDisk } from './simulated-disk.ts';
 
 export interface RunResult {
   readonly violation: Violation | undefined;
@@ -18,6 +20,12 @@ export interface RunResult {
 
 /** Longest end of a process; see `process-exit.ts`. */
 const LONGEST_END_MS = 20_000;
+
+/** A disk that works again is tried after this time at the latest. */
+const DISK_HEALED_MS = 17_000;
+/** With the sync of an interval, the records of this time are lost in a crash. */
+const UNSYNCED_MS = 1_100;
+const DISK_WRITES: readonly string[] = ['write', 'sync', 'syncLater', 'makeFolder', 'makeUniqueFolder'];
 
 /** Runs a plan. The same plan gives the same result. */
 export async function runPlan(plan: Plan, keepsHistory = false): Promise<RunResult> {
@@ -33,6 +41,7 @@ class Run {
   readonly #history: string[] = [];
   readonly #laws: Laws;
   readonly #machine: Machine;
+  readonly #disk: SimulatedDisk;
   readonly #processes: SimulatedProcess[] = [];
   readonly #programs: Program[];
 
@@ -40,17 +49,25 @@ class Run {
     this.#plan = plan;
     this.#laws = new Laws(plan, this.#clock, this.#ledger);
     const random = seededRandom(plan.seed);
+    this.#disk = new SimulatedDisk({ clock: this.#clock, random });
+    this.#disk.faultOf = ({ name }) => (DISK_WRITES.includes(name) ? this.#diskTrouble(0) : undefined);
     const log = (event: () => string): void => {
       if (keepsHistory) this.#history.push(`${String(this.#clock.now()).padStart(7)} ms  ${event()}`);
     };
     const service = new SimulatedService(this.#clock, this.#ledger, plan.service, {
       random,
       log,
-      onStored: (entry) => this.#laws.stored(entry, this.#processes[entry.process]!),
+      onReceived: (bytes) => this.#laws.received(bytes),
+      onStored: (entry, { number }) => {
+        const ended = this.#processes.filter(({ isAlive }) => !isAlive).length;
+        this.#laws.stored(entry, this.#processes[number]!, ended);
+      },
     });
     this.#machine = {
-      ...{ clock: this.#clock, ledger: this.#ledger, random, service, log },
+      ...{ clock: this.#clock, ledger: this.#ledger, disk: this.#disk, random, service, log },
       onDropped: (process, entry, reason) => this.#laws.dropped(process, entry, reason),
+      mayBeLost: (process, entry) => this.#mayBeLost(process, entry),
+      crash: () => this.#crash(),
     };
     this.#programs = plan.programs.map((program) => new Program(program, () => this.#start()));
   }
@@ -71,17 +88,49 @@ class Run {
 
   async finish(): Promise<void> {
     for (const program of this.#programs) program.begin(this.#clock);
-    const troubles = this.#plan.service.troubles.map(({ untilMs }) => untilMs);
+    const { service, diskTroubles } = this.#plan;
+    const troubles = [...service.troubles, ...diskTroubles].map(({ untilMs }) => untilMs);
     const end = Math.max(...troubles, ...this.#plan.programs.map(lastMoment));
     await this.#runUntil(end);
     await this.#runUntil(end + this.#laws.budgetMs + 1, () => this.#isSettled);
-    for (const { process } of this.#programs) if (process.ending === undefined) void process.end('close', 0);
-    await this.#runUntil(this.#clock.now() + LONGEST_END_MS);
+    await this.#close(this.#programs.map(({ process }) => process));
+    if (this.#plan.options.spool !== undefined) await this.#empty();
     if (this.#laws.violation === undefined) {
       for (const process of this.#processes) this.#laws.checkEnd(process);
+      this.#laws.checkLosses();
       this.#laws.checkOutages(this.#machine.service, this.#processes);
     }
     for (const process of this.#processes) process.dispose();
+  }
+
+  async #close(processes: readonly SimulatedProcess[]): Promise<void> {
+    for (const process of processes) if (process.ending === undefined) void process.end('close', 0);
+    await this.#runUntil(this.#clock.now() + LONGEST_END_MS);
+  }
+
+  /** A last process delivers what the others have left in the spool. */
+  async #empty(): Promise<void> {
+    const process = this.#start();
+    await this.#runUntil(this.#clock.now() + this.#laws.budgetMs, () => this.#isSettled);
+    await this.#close([process]);
+  }
+
+  #crash(): void {
+    for (const process of this.#processes) if (process.isAlive) process.die();
+    this.#disk.crash();
+  }
+
+  #diskTrouble(afterMs: number, sinceMs = this.#clock.now()): DiskTrouble | undefined {
+    const now = this.#clock.now();
+    return this.#plan.diskTroubles.find(
+      ({ fromMs, untilMs }) => now >= fromMs && now < untilMs + afterMs && sinceMs < untilMs,
+    );
+  }
+
+  #mayBeLost({ ending, options: { spool } }: SimulatedProcess, { acceptedAt = 0 }: Entry): boolean {
+    if (spool === undefined || this.#diskTrouble(DISK_HEALED_MS, acceptedAt) !== undefined) return true;
+    if (ending !== 'crash' || spool.fsync === 'always') return false;
+    return spool.fsync === 'never' || acceptedAt > this.#clock.now() - UNSYNCED_MS;
   }
 
   get #isSettled(): boolean {

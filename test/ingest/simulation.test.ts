@@ -21,7 +21,10 @@ interface Scenario {
 }
 
 function run({ options = {}, service, steps }: Scenario): Promise<RunResult> {
-  const plan: Plan = { seed: 1, options, service: { ...HEALTHY, ...service }, programs: [{ steps }] };
+  const plan: Plan = {
+    ...{ seed: 1, options, service: { ...HEALTHY, ...service } },
+    ...{ diskTroubles: [], programs: [{ steps }] },
+  };
   return runPlan(plan);
 }
 
