@@ -139,6 +139,7 @@ export class Laws {
   checkEnd(process: SimulatedProcess): void {
     const { stats, ending, number, reported, emitted } = process;
     if (ending === 'kill' || ending === 'crash') return;
+    for (const entry of process.openAtDeath) this.#checkClose(process, entry);
     for (const [reason, records] of Object.entries(stats.dropped)) {
       const [hook = 0, event = 0] = [reported[reason], emitted[reason]];
       if (hook !== records || event !== records) {
@@ -147,7 +148,7 @@ export class Laws {
       }
     }
     const waiting = stats.queuedRecords + stats.inFlightRecords;
-    if (waiting > 0) this.#break('conservation', `process ${number}: ${waiting} records after its end`);
+    if (waiting > 0) this.#break('conservation', `process ${number}: ${JSON.stringify(stats)} after its end`);
   }
 
   #checkRecovery({ number, stats, recoveries, ending }: SimulatedProcess): void {
@@ -257,13 +258,13 @@ export class Laws {
     if (isLate && (ending === 'close' || !work.isAllGood)) return;
     const fromMs = endingSince - options.requestTimeoutMs;
     const isTroubled = this.#plan.service.troubles.some(
-      (trouble) => trouble.fromMs <= this.#clock.now() && trouble.untilMs >= fromMs,
+      (trouble) => trouble.fromMs <= (process.diedAt ?? this.#clock.now()) && trouble.untilMs >= fromMs,
     );
     const neededMs = CLOSE_ALLOWANCE_MS + 2 * (work.ms + (isLate ? this.#workMs([entry]) : 0));
     if (!isTroubled && neededMs < options.closeTimeoutMs) {
       this.#break(
         'close delivers',
-        `record ${entry.number} was dropped at the end, which needs ${Math.round(neededMs)} ms`,
+        `record ${entry.number} was not delivered at the end, which needs ${Math.round(neededMs)} ms`,
       );
     }
   }
@@ -290,6 +291,10 @@ export class Laws {
       return other.acceptedAt !== undefined && other.stored === 0 && this.isAcceptable(other);
     });
     if (older === undefined || older.number > entry.number) return;
+    // An adopted record may be at fault.
+    mayOvertake ||= this.#ledger.entries.some(
+      (other) => isOpen(other) && other.process !== process.number && other.failed >= failures,
+    );
     if (!mayOvertake && older.acceptedAt! > (this.#overtakenUntil[process.number] ?? -1)) {
       const reason = `whose requests failed ${older.failed} times`;
       this.#break('order', `record ${entry.number} arrived before ${older.number}, ${reason}`);

@@ -52,6 +52,7 @@ export class SimulatedProcess implements Client {
   readonly number: number;
   readonly options: ReturnType<typeof resolveIngesterOptions>;
   isAlive = true;
+  diedAt: number | undefined;
   acknowledged = 0;
   accepted = 0;
   /** Set when the process begins to end. */
@@ -59,6 +60,8 @@ export class SimulatedProcess implements Client {
   endingSince: number | undefined;
   /** The records that waited then. */
   openAtEnd: readonly Entry[] = [];
+  /** Those that it left in the spool. */
+  openAtDeath: readonly Entry[] = [];
   /** Records passed to `onDrop`, by reason. */
   readonly reported: Record<string, number> = {};
   /** Records in `drop` events, by reason. */
@@ -159,13 +162,15 @@ export class SimulatedProcess implements Client {
   }
 
   die(): void {
-    const { ledger, log, mayBeLost } = this.#machine;
+    const { clock, ledger, log, mayBeLost } = this.#machine;
     log(() => `process ${this.number} is gone`);
     this.ending ??= 'crash';
     this.isAlive = false;
+    this.diedAt = clock.now();
     this.pending.clear();
     this.#disk.kill();
-    for (const entry of this.#openEntries()) if (mayBeLost(this, entry)) ledger.drop(entry, LOST);
+    this.openAtDeath = this.#openEntries();
+    for (const entry of this.openAtDeath) if (mayBeLost(this, entry)) ledger.drop(entry, LOST);
     for (const entry of this.held) ledger.drop(entry, LOST);
   }
 

@@ -1,9 +1,8 @@
 import { SimulatedClock } from './clock.ts';
 import { Laws, type Violation } from './laws.ts';
-import type { Entry } from './ledger.ts';
-import { Ledger } from './ledger.ts';
+import { type Entry, isOpen, Ledger } from './ledger.ts';
 import type { DiskTrouble, Plan, ProgramPlan, Step } from './plan.ts';
-import { type Machine, SimulatedProcess } from './process.ts';
+import { LOST, type Machine, SimulatedProcess } from './process.ts';
 import { seededRandom } from './random.ts';
 import { SimulatedService } from './service.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
@@ -118,6 +117,10 @@ class Run {
   #crash(): void {
     for (const process of this.#processes) if (process.isAlive) process.die();
     this.#disk.crash();
+    for (const entry of this.#ledger.entries) {
+      const process = this.#processes[entry.process]!;
+      if (isOpen(entry) && this.#isUnsynced(process, entry)) this.#ledger.drop(entry, LOST);
+    }
   }
 
   #diskTrouble(afterMs: number, sinceMs = this.#clock.now()): DiskTrouble | undefined {
@@ -127,10 +130,14 @@ class Run {
     );
   }
 
-  #mayBeLost({ ending, options: { spool } }: SimulatedProcess, { acceptedAt = 0 }: Entry): boolean {
-    if (spool === undefined || this.#diskTrouble(DISK_HEALED_MS, acceptedAt) !== undefined) return true;
-    if (ending !== 'crash' || spool.fsync === 'always') return false;
-    return spool.fsync === 'never' || acceptedAt > this.#clock.now() - UNSYNCED_MS;
+  #mayBeLost({ options: { spool } }: SimulatedProcess, { acceptedAt = 0 }: Entry): boolean {
+    return spool === undefined || this.#diskTrouble(DISK_HEALED_MS, acceptedAt) !== undefined;
+  }
+
+  /** Nobody syncs the last records of a killed process. */
+  #isUnsynced({ diedAt = 0, options: { spool } }: SimulatedProcess, { acceptedAt = 0 }: Entry): boolean {
+    if (this.#plan.diskTroubles.length > 0 || spool?.fsync === 'never') return true;
+    return spool?.fsync === 'interval' && acceptedAt > diedAt - UNSYNCED_MS;
   }
 
   get #isSettled(): boolean {
@@ -196,7 +203,7 @@ function lastMoment({ steps }: ProgramPlan): number {
     0,
     ...steps.map((step) => {
       if (step.kind === 'write') return step.atMs + step.records * step.everyMs;
-      return step.atMs + (step.kind === 'end' ? (step.restartMs ?? 0) : 0);
+      return step.atMs + (step.kind === 'end' ? LONGEST_END_MS + (step.restartMs ?? 0) : 0);
     }),
   );
 }
